@@ -28,20 +28,11 @@ from sabtui.app.terminal import Colours, end_with_terminal, find_colours, suspen
 from sabtui.art import Art
 from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
+from sabtui.tui import output
 from sabtui.tui.command import Keyboard
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.context import Answered, GlyphsChanged, TellingDriver
 from sabtui.tui.navigation import Navigator
-from sabtui.tui.output import (
-    BY_KITTY,
-    POP_TITLE,
-    PUSH_TITLE,
-    Display,
-    PictureCells,
-    by_sixel,
-    in_colours,
-    shorten,
-)
 from sabtui.tui.private import ChopsUpdate, LayoutUpdate
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import ASCII, BLUE_ORANGE, DARK, LIGHT, PAINTED, Glyphs, glyphs_for, theme_for
@@ -79,13 +70,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
         first: Callable[[], Screen[None]] | None = None,
         has_played: bool = True,
     ) -> None:
-        """Make the app. `open_tables` is called on first use; a `handle` opens its table at once.
+        """Make the app, which shows at once the table of a `handle`, or the screen `first`.
 
-        `first` makes a screen to show at once, above the welcome screen, whose
-        cursor stands on Learn for a player who never `has_played`. If `is_calm`, nothing is
-        animated. A `language` and an `art` override the player's preferences until they choose
-        others. For a guest at a door (`is_guest`) the app ends with the handle's table, with a last
-        sentence in `farewell`, and no screen of it writes or reads files.
+        `open_tables` is called on first use. The welcome screen offers Learn to who never
+        `has_played`. If `is_calm`, nothing is animated. `language` and `art` go before the player's
+        preferences. A guest's app (`is_guest`) ends with its table, with a sentence in `farewell`.
         """
         # Textual decides only once, with its first theme, whether there are colours at all.
         is_plain = find_colours(os.environ) is Colours.NONE
@@ -106,7 +95,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         wanted = language or choose_language(self.preferences.language, os.environ)
         self._locale: Final = load_locale(wanted)
         self._navigator: Final = Navigator(self, self._part if is_guest else None)
-        self._terminal: Final = Display(self._write)
+        self._terminal: Final = output.Display(self._write)
         self.broken = ""
         self._keyboard: Final = Keyboard(self, super().on_event)
         self._typing: asyncio.Task[None] | None = None
@@ -165,17 +154,14 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._terminal.attend(self)
         if not self.is_guest:
             self._ask_cell(questions_for(os.environ))
-        await self.push_screen(CommandScreen() if self.is_guest else self._welcome())
+        welcome = WelcomeScreen("join" if self._has_played else "learn")
+        await self.push_screen(CommandScreen() if self.is_guest else welcome)
         if self._handle is not None:
             self.sit(self._handle)
         if self._first is not None:
             await self.push_screen(self._first())
         if self._trouble:
             self._navigator.say(self._trouble)
-
-    def _welcome(self) -> WelcomeScreen:
-        """Return the welcome screen."""
-        return WelcomeScreen("join" if self._has_played else "learn")
 
     def prefer(self, preferences: Preferences) -> str:
         """Apply and save new preferences. Return what went wrong, or ""."""
@@ -190,6 +176,13 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self.glyphs is not glyphs:
             self._tell_glyphs()
         return self._store.write(preferences)
+
+    def open_settings(self) -> None:
+        """Show the settings above the present screen."""
+        from sabtui.tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not at start
+
+        if isinstance(self.screen, CommandScreen):
+            self.screen.show(SettingsScreen())
 
     async def _say_anew(self) -> None:
         """Rebuild the open screens in the new language."""
@@ -215,7 +208,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Write an update of the screen, in fewer bytes than Textual does."""
         numbers, cell = list[int](), self.cell_by_sixel
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
-            renderable = shorten(renderable, self._find_picture_cells())
+            renderable = output.shorten(renderable, self._find_picture_cells())
             if self.is_running and not self._batch_count:
                 numbers = renderable.pictures
         if cell is None:
@@ -223,14 +216,14 @@ class SabtuiApp(App[None], inherit_bindings=False):
         with self._terminal.without_cursor(when=cell is not None and bool(numbers)):
             super()._display(screen, renderable)
 
-    def _find_picture_cells(self) -> PictureCells:
+    def _find_picture_cells(self) -> output.PictureCells:
         """Return how cells of pictures are written to this terminal."""
         if (cell := self.cell_by_sixel) is not None:
-            return by_sixel(cell, self._terminal.shown)
+            return output.by_sixel(cell, self._terminal.shown)
         if sys.platform == "win32":  # Rich asks the console
-            return BY_KITTY
+            return output.BY_KITTY
         else:  # noqa: RET505 - or types do not know that the rest is for other systems
-            return in_colours(find_colours(os.environ, self._answers))
+            return output.in_colours(find_colours(os.environ, self._answers))
 
     @property
     def cell_by_sixel(self) -> Size | None:
@@ -257,13 +250,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._ask(self._answers.ask_further())
 
     def call_later(self, callback: Callback, *args: object, **kwargs: object) -> bool:
-        """Call something once all messages before are handled; return False if the app has ended.
-
-        Sessions, which run in threads of their own, may outlive it.
-        """
+        """Call something after all messages before it; return False if the app has ended."""
         try:
             return super().call_later(callback, *args, **kwargs)
-        except RuntimeError:  # its event loop is closed
+        except RuntimeError:  # its event loop is closed, but the thread of a session goes on
             return False
 
     def on_resize(self) -> None:
@@ -398,19 +388,16 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
 
 def run(app: SabtuiApp) -> int:
-    """Run the app on this terminal, then restore the terminal. Return the exit status.
-
-    The app ends with its terminal even if the parent process ignores SIGHUP, as `nohup` does.
-    """
-    if sys.platform != "win32":
+    """Run the app on this terminal, then restore the terminal. Return the exit status."""
+    if sys.platform != "win32":  # it ends with its terminal even where SIGHUP is ignored
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
         threading.Thread(target=end_with_terminal, name="terminal", daemon=True).start()
-    sys.stdout.write(PUSH_TITLE)
+    sys.stdout.write(output.PUSH_TITLE)
     sys.stdout.flush()
     try:
         app.run()
     finally:
-        sys.stdout.write(app.give_back() + POP_TITLE)
+        sys.stdout.write(app.give_back() + output.POP_TITLE)
         sys.stdout.flush()
     if app.broken:
         complain(f"sabtui: {app.broken}")

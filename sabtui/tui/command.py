@@ -10,18 +10,16 @@ Pure functions of commands; the screens that show them are in `commands`.
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final, TypeAlias
+from typing import Final
 
 from textual import events
 from textual.app import App
 from textual.content import Content
 from textual.keys import REPLACED_KEYS, key_to_character
-from textual.message_pump import MessagePump
 
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import pad_to, width
@@ -59,17 +57,14 @@ class Keyboard:
         way, which may ask the app for a screen; that screen then chooses the focus. Hence two
         passes up, the top screen, and the app.
         """
-        for pump in (*self._way_up(), *self._way_up(), *self._app.screen_stack[-1:], self._app):
+        top = self._app.screen_stack[-1:]
+        way = [one for screen in top for one in (screen.focused or screen).ancestors_with_self]
+        for pump in (*way, *way, *top, self._app):
             done = asyncio.Event()
             if pump.call_later(done.set):
                 with suppress(TimeoutError):
                     async with asyncio.timeout(WIDGET_TIMEOUT_S):
                         await done.wait()
-
-    def _way_up(self) -> Iterator[MessagePump]:
-        """Yield the focused widget, its ancestors, and the app."""
-        for screen in self._app.screen_stack[-1:]:
-            yield from (screen.focused or screen).ancestors_with_self
 
 
 def key_names(keys: Iterable[str]) -> str:
@@ -129,42 +124,30 @@ MAX_LINES_NOW: Final = 8
 """Most lines of help on what works now."""
 
 
-def always() -> str | None:
-    """Return `None`: the default `why_not`, for a command that is always available."""
-    return None
-
-
-def for_all() -> bool:
-    """Return True: the default `concerns`, for a command that everybody may use."""
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Command that a player can give on a screen.
-
-    `keys` are Textual's key names, the one to show first; a second key is for terminals that
-    swallow the first. `label` is a word for the footer, `purpose` a phrase for help and
-    palette. `why_not` returns the sentence that says why the command is unavailable now, or
-    `None`. `hidden` keeps it out of the footer, and behind others in help. `concerns` returns
-    False if this player can never use it: a guest cannot pause the game, so a guest is not
-    offered that. `group` is the title above it in help. One of a `series`, such as the digits,
-    shares a row of help with its neighbours of the same purpose, and is neither in the footer
-    nor in the palette. `spare_keys`, which nobody is told of, do the same as `keys` where no
-    other command has them.
-    """
+    """Command that a player can give on a screen."""
 
     name: str
     keys: tuple[str, ...]
+    """Textual's names of keys, the one to show first; others for terminals that swallow it."""
     label: str
+    """A word for the footer."""
     purpose: str
+    """A phrase for help and palette."""
     do: Callable[[], object]
-    why_not: Callable[[], str | None] = always
-    concerns: Callable[[], bool] = for_all
+    why_not: Callable[[], str | None] = lambda: None
+    """Returns the sentence that says why the command is unavailable now, or `None`."""
+    concerns: Callable[[], bool] = lambda: True
+    """Returns False if this player can never use it, as a guest who cannot pause the game."""
     hidden: bool = False
+    """True if it is not in the footer, and behind others in help."""
     group: str = ""
+    """The title above it in help."""
     series: bool = False
+    """True for one of many, such as the digits: they share a row of help, and are in no list."""
     spare_keys: tuple[str, ...] = ()
+    """Keys that nobody is told of, where no other command has them."""
 
     @property
     def spelt(self) -> str:
@@ -183,27 +166,6 @@ def host_title() -> str:
     """Return the title of the group of commands that the host alone has."""
     # Translators: a title in help: what the host alone can do.
     return pgettext("help", "Host")
-
-
-HelpRow: TypeAlias = tuple[str, str]
-"""Keys, and what they are for."""
-
-
-def _rows_now(commands: Iterable[Command], most: int) -> list[HelpRow]:
-    """Return rows of the commands that work now: at most so many, hidden ones left out first."""
-    rows = _join_series(command for command in commands if command.why_not() is None)
-    shown = sorted(rows, key=lambda row: row[0].hidden)[:most]
-    return [(_spell(row, most=1), row[0].purpose) for row in rows if row in shown]
-
-
-def _rows_by_group(commands: Sequence[Command]) -> list[tuple[str, list[HelpRow]]]:
-    """Return the rows of all commands below the titles of their groups; the last has none."""
-    titles = dict.fromkeys(command.group for command in commands)
-    found = []
-    for title in sorted(titles, key=lambda title: not title):
-        rows = _join_series(command for command in commands if command.group == title)
-        found.append((title, [(_spell(row), row[0].purpose) for row in rows]))
-    return found
 
 
 def _join_series(commands: Iterable[Command]) -> list[list[Command]]:
@@ -238,10 +200,13 @@ def _spell_series(keys: Sequence[str]) -> str:
 
 def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
     """Return the lines on what works now."""
-    others = [one for one in commands if one.name not in ("help", "palette")]
+    others = (one for one in commands if one.name not in ("help", "palette"))
+    rows = _join_series(one for one in others if one.why_not() is None)
     lines: list[Content] = []
     for most in range(MAX_LINES_NOW, 0, -1):  # rows that are wrapped leave room for fewer
-        lines = in_columns(_rows_now(others, most), columns)
+        shown = sorted(rows, key=lambda row: row[0].hidden)[:most]
+        told = [(_spell(row, most=1), row[0].purpose) for row in rows if row in shown]
+        lines = in_columns(told, columns)
         if len(lines) <= MAX_LINES_NOW:
             break
     return lines
@@ -249,33 +214,13 @@ def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
 
 def tell_all(commands: tuple[Command, ...], columns: int) -> list[Content]:
     """Return the lines on all commands by groups, and on the mouse."""
-    groups = _rows_by_group(commands)
-    most = max(width(keys) for _title, rows in groups for keys, _purpose in rows)
+    told = [(_spell(row), row[0]) for row in _join_series(commands)]
+    most = max(width(keys) for keys, _first in told)
     lines: list[Content] = []
-    for title, rows in groups:
+    titles = dict.fromkeys(command.group for command in commands)
+    for title in sorted(titles, key=lambda title: not title):  # those without a group come last
         lines += [Content(title).stylize("bold $accent")] if title else []
-        padded = [(pad_to(keys, most), purpose) for keys, purpose in rows]
-        lines += [*in_columns(padded, columns), Content("")]
+        rows = [(pad_to(keys, most), one.purpose) for keys, one in told if one.group == title]
+        lines += [*in_columns(rows, columns), Content("")]
     text = _("The mouse works too: click a row, a card or a key at the bottom.")
     return [*lines, *prose(text, columns)]
-
-
-WITHIN_WORDS: Final = 3
-"""Rank of a text that has typed words only within its own."""
-
-
-def match_words(typed: str, text: str) -> int | None:
-    """Return the rank of a text against the typed words, 0 the best; `None` if it does not match.
-
-    0: the words as one phrase; 1: all as whole words; 2: all at the start of words; else
-    `WITHIN_WORDS`.
-    """
-    words, text = typed.casefold().split(), text.casefold()
-    if not all(word in text for word in words):
-        return None
-    patterns = [re.escape(word) for word in words]
-    if re.search(rf"\b{' '.join(patterns)}", text):
-        return 0
-    if all(re.search(rf"\b{pattern}\b", text) for pattern in patterns):
-        return 1
-    return 2 if all(re.search(rf"\b{pattern}", text) for pattern in patterns) else WITHIN_WORDS

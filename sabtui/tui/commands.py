@@ -43,10 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """Open yes/no question: `do` runs on yes; `focused` gets the focus back after the answer.
-
-    Any key answers it, those that are not `yes` by no; but if it has a `no`, others do nothing.
-    """
+    """Open yes/no question: a key that is not `yes` means no, or nothing if there is a `no`."""
 
     do: Callable[[], None]
     focused: Widget | None
@@ -96,10 +93,7 @@ class CommandScreen(Screen[None]):
                 self._bindings.bind(key, f"screen.command({name!r})", show=False)
 
     def again(self) -> CommandScreen:
-        """Return a copy of this screen in the new language.
-
-        Needed for screens from which the settings can be opened.
-        """
+        """Return a copy in the new language: of a screen from which the settings can be opened."""
         return type(self)()
 
     @property
@@ -139,19 +133,14 @@ class CommandScreen(Screen[None]):
         self.look_again()
 
     def on_screen_resume(self) -> None:
-        """Update the commands when this screen comes to the top.
-
-        The terminal's own cursor is hidden; screens on which it points at something show it.
-        """
+        """Update the commands, and hide the terminal's own cursor, which some screens show."""
         self.context.show_cursor(shown=False)
         self.look_again()
 
-    def on_descendant_focus(self, _event: events.DescendantFocus) -> None:
+    @on(events.DescendantFocus)
+    @on(events.DescendantBlur)
+    def follow_focus(self) -> None:
         """Update the available commands: in a text field, letters are text and not commands."""
-        self.look_again()
-
-    def on_descendant_blur(self, _event: events.DescendantBlur) -> None:
-        """Update the available commands once nothing has the focus."""
         self.look_again()
 
     def look_again(self) -> None:
@@ -174,10 +163,7 @@ class CommandScreen(Screen[None]):
         self.footer.show_keys([key for key, _command in shown if key not in out], out)
 
     def _find_usable(self) -> Callable[[str], bool]:
-        """Return what tells if a key gives a command now: in a text field, letters are text.
-
-        A list that hangs from its field keeps all keys.
-        """
+        """Return what tells if a key gives a command now: in a text field, letters are text."""
         focused = self.focused
         if isinstance(focused, OptionList):
             return lambda key: not key.isalpha()
@@ -190,10 +176,7 @@ class CommandScreen(Screen[None]):
         self.footer.say(text)
 
     def ask(self, question: str, do: Callable[[], None], *, is_final: bool = False) -> None:
-        """Ask a question in the status line. The next key answers it; `do` runs only on yes.
-
-        Enter does not confirm what `is_final`: it may be pressed for something else.
-        """
+        """Ask a question in the status line; on yes `do` runs, if `is_final` not on Enter."""
         yes = YES_KEYS - {"enter"} if is_final else YES_KEYS
         self.open_question(question, Confirm(do, self.focused, yes | {key_of_yes()}))
 
@@ -232,10 +215,7 @@ class CommandScreen(Screen[None]):
         return next((one for one in self.offered if keys.intersection(one.keys)), command)
 
     def on_key(self, event: events.Key) -> None:
-        """Answer the open question, or report a key that does nothing.
-
-        Text typed into a field never gets here, and Textual looks up bindings after this handler.
-        """
+        """Answer the open question, or report a key that has no binding and is no text."""
         if self.question is not None:
             event.stop()
             event.prevent_default()
@@ -284,10 +264,7 @@ class CommandScreen(Screen[None]):
             await self.app.push_screen(screen)
 
     def back(self, then: Callable[[], object] | None = None) -> None:
-        """Return to the screen below, and do something there.
-
-        If this screen has been replaced by then, as by a game that begins, nothing is done.
-        """
+        """Return to the screen below, and do something there, unless this one has been replaced."""
         self.app.call_later(self._pop, then)
 
     async def _pop(self, then: Callable[[], object] | None) -> None:
@@ -323,12 +300,10 @@ class CommandScreen(Screen[None]):
 
     def form_commands(self, next_row: str) -> Iterable[Command]:
         """Yield the commands that forms share: going to the next and the previous row."""
-        label = pgettext("row", "next")
+        label, text = pgettext("row", "next"), _("the previous row")
         yield Command("next", ("down", "tab"), label, next_row, self.focus_next)
         label = pgettext("row", "prev")
-        yield Command(
-            "before", ("up",), label, _("the previous row"), self.focus_previous, hidden=True
-        )
+        yield Command("before", ("up",), label, text, self.focus_previous, hidden=True)
 
     def signs(self) -> Signs:
         """Return the signs of this screen that help explains, none on most screens."""
@@ -337,6 +312,10 @@ class CommandScreen(Screen[None]):
     def help(self) -> None:
         """Open the help page."""
         self.show(HelpScreen(self.offered, self.signs()))
+
+    def prefer(self) -> None:
+        """Show the settings."""
+        self.context.open_settings()
 
     def open_palette(self) -> None:
         """Open the palette over the screen."""
@@ -377,16 +356,13 @@ class CommandScreen(Screen[None]):
         from sabtui.tui.palette import CommandPalette  # noqa: PLC0415 - not at start
 
         self.palette = CommandPalette(title, hint, commands, self.say, close)
-        self._fit_palette()
+        self.fit_palette()
         await self.mount(self.palette)
         self.set_focus(self.palette.line)
 
     @on(events.Resize)
-    def keep_palette_in_sight(self) -> None:
+    def fit_palette(self) -> None:
         """Keep the palette in sight."""
-        self._fit_palette()
-
-    def _fit_palette(self) -> None:
         if self.palette is not None:
             self.palette.fit(self.app.size, is_ascii=self.context.glyphs is ASCII)
 
@@ -423,10 +399,7 @@ class PageScreen(CommandScreen):
 
 
 class PagesScreen(PageScreen):
-    """Pages to turn, each with its title and what returns its lines; `at` is the index of one.
-
-    A wide screen lists them beside the page.
-    """
+    """Pages to turn, each with its title and what returns its lines; a wide screen lists them."""
 
     def __init__(self, title: str, pages: Sequence[tuple[str, LinesFunction]], at: int = 0) -> None:
         self.pages: Final = pages
@@ -456,12 +429,9 @@ class PagesScreen(PageScreen):
         self.at = (self.at + by) % len(self.pages)
         self.contents.action_move(self.at - self.contents.at)
         title, tell = self.pages[self.at]
-        self.page.turn_to(number_title(title, self.at, len(self.pages)), tell)
-
-
-def number_title(title: str, at: int, count: int) -> str:
-    """Return the title of a page with its number, counted from 1, and how many pages there are."""
-    return _("{number}/{count} {title}").format(number=at + 1, count=count, title=title)
+        text = _("{number}/{count} {title}")
+        named = text.format(number=self.at + 1, count=len(self.pages), title=title)
+        self.page.turn_to(named, tell)
 
 
 class HelpScreen(PagesScreen):

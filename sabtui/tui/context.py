@@ -5,6 +5,7 @@ With it, no screen needs to import the app.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from textual.message import Message
@@ -17,12 +18,11 @@ if TYPE_CHECKING:
     from sabtui.tui.theme import Glyphs
 
 
+@dataclass
 class Answered(Message):
     """Message: the terminal has answered what it was asked."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
+    text: str
 
 
 class GlyphsChanged(Message, bubble=False):
@@ -35,25 +35,20 @@ class TellingDriver(Protocol):
     @property
     def is_behind(self) -> bool:
         """True while the terminal does not take what is written."""
-        ...
 
     @property
     def cell(self) -> Size | None:
         """Pixels of a cell, where they are known."""
-        ...
 
     def ask(self, questions: str) -> None:
         """Ask the terminal, which may answer by `Answered`."""
-        ...
 
 
 class AppContext(Protocol):
     """Services of the app that every screen can use, and what it can read of the app."""
 
     preferences: Preferences
-    """Preferences of the player."""
     glyphs: Glyphs
-    """Glyphs to draw with."""
     is_calm: bool
     """True if nothing is to be animated."""
     is_terminal_behind: bool
@@ -65,31 +60,24 @@ class AppContext(Protocol):
     in_club: bool
     """True at a table of a club: whoever leaves it comes back to the hall."""
     tables: TableService
-    """Access to tables: hosting, joining, practising, resuming."""
 
     def prefer(self, preferences: Preferences) -> str:
         """Apply and save new preferences. Return what went wrong, or ""."""
-        ...
+
+    def open_settings(self) -> None:
+        """Show the settings above the present screen."""
 
     def sit(self, handle: TableHandle, text: str = "") -> None:
         """Open a table's session and show it, with a message once it is there."""
-        ...
 
     def stand(self, text: str = "") -> None:
-        """Close the session, return to the screen to continue from, and show a message there.
-
-        The seat is kept unless the client has sent `Leave` before.
-        """
-        ...
+        """Close the session, and show a message on the screen to go on from; the seat is kept."""
 
     def set_title(self, text: str) -> None:
         """Show a text in the terminal's title; "" shows the app's name alone."""
-        ...
 
     def show_cursor(self, *, shown: bool) -> None:
         """Show or hide the terminal's own cursor, at the place that the screen chose."""
-        ...
 
     def ring(self) -> None:
         """Ring the bell if the player wants it."""
-        ...

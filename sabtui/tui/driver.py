@@ -178,10 +178,7 @@ def _holds_escapes(environ: Mapping[str, str]) -> bool:
 
 
 class QuietDriver(LinuxDriver):
-    """Textual's driver, for a stranger's terminal.
-
-    It can also tell that the terminal is slow, and ask it what it can show.
-    """
+    """Textual's driver, for a stranger's terminal: it tells if that is slow, and asks it."""
 
     def __init__(
         self,

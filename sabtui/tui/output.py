@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, ConsoleOptions, RenderResult
@@ -62,15 +62,14 @@ class Pen(NamedTuple):
 
 
 class PictureCells(NamedTuple):
-    """Cells of pictures as a terminal is sent them: what `spell` makes of their signs.
-
-    With the pixels of a `cell`, the pictures are then drawn over them by sixel, except those cells
-    that are `shown` already.
-    """
+    """Cells of pictures as a terminal is sent them."""
 
     spell: Callable[[str], str]
+    """Returns what is written for their signs."""
     cell: Size | None = None
+    """Pixels of a cell, where pictures are then drawn over these by sixel."""
     shown: ShownCells | None = None
+    """Cells of which that need not be done again."""
     system: ColorSystem | None = None
     """Colours that the terminal has; `None` for those that Rich finds out."""
 
@@ -145,10 +144,7 @@ _AT_FIRST: Final = Pen()
 
 
 class Patch(NamedTuple):
-    """Cells of a picture on the screen: their first column and row there, and in the picture.
-
-    The style of these cells has the picture's number, and its tint.
-    """
+    """Cells of a picture: their first column and row on the screen, and in the picture."""
 
     column: int
     row: int
@@ -205,8 +201,6 @@ def shorten(update: ChopsUpdate | LayoutUpdate, pictures: PictureCells = BY_KITT
         case LayoutUpdate(strips=lines, region=region):
             strips = enumerate((Strip.join(line) for line in lines), region.y)
             return ShortUpdate((PlacedStrip(region.x, y, strip) for y, strip in strips), pictures)
-        case _:
-            assert_never(update)
 
 
 def _cut_changed(update: ChopsUpdate) -> Iterator[PlacedStrip]:

@@ -7,6 +7,7 @@ is a screen: it takes 167, 13 and 85 kB, and characters that some terminals cann
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -20,7 +21,7 @@ from textual.widgets import Input
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.names import width
-from sabtui.tui.command import PALETTE_KEYS, WITHIN_WORDS, Command, key_name, match_words
+from sabtui.tui.command import PALETTE_KEYS, Command, key_name
 from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import cut_short
@@ -37,6 +38,9 @@ ROWS_BESIDE: Final = 6
 COLUMNS_BESIDE: Final = 6
 """Columns of the box beside those of a row: border, padding, the mark of the cursor."""
 
+WITHIN_WORDS: Final = 3
+"""Rank of a text that has typed words only within its own."""
+
 _STEPS: Final = {"up": -1, "down": 1, "pageup": 1 - MAX_ROWS, "pagedown": MAX_ROWS - 1}
 """Rows by which keys move the cursor."""
 
@@ -47,19 +51,6 @@ class CommandPalette(Vertical):
     The answers to a question are commands, too, each of which can be done; `title` is the question.
     `hint` stands where one types.
     `tell` shows a sentence; `close` is called at the end, with the command to do or `None`.
-    """
-
-    DEFAULT_CSS = """
-    CommandPalette {
-        layer: palette;
-        dock: top;
-        height: auto;
-        padding: 0 1;
-        background: $surface;
-        border: round $accent;
-        border-title-color: $accent;
-        &.-ascii { border: ascii $accent; }
-    }
     """
 
     def __init__(
@@ -138,18 +129,14 @@ class CommandPalette(Vertical):
         return True
 
     def find(self, typed: str) -> None:
-        """List the commands that match the typed text, best matches first.
-
-        Among equal matches, those that work now come first. What has the text only within words is
-        listed if there is nothing else.
-        """
+        """List the commands that match the typed text: the best first, then what works now."""
         found = [
             (rank, command.why_not() is not None, command)
             for command in self._commands
             if (rank := match_words(typed, f"{command.label} {command.purpose}")) is not None
         ]
         found.sort(key=lambda one: one[:2])
-        found = [one for one in found if one[0] != WITHIN_WORDS] or found
+        found = [one for one in found if one[0] != WITHIN_WORDS] or found  # that if nothing else
         is_folded = self._is_folded and not typed
         self.found = tuple(one[-1] for one in found if not (is_folded and one[1]))
         rows = [self._row(command) for command in self.found]
@@ -192,3 +179,20 @@ class CommandPalette(Vertical):
             told, room = command.tell(), self._key_and_room(command)[1]
             text = told if width(told) > room else ""
         self._tell(text)
+
+
+def match_words(typed: str, text: str) -> int | None:
+    """Return the rank of a text against the typed words, 0 the best; `None` if it does not match.
+
+    0: the words as one phrase; 1: all as whole words; 2: all at the start of words; else
+    `WITHIN_WORDS`.
+    """
+    words, text = typed.casefold().split(), text.casefold()
+    if not all(word in text for word in words):
+        return None
+    patterns = [re.escape(word) for word in words]
+    if re.search(rf"\b{' '.join(patterns)}", text):
+        return 0
+    if all(re.search(rf"\b{pattern}\b", text) for pattern in patterns):
+        return 1
+    return 2 if all(re.search(rf"\b{pattern}", text) for pattern in patterns) else WITHIN_WORDS

@@ -1,9 +1,8 @@
 """Glyphs, themes and large letters, chosen by what the terminal can show.
 
 Besides ASCII, BOX uses only characters of code page 437: console fonts have them, and they are one
-cell wide in every Western terminal. Capabilities are read from the environment; the terminal itself
-is asked only whether it shows pictures. Large letters are for the title, the room code and the
-winner's name: five rows of dots, or with box drawing three lines of half blocks.
+cell wide in every Western terminal. Large letters are for the title, the room code and the winner's
+name: five rows of dots, or with box drawing three lines of half blocks.
 """
 
 from __future__ import annotations
@@ -36,16 +35,14 @@ class CardColours(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Strokes:
-    """Characters for a stretch of tunnel.
-
-    `joints` are the middles of through cards, indexed by their open edges. `caps` are the ends of a
-    dead end's arms from north, east, south and west, short of the middle.
-    """
+    """Characters for a stretch of tunnel."""
 
     across: str
     along: str
     joints: str
+    """Middles of through cards, indexed by their open edges."""
     caps: str
+    """Ends of a dead end's arms from north, east, south and west, short of the middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +53,29 @@ class Border:
     across: str
     along: str
 
+    def top(self, columns: int, title: str = "") -> str:
+        """Return the upper edge in so many columns, with a title in its middle."""
+        return self.corners[0] + title.center(columns - 2, self.across) + self.corners[1]
+
+    def bottom(self, columns: int) -> str:
+        """Return the lower edge in so many columns."""
+        return self.corners[2] + self.across * (columns - 2) + self.corners[3]
+
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """Set of characters for a whole table.
-
-    `reached` draws tunnels that the start reaches, `cut` those cut off from it; the `small_` ones
-    are for tiles of one or two rows. `stubs` are the middles of small dead ends, open to neither
-    north nor south, to north, to south, and to both.
-    """
+    """Set of characters for a whole table."""
 
     name: str
     reached: Strokes
+    """Tunnels that the start reaches."""
     cut: Strokes
+    """Tunnels that are cut off from it."""
     small_reached: Strokes
     small_cut: Strokes
+    """The same for tiles of one or two rows."""
     stubs: str
+    """Middles of small dead ends: open to neither north nor south, to north, to south, to both."""
     face_down: Border
     chosen_face_down: Border
     cursor: str
@@ -128,16 +132,12 @@ DRAWN: Final = replace(PAINTED, name="drawn", cards=CardColours.TRUE)
 """Box drawing around a mine of drawn cards, for terminals with all colours."""
 
 DRAWN_ON_LIGHT: Final = replace(DRAWN, name="drawn on light", cards=CardColours.TRUE_ON_LIGHT)
-"""The same on a light screen."""
+DRAWN_IN_256: Final = replace(DRAWN, name="drawn in 256", cards=CardColours.MANY)
 
 PICTURED: Final = replace(DRAWN, name="pictured", has_pictures=True)
 """Box drawing around a mine of pictures, for terminals that show them."""
 
 PICTURED_ON_LIGHT: Final = replace(DRAWN_ON_LIGHT, name="pictured on light", has_pictures=True)
-"""The same on a light screen."""
-
-DRAWN_IN_256: Final = replace(DRAWN, name="drawn in 256", cards=CardColours.MANY)
-"""The same for terminals with 256 colours."""
 
 ASCII: Final = Glyphs(
     name="ascii",
@@ -202,34 +202,21 @@ TERMINAL: Final = "ansi-dark"
 def glyphs_for(
     wanted: Art, theme: str, environ: Mapping[str, str], answers: TerminalAnswers = SILENT
 ) -> Glyphs:
-    """Return the wanted glyphs; with `AUTO`, those that the locale and the theme allow.
-
-    With sixteen colours or none there are lines. Else cards are drawn: as pictures where the
-    terminal shows them, or in the finest blocks that it has.
-    """
+    """Return the wanted glyphs, as far as locale, theme and terminal allow; `AUTO` is the best."""
     if wanted is Art.ASCII or (wanted is Art.AUTO and not is_unicode(environ)):
         return ASCII
     colours, is_light = find_colours(environ, answers), theme == LIGHT.name
     is_plain = wanted is Art.AUTO and theme == TERMINAL
     if wanted is Art.LINES or is_plain or colours <= Colours.FEW:
         return CONSOLE if environ.get("TERM") == "linux" else BOX
-    if wanted is not Art.BLOCKS and _has_pictures(environ, answers):
+    is_kitty = answers.find_protocol(environ) is Protocol.KITTY and colours is Colours.ALL
+    has_pictures = is_kitty or answers.find_protocol(environ) is Protocol.SIXEL
+    if wanted is not Art.BLOCKS and has_pictures:
         return PICTURED_ON_LIGHT if is_light else PICTURED
     drawn = DRAWN_ON_LIGHT if is_light else DRAWN
     return _with_blocks(
         drawn if colours is Colours.ALL else DRAWN_IN_256, answers.find_blocks(environ)
     )
-
-
-def _has_pictures(environ: Mapping[str, str], answers: TerminalAnswers) -> bool:
-    """Return True if the terminal shows pictures; those by cells of text need all colours."""
-    match answers.find_protocol(environ):
-        case Protocol.KITTY:
-            return find_colours(environ, answers) is Colours.ALL
-        case Protocol.SIXEL:
-            return True
-        case None:
-            return False
 
 
 @cache

@@ -37,7 +37,7 @@ from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
 from sabtui.tui.command import Command
 from sabtui.tui.commands import PageScreen
-from sabtui.tui.screens.forms import FormScreen
+from sabtui.tui.screens.bases import FormScreen
 from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.table import RowTable

@@ -44,11 +44,11 @@ from sabtui.text.events import CARD_SIGN, log_lines
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.signs import Signs, mine_signs
-from sabtui.tui.command import Command, always
+from sabtui.tui.command import Command
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize
-from sabtui.tui.table import render, side
+from sabtui.tui.table import render
 from sabtui.tui.table.hand import PLAIN, draw_sized
 from sabtui.tui.table.layout import TablePanelsScreen, rule_rows
 from sabtui.tui.table.log import TableLog, card_sign, role_look
@@ -245,11 +245,11 @@ def log_at(position: ReplayPosition) -> TableLog:
     for step, said in position.round_so_far():
         if seen_from.is_open:
             for event, line in open_lines(step, names, CARD_SIGN):
-                log = log.with_event(event, [line], view, names)
+                log = log.with_event(event, [line], names)
         else:
             for event in visible_to(step.events, seen_from.seat):
                 lines = log_lines([event], view, names, CARD_SIGN)
-                log = log.with_event(event, lines, view, names)
+                log = log.with_event(event, lines, names)
         for one in said:
             words = said_words(one, names, position.truth(step, one))
             log = log.with_chat(chat_line(one, names), names, said=words)
@@ -490,7 +490,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         move: Callable[[ReplayPosition], ReplayPosition],
         *,
         label: str = "",
-        why_not: Callable[[], str | None] = always,
+        why_not: Callable[[], str | None] = lambda: None,
     ) -> Command:
         """Return the command that goes to another position, in the footer if it has a label."""
         do = partial(self._move, move)
@@ -528,7 +528,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     def turn_page(self) -> None:
         """Turn the page of the side."""
         is_open = self.model.position.seen_from.is_open
-        pages = (SidePanel.RECENT, SidePanel.CLAIMS) if is_open else side.PAGES
+        pages = (SidePanel.RECENT, SidePanel.CLAIMS) if is_open else tuple(SidePanel)
         here = self.model.table.pane
         at = pages.index(here) if here in pages else -1
         self.model = self.model.turn_to(pages[(at + 1) % len(pages)])

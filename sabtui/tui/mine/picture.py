@@ -6,11 +6,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from engine.board import GOAL_CELLS, START, Cell
+from engine.board import GOAL_CELLS, START, Cell, row_name
 from engine.cards import Path
 from engine.view import View
-from sabtui.tui.mine.cards import draw_card
-from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.cards import draw_card, paint_tile
 from sabtui.tui.mine.tiles import (
     AXIS_ROWS,
     ROW_NAME_COLUMNS,
@@ -37,36 +36,35 @@ WHOLE: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class CellFrame:
-    """Cell in a frame of an animation.
-
-    `lying` is in place of what lies there, unless it is `None`. A tile that is shifted is drawn a
-    column further east, one that is dropped a row lower. Of one that is being turned over so many
-    `sevenths` of its width are seen.
-    """
+    """Cell in a frame of an animation."""
 
     lying: TileContent | None = None
+    """What is drawn in place of what lies there."""
     glows: bool = False
     is_shifted: bool = False
+    """True if it is drawn a column further east."""
     is_dropped: bool = False
+    """True if it is drawn a row lower."""
     sevenths: int = WHOLE
+    """Sevenths of its width that are seen while it is turned over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """Highlights in the mine.
-
-    `ghost` is the chosen card as it would lie under the `cursor`, and True if it fits; `new` is the
-    cell of the newest card. `labels` are characters for some of the `marks`. `moving` are cells
-    that an animation shows otherwise for a moment; all the others are dark if it `is_dim`.
-    """
+    """Highlights in the mine."""
 
     cursor: Cell | None = None
     marks: Mapping[Cell, CellMark] = field(default_factory=dict)
     ghost: tuple[Path, bool] | None = None
+    """The chosen card as it would lie under the cursor, and True if it fits."""
     new: Cell | None = None
+    """The cell of the newest card."""
     labels: Mapping[Cell, str] = field(default_factory=dict)
+    """Characters for some of the marks."""
     moving: Mapping[Cell, CellFrame] = field(default_factory=dict)
+    """Cells that an animation shows otherwise for a moment."""
     is_dim: bool = False
+    """True if all other cells are dark."""
 
 
 _RESTING: Final = CellFrame()
@@ -96,28 +94,16 @@ def lying_cells(view: View) -> frozenset[Cell]:
     return frozenset((*board.cards, *board.hidden))
 
 
-def row_name(y: int) -> str:
-    """Return the name of a row in notation."""
-    return f"n{-y}" if y < 0 else f"s{y}" if y else "0"
-
-
-def column_name(x: int, columns: int) -> str:
-    """Return the name of a column in notation, "" if it does not fit.
-
-    Names as wide as a column would touch, so only those of even columns are shown.
-    """
-    name = str(x)
-    if len(name) > columns or (len(name) == columns and x % 2):
-        return ""
-    return name
-
-
 def _columns(window: Viewport, cursor: Cell | None, lying: Collection[Cell]) -> Row:
     names = [StyledSpan(" " * ROW_NAME_COLUMNS, Look.DIM)]
     columns, above = window.size.columns, sign_above(lying, window)
     for x in window.xs:
         is_chosen = cursor is not None and cursor[0] == x
-        name, look = column_name(x, columns), Look.STRONG if is_chosen else Look.DIM
+        name, look = str(x), Look.STRONG if is_chosen else Look.DIM
+        if len(name) > columns or (
+            len(name) == columns and x % 2
+        ):  # names side by side would touch
+            name = ""
         if above is not None and above[0] == x:
             both = f"{name}{above[1]}"
             name, look = both if len(both) <= columns else above[1], Look.TURN

@@ -9,12 +9,9 @@ chosen card have a mark.
     ══╬══     ═╡x╞═      ──┼──    │ ? │      [+]                     ══╝
       ║         ╥          │      └───┘                 └   ┘        x   x
 
-Tiles of two rows have no row above the middle: its joint alone shows a tunnel to the north.
-
-Only whole tiles are shown; remaining columns and rows stay blank on the right and below. A
-`Viewport` is a value: moving it returns another one. Signs stand for the cards outside it, an arrow
-and their number: that for the south below the mine, over whatever is drawn there, the others in the
-row of column names.
+Tiles of two rows have no row above the middle: its joint alone shows a tunnel to the north. Only
+whole tiles are shown. A `Viewport` is a value: moving it returns another one. Signs stand for the
+cards outside it, an arrow and their number: for the south below the mine, else among column names.
 """
 
 from __future__ import annotations
@@ -23,7 +20,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 from engine.board import GOAL_CELLS, START, CardState, Cell
 from engine.cards import E, Goal, N, Path, S, W
@@ -77,15 +74,9 @@ class Sign(Enum):
     @staticmethod
     def of(goal: Goal | None) -> Sign:
         """Return the sign for a goal, or for an unknown one."""
-        match goal:
-            case None:
-                return Sign.UNKNOWN
-            case Goal.TREASURE:
-                return Sign.TREASURE
-            case Goal.STONE_NE | Goal.STONE_NW:
-                return Sign.STONE
-            case _:
-                assert_never(goal)
+        if goal is None:
+            return Sign.UNKNOWN
+        return Sign.TREASURE if goal is Goal.TREASURE else Sign.STONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +158,11 @@ _SIGN_LOOKS: Final = {
     Sign.TREASURE: Look.GOLD,
     Sign.STONE: Look.STONE,
 }
+_STATE_LOOKS: Final = {
+    CardState.REACHED: Look.REACHED,
+    CardState.DEAD: Look.DEAD,
+    CardState.CUT_OFF: Look.CUT_OFF,
+}
 
 
 @lru_cache(maxsize=1 << 12)
@@ -205,7 +201,7 @@ def _lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tupl
             look = Look.EMPTY if tile.mark is CellMark.NONE else Look.FITS
             return look, look, _empty(tile, size, glyphs)
         case LaidCard(path, state, sign):
-            look = Look.GOLD if tile.glows else _state_look(state)
+            look = Look.GOLD if tile.glows else _STATE_LOOKS[state]
             middle = look if sign is None else _SIGN_LOOKS[sign]
             text = "" if sign is None else sign.value
             return look, middle, _card(path, state, text, size, glyphs)
@@ -218,20 +214,6 @@ def _lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tupl
         case Rubble(is_dense):
             line = glyphs.rubble[not is_dense] * size.columns
             return Look.STONE, Look.STONE, (line,) * size.rows
-        case _:
-            assert_never(lying)
-
-
-def _state_look(state: CardState) -> Look:
-    match state:
-        case CardState.REACHED:
-            return Look.REACHED
-        case CardState.DEAD:
-            return Look.DEAD
-        case CardState.CUT_OFF:
-            return Look.CUT_OFF
-        case _:
-            assert_never(state)
 
 
 def ground_of(tile: Tile, size: TileSize) -> Ground | None:
@@ -320,16 +302,11 @@ def _small(path: Path, middle: str, strokes: Strokes, glyphs: Glyphs) -> str:
 def _box(sign: str, frame: Border, tile: Tile, size: TileSize) -> tuple[str, ...]:
     if size is TileSize.SMALL:
         return (f"[{sign}]" if tile.mark is CellMark.NONE else f"{tile.label or '<'}{sign}>",)
-    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
-    across = frame.across * (size.columns - 2)
+    top, bottom = frame.top(size.columns), frame.bottom(size.columns)
     if size is TileSize.COMPACT:
-        return upper_left + across[1:] + sign + upper_right, lower_left + across + lower_right
+        return top[:-2] + sign + top[-1], bottom
     _first, *between, _last = _around(sign.center(size.columns), size)
-    return (
-        upper_left + across + upper_right,
-        *(frame.along + line[1:-1] + frame.along for line in between),
-        lower_left + across + lower_right,
-    )
+    return (top, *(frame.along + line[1:-1] + frame.along for line in between), bottom)
 
 
 def _mark(lines: tuple[str, ...], tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
@@ -478,10 +455,7 @@ class Viewport:
         )
 
     def lower(self, rows: int, cells: Collection[Cell], *kept: Cell) -> Viewport:
-        """Return the window with this many rows fewer, showing as much as before if it can.
-
-        It moves for the cells, but rather for those `kept`, most of all for the last of them.
-        """
+        """Return the window with fewer rows: these cells, above all those `kept`, stay in sight."""
         visible = sorted((cell for cell in cells if self.shows(cell)), key=lambda cell: -cell[1])
         lower = replace(self, rows=self.rows - rows)
         for cell in (*visible, *(cell for cell in kept if self.shows(cell))):
@@ -495,10 +469,7 @@ class Viewport:
 
 
 def _within(first: int, count: int, shown: list[int]) -> int:
-    """Return the first of `count` positions, moved off what lies beyond those to show.
-
-    If they all fit, they are in the middle; else one position beyond them may be visible.
-    """
+    """Return the first of `count` positions: those to show in the middle, or at most one beyond."""
     low, high = min(shown), max(shown)
     if high - low < count:
         return (low + high + 1 - count) // 2
@@ -517,10 +488,7 @@ MAX_COUNT_SHOWN: Final = 99
 
 
 def sign_above(cells: Collection[Cell], window: Viewport) -> tuple[int, str] | None:
-    """Return the sign for cards to the north, and the cell column of the nearest one.
-
-    It is never the last column, where the sign for the east may be.
-    """
+    """Return the sign for cards to the north, and the column of the nearest: never the last one."""
     north = [cell for cell in cells if cell[1] < window.ys[0]]
     if not north:
         return None

@@ -5,5 +5,5 @@ join, host       the ways to a table
 podium           who has won an evening
 settings         the player's preferences
 rules            the rules, page by page
-bases, forms     screens that others derive from: with a session, with a form
+bases            screens that others derive from: with a session, with a form
 """

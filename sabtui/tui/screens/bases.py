@@ -1,4 +1,4 @@
-"""Screens that others derive from: those that show a session or open a table.
+"""Screens that others derive from: those that show a session, open a table, or have a form.
 
 Lobby and table show a session. The app passes each update once, in order, and switches
 screens when the table's stage changes; a new screen begins with the current status.
@@ -8,8 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from functools import partial
+from pathlib import Path
+from typing import Final
 
-from textual.widgets import Input
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.widget import Widget
+from textual.widgets import Input, Static
 
 from net.client.session import Session, Status, Update
 from net.protocol.requests import TableRequest
@@ -19,22 +24,21 @@ from sabtui.table.sight import TableQuestion, due_questions
 from sabtui.text.i18n import _
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
-from sabtui.tui.commands import YES_KEYS, CommandScreen, Confirm, key_of_yes
+from sabtui.tui.commands import BREADTHS, HEIGHTS, YES_KEYS, CommandScreen, Confirm, key_of_yes
 from sabtui.tui.private import StylesCache
+from sabtui.tui.screens.living import LivingMine
+from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint
 
 
 class SessionScreen(CommandScreen):
-    """Screen that shows a session.
-
-    `status` is that of the last update shown: the session runs in its own thread and may be ahead.
-    `invitation` is what a host passes on to friends, `None` for a guest: given for a table that was
-    opened here, made anew for one that moved here.
-    """
+    """Screen that shows a session."""
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
         self.session = seat
         self.status = status
+        """That of the last update shown: the session runs in its own thread and may be ahead."""
         self.given_invitation = invitation
+        """To a table that was opened here, for its host to pass on; made anew for one that moved."""
         self.table_question: tuple[TableQuestion, Confirm] | None = None
         self.answered = frozenset[TableQuestion]()
         """Questions of the table that were answered and still stand."""
@@ -62,12 +66,7 @@ class SessionScreen(CommandScreen):
     def settings_command(self) -> Command:
         """Return the command that opens the settings during a game."""
         purpose = _("name, language, cards, colours, bell")
-        return Command("settings", ("f2",), _("settings"), purpose, self._settings, hidden=True)
-
-    def _settings(self) -> None:
-        from sabtui.tui.screens.settings import SettingsScreen  # noqa: PLC0415 - rarely needed
-
-        self.show(SettingsScreen())
+        return Command("settings", ("f2",), _("settings"), purpose, self.prefer, hidden=True)
 
     def say(self, text: str) -> None:
         """Show a message, and redraw if the footer changed its height."""
@@ -171,3 +170,37 @@ class PendingScreen(CommandScreen):
 
         confirm = Confirm(there, self.focused, yes, open_here)
         self.open_question(elsewhere.question, confirm)
+
+
+def game_title() -> str:
+    """Return the title of the box with what concerns the game."""
+    return _("The game")
+
+
+class FormScreen(CommandScreen):
+    """Screen with a form, and where there is room a mine; `note` is the hint for its rows."""
+
+    CSS_PATH = Path(__file__).with_name("form.tcss")
+    AUTO_FOCUS = "Dropdown"
+    HORIZONTAL_BREAKPOINTS = BREADTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.note: Final = FormHint()
+
+    def lay_out(self, heading: str, form: Widget, *beside: Widget) -> ComposeResult:
+        """Yield the heading, if any, and the form; on a wide screen hint and mine are beside it."""
+        if heading:
+            yield Static(heading, markup=False, classes="heading")
+        with Container(id="form"):
+            yield form
+            below = "-below-form" if isinstance(form, Form) else ""
+            with Vertical(id="beside", classes=below):
+                yield self.note
+                yield from beside
+                yield LivingMine(self.context, is_still=True)
+
+    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
+        """Show the hint of what was chosen."""
+        self.note.follow(changed.choice)

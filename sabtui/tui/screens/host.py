@@ -52,8 +52,7 @@ from sabtui.text.settings import (
 from sabtui.text.summary import saboteurs_sentence
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.rows import Company, draw_company
-from sabtui.tui.screens.bases import PendingScreen
-from sabtui.tui.screens.forms import FormScreen, game_title
+from sabtui.tui.screens.bases import FormScreen, PendingScreen, game_title
 from sabtui.tui.widgets.form import ChoiceRow, Form, LabelledField, NameField, Option
 from sabtui.tui.widgets.panel import Row
 
@@ -152,7 +151,19 @@ def open_words() -> str:
     return _("open the table")
 
 
-class HostScreen(FormScreen, PendingScreen):
+class EditionScreen(FormScreen):
+    """Form with the rules of an edition among its rows."""
+
+    edition: EditionChoices
+
+    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
+        """Update the edition's choices that depend on a changed one, and show its hint."""
+        self.edition.follow(changed.choice)
+        self.query_one(Form).fold()
+        super().on_choice_row_changed(changed)
+
+
+class HostScreen(EditionScreen, PendingScreen):
     """Form for hosting a table."""
 
     AUTO_FOCUS = "TextField"
@@ -161,9 +172,8 @@ class HostScreen(FormScreen, PendingScreen):
         super().__init__()
         self.name_field: Final = NameField("name", "", _("Your name at the table"))
         self.title_line: Final = NameField("title", "", _("Name of the table"))
-        self.edition: Final = EditionChoices(Settings().edition)
-        choices = _choices(self.edition)
-        self.choices: Final = {str(choice.name): choice for choice in choices}
+        self.edition = EditionChoices(Settings().edition)
+        self.choices: Final = {str(row.name): row for row in _choices(self.edition)}
         self._suggested = ""
         self.company: Final = Company(self._draw_company)
         self.company.add_class("box")
@@ -216,11 +226,9 @@ class HostScreen(FormScreen, PendingScreen):
         self.on_glyphs_changed()
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Update the edition's choices that depend on a changed one, and show its hint."""
-        self.edition.follow(changed.choice)
-        self.query_one(Form).fold()
-        self.company.redraw()
+        """Draw who sits at the table."""
         super().on_choice_row_changed(changed)
+        self.company.redraw()
 
     def on_input_changed(self, changed: Input.Changed) -> None:
         """Name the table after its host, as long as the player has not named it."""
@@ -288,7 +296,7 @@ FIRST_TERMS: Final = 2
 """Settings of a table that are always in sight: rounds and seats."""
 
 
-class TableSettingsScreen(FormScreen):
+class TableSettingsScreen(EditionScreen):
     """Form for settings. `take` receives the new settings, maybe for a new table (`is_new`)."""
 
     def __init__(
@@ -298,10 +306,9 @@ class TableSettingsScreen(FormScreen):
         self.take = take
         self.is_new = is_new
         super().__init__()
-        self.edition: Final = EditionChoices(settings.edition)
+        self.edition = EditionChoices(settings.edition)
         # Whether a code is needed is settled once the table is open.
-        terms = [row for row in form_rows(settings) if row.name != "is_open"]
-        self.terms: Final = tuple(terms)
+        self.terms: Final = [row for row in form_rows(settings) if row.name != "is_open"]
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -314,17 +321,10 @@ class TableSettingsScreen(FormScreen):
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
         text = _("Table settings: Left and Right change, Enter applies")
-        if self.is_new:
-            text = open_heading()
+        text = open_heading() if self.is_new else text
         main, others = self.terms[:FIRST_TERMS], self.terms[FIRST_TERMS:]
         more = (*others, self.edition.book, *self.edition.rows)
         yield from self.lay_out(text, Form({game_title(): main}, more))
-
-    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Update the edition's choices that depend on a changed one, and show its hint."""
-        self.edition.follow(changed.choice)
-        self.query_one(Form).fold()
-        super().on_choice_row_changed(changed)
 
     def agree(self) -> None:
         """Pass on the new settings and go back."""
@@ -334,19 +334,29 @@ class TableSettingsScreen(FormScreen):
         self.back()
 
 
-class PractiseScreen(FormScreen):
+class PractiseScreen(EditionScreen):
     """Form for a practice game, preset so that Enter begins one at once."""
 
     def __init__(self) -> None:
         super().__init__()
         usual = PracticeRequest("")
         self.rules: Final = Static(markup=False, id="rules", classes="box")
-        self.edition: Final = EditionChoices(usual.edition.text)
-        self.bots: Final = ChoiceRow("bots", _("Bots"), _bots(), str(usual.bots))
+        self.edition = EditionChoices(usual.edition.text)
+        bots = [
+            Option(str(count), str(count), saboteurs_sentence(count + 1))
+            for count in range(MIN_OPPONENTS, MAX_SEATS)
+        ]
+        self.bots: Final = ChoiceRow("bots", _("Bots"), bots, str(usual.bots))
         self.level: Final = level_row()
         self.rounds: Final = form_row(setting_of("rounds"), Settings(rounds=usual.rounds))
+        speeds = [
+            Option(Speed.SLOW, pgettext("speed", "slow")),
+            Option(Speed.NORMAL, pgettext("speed", "normal")),
+            Option(Speed.FAST, pgettext("speed", "fast")),
+            Option(Speed.INSTANT, pgettext("speed", "instant")),
+        ]
         # Translators: how fast bots move.
-        self.speed: Final = ChoiceRow("speed", _("Speed"), _speeds(), Speed.NORMAL)
+        self.speed: Final = ChoiceRow("speed", _("Speed"), speeds, Speed.NORMAL)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -365,9 +375,7 @@ class PractiseScreen(FormScreen):
         self.tell_rules()
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Update the edition's choices that depend on a changed one, and show its hint."""
-        self.edition.follow(changed.choice)
-        self.query_one(Form).fold()
+        """Show the chosen rules."""
         super().on_choice_row_changed(changed)
         self.tell_rules()
 
@@ -398,18 +406,3 @@ class PractiseScreen(FormScreen):
             self.say(str(trouble))
         else:
             self.context.sit(handle)
-
-
-def _bots() -> list[Option]:
-    """Return the numbers of bots, each with how many saboteurs there may be."""
-    counts = range(MIN_OPPONENTS, MAX_SEATS)
-    return [Option(str(bots), str(bots), saboteurs_sentence(bots + 1)) for bots in counts]
-
-
-def _speeds() -> list[Option]:
-    return [
-        Option(Speed.SLOW, pgettext("speed", "slow")),
-        Option(Speed.NORMAL, pgettext("speed", "normal")),
-        Option(Speed.FAST, pgettext("speed", "fast")),
-        Option(Speed.INSTANT, pgettext("speed", "instant")),
-    ]

@@ -26,24 +26,14 @@ from net.secure.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest, ResumableTable
 from sabtui.art.store import Size
+from sabtui.text import network
 from sabtui.text.doors import door_lines
 from sabtui.text.errors import ago
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.network import (
-    bad_address,
-    bad_code,
-    no_search,
-    none_found,
-    players_words,
-    sort_games,
-    stage_words,
-    status_words,
-)
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.rows import Company, draw_dwarves
-from sabtui.tui.screens.bases import PendingScreen
-from sabtui.tui.screens.forms import FormScreen
+from sabtui.tui.screens.bases import FormScreen, PendingScreen
 from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.panel import Row
@@ -111,7 +101,7 @@ class JoinScreen(FormScreen, PendingScreen):
 
             def advise() -> None:
                 trouble = browser.trouble
-                self.menu.say_empty(no_search(trouble, "a") if trouble else _nothing_seen())
+                self.menu.say_empty(network.no_search(trouble, "a") if trouble else _nothing_seen())
 
             waiting = self.set_timer(NOTHING_FOUND_AFTER_S, advise)
             async for games in browser:
@@ -119,11 +109,8 @@ class JoinScreen(FormScreen, PendingScreen):
                 self.list_games(games)
 
     def list_games(self, games: tuple[DiscoveredGame, ...]) -> None:
-        """Show these games; the cursor stays on its game, once the player has moved it.
-
-        Until then it is on the first, which is one that can be joined, if there is any.
-        """
-        games = tuple(sort_games(games))
+        """Show these games; the cursor is on the first until the player has moved it."""
+        games = tuple(network.sort_games(games))
         self.games = games
         self.kept_seats = self.context.tables.find_kept_seats(games)
         self.menu.say_empty(_nothing_seen())
@@ -149,10 +136,10 @@ class JoinScreen(FormScreen, PendingScreen):
         """Show who sits at the game under the cursor, its state, and how to come in."""
         text = title = taken = ""
         if self.game is not None:
-            taken = players_words(self.game)
+            taken = network.players_words(self.game)
             title, address = self.game.title, self.game.addresses[0]
             text = _("{game} at {address}: {state}.").format(
-                game=title, address=address, state=status_words(self.game)
+                game=title, address=address, state=network.status_words(self.game)
             )
             if self.game.advert.id in self.kept_seats:
                 kept = _("Your seat there is kept: Enter goes back to it.")
@@ -201,11 +188,12 @@ class JoinScreen(FormScreen, PendingScreen):
         if self.busy or self.address_field.has_focus:
             return self.why_busy()
         if not self.games:
-            return none_found()
+            return network.none_found()
         game = self.games[self.menu.at]
         if game.status is GameStatus.JOINABLE:
             return None
-        return _("{title}: {facts}").format(title=game.title, facts=f"{status_words(game)}.")
+        facts = f"{network.status_words(game)}."
+        return _("{title}: {facts}").format(title=game.title, facts=facts)
 
     def type_address(self) -> None:
         """Move the focus to the field for an address."""
@@ -217,7 +205,7 @@ class JoinScreen(FormScreen, PendingScreen):
         try:
             typed = parse_typed(address)
         except BadAddress as bad:
-            self.say(bad_address(bad))
+            self.say(network.bad_address(bad))
         else:
             self._go_on(typed)
 
@@ -251,8 +239,8 @@ def _nothing_seen() -> str:
 def _row(game: DiscoveredGame) -> tuple[str, str, str]:
     """Return a row for a game: title, players, and its stage or that it cannot be joined."""
     joinable = game.status is GameStatus.JOINABLE
-    text = stage_words(game.advert.stage) if joinable else _("cannot be joined")
-    return game.title, players_words(game), text
+    text = network.stage_words(game.advert.stage) if joinable else _("cannot be joined")
+    return game.title, network.players_words(game), text
 
 
 def _ways_in(game: DiscoveredGame) -> list[str]:
@@ -314,7 +302,7 @@ class JoinDialog(FormScreen, PendingScreen):
         try:
             code = RoomCode.parse(self.code_field.value) if self.code_field.value.strip() else None
         except BadCode as bad:
-            self.say(f"{bad_code(bad)}.")
+            self.say(f"{network.bad_code(bad)}.")
             return
         name = clean_name(self.name_field.value)
         preferences = self.context.preferences
@@ -361,7 +349,14 @@ class ResumeScreen(FormScreen, PendingScreen):
         """Show the tables that can be resumed, also after another screen was on top."""
         self.tables = self.context.tables.resumable()
         now = time.time()
-        rows = [(table.title, _describe_table(table, now)) for table in self.tables]
+        rows = list[tuple[str, str]]()
+        for table in self.tables:
+            text = _("your seat is kept - left {ago}")
+            if table.is_host:
+                text = _("you are the host - last played {ago}")
+            if table.problem:
+                text = _("cannot be brought back: press Enter to see why")
+            rows.append((table.title, text.format(ago=ago(now - table.when))))
         self.menu.show(rows, ids=[table.id for table in self.tables])
         self._advise()
 
@@ -386,13 +381,3 @@ class ResumeScreen(FormScreen, PendingScreen):
         """Resume the table under the cursor."""
         handle = self.context.tables.resume(self.tables[self.menu.at])
         self.leave_by(handle, looking_for_table())
-
-
-def _describe_table(table: ResumableTable, now: float) -> str:
-    """Return the description of a table."""
-    if table.problem:
-        return _("cannot be brought back: press Enter to see why")
-    text = _("you are the host - last played {ago}")
-    if not table.is_host:
-        text = _("your seat is kept - left {ago}")
-    return text.format(ago=ago(now - table.when))

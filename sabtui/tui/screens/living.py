@@ -1,8 +1,6 @@
 """The living picture of the welcome screen: a mine that digs itself, in rounds that bots played.
 
-It lies still beside forms, where there is room.
-
-It needs the game, so it is imported once the first frame is drawn.
+It lies still beside forms, where there is room. It is imported once the first frame is drawn.
 """
 
 from __future__ import annotations
@@ -28,10 +26,13 @@ from sabtui.tui.mine.tiles import (
     Viewport,
 )
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.panel import Ground, Look, Panel, Row, StyledSpan, join_rows
+from sabtui.tui.widgets.panel import Ground, Look, Panel, Row, StyledSpan, join_rows, width
 
 CARD_S: Final = 2.0
 """Seconds from card to card."""
+
+LEAST_ROWS: Final = 5
+"""Rows from which there is a mine: its goals lie so far apart."""
 
 REST_CARDS: Final = 3
 """Cards' time that a finished mine is looked at before the next one begins."""
@@ -77,21 +78,13 @@ def draw_mine(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Row
             for at, x in enumerate(window.xs)
             if (tile := _tile((x, y), board)) is not None
         ]
-        for part in range(size.rows):
-            row = top + number * size.rows + part
-            drawn[row] = _put(tiles, part, row, columns, glyphs)
+        for part, row in enumerate(range(top + number * size.rows, top + (number + 1) * size.rows)):
+            kept, column = list[Row](), 0
+            for begins, lines in tiles:
+                kept += [_rock(column, begins, row, glyphs), lines[part]]
+                column = begins + width(lines[part])
+            drawn[row] = join_rows([*kept, _rock(column, columns, row, glyphs)])
     return drawn
-
-
-def _put(
-    tiles: list[tuple[int, tuple[Row, ...]]], part: int, row: int, columns: int, glyphs: Glyphs
-) -> Row:
-    """Return one row of tiles, with rock between them."""
-    kept, column = list[Row](), 0
-    for begins, tile in tiles:
-        kept += [_rock(column, begins, row, glyphs), tile[part]]
-        column = begins + sum(len(span.text) for span in tile[part])
-    return join_rows([*kept, _rock(column, columns, row, glyphs)])
 
 
 def _rock(first: int, stop: int, row: int, glyphs: Glyphs) -> Row:
@@ -133,12 +126,11 @@ class LivingMine(Panel):
         self._board = list(boards(read_rounds()[0]))[-1] if is_still else EMPTY
         self._is_still = is_still
         self._timer: Timer | None = None
-        self._is_paused = False
 
     def on_mount(self) -> None:
-        """Begin to dig, unless another screen lies on top by now."""
+        """Begin to dig."""
         if not self._is_still:
-            self._timer = self.set_interval(CARD_S, self.dig, pause=self._is_paused)
+            self._timer = self.set_interval(CARD_S, self.dig)
 
     def on_resize(self) -> None:
         """Draw the mine for the new size."""
@@ -148,32 +140,22 @@ class LivingMine(Panel):
         """Draw the mine with the glyphs of the moment."""
         self.redraw()
 
-    def pause(self) -> None:
-        """Dig no further while another screen lies on top."""
-        self._is_paused = True
-        if self._timer is not None:
-            self._timer.pause()
-
-    def resume(self) -> None:
-        """Dig on."""
-        self._is_paused = False
-        if self._timer is not None:
-            self._timer.resume()
-
     def dig(self) -> None:
-        """Show the mine one card on; stop after the last round, or if the terminal is slow."""
+        """Show the mine one card on, if it is seen and the terminal fast; stop at the end."""
+        if self.app.screen is not self.screen:
+            return
         board = None if self._owner.is_terminal_behind else next(self._coming, None)
-        if board is None:
-            self.pause()
-        elif board is not self._board:
+        if board is None and self._timer is not None:
+            self._timer.pause()
+        elif board not in (None, self._board):
             self._board = board
             self.redraw()
 
     def redraw(self) -> None:
         """Draw the mine as it is now."""
         columns, rows = self.size
-        if columns and rows:
-            self.show(draw_mine(self._board, columns, rows, self._owner.glyphs))
+        has_room = rows >= LEAST_ROWS
+        self.show(draw_mine(self._board, columns, rows, self._owner.glyphs) if has_room else ())
 
     @staticmethod
     def _dig() -> Iterator[Board]:

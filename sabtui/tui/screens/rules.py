@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from textual.content import Content
 
@@ -15,19 +15,8 @@ from engine.board import START
 from engine.cards import Card, Role
 from sabtui.art.catalogue import find_card, find_role
 from sabtui.art.store import Size
+from sabtui.text import rules
 from sabtui.text.i18n import _
-from sabtui.text.rules import (
-    Block,
-    CardRows,
-    Paragraph,
-    Picture,
-    PicturedCard,
-    PicturedCell,
-    PicturedGoal,
-    RulesPage,
-    TwoColumns,
-    rules_pages,
-)
 from sabtui.tui.command import Command
 from sabtui.tui.commands import PagesScreen
 from sabtui.tui.mine.cards import draw_card, draw_picture
@@ -43,7 +32,7 @@ class RulesScreen(PagesScreen):
 
     def __init__(self, at: int = 0) -> None:
         """Open the rules at a page, counted from 0."""
-        pages = [(one.title, partial(self._draw_page, one)) for one in rules_pages()]
+        pages = [(one.title, partial(self._draw_page, one)) for one in rules.rules_pages()]
         super().__init__(_("Rules"), pages, at)
 
     def commands(self) -> Iterable[Command]:
@@ -67,7 +56,7 @@ class RulesScreen(PagesScreen):
         )
         yield from super().commands()
 
-    def _draw_page(self, page: RulesPage, columns: int) -> list[Content]:
+    def _draw_page(self, page: rules.RulesPage, columns: int) -> list[Content]:
         """Return the lines of a page for so many columns, and the rows that are visible."""
         return page_lines(page, columns, self.context.glyphs, self.page.room)
 
@@ -105,11 +94,8 @@ SCALES: Final = (
 """From the largest: the first with which a page fits is taken, the last where none does."""
 
 
-def page_lines(page: RulesPage, columns: int, glyphs: Glyphs, rows: int = 0) -> list[Content]:
-    """Return the lines of a page, with cards as large as so many columns and rows have room for.
-
-    Without a number of rows they are the smallest.
-    """
+def page_lines(page: rules.RulesPage, columns: int, glyphs: Glyphs, rows: int = 0) -> list[Content]:
+    """Return the lines of a page, its cards as large as so many columns and rows have room for."""
     for scale in SCALES[:-1] if rows else ():
         lines = _draw_page(page, columns, glyphs, scale)
         if len(lines) <= rows and all(line.cell_length <= columns for line in lines):
@@ -117,33 +103,35 @@ def page_lines(page: RulesPage, columns: int, glyphs: Glyphs, rows: int = 0) -> 
     return _draw_page(page, columns, glyphs, SCALES[-1])
 
 
-def _draw_page(page: RulesPage, columns: int, glyphs: Glyphs, scale: CardScale) -> list[Content]:
+def _draw_page(
+    page: rules.RulesPage, columns: int, glyphs: Glyphs, scale: CardScale
+) -> list[Content]:
     first, *others = page.blocks
     lines = _block_lines(first, columns, glyphs, scale)
     for block in others:
-        if not isinstance(block, Picture) or scale.tile is not TileSize.NORMAL:
+        if not isinstance(block, rules.Picture) or scale.tile is not TileSize.NORMAL:
             lines.append(Content(""))  # a small picture has space around its cards
         lines += _block_lines(block, columns, glyphs, scale)
     return lines
 
 
-def _block_lines(block: Block, columns: int, glyphs: Glyphs, scale: CardScale) -> list[Content]:
+def _block_lines(
+    block: rules.Block, columns: int, glyphs: Glyphs, scale: CardScale
+) -> list[Content]:
     match block:
-        case Paragraph(text):
+        case rules.Paragraph(text):
             return prose(text, columns)
-        case CardRows() if glyphs.cards is not None:
+        case rules.CardRows() if glyphs.cards is not None:
             return _draw_rows(block, columns, glyphs, scale.card)
-        case TwoColumns(rows):
+        case rules.TwoColumns(rows):
             return in_columns(rows, columns)
-        case Picture():
+        case rules.Picture():
             picture = block.fit(columns, scale.tile.columns)
             captions = picture.caption_lines(scale.tile.columns)
             return [*_draw(picture, glyphs, scale.tile), *map(Content, captions)]
-        case _:
-            assert_never(block)
 
 
-def _draw_rows(block: CardRows, columns: int, glyphs: Glyphs, size: Size) -> list[Content]:
+def _draw_rows(block: rules.CardRows, columns: int, glyphs: Glyphs, size: Size) -> list[Content]:
     """Return rows of drawn cards with their words beside them, below them if columns are few."""
     faces = [[_draw_face(card, size, glyphs) for card in cards] for cards in block.cards]
     high = len(faces[0][0])
@@ -182,7 +170,7 @@ def _draw_face(card: Card | Role, size: Size, glyphs: Glyphs) -> Sequence[Row]:
     return draw_face(card, None, ICONS_SIZE, glyphs, PLAIN)
 
 
-def _draw(picture: Picture, glyphs: Glyphs, size: TileSize) -> list[Content]:
+def _draw(picture: rules.Picture, glyphs: Glyphs, size: TileSize) -> list[Content]:
     """Return the lines of a picture, drawn where cards are."""
     if glyphs.cards is None:
         lines = picture.lines(
@@ -199,19 +187,17 @@ def _draw(picture: Picture, glyphs: Glyphs, size: TileSize) -> list[Content]:
     return found
 
 
-def _tile(cell: PicturedCell, glyphs: Glyphs, size: TileSize) -> tuple[Row, ...]:
+def _tile(cell: rules.PicturedCell, glyphs: Glyphs, size: TileSize) -> tuple[Row, ...]:
     """Return the rows of a cell's tile."""
     lying: LaidCard | FaceDown
     match cell:
         case None:
             return ((StyledSpan(" " * size.columns),),) * size.rows
-        case PicturedGoal(goal, path):
+        case rules.PicturedGoal(goal, path):
             sign = Sign.of(goal)
             lying = FaceDown(sign) if path is None else LaidCard(path, sign=sign)
-        case PicturedCard(path, state, is_start):
+        case rules.PicturedCard(path, state, is_start):
             lying = LaidCard(path, state, Sign.START if is_start else None)
-        case _:
-            assert_never(cell)
     if glyphs.cards is None:
         return draw_tile(Tile(lying), size, glyphs)
     return draw_card(Tile(lying), START, size, glyphs)

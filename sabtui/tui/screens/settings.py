@@ -10,9 +10,10 @@ from textual.app import ComposeResult
 from net.protocol.text import clean_name
 from sabtui.app.preferences import Bell, Preferences, Theme, player_name
 from sabtui.art import Art
-from sabtui.text.i18n import AUTO, _, autonym, languages, pgettext
+from sabtui.text.i18n import AUTO, _, autonym, pgettext
+from sabtui.text.i18n import languages as list_languages
 from sabtui.tui.command import Command
-from sabtui.tui.screens.forms import FormScreen, game_title
+from sabtui.tui.screens.bases import FormScreen, game_title
 from sabtui.tui.widgets.form import ChoiceRow, Form, LabelledField, NameField, Option, TextField
 
 
@@ -47,17 +48,22 @@ class SettingsScreen(FormScreen):
         preferences = self.context.preferences
         text = _("The name others see. If empty: your user name on this computer.")
         name = NameField("name", preferences.name, text, player_name(Preferences()))
+        languages = [Option(one, autonym(one)) for one in list_languages()]
+        languages.insert(0, Option(AUTO, _("like the system")))
+        text = _("The terminal's bell rings when it is your turn.")
+        on, off = pgettext("bell", "on"), pgettext("bell", "off")
+        bells = [Option(Bell.ON, on, text), Option(Bell.OFF, off)]
         boxes = {
             _("You"): (
                 LabelledField(_("Name"), name),
-                ChoiceRow("language", _("Language"), _languages(), preferences.language),
+                ChoiceRow("language", _("Language"), languages, preferences.language),
             ),
             _("How it looks"): (
                 # Translators: how cards are drawn. Labels of a form have 13 columns.
                 ChoiceRow("art", _("Cards"), _arts(), preferences.art),
                 ChoiceRow("theme", _("Colours"), _themes(), preferences.theme),
             ),
-            game_title(): (ChoiceRow("bell", _("Bell"), _bells(), preferences.bell, on=Bell.ON),),
+            game_title(): (ChoiceRow("bell", _("Bell"), bells, preferences.bell, on=Bell.ON),),
         }
         text = _("Settings: Left and Right change, saved at once")
         yield from self.lay_out(text, Form(boxes))
@@ -82,19 +88,10 @@ class SettingsScreen(FormScreen):
         self.back()
 
     def _take_name(self) -> None:
-        line = self.query_one(TextField)
+        line, preferences = self.query_one(TextField), self.context.preferences
         line.value = name = clean_name(line.value)
-        if name != self.context.preferences.name:
-            self.say(
-                self.context.prefer(replace(self.context.preferences, name=name)) or _("Saved.")
-            )
-
-
-def _languages() -> list[Option]:
-    return [
-        Option(AUTO, _("like the system")),
-        *(Option(language, autonym(language)) for language in languages()),
-    ]
+        if name != preferences.name:
+            self.say(self.context.prefer(replace(preferences, name=name)) or _("Saved."))
 
 
 def _arts() -> list[Option]:
@@ -116,13 +113,4 @@ def _themes() -> list[Option]:
         Option(Theme.LIGHT, pgettext("theme", "light")),
         Option(Theme.BLUE_ORANGE, _("without red and green")),
         Option(Theme.TERMINAL, _("the terminal's own"), text),
-    ]
-
-
-def _bells() -> list[Option]:
-    return [
-        Option(
-            Bell.ON, pgettext("bell", "on"), _("The terminal's bell rings when it is your turn.")
-        ),
-        Option(Bell.OFF, pgettext("bell", "off")),
     ]

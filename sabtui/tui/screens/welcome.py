@@ -31,8 +31,6 @@ from sabtui.tui.widgets.menu import Menu
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from sabtui.tui.screens.living import LivingMine
-
 FIRST_S: Final = 0.4
 """Seconds until the mine is drawn: the game is loaded for it, which must not hold up a key."""
 
@@ -51,9 +49,7 @@ class WelcomeScreen(CommandScreen):
     def __init__(self, first: str = "join") -> None:
         """Make the screen with the cursor on the row of the command with this name."""
         self.first = first
-        self.mine: LivingMine | None = None
         self.menu_rows: Final = [command.name for command in self.menu_commands()]
-        self._is_due = False
         super().__init__()
         self.title_line: Final = Static()
 
@@ -127,33 +123,16 @@ class WelcomeScreen(CommandScreen):
         """Draw the title for the new size."""
         self._draw_title()
 
-    def on_screen_suspend(self) -> None:
-        """Let the mine rest below another screen."""
-        if self.mine is not None:
-            self.mine.pause()
-
-    def on_screen_resume(self) -> None:
-        """Let the mine be dug on."""
-        super().on_screen_resume()
-        if self.mine is not None:
-            self.mine.resume()
-        elif self._is_due:
-            self.call_later(self._begin_to_dig)
-
     def on_glyphs_changed(self) -> None:
         """Draw the letters with the glyphs of the moment."""
         self._draw_title()
 
     async def _begin_to_dig(self) -> None:
-        """Draw the mine, or once no other screen lies on top: what nobody sees costs nothing."""
-        self._is_due = True
-        if self.app.screen is not self or self.mine is not None:
-            return
+        """Draw the mine."""
         from sabtui.tui.screens.living import LivingMine  # noqa: PLC0415 - after the first frame
 
         is_still = self.context.is_calm or self.app.is_headless or "SSH_CONNECTION" in os.environ
-        self.mine = LivingMine(self.context, is_still=is_still)
-        await self.query_one("#mine").mount(self.mine)
+        await self.query_one("#mine").mount(LivingMine(self.context, is_still=is_still))
 
     def go(self) -> None:
         """Run the command under the cursor."""
@@ -200,12 +179,6 @@ class WelcomeScreen(CommandScreen):
         from sabtui.tui.screens.rules import RulesScreen  # noqa: PLC0415 - not at start
 
         self.show(RulesScreen())
-
-    def prefer(self) -> None:
-        """Show the settings."""
-        from sabtui.tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not at start
-
-        self.show(SettingsScreen())
 
     def quit(self) -> None:
         """Quit without confirmation: nothing can be lost here."""

@@ -1,10 +1,9 @@
 """Actions of the player at the table: what they do, and why they are unavailable.
 
-There are actions with cards, hints and the autopilot, deeds and what one does about one's own seat,
-and what changes what is visible, talk and notes. No rule is decided here: moves and their reasons
-come from the view. What is asked of a table is a `Deed`; one about a player means the one under the
-cursor. A row holds the words and keys of a command and its action; footer, help, palette and keys
-are all made of rows, the most useful first.
+An action is a decorated function, which may refuse. No rule is decided here: moves and their
+reasons come from the view. What is asked of a table is a `Deed`; one about a player means the one
+under the cursor. A row holds the words and keys of a command and its action; footer, help, palette
+and keys are all made of rows, the most useful first.
 """
 
 from __future__ import annotations
@@ -27,28 +26,12 @@ from net.protocol.requests import Chat, MakeClaim, SetReady
 from net.room.waiting import seats_waited_for
 from sabtui.table.deeds import DEEDS, PLAY_AGAIN, Aim, Deed, aim_at, is_host
 from sabtui.table.sight import Sight
+from sabtui.text import moves, seats
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.evening import once_over
 from sabtui.text.i18n import _, ngettext, pgettext
-from sabtui.text.moves import (
-    MAX_HINTS,
-    believed_words,
-    game_over,
-    hint_words,
-    no_hint,
-    no_hint_found,
-    only_watching,
-    waiting,
-)
 from sabtui.text.reasons import why_not as reason_words
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import (
-    autopilot_plays,
-    autopilot_purpose,
-    autopilot_stopped,
-    leave_question,
-    way_back,
-)
 from sabtui.text.summary import no_cards_left
 from sabtui.tui.command import Command, host_title
 from sabtui.tui.table import side
@@ -71,10 +54,9 @@ from sabtui.tui.table.model import (
     TableModel,
     TableStep,
     how_to_aim,
-    itself,
     tell_refusal,
 )
-from sabtui.tui.table.selection import Selection, newest_cell
+from sabtui.tui.table.selection import PlayerNote, Selection, newest_cell
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import (
     explain_refusal,
@@ -124,8 +106,8 @@ def leave(model: TableModel, status: Status, view: View) -> Done:
     """Leave for now, after a question if something would be lost."""
     if status.connection is ConnectionState.ENDED:
         return model, (LeaveTable(why_ended(status.ending)),)
-    question = "" if view.phase is Phase.OVER else leave_question(status)
-    effect = LeaveTable(way_back(status))
+    question = "" if view.phase is Phase.OVER else seats.leave_question(status)
+    effect = LeaveTable(seats.way_back(status))
     return model, (AskFirst(question, effect) if question else effect,)
 
 
@@ -169,7 +151,11 @@ def confirm(model: TableModel, status: Status, view: View) -> Answer:
         case Phase.DEAL if view.seat in seats_waited_for(lobby) and not model.pauses:
             return model, (SendRequest(SetReady(ready=True)),)
         case Phase.GOLD | Phase.PLAY if not lobby.paused:
-            move = autopilot_plays() if model.is_on_autopilot else _find_move(model, status, view)
+            move = (
+                seats.autopilot_plays()
+                if model.is_on_autopilot
+                else _find_move(model, status, view)
+            )
             if isinstance(move, str):
                 return Refused(move)
             request = status.move_request(move)
@@ -200,7 +186,7 @@ def _find_move(model: TableModel, status: Status, view: View) -> Move | str:
         return _why_not_keep(status, view, nuggets) or KeepGold(nuggets)
     move, has_card = model.selection.chosen_move(view), model.selection.card is not None
     if move is None and not has_card and view.to_act != view.seat:
-        return waiting(view, names_at(status))
+        return moves.waiting(view, names_at(status))
     if move is None:
         without = None if has_card else _without_card(model, status, view)
         return without or _explain_hint(model, status)
@@ -256,12 +242,7 @@ def has_seat(status: Status) -> bool:
     return status.seat is not None
 
 
-def with_cards(
-    do: ActionStep,
-    stands_for: Callable[[TableModel, Status, View], Action | None] = itself,
-    *,
-    keeps_discard: bool = False,
-) -> Action:
+def with_cards(do: ActionStep, *, keeps_discard: bool = False) -> Action:
     """Return an action of a player with cards. It closes the list of claims, which has numbers."""
 
     def play(model: TableModel, status: Status, view: View) -> Answer:
@@ -269,15 +250,12 @@ def with_cards(
             return Refused(_explain_hint(model, status))
         return do(replace(model, about=None, claims_page=0), status, view)
 
-    return Action(play, has_seat, stands_for, keeps_discard=keeps_discard)
+    return Action(play, has_seat, keeps_discard=keeps_discard)
 
 
 @with_cards
 def turn_card(model: TableModel, status: Status, view: View) -> Answer:
-    """Turn the chosen card, or mend another tool here.
-
-    In the mine it can also be turned where it fits neither way, to look at it.
-    """
+    """Turn the chosen card, in the mine also to look at it, or mend another tool here."""
     selection, choice = model.selection, model.selection.choice(view)
     if choice is None:
         return Refused(_without_card(model, status, view) or "")
@@ -303,24 +281,17 @@ def play_turned(model: TableModel, status: Status, view: View) -> Answer:
     return confirm.do(turned[0], status, view)
 
 
-def _confirm_discard(model: TableModel, _status: Status, _view: View) -> Action | None:
-    """Return what a second discard means: it confirms the first."""
-    selection = model.selection
-    return confirm if selection.discarding and selection.card is not None else None
-
-
-@partial(with_cards, stands_for=_confirm_discard, keeps_discard=True)
+@partial(with_cards, keeps_discard=True)
 def discard(model: TableModel, status: Status, view: View) -> Answer:
-    """Let Enter discard.
-
-    A card is chosen before, but where it could be discarded at once: its number may follow.
-    """
+    """Let Enter discard the chosen card, or the one whose number follows; or confirm that."""
+    selection = model.selection
+    if selection.discarding and selection.card is not None:
+        return confirm.do(model, status, view)
     is_turn = view.to_act == view.seat and not lobby_at(status).paused
     if not (is_turn and _has_cards(view)) or _is_on_hold(status):
         reason = _without_card(model, status, view)
         if reason is not None:
             return Refused(reason)
-    selection = model.selection
     return model.with_selection(replace(selection, discarding=not selection.discards_next)), ()
 
 
@@ -335,10 +306,7 @@ def choose_next(model: TableModel, status: Status, view: View) -> Answer:
 
 
 def choose_card(digit: int) -> Action:
-    """Return the action that chooses a card by its digit, or gold by its nuggets.
-
-    The digit of the chosen card turns it.
-    """
+    """Return the action that chooses a card by its digit, or turns it, or chooses gold."""
 
     def choose(model: TableModel, status: Status, view: View) -> Answer:
         selection, count = model.selection, len(view.hand)
@@ -352,26 +320,26 @@ def choose_card(digit: int) -> Action:
         if not 1 <= digit <= count:
             text = ngettext("You hold {count} card.", "You hold {count} cards.", count)
             return Refused(text.format(count=count))
+        if selection.card == digit - 1 and not selection.discarding:
+            return turn_card.do(model, status, view)
         if not selection.discards_next:
             return model.with_selection(selection.choosing(digit - 1, view)), ()
         model = model.with_selection(replace(selection, card=digit - 1))
         return tell_refusal(confirm.do(model, status, view), model)
 
-    def turn(model: TableModel, _status: Status, _view: View) -> Action | None:
-        selection = model.selection
-        return turn_card if selection.card == digit - 1 and not selection.discarding else None
-
-    return with_cards(choose, turn, keeps_discard=True)
+    return with_cards(choose, keeps_discard=True)
 
 
 def press_place(place: TargetPlace) -> Action:
     """Return the action of a click on a place: a second one confirms, if a card is chosen."""
 
-    def confirm_there(model: TableModel, _status: Status, _view: View) -> Action | None:
+    def press(model: TableModel, status: Status, view: View) -> Answer:
         selection = model.selection
-        return confirm if place == selection.place and selection.card is not None else None
+        if place == selection.place and selection.card is not None:
+            return confirm.do(model, status, view)
+        return model.at(place), ()
 
-    return with_cards(lambda model, _status, _view: (model.at(place), ()), confirm_there)
+    return with_cards(press)
 
 
 def jump(step: int) -> Action:
@@ -394,13 +362,13 @@ def jump(step: int) -> Action:
 def advise(model: TableModel, status: Status, view: View) -> Answer:
     """Select the next best move; for a new turn, have hints computed."""
     lobby = lobby_at(status)
-    reason = no_hint(view, names_at(status), allowed=lobby.settings.hints)
+    reason = moves.no_hint(view, names_at(status), allowed=lobby.settings.hints)
     if reason is None and lobby.paused:
         reason = _explain_hint(model, status)
     if reason is None and model.is_sent(status):
         reason = _move_sent()
     if reason is None and model.is_on_autopilot:
-        reason = autopilot_plays()
+        reason = seats.autopilot_plays()
     if reason is not None:
         return Refused(reason)
     if model.hints is None or model.hints.view != view:
@@ -415,8 +383,8 @@ def take_hints(model: TableModel, status: Status, view: View, found: tuple[Hint,
     if status.view != view:
         return (model.with_message("") if model.message == _thinking() else model), ()
     if not found:
-        return replace(model, hints=None).with_message(no_hint_found()), ()
-    hints = HintCycle(view, found[:MAX_HINTS])
+        return replace(model, hints=None).with_message(moves.no_hint_found()), ()
+    hints = HintCycle(view, found[: moves.MAX_HINTS])
     if model.is_asked or model.is_sent(status):
         return replace(model, hints=hints), ()
     return _next_hint(model, status, hints), ()
@@ -427,9 +395,9 @@ def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableMode
     count, names = len(hints.found), names_at(status)
     found = hints.found[hints.shown % count]
     hints = replace(hints, shown=hints.shown + 1)
-    lines = [hint_words(found, hints.view.role, names)]
+    lines = [moves.hint_words(found, hints.view.role, names)]
     if found.believed is not None:
-        lines.append(believed_words(found.believed, names))
+        lines.append(moves.believed_words(found.believed, names))
     if count > 1:
         # Translators: this is one of so many hints; the key i shows the next.
         more = _("Hint {number} of {count}; i: next.")
@@ -449,11 +417,11 @@ def switch_autopilot(model: TableModel, status: Status, _view: View) -> Answer:
     if status.connection is ConnectionState.ENDED:
         return Refused(_explain_hint(model, status))
     if status.seat is None:
-        return Refused(only_watching())
+        return Refused(moves.only_watching())
     model = replace(model, about=None, claims_page=0, is_on_autopilot=not model.is_on_autopilot)
     if not model.is_on_autopilot:
-        return model.with_message(autopilot_stopped()), (ScreenEffect.STOP_AUTOPILOT,)
-    return model.with_message(autopilot_plays()), (ScreenEffect.RUN_AUTOPILOT,)
+        return model.with_message(seats.autopilot_stopped()), (ScreenEffect.STOP_AUTOPILOT,)
+    return model.with_message(seats.autopilot_plays()), (ScreenEffect.RUN_AUTOPILOT,)
 
 
 # The cursor and the mine.
@@ -529,7 +497,9 @@ def mark_player(model: TableModel, status: Status, _view: View) -> Answer:
     seat = model.selection.seat
     if seat is None:
         return Refused(how_to_aim())
-    return model.mark(names_at(status).names[seat]), ()
+    name = names_at(status).names[seat]
+    note = model.notes.get(name, PlayerNote.NONE).next
+    return replace(model, notes={**model.notes, name: note}), ()
 
 
 def scroll(pages: int) -> Action:
@@ -578,15 +548,10 @@ def read_log(model: TableModel, _status: Status, _view: View) -> Done:
 # Talk and claims.
 
 
-def _why_not_talk(status: Status) -> str | None:
-    """Return why nothing can be said now, or `None`."""
-    return _why_not_say(status, Chat("?"))
-
-
 def _why_not_claim(status: Status, view: View) -> str | None:
     """Return why nothing can be claimed now, or `None`."""
     if view.phase is Phase.OVER:
-        return game_over()
+        return moves.game_over()
     return _why_not_say(status, MakeClaim(TableClaim(Topic.WHO_ME)))
 
 
@@ -599,7 +564,7 @@ def _why_not_say(status: Status, said: Chat | MakeClaim) -> str | None:
 @Action
 def open_talk(model: TableModel, status: Status, _view: View) -> Answer:
     """Open the chat line."""
-    if reason := _why_not_talk(status):
+    if reason := _why_not_say(status, Chat("?")):
         return Refused(reason)
     text = _("Type a message, then press Enter; Esc goes back to the table.")
     return replace(model, about=None).with_message(text), (ScreenEffect.OPEN_TALK,)
@@ -611,7 +576,7 @@ def submit_talk(typed: str) -> Action:
     effects = (SendRequest(Chat(text)), *close) if text else close
 
     def submit(model: TableModel, status: Status, _view: View) -> Answer:
-        reason = _why_not_talk(status)
+        reason = _why_not_say(status, Chat("?"))
         return Refused(reason) if reason else (model, effects)
 
     return Action(submit)
@@ -702,10 +667,7 @@ class ActionTaker(Protocol):
 
 
 class CommandRow(NamedTuple):
-    """A command of the table: its name, its keys, the action, and what a `Command` has besides.
-
-    Without a purpose its label tells that, too.
-    """
+    """A command of the table; without a purpose its label tells that, too."""
 
     name: str
     keys: str
@@ -853,6 +815,13 @@ def _leaving_rows() -> Iterable[CommandRow]:
     return (
         row("replay", "W", watch_again, replay, watching),
         row("picture", "I", save_picture, picture, _("save a picture of the final table")),
-        row("autopilot", "A", switch_autopilot, _("autopilot"), autopilot_purpose(), hidden=True),
+        row(
+            "autopilot",
+            "A",
+            switch_autopilot,
+            _("autopilot"),
+            seats.autopilot_purpose(),
+            hidden=True,
+        ),
         row("leave", "q", leave, _("leave"), _("leave for now, and come back later")),
     )

@@ -78,16 +78,15 @@ CeremonyPicture: TypeAlias = RoleCard | Unmasking | Podium
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Differences from the resting picture, by cell and by seat.
-
-    All cells but these are dark if it `is_dim`; `text` is the sentence below.
-    """
+    """Differences from the resting picture, by cell and by seat."""
 
     cells: Mapping[Cell, CellFrame] = field(default_factory=dict)
     seats: Mapping[int, SeatFrame] = field(default_factory=dict)
     stage: CeremonyPicture | None = None
     is_dim: bool = False
+    """True if all other cells are dark."""
     text: str = ""
+    """The sentence below."""
 
 
 RESTING: Final = Frame()
@@ -99,14 +98,12 @@ Scene: TypeAlias = tuple[Frame, ...]
 
 @dataclass(frozen=True, slots=True)
 class Animation:
-    """Scenes that begin together, at the frame that is shown now.
-
-    `late` counts the frames in a row, up to the last one, that came late.
-    """
+    """Scenes that begin together, at the frame that is shown now."""
 
     scenes: tuple[Scene, ...]
     number: int = 0
     late: int = 0
+    """Frames in a row, up to the last one, that came late."""
 
     @staticmethod
     def of(events: Iterable[Event], before: View | None, view: View | None) -> Animation | None:
@@ -136,22 +133,20 @@ def _scene(event: Event, before: View) -> Scene:
     """Return the scene of an event, () for one that has none."""
     match event:
         case Collapsed(_seat, cell, path) if cell in before.table.board.cards:
-            return _fall(cell, LaidCard(path, before.table.board.state_of(cell)))
+            card = LaidCard(path, before.table.board.state_of(cell))
+            return tuple(Frame({cell: one}) for one in _fall(card))
         case Broke(_seat, _tool, target):
             return flash(target)
         case _:
             return ()
 
 
-def _fall(cell: Cell, card: LaidCard) -> Scene:
-    """Return the scene in which the card on a cell shakes, and falls to rubble."""
-    shown = (
-        CellFrame(card, is_shifted=True),
-        CellFrame(card),
-        CellFrame(Rubble(is_dense=True)),
-        CellFrame(Rubble(is_dense=False)),
-    )
-    return tuple(Frame({cell: one}) for one in shown)
+def _fall(card: LaidCard) -> Iterator[CellFrame]:
+    """Yield how a card shakes, and falls to rubble."""
+    yield CellFrame(card, is_shifted=True)
+    yield CellFrame(card)
+    yield CellFrame(Rubble(is_dense=True))
+    yield CellFrame(Rubble(is_dense=False))
 
 
 def flash(seat: int) -> Scene:
@@ -160,10 +155,7 @@ def flash(seat: int) -> Scene:
 
 
 def way_to(goal: Cell, board: Board) -> tuple[Cell, ...]:
-    """Return the cells of a shortest way from the start to a goal, the goal excluded.
-
-    It leads over cards that an unbroken tunnel joins to the start. It is empty if there is none.
-    """
+    """Return the cells of a shortest way of tunnel from the start to a goal, the goal excluded."""
     came: dict[Cell, Cell | None] = {START: None}
     edge = [START]
     while edge and goal not in came:
@@ -227,10 +219,7 @@ class HeldUpdate:
 
 
 def hold_updates(update: Update, before: Status) -> Iterator[HeldUpdate]:
-    """Yield an update in parts, each with its ceremony; `before` is the status before it.
-
-    A part ends before each event with a ceremony. The last one has all that is not events.
-    """
+    """Yield an update in parts, each with its ceremony: one ends before an event that has one."""
     received, view = update.received, before.view
     is_plain = received is None or not any(isinstance(one, _SHOWN) for one in received.events)
     if is_plain or received is None or view is None:
@@ -291,10 +280,7 @@ def _find_ceremony(event: Event, before: View, after: View, status: Status) -> S
 
 
 def _turn_goal(event: Revealed, before: View, after: View) -> Scene:
-    """Return the scene in which the mine goes dark and a goal is turned over.
-
-    A stone then drops with a thud; from the treasure light walks back to the start.
-    """
+    """Return the scene of a goal turned over in the dark: a stone drops, gold shines."""
     cell, board = event.cell, after.table.board
     goal = Goal.lying(event.path)
     back = CellFrame(FaceDown(Sign.of(before.goal_on(cell))))
@@ -324,10 +310,7 @@ def _turn_goal(event: Revealed, before: View, after: View) -> Scene:
 
 
 def _unmask(end: RoundEnded, view: View, status: Status) -> Scene:
-    """Return the scene in which the dwarves are unmasked one by one, saboteurs last.
-
-    What each of them did is told below.
-    """
+    """Return the scene in which dwarves are unmasked, saboteurs last, with what these did."""
     order = sorted(range(len(end.roles)), key=lambda seat: end.roles[seat] is Role.SABOTEUR)
     sight, frames = Sight.of(status), list[Frame]()
     for count in range(len(order) + 1):
@@ -353,11 +336,9 @@ def _crown(status: Status) -> Scene:
     sight = Sight.of(status)
     if sight is None or sight.view.score.nuggets is None:
         return ()
-    podium = [Frame(stage=Podium(sight, places)) for places in range(len(sight.seats) + 1)]
     each = max(MOST_FRAMES // len(sight.seats), 1)
-    return tuple(
-        frame for frame in podium[:-1] for _again in range(each)
-    )  # the final table is the last of it
+    places = (places for places in range(len(sight.seats)) for _again in range(each))
+    return tuple(Frame(stage=Podium(sight, up)) for up in places)  # the final table is the last
 
 
 ROLE_SCENE: Final = tuple(
@@ -369,8 +350,3 @@ ROLE_SCENE: Final = tuple(
     )
 )
 """Frames in which one's own role card is turned over, and seen for a moment, alike for all."""
-
-
-def is_of_gold(scene: Scene) -> bool:
-    """Return True for gold that somebody takes: seen unless something else waits for it."""
-    return bool(scene) and bool(scene[0].seats)

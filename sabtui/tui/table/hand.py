@@ -1,17 +1,14 @@
 """The hand along the bottom of the table, or the gold cards on offer in its place (D1).
 
-Cards have digits and are drawn as they would lie, as large as there is room for them, or in one row
-each if the terminal is low; a card that can do nothing now is dim. The digit of a gold card is its
-number of nuggets.
-
-Faces that are drawn are whole cards where there is room for them; in three rows they are tiles and
-icons. A broken tool has a cross beside it and one to repair a plus, so colour
-tells nothing alone; the chosen card has a frame.
+Cards have digits, gold cards their nuggets. They are drawn as they would lie: whole where there is
+room, in three rows as tiles and icons, or in one row each if the terminal is low. Colour tells
+nothing alone: a broken tool has a cross beside it, one to repair a plus, the chosen card a frame.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -49,13 +46,12 @@ from sabtui.text.i18n import _, alternatives, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.seats import watching_sentence
 from sabtui.text.summary import no_cards_left, plays_counted
-from sabtui.tui.mine.cards import draw_cells
-from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.cards import draw_cells, paint_tile
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, Selection
-from sabtui.tui.theme import Glyphs
+from sabtui.tui.theme import Border, Glyphs
 from sabtui.tui.widgets.panel import (
     Ground,
     Look,
@@ -113,23 +109,13 @@ def draw_face(
 def draw_largest(
     drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle = PLAIN
 ) -> list[Row]:
-    """Return the largest drawing of a card that fits, in the middle of exactly so many columns.
-
-    Raises `ValueError` if it does not fit.
-    """
+    """Return the largest drawing that fits, in the middle. Raises `ValueError` if none does."""
     fitting = fit_size(drawing.name, *size)
     if fitting is None:
         raise ValueError(size)
     return [
         _centre(row, size[0], style.ground) for row in draw_sized(drawing, fitting, glyphs, style)
     ]
-
-
-def draw_nuggets(count: int, columns: int, glyphs: Glyphs, style: FaceStyle) -> list[Row]:
-    """Return nuggets side by side, where a gold card has no room, in exactly so many columns."""
-    nugget = draw_sized(Drawing("pile-1"), _NUGGET_SIZE, glyphs, style)
-    gap, ground = StyledSpan(" ", ground=style.ground), style.ground
-    return [_centre((*row, *(gap, *row) * (count - 1)), columns, ground) for row in nugget]
 
 
 def find_role_face(role: Role, *, veiled: bool) -> Drawing:
@@ -147,6 +133,22 @@ def draw_sized(drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle) -
             tuple(StyledSpan(one.glyph, Paint(one.front, one.ground), style.ground) for one in row)
         )
         for row in cells
+    ]
+
+
+def frame_card(
+    rows: Iterable[Row],
+    columns: int,
+    border: Border,
+    look: Look,
+    ground: Ground | None = Ground.CARD,
+) -> list[Row]:
+    """Return rows in a frame of so many columns."""
+    edge = StyledSpan(border.along, look, ground)
+    return [
+        (StyledSpan(border.top(columns), look, ground),),
+        *((edge, *fill_row(row, columns - 2, ground), edge) for row in rows),
+        (StyledSpan(border.bottom(columns), look, ground),),
     ]
 
 
@@ -186,17 +188,17 @@ def card_at(column: int, columns: int, cards: int, rows: int = DRAWN_ROWS + 1) -
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Card at its index in the hand. `path` is how a path card would lie; `idle` has no target.
-
-    `is_new` is True for the card drawn last.
-    """
+    """Card at its index in the hand."""
 
     at: int
     card: Card
     path: Path | None
+    """How a path card would lie."""
     chosen: bool
     idle: bool
+    """True if it has no target."""
     is_new: bool = False
+    """True for the card drawn last."""
 
     @staticmethod
     def of(at: int, card: Card, view: View, selection: Selection) -> Held:
@@ -276,10 +278,7 @@ def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyp
 def lay_role_beside(
     rows: list[Row], view: View, columns: int, glyphs: Glyphs, *, veiled: bool
 ) -> list[Row]:
-    """Return the rows of the hand with one's own role card at their end, face down if veiled.
-
-    It is there where cards are drawn larger than three rows and one more has room.
-    """
+    """Return the hand with one's role card at its end, where cards are large and it has room."""
     wide = slot(columns, len(rows))
     is_large = glyphs.cards is not None and len(rows) > DRAWN_ROWS + 1
     if view.role is None or not is_large or (MAX_HAND_CARDS + 1) * wide >= columns:
@@ -296,10 +295,7 @@ def lay_role_beside(
 
 
 def title(view: View, selection: Selection, columns: int) -> str:
-    """Return what the chosen card is and can do; without one, the title of the hand.
-
-    A card is named in notation if there is no room for words.
-    """
+    """Return what the chosen card is, in notation if words do not fit, and can do; else a title."""
     choice = selection.choice(view)
     if choice is None:
         return _("your hand") if view.hand else ""
@@ -405,7 +401,9 @@ def _draw_gold(
     if rows > DRAWN_ROWS + 1:
         face = draw_largest(find_gold_card(nuggets), (columns - 1, rows - 1), glyphs, style)
     else:
-        face = draw_nuggets(nuggets, columns - 1, glyphs, style)
+        nugget, gap = draw_sized(Drawing("pile-1"), _NUGGET_SIZE, glyphs, style), StyledSpan(" ")
+        piled = ((*row, *(gap._replace(ground=ground), *row) * (nuggets - 1)) for row in nugget)
+        face = [_centre(row, columns - 1, ground) for row in piled]
         words = centre_text(nuggets_counted(nuggets), columns - 1)
         face.append((StyledSpan(words, Look.PLAIN, ground),))
     return [(*row, StyledSpan(" ")) for row in (top, *face)]

@@ -92,11 +92,9 @@ class Layout:
     def of(columns: int, rows: int, *, is_drawn: bool = False) -> Layout:
         """Return the layout for a terminal; `is_drawn` if its cards are drawn.
 
-        The tiles are the largest for which the way to the goals fits beside a side of at least
-        `MIN_SIDE_COLUMNS`, or for tiles larger than `WIDE` of `ROOMY_SIDE_COLUMNS`; the side gets
-        the columns that remain, up to `MAX_SIDE_COLUMNS`. Drawn hand cards are the largest for
-        which the mine keeps its tiles, and up to `LARGE` ones a row of cells more; larger tiles
-        leave room for cards of eight rows.
+        The tiles are the largest for which the way to the goals fits beside the side, which gets
+        the columns that remain. Drawn hand cards are the largest for which the mine keeps its
+        tiles, and up to `LARGE` ones a row of cells more; larger tiles leave room for such cards.
         """
         hand = 2 if rows < LOW_ROWS else 5
         body = max(rows - HEADER_ROWS - hand - FOOTER_ROWS, 1)
@@ -133,11 +131,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Part of a layout for the players: an optional title, their rows, and a rule below.
-
-    If `is_paired` they are listed in two columns, the first half of them on the left; if it
-    `has_boards`, each has two rows.
-    """
+    """Part of a layout for the players: an optional title, their rows or boards, a rule below."""
 
     layout: Layout
     players: int

@@ -7,7 +7,7 @@ only if a snapshot comes whose past is not the one that was seen. `LogScreen` sh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import count, groupby
@@ -16,37 +16,19 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 from textual.app import ComposeResult
 
+from engine import events
 from engine.actions import Broke, Collapsed, Repaired, TurnEvent
 from engine.board import GOAL_CELLS
 from engine.cards import Path, Role
-from engine.events import (
-    DiscardedCard,
-    DwarfDealt,
-    Event,
-    GameEnded,
-    GoalPeeked,
-    Laid,
-    Passed,
-    PlayedTurn,
-    RoundBegan,
-    RoundEnded,
-    addressee,
-)
 from engine.view import View
 from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatHistory, ChatLine, chat_line_of, in_order
 from net.protocol.lobby import Lobby, Topic
 from net.protocol.lobby_events import BotClaimed, LobbyEvent, apply
 from sabtui.table.sight import Sight
+from sabtui.text import connection
 from sabtui.text.audit import new_words, right_lines, wrong_lines
 from sabtui.text.cards import card_words, cell_words
-from sabtui.text.connection import (
-    code_sentence,
-    disk_sentence,
-    host_lines,
-    own_news,
-    without_open_doors,
-)
 from sabtui.text.evening import counted_lines
 from sabtui.text.events import CARD_SIGN, all_passed, brief_sentence, event_lines, log_lines
 from sabtui.text.i18n import _, capitalise
@@ -69,25 +51,27 @@ INDENT_COLUMNS: Final = 2
 
 
 class LogKind(Enum):
-    """Kind of a line.
-
-    `GAME`, `HARM` (a tool broken) and `PASS` are turns. `OWN` is for the reader alone, `EVENT` what
-    follows of itself, `TABLE` news of people, `QUIET` what stands in the whole log alone, `CLAIM`
-    talk that claims what a goal is, `TALK` all other talk, and `LAP` a rule between laps.
-    """
+    """Kind of a line."""
 
     GAME = auto()
+    """A turn, but for those that break a tool, and passes."""
     HARM = auto()
     PASS = auto()
     OWN = auto()
+    """For the reader alone."""
     EVENT = auto()
+    """What follows of itself."""
     ROUND = auto()
     TURNING_POINT = auto()
     TABLE = auto()
+    """News of people."""
     QUIET = auto()
+    """What stands in the whole log alone."""
     TALK = auto()
     CLAIM = auto()
+    """Talk that claims what a goal is."""
     LAP = auto()
+    """A rule between laps."""
 
 
 _LOOKS: Final = {
@@ -112,34 +96,31 @@ class Actor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """Line of the log.
-
-    `players` did or said it; if the text begins with their names, these are coloured. `path` is the
-    card that is drawn in place of the sign in the text, and `turn` the event of a turn. A `secret`
-    line names the player's own dwarf: onlookers must not see it.
-    """
+    """Line of the log."""
 
     text: str
     kind: LogKind
     players: tuple[Actor, ...] = ()
+    """Who did or said it; if the text begins with their names, these are coloured."""
     path: Path | None = None
+    """The card that is drawn in place of the sign in the text."""
     secret: bool = False
-    turn: PlayedTurn | None = None
+    """True if it names the player's own dwarf: onlookers must not see it."""
+    turn: events.PlayedTurn | None = None
+    """The event of a turn."""
 
     @staticmethod
-    def of(event: Event, text: str, names: PlayerNames) -> LogEntry:
+    def of(event: events.Event, text: str, names: PlayerNames) -> LogEntry:
         """Return the line of an event."""
-        path = event.path if isinstance(event, Laid | Collapsed) else None
+        path = event.path if isinstance(event, events.Laid | Collapsed) else None
         seat = event.seat if isinstance(event, TurnEvent) else None
-        if isinstance(event, DiscardedCard | GoalPeeked):  # told to its player alone
+        if isinstance(event, events.DiscardedCard | events.GoalPeeked):  # told to its player alone
             seat = event.to
         actors = () if seat is None else (Actor(seat, names.names[seat], names.colour(seat)),)
         turn = event if isinstance(event, TurnEvent) else None
-        return LogEntry(text, _kind(event), actors, path, isinstance(event, DwarfDealt), turn)
-
-    def is_by(self, seat: int) -> bool:
-        """Return True if a player is the one that this line is about."""
-        return any(seat == one.seat for one in self.players)
+        return LogEntry(
+            text, _kind(event), actors, path, isinstance(event, events.DwarfDealt), turn
+        )
 
     def rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
         """Return the line as rows of at most `columns`, the continued ones indented."""
@@ -156,7 +137,7 @@ class LogEntry:
             drawing = card_sign(self.path, glyphs)
             text = text.replace(CARD_SIGN, drawing)
             marks.append((drawing, Look.REACHED if self.path.through else Look.DEAD))
-        if self.kind in _ONE_SENTENCE:
+        if self.kind in _TURNS:
             text = text.removesuffix(".")
         found: list[Row] = []
         for part in confine_lines([text], columns, INDENT_COLUMNS):
@@ -175,7 +156,7 @@ class LogEntry:
     def cut_rows(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> list[Row]:
         """Return a turn in one row if cutting the player's name makes room for the rest of it."""
         actor = self.players[0]
-        text = list(self._sentences(names))[-1].removesuffix(".")
+        text = self._sentences(names)[-1].removesuffix(".")
         drawing = "" if self.path is None else card_sign(self.path, glyphs)
         room = cell_len(actor.name) + columns - cell_len(text.replace(CARD_SIGN, drawing))
         if room < LEAST_NAME_COLUMNS:
@@ -184,24 +165,24 @@ class LogEntry:
         text = text.replace(actor.name, short.name, 1)
         return replace(self, text=text, players=(short,)).rows(columns, glyphs, veiled=False)
 
-    def _sentences(self, names: PlayerNames) -> Iterator[str]:
-        """Yield the sentence of a turn, and a shorter one if there is one."""
+    def _sentences(self, names: PlayerNames) -> list[str]:
+        """Return the sentence of a turn, and a shorter one if there is one."""
         short = "" if self.turn is None else brief_sentence(self.turn, names)
-        return filter(None, (self.text, short))
+        return [*filter(None, (self.text, short))]
 
 
-_ONE_SENTENCE: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))
-"""Kinds of which each line is one sentence, shown without its full stop."""
+_TURNS: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))
+"""Kinds of turns, of which each line is one sentence, shown without its full stop."""
 
 
-def brief_words(event: PlayedTurn, names: PlayerNames, glyphs: Glyphs) -> str:
+def brief_words(event: events.PlayedTurn, names: PlayerNames, glyphs: Glyphs) -> str:
     """Return a turn in a few letters: a path card as a drawing, a tool with its sign."""
     match event:
-        case Laid(_, path, cell):
+        case events.Laid(_, path, cell):
             return f"{card_sign(path, glyphs)} {cell_words(cell, spelt=False)}"
         case Broke(tool=tool) | Repaired(tool=tool):
             return f"{event.move.card.text[0]}{tool.value} {names.call(event.target)}"
-        case Passed():
+        case events.Passed():
             # Translators: in the header: last Anna passed.
             return _("passed")
         case _:
@@ -225,17 +206,17 @@ def card_sign(path: Path, glyphs: Glyphs) -> str:
     return card_drawn(path, TileSize.SMALL, glyphs)[0].strip()
 
 
-def _kind(event: Event) -> LogKind:
+def _kind(event: events.Event) -> LogKind:
     match event:
-        case RoundBegan():
+        case events.RoundBegan():
             return LogKind.ROUND
-        case RoundEnded() | GameEnded():
+        case events.RoundEnded() | events.GameEnded():
             return LogKind.TURNING_POINT
         case Broke():
             return LogKind.HARM
-        case Passed():
+        case events.Passed():
             return LogKind.PASS
-        case _ if addressee(event) is not None:
+        case _ if events.addressee(event) is not None:
             return LogKind.OWN
         case _:
             return LogKind.GAME if isinstance(event, TurnEvent) else LogKind.EVENT
@@ -244,10 +225,7 @@ def _kind(event: Event) -> LogKind:
 def _mark_names(
     text: str, marks: list[tuple[str, Look]], look: Look
 ) -> tuple[Row, list[tuple[str, Look]]]:
-    """Return a text with those of the marks that it contains in their looks, and the others.
-
-    Marks come in the order of the text.
-    """
+    """Return a text with those of the marks, in its order, that it contains, and the others."""
     spans: list[StyledSpan] = []
     left: list[tuple[str, Look]] = []
     for wanted, of_it in marks:
@@ -269,29 +247,14 @@ MAX_LOG_LINES: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Laps:
-    """Laps of the present round: one is complete once each player has had a turn.
-
-    `number` is that of the present one, 0 before the first turn, and `played` the number of seats
-    from the starter to the one that played last.
-    """
-
-    number: int = 0
-    played: int = 0
-
-    def after(self, seat: int, view: View) -> Laps:
-        """Return the laps after a seat has played."""
-        table = view.table
-        played = (seat - (table.starter or 0)) * table.edition.step % table.players
-        return Laps(self.number + (not self.number or played <= self.played), played)
-
-
-@dataclass(frozen=True, slots=True)
 class TableLog:
     """Lines of the log, oldest first."""
 
     lines: tuple[LogEntry, ...] = ()
-    laps: Laps = Laps()
+    lap: int = 0
+    """Laps of the round that have begun; one is over when somebody has a second turn."""
+    played: frozenset[int] = frozenset()
+    """Seats that have played in this lap."""
 
     @staticmethod
     def of(status: Status) -> TableLog:
@@ -299,12 +262,13 @@ class TableLog:
         log, sight = TableLog(), Sight.of(status)
         if sight is not None:
             log = log.with_past(in_order(sight.view, sight.said), sight)
-        code = [code_sentence(status.code)] if status.code else []
+        code = [connection.code_sentence(status.code)] if status.code else []
         return log.with_lines(
-            [*code, *own_news(without_open_doors(status), Status())], LogKind.TABLE
+            [*code, *connection.own_news(connection.without_open_doors(status), Status())],
+            LogKind.TABLE,
         )
 
-    def with_past(self, past: Iterable[Event | ChatLine], sight: Sight) -> TableLog:
+    def with_past(self, past: Iterable[events.Event | ChatLine], sight: Sight) -> TableLog:
         """Return the log with events and talk that a snapshot has brought."""
         log = self
         for one in past:
@@ -313,7 +277,7 @@ class TableLog:
                 log = log.with_chat(one, sight.names, sight.view if is_bot else None)
             else:
                 lines = log_lines([one], sight.view, sight.names, CARD_SIGN)
-                log = log.with_event(one, lines, sight.view, sight.names)
+                log = log.with_event(one, lines, sight.names)
         return log
 
     def after(self, update: Update, before: Status) -> TableLog:
@@ -321,12 +285,12 @@ class TableLog:
         log, status, received = self, update.status, update.received
         if before.game_state is not None and status.disk is not before.disk:
             log = log.with_lines(
-                [disk_sentence(status.disk, is_host=status.is_host)], LogKind.TABLE
+                [connection.disk_sentence(status.disk, is_host=status.is_host)], LogKind.TABLE
             )
-        log = log.with_lines(own_news(status, before), LogKind.TABLE)
+        log = log.with_lines(connection.own_news(status, before), LogKind.TABLE)
         if received is None:
             return log
-        log = log.with_lines(host_lines(received), LogKind.TABLE)
+        log = log.with_lines(connection.host_lines(received), LogKind.TABLE)
         sight = Sight.of(status)
         if received.renewed or before.lobby is None:
             log = log.after_snapshot(status, before).with_checks(received)
@@ -340,7 +304,7 @@ class TableLog:
             return log
         for event in received.events:
             lines = event_lines(event, sight.view, sight.names, CARD_SIGN)
-            log = log.with_event(event, lines, sight.view, sight.names)
+            log = log.with_event(event, lines, sight.names)
         counted = counted_lines(received.events, status.lobby)
         log = log.with_lines(new_words(status, before), LogKind.TABLE)
         return log.with_checks(received).with_lines(counted, LogKind.QUIET)
@@ -363,10 +327,7 @@ class TableLog:
         return tuple(one for one in self.lines if one.kind is not LogKind.QUIET)
 
     def rows(self, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool = False) -> list[Row]:
-        """Return the last lines that fit, aligned to the bottom; quiet lines are left out.
-
-        No line is shown without its beginning, unless not even one whole line fits.
-        """
+        """Return the last lines that fit whole, or the end of one, at the bottom; no quiet ones."""
         shown = list[Row]()
         for line in reversed(self.loud):
             parts = line.rows(columns, glyphs, veiled=veiled)
@@ -386,30 +347,25 @@ class TableLog:
         """Return all lines as rows."""
         return [row for one in self.lines for row in one.rows(columns, glyphs, veiled=veiled)]
 
-    def with_event(
-        self, event: Event, lines: Sequence[str], view: View, names: PlayerNames
-    ) -> TableLog:
+    def with_event(self, event: events.Event, lines: Sequence[str], names: PlayerNames) -> TableLog:
         """Return the log with the lines of an event; a rule stands above the first of a lap."""
         log = self
-        if isinstance(event, RoundBegan):
-            log = replace(log, laps=Laps())
-        if isinstance(event, TurnEvent) and view.table.starter is not None:
-            laps = log.laps.after(event.seat, view)
-            if laps.number != log.laps.number:
+        if isinstance(event, events.RoundBegan):
+            log = replace(log, lap=0, played=frozenset())
+        if isinstance(event, TurnEvent):
+            if not log.lap or event.seat in log.played:
                 # Translators: a rule in the log, above the second turn of each player, the third
                 # one...: turn 2 of each player; at most 28 columns.
-                text = _("turn {number}").format(number=laps.number)
+                text = _("turn {number}").format(number=log.lap + 1)
                 log = log.with_entries([LogEntry(text, LogKind.LAP)])
-            log = replace(log, laps=laps)
+                log = replace(log, lap=log.lap + 1, played=frozenset())
+            log = replace(log, played=log.played | {event.seat})
         return log.with_entries([LogEntry.of(event, line, names) for line in lines])
 
     def with_lobby_event(
         self, event: LobbyEvent, before: Lobby, me: int, view: View | None = None
     ) -> TableLog:
-        """Return the log with the line of a lobby event, if it has one.
-
-        A bot's claim about a player has its reason with it, as a reader of this `view` knows it.
-        """
+        """Return the log with the line of a lobby event; a bot's reason follows from the `view`."""
         chat_line = chat_line_of(event, before)
         if chat_line is not None:
             bots_view = view if isinstance(event, BotClaimed) else None
@@ -420,10 +376,7 @@ class TableLog:
     def with_chat(
         self, line: ChatLine, names: PlayerNames, view: View | None = None, said: str = ""
     ) -> TableLog:
-        """Return the log with a line of chat, or with the words `said` for it.
-
-        The reason for a bot's claim is found in the reader's `view`; of people's there is none.
-        """
+        """Return the log with a line of chat, or the words `said`; a bot's has its reason."""
         why = "" if view is None else bot_reason(line, view, names)
         said = said or chat_words(line, names.names, why)
         actor = Actor(line.seat, line.name, names.colour(line.seat))
@@ -452,14 +405,14 @@ class TableLog:
             turns += entry.kind in _TURNS
             if entry.kind is LogKind.ROUND or turns > view.table.players:
                 break
-            if entry.kind in _OF_TURNS and view.seat is not None and entry.is_by(view.seat):
+            if entry.kind in _OF_TURNS and view.seat in {one.seat for one in entry.players}:
                 break
             if entry.kind not in _LEFT_OUT:
                 found.append(entry)
         return _fold_passes(found[::-1], names)
 
 
-def _find_missed(sight: Sight, before: Sight | None) -> Sequence[Event | ChatLine] | None:
+def _find_missed(sight: Sight, before: Sight | None) -> Sequence[events.Event | ChatLine] | None:
     """Return what a snapshot has beyond what was seen, `None` if its past is another one."""
     if before is None:
         return None
@@ -472,18 +425,13 @@ def _find_missed(sight: Sight, before: Sight | None) -> Sequence[Event | ChatLin
 
 
 def _talk_since(old: ChatHistory, new: ChatHistory) -> ChatHistory | None:
-    """Return the talk after an older one, whose first lines may be dropped by now.
-
-    It is `None` if the older talk is not the beginning of the newer one.
-    """
+    """Return the talk after an older one, whose first lines may be gone; `None` if it differs."""
     if not old:
         return new
     ends = (len(old) - at for at in range(len(old)) if new[: len(old) - at] == old[at:])
     end = next(ends, None)
     return None if end is None else new[end:]
 
-
-_TURNS: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))
 
 _OF_TURNS: Final = _TURNS | {LogKind.OWN}
 """Kinds of lines by which the reader's own turn is known: a pass is told to its player alone."""
@@ -504,14 +452,10 @@ def _fold_passes(entries: Sequence[LogEntry], names: PlayerNames) -> tuple[LogEn
     return tuple(folded)
 
 
-RowsFunction = Callable[[int], Sequence[Row]]
-"""Function that returns the rows of the log for a number of columns."""
-
-
 class LogPage(TextPage):
     """Rows of the log in a box, in the players' colours; the newest stay in sight."""
 
-    def __init__(self, rows_of: RowsFunction) -> None:
+    def __init__(self, rows_of: Callable[[int], Sequence[Row]]) -> None:
         super().__init__(capitalise(_("log")), lambda _columns: ())
         self._rows_of: Final = rows_of
         self._panel: Final = Panel("log-rows")
@@ -533,12 +477,9 @@ class LogPage(TextPage):
 
 
 class LogScreen(PageScreen):
-    """The log, the newest line at the bottom.
+    """The log, the newest line at the bottom; `rows_of` is called at each drawing."""
 
-    `rows_of` is called at each drawing, so that the log goes on while it is read.
-    """
-
-    def __init__(self, rows_of: RowsFunction) -> None:
+    def __init__(self, rows_of: Callable[[int], Sequence[Row]]) -> None:
         super().__init__(LogPage(rows_of))
 
     def commands(self) -> Iterable[Command]:

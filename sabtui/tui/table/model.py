@@ -43,7 +43,6 @@ from sabtui.tui.table.animation import (
     RoleCard,
     ends_ceremonies,
     hold_updates,
-    is_of_gold,
 )
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.log import TableLog
@@ -57,9 +56,6 @@ CURSOR_MARGIN_CELLS = 1
 _USUAL: Final = Layout.of(80, 24)
 """Layout until the size of the terminal is known."""
 
-TurnId: TypeAlias = tuple[int, int]
-"""The round, and the events of it so far: what happens next ends the turn."""
-
 
 class SidePanel(Enum):
     """Page of the side below the players: recent moves, claims, cards and tools, one's own role."""
@@ -72,69 +68,69 @@ class SidePanel(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HintCycle:
-    """Hints for a view, to go through again and again; `shown` of them were shown so far.
-
-    None are found while they are being computed.
-    """
+    """Hints for a view, to go through again and again."""
 
     view: View
     found: tuple[Hint, ...] = ()
+    """None while they are being computed."""
     shown: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class TableModel:
-    """State of the table's screen.
-
-    `cells` are the cells with cards. `size` is the size of tiles that the player chose, `None` for
-    the largest that shows the whole mine. `top` is the first row in sight of the chosen page.
-    `is_dealt` is True while the pane shows the role by itself, since the deal. `about` is the seat
-    that quick claims concern while their list is open, at its `claims_page`; `aimed_at` is the seat
-    that the cursor or a claim has concerned last in this round. While `is_masked`, one's own role
-    card lies face down, since the deal.
-
-    `animation` is that of the last events, `None` while the picture rests; with `is_calm` there are
-    none. `held` are updates that wait until the ceremony of the first of them is over. Then it
-    `pauses` for a while, in which Enter makes nobody ready, as the player may just have pressed it
-    to end the ceremony. `message` is shown in place of the hint. `is_asked` is True while a
-    question is open, and `is_talking` while the chat line has the focus. `sent` is the step at
-    which a move was sent. The present `turn` has lasted for so many seconds as all have `waited`,
-    since the time `turn_since`; it is `None` where nobody waits. `is_on_autopilot` is True while a
-    bot plays for the player, and `is_looking` once the player has moved the cursor since anybody's
-    last turn. Without a hand (`has_hand`) the mine has the rows that drawn cards would take.
-    """
+    """State of the table's screen."""
 
     glyphs: Glyphs
     layout: Layout = _USUAL
     window: Viewport = Viewport.over(HOME, _USUAL.mine, _USUAL.body)  # noqa: RUF009 - it is frozen
     cells: frozenset[Cell] = frozenset(HOME)
+    """The cells with cards."""
     size: TileSize | None = None
+    """The size of tiles that the player chose, `None` for the largest that shows the whole mine."""
     selection: Selection = Selection()  # noqa: RUF009 - it is frozen
     pane: SidePanel = SidePanel.RECENT
     is_dealt: bool = False
+    """True while the pane shows the role by itself, since the deal."""
     top: int = 0
+    """The first row in sight of the chosen page."""
     veiled: bool = False
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
     about: int | None = None
+    """The seat that quick claims concern, while their list is open."""
     aimed_at: int | None = None
+    """The seat that the cursor or a claim has concerned last in this round."""
     claims_page: int = 0
     is_masked: bool = False
+    """True while one's own role card lies face down, since the deal."""
     held: tuple[HeldUpdate, ...] = ()
+    """Updates that wait until the ceremony of the first of them is over."""
     pauses: int = 0
+    """Ceremonies that are just over: Enter, which may have ended them, makes nobody ready."""
     log: TableLog = TableLog()  # noqa: RUF009 - it is frozen
     message: str = ""
+    """What is shown in place of the hint."""
     is_asked: bool = False
+    """True while a question is open."""
     is_talking: bool = False
+    """True while the chat line has the focus."""
     sent: int | None = None
-    turn: TurnId | None = None
+    """The step at which a move was sent."""
+    turn: tuple[int, int] | None = None
+    """The present turn by round and number of events, `None` where nobody waits."""
     turn_since: float = 0.0
     waited: int = 0
+    """Seconds that the turn has lasted."""
     hints: HintCycle | None = None
     is_on_autopilot: bool = False
+    """True while a bot plays for the player."""
     is_looking: bool = False
+    """True once the player has moved the cursor since anybody's last turn."""
     is_calm: bool = False
+    """True if nothing is animated."""
     has_hand: bool = True
+    """False if the mine has the rows that drawn cards would take."""
     animation: Animation | None = None
+    """That of the last events, `None` while the picture rests."""
 
     @property
     def frame(self) -> Frame:
@@ -232,10 +228,7 @@ class TableModel:
         return _with_cursor(model) if moved else model
 
     def show_newest(self, cell: Cell) -> TableModel:
-        """Return the model with a new card visible, and with it the mine or the goals if they fit.
-
-        A cursor that was visible stays visible, for a player who is looking at that place.
-        """
+        """Return the model with a new card in sight, and mine or goals if they fit."""
         model, window = replace(self, cells=self.cells | {cell}), self.window
         if window.shows_all(model.cells):
             return model
@@ -266,11 +259,6 @@ class TableModel:
         if cell in GOAL_CELLS:
             return GOAL_CELLS[(GOAL_CELLS.index(cell) + 1) % len(GOAL_CELLS)]
         return GOAL_CELLS[0]
-
-    def mark(self, name: str) -> TableModel:
-        """Return the model with the next note on a player."""
-        note = self.notes.get(name, PlayerNote.NONE).next
-        return replace(self, notes={**self.notes, name: note})
 
     def whole_log(self, columns: int) -> list[Row]:
         """Return all rows of the log, in this many columns."""
@@ -318,10 +306,7 @@ def _has_begun(view: View) -> bool:
 
 
 def _with_cursor(model: TableModel) -> TableModel:
-    """Return the model with the cursor's cell visible, and with it the whole mine if that fits.
-
-    Else the window moves to the cursor, with a margin around it.
-    """
+    """Return the model with the cursor in sight: with all of the mine if it fits, else a margin."""
     window, cell = model.window, model.selection.cell
     if model.selection.seat is not None or window.shows(cell):
         return model
@@ -333,22 +318,19 @@ def _with_cursor(model: TableModel) -> TableModel:
 
 
 class ScreenEffect(Enum):
-    """Effect without a value.
-
-    `OPEN_LOG` shows the log on the whole screen, `OPEN_REPLAY` the finished game from its
-    beginning. `END_PAUSE_LATER` lets Enter act again after a while. `RUN_AUTOPILOT` lets the
-    autopilot make a pending move, `STOP_AUTOPILOT` stops it. `CLOSE_TALK` takes the focus from the
-    chat line.
-    """
+    """Effect without a value."""
 
     RING = auto()
     OPEN_TALK = auto()
     CLOSE_TALK = auto()
+    """Take the focus from the chat line."""
     OPEN_LOG = auto()
     OPEN_REPLAY = auto()
     SAVE_PICTURE = auto()
     END_PAUSE_LATER = auto()
+    """Let Enter act again after a while."""
     RUN_AUTOPILOT = auto()
+    """Let the autopilot make a pending move."""
     STOP_AUTOPILOT = auto()
 
 
@@ -434,36 +416,21 @@ class Refused:
 
 
 Answer: TypeAlias = Done | Refused
-TableStep: TypeAlias = Callable[[TableModel, Status], Done]
 ActionStep: TypeAlias = Callable[[TableModel, Status, View], Answer]
-
-
-def itself(_model: TableModel, _status: Status, _view: View) -> None:
-    """Return `None`: the default `stands_for`, for an action that always means itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """Action of the player at the table: a step of a game that may be refused.
-
-    A number discards a card only right after the discard key: any other action but those with
-    `keeps_discard` ends that.
-    """
+    """Action of the player at the table: a step of a game that may be refused."""
 
     do: ActionStep
     """What comes of the action, or why it is unavailable now: both are answered at once."""
-
     concerns: Callable[[Status], bool] = everybody
     """False if this player can never take the action: then it is not offered."""
-
-    stands_for: Callable[[TableModel, Status, View], Action | None] = itself
-    """The action that this one means now, such as a digit, or `None`."""
-
     is_free: bool = False
     """True if the action is never refused in a game: nobody has to try it to know."""
-
     keeps_discard: bool = False
-
+    """False if from then on a number does not discard, as it does right after the discard key."""
     keeps_message: bool = False
     """False for an action that clears the message."""
 
@@ -474,26 +441,14 @@ class Action:
         model = model if self.keeps_message else model.with_message("")
         return self.do(model, status, status.view)
 
-    def why_not(self, model: TableModel, status: Status) -> str | None:
-        """Return why the action is unavailable now, or `None`."""
-        if self.is_free and status.view is not None:
-            return None
-        answer = self.answer(model, status)
-        return answer.text if isinstance(answer, Refused) else None
+    def begin(self, model: TableModel) -> TableModel:
+        """Return the model that the action begins with."""
+        if self.keeps_discard or not model.selection.discards_next:
+            return model
+        return model.with_selection(replace(model.selection, discarding=False))
 
-    def begin(self, model: TableModel, status: Status) -> tuple[Action, TableModel]:
-        """Return the action that is meant, and the model that it begins with."""
-        meant = None if status.view is None else self.stands_for(model, status, status.view)
-        if meant is not None:
-            return meant.begin(model, status)
-        if model.selection.discards_next and not self.keeps_discard:
-            model = model.with_selection(replace(model.selection, discarding=False))
-        return self, model
 
-    def __call__(self, model: TableModel, status: Status) -> Done:
-        """Return the model after the action, and the effects; if refused, its reason is told."""
-        meant, model = self.begin(model, status)
-        return tell_refusal(meant.answer(model, status), model)
+TableStep: TypeAlias = Action | Callable[[TableModel, Status], Done]
 
 
 def tell_refusal(answer: Answer, model: TableModel) -> Done:
@@ -517,11 +472,7 @@ MAX_LATE_FRAMES: Final = 3
 
 
 def open_table(model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bool = False) -> Done:
-    """Return the model of a new screen that shows the current status.
-
-    If it `is_calm`, nothing is ever animated. Timers, and hints still being found, were those of
-    the screen before.
-    """
+    """Return the model of a new screen: what was timed or computed was for the screen before."""
     model = replace(model.with_glyphs(glyphs), is_calm=is_calm, pauses=0)
     model = replace(model, log=TableLog.of(status), held=(), hints=None, animation=None)
     if status.view is not None:
@@ -556,7 +507,8 @@ def hear(model: TableModel, status: Status, update: Update) -> Done:
 def _go_on(model: TableModel) -> Done:
     """Show the updates that wait, up to the next one with a ceremony, which begins."""
     held, due = model.held, list[TableEffect]()
-    while held and (not held[0].scene or (is_of_gold(held[0].scene) and len(held) > 1)):
+    # Gold that somebody takes is shown unless something else waits for it.
+    while held and (not held[0].scene or (held[0].scene[0].seats and len(held) > 1)):
         due.append(TakeUpdate(held[0].update))
         held = held[1:]
     model = replace(model, held=held)

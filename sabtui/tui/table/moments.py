@@ -1,16 +1,15 @@
 """Moments of a game that are shown in place of the rest: roles, the end of a round or game.
 
 The end of a round stands in place of the hand, the end of a game in place of the mine, with the
-dwarves on a podium where cards are drawn. The players' colours are not needed to tell them apart:
-each has a name below it. `draw_postcard` makes a picture of a finished game to send to friends: its
-last mine, where the way to the gold shines, and everybody on the podium.
+dwarves on a podium where cards are drawn. `draw_postcard` makes a picture of a finished game for
+friends: its last mine, where the way to the gold shines, and everybody on the podium.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
@@ -19,7 +18,7 @@ from engine.cards import Goal, Role
 from engine.events import RoundEnded
 from engine.tally import RoundTally, Tally
 from engine.view import View
-from sabtui.art.catalogue import Drawing, find_dwarf, find_mine, find_pile, find_role
+from sabtui.art.catalogue import find_dwarf, find_mine, find_pile
 from sabtui.art.colours import Colour, Tint
 from sabtui.art.pixels import Canvas
 from sabtui.art.store import Size, list_sizes
@@ -33,7 +32,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.picture import WHOLE
 from sabtui.tui.table.animation import RoleCard, Unmasking, way_to
-from sabtui.tui.table.hand import FaceStyle, draw_largest, find_role_face
+from sabtui.tui.table.hand import FaceStyle, draw_largest, find_role_face, frame_card
 from sabtui.tui.table.log import role_look
 from sabtui.tui.theme import Glyphs, drawable, large, spell_dots
 from sabtui.tui.widgets.panel import (
@@ -41,6 +40,7 @@ from sabtui.tui.widgets.panel import (
     Look,
     Row,
     StyledSpan,
+    align_right,
     centre_text,
     cut,
     fill_row,
@@ -70,51 +70,24 @@ class Column:
         """Terminal cells that the column takes."""
         return max(cell_len(text) for text in (self.heading, *self.cells))
 
-    def align(self, text: str) -> str:
-        """Return a text padded to the column's width."""
-        blanks = " " * (self.width - cell_len(text))
-        return blanks + text
-
-    def cell(self, seat: int) -> StyledSpan:
-        """Return the text of a seat."""
-        return StyledSpan(self.align(self.cells[seat]), self.looks[seat])
-
 
 def width_of(columns: Iterable[Column]) -> int:
     """Return the terminal cells that columns take side by side, with their gaps."""
     return sum(column.width + GAP_COLUMNS for column in columns)
 
 
-def column_sets(view: View, tally: Tally) -> Iterator[tuple[Column, ...]]:
-    """Yield the columns of a game that is over, from all there are to the gold alone."""
-    nuggets = view.score.nuggets or ()
-    winners = view.score.winners or ()
-    looks = tuple(Look.GOLD if seat in winners else Look.STRONG for seat in range(len(nuggets)))
-    total = Column(_("gold"), tuple(map(str, nuggets)), looks)
-    played, rounds = played_columns(tally), tuple(_rounds(tally))
-    yield (total, *rounds, *played)
-    yield (total, *rounds)
-    yield (total,)
-
-
 def played_columns(tally: Tally) -> tuple[Column, ...]:
     """Return what each player laid, broke and passed."""
-    headings = (
-        # Translators: headings of columns with numbers: tunnels and dead ends laid, tools broken.
-        pgettext("column", "tunnels"),
-        pgettext("column", "dead ends"),
-        pgettext("column", "breaks"),
-        pgettext("column", "passes"),
-    )
     counts = (
-        [seat.tunnels for seat in tally.seats],
-        [seat.dead_ends for seat in tally.seats],
-        [seat.breaks for seat in tally.seats],
-        [seat.passes for seat in tally.seats],
+        # Translators: headings of columns with numbers: tunnels and dead ends laid, tools broken.
+        (pgettext("column", "tunnels"), [seat.tunnels for seat in tally.seats]),
+        (pgettext("column", "dead ends"), [seat.dead_ends for seat in tally.seats]),
+        (pgettext("column", "breaks"), [seat.breaks for seat in tally.seats]),
+        (pgettext("column", "passes"), [seat.passes for seat in tally.seats]),
     )
     return tuple(
         Column(heading, tuple(str(count or "-") for count in of), (Look.PLAIN,) * len(of))
-        for heading, of in zip(headings, counts, strict=True)
+        for heading, of in counts
     )
 
 
@@ -136,10 +109,7 @@ def role_shown(role: Role) -> str:
 
 
 def gold_won(tally: RoundTally, seat: int, columns: int = 0) -> str:
-    """Return a seat's nuggets of a round; while they are not known, its cards.
-
-    Cards are counted in words if these fit into `columns`, else with a sign, as in the players.
-    """
+    """Return a seat's nuggets of a round, else its cards: in words if these fit into `columns`."""
     nuggets, cards = tally.nuggets[seat], tally.cards[seat]
     if nuggets is not None:
         return str(nuggets or "-")
@@ -185,11 +155,7 @@ def rank_players(sight: Sight) -> list[Winner]:
 def draw_podiums(
     ranked: Sequence[Winner], columns: int, glyphs: Glyphs, places: int | None = None
 ) -> Iterator[list[Row]]:
-    """Yield a podium as large as there are columns for, then smaller ones.
-
-    Those who come first stand in the middle. With `places`, only so many of the last have come up
-    yet.
-    """
+    """Yield a podium as large as fits, then smaller ones; with `places`, some have not come up."""
     if glyphs.cards is None or not ranked:
         return
     below = 0 if places is None else len(ranked) - places
@@ -222,17 +188,14 @@ def _draw_place(one: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> list
 
 
 def _write(text: str, look: Look, columns: int) -> Row:
-    """Return a text in the middle of a step."""
+    """Return a text in the middle of a card, or of a step."""
     return (StyledSpan(centre_text(text, columns), look, Ground.CARD),)
 
 
 def draw_masks(
     end: RoundEnded, unmasked: Collection[int], sight: Sight, room: Size, glyphs: Glyphs
 ) -> list[Row]:
-    """Return everybody's role card, those of the `unmasked` turned up, and names below them.
-
-    They stand in one line or two. There are no rows where cards are not drawn or have no room.
-    """
+    """Return everybody's role card, the `unmasked` turned up, over names, if there is room."""
     seats, (columns, rows) = sight.seats, room
     if glyphs.cards is None:
         return []
@@ -247,32 +210,17 @@ def draw_masks(
         return []
     size, across = max(found, key=lambda one: one[0])
     names = sight.names
-    cards = [
-        _draw_mask(
-            find_role(role) if seat in unmasked else Drawing("back"),
-            StyledSpan(names.names[seat], player_look(names.colour(seat))),
-            StyledSpan(role_shown(role), role_look(role)) if seat in unmasked else StyledSpan(""),
-            size,
-            glyphs,
-        )
-        for seat, role in enumerate(end.roles)
-    ]
-    wide = (size[0] + 1) * across - 1
+    cards, wide = list[list[Row]](), size[0]
+    for seat, role in enumerate(end.roles):
+        is_known = seat in unmasked
+        word, of_role = (role_shown(role), role_look(role)) if is_known else ("", Look.PLAIN)
+        word = "" if cell_len(word) > wide else word
+        called, look = centre_text(names.names[seat], wide), player_look(names.colour(seat))
+        drawing = find_role_face(role, veiled=not is_known)
+        card = [*draw_picture(drawing, size, glyphs), (StyledSpan(called, look),)]
+        cards.append([*card, (StyledSpan(centre_text(word, wide), of_role),)])
     lines = (cards[first : first + across] for first in range(0, len(seats), across))
-    return [row for line in lines for row in _join(line, wide)]
-
-
-def _draw_mask(
-    drawing: Drawing, name: StyledSpan, worn: StyledSpan, size: Size, glyphs: Glyphs
-) -> list[Row]:
-    """Return a card, and below it a player's name and the role's, if that has room."""
-    wide = size[0]
-    word = "" if cell_len(worn.text) > wide else worn.text
-    return [
-        *draw_picture(drawing, size, glyphs),
-        (name._replace(text=centre_text(name.text, wide)),),
-        (worn._replace(text=centre_text(word, wide)),),
-    ]
+    return [row for line in lines for row in _join(line, (wide + 1) * across - 1)]
 
 
 def _join(places: Sequence[Sequence[Row]], columns: int) -> list[Row]:
@@ -380,10 +328,8 @@ def final_rows(
 ) -> list[Row]:
     """Return the winner in large letters, and everybody's gold, rounds and counts, in the middle.
 
-    If columns are scarce, counts go, then rounds. If rows are scarce, the blank lines go, then the
-    box, then the large letters. With `places`, only so many of those with the least gold have come
-    up the podium yet, and the winner is not known before all have. Where cards are drawn, so is the
-    podium.
+    If columns are scarce, counts go, then rounds; of rows the blank ones, the box, large letters.
+    With `places`, only so many of those with the least gold have come up the podium yet.
     """
     for podium in draw_podiums(rank_players(sight), columns, glyphs, places):
         for lines in _compositions(sight, _choose_columns(sight, columns), columns, glyphs, places):
@@ -406,9 +352,13 @@ def final_rows(
 
 def _choose_columns(sight: Sight, columns: int) -> tuple[Column, ...]:
     """Return the most columns that leave room for the names."""
-    named = min(_longest_name(sight), MIN_NAME_COLUMNS)
-    sets = list(column_sets(sight.view, sight.tally))
-    return next((one for one in sets if width_of(one) + named <= columns), sets[-1])
+    named, score = min(_longest_name(sight), MIN_NAME_COLUMNS), sight.view.score
+    nuggets, winners = score.nuggets or (), score.winners or ()
+    looks = tuple(Look.GOLD if seat in winners else Look.STRONG for seat in range(len(nuggets)))
+    total = (Column(_("gold"), tuple(map(str, nuggets)), looks),)
+    rounds = (*total, *_rounds(sight.tally))
+    sets = ((*rounds, *played_columns(sight.tally)), rounds)
+    return next((one for one in sets if width_of(one) + named <= columns), total)
 
 
 def _compositions(
@@ -465,28 +415,22 @@ def _table(sight: Sight, chosen: Sequence[Column], columns: int) -> list[Row]:
     side, gap = " " * ((columns - wide - named) // 2), StyledSpan(" " * GAP_COLUMNS)
     heading: list[StyledSpan] = [StyledSpan(side + " " * named)]
     for column in chosen:
-        heading += [gap, StyledSpan(column.align(column.heading), Look.DIM)]
+        heading += [gap, StyledSpan(align_right(column.heading, column.width), Look.DIM)]
     rows: list[Row] = [tuple(heading)]
     for seat, _nuggets in sorted(enumerate(score.nuggets), key=lambda each: -each[1]):
         look = Look.GOLD if seat in score.winners else Look.PLAIN
         row = [StyledSpan(side + fit_text(cut(names.name(seat), named), named), look)]
         for column in chosen:
-            row += [gap, column.cell(seat)]
+            text = align_right(column.cells[seat], column.width)
+            row += [gap, StyledSpan(text, column.looks[seat])]
         rows.append(tuple(row))
     return rows
 
 
 def draw_box(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
     """Return lines in a frame."""
-    frame = glyphs.face_down
-    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
-    across = frame.across * (inner + 2)
-    side, other = StyledSpan(f"{frame.along} ", Look.RULE), StyledSpan(f" {frame.along}", Look.RULE)
-    return [
-        (StyledSpan(upper_left + across + upper_right, Look.RULE),),
-        *((side, *fill_row(line, inner), other) for line in lines),
-        (StyledSpan(lower_left + across + lower_right, Look.RULE),),
-    ]
+    rows = ((StyledSpan(" "), *fill_row(line, inner)) for line in lines)
+    return frame_card(rows, inner + 4, glyphs.face_down, Look.RULE, None)
 
 
 def _in_the_middle(lines: Sequence[Row], wide: int, columns: int, rows: int) -> list[Row]:
@@ -506,25 +450,17 @@ PORTRAIT: Final = 12, 8
 MAX_MASKED_NAME_COLUMNS: Final = 14
 """Most columns of a name in the list of the players that are unmasked."""
 
-_Place: TypeAlias = tuple[StyledSpan, StyledSpan]
-"""Player in a list: the name, and a word beside it."""
-
 
 def draw_stage(
     stage: RoleCard | Unmasking, mine: Sequence[Row], sight: Sight, columns: int, glyphs: Glyphs
 ) -> list[Row]:
     """Return the rows of the mine with what a ceremony shows in their middle."""
     room = columns, len(mine)
-    match stage:
-        case RoleCard(sevenths):
-            drawn = [
-                narrow_row(row, CARD_COLUMNS, sevenths)
-                for row in _draw_card(stage, sight, len(mine), glyphs)
-            ]
-        case Unmasking():
-            drawn = _draw_unmasking(stage, sight, room, glyphs)
-        case _:
-            assert_never(stage)
+    if isinstance(stage, Unmasking):
+        drawn = _draw_unmasking(stage, sight, room, glyphs)
+    else:
+        card = _draw_card(stage, sight, len(mine), glyphs)
+        drawn = [narrow_row(row, CARD_COLUMNS, stage.sevenths) for row in card]
     found, top = list(mine), max((len(mine) - len(drawn)) // 2, 0)
     for at, row in enumerate(drawn[: len(mine)], top):
         found[at] = overlaid(found[at], max((columns - width(row)) // 2, 0), *row)
@@ -539,25 +475,21 @@ def _draw_unmasking(
     title = treasure_sentence(end.winner)
     if masks := draw_masks(end, unmasking.unmasked, sight, (columns, rows - 1), glyphs):
         return [(StyledSpan(centre_text(title, width(masks[0])), Look.STRONG),), *masks]
-    names, unknown = sight.names, StyledSpan("?", Look.DIM)
-    places = [
-        (
-            StyledSpan(names.names[seat], player_look(names.colour(seat))),
-            StyledSpan(role_shown(role), role_look(role))
-            if seat in unmasking.unmasked
-            else unknown,
-        )
-        for seat, role in enumerate(end.roles)
-    ]
-    most = max(map(cell_len, map(role_shown, Role)))
-    return _draw_list(title, places, most, room, glyphs)
+    names = sight.names
+    named = min(max(map(cell_len, names.names)), MAX_MASKED_NAME_COLUMNS)
+    worn = max(map(cell_len, map(role_shown, Role)))
+    inner = min(max(cell_len(title), named + 2 + worn), columns - 4)
+    lines: list[Row] = [(StyledSpan(cut(title, inner), Look.STRONG),)]
+    for seat, role in enumerate(end.roles):
+        text = fit_text(cut(names.names[seat], named), named + 2)
+        is_known = seat in unmasking.unmasked
+        word, look = (role_shown(role), role_look(role)) if is_known else ("?", Look.DIM)
+        lines.append((StyledSpan(text, player_look(names.colour(seat))), StyledSpan(word, look)))
+    return draw_box(lines, inner, glyphs) if len(lines) + 2 <= rows else lines
 
 
 def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[Row]:
-    """Return one's own role card, with a portrait where it can be drawn; turning it has no words.
-
-    Both sides have as many rows, and so have the cards of all roles.
-    """
+    """Return one's own role card, as high for all roles and sides; it turns without words."""
     role, inner = sight.view.role or Role.MINER, CARD_COLUMNS - 2
     texts = confine_lines([your_role(role)], inner - 2, 0)
     most = max(len(confine_lines([your_role(one)], inner - 2, 0)) for one in Role)
@@ -569,49 +501,16 @@ def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[
     body: list[Row] = []
     if card.sevenths == WHOLE:
         head = role_words(role).upper() if card.is_up else "?"
-        body = _centre_on_card([head, ""], look, inner)
+        body = [_write(text, look, inner) for text in (head, "")]
         if portrait:
             side = StyledSpan(" " * ((inner - PORTRAIT[0]) // 2), Look.PLAIN, Ground.CARD)
             body = [fill_row((side, *row), inner, Ground.CARD) for row in portrait]
         if not card.is_up:
             texts = confine_lines([how_to_see_role()], inner - 2, 0)
-        body += _centre_on_card(texts, Look.PLAIN if card.is_up else look, inner)
+        body += [_write(text, Look.PLAIN if card.is_up else look, inner) for text in texts]
     above = (height - len(body)) // 2
-    blank = fill_row((), inner, Ground.CARD)
-    body = [*[blank] * above, *body, *[blank] * (height - len(body) - above)]
-    frame = glyphs.chosen_face_down
-    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
-    across, edge = frame.across * inner, StyledSpan(frame.along, look, Ground.CARD)
-    return [
-        (StyledSpan(upper_left + across + upper_right, look, Ground.CARD),),
-        *((edge, *line, edge) for line in body),
-        (StyledSpan(lower_left + across + lower_right, look, Ground.CARD),),
-    ]
-
-
-def _centre_on_card(lines: Sequence[str], look: Look, columns: int) -> list[Row]:
-    """Return lines in the middle of a card."""
-    return [(StyledSpan(centre_text(line, columns), look, Ground.CARD),) for line in lines]
-
-
-def _draw_list(
-    title: str, places: Sequence[_Place], worn: int, room: tuple[int, int], glyphs: Glyphs
-) -> list[Row]:
-    """Return a title and players below it, in a box if there is room for one.
-
-    `worn` is the columns of the longest word beside a name.
-    """
-    columns, rows = room
-    named = min(max(cell_len(name.text) for name, _word in places), MAX_MASKED_NAME_COLUMNS)
-    inner = min(max(cell_len(title), named + 2 + worn), columns - 4)
-    lines: list[Row] = [(StyledSpan(cut(title, inner), Look.STRONG),)]
-    lines += [
-        (name._replace(text=fit_text(cut(name.text, named), named + 2)), word)
-        for name, word in places
-    ]
-    if len(lines) + 2 <= rows:
-        return [fill_row(row, inner + 4) for row in draw_box(lines, inner, glyphs)]
-    return [fill_row(row, inner) for row in lines]
+    body = [*[()] * above, *body, *[()] * (height - len(body) - above)]
+    return frame_card(body, CARD_COLUMNS, glyphs.chosen_face_down, look)
 
 
 CARD: Final = (144, 128)
@@ -693,26 +592,21 @@ def _call(seat: int, sight: Sight) -> str:
 
 def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
     """Draw everybody on a podium, those with the most gold in the middle."""
-    score, names = sight.view.score, sight.names
-    nuggets = score.nuggets or ()
-    ranked = sorted(range(len(nuggets)), key=lambda seat: -nuggets[seat])
+    names, ranked = sight.names.names, rank_players(sight)
     places = [*ranked[1::2][::-1], *ranked[::2]]
     slot = (canvas.size[0] - 2 * _MARGIN) // max(len(places), 1)
-    for number, seat in enumerate(places):
-        rank = sum(count > nuggets[seat] for count in nuggets)
-        height = _STEPS[min(rank, len(_STEPS) - 1)]
+    for number, one in enumerate(places):
+        height = _STEPS[min(one.rank, len(_STEPS) - 1)]
         left, top = _MARGIN + number * slot, bottom - height
         canvas.fill(left + 4, top, (slot - 8, height), _STEP)
         side = min(_DWARF, slot - 8)
-        canvas.paste(
-            find_dwarf(names.colour(seat)), left + (slot - side) // 2, top - side, (side, side)
-        )
-        colour = _GOLD if seat in (score.winners or ()) else _LETTERS
-        dots = _spell(_call(seat, sight))
+        canvas.paste(find_dwarf(one.colour), left + (slot - side) // 2, top - side, (side, side))
+        colour = _GOLD if one.is_first else _LETTERS
+        dots = _spell(_call(names.index(one.name), sight))
         side = max(1, min(4, (slot - 16) // len(dots[0])))
         place = left + (slot - side * len(dots[0])) // 2, top + 12
         canvas.write(dots, place, side, colour)
-        dots, pile = _spell(str(nuggets[seat])), find_pile(nuggets[seat])
+        dots, pile = _spell(str(one.gold)), find_pile(one.gold)
         at = left + slot // 2 - 5 * len(dots[0]) // 2
         if pile is not None:
             at = left + slot // 2 + 6

@@ -1,9 +1,7 @@
 """The players: turn, name, the player's note, broken tools, and a pile of gold.
 
-Each has a row. Where cards are drawn and the side has room, each is a board of two rows with a
-dwarf of the player's colour; nothing depends on colour: hats and beards differ, and so do tools in
-pieces.
-
+Each has a row, or where cards are drawn and the side has room a board of two rows with a dwarf of
+the player's colour; nothing depends on that: hats and beards differ, and so do tools in pieces.
 Gold of others is a pile of cards, `=2`, because nobody knows their nuggets; one's own is counted in
 nuggets, `$5`. Cards held are shown where there is room, and once they tell how long a round lasts:
 as long as there are cards to draw, all hands stay as they were dealt.
@@ -14,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Final, assert_never
+from typing import Final
 
 from rich.cells import cell_len
 
@@ -22,7 +20,6 @@ from engine.cards import Role, Tool
 from engine.view import View
 from net.protocol.lobby import Presence
 from sabtui.art.catalogue import Drawing, find_dwarf, find_pile, find_tool
-from sabtui.art.store import Size
 from sabtui.table.sight import Sight
 from sabtui.text.cards import cards_counted, role_words, tool
 from sabtui.text.i18n import _, pgettext
@@ -63,16 +60,20 @@ MIN_NAME_COLUMNS: Final = 4
 NAME_BESIDE_WORDS_COLUMNS: Final = 5
 """Columns that a name keeps beside words on tools; else there are first letters."""
 
+NOTE_LOOKS: Final = {
+    PlayerNote.NONE: Look.DIM,
+    PlayerNote.FRIEND: Look.GOOD,
+    PlayerNote.FOE: Look.BAD,
+    PlayerNote.UNSURE: Look.DIM,
+}
+
 STATUS_SIGNS: Final = {Presence.GONE: "!", Presence.AWAY: "!", Presence.SHAKY: "~"}
 """Signs in place of the words beside a name, where these do not fit; they are never cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersContext:
-    """A table with what its reader has added: notes by name, seat under the cursor, chosen card.
-
-    It does not tell gold where the final result does.
-    """
+    """A table with what its reader has added: notes by name, seat under the cursor, chosen card."""
 
     sight: Sight
     glyphs: Glyphs
@@ -80,6 +81,7 @@ class PlayersContext:
     cursor: int | None = None
     choice: Choice | None = None
     tells_gold: bool = True
+    """False where the final result tells it."""
 
     def note(self, seat: int) -> PlayerNote:
         """Return the note on a seat."""
@@ -108,15 +110,13 @@ class PlayersContext:
 
 @dataclass(frozen=True, slots=True)
 class FactColumns:
-    """Columns of cards held, of the dwarf, and of gold; none for what is not shown.
-
-    Where the row `is_small` there is room for a word or a few signs.
-    """
+    """Columns of cards held, of the dwarf, and of gold; none for what is not shown."""
 
     hand: int = 0
     role: int = 0
     gold: int = 0
     is_small: bool = False
+    """True if there is room for a word or a few signs alone."""
 
     @staticmethod
     def of(shown: PlayersContext, room: Seats) -> FactColumns:
@@ -151,11 +151,7 @@ def draw_title(shown: PlayersContext, room: Seats) -> list[Row]:
 
 
 def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> Row:
-    """Return a player in a row, or in half a row.
-
-    Where cards held and gold do not fit, the status line shows them for the player under the
-    cursor.
-    """
+    """Return a player in a row, or in half a row, with the facts that have room."""
     head = draw_head(seat, shown)
     facts = _facts(seat, shown, about, columns - row_width(head))
     named = draw_name(seat, shown.sight, columns - row_width(head) - row_width(facts))
@@ -165,7 +161,7 @@ def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> 
 def draw_head(seat: int, shown: PlayersContext) -> Row:
     """Return the mark, the number and the note before a name."""
     note, number = shown.note(seat), number_of(seat, shown.sight.view)
-    return shown.mark(seat), number, StyledSpan(note.value, note_look(note))
+    return shown.mark(seat), number, StyledSpan(note.value, NOTE_LOOKS[note])
 
 
 def _facts(seat: int, shown: PlayersContext, about: FactColumns, columns: int) -> Row:
@@ -218,7 +214,8 @@ def draw_name(seat: int, sight: Sight, columns: int) -> Row:
         status = ""
     least = min(cell_len(name), MIN_NAME_COLUMNS)
     if cell_len(status) > columns - 1 - least:
-        status = connection_sign(seat, sight)
+        presence = None if seat == sight.names.me else sight.presences[seat]
+        status = "" if presence is None else STATUS_SIGNS.get(presence, "")
         if status and columns - 2 < least:
             return StyledSpan(fit_text(name, columns - 1), look), StyledSpan(status, of_status)
     if not status:
@@ -249,14 +246,6 @@ def _status(seat: int, sight: Sight) -> tuple[str, Look]:
             return pgettext("seat", "shaky"), Look.BAD
         case Presence.THERE:
             return "", Look.DIM
-        case _:
-            assert_never(presence)
-
-
-def connection_sign(seat: int, sight: Sight) -> str:
-    """Return the sign for another player's connection, "" if it is fine."""
-    presence = sight.presences[seat]
-    return "" if seat == sight.names.me or presence is None else STATUS_SIGNS.get(presence, "")
 
 
 def _gold_text(seat: int, view: View, glyphs: Glyphs) -> str:
@@ -270,19 +259,6 @@ def _gold_text(seat: int, view: View, glyphs: Glyphs) -> str:
     pile = "=" if glyphs is ASCII else "≡"
     cards = f"{pile}{score.cards[seat]}" if score.cards[seat] else ""
     return cards + (f"+{score.chits[seat]}" if score.chits[seat] else "")
-
-
-def note_look(note: PlayerNote) -> Look:
-    """Return the look of a note."""
-    match note:
-        case PlayerNote.FRIEND:
-            return Look.GOOD
-        case PlayerNote.FOE:
-            return Look.BAD
-        case PlayerNote.UNSURE | PlayerNote.NONE:
-            return Look.DIM
-        case _:
-            assert_never(note)
 
 
 def show_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
@@ -313,10 +289,7 @@ def _flash(row: Row) -> Row:
 
 
 def _blank_near(row: Row, at: int, columns: range) -> int | None:
-    """Return the blank cell of a row that is nearest to one, `None` if there is none there.
-
-    A wide letter fills two cells, a combining mark none.
-    """
+    """Return the blank cell of a row that is nearest to one, `None` if there is none there."""
     cells = "".join((letter + "\0")[: cell_len(letter)] for letter in plain(row))
     blanks = [column for column in columns if cells[column : column + 1] == " "]
     return min(blanks, key=lambda column: abs(column - at), default=None)
@@ -339,7 +312,7 @@ def _draw_board(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     """Return a player in two rows of so many columns."""
     view, blank = shown.sight.view, (StyledSpan(" "),)
     mark, *head = draw_head(seat, shown)
-    face = _draw(find_dwarf(shown.sight.names.colour(seat)), FACE_SIZE, shown)
+    face = draw_picture(find_dwarf(shown.sight.names.colour(seat)), FACE_SIZE, shown.glyphs)
     ends = _draw_ends(seat, shown, columns)
     left = columns - row_width((mark, *face[0], *blank, *ends[0]))
     named = (*head, *draw_name(seat, shown.sight, left - row_width(tuple(head))))
@@ -362,16 +335,18 @@ def _draw_board(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
 
 def _draw_ends(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     """Return gold as a pile where there is room for it, and the player's broken tools."""
-    view, ends = shown.sight.view, list[list[Row]]()
+    view, icons = shown.sight.view, list[Drawing | None]()
     if columns >= PILE_COLUMNS and shown.tells_gold:
-        pile = find_pile(_count_gold(seat, shown))
-        ends.append([()] * 2 if pile is None else _draw(pile, ICON_SIZE, shown))
-    for one in Tool.within(view.table.broken[seat]) if view.table.end is None else ():
-        ends.append(_draw(find_tool(one, is_broken=True), ICON_SIZE, shown))
-    wide = ICON_SIZE[0]
+        icons.append(find_pile(_count_gold(seat, shown)))
+    if view.table.end is None:
+        broken = Tool.within(view.table.broken[seat])
+        icons += [find_tool(one, is_broken=True) for one in broken]
+    wide, rows = ICON_SIZE
+    blank = (fill_row((), wide),) * rows
+    drawn = [draw_picture(one, ICON_SIZE, shown.glyphs) if one else blank for one in icons]
     return [
-        join_rows(part for icon in ends for part in ((StyledSpan(" "),), fill_row(icon[row], wide)))
-        for row in range(ICON_SIZE[1])
+        join_rows((StyledSpan(" "), *fill_row(icon[row], wide)) for icon in drawn)
+        for row in range(rows)
     ]
 
 
@@ -382,7 +357,3 @@ def _count_gold(seat: int, shown: PlayersContext) -> int:
         return view.score.nuggets[seat]
     cards = sum(view.gold) if seat == view.seat else view.score.cards[seat]
     return cards + view.score.chits[seat]
-
-
-def _draw(drawing: Drawing, size: Size, shown: PlayersContext) -> list[Row]:
-    return list(draw_picture(drawing, size, shown.glyphs))

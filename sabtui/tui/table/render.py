@@ -1,8 +1,7 @@
 """Rows for all parts of the table but its side: header, mine, hand or what is in its place.
 
-If the header does not fit, parts are shortened or dropped in a fixed order; number of saboteurs,
-draw pile and role go last, the turn never. The last card stands in it while the side shows another
-page than what happened lately.
+If the header does not fit, parts are shortened or dropped in a fixed order, but never the turn. It
+has the last card while the side shows another page than what happened lately.
 """
 
 from __future__ import annotations
@@ -81,11 +80,6 @@ SAVINGS: Final = (
 """Parts to shorten, one after the other, until the header fits; without a shorter form they go."""
 
 
-def header(sight: Sight, model: TableModel, columns: int) -> Row:
-    """Return the header of a table."""
-    return fit_parts(_parts(sight, model), SAVINGS, columns)
-
-
 def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
     """Return the parts side by side, with as many of the savings, in order, as it takes to fit."""
     kept = {part: forms for part, forms in parts.items() if forms and width(forms[0])}
@@ -150,10 +144,7 @@ def _turn_or_bot(sight: Sight, model: TableModel) -> Row:
 
 
 def turn(sight: Sight, waited: int = 0) -> Row:
-    """Return whose turn it is, or that the game is paused or the round over.
-
-    Who is to play has had `waited` seconds for it.
-    """
+    """Return whose turn it is, since `waited` seconds, or that the game is paused or over."""
     view = sight.view
     if sight.is_paused and view.phase is not Phase.OVER:
         text = _("Paused").upper()
@@ -177,10 +168,7 @@ def _clock(sight: Sight, waited: int) -> Row:
 
 
 def saboteurs(view: View, *, veiled: bool = False) -> str:
-    """Return the number of saboteurs, a range until it is known: one dwarf is left over (S2).
-
-    A saboteur knows of one, and says nothing of that while `veiled`.
-    """
+    """Return the number of saboteurs, a range until it is known: one dwarf is left over (S2)."""
     most = SABOTEURS[view.table.players]
     if view.table.end is not None:
         return str(sum(role is Role.SABOTEUR for role in view.table.end.roles))
@@ -222,8 +210,8 @@ LESSON_ROWS: Final = 1
 
 def head(sight: Sight, model: TableModel) -> list[Row]:
     """Return the header; in a terminal that is too small, the turn and the size that is needed."""
-    columns = model.layout.columns
-    return too_small(sight, model) or [header(sight, model, columns)]
+    parts = _parts(sight, model)
+    return too_small(sight, model) or [fit_parts(parts, SAVINGS, model.layout.columns)]
 
 
 def too_small(sight: Sight, model: TableModel) -> list[Row]:
@@ -237,10 +225,7 @@ def too_small(sight: Sight, model: TableModel) -> list[Row]:
 
 
 def above_sentence(model: TableModel, status: Status, sentence: str) -> TableModel:
-    """Return the model with the window that remains above a status sentence of several lines.
-
-    The cursor stays in sight, and the place that a lesson's task is about.
-    """
+    """Return the model with the window above a long sentence, cursor and task in it."""
     taken = rows_taken(sentence, model.layout.columns)
     if isinstance(status, LessonStatus):
         model = _in_lesson(model)
@@ -254,10 +239,7 @@ def above_sentence(model: TableModel, status: Status, sentence: str) -> TableMod
 
 
 def _in_lesson(model: TableModel) -> TableModel:
-    """Return the model with tiles so small that all of the mine is in sight above such sentences.
-
-    They are as small while others play, so that they do not change with each sentence.
-    """
+    """Return the model with tiles so small that all of the mine is seen above a task."""
     window, layout, selection = model.window, model.layout, model.selection
     cells = model.cells if selection.seat is not None else model.cells | {selection.cell}
     if model.size is not None or not window.shows_all(cells):
@@ -286,10 +268,7 @@ def mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
 
 
 def bottom(sight: Sight, model: TableModel) -> list[Row]:
-    """Return the hand with its title, or the gold on offer, or the result of the round.
-
-    While a podium counts up there is nothing that tells it.
-    """
+    """Return the hand, the gold on offer, or the result; nothing while a podium counts up."""
     if model.is_crowning:
         return [rule_below_mine("", sight.view, model)]
     layout, glyphs, view = model.layout, model.glyphs, sight.view
@@ -325,10 +304,7 @@ def hand_rule(title: str, model: TableModel) -> Row:
 
 
 def rule_below_mine(title: str, view: View, model: TableModel) -> Row:
-    """Return the rule below the mine, with the sign for cards south of the window.
-
-    The sign stands below the right end of the mine, or after the title if that is longer.
-    """
+    """Return the rule below the mine, with the sign for cards south of the window."""
     rule = hand_rule(title, model)
     if model.shows_result(view):
         return rule

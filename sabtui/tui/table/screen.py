@@ -10,10 +10,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from enum import Enum, auto
+from dataclasses import replace
 from functools import cached_property, partial
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 from textual import events
 from textual.app import ComposeResult
@@ -39,51 +38,12 @@ from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, pl
 from sabtui.tui.command import Command
 from sabtui.tui.commands import Confirm
 from sabtui.tui.screens.bases import SessionScreen
-from sabtui.tui.table import hand, render
-from sabtui.tui.table.actions import (
-    choose_card,
-    claims_key_action,
-    confirm,
-    pan,
-    press_claim,
-    press_place,
-    save_picture,
-    scroll,
-    submit_talk,
-    table_commands,
-    take_hints,
-    turn_card,
-    zoom,
-)
+from sabtui.tui.table import actions, hand, render
+from sabtui.tui.table import model as steps
 from sabtui.tui.table.animation import PAUSE_S, Animation
 from sabtui.tui.table.layout import TablePanelsScreen, rule_rows
 from sabtui.tui.table.log import LogScreen
-from sabtui.tui.table.model import (
-    Action,
-    Answer,
-    AskFirst,
-    Done,
-    FindHints,
-    LeaveTable,
-    PickOne,
-    Refused,
-    ScreenEffect,
-    SendRequest,
-    SetTitle,
-    ShowFrameLater,
-    TableEffect,
-    TableModel,
-    TableStep,
-    TakeUpdate,
-    end_pause,
-    hear,
-    open_table,
-    pass_time,
-    show_frame,
-    skip,
-    take_update,
-    tell_refusal,
-)
+from sabtui.tui.table.model import Action, Answer, Done, Refused, TableEffect, TableModel, TableStep
 from sabtui.tui.table.moments import draw_postcard
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import sentence
@@ -105,51 +65,30 @@ PRIMARY_BUTTON: Final = 1
 """Mouse button that acts; any other turns the chosen card."""
 
 
-class TablePart(Enum):
-    """Part of the table that can be clicked."""
-
-    MINE = auto()
-    PLAYERS = auto()
-    PANE = auto()
-    HAND = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class PanelClick:
-    """Click at a column and row of a part."""
-
-    part: TablePart
-    column: int
-    row: int
-    button: int = PRIMARY_BUTTON
-
-
-def click_action(model: TableModel, status: Status, click: PanelClick) -> Action | None:
-    """Return the action that a click stands for, or `None`."""
+def click_action(model: TableModel, status: Status, click: Panel.Pressed) -> Action | None:
+    """Return the action that a click on a panel stands for, or `None`."""
     sight, (column, row) = Sight.of(status), (click.column, click.row)
     if sight is None:
         return None
     text = sentence(model, status)
     laid = Side.above(text, sight, model)
-    match click.part:
-        case TablePart.PLAYERS | TablePart.PANE if laid.claims is not None:
-            above = laid.room.rows if click.part is TablePart.PANE else 0
+    match click.panel.id:
+        case "players" | "log" if laid.claims is not None:
+            above = laid.room.rows if click.panel.id == "log" else 0
             at = laid.claims.at(row + above, model.claims_page)
-            return None if at is None else press_claim(at)
-        case TablePart.MINE if click.button != PRIMARY_BUTTON:
-            return turn_card
-        case TablePart.MINE:
+            return None if at is None else actions.press_claim(at)
+        case "mine" if click.button != PRIMARY_BUTTON:
+            return actions.turn_card
+        case "mine":
             cell = render.above_sentence(model, status, text).window.at(column, row)
-            return None if cell is None else press_place(cell)
-        case TablePart.PLAYERS:
+            return None if cell is None else actions.press_place(cell)
+        case "players":
             seat = laid.room.at(column, row)
-            return None if seat is None else press_place(seat)
-        case TablePart.HAND:
-            return _hand_action(model, sight.view, column) if row else None
-        case TablePart.PANE:
-            return None
+            return None if seat is None else actions.press_place(seat)
+        case "hand" if row:
+            return _hand_action(model, sight.view, column)
         case _:
-            assert_never(click.part)
+            return None
 
 
 def _hand_action(model: TableModel, view: View, column: int) -> Action | None:
@@ -157,7 +96,7 @@ def _hand_action(model: TableModel, view: View, column: int) -> Action | None:
     columns = model.layout.columns
     if view.phase is Phase.PLAY:
         at = hand.card_at(column, columns, len(view.hand), model.layout.hand - 1)
-        return None if at is None else choose_card(at + 1)
+        return None if at is None else actions.choose_card(at + 1)
     if view.phase is not Phase.GOLD or not view.offer:
         return None
     kinds = tuple(dict.fromkeys(view.offer))
@@ -165,19 +104,15 @@ def _hand_action(model: TableModel, view: View, column: int) -> Action | None:
     if at is None:
         return None
     chosen = kinds[at] == model.selection.nuggets
-    return confirm if chosen else choose_card(kinds[at])
+    return actions.confirm if chosen else actions.choose_card(kinds[at])
 
 
-PlaceOnPart: TypeAlias = tuple[TablePart, tuple[int, int]]
-"""A part of the table, and a column and row of it."""
+PlaceOnPanel: TypeAlias = tuple[str, tuple[int, int]]
+"""The id of a panel, and a column and row of it."""
 
 
-def cursor_place(model: TableModel, status: Status, text: str) -> PlaceOnPart | None:
-    """Return the part, column and row of the chosen player or tile above a status sentence.
-
-    There the terminal's own cursor stands. It is `None` if neither is in view: something else is
-    drawn there, or in the whole terminal.
-    """
+def cursor_place(model: TableModel, status: Status, text: str) -> PlaceOnPanel | None:
+    """Return where the terminal's own cursor stands above a sentence: a player or tile in view."""
     shown, selection = render.above_sentence(model, status, text), model.selection
     sight = Sight.of(status)
     if sight is None or model.layout.is_too_small:
@@ -186,14 +121,14 @@ def cursor_place(model: TableModel, status: Status, text: str) -> PlaceOnPart | 
         if model.about is not None:
             return None
         column, row = seats_part(sight, shown).corner_of(selection.seat)
-        return TablePart.PLAYERS, (column + 1, row)
+        return "players", (column + 1, row)
     corner = shown.window.corner_of(selection.cell)
     if corner is None or model.shows_result(sight.view):
         return None
     size = shown.window.size
     if shown.glyphs.has_pictures:  # a terminal's cursor would leave a hole in a picture
-        return TablePart.MINE, corner
-    return TablePart.MINE, (corner[0] + size.columns // 2, corner[1] + size.rows // 2)
+        return "mine", corner
+    return "mine", (corner[0] + size.columns // 2, corner[1] + size.rows // 2)
 
 
 class TableMoment:
@@ -202,7 +137,6 @@ class TableMoment:
     def __init__(self, model: TableModel, status: Status) -> None:
         self.model = model
         self.status = status
-        self._cursor: tuple[str, PlaceOnPart | None] | None = None
         self._answers: dict[Action, Answer] = {}
 
     @cached_property
@@ -217,40 +151,26 @@ class TableMoment:
 
     def why_not(self, action: Action) -> str | None:
         """Return why an action is unavailable, or `None`; its answer is kept to be acted upon."""
-        if action.is_free:
-            return action.why_not(self.model, self.status)
+        if action.is_free and self.status.view is not None:
+            return None
         answer = self._answer(action)
         return answer.text if isinstance(answer, Refused) else None
 
     def act(self, action: Action) -> Done:
         """Return what comes of an action; if it is refused, its reason is told."""
-        meant, model = action.begin(self.model, self.status)
+        model = action.begin(self.model)
         is_kept = model is self.model
-        answer = self._answer(meant) if is_kept else meant.answer(model, self.status)
-        return tell_refusal(answer, model)
+        answer = self._answer(action) if is_kept else action.answer(model, self.status)
+        return steps.tell_refusal(answer, model)
 
     def _answer(self, action: Action) -> Answer:
         if action not in self._answers:
             self._answers[action] = action.answer(self.model, self.status)
         return self._answers[action]
 
-    def find_cursor(self, text: str) -> PlaceOnPart | None:
-        """Return where the terminal's own cursor stands above a status sentence, if anywhere."""
-        if self._cursor is None or self._cursor[0] != text:
-            self._cursor = text, cursor_place(self.model, self.status, text)
-        return self._cursor[1]
-
 
 class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     """Table to play at. `model` is all that changes, besides `status` and the widgets."""
-
-    DEFAULT_CSS = """
-    TableScreen #talk {
-        height: 0;
-        background: $background;
-        &:focus { height: 1; background: $panel; }
-    }
-    """
 
     def __init__(
         self, session: Session, status: Status, invitation: Invitation | None = None
@@ -266,12 +186,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """What the panels show, and the sentence below them."""
         super().__init__(session, status, invitation)
         self.talk_line: Final = TalkLine()
-        self._parts: Final = {
-            self.mine: TablePart.MINE,
-            self.players: TablePart.PLAYERS,
-            self.pane: TablePart.PANE,
-            self.hand: TablePart.HAND,
-        }
 
     def body(self) -> ComposeResult:
         """Yield the parts of the table."""
@@ -292,12 +206,12 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield from table_commands(self)
+        yield from actions.table_commands(self)
         yield self.settings_command()
 
     def why_not(self, action: Action) -> str | None:
         """Return why an action is unavailable now, or `None`; a guest has no files here."""
-        if action is save_picture and self.context.is_guest:
+        if action is actions.save_picture and self.context.is_guest:
             return no_files()
         return self.moment.why_not(action)
 
@@ -327,47 +241,45 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def _carry_out(self, effect: TableEffect) -> None:
         match effect:
-            case SendRequest(request):
+            case steps.SendRequest(request):
                 self.session.request(request)
-            case LeaveTable(text):
+            case steps.LeaveTable(text):
                 self._stand(text)
-            case AskFirst(question, then):
+            case steps.AskFirst(question, then):
                 self.ask(question, partial(self._carry_out, then))
-            case PickOne(question, answers):
+            case steps.PickOne(question, answers):
                 names, effects = zip(*answers, strict=True)
                 self.pick(question, names, lambda at: self._carry_out(effects[at]))
-            case SetTitle(title):
+            case steps.SetTitle(title):
                 self.context.set_title(title)
-            case TakeUpdate(update):
+            case steps.TakeUpdate(update):
                 before = self.status
                 super().show_update(update)
-                self.act(partial(take_update, update=update, before=before))
-                self.act(partial(pass_time, now=time.monotonic()))
-            case ScreenEffect.END_PAUSE_LATER:
-                self.set_timer(PAUSE_S, partial(self.dispatch, end_pause))
-            case ShowFrameLater(animation):
+                self.act(partial(steps.take_update, update=update, before=before))
+                self.act(partial(steps.pass_time, now=time.monotonic()))
+            case steps.ScreenEffect.END_PAUSE_LATER:
+                self.set_timer(PAUSE_S, partial(self.dispatch, steps.end_pause))
+            case steps.ShowFrameLater(animation):
                 self._show_frame_later(animation)
-            case FindHints(view):
+            case steps.FindHints(view):
                 self.run_worker(self._find_hints(view), group="hints", exclusive=True)
-            case ScreenEffect.RING:
+            case steps.ScreenEffect.RING:
                 self.context.ring()
-            case ScreenEffect.OPEN_TALK:
+            case steps.ScreenEffect.OPEN_TALK:
                 self.set_focus(self.talk_line)
-            case ScreenEffect.CLOSE_TALK:
+            case steps.ScreenEffect.CLOSE_TALK:
                 self.set_focus(None)
-            case ScreenEffect.OPEN_LOG:
+            case steps.ScreenEffect.OPEN_LOG:
                 self.reading = LogScreen(lambda columns: self.model.whole_log(columns))  # noqa: PLW0108 - of a later model
                 self.show(self.reading)
-            case ScreenEffect.OPEN_REPLAY:
+            case steps.ScreenEffect.OPEN_REPLAY:
                 self._open_replay()
-            case ScreenEffect.SAVE_PICTURE:
+            case steps.ScreenEffect.SAVE_PICTURE:
                 self._save_picture()
-            case ScreenEffect.RUN_AUTOPILOT:
+            case steps.ScreenEffect.RUN_AUTOPILOT:
                 self.autopilot.on_update(self.session.status)  # others do not wait for a show
-            case ScreenEffect.STOP_AUTOPILOT:
+            case steps.ScreenEffect.STOP_AUTOPILOT:
                 self.autopilot.stop()
-            case _:
-                assert_never(effect)
 
     def _stand(self, text: str) -> None:
         """Leave the table, and say a text where people come back to it by this program."""
@@ -385,7 +297,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         def show() -> None:
             late = time.monotonic() - begun > MAX_FRAME_DELAY * FRAME_INTERVAL_S
             is_late = late or self.context.is_terminal_behind
-            self.dispatch(partial(show_frame, animation=animation, is_late=is_late))
+            self.dispatch(partial(steps.show_frame, animation=animation, is_late=is_late))
 
         self.set_timer(FRAME_INTERVAL_S, show)
 
@@ -394,7 +306,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         sight = Sight.of(self.status)
         talk = SILENCE if sight is None else replace(sight, view=view).talk
         found = await asyncio.to_thread(hints_for, view, talk, HINT_BUDGET)
-        self.dispatch(partial(take_hints, view=view, found=tuple(found)))
+        self.dispatch(partial(actions.take_hints, view=view, found=tuple(found)))
 
     def _open_replay(self, at: int = 0, text: str = "") -> None:
         """Show the finished game from a step on, on a screen of its own; a host leads all."""
@@ -414,11 +326,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self.session.request(ShowStep(step))
 
     def _follow_host(self, update: Update) -> None:
-        """Go to the step of the finished game that the host shows.
-
-        The screen for it opens by itself, but not again for a player who has left it, and after a
-        ceremony.
-        """
+        """Go to the step that the host shows: the game opens once, by itself, after a ceremony."""
         news = () if update.received is None else update.received.news
         shown = next((one for one in news if isinstance(one, StepShown)), None)
         if shown is None or self.status.is_host or "replay" not in self.by_name:
@@ -448,21 +356,21 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def show_update(self, update: Update) -> None:
         """Take in an update, and show it after its ceremony if it has one."""
-        self.act(partial(hear, update=update))
+        self.act(partial(steps.hear, update=update))
         self._follow_host(update)
         self.look_again()
 
     def on_mount(self) -> None:
         """Show the current state."""
         context = self.context
-        self.act(partial(open_table, glyphs=context.glyphs, is_calm=context.is_calm))
+        self.act(partial(steps.open_table, glyphs=context.glyphs, is_calm=context.is_calm))
         self.set_interval(1, self._pass_time)
 
     def _pass_time(self) -> None:
         """Look at the clock of the present turn."""
         before = self.model.waited
         newest = self.session.status  # so all see the same time, also those who see a ceremony
-        self.model, _effects = pass_time(self.model, newest, time.monotonic())
+        self.model, _effects = steps.pass_time(self.model, newest, time.monotonic())
         if self.model.waited != before:
             self.look_again()
 
@@ -518,9 +426,9 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """End a ceremony on any key; else use the key for the open list of claims."""
         if self.question is not None or self._begins_to_act():
             return
-        action: TableStep | None = skip
+        action: TableStep | None = steps.skip
         if not self.model.is_in_ceremony or self.model.is_talking:
-            action = claims_key_action(self.model, self.status, event.key, event.character)
+            action = actions.claims_key_action(self.model, self.status, event.key, event.character)
         if action is not None:
             self.dispatch(action)
             event.stop()
@@ -530,50 +438,47 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Put one's role card away, and return True, if what is pressed now is to act as well."""
         is_turned = self.model.is_role_turned and not self.model.is_talking
         if is_turned:
-            self.dispatch(skip)
+            self.dispatch(steps.skip)
         return is_turned
 
     def unbound(self, event: events.Key) -> str:
         """Return the message for a key that does nothing; a digit may be that of no card."""
         if event.character is not None and event.character.isdecimal():
-            reason = self.why_not(choose_card(int(event.character)))
+            reason = self.why_not(actions.choose_card(int(event.character)))
             return reason or super().unbound(event)
         return super().unbound(event)
 
     def take_line(self, text: str) -> None:
         """Send the typed text to all."""
         self.talk_line.value = ""
-        self.dispatch(submit_talk(text))
+        self.dispatch(actions.submit_talk(text))
 
     def on_panel_pressed(self, pressed: Panel.Pressed) -> None:
         """Handle a click on a part of the table; a second click on the same place acts."""
         if self.status.view is None or self.question is not None:
             return
         if not self._begins_to_act() and self.model.is_in_ceremony:
-            self.dispatch(skip)
+            self.dispatch(steps.skip)
             return
         self.set_focus(None)
-        part = self._parts.get(pressed.panel)
-        if part is not None:
-            click = PanelClick(part, pressed.column, pressed.row, pressed.button)
-            action = click_action(self.model, self.status, click)
-            if action is not None:
-                self.act(action)
+        action = click_action(self.model, self.status, pressed)
+        if action is not None:
+            self.act(action)
         self.look_again()
 
     def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
         """End a ceremony, in place of running the command whose key was clicked."""
         if not self._begins_to_act() and self.model.is_in_ceremony:
             pressed.prevent_default()
-            self.dispatch(skip)
+            self.dispatch(steps.skip)
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
         """Pan or zoom the mine, or scroll the log."""
         if wheeled.panel is self.pane:
-            self.dispatch(scroll(-wheeled.down))
+            self.dispatch(actions.scroll(-wheeled.down))
         elif wheeled.panel is self.mine:
-            panned = pan(wheeled.right, wheeled.down)
-            self.dispatch(zoom(-wheeled.down) if wheeled.zoom else panned)
+            panned = actions.pan(wheeled.right, wheeled.down)
+            self.dispatch(actions.zoom(-wheeled.down) if wheeled.zoom else panned)
 
     # Drawing.
 
@@ -626,15 +531,12 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         return render.bottom(sight, model)
 
     def place_cursor(self) -> None:
-        """Place the terminal's own cursor on the chosen tile or player, for braille displays.
-
-        It is hidden where there is neither; in the chat line it is where one types.
-        """
+        """Place the terminal's own cursor on the chosen tile or player, for braille, or hide it."""
         talks = self.model.is_talking
-        place = None if talks else self.moment.find_cursor(self.footer.text)
+        place = None if talks else cursor_place(self.model, self.status, self.footer.text)
         if self.is_current:
             self.context.show_cursor(shown=talks or place is not None)
         if place is not None:
-            part, at = place
-            panel = self.mine if part is TablePart.MINE else self.players
+            name, at = place
+            panel = self.mine if name == "mine" else self.players
             self.app.cursor_position = panel.region.offset + Offset(*at)

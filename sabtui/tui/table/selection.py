@@ -1,10 +1,8 @@
 """Selection of the player, what a card can do, and how the mine shows it, as plain values.
 
-A place is a cell of the mine or a seat; at each place a card can be played in one way or two: the
-two ways up of a path card, or the two tools of a double repair. The turn does not matter here, so
-that a player may plan ahead. The chosen card is kept as an index into the hand, so that of
-two equal cards one is selected. A lay lights the cards that it would join and the cells that it
-would open, with arrows.
+A place is a cell of the mine or a seat; at each a card can be played in one way or two: the two
+ways up of a path card, or the two tools of a double repair. The turn does not matter here, so that
+a player may plan ahead. A lay lights the cards that it would join and the cells that it would open.
 """
 
 from __future__ import annotations
@@ -61,10 +59,7 @@ class Choice:
         return next((target for target in self.targets if target.place == place), None)
 
     def play_at(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - the state of a selection
-        """Return the play at a place: as the player turned the card, else the way that is legal.
-
-        Places where nothing is legal also have a play, so that the reason can be shown.
-        """
+        """Return the play at a place, legal or not: as the card is turned, or the way that fits."""
         ways = plays_at(self.card, place)
         if not ways:
             return None
@@ -87,10 +82,7 @@ class Choice:
         return rules.why_not(view.table, view.seat, view.hand, play)
 
     def after(self, place: TargetPlace | None, step: int) -> TargetPlace | None:
-        """Return the next place to play at, or the previous one; `None` if there is none.
-
-        From a place that is not in the list, the first or the last.
-        """
+        """Return the next place to play at, or the previous; from elsewhere the first or last."""
         places = [target.place for target in self.targets]
         if not places:
             return None
@@ -100,10 +92,7 @@ class Choice:
 
 
 def _rank(target: Target, view: View) -> tuple[int, int]:
-    """Return the rank of a place, lowest first: cells by distance to the gold; then seats.
-
-    A repair ranks one's own seat before others, a broken tool ranks it last.
-    """
+    """Return the rank of a place: cells by distance to the gold, or one's own seat for repairs."""
     place = target.place
     if isinstance(place, int):
         mends = isinstance(target.ways[0], Repair)
@@ -113,19 +102,18 @@ def _rank(target: Target, view: View) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Selection: `card` is an index into the hand, `turned` is True if the card is turned.
-
-    The cursor is on `cell`, or at `seat` unless that is `None`. If `discarding`, Enter discards the
-    chosen card; without one, the card that is chosen next is discarded. `nuggets` is the gold card
-    about to be kept.
-    """
+    """Selection of the player: a card and a place."""
 
     cell: Cell = START
+    """The cell of the cursor, unless it is at a seat."""
     seat: int | None = None
     card: int | None = None
+    """Index into the hand."""
     turned: bool = False
     discarding: bool = False
+    """True if Enter discards the chosen card, or a number the card that it chooses."""
     nuggets: int | None = None
+    """The gold card about to be kept."""
 
     @property
     def place(self) -> TargetPlace:
@@ -186,10 +174,7 @@ class Selection:
         return next(iter(kinds)) if self.nuggets is None and len(kinds) == 1 else self.nuggets
 
     def chosen_move(self, view: View) -> Move | None:
-        """Return the move that Enter would make, if it is legal.
-
-        Without a chosen card it is the only one there is, as with the last card.
-        """
+        """Return the move that Enter would make; without a chosen card the only one there is."""
         card, choice = self.find_card(view), self.choice(view)
         if card is None or choice is None:
             only = view.legal_moves() if len(view.hand) == 1 else ()

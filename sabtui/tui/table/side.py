@@ -8,11 +8,11 @@ about players concern one player at a time, whom the arrow keys change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import zip_longest
-from typing import Final, assert_never
+from typing import Final
 
 from rich.cells import cell_len
 
@@ -25,31 +25,20 @@ from engine.view import View
 from net.protocol.lobby import TableClaim, Topic
 from sabtui.art.blocks import fit_size
 from sabtui.table.sight import Sight
+from sabtui.text import talk
 from sabtui.text.cards import card_words, role_words, shape_name, tool
 from sabtui.text.events import action_lines, your_role
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
 from sabtui.text.summary import UnseenCards, double_repair, own_lines
-from sabtui.text.talk import (
-    ClaimStatus,
-    claim_words,
-    goal_claims,
-    goal_word,
-    no_claims,
-    player_claims,
-    player_word,
-    quick_claims,
-    short_goal,
-    status_words,
-)
 from sabtui.tui.command import key_name
 from sabtui.tui.table import players
-from sabtui.tui.table.hand import draw_largest, find_role_face
+from sabtui.tui.table.hand import draw_largest, find_role_face, frame_card
 from sabtui.tui.table.layout import Seats, rows_taken
 from sabtui.tui.table.log import TALK_KINDS, LogEntry, LogKind, TableLog, role_look
 from sabtui.tui.table.model import SidePanel, TableModel
-from sabtui.tui.table.players import PlayersContext, note_look
+from sabtui.tui.table.players import NOTE_LOOKS, PlayersContext
 from sabtui.tui.table.selection import PlayerNote
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import (
@@ -75,11 +64,8 @@ _OF_PLAYERS: Final = (Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.BLUFF)
 
 
 def list_claims(view: View, about: int | None) -> tuple[TableClaim, ...]:
-    """Return the claims that make sense now; claims about players concern `about` alone.
-
-    After a map, those about the goal that the player has looked at come first.
-    """
-    every = quick_claims(view.table.players, view.seat)
+    """Return the claims that make sense now; those on a goal just looked at are first."""
+    every = talk.quick_claims(view.table.players, view.seat)
     listed = [claim for claim in every if _makes_sense(claim, view, about)]
     turns = (event for event in reversed(view.history) if isinstance(event, TurnEvent))
     own = next((event for event in turns if event.seat == view.seat), None)
@@ -118,11 +104,7 @@ def next_about(view: View, about: int, step: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ClaimList:
-    """List of claims on the screen, in pages if it has more rows than fit.
-
-    Each page is a title row and the rows of its claims. For each row of a page, `pages` has the
-    index of its claim in the list and the text.
-    """
+    """List of claims, in pages of rows that each have the index of their claim."""
 
     columns: int
     pages: tuple[tuple[tuple[int, Row], ...], ...]
@@ -132,7 +114,7 @@ class ClaimList:
         """Return the list with its keys, in pages of `rows` rows, title included."""
         pages: list[list[tuple[int, Row]]] = [[]]
         for at, (key, claim) in enumerate(zip(CLAIM_KEYS, listed, strict=False)):
-            first, *more = confine_lines([claim_words(claim, names.names)], columns - 2, 0)
+            first, *more = confine_lines([talk.claim_words(claim, names.names)], columns - 2, 0)
             lines: list[Row] = [(StyledSpan(f"{key} ", Look.KEY), StyledSpan(first))]
             lines += [(StyledSpan(f"  {line}"),) for line in more]
             if pages[-1] and len(pages[-1]) + len(lines) > rows - 1:
@@ -172,25 +154,17 @@ WIDE_FACTS_COLUMNS: Final = 44
 LEAST_ROLE_COLUMNS: Final = 30
 """Fewest columns of the words of one's role beside its card."""
 
-_SIGNS: Final = {
-    ClaimStatus.OPEN: "",
-    ClaimStatus.DISPUTED: "!",
-    ClaimStatus.TRUE: "=",
-    ClaimStatus.FALSE: "x",
+_STATUSES: Final = {
+    talk.ClaimStatus.OPEN: ("", Look.PLAIN),
+    talk.ClaimStatus.DISPUTED: ("!", Look.GOLD),
+    talk.ClaimStatus.TRUE: ("=", Look.GOOD),
+    talk.ClaimStatus.FALSE: ("x", Look.BAD),
 }
-_STATUS_LOOKS: Final = {
-    ClaimStatus.OPEN: Look.PLAIN,
-    ClaimStatus.DISPUTED: Look.GOLD,
-    ClaimStatus.TRUE: Look.GOOD,
-    ClaimStatus.FALSE: Look.BAD,
-}
+"""The sign of a claim's status where its word has no room, and its look."""
 
 
 def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> list[Row]:
-    """Return the board of claims: goal by goal, player by player, and one's own notes.
-
-    There are no rows for goals and players of whom nothing is claimed or known.
-    """
+    """Return the board of claims: by goal, by player, and one's own notes, where there are any."""
     names = sight.names
     table = [*_goal_table(sight), *_player_table(sight), *_notes(names, notes)]
     if not table:
@@ -207,16 +181,16 @@ def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> l
 
 def no_claim_rows(columns: int) -> list[Row]:
     """Return the sentence that there are no claims, for a board that somebody asked for."""
-    return [(StyledSpan(line, Look.DIM),) for line in confine_lines([no_claims()], columns, 0)]
+    return [(StyledSpan(line, Look.DIM),) for line in confine_lines([talk.no_claims()], columns, 0)]
 
 
-_ClaimLine = tuple[Row, StyledSpan, tuple[int, ...] | str, ClaimStatus]
+_ClaimLine = tuple[Row, StyledSpan, tuple[int, ...] | str, talk.ClaimStatus]
 """Line of the board: its subject, the claim, those who made it or how it is known, its status."""
 
 
 def _goal_table(sight: Sight) -> list[_ClaimLine]:
     lines: list[_ClaimLine] = []
-    view, claims = sight.view, goal_claims(sight.view, sight.talk)
+    view, claims = sight.view, talk.goal_claims(sight.view, sight.talk)
     for goal, cell in enumerate(GOAL_CELLS):
         face = view.goal_on(cell)
         of_goal: list[_ClaimLine] = []
@@ -225,26 +199,24 @@ def _goal_table(sight: Sight) -> list[_ClaimLine]:
             is_up = cell in view.table.board.cards or view.table.end is not None
             known = _("face up") if is_up else _("your map")
             look = Look.GOLD if is_gold else Look.STONE
-            of_goal.append(((), StyledSpan(goal_word(gold=is_gold), look), known, _OPEN))
+            said = StyledSpan(talk.goal_word(gold=is_gold), look)
+            of_goal.append(((), said, known, talk.ClaimStatus.OPEN))
         of_goal += [
-            ((), StyledSpan(goal_word(gold=one.gold)), one.seats, one.status)
+            ((), StyledSpan(talk.goal_word(gold=one.gold)), one.seats, one.status)
             for one in claims
             if one.goal == goal
         ]
-        title = (StyledSpan(short_goal(goal), Look.STRONG),)
+        title = (StyledSpan(talk.short_goal(goal), Look.STRONG),)
         lines += [(title if not at else (), *line[1:]) for at, line in enumerate(of_goal)]
     return lines
-
-
-_OPEN: Final = ClaimStatus.OPEN
 
 
 def _player_table(sight: Sight) -> list[_ClaimLine]:
     lines: list[_ClaimLine] = []
     before = None
-    for one in player_claims(sight.view, sight.talk):
+    for one in talk.player_claims(sight.view, sight.talk):
         about = () if one.about == before else (_name(one.about, sight.names, MAX_NAME_COLUMNS),)
-        lines.append((about, StyledSpan(player_word(one.opinion)), one.seats, one.status))
+        lines.append((about, StyledSpan(talk.player_word(one.opinion)), one.seats, one.status))
         before = one.about
     return lines
 
@@ -259,43 +231,41 @@ def _notes(names: PlayerNames, notes: Mapping[str, PlayerNote]) -> list[_ClaimLi
     return [
         (
             (_name(seat, names, MAX_NAME_COLUMNS),),
-            StyledSpan(words[note], note_look(note)),
+            StyledSpan(words[note], NOTE_LOOKS[note]),
             _("your mark"),
-            _OPEN,
+            talk.ClaimStatus.OPEN,
         )
         for seat, note in marked
         if note is not PlayerNote.NONE
     ]
 
 
-def _by(seats: tuple[int, ...] | str, status: ClaimStatus, names: PlayerNames, columns: int) -> Row:
-    """Return the players who made a claim, and at the right its status in a word or a sign.
-
-    A text in place of seats says how something is known.
-    """
+def _by(
+    seats: tuple[int, ...] | str, status: talk.ClaimStatus, names: PlayerNames, columns: int
+) -> Row:
+    """Return who made a claim, or how it is known, and its status in a word or a sign."""
     if isinstance(seats, str):
         return (StyledSpan(cut(seats, columns), Look.DIM),)
-    said = join_rows(_with_comma(seat, names, last=seat == seats[-1]) for seat in seats)
-    worth = status_words(status)
+    said = _name_all(seats, names)
+    worth, (sign, look) = talk.status_words(status), _STATUSES[status]
     if width(said) + 1 + cell_len(worth) > columns:
-        worth = _SIGNS[status]
+        worth = sign
     room = columns - cell_len(worth) - bool(worth)
     if width(said) > room:
         said = _abridge(seats, names, room)
-    return (*fill_row(said, columns - cell_len(worth)), StyledSpan(worth, _STATUS_LOOKS[status]))
+    return *fill_row(said, columns - cell_len(worth)), StyledSpan(worth, look)
 
 
-def _with_comma(seat: int, names: PlayerNames, *, last: bool) -> Row:
-    name = _name(seat, names, MAX_NAME_COLUMNS)
-    return (name,) if last else (name, StyledSpan(", ", Look.DIM))
+def _name_all(seats: Iterable[int], names: PlayerNames) -> Row:
+    comma = StyledSpan(", ", Look.DIM)
+    return join_rows((comma, _name(seat, names, MAX_NAME_COLUMNS)) for seat in seats)[1:]
 
 
 def _abridge(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
     """Return as many names as fit, at least the first one cut, and the number of the others."""
     for count in range(len(seats) - 1, 0, -1):
-        kept = seats[:count]
         more = StyledSpan(f" +{len(seats) - count}", Look.DIM)
-        row = (*join_rows(_with_comma(one, names, last=one == kept[-1]) for one in kept), more)
+        row = (*_name_all(seats[:count], names), more)
         if width(row) <= columns:
             return row
     others = f" +{len(seats) - 1}" if len(seats) > 1 else ""
@@ -317,11 +287,7 @@ def unseen_title(view: View) -> str:
 
 
 def unseen_rows(view: View, columns: int) -> list[Row]:
-    """Return the cards unseen by kind: paths at the left, actions at the right or below.
-
-    Tools have the numbers of cards that break and that repair them: -2 +3. Cards that repair either
-    of two tools have a row of their own.
-    """
+    """Return the cards unseen by kind: paths, then tools with breaks and repairs as -2 +3."""
     unseen = UnseenCards.of(view)
     left = [(shape_name(shape), str(count)) for shape, count in unseen.paths.items()]
     right = [(tool(one), f"-{unseen.breaks[one]} +{unseen.repairs[one]}") for one in Tool]
@@ -344,12 +310,6 @@ def _draw_count(fact: tuple[str, str], columns: int) -> Row:
     name, count = fact
     named = fit_text(cut(name, columns - len(count) - 1), columns - len(count))
     return StyledSpan(named), StyledSpan(count, Look.STRONG)
-
-
-def player_rows(seat: int, sight: Sight, columns: int) -> list[Row]:
-    """Return what a player has done so far in the round."""
-    lines = action_lines(seat, sight.view, sight.talk, sight.names)
-    return [(StyledSpan(line),) for line in confine_lines(lines, columns, 2)]
 
 
 def role_rows(
@@ -398,25 +358,16 @@ def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> lis
     lines = confine_lines([your_role(role)], inner, 0)
     if veiled:
         lines = [_("v shows it."), *[""] * (len(lines) - 1)]
-    frame = glyphs.chosen_face_down
-    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
-    above = f" {title} ".center(columns - 2, frame.across)
-    edge = StyledSpan(frame.along, look, Ground.CARD)
-    return [
-        (StyledSpan(upper_left + above + upper_right, look, Ground.CARD),),
-        *(
-            (edge, StyledSpan(f" {centre_text(text, inner)} ", Look.PLAIN, Ground.CARD), edge)
-            for text in lines
-        ),
-        (StyledSpan(lower_left + frame.across * (columns - 2) + lower_right, look, Ground.CARD),),
+    rows = [
+        (StyledSpan(f" {centre_text(text, inner)} ", Look.PLAIN, Ground.CARD),) for text in lines
     ]
+    border = glyphs.chosen_face_down
+    titled = StyledSpan(border.top(columns, f" {title} "), look, Ground.CARD)
+    return [(titled,), *frame_card(rows, columns, border, look)[1:]]
 
 
 LEAST_LOG_ROWS: Final = 3
 """Fewest rows of the log below the pages."""
-
-PAGES: Final = (SidePanel.RECENT, SidePanel.CLAIMS, SidePanel.CARDS, SidePanel.ROLE)
-"""The pages in the order in which one key turns them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,10 +409,7 @@ class SideBox:
 
 
 def fit(boxes: Sequence[SideBox], rows: int) -> list[Section]:
-    """Return the first box and those of the others that fit whole below it, each with its title.
-
-    The rows that are left go to the last of them that wishes for more.
-    """
+    """Return the first box, and those of the others that fit; the last that wishes grows."""
     kept, left = [boxes[0]], rows - boxes[0].needs
     for box in boxes[1:]:
         if box.needs < left:
@@ -473,11 +421,7 @@ def fit(boxes: Sequence[SideBox], rows: int) -> list[Section]:
 
 @dataclass(frozen=True)
 class Side:
-    """The side of a table with `rows` rows in the pane below the players.
-
-    Drawing, the mouse and paging ask the same value, so it is laid out once. A list of quick
-    claims, while it is open, takes the place of players and pane.
-    """
+    """The side of a table with so many rows below the players, laid out once for all who ask."""
 
     sight: Sight
     model: TableModel
@@ -485,10 +429,7 @@ class Side:
 
     @staticmethod
     def above(sentence: str, sight: Sight, model: TableModel) -> Side:
-        """Return the side above a status sentence.
-
-        The sentence takes rows from the pane if it is long, and so does the chat line in use.
-        """
+        """Return the side above a sentence, which takes rows if long; so does the chat line."""
         room, layout = seats_part(sight, model), model.layout
         taken = rows_taken(sentence, layout.columns) + model.is_talking
         return Side(sight, model, max(room.pane - taken, 0))
@@ -531,12 +472,8 @@ class Side:
         shown = PlayersContext(
             self.sight, model.glyphs, model.notes, selection.seat, choice, tells_gold
         )
-        drawn = (
-            players.draw_boards(shown, self.room)
-            if self.room.has_boards
-            else players.seats(shown, self.room)
-        )
-        lines = players.show_frame(drawn, self.room, model.frame)
+        draw = players.draw_boards if self.room.has_boards else players.seats
+        lines = players.show_frame(draw(shown, self.room), self.room, model.frame)
         return [*lines, self._draw_rule(self.sections[0].title)]
 
     @property
@@ -558,11 +495,12 @@ class Side:
     def next_page(self) -> SidePanel:
         """The page to turn to: the next one that is not in view whole, else the first."""
         titles = {section.title for section in self.sections}
-        for page in PAGES[PAGES.index(self.model.pane) + 1 :]:
+        pages = tuple(SidePanel)
+        for page in pages[pages.index(self.model.pane) + 1 :]:
             found = self._page(page)
             if found.title not in titles and (found.rows or not self.room.has_room_for_log):
                 return page
-        return PAGES[0]
+        return pages[0]
 
     def scroll(self, pages: int) -> int:
         """Return the first row in sight of the chosen page after scrolling down by pages."""
@@ -586,11 +524,7 @@ class Side:
         return self.room.has_room_for_log and not is_news
 
     def _boxes(self, rows: int) -> list[SideBox]:
-        """Return the chosen page, and below it others and the log, for a number of rows.
-
-        A low pane has news below one's role when it is dealt, and below what the player under the
-        cursor has done.
-        """
+        """Return the chosen page, and below it others and the log, for a number of rows."""
         model, pane, is_tall = self.model, self.model.pane, self.room.has_room_for_log
         is_recent, seat = pane is SidePanel.RECENT, model.selection.seat
         if self._is_in_play and not is_tall:
@@ -645,8 +579,6 @@ class Side:
             case SidePanel.ROLE:
                 role = self._role(self.room.pane)
                 return role if len(role.rows) <= self.rows else self._role(self.rows)
-            case _:
-                assert_never(page)
 
     def _role(self, rows: int | None) -> Section:
         """Return one's own role, with gold and rounds won if `rows` are given."""
@@ -656,11 +588,13 @@ class Side:
 
     def _deeds(self, seat: int, rows: int) -> Section:
         """Return what a player has done; a last row counts what there is no room for."""
-        done = player_rows(seat, self.sight, self._columns)
+        sight = self.sight
+        lines = action_lines(seat, sight.view, sight.talk, sight.names)
+        done: list[Row] = [(StyledSpan(line),) for line in confine_lines(lines, self._columns, 2)]
         if len(done) > rows:
             more = f"+{len(done) - rows + 1}"
             done[rows - 1 :] = [(StyledSpan(more, Look.DIM),)]
-        return Section(self.sight.names.name(seat), tuple(done))
+        return Section(sight.names.name(seat), tuple(done))
 
     def _recent(self, rows: int) -> Section:
         """Return what has happened lately, or what the player under the cursor has done so far."""
@@ -678,11 +612,7 @@ class Side:
         return Section(title, moves).pad_rows(rows)
 
     def _recent_height(self, rows: int) -> int:
-        """Return the rows for recent moves, before those left by other pages are added.
-
-        In a low terminal all of them come before other pages. In a tall one talk has the log, so
-        that the pages below keep their places while it goes on.
-        """
+        """Return the rows for recent moves: all in a low terminal, else one for each player."""
         if not self._is_in_play:
             return LEAST_LOG_ROWS
         kept = len(self.sight.seats)

@@ -7,7 +7,6 @@ news: only once the player moves the cursor.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
 
 from engine.actions import Repair
 from engine.cards import Tool
@@ -20,6 +19,7 @@ from net.protocol.messages import DiskStatus
 from net.room.waiting import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
+from sabtui.text import moves, seats
 from sabtui.text.cards import cell_sentence, history_words, tool
 from sabtui.text.connection import disk_sentence, standing
 from sabtui.text.events import how_to_see_role, no_paths, story_lines
@@ -27,24 +27,8 @@ from sabtui.text.i18n import _, alternatives, ngettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of, few_here
-from sabtui.text.moves import (
-    done_words,
-    game_over,
-    night_goes_on,
-    not_begun,
-    player_words,
-    turn_of,
-    waiting,
-)
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
-from sabtui.text.seats import (
-    drawing_sentence,
-    gone_sentence,
-    next_round_offered,
-    shaky_sentence,
-    waits_for_start,
-)
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
@@ -105,10 +89,7 @@ def _choose_message(model: TableModel, status: Status) -> str:
 
 
 def hint(status: Status, selection: Selection, columns: int, *, tells_news: bool = False) -> str:
-    """Return the sentence, and details if both fit into `columns`.
-
-    With `tells_news` what others did lately comes before what lies under the cursor.
-    """
+    """Return the sentence, and details that fit: with `tells_news` what others did comes first."""
     return with_more(_sentences(status, selection, tells_news=tells_news), columns)
 
 
@@ -123,23 +104,13 @@ def with_more(lines: Sequence[str], columns: int) -> str:
 
 def _sentences(status: Status, selection: Selection, *, tells_news: bool) -> list[str]:
     """Return the sentences, the most important first."""
-    match stage_of(status):
-        case Disconnected():
-            return [standing(status), _("Enter leaves.")]
-        case Waiting():
-            return [standing(status)]
-        case Lobby():
-            return [not_begun()]
-        case Playing() as table:
-            return _of_game(table, status, selection, tells_news=tells_news)
-        case never:
-            assert_never(never)
-
-
-def _of_game(
-    table: Playing, status: Status, selection: Selection, *, tells_news: bool
-) -> list[str]:
-    """Return the sentences of a game at a table that is heard of."""
+    table = stage_of(status)
+    if isinstance(table, Disconnected):
+        return [standing(status), _("Enter leaves.")]
+    if isinstance(table, Waiting):
+        return [standing(status)]
+    if isinstance(table, Lobby):
+        return [moves.not_begun()]
     if status.disk is DiskStatus.FULL:
         lines = [disk_sentence(status.disk, is_host=status.is_host)]
         return [*lines, _("f plays on unsaved.")] if status.is_host else lines
@@ -156,8 +127,6 @@ def _of_game(
             return _gold(table, selection)
         case Phase.PLAY:
             return _play(table, selection, tells_news=tells_news)
-        case never:
-            assert_never(never)
 
 
 def _describe_pause(status: Status, lobby: Lobby) -> str:
@@ -176,7 +145,7 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
         under = [cell_sentence(selection.cell, view)]
         history = history_words(selection.cell, view, names)
     else:
-        under, history = [f"{player_words(selection.seat, view, names)}."], []
+        under, history = [f"{moves.player_words(selection.seat, view, names)}."], []
     choice, move = selection.choice(view), selection.chosen_move(view)
     if selection.discards_next and mine:
         text = ngettext(
@@ -186,7 +155,10 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
         )
         return [text.format(last=len(view.hand)), _("Esc goes back.")]
     if choice is None and move is not None:
-        return [_("Enter: {what}").format(what=done_words(move, view, names)), _("Your only move.")]
+        return [
+            _("Enter: {what}").format(what=moves.done_words(move, view, names)),
+            _("Your only move."),
+        ]
     if choice is None and tells_news:
         news = story_lines(view, names)
         if not mine:
@@ -197,7 +169,7 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
     if choice is None:
         if mine and history and view.seat is not None and not view.table.broken[view.seat]:
             # A short sentence, so that what the player looks at fits beside it.
-            return [turn_of(view.seat, names), *under, *history]
+            return [moves.turn_of(view.seat, names), *under, *history]
         lines = _choose(view) if mine else _waiting(table)
         if history and not mine:
             return [*under, *history, *lines]
@@ -212,7 +184,7 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
     if reason is not None:
         return explain_refusal(reason, move, view, names)
     return [
-        _("Enter: {what}").format(what=done_words(move, view, names)),
+        _("Enter: {what}").format(what=moves.done_words(move, view, names)),
         *_other_ways(selection, choice, is_now=True),
         *([] if choice.card.ways or selection.discarding else history),
     ]
@@ -262,13 +234,15 @@ def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerName
     reason = choice.why_not(move)
     if reason is not None:
         return [why_not(reason, move, view, names)]
-    then = _("Then: {what}").format(what=done_words(move, view, names))
+    then = _("Then: {what}").format(what=moves.done_words(move, view, names))
     return [then, *_other_ways(selection, choice, is_now=False)]
 
 
 def _waiting(table: Playing) -> list[str]:
     """Return whose turn it is, and why it may take long."""
-    return [" ".join(filter(None, (waiting(table.sight.view, table.sight.names), _delay(table))))]
+    return [
+        " ".join(filter(None, (moves.waiting(table.sight.view, table.sight.names), _delay(table))))
+    ]
 
 
 def _delay(table: Playing) -> str:
@@ -279,8 +253,8 @@ def _delay(table: Playing) -> str:
         return ""
     name = sight.names.names[view.to_act]
     if presence is Presence.SHAKY:
-        return shaky_sentence(name)
-    return gone_sentence(name, presence, table.lobby.settings.absent)
+        return seats.shaky_sentence(name)
+    return seats.gone_sentence(name, presence, table.lobby.settings.absent)
 
 
 def _gold(table: Playing, selection: Selection) -> list[str]:
@@ -289,7 +263,7 @@ def _gold(table: Playing, selection: Selection) -> list[str]:
         return _waiting(table)
     kept = selection.choose_gold(view)
     if kept is not None:
-        text = _("Enter: {what}").format(what=done_words(KeepGold(kept), view, names))
+        text = _("Enter: {what}").format(what=moves.done_words(KeepGold(kept), view, names))
         return [text, *filter(None, [why_no_gold_choice(view)])]
     kinds = [str(nuggets) for nuggets in dict.fromkeys(view.offer)]
     text = _("Gold! Press the number on the card you keep: {kinds}.")
@@ -305,23 +279,23 @@ def _between_rounds(table: Playing) -> list[str]:
     """Return the end of the round, and who is not ready for the next."""
     view, player_names = table.sight.view, table.sight.names
     if table.lobby.is_drawing:
-        return [drawing_sentence()]
-    text = waiting(view, player_names)
+        return [seats.drawing_sentence()]
+    text = moves.waiting(view, player_names)
     missing = seats_waited_for(table.lobby)
     others = [seat for seat in missing if seat != view.seat]
     names = _("Waiting for {names}.").format(names=player_names.call_all(others)) if others else ""
     if view.seat is not None and view.seat in missing:
-        text = next_round_offered()
+        text = seats.next_round_offered()
     return [text, *([names] if names else [])]
 
 
 def _game_over(table: Playing, *, is_host: bool) -> list[str]:
     lobby = table.lobby
-    then = waits_for_start(lobby) if lobby.host else game_over()
+    then = seats.waits_for_start(lobby) if lobby.host else moves.game_over()
     if is_host:
         then = _("Enter: play again, same seats.")
     elif lobby.is_of_night:
-        then = night_goes_on()
+        then = moves.night_goes_on()
     return [
         then,
         *([_("W: watch it again.")] if table.sight.record else []),

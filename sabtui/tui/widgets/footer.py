@@ -7,6 +7,7 @@ more lines above the keys until the next message; the keys are always visible.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from textual import events
@@ -36,22 +37,13 @@ def status_lines(text: str, columns: int) -> list[str]:
 class StatusFooter(Widget):
     """Status line and keys."""
 
-    DEFAULT_CSS = """
-    StatusFooter {
-        dock: bottom;
-        height: 2;
-        background: $panel;
-        color: $foreground;
-    }
-    """
     ALLOW_SELECT = False
 
+    @dataclass
     class Pressed(Message):
         """Message: a key was clicked; `name` is its command."""
 
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.name = name
+        name: str
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,9 +103,6 @@ class StatusFooter(Widget):
     def render(self) -> Content:
         """Return the status sentence and the line of keys."""
         said = [Content(f" {line}").stylize("bold") for line in self._lines()]
-        return Content("\n").join([*said, self._key_line()])
-
-    def _key_line(self) -> Content:
         parts: list[Content] = []
         column = 0
         for begins, (spelt, label, _name) in self.placed:
@@ -123,7 +112,7 @@ class StatusFooter(Widget):
                 Content(f" {label}"),
             ]
             column = begins + width(spelt) + 1 + width(label)
-        return Content("").join(parts)
+        return Content("\n").join([*said, Content("").join(parts)])
 
     def on_click(self, event: events.Click) -> None:
         """Run the command of the key under the mouse."""

@@ -26,9 +26,6 @@ from sabtui.text.layout import confine_lines, cut_off_sentence, cut_to_talk
 from sabtui.text.names import cut_to_name, width
 from sabtui.tui.widgets.text import CUT, cut_short, position_words
 
-LABEL_COLUMNS: Final = 14
-"""Columns of the labels."""
-
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -41,17 +38,6 @@ class Option:
 
 class LabelledField(Horizontal):
     """Label and field."""
-
-    DEFAULT_CSS = f"""
-    LabelledField {{
-        height: 1;
-        & > .label {{
-            width: {LABEL_COLUMNS + 1};
-            padding-left: 1;
-        }}
-        & > TextField {{ width: 1fr; }}
-    }}
-    """
 
     def __init__(self, label: str, field: Widget, *, name: str | None = None) -> None:
         super().__init__(name=name)
@@ -82,19 +68,15 @@ class OnOff(Switch, inherit_bindings=False):
 
 
 class ChoiceRow(LabelledField):
-    """Row with one of several choices: Left and Right change it; Space or a click opens the list.
-
-    With `on`, the value of one of two options, it is a switch, which a click turns.
-    """
+    """Row with one of several choices: in a list, or with `on` as a switch of two."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right", "turn(1)")]
 
+    @dataclass
     class Changed(Message):
         """Message: another choice was made."""
 
-        def __init__(self, choice: ChoiceRow) -> None:
-            super().__init__()
-            self.choice = choice
+        choice: ChoiceRow
 
     def __init__(
         self, name: str, label: str, options: Sequence[Option], value: str, *, on: str = ""
@@ -189,7 +171,6 @@ def _prompts(options: Iterable[Option]) -> list[tuple[Text, str]]:
 class MoreRow(Widget, can_focus=True):
     """Row that shows the rows of a form that few people change, or folds them away again."""
 
-    DEFAULT_CSS = "MoreRow { height: 1; }"
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [("enter,space,left,right", "fold")]
 
@@ -228,12 +209,11 @@ class TextField(Input):
     too long it takes what fits, and says so.
     """
 
+    @dataclass
     class Full(Message):
         """Message: some of the typed or pasted text did not fit; `text` says so."""
 
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
+        text: str
 
     def __init__(self, name: str, value: str, most: int, note: str, hint: str = "") -> None:
         super().__init__(
@@ -286,11 +266,7 @@ class Box(Vertical):
 
 
 class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """Boxes with rows, by their titles; they scroll to the focused row if they do not all fit.
-
-    Of the rows `more`, which the last box has behind one that shows them, those are always in
-    sight that were changed.
-    """
+    """Boxes with rows, by their titles; of the rows `more` those that were changed are in sight."""
 
     def __init__(
         self, boxes: Mapping[str, Sequence[LabelledField]], more: Sequence[ChoiceRow] = ()
@@ -331,14 +307,6 @@ MAX_HINT_LINES: Final = 5
 class FormHint(Widget):
     """Hint for the focused row of a form, below a line that tells of rows out of sight."""
 
-    DEFAULT_CSS = """
-    FormHint {
-        height: auto;
-        min-height: 4;
-        padding: 0 1;
-        color: $text-muted;
-    }
-    """
     ALLOW_SELECT = False
 
     def __init__(self) -> None:

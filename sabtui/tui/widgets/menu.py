@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events
+from textual import events, on
 from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Offset, Size
@@ -79,10 +79,7 @@ class Menu(Widget, can_focus=True):
     def show(
         self, rows: Sequence[Content], at: int | None = None, *, ids: Sequence[str] = ()
     ) -> None:
-        """Show these rows; the cursor moves to `at`, else stays on its row, known by its id.
-
-        Without ids, or if that row is gone, it keeps its index.
-        """
+        """Show these rows; the cursor moves to `at`, else stays on the row of its id."""
         was = self._ids[self.at : self.at + 1] if at is None else ()
         rows, self._ids = tuple(rows), tuple(ids)
         at = find_row(self.at if at is None else at, was, self._ids, len(rows))
@@ -146,13 +143,11 @@ class Menu(Widget, can_focus=True):
         if not self._point or was == at:
             self.post_message(self.Chosen())
 
-    def on_mouse_scroll_down(self, _event: events.MouseScrollDown) -> None:
-        """Move the cursor down with the wheel."""
-        self.action_move(1)
-
-    def on_mouse_scroll_up(self, _event: events.MouseScrollUp) -> None:
-        """Move the cursor up with the wheel."""
-        self.action_move(-1)
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def wheel(self, event: events.MouseEvent) -> None:
+        """Move the cursor with the wheel."""
+        self.action_move(1 if isinstance(event, events.MouseScrollDown) else -1)
 
     def on_focus(self) -> None:
         """Show the cursor on its row."""

@@ -8,6 +8,7 @@ Without colours, bold, dim, underline and reverse remain; no meaning depends on 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from itertools import zip_longest
@@ -18,7 +19,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
+from textual import events, on
 from textual.css.styles import RenderStyles
 from textual.dom import DOMNode
 from textual.geometry import Region
@@ -177,10 +178,7 @@ def overlaid(row: Row, column: int, *over: StyledSpan) -> Row:
 
 
 def narrow_row(row: Row, columns: int, sevenths: int) -> Row:
-    """Return a row of so many columns as if it were turned, seen in sevenths of its width.
-
-    Its ends are kept, in the middle of blanks.
-    """
+    """Return a row of so many columns as if it were turned: the ends of it, amid blanks."""
     kept = max(columns * sevenths // 7, 1)
     kept += (columns - kept) % 2
     blank = StyledSpan(" " * ((columns - kept) // 2))
@@ -221,10 +219,7 @@ def row_from(row: Row, column: int) -> Row:
 
 
 def _text_from(text: str, column: int) -> str:
-    """Return a text without its first cells; half of a wide letter becomes a blank.
-
-    The combining marks of a letter go with it.
-    """
+    """Return a text without its first cells; half of a wide letter becomes a blank."""
     for at, letter in enumerate(text):
         if column <= 0 and cell_len(letter):
             return " " * -column + text[at:]
@@ -306,25 +301,23 @@ class Panel(Widget):
 
     DEFAULT_CSS = Path(__file__).with_name("panel.tcss").read_text(encoding="utf-8")
 
+    @dataclass
     class Pressed(Message):
         """Message: the panel was clicked at a column and row."""
 
-        def __init__(self, panel: Panel, column: int, row: int, button: int) -> None:
-            super().__init__()
-            self.panel = panel
-            self.column = column
-            self.row = row
-            self.button = button
+        panel: Panel
+        column: int
+        row: int
+        button: int
 
+    @dataclass
     class Wheeled(Message):
         """Message: the wheel was turned over the panel, by steps to the right and down."""
 
-        def __init__(self, panel: Panel, right: int, down: int, *, zoom: bool) -> None:
-            super().__init__()
-            self.panel = panel
-            self.right = right
-            self.down = down
-            self.zoom = zoom
+        panel: Panel
+        right: int
+        down: int
+        zoom: bool
 
     def __init__(self, id: str) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(id=id)
@@ -384,17 +377,13 @@ class Panel(Widget):
         event.stop()
         self.post_message(self.Pressed(self, event.x, event.y, event.button))
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Post `Wheeled` for a step down."""
-        self._wheel(event, 1)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Post `Wheeled` for a step up."""
-        self._wheel(event, -1)
-
-    def _wheel(self, event: events.MouseEvent, step: int) -> None:
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def wheel(self, event: events.MouseEvent) -> None:
+        """Post `Wheeled` for a step up or down, or with Shift to the right or left."""
         event.stop()
         event.prevent_default()
+        step = 1 if isinstance(event, events.MouseScrollDown) else -1
         right, down = (step, 0) if event.shift else (0, step)
         self.post_message(self.Wheeled(self, right, down, zoom=event.ctrl))
 

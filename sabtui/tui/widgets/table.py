@@ -1,9 +1,8 @@
 """Table to choose a row from, by arrows and Enter or by the mouse.
 
-It is Textual's, and not needed at start. Its rows are made one by one; Enter is the screen's. The
-row under the cursor has a mark, so that it is seen without colours, and the terminal's own cursor
-stands on it. Columns are as wide as what they hold; where there is less room the widest are cut,
-with dots. How far one has scrolled stands in the foot of the box.
+It is Textual's, and not needed at start; Enter is the screen's. The row under the cursor has a
+mark, and the terminal's own cursor. Columns are as wide as what they hold; where there is less room
+the widest are cut, with dots. How far one has scrolled stands in the foot of the box.
 """
 
 from __future__ import annotations
@@ -38,10 +37,7 @@ RowCells = Sequence[str]
 
 
 class RowTable(DataTable[object], inherit_bindings=False):
-    """Rows of cells, one of them under the cursor; `Menu.Moved` and `Menu.Chosen` tell of it.
-
-    With `marked` the row under the cursor is marked while a text field has the focus, too.
-    """
+    """Rows of cells, one under the cursor, with `marked` always; `Menu.Moved` and `Chosen` tell."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up", "cursor_up"),
@@ -79,10 +75,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
         ids: Sequence[str] = (),
         titles: RowCells | None = None,
     ) -> None:
-        """Show these rows; the cursor moves to `at`, else stays on its row, known by its id.
-
-        Without ids, or if that row is gone, it keeps its index.
-        """
+        """Show these rows; the cursor moves to `at`, else stays on the row of its id."""
         was, before = self._ids[self.at : self.at + 1], (self._titles, self._rows)
         self._titles = self._titles if titles is None else tuple(titles)
         self._rows = tuple(tuple(map(sanitise, row)) for row in rows)

@@ -25,8 +25,7 @@ from sabtui.text.layout import confine_lines, prose_lines, two_columns
 from sabtui.text.names import width
 from sabtui.tui.widgets.panel import Ground, Paint, Row, StyledSpan
 
-TextLines = Sequence[Content]
-LinesFunction = Callable[[int], TextLines]
+LinesFunction = Callable[[int], Sequence[Content]]
 """Function that returns the lines for a number of columns."""
 
 
@@ -63,10 +62,7 @@ def cut_short(text: str, columns: int) -> str:
 
 
 class TextPage(VerticalScroll, inherit_bindings=False):
-    """Lines in a box with a title, which scroll; how far stands in the foot of the box.
-
-    They are no Markdown, because cards are drawn in them.
-    """
+    """Lines in a box with a title, which scroll: no Markdown, because cards are drawn in them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up,k", "scroll_up"),

@@ -88,6 +88,9 @@ class TableApp(App[None], inherit_bindings=False):
     def prefer(self, preferences: Preferences) -> str:
         raise NotImplementedError(preferences)
 
+    def open_settings(self) -> None:
+        raise NotImplementedError
+
     def sit(self, handle: TableHandle, text: str = "") -> None:
         raise NotImplementedError(handle, text)
 

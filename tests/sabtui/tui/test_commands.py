@@ -160,11 +160,10 @@ async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: 
         screen = await counter(front)
         await front.press("m", "m", "question_mark")
         await front.is_on(HelpScreen)
-        assert [line.strip("│ ") for line in front.lines[1:5]] == [
+        assert [line.strip("│ ") for line in front.lines if line.startswith("│")] == [
             "z    count anew",
             "k    ask before counting",
             "Esc  go back",
-            "",
         ], "two is enough, so that no more can be counted"
         await front.press("question_mark")
         for command in screen.by_name.values():
@@ -172,9 +171,9 @@ async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: 
             assert command.purpose in front.text
         assert "not now" not in front.text
         await front.press("right")
-        assert "1/2" in front.lines[0], "the first page follows the last"
+        assert "1/2" in front.text, "the first page follows the last"
         await front.press("left")
-        assert "2/2" in front.lines[0]
+        assert "2/2" in front.text
         await front.press("escape")
         await front.is_on(Counter)
 

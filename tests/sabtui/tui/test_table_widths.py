@@ -72,7 +72,7 @@ def test_the_pile_and_how_many_saboteurs_there_may_be_are_always_in_the_header(
 ) -> None:
     for view in moments():
         status = now_with(view, ("Ana", "Bruno", "Chiara", name))
-        text = plain(render.header(scenes.sight(status), TableModel(BOX), columns))
+        text = plain(render.head(scenes.sight(status), TableModel(BOX).resize(columns, 24))[0])
         assert cell_len(text) == columns
         number = render.saboteurs(view)
         assert f" {view.table.pile} " in text
@@ -189,7 +189,7 @@ def test_a_paused_table_says_how_it_goes_on_in_the_smallest_terminal() -> None:
         status = replace(scenes.now(at=paused), member=member)
         text = hint(status, TableModel(BOX).selection, 58)
         assert "P" in text.split() if member == 1 else "Ana" in text, text
-        shown = render.header(scenes.sight(status), TableModel(BOX), 60)
+        shown = render.head(scenes.sight(status), TableModel(BOX).resize(60, 24))[0]
         assert _("Paused").upper() in plain(shown)
 
 

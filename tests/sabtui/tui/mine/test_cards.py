@@ -10,8 +10,7 @@ import pytest
 from engine.board import CardState
 from engine.cards import E, N, Path, S, W
 from sabtui.art.glyphs import BlockSet, glyphs_of
-from sabtui.tui.mine.cards import SMALL_SIZES, draw_card
-from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.cards import draw_card, paint_tile
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -42,6 +41,9 @@ CARDS: tuple[TileContent, ...] = (
     Ghost(CROSSING, fits=False),
     *(FaceDown(sign) for sign in (Sign.UNKNOWN, Sign.TREASURE, Sign.STONE)),
 )
+SMALL_SIZES = (TileSize.SMALL, TileSize.COMPACT)
+"""Sizes of tiles that are too small for block characters."""
+
 sizes = pytest.mark.parametrize("size", [size for size in TileSize if size not in SMALL_SIZES])
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.board import CardState
 from engine.cards import PATHS, Path
-from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.cards import paint_tile
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,

@@ -38,10 +38,11 @@ from sabtui.tui.table.model import (
     skip,
     take_update,
 )
-from sabtui.tui.table.screen import PanelClick, click_action
+from sabtui.tui.table.screen import TableMoment, click_action
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import sentence
 from sabtui.tui.theme import BOX, Glyphs
+from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
 
 YES_KEY: Final = "y"
@@ -94,7 +95,9 @@ class PureTable:
         self.open()
 
     def act(self, step: TableStep) -> None:
-        self.model, effects = step(self.model, self.status)
+        moment = TableMoment(self.model, self.status)
+        done = moment.act(step) if isinstance(step, Action) else step(self.model, self.status)
+        self.model, effects = done
         for effect in effects:
             if isinstance(effect, TakeUpdate):
                 before, self.status = self.status, effect.update.status
@@ -118,7 +121,7 @@ class PureTable:
             else:
                 self.by_key[key].do()
 
-    def click(self, click: PanelClick) -> None:
+    def click(self, click: Panel.Pressed) -> None:
         action = click_action(self.model, self.status, click)
         if action is not None:
             self.act(action)
@@ -156,7 +159,7 @@ class PureTable:
         self.act(partial(take_hints, view=view, found=found))
 
     def why_not(self, action: Action) -> str | None:
-        return action.why_not(self.model, self.status)
+        return TableMoment(self.model, self.status).why_not(action)
 
     @property
     def offered(self) -> set[str]:

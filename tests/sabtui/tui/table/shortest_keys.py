@@ -11,6 +11,7 @@ from net.client.session import Status
 from net.protocol.events import read_move
 from net.protocol.requests import MakeMove
 from sabtui.tui.table.model import SendRequest, TableModel
+from sabtui.tui.table.screen import TableMoment
 from tests.sabtui.tui.table.pure_table import actions_by_key
 
 ACTIONS: Final = actions_by_key()
@@ -51,7 +52,7 @@ def _tries(view: View, move: Move) -> Iterator[tuple[str, ...]]:
 def _sent_move(model: TableModel, status: Status, keys: tuple[str, ...]) -> Move | None:
     """Return the move that the table sends after these keys."""
     for key in keys:
-        model, effects = ACTIONS[key](model, status)
+        model, effects = TableMoment(model, status).act(ACTIONS[key])
         for effect in effects:
             if isinstance(effect, SendRequest) and isinstance(effect.request, MakeMove):
                 return read_move(effect.request.move)

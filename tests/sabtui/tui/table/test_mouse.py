@@ -12,17 +12,16 @@ from net.protocol.requests import MakeClaim
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import slot
 from sabtui.tui.table.render import above_sentence
-from sabtui.tui.table.screen import (
-    PRIMARY_BUTTON,
-    PanelClick,
-    TablePart,
-    click_action,
-    cursor_place,
-)
+from sabtui.tui.table.screen import PRIMARY_BUTTON, click_action, cursor_place
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.table.pure_table import PureTable
+
+
+def press(panel: str, column: int, row: int, button: int = PRIMARY_BUTTON) -> Panel.Pressed:
+    """A click on a panel of the table."""
+    return Panel.Pressed(Panel(panel), column, row, button)
 
 
 def card(at: int) -> tuple[int, int]:
@@ -92,12 +91,12 @@ def click_cell(at: PureTable, x: int, y: int, button: int = PRIMARY_BUTTON) -> N
     """Click a cell of the mine."""
     where = at.window.corner_of((x, y))
     assert where is not None
-    at.click(PanelClick(TablePart.MINE, where[0] + 3, where[1] + 1, button))
+    at.click(press("mine", where[0] + 3, where[1] + 1, button))
 
 
 def test_a_click_on_an_impossible_place_says_why_and_a_second_one_does_nothing() -> None:
     at = PureTable()
-    at.click(PanelClick(TablePart.HAND, *card(1)))
+    at.click(press("hand", *card(1)))
     for _time in range(2):
         click_cell(at, 1, 0)
         assert at.said == "A card lies there already."
@@ -113,32 +112,30 @@ def test_another_button_turns_the_card_wherever_it_is_clicked() -> None:
 
 def test_players_are_clicked_and_clicked_again() -> None:
     at = PureTable()
-    at.click(PanelClick(TablePart.PLAYERS, 5, 3))
+    at.click(press("players", 5, 3))
     assert at.selection.seat == 3
-    at.click(PanelClick(TablePart.HAND, *card(3)))
-    at.click(PanelClick(TablePart.PLAYERS, 5, 4))
+    at.click(press("hand", *card(3)))
+    at.click(press("players", 5, 4))
     assert at.moves == []
-    at.click(PanelClick(TablePart.PLAYERS, 5, 4))
+    at.click(press("players", 5, 4))
     assert at.moves == [Break(Tool.LANTERN, 4)]
 
 
 def test_gold_is_clicked_and_clicked_again() -> None:
     at = PureTable(scenes.now(scenes.choosing()))
-    at.click(PanelClick(TablePart.HAND, *card(1)))
+    at.click(press("hand", *card(1)))
     assert at.said == "Enter: keep the gold card of 2 nuggets."
-    at.click(PanelClick(TablePart.HAND, *card(1)))
+    at.click(press("hand", *card(1)))
     assert at.moves == [KeepGold(2)]
 
 
-@pytest.mark.parametrize("part", TablePart)
-def test_a_click_where_nothing_is_does_nothing(part: TablePart) -> None:
+@pytest.mark.parametrize("panel", ["mine", "players", "log", "hand"])
+def test_a_click_where_nothing_is_does_nothing(panel: str) -> None:
     for status in (scenes.now(), scenes.now(scenes.choosing()), scenes.now(scenes.between())):
         at = PureTable(status)
         for where in ((0, 5), (79, 5), (79, 99)):
-            assert (
-                part is TablePart.MINE
-                or click_action(at.model, at.status, PanelClick(part, *where)) is None
-            )
+            action = click_action(at.model, at.status, press(panel, *where))
+            assert panel == "mine" or action is None
 
 
 def test_above_a_long_sentence_the_cursor_stays_in_sight_and_clicks_are_where_cells_are() -> None:
@@ -149,7 +146,7 @@ def test_above_a_long_sentence_the_cursor_stays_in_sight_and_clicks_are_where_ce
     where = shown.corner_of((7, 2))
     assert where is not None
     assert where[1] + shown.size.rows <= shown.rows == at.window.rows - 2
-    at.click(PanelClick(TablePart.MINE, *where))
+    at.click(press("mine", *where))
     assert at.selection.cell == (7, 2)
     at.model = at.model.at((7, -2)).with_message("a sentence of three lines " * 8)
     lower = above_sentence(at.model, at.status, at.said).window
@@ -168,6 +165,6 @@ def test_the_terminals_cursor_stands_on_the_tile_as_it_is_drawn_above_a_long_sen
         place = cursor_place(at.model, at.status, at.said)
         assert drawn is not None
         assert place is not None
-        part, where = place
-        assert part is TablePart.MINE
+        panel, where = place
+        assert panel == "mine"
         assert drawn.at(*where) == (7, y)

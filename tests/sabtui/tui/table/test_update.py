@@ -22,7 +22,8 @@ from sabtui.tui.table.actions import (
     submit_talk,
     watch_again,
 )
-from sabtui.tui.table.model import Action, ScreenEffect, SendRequest, SidePanel
+from sabtui.tui.table.model import ScreenEffect, SendRequest, SidePanel
+from sabtui.tui.table.screen import TableMoment
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable, actions
 
@@ -60,23 +61,16 @@ LOOKS = frozenset(
 """Actions that may find all as it should be."""
 
 
-def _find_meant(action: Action, at: PureTable) -> Action:
-    """Return the action that an action stands for now."""
-    view = at.status.view
-    return action if view is None else action.stands_for(at.model, at.status, view) or action
-
-
 @pytest.mark.parametrize("status", STATUSES.values(), ids=STATUSES)
 def test_a_refused_action_tells_its_reason_and_does_nothing_else(status: Status) -> None:
     for keys in BEGINNINGS.values():
         at = PureTable(status)
         at.press(*keys)
         for name, action in EVERY.items():
-            meant = _find_meant(action, at)
-            reason = meant.why_not(at.model, status)
+            reason = at.why_not(action)
             if reason is not None:
                 told = replace(at.model, message=reason)
-                assert action(at.model, status) == (told, ()), name
+                assert TableMoment(at.model, status).act(action) == (told, ()), name
 
 
 @pytest.mark.parametrize("status", STATUSES.values(), ids=STATUSES)
@@ -84,10 +78,9 @@ def test_an_available_action_changes_something_or_has_an_effect(status: Status) 
     at = PureTable(status)
     at.press("p")
     for name, action in EVERY.items():
-        meant = _find_meant(action, at)
-        if name in LOOKS or meant.why_not(at.model, status) is not None:
+        if name in LOOKS or at.why_not(action) is not None:
             continue
-        assert action(at.model, status) != (at.model, ()), name
+        assert TableMoment(at.model, status).act(action) != (at.model, ()), name
 
 
 @pytest.mark.parametrize("status", STATUSES.values(), ids=STATUSES)

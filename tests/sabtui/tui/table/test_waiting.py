@@ -13,7 +13,7 @@ from net.protocol.lobby import BotChair
 from net.protocol.lobby_events import Nudged
 from net.protocol.requests import LetBotMove, Nudge
 from sabtui.tui.table.model import ScreenEffect, pass_time
-from sabtui.tui.table.render import header
+from sabtui.tui.table.render import head as table_head
 from sabtui.tui.widgets.panel import plain
 from tests.sabtui.tables import BRUNO
 from tests.sabtui.tui import scenes
@@ -26,7 +26,7 @@ LATER = 100.0
 def head(at: PureTable, seconds: float) -> str:
     """The header so many seconds after a moment."""
     at.act(partial(pass_time, now=LATER + seconds))
-    return plain(header(scenes.sight(at.status), at.model, 80))
+    return plain(table_head(scenes.sight(at.status), at.model)[0])
 
 
 def test_after_a_quarter_of_a_minute_all_see_how_long_a_turn_lasts() -> None:

@@ -108,8 +108,6 @@ async def test_shift_turns_the_wheel_sideways_and_ctrl_zooms() -> None:
     panel = Panel("mine")
     async with show_widget(panel) as (app, pilot):
         for shift, ctrl in ((False, False), (True, False), (False, True)):
-            panel.on_mouse_scroll_down(
-                MouseScrollDown(panel, 1, 1, 0, 0, 0, shift=shift, meta=False, ctrl=ctrl)
-            )
+            panel.wheel(MouseScrollDown(panel, 1, 1, 0, 0, 0, shift=shift, meta=False, ctrl=ctrl))
         await pilot.pause()
         assert app.wheeled == [(0, 1, False), (1, 0, False), (0, 1, True)]
