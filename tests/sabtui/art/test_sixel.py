@@ -11,22 +11,8 @@ from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Shade, Tint, list_shades
 from sabtui.art.kitty import Placed
 from sabtui.art.pixels import find_sprite_size, stretch_sprite
-from sabtui.art.sixel import (
-    END,
-    START,
-    Area,
-    draw_area,
-    encode_sixel,
-    find_cheap_sprite,
-)
-from sabtui.art.store import (
-    CLEAR,
-    Size,
-    list_sizes,
-    list_sprite_sizes,
-    number_names,
-    read_sprite,
-)
+from sabtui.art.sixel import END, START, Area, draw_area, encode_sixel, find_cheap_sprite
+from sabtui.art.store import CLEAR, Size, list_sizes, list_sprite_sizes, number_names, read_sprite
 
 Rgb = tuple[int, ...]
 

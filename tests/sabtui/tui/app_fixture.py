@@ -15,13 +15,7 @@ from net.client.session import Ending
 from net.discovery.browser import DiscoveredGame
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import PreferencesStore
-from sabtui.app.requests import (
-    HostRequest,
-    Invitation,
-    JoinRequest,
-    ResumableTable,
-    TableHandle,
-)
+from sabtui.app.requests import HostRequest, Invitation, JoinRequest, ResumableTable, TableHandle
 from sabtui.app.tables import TableService
 from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp

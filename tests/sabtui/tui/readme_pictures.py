@@ -32,11 +32,7 @@ PAGE: Final = FOLDER / "page.png"
 CASE, GAP = 14, 40
 """Units around a phone's page, and between it and a terminal's screen."""
 
-FACTS: Final = Invitation(
-    "Gold Rush",
-    "amber-tulip",
-    ("192.168.1.20:7341",),
-)
+FACTS: Final = Invitation("Gold Rush", "amber-tulip", ("192.168.1.20:7341",))
 
 
 def portrait(app: App[None]) -> str:

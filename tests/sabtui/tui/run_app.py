@@ -126,8 +126,7 @@ class Practice(TableApp):
             tuple(names), "greedy", pace, Playouts(0), lambda: seeds.randbytes(32)
         )
         self.thread = SessionThread(
-            lambda on_update: LocalSession("Ana", settings, opponents, on_update),
-            self.tell,
+            lambda on_update: LocalSession("Ana", settings, opponents, on_update), self.tell
         )
 
     def tell(self, update: Update) -> None:

@@ -5,14 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabtui.tui.theme import ASCII, Glyphs
-from tests.sabtui.tui.gallery import (
-    BEFORE_TABLE,
-    FRONTS,
-    SETS,
-    TABLES,
-    at_table,
-    before_table,
-)
+from tests.sabtui.tui.gallery import BEFORE_TABLE, FRONTS, SETS, TABLES, at_table, before_table
 from tests.sabtui.tui.pictures import FOLDER
 from tests.samples import each_in_turn, first, pairs
 
@@ -38,9 +31,7 @@ async def test_the_table_is_as_it_was_at_every_size(scene: str, glyphs: Glyphs) 
 
 
 @pytest.mark.parametrize(
-    ("scene", "glyphs"),
-    first(1, pairs([*FRONTS], SETS), thorough=len(BEFORE_TABLE)),
-    ids=name_of,
+    ("scene", "glyphs"), first(1, pairs([*FRONTS], SETS), thorough=len(BEFORE_TABLE)), ids=name_of
 )
 async def test_screens_before_a_table_are_as_they_were_at_every_size(
     scene: str, glyphs: Glyphs

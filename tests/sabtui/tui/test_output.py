@@ -120,9 +120,7 @@ line = st.lists(cells, min_size=COLUMNS, max_size=COLUMNS)
 
 
 @st.composite
-def changes(
-    draw: st.DrawFn,
-) -> tuple[list[Strip], list[Strip], list[tuple[int, int, int]]]:
+def changes(draw: st.DrawFn) -> tuple[list[Strip], list[Strip], list[tuple[int, int, int]]]:
     """Lines, the same lines after a change, and the columns that changed."""
     before, after, spans = [], [], []
     for y in range(draw(st.integers(1, 3))):

@@ -139,9 +139,7 @@ async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> No
         assert door.value == "closed"
 
 
-async def test_a_table_has_a_seat_for_its_host_however_many_bots_are_wished(
-    tmp_path: Path,
-) -> None:
+async def test_a_table_has_a_seat_for_its_host_however_many_bots_are_wished(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)

@@ -25,14 +25,7 @@ if os.name == "nt":
     pytest.skip("POSIX only", allow_module_level=True)
 assert sys.platform != "win32"  # so that types know, too
 
-from tests.sabtui.tui.shell import (  # noqa: E402 - POSIX
-    PROMPT,
-    environ,
-    program,
-    shell,
-    start,
-    start_redirected,
-)
+from tests.sabtui.tui.shell import PROMPT, environ, program, shell, start, start_redirected  # noqa: E402 - POSIX
 from tests.terminal import PATIENCE  # noqa: E402 - POSIX
 
 STALLS = 12.0
@@ -151,10 +144,7 @@ async def stalls(where: Path, tmp_path: Path) -> None:
 
 # the tests that follow give the terminal back, `test_driver` goes on
 @pytest.mark.level("thorough")
-@pytest.mark.parametrize(
-    "all_that_befalls",
-    [(is_suspended,), (is_closed, is_interrupted, stalls)],
-)
+@pytest.mark.parametrize("all_that_befalls", [(is_suspended,), (is_closed, is_interrupted, stalls)])
 async def test_whatever_befalls_a_terminal_the_seat_is_kept(
     all_that_befalls: tuple[Callable[[Path, Path], Coroutine[None, None, None]], ...],
     where: Path,

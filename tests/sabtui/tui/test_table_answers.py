@@ -31,10 +31,7 @@ async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None
         assert at.seat.requests == []
 
 
-@pytest.mark.parametrize(
-    ("typed", "digit"),
-    [("&", 1), ("é", 2), ('"', 3), ("'", 4), ("(", 5)],
-)
+@pytest.mark.parametrize(("typed", "digit"), [("&", 1), ("é", 2), ('"', 3), ("'", 4), ("(", 5)])
 async def test_digits_of_a_french_keyboard_need_no_shift(typed: str, digit: int) -> None:
     async with evening() as at:
         await at.press(str(digit))

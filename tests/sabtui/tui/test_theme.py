@@ -144,8 +144,7 @@ def test_a_terminal_with_sixel_has_all_colours_whatever_its_name_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "theme", "name"),
-    [((379,), DARK.name, DRAWN.name), ((330,), TERMINAL, BOX.name)],
+    ("version", "theme", "name"), [((379,), DARK.name, DRAWN.name), ((330,), TERMINAL, BOX.name)]
 )
 def test_an_xterm_without_sixel_has_all_colours_though_it_does_not_say_so(
     version: tuple[int, ...], theme: str, name: str

@@ -22,13 +22,7 @@ from sabtui.tui.mine.tiles import (
     TileContent,
     TileSize,
 )
-from sabtui.tui.theme import (
-    DRAWN,
-    DRAWN_IN_256,
-    DRAWN_ON_LIGHT,
-    PICTURED,
-    Glyphs,
-)
+from sabtui.tui.theme import DRAWN, DRAWN_IN_256, DRAWN_ON_LIGHT, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import Ground, Paint, Row, plain, width
 
 CROSSING = Path.of(N | E | S | W, through=True)

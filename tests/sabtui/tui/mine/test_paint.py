@@ -20,8 +20,7 @@ from sabtui.tui.mine.tiles import (
     TileSize,
 )
 from sabtui.tui.theme import PAINTED
-from sabtui.tui.widgets.panel import Ground, Look, Row, plain, width
-from tests.sabtui.tui.mine.test_tiles import EVERY
+from sabtui.tui.widgets.panel import Ground, Look, Row, plain
 
 LETTERS = {
     None: " ",
@@ -126,15 +125,6 @@ def sheet(size: TileSize) -> str:
 @pytest.mark.parametrize("size", SHEETS)
 def test_sand_lies_in_rock_and_rubble_in_dead_ends(size: TileSize) -> None:
     assert sheet(size) == SHEETS[size]
-
-
-def test_every_tile_has_exactly_its_size() -> None:
-    every_look = [*itertools.product(CellMark, (False, True))]
-    looks = itertools.cycle(every_look)
-    for size, lying in itertools.product(TileSize, EVERY):
-        for mark, cursor in itertools.islice(looks, len(every_look) // 3):  # each in its turn
-            rows = paint_tile(Tile(lying, mark, cursor=cursor), size, PAINTED)
-            assert [width(row) for row in rows] == [size.columns] * size.rows
 
 
 @pytest.mark.parametrize("size", TileSize)

@@ -7,8 +7,9 @@ import itertools
 import pytest
 from rich.cells import cell_len
 
-from engine.board import CardState
+from engine.board import START, CardState
 from engine.cards import PATHS, Path
+from sabtui.tui.mine.picture import draw_cell
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -21,7 +22,7 @@ from sabtui.tui.mine.tiles import (
     TileSize,
     draw_tile,
 )
-from sabtui.tui.theme import ASCII, BOX, Glyphs
+from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.panel import plain
 
 EVERY: list[TileContent] = [
@@ -91,13 +92,13 @@ def test_places_have_a_plus_and_opened_cells_arrows() -> None:
 
 
 @pytest.mark.parametrize("size", TileSize)
-@pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=["box", "ascii"])
+@pytest.mark.parametrize("glyphs", [BOX, ASCII, PAINTED], ids=["box", "ascii", "painted"])
 def test_every_tile_has_exactly_its_size(size: TileSize, glyphs: Glyphs) -> None:
     every_look = [*itertools.product(CellMark, (False, True))]
     looks = itertools.cycle(every_look)
     for lying in EVERY:
         for mark, cursor in itertools.islice(looks, len(every_look) // 3):  # each in its turn
-            rows = draw_tile(Tile(lying, mark, cursor=cursor), size, glyphs)
+            rows = draw_cell(Tile(lying, mark, cursor=cursor), START, size, glyphs)
             assert [cell_len(plain(row)) for row in rows] == [size.columns] * size.rows
 
 

@@ -11,13 +11,7 @@ from engine.cards import Goal
 from sabtui.app.preferences import PreferencesStore
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens import welcome
-from sabtui.tui.screens.living import (
-    REST_CARDS,
-    LivingMine,
-    boards,
-    draw_mine,
-    read_rounds,
-)
+from sabtui.tui.screens.living import REST_CARDS, LivingMine, boards, draw_mine, read_rounds
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, Glyphs
@@ -111,11 +105,7 @@ async def test_no_card_is_laid_while_the_terminal_has_not_taken_the_last() -> No
     ("reason", "is_still"), [("", False), ("calm", True), ("headless", True), ("ssh", True)]
 )
 async def test_the_welcome_screen_lies_still_where_bytes_or_movement_are_unwelcome(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    reason: str,
-    is_still: bool,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, reason: str, is_still: bool
 ) -> None:
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     monkeypatch.delenv("TEXTUAL_ANIMATIONS", raising=False)

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabtui.tui.screens.podium import (
-    MOST_ON_PODIUM,
-    EveningScreen,
-    rank_people,
-)
+from sabtui.tui.screens.podium import MOST_ON_PODIUM, EveningScreen, rank_people
 from sabtui.tui.theme import BOX, DRAWN, Glyphs
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.run_app import TableApp

@@ -9,13 +9,7 @@ import pytest
 from net.client.local import LocalSession
 from net.client.session import OnUpdate
 from sabtui.app import Speed
-from sabtui.app.requests import (
-    HASTY_BUDGET,
-    PACES_S,
-    PracticeRequest,
-    TableHandle,
-    practise,
-)
+from sabtui.app.requests import HASTY_BUDGET, PACES_S, PracticeRequest, TableHandle, practise
 from sabtui.tui.screens.host import PractiseScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen

@@ -6,11 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.cards import Goal, Path
-from engine.events import (
-    Event,
-    Laid,
-    Revealed,
-)
+from engine.events import Event, Laid, Revealed
 from engine.view import View
 from net.client.session import Received
 from sabtui.tui.table import render

@@ -17,12 +17,7 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.tiles import Viewport
-from sabtui.tui.table.actions import (
-    claims_key_action,
-    command_rows,
-    table_commands,
-    take_hints,
-)
+from sabtui.tui.table.actions import claims_key_action, command_rows, table_commands, take_hints
 from sabtui.tui.table.model import (
     Action,
     AskFirst,

@@ -24,13 +24,7 @@ from sabtui.tui.table.animation import (
     SeatFrame,
     Unmasking,
 )
-from sabtui.tui.table.model import (
-    MAX_HELD,
-    MAX_LATE_FRAMES,
-    ScreenEffect,
-    show_frame,
-    skip,
-)
+from sabtui.tui.table.model import MAX_HELD, MAX_LATE_FRAMES, ScreenEffect, show_frame, skip
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.theme import ASCII, BOX, DRAWN, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import Look, Paint, StyledSpan, dim_row, plain

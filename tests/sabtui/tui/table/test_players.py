@@ -59,13 +59,7 @@ def test_where_words_on_tools_would_leave_no_name_there_are_their_first_letters(
 
 
 def test_gold_of_others_is_a_pile_with_a_count_and_ones_own_is_in_nuggets() -> None:
-    assert [line.split()[-1] for line in row_texts(*boards())] == [
-        "$2",
-        "≡1",
-        "tools",
-        "≡2",
-        "≡1",
-    ]
+    assert [line.split()[-1] for line in row_texts(*boards())] == ["$2", "≡1", "tools", "≡2", "≡1"]
     assert row_texts(*boards(glyphs=ASCII))[1].endswith("=1")
     owed = scenes.view()
     owed = owed._replace(score=replace(owed.score, chits=(0, 1, 0, 0, 0)))
@@ -83,8 +77,7 @@ def test_cards_held_are_shown_where_there_is_room_or_nothing_is_left_to_draw() -
 
 
 @pytest.mark.parametrize(
-    ("size", "glyphs"),
-    each_in_turn([(60, 18), (80, 24), (120, 40), (200, 60)], [BOX, ASCII]),
+    ("size", "glyphs"), each_in_turn([(60, 18), (80, 24), (120, 40), (200, 60)], [BOX, ASCII])
 )
 def test_every_board_has_its_width_with_any_number_of_players(
     size: tuple[int, int], glyphs: Glyphs

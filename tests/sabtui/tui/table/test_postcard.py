@@ -30,12 +30,7 @@ class Painted(Canvas):
     inks: set[Colour]
 
     def paste(
-        self,
-        drawing: Drawing,
-        left: int,
-        top: int,
-        size: tuple[int, int],
-        tint: Tint = Tint.PLAIN,
+        self, drawing: Drawing, left: int, top: int, size: tuple[int, int], tint: Tint = Tint.PLAIN
     ) -> None:
         """Note a picture."""
         assert 0 <= left <= self.size[0] - size[0]

@@ -36,10 +36,7 @@ def test_a_row_takes_exactly_its_room() -> None:
 def test_neighbours_that_look_alike_become_one() -> None:
     assert merge_pieces(
         (StyledSpan("a"), StyledSpan(""), StyledSpan("b"), StyledSpan("c", Look.DIM))
-    ) == (
-        StyledSpan("ab"),
-        StyledSpan("c", Look.DIM),
-    )
+    ) == (StyledSpan("ab"), StyledSpan("c", Look.DIM))
 
 
 def test_what_differs_is_told_by_columns() -> None:
