@@ -38,7 +38,7 @@ class SessionScreen(CommandScreen):
         self.status = status
         """That of the last update shown: the session runs in its own thread and may be ahead."""
         self.given_invitation = invitation
-        """To a table that was opened here, for its host to pass on; made anew for one that moved."""
+        """For the host of a table that was opened here; made anew for one that moved here."""
         self.table_question: tuple[TableQuestion, Confirm] | None = None
         self.answered = frozenset[TableQuestion]()
         """Questions of the table that were answered and still stand."""
