@@ -19,20 +19,6 @@ from engine.notation import ObservedRecord, parse_position
 DEALT = deal(bytes(32), 1, 3)
 
 
-@pytest.mark.rule("S1")
-@pytest.mark.parametrize("rounds", [0, 4, 2.5])
-def test_a_game_has_one_to_three_rounds(rounds: float) -> None:
-    with pytest.raises(ValueError, match="one to three rounds"):
-        Game.begin(DEALT, rounds=cast(int, rounds))
-
-
-@pytest.mark.rule("S8")
-@pytest.mark.parametrize("seat", [-1, 3, 1.5])
-def test_the_youngest_sits_at_the_table(seat: float) -> None:
-    with pytest.raises(ValueError, match="no seat"):
-        Game.begin(DEALT, youngest=cast(int, seat))
-
-
 def test_the_examples_in_the_docstrings_are_true() -> None:
     for module in (engine, engine.notation):
         tried = doctest.testmod(module)

@@ -1,6 +1,6 @@
 """The board as a value: reach, sites and openings (RULES P2, P3, P5, G1, G3).
 
-That a board kept up to date is as one worked out from nothing is for test_state_machine.
+That a board kept up to date is as one worked out from nothing is for test_against_oracle.
 """
 
 import pytest

@@ -51,17 +51,6 @@ def test_a_bot_plays_whole_games_in_every_edition(
     assert len(play_out(BOTS[name], game, seed, rng)) == 2
 
 
-@pytest.mark.level("broad")
-@pytest.mark.parametrize("name", EACH)
-def test_with_the_same_view_and_chance_a_bot_makes_the_same_move(name: str, rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), youngest=0)
-    for _ in range(10):
-        view, state = game.view(game.to_act), rng.random()
-        move = BOTS[name](view, Random(state), Playouts(60))
-        assert BOTS[name](view._replace(), Random(state), Playouts(60)) == move
-        game, _ = game.apply(move)
-
-
 @pytest.mark.parametrize("name", EACH)
 def test_a_bot_asked_out_of_turn_says_so(name: str, rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), youngest=0)

@@ -25,7 +25,6 @@ from engine.cards import (
     W,
     in_order,
     opposite,
-    with_card,
 )
 from engine.mistakes import NotationError
 from tests.engine.cases import round_at
@@ -56,12 +55,6 @@ def test_no_card_lies_like_that(text: str) -> None:
             kind.read(cast("str", None))
 
 
-def test_no_through_card_has_one_edge_and_none_has_no_edge() -> None:
-    for edges, through in [(N, True), (0, True), (0, False), (16, False)]:
-        with pytest.raises(KeyError):
-            Path.of(edges, through=through)
-
-
 @pytest.mark.rule("S3", "P1")
 def test_a_half_turn_exchanges_opposite_edges() -> None:
     assert [opposite(side) for side in (N, E, S, W)] == [S, W, N, E]
@@ -80,14 +73,6 @@ def test_cards_are_spelt_and_read_back_and_come_in_the_order_of_the_rules() -> N
         assert f"{card} {card!r}" == f"{card.text} <Card {card.text}>"
         assert pickle.loads(pickle.dumps(card)) is card  # noqa: S301 - its own pickle
     assert in_order(reversed(DECK)) == DECK
-
-
-def test_a_card_put_in_a_hand_keeps_its_order() -> None:
-    hand: tuple[Card, ...] = ()
-    for card in (*reversed(CARDS), *CARDS):
-        hand = with_card(hand, card)
-        assert hand == in_order(hand)
-    assert len(hand) == 2 * len(CARDS)
 
 
 @pytest.mark.rule("S4")
@@ -121,12 +106,6 @@ def test_every_card_has_the_kind_that_its_text_says() -> None:
 def test_every_card_can_be_played_somewhere() -> None:
     table = round_at("NESW@1 (NE)/(NESW)/(NW) 1 -,PLC,- NS,NS,NS M mms+m").table
     assert [card for card in CARDS if not rules.plays(table, 0, (card,))] == []
-
-
-def test_a_set_of_tools_is_the_sum_of_their_bits() -> None:
-    for bits in range(8):
-        assert sum(tool.bit for tool in Tool.within(bits)) == bits
-    assert Tool.within(7) == (Tool.PICK, Tool.LANTERN, Tool.CART)
 
 
 @pytest.mark.rule("S3", "G3")

@@ -121,14 +121,6 @@ def test_a_deal_is_the_same_for_ever() -> None:
     assert by_the_book(bytes(range(32)), 1, 4, "".join(map(str, ALL_GOLD))) == words
 
 
-def test_rounds_seeds_and_numbers_of_players_give_other_deals(rng: Random) -> None:
-    seed = rng.randbytes(32)
-    first = deal(seed, 1, 5)
-    assert deal(seed, 1, 5) == first
-    assert deal(seed, 2, 5).pile != first.pile
-    assert deal(rng.randbytes(32), 1, 5).pile != first.pile
-
-
 @pytest.mark.rule("N1")
 def test_of_later_rounds_only_the_gold_nobody_has_is_shuffled(rng: Random) -> None:
     dealt = deal(rng.randbytes(32), 2, 5, (3, 1, 2, 1))

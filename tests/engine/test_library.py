@@ -15,7 +15,7 @@ import engine.notation
 from engine import bots
 from engine.board import EMPTY
 from engine.bots import greedy, random_bot
-from engine.cards import Goal, Path
+from engine.cards import Path
 from engine.edition import FRANCE
 from engine.events import Event, Laid, event_dict
 from engine.game import Game
@@ -23,7 +23,7 @@ from engine.moves import KeepGold, Move, NotOnOffer, Reason
 from engine.notation import Position, parse_position
 from engine.playing import play as play_bots
 from engine.state import Phase, Score
-from tests.engine.cases import WON, game_of, last_step_position, play, round_at
+from tests.engine.cases import game_of, round_at
 
 LINE = "EW@1/nesw@1n1/NS@3 (NE)/(NESW)/(NW) 1 -,PC,- NE/-L/R,NS,M NE/NW mms+m"
 
@@ -87,24 +87,6 @@ def test_a_view_prints_what_its_seat_knows() -> None:
     assert "miner" not in watched
     assert "NE" not in watched
     assert MINE.format("?", "?", "?") in watched
-
-
-def test_a_board_and_a_table_print_what_lies_face_up() -> None:
-    now = round_at(LINE)
-    assert str(now.table.board) + "\n" == MINE.format("?", "?", "?")
-    assert str(now.table) == MINE.format("?", "?", "?") + (
-        "pile 2\n>  seat 1  3 cards\n   seat 2  1 cards  broken P C\n   seat 3  1 cards"
-    )
-    assert str(now).startswith(MINE.format("o", "$", "o"))
-
-
-def test_after_a_round_everybody_sees_its_dwarves_and_goals() -> None:
-    game, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
-    text = str(game.view(None))
-    assert text.startswith("round 1 of 3, gold cards 0 0 0 0: seat 2 to choose gold\n")
-    assert "saboteur" in text
-    assert "[o]" in text
-    assert Goal.TREASURE in {game.view(None).goal_on(cell) for cell in ((8, -2), (8, 0), (8, 2))}
 
 
 def test_winners_are_none_until_the_game_is_over(rng: Random) -> None:

@@ -84,12 +84,3 @@ def test_a_picture_calls_players_by_their_names() -> None:
     assert view._repr_svg_() == view.picture()
     with pytest.raises(ValueError, match="3 play, and there are 2 names"):
         view.picture(("Ann", "Bo"))
-
-
-def test_a_tunnel_cut_off_is_narrower_than_one_that_is_reached() -> None:
-    path = next(path for path in PATHS if path.through)
-    wide, narrow = (
-        int(re.findall(r'class="tunnel"[^>]*stroke-width="(\d+)"', card_symbol(path, state))[0])
-        for state in (CardState.REACHED, CardState.CUT_OFF)
-    )
-    assert narrow < wide

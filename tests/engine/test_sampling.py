@@ -137,23 +137,6 @@ def test_a_round_that_would_have_ended_cannot_be_imagined(rng: Random) -> None:
 
 
 @pytest.mark.rule("R3", "K")
-def test_while_there_is_a_draw_pile_nothing_is_proved(rng: Random) -> None:
-    line = ALL_BROKEN.replace(" - mms", " +P mms").replace("+P/NE", "NE/NE")
-    view = game_at(line, buried=3).view(0)
-    seen = [imagine_round(view, rng) for _ in range(60)]
-    assert {alive(now) for now in seen} == {True, False}
-
-
-@pytest.mark.rule("R3", "K", "E-dead-table")
-def test_elsewhere_a_round_that_goes_on_proves_nothing(rng: Random) -> None:
-    played = game_at(ALL_BROKEN, buried=30).round
-    table = played.table._replace(edition=INTERNATIONAL)
-    view = game_of(played._replace(table=table)).view(0)
-    seen = [imagine_round(view, rng) for _ in range(60)]
-    assert {alive(now) for now in seen} == {True, False}
-
-
-@pytest.mark.rule("R3", "K")
 def test_a_round_that_a_pass_ended_proves_that_the_card_thrown_away_could_be_played(
     rng: Random,
 ) -> None:
@@ -293,27 +276,9 @@ def test_a_pass_under_which_no_card_could_have_been_played_cannot_be_imagined(
         sample_game(view, rng)
 
 
-@pytest.mark.rule("K")
-def test_a_dwarf_of_ones_own_that_a_pasted_position_does_not_tell_is_imagined(rng: Random) -> None:
-    view = parse_position("EW@1 ?/?/? 1 -,-,- NS/R,6,6 40 ???+?").view(0)
-    roles = set()
-    for _ in range(30):
-        twin = sample_game(view, rng).view(0)
-        assert twin._replace(role=None) == view
-        roles.add(twin.role)
-    assert roles == {Role.MINER, Role.SABOTEUR}
-
-
 def test_more_cards_than_there_are_cannot_be_imagined(rng: Random) -> None:
     game = game_at("- (NE)/(NESW)/(NW) 1 -,-,- NS,NE,EW NW mms+m")
     table = game.round.table._replace(pile=5)
     view = game._replace(round=game.round._replace(table=table)).view(0)
     with pytest.raises(ValueError, match="not enough cards"):
         sample_game(view, rng)
-
-
-@pytest.mark.rule("K")
-def test_the_same_chance_imagines_the_same_game(rng: Random) -> None:
-    view = game_at("EW@1 (NE)/(NESW)/(NW) 1 -,-,- NS/M,NE,NW M/R mms+m", buried=20).view(1)
-    number = rng.random()
-    assert sample_game(view, Random(number)) == sample_game(view, Random(number))

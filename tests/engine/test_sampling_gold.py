@@ -227,24 +227,6 @@ def test_a_saboteurs_own_payment_proves_as_much_as_everybodys_counts(rng: Random
         assert check_gold(game, 2, rng).purse.held[2] == own
 
 
-@pytest.mark.level("broad")
-@pytest.mark.rule("K")
-def test_gold_is_imagined_as_chance_would_have_it_where_nothing_was_seen(rng: Random) -> None:
-    rounds = [("mmms", 2), ("mmms", 0)]
-    game = next(
-        game
-        for game in story(EDITIONS["international"], rounds, "321", rng)
-        if game.score.wins and game.phase is Phase.DEAL
-    )
-    held = Counter[int]()
-    view = game.view(None)
-    for number in range(1500):
-        purse = check_gold(game, None, rng).purse if number < 50 else sample_purse(view, rng)
-        held.update(cards[0] for cards in purse.held if cards)
-    for nuggets, cards in ((1, 16), (2, 8), (3, 4)):
-        assert abs(held[nuggets] / held.total() - cards / 28) < 0.04
-
-
 @pytest.mark.rule("F1", "K")
 def test_when_all_gold_is_shown_only_the_piles_order_is_left_to_imagine(rng: Random) -> None:
     game = last_of([("mmms", 2)], "321", rng, "international")

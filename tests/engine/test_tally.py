@@ -141,21 +141,6 @@ def test_hidden_cards_of_one_round_are_known_once_all_gold_was_shown() -> None:
     ]
 
 
-@pytest.mark.rule("F1", "D7")
-def test_hidden_cards_of_two_rounds_stay_unknown_in_each() -> None:
-    first = (BEGAN, MINERS_WON, GoldTaken(2))
-    second = (replace(BEGAN, number=2), MINERS_WON, GoldTaken(2))
-    rounds = Tally.of((*first, *second, GameEnded(((), (), (2, 1)))), 3).rounds
-    assert [one.nuggets for one in rounds] == [(0, 0, None)] * 2
-
-
-@pytest.mark.rule("D2", "D7")
-def test_a_miner_who_took_two_cards_has_the_nuggets_of_both() -> None:
-    mine = (GoldTaken(0), GoldReceived(0, (3,)), GoldTaken(2), GoldTaken(0), GoldReceived(0, (1,)))
-    tally = Tally.of((BEGAN, MINERS_WON, GoldDrawn(4), *mine, GoldTaken(2)), 3).rounds[0]
-    assert (tally.cards, tally.nuggets) == ((2, 0, 2), (4, 0, None))
-
-
 def test_what_came_before_a_round_was_dealt_belongs_to_no_round() -> None:
     assert Tally.of((MINERS_WON, Passed(1)), 3) == Tally(
         (SeatTally(), SeatTally(passes=1), SeatTally())

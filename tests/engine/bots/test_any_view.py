@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.board import GOAL_CELLS, START, Cell
 from engine.bots import BOTS, LEVELS, Playouts
 from engine.bots.actions import ActionKind, observe
@@ -15,8 +14,7 @@ from engine.bots.claims import claim_after_map, claim_when_blamed, claim_when_br
 from engine.bots.hints import hints
 from engine.cards import DECK, Card, Path, Tool
 from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
-from engine.events import Laid, Passed, Revealed
-from engine.game import Game
+from engine.events import Laid
 from engine.notation import NotationError, Position, format_position, parse_position
 from engine.notation.position import MAX_TUNNEL_DISTANCE
 from engine.sampling import sample_game
@@ -151,40 +149,6 @@ def test_bots_hints_and_claims_work_in_the_positions_of_whole_games(book: str, r
             for what in (game.round, game.view(game.to_act), game.round.table):
                 for view in views(parse_position(format_position(what), edition)):
                     check_all(view, rng, edition)
-
-
-@pytest.mark.level("broad")
-def test_bots_work_without_the_history_of_a_game_and_with_the_end_of_it(rng: Random) -> None:
-    for game in games(INTERNATIONAL, 4, keen, rng, rounds=1):
-        if game.to_act is None or game.score.chooser is not None or rng.random() < 0.6:
-            continue
-        bare, whole = game.view(game.to_act, history=False), game.view(game.to_act)
-        check_all(bare, rng, INTERNATIONAL)
-        late = whole._replace(history=whole.history[rng.randrange(len(whole.history) + 1) :])
-        check_all(late, rng, INTERNATIONAL)
-
-
-def test_the_end_of_a_history_tells_the_same_of_its_deeds_as_all_of_it(rng: Random) -> None:
-    """Every deed is judged by the board it was done on, also where that comes from the table."""
-    kinds = (Laid, Revealed, Collapsed, Broke, Repaired, Looked, Passed)
-    game: Game | None = None
-    for game in games(ITALIA, 3, keen, rng, rounds=1):
-        if game.round.table.end is not None:
-            break
-        view = game.view(None)
-        at = rng.randrange(len(view.history))
-        late = view._replace(history=view.history[at:])
-        told = sum(isinstance(event, kinds[:1] + kinds[2:]) for event in late.history)
-        if told:
-            known, whole = observe(late).actions, observe(view).actions
-            assert len(known) == told
-            for one, other in zip(known, whole[-told:], strict=True):
-                assert one.seat == other.seat
-                assert one.broken == other.broken
-                assert one.board.cards == other.board.cards
-                assert set(one.board.hidden) == set(other.board.hidden)
-                assert one.board.reached == other.board.reached
-    assert game is not None
 
 
 def test_what_is_done_in_a_position_is_judged_by_its_board() -> None:

@@ -2,20 +2,16 @@
 
 import pytest
 
-from engine.board import EMPTY, LINKED, OPEN_SHIFT, SITE_STATES
+from engine.board import EMPTY, LINKED, OPEN_SHIFT
 from engine.bots import fast_board as sites
 from engine.bots.fast_board import (
-    CELL_BITS,
     NO_FIT_RANK,
     RANK_SCALE,
     SITE_DISTANCES,
     UNREACHABLE_CARDS,
-    FastBoard,
-    PackedRanks,
     SiteDistances,
     path_of_rank,
     targets_of,
-    unpack_cell,
     where_gold_may_be,
 )
 from engine.cards import Card, E, Path
@@ -85,15 +81,3 @@ def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.Monkey
         assert len(few.ranks) <= 2
     assert [few.distance[x, 0] for x in range(7)] == [8 - x for x in range(7)]
     assert len(few.distance) <= 2
-
-
-def test_play_outs_remember_no_more_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sites, "_MAX_REMEMBERED", 2)
-    few = PackedRanks(SITE_DISTANCES[7])
-    for packed in FastBoard(EMPTY).openings.values():
-        cell, asked = divmod(packed, SITE_STATES)
-        ranks = SITE_DISTANCES[7].ranks[unpack_cell(cell), asked]
-        assert few.ranks[packed] == tuple(rank << CELL_BITS | cell for rank in ranks)
-        assert len(few.ranks) <= 2
-        assert few.distance[cell] == ranks[-1] << CELL_BITS | cell
-        assert len(few.distance) <= 2

@@ -143,25 +143,3 @@ def test_the_arena_says_in_one_line_what_is_wrong_with_a_bot(bot: str, problem: 
     with pytest.raises(UserError, match=problem) as told:
         measure([bot], 1, 1)
     assert "\n" not in str(told.value)
-
-
-@pytest.mark.level("thorough")  # starts processes anew
-def test_the_arena_says_in_one_line_that_a_bot_ended_its_process() -> None:
-    with pytest.raises(UserError, match=r"^the process that dying played in ended$"):
-        measure(["dying"], 1, 2)
-
-
-def test_the_arena_says_in_one_line_that_a_bots_module_raised(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "exploding_of_theirs.py").write_text("raise RuntimeError('boom')")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(
-        UserError, match=r"^no bot exploding_of_theirs:bot: its module raised RuntimeError: boom$"
-    ):
-        measure(["exploding_of_theirs:bot"], 1, 1)
-
-
-def test_the_arena_measures_it_by_that_name(capsys: pytest.CaptureFixture[str]) -> None:
-    measure(["thrower"], 1, 1)
-    assert "| thrower | miners | greedy |" in capsys.readouterr().out

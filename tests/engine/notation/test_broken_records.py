@@ -3,12 +3,16 @@
 import contextlib
 import re
 import zlib
+from dataclasses import replace
+from random import Random
 
 import pytest
 
-from engine.notation import NotationError, parse_record
+from engine.edition import FRANCE, INTERNATIONAL
+from engine.events import Drew, DwarfDealt, HandDealt
+from engine.notation import NotationError, ObservedRecord, Record, format_record, parse_record
 from engine.notation.record_parser import with_checks
-from tests.engine.notation.games import RECORDS, statements
+from tests.engine.notation.games import NAMES, RECORDS, play, record_of_seat, statements
 
 BEGUN = (RECORDS / "begun_watched.sab").read_text(encoding="utf-8")
 TALK = (RECORDS / "talk.sab").read_text(encoding="utf-8")
@@ -117,3 +121,53 @@ def test_what_is_no_record_is_refused_with_a_sentence(text: str, line: int, prob
         parse_record(text)
     assert caught.value.line == line
     assert caught.value.problem.startswith(problem)
+
+
+# What cannot be a record is not written: what `format_record` writes, `parse_record` reads.
+
+
+SEED = bytes(32)
+
+
+def test_more_talk_than_a_reader_takes_is_not_written() -> None:
+    record = Record(NAMES[:3], seed=SEED).add_round()
+    for _ in range(700):
+        record = record.add_utterance(0, NAMES[0], text="x" * 200)
+    with pytest.raises(ValueError, match="a record has at most 131072 characters"):
+        format_record(record)
+
+
+@pytest.mark.parametrize("seat", [0, 2, None])
+def test_events_that_no_seat_receives_in_that_order_are_not_written(
+    seat: int | None, rng: Random
+) -> None:
+    whole, _, told = play(7, 3, FRANCE)
+    seen = record_of_seat(seat, whole, told)
+    refused = 0
+    for number in range(36):
+        events = [*seen.events[: rng.randrange(1, len(seen.events))]]
+        at, other = rng.randrange(len(events)), rng.randrange(len(events))
+        if number % 3 == 0:
+            rng.shuffle(events)
+        elif number % 3 == 1:
+            events[at], events[other] = events[other], events[at]
+        else:
+            del events[at]
+        record = replace(seen, events=tuple(events))
+        try:
+            text = format_record(record)
+        except ValueError:
+            refused += 1
+        else:
+            assert parse_record(text) == record
+    assert refused > 18
+
+
+def test_events_begin_with_a_round() -> None:
+    _, events = Record(NAMES[:3], seed=SEED).next_step(None)
+    own = [event for event in events if isinstance(event, DwarfDealt | HandDealt) and event.to == 0]
+    for event in own:
+        with pytest.raises(ValueError, match="this cannot have happened here"):
+            format_record(ObservedRecord(NAMES[:3], 0, INTERNATIONAL, 3, (event,)))
+    with pytest.raises(ValueError, match="this cannot have happened here"):
+        format_record(ObservedRecord(NAMES[:3], None, INTERNATIONAL, 3, (Drew(0),)))

@@ -56,18 +56,6 @@ def test_the_shares_of_each_round_are_read_back() -> None:
     assert "[Draw3" not in text
 
 
-def test_a_round_drawn_together_after_one_that_was_not_keeps_its_number() -> None:
-    record = play_game(bytes(32), DRAWS[1], bytes(32))
-    assert record.draws == (None, DRAWS[1], None)
-    assert parse_record(format_record(record)) == record
-
-
-def test_seeds_that_the_host_drew_alone_have_no_draws() -> None:
-    record = play_game(bytes(32), bytes(31) + b"1")
-    assert record.draws == ()
-    assert parse_record(format_record(record)) == record
-
-
 TEXT = format_record(play_game(*DRAWS))
 FIRST, SECOND = DRAWS
 BRUNO = FIRST.others[0]

@@ -61,15 +61,6 @@ def test_a_wrong_position_is_refused_where_it_is_wrong(
     assert (caught.value.text, caught.value.column) == (text, len(caret) + 1)
 
 
-def test_the_example_is_read_in_any_order_and_written_in_one() -> None:
-    position = parse_position(OPEN)
-    written = "EW@1/NES@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"
-    shuffled = " NES@2/EW@1  ?/(NE)/?\t1 -,P,- M/-L/NE,3,2 0 m??+?\n"
-    assert position == parse_position(written) == parse_position(shuffled)
-    assert format_position(position) == written
-    assert parse_position("- ?/?/? 1 CLP,-,- 1,1,1 0 ???+?").broken == (7, 0, 0)
-
-
 def test_a_text_too_long_for_a_position_is_refused_unread() -> None:
     with pytest.raises(NotationError, match="at most 4096 characters"):
         parse_position(" " * 4097)

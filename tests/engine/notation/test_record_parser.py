@@ -64,17 +64,6 @@ def test_a_game_cut_short_anywhere_has_a_record(players: int) -> None:
     assert short == record
 
 
-@pytest.mark.parametrize("steps", [1, 30, 10_000])
-def test_without_a_seed_the_deals_are_written_out(steps: int) -> None:
-    record, game, _ = play(5, 4, EDITIONS[2], steps=steps)
-    bare = write_out(record)
-    text = format_record(bare)
-    assert "[Seed" not in text
-    again = read(text)
-    assert again == bare
-    assert list(replay(again))[-1][0] == game
-
-
 def seeded_game(rounds: int = 3) -> Record:
     """A game each of whose rounds has a seed of its own."""
     rng = Random(5)
@@ -115,21 +104,9 @@ def test_a_seed_that_is_missing_or_too_many_is_told(old: str, new: str) -> None:
     assert_refused(forge(format_record(seeded_game()), old, new))
 
 
-def test_a_seed_of_a_fourth_round_is_a_tag_of_ones_own() -> None:
-    record = seeded_game()
-    own = replace(record, extra=(("Seed4", "0" * 64),))
-    assert read(format_record(own)) == own
-
-
 def test_a_seed_of_a_round_that_was_not_dealt_is_told() -> None:
     text = format_record(seeded_game(rounds=2))
     assert_refused(forge(text, '[Result "', f'[Seed3 "{"0" * 64}"]\n[Result "'))
-
-
-def test_a_record_of_a_game_not_begun_holds_its_tags() -> None:
-    record = Record(NAMES[:3], seed=bytes(32))
-    assert list(replay(record)) == []
-    assert read(format_record(record)) == record
 
 
 @pytest.mark.parametrize("name", ["whole", "begun", "begun_dealt"])
@@ -149,13 +126,6 @@ def test_a_record_tells_what_its_game_was() -> None:
     assert len(events) == 12
     *_steps, (last, _events) = replay(record)
     assert last.score.nuggets == (4, 7, 3, 0, 0)
-
-
-def test_a_move_is_kept_in_the_round_it_was_made_in() -> None:
-    record = Record(NAMES[:3], rounds=1, seed=bytes(32)).add_round()
-    game, _ = record.next_step(None)
-    move = game.legal_moves()[0]
-    assert record.add_move(move).moves == ((move,),)
 
 
 def test_a_record_that_cannot_be_replayed_says_so() -> None:

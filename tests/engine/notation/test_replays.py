@@ -10,13 +10,12 @@ from engine.cards import Goal, Role, Tool
 from engine.edition import INTERNATIONAL, ITALIA, Edition
 from engine.events import visible_to
 from engine.game import Game
-from engine.moves import KeepGold
 from engine.notation import ObservedRecord, Record, Utterance, replay
 from engine.notation.record import Replay, ReplayStep, Truth
 from engine.view import View
 from tests.engine.notation.games import NAMES, play, record_of_seat
 from tests.engine.notation.test_talk import talking
-from tests.samples import each_in_turn, first
+from tests.samples import first
 
 
 @pytest.mark.parametrize(
@@ -45,28 +44,6 @@ def test_the_steps_are_the_deals_and_the_moves_in_their_order() -> None:
     assert [(step.round, step.moves) for step in deals] == [(1, 0), (2, 0), (3, 0)]
     last = replayed.steps[-1]
     assert (last.round, last.moves) == (3, len(record.moves[2]))
-
-
-@pytest.mark.level("broad")
-@pytest.mark.rule("D4")
-@pytest.mark.parametrize(("seat", "edition"), each_in_turn([None, 0, 2], [INTERNATIONAL, ITALIA]))
-def test_a_seats_own_record_has_the_steps_of_the_whole_record(
-    seat: int | None, edition: Edition
-) -> None:
-    gold = 0
-    for seed in range(3):
-        record, _, told = play(seed, 3, edition)
-        whole, own = Replay.of(record), Replay.of(record_of_seat(seat, record, told))
-        assert len(own.steps) == len(whole.steps)
-        for step, other in zip(own.steps, whole.steps, strict=True):
-            place = step.number, step.round, step.moves, step.seat
-            assert place == (other.number, other.round, other.moves, other.seat)
-            assert step.events == tuple(visible_to(other.events, seat))
-            assert step.view(seat) == other.view(seat)
-            if seat is not None and step.seat == seat:
-                assert step.move == other.move
-            gold += isinstance(other.move, KeepGold)
-    assert gold > 2
 
 
 @pytest.mark.parametrize("seat", [None, 0, 2])
