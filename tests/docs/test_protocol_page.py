@@ -11,9 +11,7 @@ from dataclasses import replace as with_changes
 from pathlib import Path
 from typing import Final, get_args
 
-import pytest
 from msgspec import Struct
-from msgspec.structs import replace
 
 from engine import Phase
 from engine.cards import CARDS, PATHS
@@ -23,19 +21,16 @@ from net.protocol import board, chat, lobby
 from net.protocol import lobby as model
 from net.protocol.events import EVENT_ROWS, MOVE_ROWS, OwnWire, PublicWire, ScoreWire, TableWire
 from net.protocol.hall import Visit
-from net.protocol.lobby import THE_TABLE
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, CloseReason, DiskStatus, Refusal
 from net.protocol.requests import TableRequest
 from net.secure.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS, RejectReason
-from net.secure.keys import SeatKey
-from net.server.tables import keep_start
 from tests.docs import page_client, page_formats
 from tests.docs.page_client import PageClient
 from tests.docs.page_formats import question, read_answer
 from tests.docs.pages import ROOT, tables
 from tests.net.server.journal_tools import quick_folder
-from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting, new_table, run
+from tests.net.server.served_table import CODE, HERE, Hosted, hosting
 
 PAGE: Final = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -96,25 +91,6 @@ async def test_a_client_written_from_the_page_alone_plays_a_game_to_its_end() ->
             await client.close()
 
 
-async def test_three_such_clients_play_a_game_that_starts_by_itself_with_no_other_client() -> None:
-    with quick_folder() as where:
-        key = SeatKey.new()
-        table = keep_start(new_table(where, key, replace(SMALL, seats=4)), 3)
-        async with run(table, key) as hosted:
-            names = ("Paige", "Pablo", "Pauline")
-            clients = [PageClient(name, HERE, hosted.port, str(CODE)) for name in names]
-            async with asyncio.timeout(20), asyncio.TaskGroup() as group:
-                for client, seat in zip(clients, (3, -1, -1), strict=True):  # 3 will be 2
-                    group.create_task(client.play_game(seat))
-            assert hosted.state.phase is Phase.OVER
-            assert hosted.state.lobby.host == THE_TABLE, "nobody there could start a game"
-            for client in clients:
-                assert client.refusals == []
-                await agree(hosted, client)
-                assert client.check_seeds() == 1
-                await client.close()
-
-
 async def test_it_comes_back_by_its_key_and_gets_the_steps_that_it_missed() -> None:
     with quick_folder() as where:
         async with hosting(where) as hosted:
@@ -128,25 +104,6 @@ async def test_it_comes_back_by_its_key_and_gets_the_steps_that_it_missed() -> N
             assert client.snapshots == snapshots
             assert client.refusals == []
             await agree(hosted, client)
-            await client.close()
-
-
-async def test_it_joins_an_open_table_without_a_code() -> None:
-    with quick_folder() as where:
-        async with hosting(where, replace(SMALL, is_open=True)) as hosted:
-            client = PageClient("Paige", HERE, hosted.port, None)
-            await client.join()
-            while client.seat < 0:
-                await client.take()
-            await client.close()
-
-
-async def test_a_wrong_code_is_refused_as_the_page_says() -> None:
-    with quick_folder() as where:
-        async with hosting(where) as hosted:
-            client = PageClient("Paige", HERE, hosted.port, "tiger-tulip")
-            with pytest.raises(page_client.Refused, match="wrong code"):
-                await client.join()
             await client.close()
 
 

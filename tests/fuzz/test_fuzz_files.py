@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
-from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from unittest.mock import patch
 
 from hypothesis import strategies as st
 
@@ -20,12 +17,9 @@ from net.server.journal import Journal, list_journals
 from net.server.journal_format import JournalBroken, JournalUnwritable
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.art import Art
-from sabtui.cli.main import main
-from tests.engine.notation.games import RECORDS
 from tests.fuzz.fuzzing import fuzz, spoiling
 from tests.net.server.journal_tools import create, expected_steps, quick_folder
 
-RECORD_FILES = tuple(path.read_bytes() for path in sorted(RECORDS.glob("*.sab")))
 CREDENTIALS = Credentials(
     name="Ann",
     addresses=(Address("192.0.2.1", 7341), Address("fe80::1%eth0", 7342)),
@@ -105,17 +99,3 @@ def test_spoilt_settings_are_the_usual_ones_and_are_told_of_in_one_line(spoilt: 
         assert text.isprintable()
         assert store.write(preferences) == ""
         assert store.read() == (preferences, "")
-
-
-@fuzz(spoiling(*RECORD_FILES), so_many=60)
-def test_a_spoilt_record_is_told_in_printable_lines_whatever_it_is(spoilt: bytes) -> None:
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "game.sab"
-        path.write_bytes(spoilt)
-        out, err = io.StringIO(), io.StringIO()
-        with redirect_stdout(out), redirect_stderr(err), patch("sys.stdin", io.StringIO("q\n")):
-            code = main(["replay", str(path), "--plain"])
-        text = (out if code == 0 else err).getvalue()
-        assert code in (0, 1)
-        assert text
-        assert all(line.isprintable() for line in text.splitlines())
