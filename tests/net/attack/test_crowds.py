@@ -34,7 +34,7 @@ from tests.samples import first
 pytestmark = pytest.mark.level("broad")
 
 
-# `secure/test_listener` has a few, `test_admission` whose turn it is
+# `secure/test_listener` has a few, `secure/test_limits` whose turn it is
 @pytest.mark.level("thorough")
 @pytest.mark.parametrize("sources", first(1, [50, 1]))
 async def test_hundreds_of_idle_links_keep_nobody_out(where: Path, sources: int) -> None:

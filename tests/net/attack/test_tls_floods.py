@@ -109,7 +109,7 @@ async def flood_of(strangers: int, port: int, sources: list[str]) -> AsyncIterat
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-@pytest.mark.level("thorough")  # `secure/test_admission` has the turns
+@pytest.mark.level("thorough")  # `secure/test_limits` has the turns
 @pytest.mark.parametrize("sources", first(1, [40, 1]))
 async def test_a_flood_of_tls_is_bounded_and_a_friend_waits_for_one_stranger_at_most(
     where: Path, sources: int, admissions: list[Turns]

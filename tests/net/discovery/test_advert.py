@@ -15,7 +15,6 @@ from net.discovery.advert import (
     Advert,
     AdvertStage,
     DoorPorts,
-    new_id,
     read_advert,
     read_answer,
     read_question,
@@ -217,10 +216,6 @@ def test_a_range_of_one_version_is_written_as_a_number() -> None:
     assert read_versions(2, 1) is None
 
 
-def test_ids_differ() -> None:
-    assert replace(ANA, id=new_id()) != replace(ANA, id=new_id())
-
-
 @pytest.mark.parametrize("told", [b"22", b"0", b"65536", b"-7351", b"7351x", b"", b"9" * 9])
 def test_a_door_is_on_no_system_port_and_on_none_that_there_is_not(told: bytes) -> None:
     read = read_advert(ANA.label, as_bytes(ANA.txt) | {b"ssh": told, b"web": told})
@@ -234,13 +229,6 @@ def test_an_answer_without_a_doors_port_is_of_a_table_without_that_door() -> Non
     assert read_answer(packet[:-2]) == read_answer(packet[:-1]) == (NONCE, ssh)
     assert read_answer(packet[:-2] + b"\0\x16") == (NONCE, ssh), "port 22"
     assert read_answer(packet[:-4]) == read_answer(packet[:-3]) == (NONCE, ANA)
-
-
-def test_an_answer_without_the_term_is_of_a_tables_first_host() -> None:
-    moved = replace(ANA, doors=DoorPorts(7351, 7361), term=3)
-    packet = write_answer(NONCE, moved)
-    assert read_answer(packet) == (NONCE, moved)
-    assert read_answer(packet[:-2]) == (NONCE, replace(moved, term=0))
 
 
 def test_two_hosts_of_one_table_have_two_labels_and_one_name() -> None:

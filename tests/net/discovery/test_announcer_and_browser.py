@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import socket
 from dataclasses import replace
 from types import SimpleNamespace
 
 import ifaddr
 import pytest
-from zeroconf import IPVersion, _core
+from zeroconf import IPVersion
 from zeroconf._protocol.outgoing import DNSOutgoing
 
 from net.discovery import limited_zeroconf, mdns
@@ -31,20 +30,6 @@ from tests.net.discovery.discovery_tools import (
 )
 
 pytestmark = pytest.mark.usefixtures("quick_questions")
-
-
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_of_an_interface_that_takes_no_multicast_nothing_is_logged(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    opened = await open_zeroconf()
-    await opened.zeroconf.async_wait_for_start()
-    refused = OSError(errno.ENETUNREACH, "Network is unreachable")
-    for protocol in opened.zeroconf.engine.protocols:
-        protocol.error_received(refused)
-    await opened.async_close()
-    assert opened.zeroconf.engine.protocols
-    assert caplog.records == []
 
 
 @pytest.mark.usefixtures("loopback_mdns")
@@ -99,20 +84,6 @@ async def test_a_typed_host_without_a_port_is_asked_at_ten() -> None:
     assert await resolve(TypedAddress("127.0.0.1", None)) == tuple(
         Address("127.0.0.1", port) for port in range(7341, 7351)
     )
-
-
-async def test_records_that_are_no_table_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_core, "_REGISTER_TIME", 20)  # until it is said again
-    ana, bruno = advert("Ana"), advert("Bruno")
-    strange, sound = record(bruno, {"txtvers": "7"}), record(ana, ana.txt)
-    async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
-        for info in (strange, sound):
-            await (await reply.teller.async_register_service(info, cooperating_responders=True))
-        assert await reply.hints.get() == ana
-        for info in (strange, sound):
-            await (await reply.teller.async_unregister_service(info))
-        assert [await reply.goodbyes.get() for _ in range(2)] == [bruno.label, ana.label]
-        assert reply.hints.empty()
 
 
 async def test_a_table_that_is_only_named_is_asked_for_its_records(

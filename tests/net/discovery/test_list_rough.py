@@ -47,17 +47,6 @@ def test_a_table_whose_questions_are_lost_can_be_joined_if_its_door_is_open() ->
     }
 
 
-def test_an_open_door_of_one_table_is_none_of_another() -> None:
-    listed = new_games()
-    listed.hint(ANA, [HERE], 0.0)
-    listed.hint(BRUNO, [THERE], 0.0)
-    listed.note_port(THERE, is_open=True)
-    assert statuses(listed, CHECK_TIMEOUT_S) == {
-        "Ana": GameStatus.UNREACHABLE,
-        "Bruno": GameStatus.JOINABLE,
-    }
-
-
 def test_no_port_is_checked_of_a_table_that_answers_or_that_mdns_does_not_name() -> None:
     listed = find_game()
     answer_probe(listed, BRUNO, THERE, 0.0)
@@ -86,13 +75,6 @@ def test_no_hint_makes_us_ask_off_our_networks_or_everybody_there() -> None:
     everybody = Address("10.255.255.255", 7341)
     listed.hint(ANA, [FAR_AWAY, everybody, HERE], 0.0)
     assert listed.due(0.0) == (HERE,)
-
-
-def test_addresses_on_our_own_networks_come_before_all_others() -> None:
-    listed = new_games()
-    listed.hint(ANA, [Address(f"1.2.3.{number}", 7341) for number in range(20)] + [HERE], 0.0)
-    listed.due(0.0)
-    assert listed.games(CHECK_TIMEOUT_S)[0].addresses[0] == HERE
 
 
 def test_a_change_of_networks_asks_those_who_are_near_now() -> None:

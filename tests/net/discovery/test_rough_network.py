@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import math
 from dataclasses import replace
 
@@ -23,16 +22,11 @@ from tests.net.discovery.discovery_tools import (
     BrowserRecorder,
     advert,
     happens,
-    record,
     shout,
     until,
 )
-from tests.net.server.journal_tools import POSIX, no_more_files
 
 pytestmark = pytest.mark.usefixtures("quick_questions")
-
-look_up = networks.own_networks
-"""The real one: tests are on no network."""
 
 
 @pytest.fixture
@@ -71,30 +65,6 @@ async def test_a_table_is_found_by_a_call_without_mdns(
     async with Announcer(advert("Ana"), port.port, port.udp), Browser(OURS) as browser:
         (game,) = await until(browser, ("Ana",))
         assert game.addresses == (Address("127.0.0.1", port.port),)
-
-
-async def test_both_sides_begin_mdns_anew_every_so_often_and_lose_nothing(
-    port: PortClaim, openings: list[AsyncZeroconf], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.05)
-    monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 0.1)
-    async with Announcer(advert("Ana"), port.port, port.udp) as told, Browser(OURS) as browser:
-        await until(browser, ("Ana",))
-        await happens(lambda: len(openings) > 6)
-        assert browser.games, "nothing was lost meanwhile"
-        assert openings[0].zeroconf.done
-        told.update(replace(told.advert, stage=AdvertStage.LOBBY, players=3, seats=5))
-        await until(browser, ("Ana",), players=3)
-
-
-async def test_a_list_hears_mdns_anew_when_the_networks_change(
-    calls_itself: list[Network], openings: list[AsyncZeroconf], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
-    async with Browser(OURS):
-        await happens(lambda: len(openings) == 1)
-        calls_itself.append(Network("127.0.0.2", 8, 1))
-        await happens(lambda: len(openings) == 2)
 
 
 @pytest.mark.usefixtures("loopback_mdns")
@@ -140,75 +110,6 @@ async def test_mdns_that_did_not_work_is_tried_again(
         await happens(lambda: troubles[-1] is None and browser.trouble is None)
 
 
-@POSIX
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_a_table_is_told_of_again_once_there_are_files_to_open(
-    port: PortClaim, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    failed: list[OSError] = []
-
-    def look() -> tuple[Network, ...]:
-        try:
-            return look_up()
-        except OSError as error:
-            failed.append(error)
-            raise
-
-    monkeypatch.setattr(networks, "own_networks", look)
-    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
-    monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 0.1)
-    ana = advert("Ana")
-    async with (
-        BrowserRecorder() as reply,
-        Announcer(ana, port.port, port.udp) as told,
-        Browser(OURS),
-    ):
-        assert await reply.hints.get() == ana
-        with no_more_files():
-            await happens(lambda: len(failed) > 3)
-        told.update(replace(told.advert, stage=AdvertStage.LOBBY, players=4, seats=5))
-        async with asyncio.timeout(PATIENCE):
-            while (await reply.hints.get()).players != 4:
-                pass
-    assert {error.errno for error in failed} == {errno.EMFILE}
-
-
-@POSIX
-@pytest.mark.usefixtures("no_mdns")
-async def test_a_table_and_a_list_open_where_no_network_can_be_looked_up(
-    port: PortClaim, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def look() -> tuple[Network, ...]:
-        raise OSError(errno.EMFILE, "too many open files")
-
-    monkeypatch.setattr(networks, "own_networks", look)
-    async with Announcer(advert("Ana"), port.port, port.udp), Browser(OURS) as browser:
-        browser.seek([Address("127.0.0.1", port.port)])
-        await until(browser, ("Ana",))
-
-
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_addresses_that_cannot_be_looked_up_are_trouble_that_passes(
-    port: PortClaim, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail() -> list[str]:
-        raise OSError(errno.EMFILE, "too many open files")
-
-    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
-    monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 0.02)
-    ana, troubles = advert("Ana"), list[OSError | None]()
-    async with BrowserRecorder() as reply:
-        with monkeypatch.context() as patched:
-            patched.setattr(mdns, "own_addresses", fail)
-            told = await Announcer(ana, port.port, port.udp, troubles.append).__aenter__()
-            await happens(lambda: bool(troubles))
-        monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 15.0)
-        async with asyncio.timeout(PATIENCE):
-            assert await reply.hints.get() == ana
-        assert troubles[-1] is None
-        await told.__aexit__(None, None, None)
-
-
 async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: PortClaim) -> None:
     async with Browser(OURS, listen=False) as browser:
         silent = port.udp[0].getsockname()  # nobody answers there: there is no announcer
@@ -236,18 +137,3 @@ async def test_a_flood_of_forged_names_is_not_heard_to_its_end(
         calls_itself.append(Network("127.0.0.2", 8, 1))
         async with Announcer(advert("Ana"), port.port, port.udp):
             await happens(lambda: "Ana" in {game.advert.name for game in browser.games})
-
-
-async def test_forged_names_do_not_make_us_deaf() -> None:
-    failures: list[object] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
-    ana = advert("Ana")
-    async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
-        shout(forge_packet(number, 0) for number in range(20))
-        while (await reply.hints.get()).id != f"{19:016x}":
-            pass
-        info = record(ana, ana.txt)
-        await (await reply.teller.async_register_service(info, cooperating_responders=True))
-        while await reply.hints.get() != ana:
-            pass
-    assert failures == []

@@ -102,17 +102,6 @@ async def test_one_joins_plays_drops_and_comes_back() -> None:
     ]
 
 
-async def test_ten_join_at_once() -> None:
-    table = Table()
-    table.trust = TableTrust(table.fingerprint, V1, None, GuessLimiter(), table.seats.__contains__)
-    keys = [SeatKey.new() for _ in range(10)]
-    async with table.open() as port:
-        connections = await asyncio.gather(*(join(port, key, None) for key in keys))
-        for connection in connections:
-            connection.close()
-    assert table.seats == {key.public for key in keys}
-
-
 async def test_who_listens_learns_neither_code_nor_key() -> None:
     table, key, received = Table(), SeatKey.new(), bytearray()
     note = note_bytes(received)
@@ -197,13 +186,6 @@ async def test_a_man_in_the_middle_of_a_return_hears_not_one_word() -> None:
                 await authenticate(unpinned, ClientHandshake.come_back(table.fingerprint, V1, key))
             assert caught.value.why is ConnectionFault.OTHER_TABLE
     assert middle.received == []
-
-
-async def test_a_key_that_has_no_seat_is_refused() -> None:
-    table = Table()
-    async with table.open() as port:
-        coming = asyncio.create_task(come_back(port, table.fingerprint, SeatKey.new()))
-        assert (await rejection(coming)).why is Rejection.NOT_SEATED
 
 
 async def test_what_is_no_message_is_refused_with_a_word() -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import socket
-import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
@@ -136,25 +135,6 @@ async def test_what_speaks_no_tls_is_no_table(answer: bytes, why: ConnectionFaul
     async with await asyncio.start_server(reply, "127.0.0.1", 0) as server:
         port: int = server.sockets[0].getsockname()[1]
         assert await fault(connect("127.0.0.1", port)) is why
-
-
-async def test_tls_of_another_kind_is_no_table(
-    table: TableCertificate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def web() -> ssl.SSLContext:
-        context = client_context()
-        context.set_alpn_protocols(["h2"])
-        return context
-
-    met: list[Connection] = []
-
-    async def greet(connection: Connection) -> None:
-        met.append(connection)
-
-    monkeypatch.setattr(link_module, "client_context", web)
-    async with listening(table, greet) as port:
-        assert await fault(connect("127.0.0.1", port)) is ConnectionFault.NO_TABLE
-    assert met == []
 
 
 @pytest.mark.parametrize(

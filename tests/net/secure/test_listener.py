@@ -25,19 +25,6 @@ def table() -> TableCertificate:
     return TableCertificate.new()
 
 
-async def test_a_connection_is_accepted_with_its_address() -> None:
-    with socket.create_server((HERE, 0)) as listener:
-        listener.setblocking(False)  # noqa: FBT003 - the socket's own way to say it
-        accepting = asyncio.create_task(accept(listener))
-        await asyncio.sleep(0)
-        with socket.create_connection(listener.getsockname()) as guest:
-            connection, address = await accepting
-            with connection:
-                assert address == HERE
-                assert not connection.getblocking()
-                assert connection.getpeername() == guest.getsockname()
-
-
 @pytest.mark.parametrize("turns", range(5))
 async def test_a_host_that_stops_just_as_somebody_comes_leaves_nothing_open(turns: int) -> None:
     with socket.create_server((HERE, 0)) as listener:
@@ -79,17 +66,6 @@ async def test_a_bug_in_greeting_one_guest_is_told_and_leaves_the_others(
         other.send("no bug")
         assert await hear(other) == "fine"
     assert [type(error) for error in told] == [AssertionError]
-
-
-async def test_one_address_gets_no_more_than_its_places_and_its_newest_link_has_one(
-    table: TableCertificate,
-) -> None:
-    async with listening(table, echo, AdmissionControl(places_of_one=1)) as port:
-        older = await connect("127.0.0.1", port)
-        connection = await connect("127.0.0.1", port)
-        assert await fault(hear(older)) is ConnectionFault.LOST
-        connection.send("here")
-        assert await hear(connection) == "here"
 
 
 async def test_idle_strangers_make_room_and_trusted_links_stay(table: TableCertificate) -> None:

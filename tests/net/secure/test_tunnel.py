@@ -154,13 +154,6 @@ async def test_a_newcomer_whose_ssh_does_not_get_there_hears_of_it_after_one_log
     assert lines_of(logins).count("-W") == 1
 
 
-async def test_an_ssh_that_does_not_get_there_is_told_as_such(logins: Path) -> None:
-    with pytest.raises(ConnectionFailed) as failed:
-        await connect("ssh://box", 1)
-    assert failed.value.why is ConnectionFault.SSH
-    assert lines_of(logins)
-
-
 async def test_without_ssh_that_is_told_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(ConnectionFailed) as failed:
