@@ -23,7 +23,6 @@ from net.protocol.messages import (
     KNOWLEDGE_BYTES,
     ClientMessage,
     CloseReason,
-    DoorNow,
     Gathering,
     Knowledge,
     KnowledgeWanted,
@@ -32,11 +31,8 @@ from net.protocol.messages import (
     read_told,
     write_told,
 )
-from net.protocol.requests import DoorKind
-from net.room import inputs
 from net.room.effects import Effects
-from tests.net.client.unfair_table import comes_back, drop
-from tests.net.room.moved_table import all_come, lose_host, move_to, tick
+from tests.net.room.moved_table import lose_host, move_to
 from tests.net.room.room_fixture import Guest, Table, dig, play_on, playing
 
 THREE = Settings(seats=3, rounds=3)
@@ -103,18 +99,6 @@ class Babble(Table):
         if connected.name == "Cleo" and isinstance(message, Knowledge):
             message = Knowledge(UNREADABLE["no message"])
         return super().say(connected, message)
-
-
-def test_a_program_that_tells_what_cannot_be_read_is_sent_away_and_the_table_goes_on() -> None:
-    table = playing()
-    play_on(table, 4, "random")
-    lose_host(table)
-    there = move_to(table, "Ben", Babble)
-    all_come(there, "Ben", "Cleo")
-    assert there.people["Cleo"].farewell is CloseReason.OUT_OF_ORDER
-    assert not there.people["Ben"].ended
-    tick(there, 25)
-    assert there.room.gathering is None
 
 
 def test_a_program_that_does_not_hold_the_step_tells_that_it_knows_nothing() -> None:
@@ -187,22 +171,6 @@ def play_to_the_gold(table: Table) -> None:
     assert table.room.state.phase is Phase.GOLD
 
 
-def test_who_was_away_for_the_gold_alone_has_missed_the_end_of_the_round() -> None:
-    table = playing(THREE)
-    play_to_the_gold(table)
-    away = next(name for name in ("Ben", "Cleo") if name != table.name_to_act())
-    drop(table, away)
-    rng = Random(0)
-    while table.room.state.phase is Phase.GOLD and table.name_to_act() != away:
-        game = table.room.state.game
-        assert game is not None
-        assert table.plays(table.name_to_act(), dig(game.view(game.to_act), rng)) is None
-    held = comes_back(table, away).client.status.game_state
-    assert held is not None
-    assert held.deals.missed == (1,)
-    assert not held.deals.rewritten
-
-
 @pytest.mark.parametrize("news", [RoundBegins(), Rematch()], ids=["a round", "the end"])
 def test_news_that_is_not_due_is_not_taken_in(news: LobbyEvent) -> None:
     table = playing(THREE)
@@ -217,15 +185,3 @@ def test_news_that_is_not_due_is_not_taken_in(news: LobbyEvent) -> None:
     assert received.send == (Resync(),)
     assert received.disagreed
     assert client.status.game_state is held
-
-
-def test_doors_of_the_host_before_are_forgotten_at_the_new_one_and_kept_at_the_same() -> None:
-    table = playing(THREE)
-    door = DoorNow(DoorKind.SSH, 7351)
-    table.happen(inputs.note_door(table.room, table.now, door))
-    drop(table, "Cleo")
-    assert table.come("Cleo").client.status.doors == (door,)
-    lose_host(table)
-    there = move_to(table, "Ben")
-    all_come(there, "Ben", "Cleo")
-    assert there.people["Cleo"].client.status.doors == ()

@@ -15,8 +15,6 @@ from net.client.trail import GameState, after_frame
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import (
     DrawBegan,
-    Exited,
-    LeaveReason,
     LobbyEvent,
     SharesShown,
 )
@@ -153,16 +151,6 @@ def after(held: GameState, event: LobbyEvent) -> GameState:
 
 
 # Draws that are void.
-
-
-def test_a_draw_is_void_if_a_player_leaves() -> None:
-    table = UnfairTable()
-    table.intercept = lambda message: not isinstance(message, ShowShare)
-    table.begin()
-    held = table.people["Ben"].client.status.game_state
-    assert held is not None
-    void = VoidDraw(1, ("Cleo",))
-    assert after(held, Exited(3, LeaveReason.LEFT)).deals.voids == (void,)
 
 
 def test_draws_that_were_void_are_counted_with_those_who_were_gone() -> None:

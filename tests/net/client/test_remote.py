@@ -17,7 +17,7 @@ from net.client.dialer import asks_for_code
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, HeartbeatPolicy, Update
 from net.discovery.networks import claim_port
-from net.protocol.lobby import Lobby, Presence, Settings
+from net.protocol.lobby import Lobby, Settings
 from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, CommandRefused, Refusal
 from net.protocol.requests import Chat, Close, Kick, Leave
@@ -154,39 +154,6 @@ async def test_what_no_host_can_read_is_refused_and_costs_no_connection(
         assert ben.standings == [ConnectionState.CONNECTING, ConnectionState.CONNECTED]
 
 
-async def test_a_player_whose_seat_cannot_be_kept_is_told_and_plays_on(
-    where: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "seats").write_text("a file where a folder should be")
-    async with hosting(where) as hosted:
-        ben = Sitter(credentials(hosted.port), CredentialStore(tmp_path / "seats"))
-        await ben.is_connected()
-        assert not ben.client.status.kept
-        ben.client.request(Chat("hello"))
-        await until(lambda: ben.lines_heard == ["hello"])
-        ben.client.leave()
-        await ben.has_ended()
-
-
-async def test_what_was_wanted_last_goes_out_before_the_link_is_let_go(
-    sitter: NewSitter, where: Path
-) -> None:
-    async with hosting(where) as hosted:
-        ann = await sitter(credentials(hosted.port, "Ann")).is_connected()
-        ben = await sitter(credentials(hosted.port)).is_connected()
-        ben.client.request(Chat("so long"))
-        ben.client.leave()
-        await until(lambda: ann.lines_heard == ["so long"])
-
-
-async def test_the_others_learn_at_once_who_left_for_now(sitter: NewSitter, where: Path) -> None:
-    async with hosting(where) as hosted:
-        ann = await sitter(credentials(hosted.port, "Ann")).is_connected()
-        ben = await sitter(credentials(hosted.port)).is_connected()
-        ben.client.leave()
-        await until(lambda: ann.lobby.people[1].presence is Presence.AWAY)
-
-
 async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -> None:
     async with hosting(where) as hosted, cable(hosted.port) as line:
         ben = await sitter(credentials(line.port)).is_connected()
@@ -212,19 +179,6 @@ async def test_a_silent_link_is_shaky_then_lost_and_another_address_is_dialled(
         await ben.wait_for_state(ConnectionState.LOST)
         await ben.is_connected()  # past the frozen cable
         assert ConnectionState.ENDED not in ben.standings
-        assert len(hosted.state.lobby.people) == 1
-
-
-async def test_a_link_silent_for_long_counts_as_lost_and_is_redialled(
-    sitter: NewSitter, where: Path
-) -> None:
-    async with hosting(where) as hosted, cable(hosted.port) as line:
-        ben = await sitter(credentials(line.port), FAST).is_connected()
-        line.freeze()
-        await ben.wait_for_state(ConnectionState.LOST)
-        line.cut()
-        line.thaw()
-        await ben.is_connected()
         assert len(hosted.state.lobby.people) == 1
 
 

@@ -9,8 +9,8 @@ from engine.notation import ObservedRecord, Record, parse_record
 from net.client.state import ClientState
 from net.client.trail import seen_record
 from net.protocol.lobby import Settings
-from net.protocol.requests import NextRound, SetReady, Sit, Start
-from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
+from net.protocol.requests import NextRound
+from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 
 ROUNDS = Settings(seats=3, rounds=2)
 
@@ -55,17 +55,6 @@ def test_the_rounds_before_are_in_it(name: str) -> None:
     assert len(now) > len(before) + 5
 
 
-def test_who_comes_back_in_the_same_round_still_has_the_rounds_before() -> None:
-    table = playing(ROUNDS)
-    play_on(table)
-    table.wants("Ann", NextRound())
-    play_on(table, 3)
-    before = read(table, "Ben").events
-    table.crash()
-    table.come("Ben")
-    assert read(table, "Ben").events == before
-
-
 @pytest.mark.parametrize("moves", [3, 1000])
 def test_who_came_late_has_a_record_of_the_round_they_saw(moves: int) -> None:
     table = playing(Settings(seats=3, rounds=3))
@@ -77,34 +66,6 @@ def test_who_came_late_has_a_record_of_the_round_they_saw(moves: int) -> None:
     record = read(table, "Ben")
     assert record.extra == (("Round", "2"),)
     assert len(record.events) > moves / 100
-
-
-def test_who_sat_down_after_a_round_has_a_record_of_that_one() -> None:
-    table = Table(Settings(seats=3, rounds=3))
-    table.come("Ann")
-    table.come("Wim", watch=True)
-    bots(table, [1, 2])
-    assert table.wants("Ann", SetReady(ready=True)) is None
-    assert table.wants("Ann", Start()) is None
-    play_on(table)
-    assert table.wants("Ann", NextRound()) is None
-    play_on(table)
-    assert table.wants("Wim", Sit(2)) is None
-    record = read(table, "Wim")
-    assert (record.seat, record.extra) == (2, (("Round", "2"),))
-
-
-def test_who_was_away_when_a_round_was_dealt_does_not_know_the_end_of_the_one_before() -> None:
-    table = playing(ROUNDS)
-    play_on(table, 5)
-    table.crash()
-    for name in ("Ann", "Ben", "Cleo"):
-        table.come(name)
-    play_on(table)
-    table.wants("Ann", NextRound())
-    play_on(table, 5)
-    table.come("Wim")
-    assert read(table, "Wim").extra == (("Round", "2"),)
 
 
 def test_without_a_game_there_is_none_and_of_a_game_that_is_over_the_whole() -> None:

@@ -38,13 +38,12 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.messages import (
     ClientMessage,
-    CloseReason,
     CommitShare,
     ShowShare,
     Snapshot,
     hash_of_all,
 )
-from net.protocol.requests import ChangeSettings, Chat, Close, Kick, NextRound, Start
+from net.protocol.requests import ChangeSettings, Chat, Kick, NextRound, Start
 from net.room import draws, inputs
 from net.room.broadcast import snapshot
 from net.room.seeds import finish_draw
@@ -458,14 +457,6 @@ def test_a_program_whose_commitment_was_exchanged_does_not_show_its_share() -> N
     assert not any(isinstance(one, ShowShare) for one in answers(table.people["Ben"]))
     table.wait(3)
     assert table.draw().left_out == ("Ben",)
-
-
-def test_a_host_that_closes_the_table_midway_leaves_nothing_to_check() -> None:
-    table = UnfairTable()
-    table.begin()
-    assert table.wants("Ann", Close()) is None
-    assert table.people["Ben"].farewell is CloseReason.CLOSED
-    assert table.people["Ben"].audits == []
 
 
 # Guests.

@@ -5,7 +5,6 @@ from hashlib import scrypt
 import pytest
 from msgspec.structs import replace
 
-from engine.state import Phase
 from net.client.session import RoundWords
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import Said
@@ -91,37 +90,6 @@ def test_who_took_a_snapshot_has_no_words_and_says_that_they_were_away() -> None
     assert table.wants("Ann", NextRound()) is None
     play_on(table)
     assert words_shown(table, away) == words_shown(table, here), "they saw the next one whole"
-
-
-def test_a_snapshot_of_what_is_known_already_takes_no_words_away() -> None:
-    table = with_words()
-    play_on(table, 3)
-    drop(table, "Cleo")
-    comes_back(table, "Cleo")
-    play_on(table)
-    assert words_shown(table, "Cleo") == words_shown(table, "Ben")
-
-
-def test_a_line_that_came_in_a_snapshot_makes_no_words() -> None:
-    table = with_words()
-    play_on(table, 3)
-    drop(table, "Cleo")
-    assert table.wants("Ann", Chat("I saw gold")) is None
-    comes_back(table, "Cleo")
-    play_on(table)
-    assert words_shown(table, "Cleo") == RoundWords(first_round(table), away=True)
-
-
-@pytest.mark.level("broad")
-def test_what_is_said_after_the_end_of_a_round_is_in_no_words() -> None:
-    tables = [with_words(), with_words()]
-    for table, late in zip(tables, (False, True), strict=True):
-        while table.room.state.phase is Phase.PLAY:
-            play_on(table, 1)
-        if late:
-            assert table.wants("Ann", Chat("well played")) is None
-        play_on(table)
-    assert words_shown(tables[0], "Ben") == words_shown(tables[1], "Ben")
 
 
 def test_a_table_that_has_gone_back_makes_no_words_of_that_round() -> None:

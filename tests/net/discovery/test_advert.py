@@ -18,10 +18,8 @@ from net.discovery.advert import (
     read_advert,
     read_answer,
     read_question,
-    read_versions,
     write_answer,
     write_question,
-    write_versions,
 )
 from net.protocol import Versions
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean_name, display_width
@@ -82,12 +80,6 @@ def test_a_clean_name_is_short_harmless_and_stays_as_it_is(text: str) -> None:
     assert len(name.encode()) <= MAX_NAME_BYTES
     assert name == name.strip() == unicodedata.normalize("NFC", name)
     assert not any(unicodedata.category(character)[0] == "C" for character in name)
-
-
-@given(adverts)
-def test_a_label_fits_into_a_dns_label_and_has_no_dot(advert: Advert) -> None:
-    assert len(advert.label.encode()) <= 63
-    assert "." not in advert.label
 
 
 @given(adverts)
@@ -208,12 +200,6 @@ def test_no_packet_breaks_the_readers(
     read_question(packet)
     read = read_answer(packet)
     assert read is None or len(write_answer(*read)) <= QUESTION_BYTES
-
-
-def test_a_range_of_one_version_is_written_as_a_number() -> None:
-    assert write_versions(Versions(2, 2)) == "2"
-    assert write_versions(Versions(2, 4)) == "2-4"
-    assert read_versions(2, 1) is None
 
 
 @pytest.mark.parametrize("told", [b"22", b"0", b"65536", b"-7351", b"7351x", b"", b"9" * 9])

@@ -80,12 +80,6 @@ async def test_a_host_that_nobody_knows_is_an_error() -> None:
         await resolve(TypedAddress("\xfc" * 63, None))
 
 
-async def test_a_typed_host_without_a_port_is_asked_at_ten() -> None:
-    assert await resolve(TypedAddress("127.0.0.1", None)) == tuple(
-        Address("127.0.0.1", port) for port in range(7341, 7351)
-    )
-
-
 async def test_a_table_that_is_only_named_is_asked_for_its_records(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

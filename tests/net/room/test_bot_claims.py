@@ -16,7 +16,7 @@ from net.protocol.chat import ChatLine, moment
 from net.protocol.lobby import Absence, Settings, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed
 from net.protocol.messages import DiskStatus, StepFrame
-from net.protocol.requests import MakeClaim, Pause, PlayAgain, SetReady
+from net.protocol.requests import MakeClaim, Pause
 from net.room import inputs
 from net.room.bots import (
     MAX_ANSWERS_PER_ROUND,
@@ -24,10 +24,8 @@ from net.room.bots import (
     BotClaimDue,
     Harmed,
     Helped,
-    Hindered,
     MapUsed,
     PendingClaims,
-    Redeemed,
     bot_claim,
 )
 from tests.net.room.bot_table import (
@@ -35,13 +33,11 @@ from tests.net.room.bot_table import (
     blames,
     claim_due_of,
     claims_heard,
-    first_claim,
     play,
     speak,
     with_bots,
 )
 from tests.net.room.room_fixture import Table
-from tests.samples import first
 
 
 def speak_out(table: Table) -> list[tuple[int, TableClaim | None]]:
@@ -71,39 +67,6 @@ def test_a_bot_that_has_looked_at_a_goal_says_so_to_all_and_it_is_talk_like_any_
     late = table.come("Zoe", watch=True)
     assert late.client.status.game_state is not None
     assert late.client.status.game_state.talk[-1] == line
-    assert table.room.claim_request() is None, "it is said once"
-
-
-def test_what_bots_said_is_in_the_journal() -> None:
-    table = with_bots()
-    speak(table, claim_due_of(table, MapUsed))
-    talk = table.room.state.talk
-    assert talk
-    again = inputs.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
-    assert again.state == table.room.state
-    table.crash()
-    assert table.room.state.talk == talk
-    assert table.room.claim_request() is None
-
-
-def test_what_bots_still_owe_when_their_host_is_killed_they_say_once_it_is_back() -> None:
-    table = with_bots()
-    blames(table, "Ben", 3)
-    blames(table, "Ben", 4)
-    first, owed = table.room.claims.waiting
-    assert speak(table, first_claim(table)) is not None
-    waiting = table.room.claims
-    assert owed in waiting.waiting
-    table.crash()
-    assert table.room.claims == waiting
-    assert table.room.claim_request() is None, "nobody is there to hear it"
-    table.come("Ann")
-    assert first_claim(table).occasion == owed.occasion
-    said = speak_out(table)
-    assert said[0][0] == 4
-    assert first not in table.room.claims.waiting
-    table.crash()
-    table.come("Ann")
     assert table.room.claim_request() is None, "it is said once"
 
 
@@ -141,43 +104,6 @@ def test_a_bot_answers_who_blames_it_or_doubts_its_word(topic: Topic) -> None:
     claim = speak(table, due)
     assert claim is not None
     assert claim.topic in {Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.WHO_ME}
-
-
-def test_a_bot_whose_tool_is_broken_calls_for_help_once_until_it_has_moved() -> None:
-    table, rng = with_bots(seed=3), Random(3)
-    due = claim_due_of(table, Hindered, 3)
-    broken = table.room.state.game
-    assert broken is not None
-    assert broken.round.table.broken[due.seat]
-    claim = speak(table, due)
-    assert claim is not None
-    assert claim.topic is Topic.HELP_ME
-    called = [due.seat]
-    moved: set[int] = set()
-    while table.room.state.phase is Phase.PLAY:
-        game = table.room.state.game
-        assert game is not None
-        assert game.to_act is not None
-        moved.add(game.to_act)
-        play(table, rng)
-        while (due_now := table.room.claim_request()) is not None:
-            if isinstance(due_now.occasion, Hindered):
-                assert due_now.seat not in called or due_now.seat in moved
-                called.append(due_now.seat)
-                moved.discard(due_now.seat)
-            table.happen(inputs.make_bot_claim(table.room, table.now, due_now, None))
-    assert len(called) > 2
-
-
-def test_help_that_came_meanwhile_leaves_nothing_to_say() -> None:
-    table = with_bots(seed=3)
-    due = claim_due_of(table, Hindered, 3)
-    mended = due.view._replace(table=due.view.table._replace(broken=(0,) * 5))
-    assert bot_claim(mended, due.occasion) is None
-    before = table.room.state.number
-    table.happen(inputs.make_bot_claim(table.room, table.now, due, None))
-    assert table.room.state.number == before
-    assert all(left.occasion != due.occasion for left in table.room.claims.waiting)
 
 
 @pytest.mark.parametrize(
@@ -229,43 +155,6 @@ def test_a_bot_that_has_said_enough_says_nothing_more_in_that_round() -> None:
     table.room.claims = PendingClaims(given=given[1:])
     blames(table, "Ben", 3)
     assert table.room.claim_request() is not None
-
-
-@pytest.mark.parametrize("seed", first(1, range(8), thorough=3))
-def test_bots_that_blame_one_another_soon_have_said_enough(seed: int) -> None:
-    table, rng = with_bots(seed=seed), Random(seed)
-    spoken = 0
-    while table.room.state.phase is Phase.PLAY:
-        while (due := table.room.claim_request()) is not None:
-            other = rng.choice([seat for seat in range(5) if seat != due.seat])
-            claim = TableClaim(Topic.DIGS_AGAINST_US, other)
-            table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
-            spoken += 1
-        if rng.random() < 0.3:
-            blames(table, rng.choice(("Ann", "Ben")), rng.randrange(2, 5))
-        play(table, rng)
-    assert len(NAMES) * MAX_ANSWERS_PER_ROUND <= spoken <= len(NAMES) * MAX_CLAIMS_PER_ROUND
-
-
-def test_in_the_next_round_bots_speak_anew() -> None:
-    table = with_bots(Settings(seats=5, rounds=2), 5)
-    rng = Random(5)
-    rounds = []
-    for _ in range(2):
-        blames(table, "Ben", 2)
-        rounds.append([due.occasion for due in table.room.claims.waiting])
-        speak_out(table)
-        while table.room.state.phase in {Phase.PLAY, Phase.GOLD}:
-            play(table, rng)
-            assert table.room.state.phase is Phase.PLAY or table.room.claim_request() is None
-        for name in ("Ann", "Ben"):
-            table.wants(name, SetReady(ready=True))
-    assert rounds == [[Blamed(1)], [Blamed(1)]]
-    blames(table, "Ben", 2)
-    assert table.room.claim_request() is None, "the game is over"
-    assert table.wants("Ann", PlayAgain()) is None
-    blames(table, "Ben", 2)
-    assert table.room.claim_request() is None, "there is no game"
 
 
 def test_no_bot_speaks_for_a_person_or_for_a_free_seat() -> None:
@@ -373,26 +262,3 @@ def test_a_bot_whose_tool_was_repaired_may_thank_for_it() -> None:
     assert isinstance(due.occasion, Helped)
     claim = speak(table, due)
     assert claim in {None, TableClaim(Topic.DIGS_FOR_US, due.occasion.by)}
-
-
-def test_a_bot_may_take_back_an_accusation_once_the_accused_helps_somebody() -> None:
-    table, rng = with_bots(seed=3), Random(3)
-    for accused in range(5):
-        claims = table.room.claims
-        for bot in NAMES.keys() - {accused}:
-            claims = claims.note_opinion(bot, TableClaim(Topic.DIGS_AGAINST_US, accused))
-        table.room.claims = claims
-    due = None
-    while not isinstance(due and due.occasion, Redeemed):
-        due = table.room.claim_request()
-        if due is None:
-            play(table, rng)
-        elif not isinstance(due.occasion, Redeemed):
-            table.happen(inputs.make_bot_claim(table.room, table.now, due, None))
-    assert due is not None
-    assert isinstance(due.occasion, Redeemed)
-    accused = due.occasion.accused
-    assert (due.seat, accused) in table.room.claims.accused
-    claim = TableClaim(Topic.DIGS_FOR_US, accused)
-    table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
-    assert (due.seat, accused) not in table.room.claims.accused

@@ -17,7 +17,7 @@ from net.protocol.requests import Chat
 from net.protocol.text import MAX_CHAT_BYTES
 from net.room import inputs
 from net.room.bots import MAX_WORDS_PER_ROUND, BotMoveRequest
-from tests.net.room.bot_table import NAMES, blames, play, with_bots
+from tests.net.room.bot_table import NAMES, play, with_bots
 from tests.net.room.room_fixture import Table
 
 WHO_ME = TableClaim(Topic.WHO_ME)
@@ -134,16 +134,6 @@ def test_a_bot_in_a_persons_place_says_nothing() -> None:
     move(table, due, WHO_ME, text="I am Ann.")
     assert not words_told(table, "Ben")
     assert table.name_to_act() != "Ann"
-
-
-def test_what_other_bots_still_owe_they_owe_after_a_move_with_words() -> None:
-    table = with_bots(seed=1)
-    due = bots_turn(table)
-    blames(table, "Ben", (due.seat + 1 - 2) % 3 + 2)
-    waiting = table.room.claims.waiting
-    assert len(waiting) == 1
-    move(table, due, WHO_ME, text="Well.")
-    assert table.room.claims.waiting[:1] == waiting
 
 
 @pytest.mark.parametrize("claims", [(), (WHO_ME,)])

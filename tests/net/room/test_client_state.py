@@ -216,11 +216,6 @@ def test_a_client_that_was_started_anew_goes_on_where_it_was() -> None:
     assert table.wants("Ben", Chat("two")) is None
 
 
-def test_a_client_without_a_table_knows_nothing() -> None:
-    client = type(three_at_a_table().people["Ben"].client)("Ben")
-    assert (client.status.lobby, client.status.view, client.status.seat) == (None, None, None)
-
-
 def test_the_hash_is_of_all_that_everybody_holds_and_of_no_secret() -> None:
     table = playing()
     view = table.room.state.view(0)

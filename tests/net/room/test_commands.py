@@ -8,7 +8,6 @@ from engine.cards import CARDS
 from net.discovery import advert
 from net.protocol.events import write_move
 from net.protocol.lobby import THE_TABLE, BotChair, Free, Lobby, Settings, Stage
-from net.protocol.lobby_events import ReadyChanged
 from net.protocol.messages import (
     ClientCommand,
     CloseReason,
@@ -223,21 +222,6 @@ def test_people_change_seats_in_the_lobby_and_not_in_a_round() -> None:
     assert table.wants("Ann", PutBot(1, "Bot", "random")) is Refusal.NOT_NOW
 
 
-def test_who_says_twice_that_they_are_ready_is_announced_once() -> None:
-    table = Table(Settings(seats=3))
-    for name in ("Ann", "Ben"):
-        table.come(name)
-    for ready in (False, True, True):
-        assert table.wants("Ben", SetReady(ready)) is None
-    told = [
-        event
-        for frame in table.people["Ann"].numbered
-        if isinstance(frame, StepFrame)
-        for event in frame.lobby_events
-    ]
-    assert told.count(ReadyChanged(1, ready=True)) == 1
-
-
 def test_who_is_ready_too_soon_is_ready_for_the_next_round() -> None:
     table = playing(Settings(seats=3, rounds=2))
     assert not table.lobby.is_ready(1)
@@ -344,20 +328,6 @@ def test_a_seat_that_holds_cards_is_handed_over_to_nobody_until_the_round_is_ove
     assert phase(table) is Phase.DEAL
     assert table.wants("Ann", HandOver(1, wim.status.member)) is None
     assert wim.status.seat == 1
-
-
-def test_a_seat_is_handed_over_to_who_watches() -> None:
-    table = playing(Settings(seats=3, rounds=2))
-    play_on(table)
-    wim, ben = table.people["Wim"].client.status.member, table.people["Ben"].client.status.member
-    assert table.wants("Ann", HandOver(9, wim)) is Refusal.NO_SUCH_SEAT
-    assert table.wants("Ann", HandOver(1, 99)) is Refusal.NO_SUCH_PERSON
-    assert table.wants("Ann", HandOver(0, ben)) is Refusal.SEATED
-    assert table.wants("Ann", HandOver(1, wim)) is None
-    assert table.people["Wim"].client.status.view == table.room.state.view(1)
-    assert table.people["Ben"].client.status.view == table.room.state.view(None)
-    play_on(table)
-    assert table.people["Ben"].client.status.view == table.room.state.view(None)
 
 
 def test_who_leaves_is_gone_for_good_but_the_host_stays_or_closes() -> None:

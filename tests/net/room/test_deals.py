@@ -65,17 +65,6 @@ def test_what_is_in_the_journal_before_a_round_is_dealt_holds_no_seed_of_it() ->
     assert record.seeds[1] not in before
 
 
-def test_a_host_with_bots_alone_deals_from_its_own_seeds() -> None:
-    table = after_a_round(alone=True)
-    table.seed = seed_of(7)
-    assert table.wants("Ann", NextRound()) is None
-    record = table.room.state.record
-    assert record is not None
-    assert record.seeds == (bytes(range(32)), seed_of(7))
-    assert record.draws == ()
-    assert table.lobby.draw is None
-
-
 def test_the_record_tells_the_shares_of_each_round_and_is_checked_by_them() -> None:
     table = playing(Settings(seats=3, rounds=2))
     play_on(table)

@@ -31,7 +31,6 @@ from net.protocol.messages import (
     ClientMessage,
     CloseReason,
     CommitShare,
-    Knowledge,
     Refusal,
 )
 from net.protocol.requests import HandOver, Kick, Leave, SetReady, Sit, StandUp
@@ -232,18 +231,6 @@ def test_who_has_the_seats_own_key_has_it_again_and_the_other_watches(moves: int
     assert there.wants("Ben", GIVE) is Refusal.HOLDS_CARDS
 
 
-def test_who_was_asked_what_they_know_as_the_seat_was_lent_has_what_the_other_saw() -> None:
-    there = at_ben()
-    phone = comes_as(there, "Ann")
-    there.holds["Ann"] = Knowledge
-    ann = there.come("Ann")
-    assert there.wants("Ben", GIVE) is None
-    seen = view_of(phone)
-    there.let_go()
-    assert there.lobby.name_at(0) == "Ann"
-    assert view_of(ann) == seen
-
-
 def test_nobody_asks_for_a_seat_whose_player_is_there_or_has_seen_its_cards() -> None:
     there = at_ben()
     assert refusals(comes_as(there, "Cleo", "tablet")) == [Refusal.NAME_TAKEN]
@@ -253,17 +240,6 @@ def test_nobody_asks_for_a_seat_whose_player_is_there_or_has_seen_its_cards() ->
     goes(there, "Ann")
     assert there.wants("Ben", GIVE) is Refusal.HOLDS_CARDS, "that question is over"
     assert refusals(comes_as(there, "Ann", "tablet")) == [Refusal.NAME_TAKEN]
-
-
-def test_nobody_asks_for_a_seat_at_a_table_that_has_not_moved() -> None:
-    table = playing(LONG)
-    goes(table, "Cleo")
-    assert refusals(comes_as(table, "Cleo")) == [Refusal.NAME_TAKEN]
-
-
-def test_who_comes_to_watch_asks_for_nothing() -> None:
-    there = at_ben()
-    assert refusals(comes_as(there, "Ann", watch=True)) == [Refusal.NAME_TAKEN]
 
 
 def test_several_newcomers_may_ask_and_each_asks_once() -> None:

@@ -64,13 +64,6 @@ def test_only_the_host_goes_on_unsaved_and_only_while_the_disk_is_full() -> None
     assert table.wants("Ben", Chat("on we go")) is None
 
 
-def test_a_refusal_for_a_full_disk_does_not_wait_for_the_disk() -> None:
-    table = playing()
-    table.happen(inputs.note_disk(table.room, 0.0, DiskStatus.FULL))
-    for message in (ClientCommand(99, Chat("hm")), Ping(0)):
-        assert inputs.receive(table.room, 0.0, table.people["Ben"].connection, message).after == 0
-
-
 def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
     table = playing()
     play_on(table, 10)

@@ -5,14 +5,12 @@ import pytest
 from net.protocol.framing import BadFrame
 from net.protocol.messages import (
     Accepted,
-    Announcing,
-    Code,
     DiskStatus,
     DoorNow,
     DoorTrouble,
     Refusal,
 )
-from net.protocol.requests import DoorKind, NewCode, SwitchDoor
+from net.protocol.requests import DoorKind, SwitchDoor
 from net.room import inputs
 from tests.net.room.room_fixture import playing, three_at_a_table
 
@@ -45,20 +43,6 @@ def test_everybody_is_told_of_each_door_now_and_whenever_they_come_back(name: st
     for now in (closed, other):
         table.happen(inputs.note_door(table.room, table.now, now))
     assert set(table.come(name).client.status.doors) == {closed, other}
-
-
-def test_nobody_is_told_again_of_what_they_know_when_somebody_else_comes() -> None:
-    table = three_at_a_table()
-    now = DoorNow(DoorKind.WEB, 7361, "ab" * 32)
-    table.happen(inputs.note_door(table.room, table.now, now))
-    table.happen(inputs.note_announcing(table.room, table.now, works=False))
-    assert table.wants("Ann", NewCode()) is None
-    before = [len(table.people[name].got) for name in ("Ann", "Ben")]
-    assert now in table.come("Dora", watch=True).got
-    for name, heard in zip(("Ann", "Ben"), before, strict=True):
-        later = table.people[name].got[heard:]
-        assert later
-        assert not any(isinstance(one, DoorNow | Code | Announcing) for one in later)
 
 
 def test_a_hosts_fingerprint_that_is_no_clean_text_is_refused() -> None:

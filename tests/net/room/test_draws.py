@@ -6,8 +6,6 @@ import pytest
 
 from engine import Phase
 from engine.dealing import commitment, draw_id
-from engine.notation import parse_record
-from engine.notation.record import Record
 from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import DrawBegan, SharesCommitted, SharesShown
 from net.protocol.messages import (
@@ -20,14 +18,12 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import (
     ChangeSettings,
-    Close,
     FreeSeat,
     GoOnWithout,
     HandOver,
     Kick,
     Leave,
     NextRound,
-    PlayAgain,
     PutBot,
     SetReady,
     Sit,
@@ -37,7 +33,7 @@ from net.protocol.requests import (
 )
 from net.room import inputs
 from net.room.seeds import deal_basis
-from tests.net.room.room_fixture import Guest, bots, play_on
+from tests.net.room.room_fixture import Guest, bots
 from tests.net.room.slow_table import SlowTable, between_rounds, drawing, ready
 
 
@@ -103,13 +99,6 @@ def test_who_is_silent_for_three_seconds_is_left_out_and_all_others_draw_anew(
     assert table.draw.commitments[0] not in first.commitments
     table.release()
     assert table.dealt == draw, "what comes too late changes nothing"
-
-
-def test_if_all_are_silent_the_host_deals_alone_and_all_their_names_are_told() -> None:
-    table = drawing("Ben", "Cleo")
-    table.wait(3)
-    assert table.lobby.stage is Stage.PLAYING
-    assert (table.dealt.dealers, table.dealt.left_out) == (("Ann",), ("Ben", "Cleo"))
 
 
 def test_who_is_gone_is_left_out_at_once() -> None:
@@ -211,74 +200,6 @@ def test_if_a_player_goes_between_rounds_the_round_is_drawn_without_them() -> No
     assert table.room.state.phase is Phase.PLAY
 
 
-def test_each_round_has_a_draw_of_its_own_with_new_shares() -> None:
-    table = between_rounds()
-    first = table.dealt
-    for name in ("Ann", "Ben", "Cleo"):
-        assert table.wants(name, SetReady(ready=True)) is None
-    second = table.dealt
-    assert table.room.state.phase is Phase.PLAY
-    assert second.dealers == first.dealers
-    assert not {one.share for one in second.others} & {one.share for one in first.others}
-
-
-def test_who_takes_over_a_bots_seat_later_draws_the_later_rounds_with_the_others() -> None:
-    table = SlowTable()
-    for name in ("Ann", "Ben"):
-        table.come(name)
-        assert table.wants(name, SetReady(ready=True)) is None
-    bots(table, (2,))
-    table.come("Wim", watch=True)
-    assert table.wants("Ann", Start()) is None
-    play_on(table)
-    assert table.wants("Wim", Sit(2)) is None
-    assert table.wants("Ann", NextRound()) is None
-    assert table.dealt.dealers == ("Ann", "Ben", "Wim")
-    play_on(table)
-    held = table.people["Wim"].client.status.game_state
-    assert held is not None
-    record = parse_record(held.record)
-    assert isinstance(record, Record)
-    assert [draw.dealers for draw in record.draws if draw] == [
-        ("Ann", "Ben"),
-        ("Ann", "Ben", "Wim"),
-    ]
-
-
-def test_an_absent_player_is_left_out_of_a_round_and_is_back_for_the_next() -> None:
-    table = between_rounds()
-    inputs.drop_connection(table.room, table.now, table.people["Cleo"].connection)
-    table.wait(10, "Cleo")
-    for name in ("Ann", "Ben"):
-        table.wants(name, SetReady(ready=True))
-    assert table.dealt.left_out == ("Cleo",)
-
-
-@pytest.mark.level("broad")
-def test_a_game_after_the_game_is_drawn_anew() -> None:
-    table = between_rounds()
-    assert table.wants("Ann", NextRound()) is None
-    play_on(table)
-    last = table.dealt
-    assert table.wants("Ann", PlayAgain()) is None
-    assert table.lobby.draw is None
-    assert table.wants("Ann", Start()) is None
-    assert table.draw.round == 1
-    assert table.dealt.id != last.id
-    assert table.dealt.dealers == ("Ann", "Ben", "Cleo")
-
-
-def test_no_draw_goes_on_at_a_table_that_was_closed() -> None:
-    table = drawing("Ben")
-    assert table.wants("Ann", Close()) is None
-    before = table.lobby.draw
-    for _ in range(10):
-        table.now += 0.5
-        table.happen(inputs.tick(table.room, table.now))
-    assert table.lobby.draw == before
-    assert table.room.state.game is None
-
-
 # Lost connections, and a host's program that is killed.
 
 
@@ -337,15 +258,6 @@ def test_after_a_restart_all_have_the_usual_time_to_come_back() -> None:
     assert table.dealt.left_out == ()
 
 
-def test_who_does_not_come_back_after_a_restart_is_left_out() -> None:
-    table = drawing("Ben")
-    table.crash()
-    for name in ("Ann", "Cleo"):
-        table.come(name)
-    table.wait(10, "Ben", "Wim")
-    assert table.dealt.left_out == ("Ben",)
-
-
 def test_a_table_resumed_at_any_step_of_a_draw_holds_the_same() -> None:
     table = drawing("Ben", kinds=(ShowShare,))
     table.release()
@@ -379,13 +291,6 @@ def test_an_answer_to_another_draw_or_before_its_time_is_ignored() -> None:
     table.say(table.people["Cleo"], CommitShare(bytes(16), bytes(32)))
     table.say(table.people["Cleo"], ShowShare(table.draw.id, bytes(32)))
     assert table.room.state == before
-    table.release()
-    assert table.dealt.left_out == ()
-
-
-def test_the_first_commitment_counts() -> None:
-    table = drawing("Ben")
-    table.say(table.people["Cleo"], CommitShare(table.draw.id, bytes(32)))
     table.release()
     assert table.dealt.left_out == ()
 

@@ -135,18 +135,6 @@ def come_as(table: Table, who: str, name: str) -> Guest:
     return connected
 
 
-def test_the_host_sits_down_whatever_names_others_took_before_they_came() -> None:
-    table = Table(Settings(seats=5))
-    for number, name in enumerate(("root", "root 2", "ROOT 3")):
-        assert refusal_of(come_as(table, f"guest {number}", name)) is None
-    host = come_as(table, "Ann", "root")
-    assert refusal_of(host) is None
-    assert table.lobby.host == host.client.status.member
-    names = [table.lobby.name_at(seat) for seat in range(4)]
-    assert names == ["root", "root 2", "ROOT 3", "root 4"]
-    assert refusal_of(come_as(table, "guest 4", "root")) is Refusal.NAME_TAKEN
-
-
 def come_from(table: Table, name: str, address: str) -> Refusal | CloseReason | None:
     """Somebody comes from an address, to watch."""
     table.connections += 1
@@ -185,13 +173,6 @@ def test_a_bot_that_plays_on_has_a_name_that_nobody_has() -> None:
     assert table.lobby.name_at(1) == "Borin"
     kick(table, "Cleo")
     assert table.lobby.name_at(2) == "Dagna"
-
-
-def test_before_a_game_nobody_plays_on_for_who_leaves() -> None:
-    table = three_at_a_table()
-    assert table.wants("Ben", Leave()) is None
-    assert table.lobby.name_at(1) == ""
-    assert table.lobby.is_sound
 
 
 def come_near(table: Table, *names: str) -> dict[str, Guest]:

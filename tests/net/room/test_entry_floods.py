@@ -143,19 +143,6 @@ def test_who_comes_back_on_ever_new_connections_is_told_of_a_few_times_a_minute(
     assert 2 * FLOOD_S // 10 <= flood.room.state.number - start <= 2 * (6 + FLOOD_S // 10)
 
 
-def test_a_line_that_fails_for_six_seconds_again_and_again_is_told_of_twice_a_ten_seconds() -> None:
-    flood = Flood()
-    flood.arrive("Fay", "192.168.1.66")
-    start = flood.room.state.number
-
-    def stutter(number: int) -> None:
-        if number % (6 * A_SECOND) == 0:
-            flood.ping()
-
-    flood.last_for(FLOOD_S, stutter)
-    assert 2 * FLOOD_S // 10 <= flood.room.state.number - start <= 2 * (6 + FLOOD_S // 10)
-
-
 def test_who_steps_away_too_often_counts_as_gone_after_ten_seconds_and_is_there_when_back() -> None:
     table = Table(Settings(seats=4))
     table.come("Ann")

@@ -7,7 +7,6 @@ from net.protocol.lobby import Settings
 from net.protocol.requests import (
     Leave,
     PlayAgain,
-    StandUp,
     Start,
 )
 from tests.net.room.room_fixture import Table, play_on, playing
@@ -57,23 +56,6 @@ def test_who_came_during_a_game_plays_the_next_and_who_watches_goes_on_watching(
         "Cleo": 2,
         "Dede": 1,
     }
-
-
-def test_late_comers_who_are_gone_or_too_many_or_stood_up_get_no_seat() -> None:
-    table = playing(SETTINGS)
-    for number in range(9):
-        table.come(f"Late {number}")
-    table.wait(11, "Late 0")
-    play_on(table)
-    assert table.wants("Ann", PlayAgain()) is None
-    assert len(table.lobby.chairs) == 10
-    watching = [person.name for person in table.lobby.watchers]
-    assert watching == ["Wim", "Late 0", "Late 8"]
-    assert table.wants("Late 1", StandUp()) is None
-    assert table.wants("Ann", Start()) is None
-    play_on(table)
-    assert table.wants("Ann", PlayAgain()) is None
-    assert "Late 1" in [person.name for person in table.lobby.watchers]
 
 
 def test_who_leaves_keeps_what_they_earned() -> None:

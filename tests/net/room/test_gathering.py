@@ -9,8 +9,6 @@ from typing import ClassVar
 import pytest
 
 from engine.bots import BOTS, Playouts
-from engine.notation.record import ObservedRecord
-from engine.notation.record_parser import parse_record
 from engine.view import View
 from net.protocol.lobby import Presence, Settings, Stage
 from net.protocol.lobby_events import BroughtBack, DrawnAnew
@@ -344,38 +342,6 @@ def test_a_table_that_moved_is_resumed_from_its_journal() -> None:
     all_come(there, *ALL)
     assert views(there, *ALL) == after
     play_on(there)
-
-
-def test_each_program_keeps_its_seats_own_record_of_a_game_that_moved_and_says_so() -> None:
-    table = playing()
-    play_on(table, 4, "random")
-    lose_host(table)
-    there = move_to(table, "Ben")
-    all_come(there, "Ben", "Cleo", "Ann")
-    play_on(there)
-    for name in ALL:
-        guest = there.people[name]
-        held = guest.client.status.game_state
-        assert held is not None
-        assert isinstance(parse_record(held.record), ObservedRecord)
-        (audit,) = guest.audits
-        assert (audit.moved, audit.mismatches) == ((1,), ())
-
-
-def test_a_program_that_is_started_again_after_the_end_has_its_seats_own_record_too() -> None:
-    table = playing()
-    play_on(table, 4, "random")
-    lose_host(table)
-    there = move_to(table, "Ben")
-    all_come(there, "Ben", "Cleo", "Ann")
-    play_on(there)
-    before = there.people["Cleo"].client.status.game_state
-    there.people.pop("Cleo").ended = True
-    held = there.come("Cleo").client.status.game_state
-    assert before is not None
-    assert held is not None
-    assert held.view == before.view
-    assert isinstance(parse_record(held.record), ObservedRecord)
 
 
 def test_no_table_plays_without_its_people_until_somebody_chooses_to() -> None:

@@ -12,7 +12,6 @@ from net.protocol.messages import (
     KnowledgeWanted,
     Resync,
     StepAway,
-    write_told,
 )
 from net.room import inputs
 from tests.net.room.moved_table import all_come, gathers, tick
@@ -84,13 +83,3 @@ def answer(table: Held, told: Knowledge) -> list[HostMessage]:
     cleo: Guest = table.people["Cleo"]
     table.happen(inputs.receive(table.room, table.now, cleo.connection, told))
     return messages_to(cleo, KnowledgeWanted)
-
-
-@pytest.mark.parametrize("is_lie", [False, True])
-def test_a_late_program_that_cannot_bring_its_cards_is_asked_once_and_let_in(
-    is_lie: bool,  # noqa: FBT001 - a parameter
-) -> None:
-    there = without_cleo()
-    told = secrets_held(there)[:-1] if is_lie else None
-    assert len(answer(there, Knowledge(write_told(told)))) == 1
-    assert there.people["Cleo"].client.entered

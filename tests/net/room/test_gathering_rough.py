@@ -21,7 +21,6 @@ from net.protocol.messages import (
     KnowledgeWanted,
     SharesWanted,
     ShowShare,
-    StepAway,
     read_told,
     write_told,
 )
@@ -114,18 +113,6 @@ def test_who_leaves_again_or_is_cut_off_is_waited_for_again() -> None:
     assert not gathers(there)
 
 
-def test_who_steps_away_before_coming_is_let_go_too() -> None:
-    there = at_ben()
-    there.come("Ben")
-    cleo = Guest("Cleo", 99, watch=False)
-    there.connected[99] = cleo
-    there.happen(inputs.add_connection(there.room, there.now, 99, key_of("Cleo")))
-    there.say(cleo, StepAway())
-    assert cleo.farewell is CloseReason.LEFT
-    assert gathers(there)
-    assert lines(there.people["Ben"]) == [("Cleo",)]
-
-
 def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
     there = at_ben()
     first = there.come("Cleo")
@@ -201,21 +188,6 @@ def test_what_is_told_by_who_watches_counts_for_nothing() -> None:
     assert relocation.anew == (seat_of(there.lobby, "Ann"),)
 
 
-def test_what_is_told_before_anybody_asked_counts_for_nothing() -> None:
-    table = playing()
-    play_on(table, 3, "random")
-    before = views(table, "Ben", "Cleo")
-    there = gone_on(table)
-    cleo = there.come("Cleo")
-    there.say(cleo, Knowledge(write_told(())))
-    there.say(cleo, CommitShare(bytes(16), bytes(32)))
-    there.say(cleo, ShowShare(bytes(16), bytes(32)))
-    assert not cleo.ended
-    there.come("Ben")
-    assert views(there, "Ben", "Cleo") == before
-    assert there.lobby.relocations[-1].at_odds == ()
-
-
 def test_commitments_count_only_of_those_who_draw_and_in_this_draw() -> None:
     there = at_ben(3, CommitShare)
     wim = there.come("Wim", watch=True)
@@ -272,23 +244,6 @@ def test_a_share_shown_before_all_have_committed_does_not_count() -> None:
     assert early in there.held
     there.let_go()
     assert not gathers(there)
-
-
-def test_who_comes_after_the_others_were_asked_does_not_answer_for_anybody() -> None:
-    table = playing()
-    play_on(table, 3, "random")
-    lose_host(table)
-    there = move_to(table, "Ben", Held, is_handed_over=True)
-    assert isinstance(there, Held)
-    there.holds = (Knowledge,)
-    all_come(there, "Ben", "Cleo")
-    tick(there, 17.5)
-    ann = there.come("Ann")
-    there.say(ann, Knowledge(write_told(())))
-    assert not messages_to(ann, KnowledgeWanted)
-    there.let_go()
-    assert not gathers(there)
-    assert there.lobby.relocations[-1].at_odds == (), "what it told counts for nothing"
 
 
 def tells(table: Held, secrets: Sequence[Private]) -> None:
@@ -410,35 +365,3 @@ def test_a_seat_key_finds_its_person_and_that_of_a_stranger_nobody() -> None:
         assert member_with(lobby, person.key) == person.member
     with pytest.raises(LookupError):
         member_with(lobby, key_of("Dan"))
-
-
-def test_who_comes_while_the_others_are_already_asked_is_asked_too_and_keeps_their_cards() -> None:
-    table = playing()
-    play_on(table, 3, "random")
-    before = views(table, "Ann", "Ben", "Cleo")
-    lose_host(table)
-    there = move_to(table, "Ben", Held, is_handed_over=True)
-    assert isinstance(there, Held)
-    there.holds = (Knowledge,)
-    all_come(there, "Ben", "Cleo")
-    tick(there, 20.5)
-    there.come("Ann")
-    there.let_go()
-    assert not gathers(there)
-    assert views(there, "Ann") == {"Ann": before["Ann"]}
-
-
-def test_who_tells_what_their_seat_knows_after_the_first_move_was_made_is_let_in() -> None:
-    there = at_ben(3)
-    all_come(there, "Ben", "Ann")
-    tick(there, 21)
-    there.holds = (Knowledge,)
-    cleo = there.come("Cleo")
-    assert messages_to(cleo, KnowledgeWanted)
-    del there.people["Cleo"]
-    play_on(there, 1, "random")
-    assert not there.room.is_new_here
-    there.people["Cleo"] = cleo
-    there.let_go()
-    assert cleo.client.entered
-    assert not cleo.ended

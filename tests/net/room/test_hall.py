@@ -53,7 +53,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat, Close, Lock, MakeClaim, SetReady, Sit, Start
 from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES
 from net.room import inputs
-from net.room.hall import HALL_LIMITS, open_hall, players
+from net.room.hall import open_hall, players
 from net.server.club import outline_of
 from tests.net.room.room_fixture import Guest, Table, key_of, three_at_a_table
 from tests.net.room.test_night import longest_night
@@ -187,17 +187,6 @@ def test_a_full_hall_forgets_who_was_away_for_the_longest_but_nobody_at_a_table(
     table.come("Fay")
     table.come("Gus")
     assert "Gus" not in here(table.lobby)
-
-
-def test_of_those_from_one_address_who_are_gone_take_no_place() -> None:
-    table = hall_of()
-    for number in range(HALL_LIMITS.per_address):
-        table.happen(inputs.add_connection(table.room, 0.0, number, key_of(f"P{number}"), "a"))
-        table.connected[number] = Guest(f"P{number}", number, watch=False)
-        table.say(table.connected[number], table.connected[number].client.begin_connection())
-    assert table.room.sessions.is_crowded("a", counts_gone=False)
-    table.happen(inputs.drop_connection(table.room, 0.0, 1))
-    assert not table.room.sessions.is_crowded("a", counts_gone=False)
 
 
 def test_a_hall_has_no_seats_no_host_and_no_claims_and_a_table_has_no_board() -> None:

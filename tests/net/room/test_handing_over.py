@@ -262,18 +262,6 @@ def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> No
     assert BroughtBack(0) in news_of(there.people["Cleo"])
 
 
-def test_who_is_removed_while_their_program_is_asked_brings_nothing() -> None:
-    there = gone_on({"Ann": lambda _told: None})
-    ann = there.come("Ann")
-    assert questions(ann) == 1
-    assert there.wants("Ben", Kick(1)) is None
-    there.told.clear()
-    there.say(ann, NOTHING)
-    assert ann.farewell is CloseReason.TOO_SLOW, "as all who have not entered"
-    assert not there.lobby.has_name("Ann")
-    assert BroughtBack(0) not in news_of(there.people["Cleo"])
-
-
 def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_let_in() -> None:
     there = gone_on({"Ann": lambda _told: None}, host_lost(replace(LONG, is_open=True)))
     ann = there.come("Ann")
@@ -283,30 +271,6 @@ def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_l
     there.say(ann, NOTHING)
     assert not there.lobby.has_name("Ann")
     assert ann.farewell is CloseReason.KICKED
-
-
-def test_who_goes_while_their_program_is_asked_is_asked_when_they_come_again() -> None:
-    before = host_lost()
-    known = view_of(before, "Ann")
-    there = gone_on({"Ann": lambda _told: None}, before)
-    there.come("Ann")
-    goes(there, "Ann")
-    there.told.clear()
-    assert questions(there.come("Ann")) == 1
-    assert view_of(there, "Ann") == known
-
-
-@pytest.mark.parametrize("is_empty", [True, False])
-def test_whose_knowledge_is_of_no_use_is_asked_once_and_has_cards_drawn_anew(
-    is_empty: bool,  # noqa: FBT001 - a parameter
-) -> None:
-    there = gone_on()
-    there.told = {"Ann": lambda _told: NOTHING if is_empty else Knowledge(write_told(()))}
-    ann = there.come("Ann")
-    assert questions(ann) == 1
-    assert view_of(there, "Ann").seat == 0
-    assert there.lobby.relocations[-1].anew == (0,)
-    assert BroughtBack(0) not in news_of(there.people["Cleo"])
 
 
 def test_all_are_told_with_the_first_move_whose_cards_stay_drawn_anew() -> None:
@@ -357,16 +321,6 @@ def test_a_host_that_slept_believes_no_pings_that_came_meanwhile() -> None:
     assert not table.room.may_play
     table.wait(0.5, "Cleo")
     assert table.room.may_play, "Ann and Ben are there"
-
-
-def test_a_host_that_slept_at_a_table_without_people_tells_no_news() -> None:
-    table = playing(LONG)
-    table.wait(12, *ALL, "Wim")
-    assert {one.presence for one in table.lobby.people} == {Presence.GONE}
-    before = len(table.disk)
-    table.now += 60
-    table.happen(inputs.tick(table.room, table.now))
-    assert len(table.disk) == before
 
 
 def test_a_host_that_slept_while_its_table_gathers_gathers_on() -> None:

@@ -13,7 +13,7 @@ from engine.events import HandDealt
 from net.client.plausibility import follows_from_history, is_possible_lobby, is_settled
 from net.protocol.lobby import THE_TABLE, Lobby, Presence, Relocation, Settings
 from net.protocol.lobby_events import BroughtBack, HandingOver, PresenceChanged, apply, apply_all
-from net.protocol.messages import Refusal, StepFrame, hash_of_all
+from net.protocol.messages import Refusal
 from net.protocol.requests import GiveHost, GoOnWithout
 from net.room.requests import why_not
 from net.room.waiting import who_decides
@@ -93,16 +93,6 @@ def test_nobody_is_brought_back_at_a_table_that_never_moved() -> None:
     assert apply(moved, BroughtBack(1)).relocations == (Relocation(10, 1, anew=(0,)),)
 
 
-def test_a_client_asks_anew_when_told_of_somebody_brought_back_from_nowhere() -> None:
-    client = three_at_a_table().people["Ben"].client
-    held = client.status.game_state
-    assert held is not None
-    as_before = hash_of_all(held.lobby, None)
-    told = StepFrame(held.step + 1, 1, 0, (BroughtBack(1),), (), as_before)
-    assert client.receive(told).disagreed
-    assert client.status.game_state is held
-
-
 # What may be asked at a table that lacks its people, or is handed over.
 
 
@@ -125,13 +115,6 @@ def test_only_who_decides_goes_on_without_the_others_and_only_if_they_lack() -> 
     hostless = fewer_there(lobby, ANN, CLEO)
     assert why_not(hostless, None, BEN, asked) is None
     assert why_not(hostless, None, WIM, asked) is Refusal.HOST_ONLY
-
-
-def test_a_guest_who_asks_to_go_on_without_others_is_told_that_the_host_decides() -> None:
-    table = three_at_a_table()
-    before = table.lobby
-    assert table.wants("Ben", GoOnWithout()) is Refusal.HOST_ONLY
-    assert table.lobby == before
 
 
 def test_the_table_is_offered_to_nobody_who_is_not_there_and_not_to_its_host() -> None:

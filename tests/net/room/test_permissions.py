@@ -53,7 +53,6 @@ from net.room.sessions import SHAKY_AFTER_S
 from net.room.state import apply_step
 from net.room.waiting import (
     is_asked_whether_ready,
-    is_host,
     is_round_due,
     people_awaited,
     players_missing,
@@ -310,17 +309,6 @@ def test_a_turn_has_no_clock_if_nothing_limits_it() -> None:
     assert {one.client.status.turn_left for one in others} == {None}, "the round is over"
 
 
-def test_a_player_who_comes_back_sees_how_much_of_the_turn_is_left() -> None:
-    table = begin_timed_game()
-    name = table.name_to_act()
-    table.people[name].ended = True
-    table.people[name].client.end_connection()
-    table.wait(4.5, name)
-    table.come(name)
-    table.wait(0.5)
-    assert table.people[name].client.status.turn_left == 55
-
-
 def test_while_the_disk_is_full_the_host_can_go_on_unsaved_and_nobody_anything_else() -> None:
     table = playing()
     disk = DiskStatus.FULL
@@ -348,11 +336,6 @@ def test_a_status_asks_for_its_own_person_and_refuses_all_before_they_are_at_the
     )
     assert full.why_not(SetReady(ready=True)) is Refusal.DISK_FULL
     assert Status().why_not(Chat("hello")) is Refusal.NOT_NOW
-
-
-def test_a_table_without_its_host_has_none() -> None:
-    lobby = Table().lobby
-    assert not is_host(lobby, lobby.host)
 
 
 def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected() -> None:

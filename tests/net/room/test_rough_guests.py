@@ -38,7 +38,7 @@ from net.room import inputs
 from net.room.effects import SendFrame
 from net.room.sessions import TABLE_LIMITS
 from tests.net.protocol.test_text import NEWER
-from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Guest, Table, key_of, playing
 
 
 def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
@@ -120,29 +120,6 @@ HOSTILE: list[TableRequest] = [
     Chat("\x00"),
     Start(),
 ]
-
-
-@pytest.mark.parametrize("name", ["Ann", "Ben", "Wim"])
-@pytest.mark.parametrize("moment", ["lobby", "game", "over"])
-def test_what_makes_no_sense_is_refused_to_its_sender_alone(name: str, moment: str) -> None:
-    table = three_at_a_table()
-    if moment != "lobby":
-        table.wants("Ann", Start())
-    if moment == "over":
-        play_on(table)
-    before, steps = table.room.state, len(table.disk)
-    for wanted in HOSTILE:
-        others = {connected.name: len(connected.got) for connected in table.people.values()}
-        why = table.wants(name, wanted)
-        if isinstance(wanted, Start) and moment == "lobby" and name == "Ann":
-            assert why is None
-            return
-        assert why is not None, wanted
-        assert table.room.state == before, wanted
-        assert len(table.disk) == steps, wanted
-        assert not table.people[name].ended, wanted
-        for guest in table.people.values():
-            assert len(guest.got) == others[guest.name] + (guest.name == name), wanted
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Connections of a room: who comes, comes back, is silent or slow, and what each is sent."""
 
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.lobby import Presence
 from net.protocol.messages import (
     CloseReason,
@@ -135,17 +134,6 @@ def test_who_takes_nothing_in_is_cut_off() -> None:
     assert not table.people["Cleo"].ended
 
 
-def test_who_was_further_at_a_table_that_went_on_without_them_is_not_too_slow() -> None:
-    table = three_at_a_table()
-    ben = table.come("Ben")
-    ahead = Ping(table.room.state.number + 9)  # steps of the host before, which few had seen
-    table.happen(inputs.receive(table.room, table.now, ben.connection, ahead))
-    table.wants("Ann", Chat("welcome back"))
-    for _ in range(8):
-        table.wait(2)
-    assert ben.farewell is None
-
-
 def test_a_clock_that_jumps_does_no_harm() -> None:
     table = playing()
     before = table.room.state.number
@@ -160,18 +148,6 @@ def test_a_clock_that_jumps_does_no_harm() -> None:
     presence = {person.name: person.presence for person in table.lobby.people}
     assert presence.pop("Ben") is Presence.SHAKY, "time goes on from wherever the clock is"
     assert set(presence.values()) == {Presence.THERE}
-
-
-def test_frames_of_an_ordinary_step_fit_the_smallest_bucket() -> None:
-    table = playing()
-    play_on(table)
-    sizes = [
-        len(pack(frame, MAX_HOST_FRAME_BYTES))
-        for frame in table.people["Ben"].numbered
-        if isinstance(frame, StepFrame)
-    ]
-    assert sorted(sizes)[len(sizes) // 2] == 260
-    assert max(sizes) <= 4 + 4096
 
 
 def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:

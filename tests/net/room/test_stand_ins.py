@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from net.protocol.lobby import Absence, BotChair, Free, Presence, Settings, Taken
 from net.protocol.lobby_events import StandInReason
 from net.protocol.messages import Refusal
-from net.protocol.requests import ChangeSettings, FreeSeat, PutBot, SetReady, Start
+from net.protocol.requests import ChangeSettings, FreeSeat, PutBot, Start
 from net.room import inputs
-from net.room.bots import BotMoveRequest, bot_due, is_still
+from net.room.bots import BotMoveRequest, bot_due
 from net.room.state import TableCreated, write
 from tests.net.room.room_fixture import Table, bots, chair, key_of, play_on, playing
 
@@ -91,26 +91,6 @@ def test_no_game_goes_on_in_an_empty_room() -> None:
     assert turn.view == table.room.state.view(due.seat)
     table.wait(11, *table.people)
     assert not inputs.make_bot_move(table.room, table.now, due, table.move()).steps
-
-
-def test_bots_wait_in_an_empty_room_at_a_clubs_table_too() -> None:
-    table = playing()
-    table.wait(11, *table.people)
-    assert is_still(replace(table.room.state, lobby=replace(table.lobby, in_club=True)))
-
-
-def test_bots_wait_for_the_only_person_at_their_table() -> None:
-    table = Table(Settings(seats=3, rounds=1, absent=Absence.BOT))
-    table.come("Ann")
-    bots(table, [1, 2])
-    assert table.wants("Ann", SetReady(ready=True)) is None
-    assert table.wants("Ann", Start()) is None
-    table.wait(11, "Ann")
-    assert table.room.bot_turn() is None
-    table.come("Ann")
-    while table.name_to_act() == "Ann":
-        assert table.plays("Ann", table.move()) is None
-    assert table.room.bot_turn() is not None
 
 
 def test_a_bot_makes_one_move_for_who_is_asleep() -> None:

@@ -6,9 +6,7 @@ from engine import Phase
 from engine.notation import Record, parse_record
 from net.client.audit import Audit
 from net.protocol.lobby import Settings, Stage
-from net.protocol.lobby_events import DrawBegan
-from net.protocol.messages import StepFrame
-from net.protocol.requests import SetReady, StandUp
+from net.protocol.requests import SetReady
 from net.room.sessions import GONE_AFTER_S
 from tests.net.room.room_fixture import Table, play_on
 
@@ -65,12 +63,6 @@ def test_it_waits_for_more_people_or_for_its_host(people: int) -> None:
     assert stage(table) is Stage.LOBBY
 
 
-def test_it_never_begins_with_fewer_players_than_a_game_needs() -> None:
-    table = open_hostless(1, "Ben", "Cleo")
-    table.wait(1)
-    assert stage(table) is Stage.LOBBY
-
-
 def test_it_waits_for_all_who_sit_but_not_for_those_who_are_gone() -> None:
     table = open_hostless(3, *NAMES, "Eve")
     take_back(table, "Eve")
@@ -78,37 +70,3 @@ def test_it_waits_for_all_who_sit_but_not_for_those_who_are_gone() -> None:
     table.wait(GONE_AFTER_S + 1, "Eve")
     assert stage(table) is Stage.PLAYING
     assert table.lobby.name_at(3) == "Eve", "her seat is kept"
-
-
-def test_who_is_gone_or_stands_does_not_count() -> None:
-    table = open_hostless(3, *NAMES)
-    assert table.wants("Ben", StandUp()) is None
-    table.wait(GONE_AFTER_S + 1, "Dan")
-    table.wait(1)
-    assert stage(table) is Stage.LOBBY
-
-
-def test_its_host_sits_there_like_others_and_counts_as_ready() -> None:
-    table = open_hostless(4, "Ann", "Ben", "Cleo")
-    take_back(table, "Ann")
-    table.come("Dan")
-    table.wait(1)
-    assert stage(table) is Stage.PLAYING
-
-
-def test_a_game_that_is_over_is_not_followed_by_another() -> None:
-    table = open_hostless(3, *NAMES)
-    table.wait(1)
-    play_on(table)
-    table.wait(1)
-    assert table.room.state.phase is Phase.OVER
-
-
-def test_one_draw_is_begun_and_no_more() -> None:
-    table = open_hostless(3, *NAMES)
-    table.wait(3)
-    frames = [one for one in table.people["Ben"].numbered if isinstance(one, StepFrame)]
-    begun = [
-        event for frame in frames for event in frame.lobby_events if isinstance(event, DrawBegan)
-    ]
-    assert len(begun) == 1

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from net.protocol.lobby_events import Nudged, Paused, StandInReason, StoodIn
+from net.protocol.lobby_events import Nudged, StandInReason, StoodIn
 from net.protocol.messages import Refusal, StepFrame
-from net.protocol.requests import LetBotMove, Nudge, Pause
+from net.protocol.requests import LetBotMove, Nudge
 from net.room import inputs
 from net.room.requests import why_not
 from net.room.waiting import LONG_TURN_S, who_decides
@@ -45,14 +45,6 @@ def test_all_hear_who_waits_and_each_may_say_so_once_in_twenty_seconds() -> None
 )
 def test_only_who_sits_and_waits_may_say_so(name: str, why: Refusal | None) -> None:
     assert at_turn_of("Ben").wants(name, Nudge()) is why
-
-
-def test_nobody_is_waited_for_at_a_paused_table() -> None:
-    table = at_turn_of("Ben")
-    assert table.wants("Ann", Pause(paused=True)) is None
-    assert list_news(table, "Ben")[-1] == Paused(paused=True)
-    assert table.wants("Cleo", Nudge()) is Refusal.NOT_NOW
-    assert table.wants("Ann", LetBotMove()) is Refusal.NOT_NOW
 
 
 def test_a_bot_makes_one_move_for_a_person_who_is_long_about_it() -> None:

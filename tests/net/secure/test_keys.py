@@ -42,10 +42,6 @@ def test_a_kept_certificate_is_the_same_one(table: TableCertificate) -> None:
     )
 
 
-def test_each_table_has_its_own(table: TableCertificate) -> None:
-    assert TableCertificate.new().fingerprint != table.fingerprint
-
-
 def test_neither_end_speaks_less_than_tls_1_3(table: TableCertificate) -> None:
     old_client = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     old_client.check_hostname = False
@@ -108,11 +104,6 @@ def test_a_signature_is_of_one_key_and_one_statement() -> None:
     assert not is_signed(other.public, signature, b"statement")
     assert not is_signed(bytes(32), signature, b"statement")
     assert not is_signed(b"\xff" * 32, signature, b"statement")
-
-
-def test_a_key_kept_as_bytes_is_the_same_key() -> None:
-    key = SeatKey.new()
-    assert SeatKey(key.secret).public == key.public
 
 
 def test_a_key_tells_nothing_of_itself() -> None:

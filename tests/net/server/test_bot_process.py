@@ -113,29 +113,6 @@ async def test_a_bot_gets_no_more_memory_than_it_may_have(
     assert caplog.messages == [f"the bot hungry for seat {turn.seat + 1} failed: MemoryError"]
 
 
-async def test_each_seat_of_an_installed_bot_has_a_process_of_its_own(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    async with a_pool() as pool:
-        one, other = (turn_of("faithful", seat) for seat in (0, 1))
-        for turn in (one, other, one):
-            await pool.think(turn, Random(1), BRIEFLY)
-        first, second = (pool._installed[seat][1]._process for seat in (0, 1))
-        assert first is not None
-        assert second is not None
-        assert first.pid != second.pid
-        await pool.think(turn_of("random", 0), Random(1), BRIEFLY)
-        ours = pool._ours._process
-        assert ours is not None
-        assert ours.pid not in (first.pid, second.pid)
-        await pool.think(turn_of("thrower", 0), Random(1), BRIEFLY)
-        assert first.poll() is not None, "what a bot knew goes with it"
-        assert second.poll() is None
-    assert second.poll() is not None
-    assert ours.poll() is not None
-    assert not caplog.messages
-
-
 async def test_a_club_has_so_many_installed_bots_and_ours_plays_in_place_of_one_more(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

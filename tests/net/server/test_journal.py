@@ -1,7 +1,6 @@
 """The journal itself: what goes in comes out, by the same host or the next."""
 
 import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,18 +35,6 @@ from tests.net.server.journal_tools import (
 def path() -> Iterator[Path]:
     with quick_folder() as folder:
         yield folder / "mine.table"
-
-
-def test_a_new_journal_holds_what_it_was_made_with(path: Path) -> None:
-    before = time.time()
-    with create(path) as journal:
-        assert (journal.founded.table, journal.founded.name) == ("mine", "Änne's table")
-        assert before <= journal.founded.created <= time.time()
-        assert journal.incarnation == 1
-        assert journal.kept.keys() == {"code", "certificate"}
-        assert journal.kept["code"] == b"copper lantern"
-        assert journal.last == 0
-        assert not journal.steps
 
 
 def test_a_journal_can_begin_with_steps(path: Path) -> None:
