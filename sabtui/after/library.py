@@ -28,7 +28,7 @@ from sabtui.text.cards import role_initial, role_words
 from sabtui.text.errors import not_written
 from sabtui.text.evening import PersonStanding, standings_table
 from sabtui.text.i18n import _, capitalise, pgettext
-from sabtui.text.layout import align_columns
+from sabtui.text.layout import align_columns, draw_progress
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_name
 
@@ -112,12 +112,9 @@ class Library:
             except (OSError, NotationError):
                 self.broken.append(file)
             else:
-                self._take(self._kept_game(file, modified, summary))
+                game = self._kept_game(file, modified, summary)
+                self._games.setdefault(game.id, game)  # of several files of one, the newest
             yield done
-
-    def _take(self, game: KeptGame) -> None:
-        """Take a game in; of several files of one game, the newest counts."""
-        self._games.setdefault(game.id, game)
 
     def _kept_game(self, file: str, modified: float, summary: RecordSummary) -> KeptGame:
         extra, nuggets = dict(summary.extra), summary.nuggets
@@ -143,9 +140,6 @@ class Library:
         """Return the only seat of this user's name."""
         mine = [seat for seat, name in enumerate(names) if name.casefold() == self._name]
         return mine[0] if len(mine) == 1 and self._name else None
-
-
-BAR_CHARACTERS: Final = 20  # characters of a progress bar
 
 
 def game_titles(*, has_own: bool = True) -> tuple[str, ...]:
@@ -195,13 +189,6 @@ def _names(game: KeptGame) -> PlayerNames:
 def matches(typed: str, words: str) -> bool:
     """Return True if all typed words are among the words of a game, or begin or are within one."""
     return all(word in words for word in typed.casefold().split())
-
-
-def reading_sentence(done: int, every: int) -> str:
-    """Return how many files are read, with a bar."""
-    full = BAR_CHARACTERS * done // max(every, 1)
-    bar = "#" * full + "." * (BAR_CHARACTERS - full)
-    return _("Reading games: [{bar}] {done} of {count}").format(bar=bar, done=done, count=every)
 
 
 def date_words(seconds: float) -> str:
@@ -269,5 +256,5 @@ def show_standings(where: Path | None = None) -> int:
     except OSError as error:
         raise UserError(not_written(where, error)) from error
     for done in library.read():
-        show_progress(reading_sentence(done, library.count), done, library.count)
+        show_progress(draw_progress(done, library.count), done, library.count)
     return print_lines(standings_lines(library.games))

@@ -19,10 +19,11 @@ from sabtui.after.text import (
     seen_by_words,
     step_lines,
 )
-from sabtui.plain.console import QUIT_WORDS, Console, no_command, type_like
+from sabtui.plain.console import QUIT_WORDS, Console, unknown
 from sabtui.text.cards import nuggets_counted, role_words
 from sabtui.text.i18n import _, pgettext, phrases
-from sabtui.text.layout import TerminalSize, two_columns
+from sabtui.text.layout import TerminalSize, no_more, two_columns
+from sabtui.text.settings import type_line
 from sabtui.text.summary import mine_shown, who_lines
 
 PositionFunction = Callable[[ReplayPosition], ReplayPosition]
@@ -53,8 +54,13 @@ class ReplayInLines:
         self.at = at
 
     def begin(self) -> list[str]:
-        """Return the first lines to show."""
-        return opening(self.at)
+        """Return the first lines to show: the players, what can be typed, and the deal."""
+        names = self.at.game.names()
+        players = ", ".join(f"{seat} {name}" for seat, name in enumerate(names.names, 1))
+        text = _(
+            "Enter shows the next step, back the previous one; help says what else you can type."
+        )
+        return [players, text, *_position_lines(self.at)]
 
     @property
     def step(self) -> int:
@@ -68,7 +74,9 @@ class ReplayInLines:
 
     def prompt(self) -> str:
         """Return where in the game one is."""
-        return prompt(self.at)
+        step, count = self.at.step, len(self.at.game.replay.steps)
+        text = _("step {number} of {count}, round {round}")
+        return text.format(number=step.number + 1, count=count, round=step.round)
 
     def answer(self, line: str, size: TerminalSize) -> list[str] | None:
         """Take a typed line; return what to show, `None` if the player goes back to the table."""
@@ -91,14 +99,6 @@ def watch_in_lines(game: WatchedGame, console: Console) -> int:
     return 0
 
 
-def opening(position: ReplayPosition) -> list[str]:
-    """Return the first lines: the players, what can be typed, and the deal."""
-    names = position.game.names()
-    players = [f"{seat} {name}" for seat, name in enumerate(names.names, 1)]
-    text = _("Enter shows the next step, back the previous one; help says what else you can type.")
-    return [", ".join(players), text, *_position_lines(position)]
-
-
 def answer(
     position: ReplayPosition, line: str, size: TerminalSize
 ) -> tuple[ReplayPosition, list[str]]:
@@ -109,7 +109,7 @@ def answer(
         after = _MOVES[words](position)
         if after != position:
             return after, _position_lines(after)
-        return after, [_("This is the end.") if after.is_last else _("This is the beginning.")]
+        return after, [no_more()]
     word, _gap, rest = words.partition(" ")
     match word:
         case "go":
@@ -127,16 +127,9 @@ def answer(
         case "play":
             return _play_out(position)
         case "help":
-            return position, _help(size)
+            return position, _help(position, size)
         case _:
-            return position, [no_command(word)]
-
-
-def prompt(position: ReplayPosition) -> str:
-    """Return where in the game a position is."""
-    text = _("step {number} of {count}, round {round}")
-    step, count = position.step, len(position.game.replay.steps)
-    return text.format(number=step.number + 1, count=count, round=step.round)
+            return position, [unknown(word)]
 
 
 def _position_lines(position: ReplayPosition) -> list[str]:
@@ -156,7 +149,7 @@ def _go_to(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[st
     """Go to a step by its number."""
     count = len(position.game.replay.steps)
     if not (rest.isascii() and rest.isdecimal() and len(rest) < 6 and 1 <= int(rest) <= count):
-        return position, [type_like("go 12")]
+        return position, [type_line("go 12")]
     found = position.at_step(int(rest) - 1)
     return found, _position_lines(found)
 
@@ -167,15 +160,20 @@ def _look_from(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPo
     wanted = PointOfView() if word == "watch" else ALL_OPEN
     if word == "seat":
         if not (rest.isascii() and rest.isdecimal() and len(rest) < 3):
-            return position, [type_like("seat 2")]
+            return position, [type_line("seat 2")]
         wanted = PointOfView(int(rest) - 1)
     if wanted not in every:
-        names = position.game.names()
-        sides = "; ".join(seen_by_words(one.seat, names, is_open=one.is_open) for one in every)
-        return position, [_("You can choose one of these views: {sides}.").format(sides=sides)]
+        return position, [_("{title}: {facts}").format(title=_("view"), facts=_sides(position))]
     found = position.look_from(wanted)
     words = seen_by_words(wanted.seat, position.game.names(), is_open=wanted.is_open)
-    return found, [_("View: {side}.").format(side=words), *_position_lines(found)]
+    view = _("{title}: {facts}").format(title=_("view"), facts=words)
+    return found, [view, *_position_lines(found)]
+
+
+def _sides(position: ReplayPosition) -> str:
+    """Return the sides from which the game can be watched."""
+    every, names = position.game.points_of_view, position.game.names()
+    return phrases([seen_by_words(one.seat, names, is_open=one.is_open) for one in every])
 
 
 def _hands(position: ReplayPosition) -> list[str]:
@@ -184,13 +182,15 @@ def _hands(position: ReplayPosition) -> list[str]:
     if sight.revealed is None:
         return [hand_words(sight.view.hand)]
     return [
-        _("{name}, {role}: {cards}; {gold}.").format(
-            name=sight.names.names[seat],
-            role=role_words(sight.revealed.round.roles[seat]),
-            cards=hand_words(sight.revealed.round.hands[seat]),
-            gold=nuggets_counted(gold) if (gold := sight.nuggets(seat)) else _("no gold"),
-        )
+        _("{title}: {facts}").format(title=sight.names.names[seat], facts=phrases(facts))
         for seat in sight.seats
+        for facts in [
+            [
+                role_words(sight.revealed.round.roles[seat]),
+                hand_words(sight.revealed.round.hands[seat]),
+                nuggets_counted(sight.nuggets(seat) or 0),
+            ]
+        ]
     ]
 
 
@@ -200,22 +200,22 @@ def _play_out(position: ReplayPosition) -> tuple[ReplayPosition, list[str]]:
     while not position.is_last:
         position = position.move(1)
         lines += _position_lines(position)
-    return position, lines or [_("This is the end.")]
+    return position, lines or [no_more()]
 
 
-def _help(size: TerminalSize) -> list[str]:
+def _help(position: ReplayPosition, size: TerminalSize) -> list[str]:
     """Return what can be typed."""
     enter = pgettext("key", "Enter")
     rows = (
-        (enter + ", next", _("the next step, or what was said after this one")),
+        (enter + ", next", _("the next step")),
         ("back", _("the previous step")),
         ("turn, turn back", phrases([_("the next move"), _("the previous move")])),
         ("round, round back", phrases([_("the next round"), _("the previous round")])),
         ("first, last", phrases([_("the beginning of the game"), _("the end of the game")])),
         ("go 12", _("a step by its number")),
-        ("open, seat 2, watch", _("all cards open, as one player saw it, as a watcher saw it")),
+        ("open, seat 2, watch", _sides(position)),
         ("mine, draw, hands, who", _("the mine in words or drawn, the cards, the players")),
         ("play", _("all the steps that are left, at once")),
-        ("quit", _("leave the replay")),
+        ("quit", _("back to where you were")),
     )
     return [word + meaning for word, meaning in two_columns(rows, size.columns)]

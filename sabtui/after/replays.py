@@ -222,7 +222,7 @@ def read_replay(path: Path) -> WatchedGame:
     record, written = read_record(path)
     told = dict(record.extra).get(COLOURS_TAG, "")
     colours = read_colours(told, len(record.names))
-    return WatchedGame(_steps_of(record, path), written, path.stem, colours)
+    return WatchedGame(_steps_of(record), written, path.stem, colours)
 
 
 def watched_text(text: str, lobby: Lobby) -> WatchedGame:
@@ -235,13 +235,12 @@ def watched_text(text: str, lobby: Lobby) -> WatchedGame:
         record = parse_record(text)
     except NotationError as error:
         raise UserError(not_a_record(title)) from error
-    return WatchedGame(_steps_of(record, title), text, title, table_colours(lobby))
+    return WatchedGame(_steps_of(record), text, title, table_colours(lobby))
 
 
-def _steps_of(record: Record | ObservedRecord, path: Path | str) -> Replay:
+def _steps_of(record: Record | ObservedRecord) -> Replay:
     """Return the steps of a record. Raises UserError: there are none."""
     replayed = Replay.of(record)
     if not replayed.steps:
-        text = _("{path} is the record of a game that never began: there is nothing to watch.")
-        raise UserError(text.format(path=path))
+        raise UserError(_("There is no game to watch."))
     return replayed

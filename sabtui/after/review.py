@@ -21,9 +21,9 @@ from engine.bots.talk import Statement
 from engine.notation.record import Replay
 from engine.state import Phase
 from sabtui.after.replays import read_replay
-from sabtui.after.text import only_whole, progress_words, story_lines
+from sabtui.after.text import only_whole, story_lines
 from sabtui.app.errors import UserError, print_lines, show_progress
-from sabtui.text.layout import LINE_COLUMNS, wrap_lines
+from sabtui.text.layout import LINE_COLUMNS, draw_progress, wrap_lines
 from sabtui.text.names import PlayerNames
 
 Progress: TypeAlias = Callable[[int, int], bool]
@@ -95,7 +95,7 @@ def show_review(path: str, effort: Effort = DEFAULT_EFFORT) -> int:
     replay = read_replay(Path(path)).replay
 
     def tell(done: int, steps: int) -> bool:
-        show_progress(progress_words(done, steps), done, steps)
+        show_progress(draw_progress(done, steps), done, steps)
         return True
 
     reviewed = review_game(replay, tell, effort)

@@ -99,7 +99,8 @@ def _show_standings() -> int:
 def _rows() -> Iterable[WelcomeRow]:
     """Yield the row of the kept games."""
     # Translators: games that are over, to be watched again; at most 10 columns.
-    yield WelcomeRow("records", "c", _("Past games"), _("your finished games"), _show_past_games)
+    label, purpose = _("Past games"), _("watch a finished game again")
+    yield WelcomeRow("records", "c", label, purpose, _show_past_games)
 
 
 def _show_past_games() -> Screen[None]:

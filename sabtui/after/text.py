@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final, assert_never
+from typing import Final
 
 from engine.actions import Looked
 from engine.bots.estimates import change
-from engine.bots.hints import FindsOut, FreesYou, HintReason, Sheds
 from engine.bots.review import (
     NOTABLE_CHANGE,
-    MoveReview,
     ReviewSummary,
     StepReview,
     Suspicion,
@@ -37,7 +35,7 @@ from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, table_claim
 from net.protocol.fields import seat_code
 from sabtui.text.cards import (
-    card_name,
+    cards_counted,
     cell_words,
     goal_words,
     name_card,
@@ -55,16 +53,12 @@ from sabtui.text.talk import chat_words
 def area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -> list[str]:
     """Return shares as columns of this many rows, half filled at the top where blocks are drawn."""
     steps = 1 if ascii_only else 2
-    heights = [round(_clamp(share) * rows * steps) for share in shares]
+    heights = [round(max(0.0, min(1.0, share)) * rows * steps) for share in shares]
     signs = " #" if ascii_only else " ▄█"
     return [
         "".join(signs[max(0, min(height - row * steps, steps))] for height in heights)
         for row in reversed(range(rows))
     ]
-
-
-def _clamp(share: float) -> float:
-    return max(0.0, min(1.0, share))
 
 
 def chat_line(said: Utterance, names: PlayerNames, when: Moment = BEFORE_ALL) -> ChatLine:
@@ -77,20 +71,15 @@ def chat_line(said: Utterance, names: PlayerNames, when: Moment = BEFORE_ALL) ->
 def said_words(said: Utterance, names: PlayerNames, truth: Truth | None) -> str:
     """Return what was said with its speaker, and whether it was true if that is to be told."""
     words = chat_words(chat_line(said, names), names.names)
-    match truth:
-        case None:
-            return words
-        case Truth.TRUE:
-            # Translators: after a claim, in a game that is watched again: all cards are known.
-            return _("{said} (true)").format(said=words)
-        case Truth.FALSE:
-            # Translators: after a claim that was an error: the speaker did not know better.
-            return _("{said} (wrong)").format(said=words)
-        case Truth.LIE:
-            # Translators: after a claim of somebody who knew better.
-            return _("{said} (a lie)").format(said=words)
-        case _:
-            assert_never(truth)
+    if truth is None:
+        return words
+    worth = {
+        Truth.TRUE: pgettext("claim", "true"),
+        Truth.FALSE: pgettext("claim", "false"),
+        # Translators: of a claim: the speaker knew better.
+        Truth.LIE: pgettext("claim", "a lie"),
+    }
+    return _("{name} ({facts})").format(name=words, facts=worth[truth])
 
 
 def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator[tuple[Event, str]]:
@@ -150,7 +139,7 @@ def step_lines(
 
 def hand_words(cards: tuple[Card, ...]) -> str:
     """Return the cards of a hand in notation."""
-    return " ".join(card.text for card in cards) or _("no cards")
+    return " ".join(card.text for card in cards) or cards_counted(0)
 
 
 def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str:
@@ -181,11 +170,6 @@ def percent(share: float, *, is_change: bool = False) -> str:
     return _("{number}%").format(number=number)
 
 
-def progress_words(done: int, steps: int) -> str:
-    """Return how far a review is."""
-    return _("Reviewing step {done} of {steps}.").format(done=done, steps=steps)
-
-
 def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
     """Return the review of one step in a few short lines, to stand beside the game."""
     away = "-" if one.distance is None else str(one.distance)
@@ -203,20 +187,13 @@ def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
         lines.append(_("most suspected: {suspects}").format(suspects=", ".join(suspects)))
     if one.move is not None:
         gain = one.move.gain
-        told = percent(gain.value, is_change=True) if surely(gain) > NOTABLE_CHANGE else ""
-        agrees = _("the hard bot plays the same")
-        lines.append(agrees if one.move.agrees else _bots_words(one.move, told, names))
-    return lines
-
-
-def _bots_words(move: MoveReview, gain: str, names: PlayerNames) -> str:
-    """Return the other move that the hard bot would have made, and its gain unless that is ""."""
-    best = _move_in_full(move.best, names)
-    if not gain:
         # Translators: {move} is such as: Bend at 3n1; short.
-        return _("the hard bot: {move}").format(move=best)
-    # Translators: {move} is such as: Bend at 3n1; {gain} is such as +12% (3 to 21); short.
-    return _("the hard bot: {move}, gain {gain}").format(move=best, gain=gain)
+        text = _("the hard bot: {move}").format(move=_move_in_full(one.move.best, names))
+        if surely(gain) > NOTABLE_CHANGE:
+            facts = percent(gain.value, is_change=True)
+            text = _("{name} ({facts})").format(name=text, facts=facts)
+        lines.append(_("the hard bot plays the same") if one.move.agrees else text)
+    return lines
 
 
 def _move_in_full(move: Move, names: PlayerNames) -> str:
@@ -242,8 +219,9 @@ def walked_words(
     place = _("round {number}").format(number=step.round)
     if step.moves:
         place = _place(replay, one.number)
-    text = _("{title}: {facts}")
-    said = [text.format(title=capitalise(place), facts=deed_words(step, names))]
+    deed = next((text for _event, text in open_lines(step, names)), "")
+    facts = pgettext("review", "the deal") if step.seat is None else deed
+    said = [_("{title}: {facts}").format(title=capitalise(place), facts=facts)]
     if is_flag:
         said.append(_("A turning point."))
     swing = change(before.chance, one.chance)
@@ -253,16 +231,9 @@ def walked_words(
     if one.move is not None and surely(one.move.gain) > NOTABLE_CHANGE:
         # Translators: {best} is such as "Bend at 4"; {reason} such as "it reaches the middle goal".
         text = _("Better: {best} ({reason}).")
-        best, reason = one.move.best, others_reason(one.move.best_reason, names)
+        best, reason = one.move.best, reason_words(one.move.best_reason, None, names)
         said.append(text.format(best=_move_in_full(best, names), reason=reason))
     return " ".join(said)
-
-
-def deed_words(step: ReplayStep, names: PlayerNames) -> str:
-    """Return what was done in a step, in the words of the log; the deal has none but its name."""
-    if step.seat is None:
-        return pgettext("review", "the deal")
-    return next((text for _event, text in open_lines(step, names)), "")
 
 
 def story_lines(
@@ -305,16 +276,3 @@ def found_out_lines(replay: Replay, one: Suspicion, names: PlayerNames) -> Itera
         text = _("At the end of round {round}, {names} looked more suspicious than {saboteur}.")
         miners = names.call_all(one.miners)
         yield text.format(round=one.round, names=miners, saboteur=name)
-
-
-def others_reason(reason: HintReason, names: PlayerNames) -> str:
-    """Return the reason for the move of another player, a clause about the move."""
-    match reason:
-        case FreesYou():
-            return _("they cannot dig while it is broken")
-        case FindsOut():
-            return _("they learn whether the gold lies there")
-        case Sheds(card):
-            return _("they need this card least ({card})").format(card=card_name(card))
-        case _:
-            return reason_words(reason, None, names)

@@ -114,20 +114,21 @@ def crash_message(error: BaseException) -> str:
     log_exception(error)
     if clash := find_clash():
         return clash
-    text = _(
-        "Sabtui crashed ({problem}); details: {file}. If you were at a table, your seat is "
-        "kept: start Sabtui again and choose Resume."
-    )
-    return text.format(problem=type(error).__name__, file=log_file())
+    return _has_ended(type(error).__name__)
 
 
 def end_message() -> str:
     """Log that another program ended this one, and return a sentence for the player."""
     logging.getLogger("sabtui").warning("ended by SIGTERM")
-    return _(
-        "Another program has ended Sabtui. If you were at a table, your seat is kept: start "
-        "Sabtui again and choose Resume."
+    return _has_ended("SIGTERM")
+
+
+def _has_ended(problem: str) -> str:
+    text = _(
+        "Sabtui has ended ({problem}); details: {file}. If you were at a table, your seat is "
+        "kept: start Sabtui again and choose Resume."
     )
+    return text.format(problem=problem, file=log_file())
 
 
 class _ToFile(logging.Handler):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -181,10 +181,14 @@ async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
     try:
         addresses = await resolve(typed)
     except OSError:
-        raise NoTableFound(_none_called(typed.name) if typed.name else _no_host(typed)) from None
+        text = _("No computer called {name} is found. Type its address, as in {command}")
+        text = text.format(name=typed.host, command="sabtui join 192.168.1.20")
+        raise NoTableFound(_none_called(typed.name) if typed.name else text) from None
     games = await seek(addresses, OURS, FIND_TIMEOUT_S / 2)
     if typed.is_door:
-        games = _behind(games, typed.port) or games
+        doors = [(game.advert.doors.ssh, game.advert.doors.web) for game in games]
+        behind = [game for game, ports in zip(games, doors, strict=True) if typed.port in ports]
+        games = tuple(behind) or games
     if games:
         return replace(_only(games, known), code=typed.code)
     if typed.port is None:
@@ -192,16 +196,6 @@ async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
         command = f"sabtui join {typed.host}:7400"  # beyond the ports that were asked
         raise UserError(text.format(host=typed.host, command=command))
     return FoundTable(f"{typed.host}:{typed.port}", "", addresses, code=typed.code)
-
-
-def _behind(games: Iterable[DiscoveredGame], port: int | None) -> tuple[DiscoveredGame, ...]:
-    """Return the games with a door at this port."""
-    return tuple(game for game in games if port in (game.advert.doors.ssh, game.advert.doors.web))
-
-
-def _no_host(typed: TypedAddress) -> str:
-    text = _("No computer called {name} is found. Type its address, as in {command}")
-    return text.format(name=typed.host, command="sabtui join 192.168.1.20")
 
 
 def _none_called(wanted: str) -> str:

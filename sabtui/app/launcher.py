@@ -25,9 +25,10 @@ from net.server.process import environment, python
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.app.rooms import DoorProgram, rooms
+from sabtui.text.audit import make_room
 from sabtui.text.doors import extra_missing, no_doors_here
-from sabtui.text.errors import not_written, system_words
-from sabtui.text.i18n import ENGLISH, _, current_language
+from sabtui.text.errors import not_opened, not_written, system_words
+from sabtui.text.i18n import ENGLISH, current_language
 
 MAX_IDLE_MINUTES: Final = 2
 """Minutes that a table opened from an interface waits for absent players before it ends."""
@@ -107,15 +108,13 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
         with log:
             process = _start(log)
     except OSError as error:  # no processes are left
-        text = _("The table could not be opened ({problem}).")
-        raise UserError(text.format(problem=system_words(error))) from error
+        raise UserError(not_opened(system_words(error))) from error
     options = LaunchOptions(request, language=current_language())
     line = _reply_of(process, msgspec.json.encode(options))
     try:
         opened = msgspec.json.decode(line, type=TableOpened)
     except msgspec.DecodeError:
-        text = _("The table could not be opened; {log} says why.")
-        raise UserError(text.format(log=folder / LOG_NAME)) from None
+        raise UserError(not_opened(folder / LOG_NAME)) from None
     if opened.trouble:
         raise UserError(opened.trouble)
     return opened
@@ -135,8 +134,7 @@ def host_credentials(opened: TableOpened) -> Credentials:
     for kept in credential_store().list_stored():
         if kept.credentials.key.public == opened.seat:
             return kept.credentials
-    text = _("Cannot write to {folder}: make room there, then run sabtui host --resume.")
-    raise UserError(text.format(folder=state_folder()))
+    raise UserError(make_room(state_folder()))
 
 
 def _reply_of(process: subprocess.Popen[bytes], options: bytes) -> bytes:

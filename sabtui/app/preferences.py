@@ -16,7 +16,7 @@ from typing import Final
 from net import files
 from net.protocol.text import clean_name
 from sabtui.art import Art
-from sabtui.text.errors import system_words
+from sabtui.text.errors import not_written
 from sabtui.text.i18n import AUTO, _, languages
 
 MAX_SETTINGS_BYTES: Final = 1 << 14  # bytes of the file that are read (16 KiB)
@@ -94,8 +94,7 @@ class PreferencesStore:
             files.private_folder(path.parent)
             files.replace(path, "".join(lines).encode())
         except OSError as error:
-            text = _("Cannot write {path}: {problem}. Your settings last only until you quit.")
-            return text.format(path=self.path, problem=system_words(error))
+            return not_written(self.path, error)
         return ""
 
     def _parse(self, text: str) -> tuple[Preferences, str]:

@@ -85,7 +85,7 @@ def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
         return parse_record(data), data.decode()
     except NotationError as error:
         if not data.lstrip().startswith(b"["):  # every record begins with a tag
-            raise UserError(_("{file} is not a record of Sabtui.").format(file=path)) from error
+            raise UserError(not_a_record(path)) from error
         raise UserError(f"{not_a_record(path)}: {error}") from error
 
 
@@ -164,18 +164,14 @@ def keep_game(held: GameState, where: Path) -> Keeping:
             return Keeping(there, kept_sentence())
         text = add_tags(held)
         if _bytes_of_late(where) + len(text.encode()) > MAX_KEPT_BYTES:
-            return _not_saved(where, _("too many games within an hour"))
+            why = UserError(_("too many games within an hour"))
+            return Keeping(None, not_written(where, why))
         name = make_name(table_name(held.lobby)) + (f"-{game}" if game else "")
         path = where / f"{name}{RECORD_SUFFIX}"
         create(path, text.encode())
     except OSError as error:
-        return _not_saved(where, system_words(error))
+        return Keeping(None, not_written(where, error))
     return Keeping(path, kept_sentence())
-
-
-def _not_saved(where: Path, why: str) -> Keeping:
-    text = _("This game could not be saved in {folder} ({problem}).")
-    return Keeping(None, text.format(folder=where, problem=why))
 
 
 def _bytes_of_late(where: Path) -> int:
@@ -196,6 +192,12 @@ def kept_sentence() -> str:
     return _("Game saved: watch it again under Past games, or with sabtui replay.")
 
 
+def no_games() -> str:
+    """Return the sentence that no game is kept, and where they would be."""
+    text = _("No saved games yet. Finished games are saved in {folder}.")
+    return text.format(folder=records_folder())
+
+
 def newest_kept() -> Path:
     """Return the file of the game that was kept last.
 
@@ -203,7 +205,7 @@ def newest_kept() -> Path:
     """
     files = [path for path in records_folder().glob(f"*{RECORD_SUFFIX}") if path.is_file()]
     if not files:
-        raise UserError(_("No game saved yet: play one to the end, or name a file."))
+        raise UserError(no_games())
     return max(files, key=lambda path: path.stat().st_mtime)
 
 

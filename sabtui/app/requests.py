@@ -33,7 +33,7 @@ from sabtui.text.doors import host_of
 from sabtui.text.i18n import _
 from sabtui.text.lobby import goes_on_elsewhere, join_elsewhere
 from sabtui.text.names import PlayerNames
-from sabtui.text.network import join_network_first
+from sabtui.text.network import anybody_joins, join_network_first
 
 if TYPE_CHECKING:
     from net.discovery.browser import DiscoveredGame
@@ -263,12 +263,6 @@ class Invitation:
         return bool(hosts) and all(host in LOOPBACK_HOSTS for host in hosts)
 
 
-def invitation_to(title: str, code: str, hosts: tuple[str, ...], port: int) -> Invitation:
-    """Return the invitation to a table that is open on this computer, with or without a code."""
-    addresses = reachable(hosts, port)
-    return Invitation(title, code, tuple(map(str, addresses)))
-
-
 def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
     """Return the addresses that others can type.
 
@@ -293,7 +287,7 @@ def invitation_lines(invitation: Invitation) -> list[str]:
     if invitation.code:
         lines.append(code_sentence(invitation.code))
     else:
-        lines.append(_("It needs no code: anybody on the network may join."))
+        lines.append(anybody_joins())
     near = "sabtui join" + (f" --code {invitation.code}" if invitation.code else "")
     lines.append(near_line(near))
     if invitation.is_alone:

@@ -48,8 +48,8 @@ from sabtui.app.requests import (
     pace_among_people,
 )
 from sabtui.text.audit import why_no_journal
-from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, load_locale, set_language
+from sabtui.text.errors import not_opened, system_words
+from sabtui.text.i18n import load_locale, set_language
 from sabtui.text.network import no_port
 
 FAREWELL_S: Final = 5.0
@@ -159,12 +159,10 @@ def claim_one(asked: int, before: int = 0) -> PortClaim:
         return claim_port(ports=[asked]) if asked else claim_port(first=before or None)
     except NoPortFree as error:
         if asked:
-            text = _("Port {port} is in use here: free it, or choose another port with --port.")
-            raise UserError(text.format(port=asked)) from error
+            raise UserError(no_port(asked, asked)) from error
         raise UserError(no_port(error.ports[0], error.ports[-1])) from error
     except OSError as error:
-        text = _("No port can be opened on this computer: {problem}.")
-        raise UserError(text.format(problem=system_words(error))) from error
+        raise UserError(not_opened(system_words(error))) from error
 
 
 def _create(request: HostRequest, port: int, credential_store: CredentialStore) -> HostedTable:

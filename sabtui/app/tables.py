@@ -50,7 +50,6 @@ from sabtui.app.requests import (
     ReopenRequest,
     ResumableTable,
     TableHandle,
-    invitation_to,
     practise,
     reachable,
 )
@@ -348,7 +347,8 @@ async def _look_elsewhere(request: ReopenRequest) -> None:
 
 def invitation_of(opened: TableOpened) -> Invitation:
     """Return the invitation to a table that was opened."""
-    return invitation_to(opened.title, opened.code, opened.hosts, opened.port)
+    addresses = reachable(opened.hosts, opened.port)
+    return Invitation(opened.title, opened.code, tuple(map(str, addresses)))
 
 
 def _invitation_from(credentials: Credentials) -> Invitation:

@@ -14,8 +14,8 @@ import signal
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum, IntEnum, auto
-from typing import Final, TextIO, assert_never
+from enum import IntEnum
+from typing import Final, TextIO
 
 from sabtui.art.terminal import SILENT, TerminalAnswers, is_gnu_screen
 from sabtui.text.i18n import _
@@ -52,15 +52,6 @@ class Colours(IntEnum):
     ALL = 1 << 24
 
 
-class NoScreen(Enum):
-    """Reasons for which no screen can be shown."""
-
-    INPUT = auto()  # keys cannot be read one by one
-    OUTPUT = auto()
-    UNABLE = auto()  # TERM names a terminal without cursor movement
-    NAMELESS = auto()  # TERM is not set, so the terminal's abilities are unknown
-
-
 @dataclass(frozen=True, slots=True)
 class Streams:
     """Facts about the streams that keys come from and screens are drawn to."""
@@ -86,8 +77,8 @@ class Terminal:
     colours: Colours
     is_unicode: bool
     """True if box drawing can be shown."""
-    no_screen: NoScreen | None
-    """Reason why screens cannot be shown, `None` if they can."""
+    no_screen: str
+    """Sentence that says why no screen can be shown, "" if screens can."""
 
 
 def look_at_streams() -> Streams:
@@ -200,38 +191,28 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
-def why_no_screen(environ: Mapping[str, str], streams: Streams | None = None) -> NoScreen | None:
-    """Return the reason why no screen can be shown, `None` if screens can."""
+def why_no_screen(environ: Mapping[str, str], streams: Streams | None = None) -> str:
+    """Return the sentence that says why no screen can be shown, "" if screens can."""
     streams = look_at_streams() if streams is None else streams
-    if not streams.has_keys:
-        return NoScreen.INPUT
-    if not streams.has_screen:
-        return NoScreen.OUTPUT
+    if not (streams.has_keys and streams.has_screen):
+        return _("Input or output is not a terminal: no screen can be drawn.")
     return why_unable(environ)
 
 
-def why_unable(environ: Mapping[str, str]) -> NoScreen | None:
-    """Return the reason why a terminal of this name can show no screen, `None` if it can.
+def why_unable(environ: Mapping[str, str]) -> str:
+    """Return the sentence that a terminal of this name can show no screen, "" if it can.
 
     Windows does not name its terminals.
     """
     term = environ.get("TERM", "")
-    if term in UNABLE_TERMINALS:
-        return NoScreen.UNABLE
-    return NoScreen.NAMELESS if os.name != "nt" and not term else None
+    if term not in UNABLE_TERMINALS and (term or os.name == "nt"):
+        return ""
+    return _("TERM is {term}: no screen can be drawn.").format(term=term or '""')
 
 
-def no_screen(why: NoScreen, term: str) -> str:
-    """Return the sentence that says why no screen is shown."""
-    match why:
-        case NoScreen.INPUT:
-            return _("Input is not a terminal: no keys can be read.")
-        case NoScreen.OUTPUT:
-            return _("Output is not a terminal: no screen can be drawn.")
-        case NoScreen.UNABLE | NoScreen.NAMELESS:
-            return _("TERM is {term}: no screen can be drawn.").format(term=term or '""')
-        case _:
-            assert_never(why)
+def plays_in_lines() -> str:
+    """Return the sentence on how Sabtui plays without a screen."""
+    return _("Playing in lines of text, as with --plain.")
 
 
 def prepare_streams() -> None:

@@ -23,6 +23,7 @@ from sabtui.app.errors import complain
 from sabtui.app.rooms import rooms
 from sabtui.art import Art
 from sabtui.text.i18n import _, capitalise, lacks_catalogues, languages, of_argparse, teach_argparse
+from sabtui.text.signs import plain_characters
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -108,7 +109,7 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
             "there is only one"
         ),
     )
-    purpose = _("Room code")
+    purpose = capitalise(_("room code"))
     parser.add_argument("--code", type=room_code, metavar="TWO-WORDS", help=purpose)
 
 
@@ -121,28 +122,20 @@ def add_join_options(join: argparse.ArgumentParser) -> None:
     add_name_option(join)
 
 
-def add_art_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says how cards are drawn."""
+def add_drawing_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how screens are drawn."""
     ways = ",".join(Art)
     purpose = _("How to draw the cards (default: as in the settings)")
     parser.add_argument("--art", type=Art, choices=list(Art), metavar=f"{{{ways}}}", help=purpose)
-
-
-def add_drawing_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how screens are drawn."""
-    add_art_option(parser)
-    add_ascii_option(parser)
+    purpose = plain_characters().removesuffix(".")
+    parser.add_argument("--ascii", action="store_const", dest="art", const=Art.ASCII, help=purpose)
     parser.add_argument("--calm", action="store_true", help=_("No animations"))
 
 
-def add_ascii_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option to draw in ASCII."""
-    purpose = _("Draw in plain ASCII only")
-    parser.add_argument("--ascii", action="store_const", dest="art", const=Art.ASCII, help=purpose)
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options on a game: its edition, rounds and bots."""
+    from sabtui.text.settings import setting_of  # noqa: PLC0415 - not at start
 
-
-def add_edition_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option that names an edition and house rules."""
     parser.add_argument(
         "--edition",
         type=edition,
@@ -150,13 +143,6 @@ def add_edition_option(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[+RULE...]",
         help=edition_help(),
     )
-
-
-def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options on a game: its edition, rounds and bots."""
-    from sabtui.text.settings import setting_of  # noqa: PLC0415 - not at start
-
-    add_edition_option(parser)
     add_setting_option(parser, setting_of("rounds"))
     parser.add_argument(
         "--level",
@@ -238,14 +224,15 @@ def number_within(first: int, last: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if text.isdecimal() and len(text) < 6 and first <= int(text) <= last:
             return int(text)
-        raise argparse.ArgumentTypeError(_not_within(text, first, last))
+        raise _not_among(text, f"{first}-{last}")
 
     return number
 
 
-def _not_within(text: str, first: int, last: int) -> str:
-    problem = _("{text!r} is not a number from {first} to {last}")
-    return problem.format(text=text[:40], first=first, last=last)
+def _not_among(text: str, choices: str) -> argparse.ArgumentTypeError:
+    """Return the error that a typed value is none of these."""
+    problem = of_argparse("invalid choice: %(value)r (choose from %(choices)s)")
+    return argparse.ArgumentTypeError(problem % {"value": text[:40], "choices": choices})
 
 
 def bot_level(text: str) -> str:
@@ -261,9 +248,7 @@ def bot_level(text: str) -> str:
         return level
     if text in installed.refused_bots():
         raise argparse.ArgumentTypeError(installed.refused_bots()[text])
-    problem = of_argparse("invalid choice: %(value)r (choose from %(choices)s)")
-    choices = ", ".join((*BOT_LEVELS, *installed.installed_bots()))
-    raise argparse.ArgumentTypeError(problem % {"value": text[:40], "choices": choices})
+    raise _not_among(text, ", ".join((*BOT_LEVELS, *installed.installed_bots())))
 
 
 def edition(text: str) -> Edition:
@@ -274,12 +259,7 @@ def edition(text: str) -> Edition:
     try:
         return Edition.read(text)
     except NotationError:
-        problem = _(
-            "{text!r} is not an edition: choose {names}, with house rules as in italia+linked"
-        )
-        raise argparse.ArgumentTypeError(
-            problem.format(text=text[:40], names=", ".join(EDITIONS))
-        ) from None
+        raise _not_among(text, ", ".join((*EDITIONS, "italia+linked"))) from None
 
 
 class Words(argparse.Action):
@@ -311,14 +291,9 @@ def room_code(text: str) -> RoomCode:
 def seed(text: str) -> bytes:
     """Parse a seed of 32 bytes, written in hexadecimal; leading zeros may be omitted."""
     if re.fullmatch("[0-9a-fA-F]{1,64}", text) is None:
-        problem = _("{text!r} is not a seed: 1 to 64 digits, 0 to 9 and a to f")
-        raise argparse.ArgumentTypeError(problem.format(text=text[:40]))
+        raise _not_among(text, "[0-9a-f]{1,64}")
     return int(text, 16).to_bytes(32, "big")
 
-
-if TYPE_CHECKING:
-    from engine.edition import Edition
-    from net.secure.code import RoomCode
 
 LANGUAGE: Final = "--language"
 """The option that sets the language; it is also looked for before parsing (`language_in`)."""
@@ -409,8 +384,8 @@ def read(argv: Sequence[str]) -> Arguments:
     if asked.command != "host":
         return asked
     if asked.start_with is not None and not asked.headless:
-        text = _("{option} works only with {needed}")
-        asked.parser.error(text.format(option="--start-with", needed="--headless"))
+        text = of_argparse("the following arguments are required: %s")
+        asked.parser.error(text % "--headless")
     if asked.resume is not None:
         for option in _kept_options(asked):
             not_allowed = of_argparse("not allowed with argument %s") % "--resume"
@@ -479,7 +454,7 @@ def language_in(argv: Sequence[str]) -> str:
 def _language(text: str) -> str:
     """Return a language code as it is, or say why there is no choice but English."""
     if text not in languages() and lacks_catalogues():
-        raise argparse.ArgumentTypeError(_("other languages are not compiled yet: run make words"))
+        raise argparse.ArgumentTypeError("other languages are not compiled yet: run make words")
     return text
 
 

@@ -31,7 +31,7 @@ import sabtui
 from net.discovery.networks import claim_port
 from net.protocol.text import sanitise
 from net.secure.address import PORTS
-from sabtui.app.terminal import Colours, Terminal, find_terminal, no_screen
+from sabtui.app.terminal import Colours, Terminal, find_terminal, plays_in_lines
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.names import pad_to
 from sabtui.text.network import ask_for_address, join_network_first, no_port
@@ -69,9 +69,8 @@ MIN_SIZE: Final = (60, 18)
 
 def terminal_findings(terminal: Terminal) -> list[Finding]:
     """Return the findings on a terminal."""
-    if (why := terminal.no_screen) is not None:
-        advice = _("Without a screen, Sabtui plays in lines of text, as with --plain.")
-        return [Finding(Severity.WARNING, f"{no_screen(why, terminal.term)} {advice}")]
+    if why := terminal.no_screen:
+        return [Finding(Severity.WARNING, f"{why} {plays_in_lines()}")]
     columns, rows = terminal.size
     size = f"{columns}x{rows}"
     findings = [Finding(Severity.OK, size)]
@@ -263,7 +262,8 @@ def doctor(out: TextIO) -> int:
             _print(finding, out)
         stops += finding.severity is Severity.ERROR
     _print(Finding(Severity.OK, "; ".join(fine)), out)
-    print(_("Something has to be fixed first.") if stops else _("You can play."), file=out)
+    if not stops:
+        print(_("You can play."), file=out)
     return 1 if stops else 0
 
 

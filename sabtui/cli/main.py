@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sabtui.app import RULES_TOPICS
 from sabtui.app.errors import UsageError, UserError, complain, find_clash
-from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
+from sabtui.app.terminal import plays_in_lines, prepare_streams, why_no_screen
 from sabtui.cli.args import EXIT_ERROR, EXIT_OK, EXIT_USAGE, Arguments, language_in, read
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 
@@ -96,11 +96,9 @@ def is_in_lines(asked: Arguments) -> bool:
     """Return True for plain-text mode: asked for, or autopilot, or a terminal without screens."""
     if asked.plain or asked.json or asked.autopilot:
         return True
-    why = why_no_screen(os.environ)
-    if why is None:
+    if not (why := why_no_screen(os.environ)):
         return False
-    instead = _("Playing in lines of text, as with --plain.")
-    complain(f"sabtui: {no_screen(why, os.environ.get('TERM', ''))} {instead}")
+    complain(f"sabtui: {why} {plays_in_lines()}")
     return True
 
 
@@ -118,7 +116,7 @@ def _play_in_lines(asked: Arguments) -> int:
 
 def _show_rules(asked: Arguments) -> int:
     """Open the rules on a page, or print that page, or all of them, as lines."""
-    if not asked.plain and why_no_screen(os.environ) is None:
+    if not asked.plain and not why_no_screen(os.environ):
         from sabtui.tui.screens.rules import RulesScreen
 
         at = 0 if asked.page is None else RULES_TOPICS.index(asked.page)

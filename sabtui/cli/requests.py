@@ -307,7 +307,7 @@ def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bo
             is_told = True
     visit = next(room.visit_in_lines for room in rooms() if room.visit_in_lines)
     handle = table_handle(credentials)
-    greeting = [_("Joining {table}.").format(table=credentials.title)]
+    greeting = [_("Joining...")]
     if handle.invitation is not None:
         greeting += invitation_lines(handle.invitation)
     return visit(handle, console, greeting, is_on_autopilot)
@@ -338,8 +338,7 @@ def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:
         facts = ", ".join(filter(None, (players_words(game), status_words(game))))
         console.say([row.format(title=f"{number} {game.title}", facts=facts)])
     while True:
-        # Translators: asked below a numbered list of games.
-        typed = console.ask(_("Which one, 1 to {last}").format(last=len(several.games)))
+        typed = console.ask(" ".join([_("Join"), f"1-{len(several.games)}"]))
         if typed is None:
             raise several
         if typed.strip() in map(str, range(1, len(several.games) + 1)):

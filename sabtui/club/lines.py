@@ -25,6 +25,7 @@ from net.protocol.hall import (
     RenewCode,
 )
 from net.protocol.lobby import A_STAGE, Lobby, Settings, clean_text
+from net.protocol.messages import Refusal
 from net.protocol.requests import Chat, Request
 from net.protocol.text import clean_name
 from sabtui.app.errors import complain
@@ -34,7 +35,6 @@ from sabtui.club.text import (
     night_end,
     night_lines,
     night_table,
-    no_night,
     no_tables,
     organiser_welcome,
     people_lines,
@@ -42,7 +42,7 @@ from sabtui.club.text import (
     talk_lines,
 )
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
-from sabtui.plain.console import QUIT_WORDS, Console, no_command, type_like
+from sabtui.plain.console import QUIT_WORDS, Console, unknown
 from sabtui.plain.json_table import JsonConsole, face_for
 from sabtui.plain.table import TypedLine
 from sabtui.text.connection import standing, why_ended
@@ -50,7 +50,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import cut_off_sentence, cut_to_talk, wrap_lines
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
-from sabtui.text.settings import WrongSetting, number_needed, table_settings
+from sabtui.text.settings import WrongSetting, number_needed, table_settings, type_line
 
 
 def visit_in_lines(
@@ -194,7 +194,7 @@ class _Hall:
             return 0
         wrong = _why_wrong(self.hall, word, rest)
         if self._is_stage and word not in _STAGE_WORDS and not word.isdigit():
-            wrong = no_command(word)
+            wrong = unknown(word)
         if wrong is None and (word == "watch" or word.isdigit()):
             table = self.hall.board.tables[int(rest or word) - 1]
             self.found = self.visit.table(table.id, table.name, watch=word == "watch")
@@ -211,7 +211,7 @@ class _Hall:
             self._request(Chat(clean_text(said)))
         elif word == "standings":
             night = self.hall.board.night
-            self._say([no_night()] if night is None else night_table(night))
+            self._say(night_table(night))
         elif word in {"", "w", "who", "all"}:
             self._say(self._lines())
         elif word in {"h", "help", "?"}:
@@ -243,7 +243,7 @@ class _Hall:
             case "code":
                 self._request(RenewCode())
             case _:
-                self._say([no_command(word)])
+                self._say([unknown(word)])
 
     def _lines(self) -> list[str]:
         """Return the whole hall: tables, people, and what was said."""
@@ -293,13 +293,13 @@ def _why_wrong(hall: Lobby, word: str, rest: str) -> str | None:
     """Return why a command cannot be read, as if there is no such table; `None` if it can."""
     name, _blank, last = rest.rpartition(" ")
     if word in _EXAMPLES and not (name if word == "move" else rest):
-        return type_like(_EXAMPLES[word])
+        return type_line(_EXAMPLES[word])
     typed = word if word.isdigit() else {"watch": rest, "move": last, "close": rest}.get(word)
     if typed is None or typed in map(str, range(1, len(hall.board.tables) + 1)):
         return None
     if not typed.isdigit():
-        return type_like(_EXAMPLES[word])
-    return _("No table has the number {number}: who lists them.").format(number=typed[:9])
+        return type_line(_EXAMPLES[word])
+    return refusal_sentence(Refusal.NO_SUCH_CLAIM)
 
 
 def _read_night(typed: str) -> BeginNight:
@@ -315,7 +315,7 @@ def _read_night(typed: str) -> BeginNight:
         word, _blank, value = part.partition(" ")
         row = next((one for one in table_settings(settings) if one.word == word.casefold()), None)
         if not word or row is None:
-            raise WrongSetting(type_like(_EXAMPLES["night"]))
+            raise WrongSetting(type_line(_EXAMPLES["night"]))
         settings = row.read(value.strip(), settings)
     return BeginNight(int(rounds), clean_name(_("Table")), settings)
 

@@ -183,7 +183,7 @@ def _qr_lines(door: DoorNow, code: str) -> list[str]:
     """Return the QR code of the browser door, dark on light, where this terminal can show it."""
     hosts = [one.host for one in reachable(tuple(own_addresses()), 0)]
     is_shown = door.kind is DoorKind.WEB and door.port and hosts and is_terminal(sys.stdout)
-    if not is_shown or why_unable(os.environ) is not None:
+    if not is_shown or why_unable(os.environ):
         return []
     rows = qr_rows(web_address(door.port, hosts[0], code))
     columns, lines = find_size(os.environ)

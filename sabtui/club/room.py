@@ -43,7 +43,7 @@ def _commands() -> Iterable[ShellCommand]:
 def _add_club_options(club: ArgumentParser) -> None:
     from sabtui.cli import args
 
-    club.add_argument("title", metavar="NAME", help=_("Name of the club"))
+    club.add_argument("title", metavar="NAME", help=_("Name"))
     args.add_code_option(club)
     args.add_port_and_doors(club)
     args.add_speed_option(club, Speed.NORMAL, Speed.NORMAL)
@@ -70,16 +70,15 @@ def _show_stage(read: Namespace) -> int:
     from functools import partial
 
     from sabtui.app.errors import UserError, keep_off_terminal
-    from sabtui.app.terminal import no_screen, why_no_screen
+    from sabtui.app.terminal import why_no_screen
     from sabtui.cli.args import Arguments
 
     class StageArguments(Arguments):
         hide_code: bool
 
     asked = StageArguments(**vars(read))
-    why = why_no_screen(os.environ)
-    if why is not None:
-        raise UserError(no_screen(why, os.environ.get("TERM", "")))
+    if why := why_no_screen(os.environ):
+        raise UserError(why)
     keep_off_terminal()
     from sabtui.cli.main import show_screens
     from sabtui.club.stage import StageHallScreen, StageOrder, ask_for_stage, find_stage_place

@@ -38,7 +38,6 @@ from sabtui.club.text import (
     night_standings,
     night_table,
     night_winners,
-    no_night,
     no_tables,
     organiser_welcome,
     people_lines,
@@ -159,7 +158,7 @@ class HallScreen(SessionScreen):
             "watch",
             ("w",),
             _("watch"),
-            _("watch the table under the cursor"),
+            _("watch"),
             lambda: self.go_to(watch=True),
             self.why_not_join,
             concerns=self.is_choosing,
@@ -190,7 +189,6 @@ class HallScreen(SessionScreen):
             _("standings"),
             _("everybody's gold and wins"),
             self.show_standings,
-            self._why_no_standings,
             concerns=lambda: self.hall.board.night is not None,
         )
         yield Command(
@@ -203,9 +201,8 @@ class HallScreen(SessionScreen):
             concerns=lambda: not self._leads(),
         )
         yield self.settings_command()
-        yield Command(
-            "leave", ("escape",), _("back"), _("back to the tables, or leave the club"), self.leave
-        )
+        purpose = _("back to where you were")
+        yield Command("leave", ("escape",), _("back"), purpose, self.leave)
 
     def organiser_commands(self) -> Iterable[Command]:
         """Yield the commands that only organisers are offered, the most useful first."""
@@ -360,9 +357,6 @@ class HallScreen(SessionScreen):
 
     def _close(self) -> None:
         self.ask(closing_question(), partial(self._order, CloseTable(self.table.id)))
-
-    def _why_no_standings(self) -> str | None:
-        return no_night() if self.hall.board.night is None else None
 
     def show_standings(self) -> None:
         """Show the standings of the night."""

@@ -452,10 +452,9 @@ _HEADLINES: Final = frozenset(
 
 def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Command]:
     """Yield the commands of a stage's screen, which goes on by itself without any of them."""
-    label, purpose = pgettext("replay", "next"), _("the next table")
-    yield Command("next", ("n",), label, purpose, lambda: director.turn(1))
-    label, purpose = pgettext("replay", "previous"), _("the previous table")
-    yield Command("previous", ("p",), label, purpose, lambda: director.turn(-1))
+    after, before = pgettext("replay", "next"), pgettext("replay", "previous")
+    yield Command("next", ("n",), after, after, lambda: director.turn(1))
+    yield Command("previous", ("p",), before, before, lambda: director.turn(-1))
     purpose = _("show the room code, or hide it")
     yield Command("code", ("c",), _("code"), purpose, director.switch_code)
     yield Command(

@@ -18,8 +18,8 @@ from net.protocol.chat import ChatLine
 from net.protocol.hall import NextTable
 from net.protocol.lobby import A_STAGE, Lobby
 from net.protocol.text import sanitise
-from sabtui.text.connection import next_table_sentence
-from sabtui.text.evening import PersonStanding, standings_table
+from sabtui.text.connection import code_sentence, next_table_sentence
+from sabtui.text.evening import PersonStanding, standings_table, won_evening
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.network import seats_words, stage_words
 from sabtui.text.settings import edition_name
@@ -30,18 +30,13 @@ def hall_title(hall: Lobby, member: int) -> str:
     """Return the title of the hall, as a member or a stage reads it."""
     if member == A_STAGE:
         return sanitise(hall.name)
-    name = hall.find_person(member).name
-    return _("{club}: you are {name}").format(club=hall.name, name=name)
+    name = _("{name} (you)").format(name=hall.find_person(member).name)
+    return _("{title}: {facts}").format(title=hall.name, facts=name)
 
 
 def no_tables() -> str:
     """Return the sentence that there is no table yet."""
     return _("There is no table here yet: open one.")
-
-
-def no_night() -> str:
-    """Return the sentence that there are no standings yet."""
-    return _("No night has begun here yet.")
 
 
 def table_facts(table: HallTable) -> tuple[str, str, str]:
@@ -65,7 +60,7 @@ def people_lines(hall: Lobby, at: int | None = None) -> list[str]:
     table = None if at is None else hall.board.tables[at]
     if table is not None and table.people:
         names = join_words(table.people)
-        lines.append(_("At {table}: {names}").format(table=table.name, names=names))
+        lines.append(_("{title}: {facts}").format(title=table.name, facts=names))
     return [sanitise(line) for line in lines]
 
 
@@ -82,7 +77,7 @@ def night_lines(status: Status) -> list[str]:
     """
     hall, lines = status.hall, list[str]()
     if hall is not None and status.is_organiser and status.code:
-        lines.append(_("Room code: {code}").format(code=status.code))
+        lines.append(code_sentence(status.code))
     if hall is not None and hall.board.night is not None and status.member != A_STAGE:
         lines += _round_lines(hall.board.night, hall.find_person(status.member).name)
     return [sanitise(line) for line in lines]
@@ -132,8 +127,10 @@ def night_standings(night: Night) -> tuple[PersonStanding, ...]:
     return tuple(sorted(played, key=lambda one: (-one.gold, -one.won, one.name.casefold())))
 
 
-def night_table(night: Night) -> list[str]:
-    """Return the standings of a night as the lines of a table."""
+def night_table(night: Night | None) -> list[str]:
+    """Return the standings of a night as the lines of a table; without one there are none yet."""
+    if night is None:
+        return standings_table(0, ())
     return standings_table(len(night_games(night)), night_standings(night))
 
 
@@ -147,8 +144,7 @@ def night_end(night: Night) -> list[str]:
     """Return who has won a night, and its standings; nothing before its end."""
     if not night.is_over or not (names := night_winners(night)):
         return []
-    text = ngettext("{names} has won the night.", "{names} have won the night.", len(names))
-    return [text.format(names=join_words(names)), *night_table(night)]
+    return [won_evening(names), *night_table(night)]
 
 
 def save_night(night: Night, stem: Path) -> None:

@@ -43,7 +43,7 @@ from sabtui.app.errors import complain, keep_off_terminal
 from sabtui.app.launcher import credential_store
 from sabtui.app.preferences import PreferencesStore, usual_path
 from sabtui.app.rooms import rooms
-from sabtui.app.terminal import no_screen, prepare_streams, why_no_screen
+from sabtui.app.terminal import prepare_streams, why_no_screen
 from sabtui.doors.guest_screen import GuestOrder
 from sabtui.plain.json_table import JsonConsole
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
@@ -153,9 +153,8 @@ def main(file: int) -> int:
     set_language(load_locale(choose_language(preferences.read()[0].language, os.environ)))
     if order.lines:
         return _visit_in_lines(order)
-    why = why_no_screen(os.environ)
-    if why is not None:
-        complain(no_screen(why, os.environ.get("TERM", "")))
+    if why := why_no_screen(os.environ):
+        complain(why)
         return 1
     from sabtui.tui.app import SabtuiApp, run  # noqa: PLC0415 - a page needs no screens
 

@@ -1,11 +1,11 @@
 """The plain-text interface: lines in, lines out, for screen readers, dumb terminals and scripts.
 
-    commands    what can be typed at a table: a row for each command, and what it does
+    commands    what can be typed at a table: a row for each command; `PlainTable` does it
     console     standard input and output
     json_table  `--json`: a table in lines of JSON
     lobby       the table in lines: seats, settings, what comes next
     rules       the rules, a page at a time
-    table       `PlainTable`, a visit to a table
+    table       a visit to a table: what happens is told, and lines wait for their turn
 
 A visit is one object, which prints what happens and does what is typed.
 """

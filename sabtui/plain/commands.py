@@ -1,23 +1,23 @@
-"""Commands that are typed at a table: one row for each command, with its words and what it does.
+"""Lines that are typed at a table: a row for each command; numbers, cards and moves.
 
-Any other line is a number, a card or a move, which `sabtui.plain.table` reads.
+`PlainTable` does it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.bots import BOTS, Playouts
 from engine.bots.installed import offered_bots, refused_bots
-from engine.moves import Discard
+from engine.mistakes import NotationError
+from engine.moves import Discard, KeepGold, NotInHand, parse_move
 from engine.state import Phase
-from engine.view import View
-from net.client.session import Status
-from net.client.trail import GameState
+from net.client.session import ConnectionState, Status
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BotChair, Lobby, bot_names, clean_text
 from net.protocol.messages import DiskStatus, Refusal
@@ -31,13 +31,15 @@ from net.protocol.requests import (
     Request,
     SetReady,
 )
-from net.protocol.text import clean_name
+from net.protocol.text import clean_name, sanitise
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import hints_for
 from sabtui.app.errors import UserError
 from sabtui.app.rooms import watch_in_lines
 from sabtui.plain import lobby as places
+from sabtui.plain.console import unknown
 from sabtui.plain.rules import rules_lines
+from sabtui.plain.table import Lines, TableVisit
 from sabtui.table.deeds import (
     DEEDS,
     LEAVE_FOR_GOOD,
@@ -49,18 +51,19 @@ from sabtui.table.deeds import (
     refuse_twins,
 )
 from sabtui.text import events, layout, moves, settings, summary, talk
-from sabtui.text.connection import disk_sentence
+from sabtui.text.connection import disk_sentence, standing
 from sabtui.text.evening import once_over
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.lobby import cast_of, settings_sentence
-from sabtui.text.reasons import refusal_sentence
-from sabtui.text.seats import autopilot_purpose, autopilot_stopped
+from sabtui.text.reasons import refusal_sentence, why_not
+from sabtui.text.seats import (
+    autopilot_plays,
+    autopilot_purpose,
+    autopilot_stopped,
+    leave_for_now,
+    yes_words,
+)
 from sabtui.text.settings import edition_lines
-
-if TYPE_CHECKING:
-    from sabtui.plain.table import PlainTable
-
-Lines = Iterable[str]
 
 
 class When(Enum):
@@ -95,19 +98,23 @@ class Keyword:
         return (*self.words.split(), *self.also.split())
 
 
-def help_lines(topic: str, *, is_host: bool = True) -> list[str]:
-    """Return the help on a topic, short enough for one screen: the rows of commands."""
+def help_lines(topic: str, status: Status) -> list[str]:
+    """Return the help on a topic, short enough for one screen: the rows of commands.
+
+    Those of settings are what can be typed, and how each is set.
+    """
+    if topic == "settings" and status.lobby is not None:
+        now, names = status.lobby.settings, cast_of(status.lobby, status.member)
+        every = settings.table_settings(now, names)
+        return layout.align_columns([(one.usage, one.phrase) for one in every if one.word])
     listed = [one for one in COMMANDS if topic in one.topics.split() and one.purpose()]
     words = [", ".join(one.words.split()) + one.follows() for one in listed]
-    width = 1 + max(map(len, words))
-    lines = [f"{word:<{width}} {one.purpose()}" for word, one in zip(words, listed, strict=True)]
+    lines = layout.align_columns(
+        [(word, one.purpose()) for word, one in zip(words, listed, strict=True)]
+    )
     if topic == "game":
         return [how_cards_are_played(), *lines]
-    if topic == "host":
-        return [*lines, _("? settings lists how to change the table's settings.")]
-    if topic == "table" and is_host:
-        return [*lines, _("? host lists what only you can do.")]
-    return lines
+    return [*lines, "? host, ? settings"] if topic == "table" and status.is_host else lines
 
 
 def how_cards_are_played() -> str:
@@ -120,7 +127,7 @@ def _help(table: PlainTable, rest: str) -> Lines:
     if topic in {"host", "settings"} and not table.status.is_host:
         raise UserError(refusal_sentence(Refusal.HOST_ONLY))
     known = topic in {"game", "host", "settings"}
-    return help_lines(topic if known else "table", is_host=table.status.is_host)
+    return help_lines(topic if known else "table", table.status)
 
 
 # At a table.
@@ -163,8 +170,12 @@ def _talk(table: PlainTable, rest: str) -> Lines:
         return [*cut_off, *table.request(Chat(clean_text(said)))]
     held, names = table.status.game_state, cast_of(table.lobby, table.status.member).names
     lines = [] if held is None else [talk.chat_words(line, names) for line in held.talk]
-    nobody = _("Nobody has said anything yet. Type t and your message.")
-    return lines[2 - table.console.size.rows :] or [nobody]
+    return lines[2 - table.console.size.rows :] or [how_to_talk()]
+
+
+def how_to_talk() -> str:
+    """Return how to talk and to read what was said, as help says it."""
+    return _("t TEXT: tell everybody; t: show the talk")
 
 
 def _claim(table: PlainTable, rest: str) -> Lines:
@@ -173,46 +184,29 @@ def _claim(table: PlainTable, rest: str) -> Lines:
     if rest.isdecimal():
         return table.request(MakeClaim(claims[read_number("c", rest, 1, len(claims)) - 1]))
     rows = [f"{at:2} {talk.claim_words(claim, names.names)}" for at, claim in enumerate(claims, 1)]
-    return [_("Type c and a number to make a claim."), *rows]
+    return [how_to_claim(), *rows]
 
 
-def autopilot_sentence() -> str:
-    """Return the sentence that the autopilot plays, and how to stop it."""
-    return _("A bot plays for you now. Type auto, or a move, to take over again.")
+def how_to_claim() -> str:
+    """Return how to make a quick claim, as help says it."""
+    return _("quick claims; c 3: make claim 3")
 
 
 def _auto(table: PlainTable, _rest: str) -> Lines:
     if table.status.seat is None:
         raise UserError(moves.only_watching())
     table.is_on_autopilot = not table.is_on_autopilot
-    return (
-        [autopilot_sentence()] if table.is_on_autopilot else [autopilot_stopped(), *table.where()]
-    )
-
-
-def _table(table: PlainTable, _rest: str) -> Lines:
-    return places.table_lines(table.status, table.lobby)
-
-
-def _rules(table: PlainTable, rest: str) -> Lines:
-    return rules_lines(rest, table.console.size.columns)
-
-
-def _quit(table: PlainTable, _rest: str) -> Lines:
-    return table.quit()
-
-
-def _finished_game(table: PlainTable) -> GameState:
-    """Return the game that has left a record. Raises `UserError` until it is over."""
-    held = table.status.game_state
-    if held is None or not held.record:
-        raise UserError(once_over())
-    return held
+    if table.is_on_autopilot:
+        return [autopilot_plays("auto")]
+    return [autopilot_stopped(), *table.where()]
 
 
 def _replay(table: PlainTable, _rest: str) -> Lines:
     """Watch the finished game again; from then on the lines typed are commands of the replay."""
-    table.replay = watch_in_lines(_finished_game(table))
+    held = table.status.game_state
+    if held is None or not held.record:
+        raise UserError(once_over())
+    table.replay = watch_in_lines(held)
     table.show_step()
     return table.replay.begin()
 
@@ -237,27 +231,13 @@ def _log(table: PlainTable, rest: str) -> Lines:
     """Return the last lines of the round's log: as many as asked for, or as fit on the terminal."""
     view, most = table.view, int(rest) if rest.isdecimal() else table.console.size.rows - 2
     heard = events.round_in_order(view, table.game.said)
-    lines = events.round_lines(heard, view, table.names) or [events.nothing_done()]
+    lines = events.round_lines(heard, view, table.names) or [talk.nothing_done()]
     return table.wrap(lines)[-max(most, 1) :]
 
 
 def _since(table: PlainTable, _rest: str) -> Lines:
     heard = events.since_turn(table.view, table.game.said)
-    lines = events.round_lines(heard, table.view, table.names)
-    return lines or [_("Nothing has happened since your last turn.")]
-
-
-def _show(lines: Callable[[View], Lines]) -> Callable[[PlainTable, str], Lines]:
-    """Return what tells these lines of the player's view."""
-    return lambda table, _rest: lines(table.view)
-
-
-def _mine(table: PlainTable, rest: str) -> Lines:
-    return summary.mine_shown(rest, table.view)
-
-
-def _claims(table: PlainTable, _rest: str) -> Lines:
-    return talk.claim_lines(table.view, table.game.talk, table.names)
+    return events.round_lines(heard, table.view, table.names) or [talk.nothing_done()]
 
 
 def _discard(table: PlainTable, rest: str) -> Lines:
@@ -298,11 +278,12 @@ def read_number(word: str, rest: str, first: int, last: int) -> int:
     raise UserError(settings.number_needed(word, first, last))
 
 
-def _free(lobby: Lobby) -> tuple[int, ...]:
-    """Return the free seats. Raises `UserError` if there are none."""
-    if not lobby.free_seats:
-        text = _("No seat is free: type seats {more} to add one, or empty N to free seat N.")
-        raise UserError(text.format(more=min(len(lobby.chairs) + 1, MAX_SEATS)))
+def _free(lobby: Lobby, needed: int = 1) -> tuple[int, ...]:
+    """Return the free seats. Raises `UserError` if there are fewer than are needed."""
+    if len(lobby.free_seats) < needed:
+        text = _("Free seats: {count}. Type seats {more} to add one, or empty N to free seat N.")
+        more = min(len(lobby.chairs) + 1, MAX_SEATS)
+        raise UserError(text.format(count=len(lobby.free_seats), more=more))
     return lobby.free_seats
 
 
@@ -324,11 +305,8 @@ def _bot(table: PlainTable, rest: str) -> Lines:
 
 def _bots(table: PlainTable, rest: str) -> Lines:
     """Put as many bots as typed on free seats."""
-    free = _free(table.lobby)
-    if len(free) == 1 and rest != "1":
-        text = _("Only one seat is free: type bots 1, or seats {more} to add one.")
-        raise UserError(text.format(more=min(len(table.lobby.chairs) + 1, MAX_SEATS)))
-    names = bot_names(read_number("bots", rest, 1, len(free)), table.lobby.names())
+    count = read_number("bots", rest, 1, MAX_SEATS)
+    free, names = _free(table.lobby, count), bot_names(count, table.lobby.names())
     bots = (PutBot(seat, name, DEFAULT_BOT_LEVEL) for seat, name in zip(free, names, strict=False))
     return table.request(*bots)
 
@@ -350,10 +328,6 @@ def _set(word: str, table: PlainTable, rest: str) -> Lines:
     if wanted == now:
         return [settings_sentence([row.phrase])]
     return table.request(ChangeSettings(wanted))
-
-
-def _usage(word: str) -> str:
-    return next(one.usage for one in settings.table_settings() if one.word == word)
 
 
 # Deeds.
@@ -387,24 +361,26 @@ def _read_aim(deed: Deed, table: PlainTable, rest: str) -> Aim:
     if deed.takes is Argument.NOTHING:
         return Aim(status, word=word)
     if deed.takes is Argument.PERSON:
-        member = _read_member(rest, lobby)
+        member = _read_member(rest, lobby, word)
         return Aim(status, lobby.seat_of(member), member, word=word)
     typed, _space, name = rest.partition(" ")
     if deed.takes is Argument.SEAT_AND_PERSON:
         seat = read_number(word, typed, 1, len(lobby.chairs)) - 1
-        return replace(aim_at(status, seat), to=_read_member(name.strip(), lobby), word=word)
+        return replace(
+            aim_at(status, seat), to=_read_member(name.strip(), lobby, f"{word} {rest}"), word=word
+        )
     free = () if rest else places.open_seats(status)
     seat = free[0] if free else read_number(word, rest, 1, len(lobby.chairs)) - 1
     return replace(aim_at(status, seat), word=word)
 
 
-def _read_member(name: str, lobby: Lobby) -> int:
+def _read_member(name: str, lobby: Lobby, word: str) -> int:
     """Return the person with this name, or the only one whose name begins with it.
 
     Raises UserError: no name was typed, or it does not match exactly one person.
     """
     if not name:
-        raise UserError(_("Which player? Put their name at the end."))
+        raise UserError(settings.type_line(" ".join([word, _("NAME")])))
     found = find_named(name, [person.name for person in lobby.people])
     bots = {at: chair.name for at, chair in enumerate(lobby.chairs) if isinstance(chair, BotChair)}
     if found is None and (bot := find_named(name, bots.values())) is not None:
@@ -444,16 +420,22 @@ LOOKS, GAME, LINK, HOST = When
 BOTH: Final = "game table"
 
 COMMANDS: Final[tuple[Keyword, ...]] = (
-    Keyword("? help", LOOKS, _help, BOTH, lambda: _("? game, ? table, rules mine")),
+    Keyword("? help", LOOKS, _help, BOTH, lambda: "? game, ? table"),
     *map(_deed_command, (deed for deed in DEEDS if deed.typed)),
     Keyword("h hand", GAME, _hand, "game", lambda: _("your cards; Enter: what to do now")),
-    Keyword("m mine", GAME, _mine, "game", lambda: _("the mine in words; m 3n1: around that cell")),
+    Keyword(
+        "m mine",
+        GAME,
+        lambda table, rest: summary.mine_shown(rest, table.view),
+        "game",
+        lambda: _("the mine in words; m 3n1: around that cell"),
+    ),
     Keyword("d draw", GAME, _draw, "game", lambda: _("the mine as a drawing; d big, d small")),
     Keyword("w who", LOOKS, _who, BOTH, lambda: _("players, tools, turn; w NAME: what they did")),
     Keyword(
         "r role",
         GAME,
-        _show(summary.own_lines),
+        lambda table, _rest: summary.own_lines(table.view),
         "game",
         lambda: _("your role, your gold, rounds won"),
     ),
@@ -461,36 +443,48 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
         "l log", GAME, _log, "game", lambda: _("the log; l 40: 40 lines; since: your last turn")
     ),
     Keyword("since", GAME, _since),
-    Keyword("claims", GAME, _claims, "game", lambda: _("who said what about goals and players")),
+    Keyword(
+        "claims",
+        GAME,
+        lambda table, _rest: talk.claim_lines(table.view, table.game.talk, table.names),
+        "game",
+        lambda: _("who said what about goals and players"),
+    ),
     Keyword(
         "p pile",
         GAME,
-        _show(summary.pile_lines),
+        lambda table, _rest: summary.pile_lines(table.view),
         "game",
         lambda: _("draw pile, discards; unseen: cards not seen"),
     ),
-    Keyword("unseen", GAME, _show(summary.unseen_lines)),
+    Keyword("unseen", GAME, lambda table, _rest: summary.unseen_lines(table.view)),
     Keyword("b back", GAME, _back, "game", lambda: _("put the chosen card back")),
     Keyword("i hint", GAME, _hint, "game", lambda: _("suggested moves, and why")),
     Keyword("x", GAME, _discard, "game", lambda: _("x3: pass, and discard your card 3"), "discard"),
+    Keyword("t talk", LINK, _talk, BOTH, how_to_talk, "say"),
+    Keyword("c claim", LINK, _claim, BOTH, how_to_claim),
     Keyword(
-        "t talk", LINK, _talk, BOTH, lambda: _("t TEXT: tell everybody; t: show the talk"), "say"
+        "table",
+        LOOKS,
+        lambda table, _rest: places.table_lines(table.status, table.lobby),
+        "table",
+        lambda: _("who sits where, and the table's settings"),
     ),
-    Keyword("c claim", LINK, _claim, BOTH, lambda: _("quick claims; c 3: make claim 3")),
-    Keyword("table", LOOKS, _table, "table", lambda: _("who sits where, and the table's settings")),
     Keyword(
-        "rules", LOOKS, _rules, BOTH, lambda: _("the rules by page; rules notation: to write moves")
+        "rules",
+        LOOKS,
+        lambda table, rest: rules_lines(rest, table.console.size.columns),
+        BOTH,
+        lambda: _("the rules by page; rules notation: to write moves"),
     ),
     Keyword("auto", LINK, _auto, "table", autopilot_purpose),
     Keyword("replay", LOOKS, _replay, "table", lambda: _("watch a finished game again")),
-    Keyword(
-        "q quit", LINK, _quit, BOTH, lambda: _("leave for now, and come back later"), "exit bye"
-    ),
+    Keyword("q quit", LINK, lambda table, _rest: table.quit(), BOTH, leave_for_now, "exit bye"),
     Keyword("bot", HOST, _bot, "host", lambda: _("bot NAME LEVEL: add a bot; bots 2: add two")),
     Keyword("bots", HOST, _bots),
     Keyword("empty", HOST, _empty, "host", lambda: _("empty 3: free seat 3")),
     *(
-        Keyword(one.word, HOST, partial(_set, one.word), "settings", partial(_usage, one.word))
+        Keyword(one.word, HOST, partial(_set, one.word))
         for one in settings.table_settings()
         if one.word
     ),
@@ -499,3 +493,132 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
 
 SPELT: Final = {word: one for one in COMMANDS for word in one.spellings}
 refuse_twins(word for one in COMMANDS for word in one.spellings)
+
+
+# A table.
+
+
+MAX_TYPED_CHARACTERS: Final = 4096  # a file's path is the longest thing anybody types
+
+_NUMBERS: Final = re.compile(r"([0-9]{1,3})(?:[ ,.]+([0-9]{1,3}|[xX]))?", re.ASCII)
+"""One number, or a card's number followed by a place's number or x for a discard."""
+_SIDES: Final = re.compile(r"(x?)([NESW]{2,4}|[nesw]{2,4})(@.*|)")
+"""The sides of a path card in any order, to be chosen, discarded, or laid at a cell."""
+_LIKE_A_MOVE: Final = re.compile(r"[-+x$]|.*[@>]")  # meant as a move, though it is none
+
+
+class PlainTable(TableVisit):
+    """A visit to a table, of which each line is a command, a number, a card or a move."""
+
+    def do_line(self, typed: str) -> None:
+        """Do what a typed line says, which may contain anything; what cannot be done is told."""
+        line = sanitise(typed[:MAX_TYPED_CHARACTERS]).strip()
+        try:
+            self.say(*self._do(line))
+        except (UserError, settings.WrongSetting) as trouble:
+            self.say(str(trouble))
+
+    def _do(self, line: str) -> Lines:
+        """Do an answer, a step of a replay, a command, what an empty line stands for, or a move."""
+        if self.question is not None:
+            question, self.question = self.question, None
+            return question(line.casefold() in yes_words())
+        if self.replay is not None:
+            before = self.replay.step
+            answer = self.replay.answer(line, self.console.size)
+            if self.replay.step != before:
+                self.show_step()
+            if answer is None:
+                self.replay = None
+                return self.where()
+            return answer
+        command, rest = self._find(line)
+        leaves = command is SPELT["quit"]
+        looks = command is not None and command.when in {When.LOOKS, When.GAME}
+        if self.status.game_state is None and not leaves:
+            return [standing(self.status)]
+        if self.status.connection is ConnectionState.ENDED and not looks:
+            if not line or leaves or self.word in LEAVE_FOR_GOOD.typed:
+                return self.let_go()
+            return [*([] if command else [unknown(line)]), *self.where()]
+        if command is not None:
+            if command.when is When.HOST and not self.status.is_host:
+                raise UserError(refusal_sentence(Refusal.HOST_ONLY))
+            if command.when is When.GAME and self.sight is None:
+                return [moves.not_begun(), *self.where()]
+            return command.do(self, rest)
+        if line:
+            return [unknown(line)] if self.sight is None else self._do_move(line)
+        request = places.obvious(self.status, self.lobby)
+        if request is not None and not self.awaiting:
+            return self.request(request)
+        self.put_back()
+        return self.where()
+
+    def _find(self, line: str) -> tuple[Keyword | None, str]:
+        """Return the command that a line begins with, if any, and the rest of it.
+
+        Case is ignored, except that the words M and R are cards. A number may follow x and c
+        without a space.
+        """
+        word, _space, rest = line.partition(" ")
+        if line[:1] == '"':
+            word, rest = "talk", line.strip('" ')
+        elif word[:1] in {*"xXcC"} and word[1:].isdecimal() and not rest:
+            word, rest = word[0], word[1:]
+        self.word = word.lower()
+        is_card = word in {"M", "R"} or not line
+        return None if is_card else SPELT.get(self.word), rest.strip()
+
+    def _do_move(self, line: str) -> Lines:
+        """Do a line that is a number, a card or a move."""
+        numbers, sides = _NUMBERS.fullmatch(line), _SIDES.fullmatch(line)
+        if numbers is not None:
+            return self._do_number(int(numbers[1]), numbers[2])
+        if sides is not None and len(set(sides[2])) == len(sides[2]):
+            usual = "".join(sorted(sides[2], key="NESWnesw".index))
+            line = f"{sides[1]}{usual}{sides[3]}"
+        card = summary.named_card(line)
+        if card is None:
+            try:
+                return self.attempt(parse_move(line))
+            except NotationError:
+                is_like_a_move = _LIKE_A_MOVE.match(line) is not None
+                more = [how_cards_are_played()] if is_like_a_move else self._numbers()
+                return [unknown(line), *more]
+        if not self.game.is_mine:
+            return [moves.waiting(self.view, self.names)]
+        if card in self.view.hand and self.view.phase is Phase.PLAY:
+            return self.choose(card)
+        discard = Discard(card)
+        reason = self.view.why_not(discard) or NotInHand(card)
+        return [why_not(reason, discard, self.view, self.names)]
+
+    def _numbers(self) -> list[str]:
+        """Return the sentence on which numbers can be typed now, none if none can."""
+        if not self.game.is_mine or self.view.phase is Phase.GOLD:
+            return []
+        if self.card is not None and (plays := self.plays(self.card)):
+            return [settings.number_needed(self.card.text, 1, len(plays))]
+        return [settings.number_needed(_("card"), 1, len(self.kinds))]
+
+    def _do_number(self, first: int, then: str | None) -> Lines:
+        """Do a number: nuggets of a gold card, a card, or a place once a card is chosen."""
+        if not self.game.is_mine:
+            return [moves.waiting(self.view, self.names)]
+        if self.view.phase is Phase.GOLD:
+            return self.attempt(KeepGold(first))
+        card, place, kinds = self.card, first, self.kinds
+        if card is None or then is not None:
+            if not 1 <= first <= len(kinds):
+                return [settings.number_needed(_("card"), 1, len(kinds))]
+            card = kinds[first - 1].card
+            if then is None:
+                return self.choose(card)
+            if then in "xX":
+                return self.attempt(Discard(card))
+            place = int(then)
+        plays = self.plays(card)
+        if 1 <= place <= len(plays):
+            return self.attempt(plays[place - 1])
+        return [settings.number_needed(card.text, 1, len(plays))] if plays else self.choose(card)

@@ -29,15 +29,9 @@ _MAX_LINE_CHARACTERS: Final = 4096
 """Characters of a line that are kept (4096): the limit of a Linux terminal's line."""
 
 
-def no_command(word: str) -> str:
-    """Return the sentence that a typed word is no command where commands are few."""
-    text = _("There is no command {word} here; type help for a list.")
-    return text.format(word=word[:20])
-
-
-def type_like(example: str) -> str:
-    """Return the sentence that a command lacks what follows its word."""
-    return _("Type it like this: {example}").format(example=example)
+def unknown(line: str) -> str:
+    """Return the sentence that a line is not understood."""
+    return _("I do not understand {line}. Type ? for help.").format(line=line[:40])
 
 
 class Console:

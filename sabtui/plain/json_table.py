@@ -35,9 +35,9 @@ from net.room.waiting import people_awaited, players_missing
 from sabtui.app.errors import UserError
 from sabtui.art import catalogue
 from sabtui.art.catalogue import Drawing
-from sabtui.plain.commands import COMMANDS, tell_already
+from sabtui.plain.commands import COMMANDS, PlainTable, tell_already
 from sabtui.plain.console import Console
-from sabtui.plain.table import InHall, PlainTable, game_news, lobby_news, private_lines
+from sabtui.plain.table import InHall, game_news, lobby_news, private_lines
 from sabtui.table.deeds import DEEDS, Aim, Argument, Deed, aim_at
 from sabtui.table.sight import Sight
 from sabtui.text import cards, moves, summary, talk
@@ -45,7 +45,7 @@ from sabtui.text.cards import mine_words
 from sabtui.text.connection import why_ended
 from sabtui.text.evening import final_lines, standing_lines
 from sabtui.text.events import winners, your_role
-from sabtui.text.i18n import _, current_language
+from sabtui.text.i18n import current_language
 from sabtui.text.layout import TerminalSize
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.seats import (
@@ -54,7 +54,7 @@ from sabtui.text.seats import (
     waits_for_players,
     waits_for_start,
 )
-from sabtui.text.settings import table_settings
+from sabtui.text.settings import table_settings, type_line
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
 """A value of JSON."""
@@ -121,7 +121,7 @@ def _waits(status: Status, lobby: Lobby) -> str:
     if view is None:
         if missing := players_missing(lobby):
             return waits_for_players(missing)
-        return waits_for(people_awaited(lobby)) or waits_for_start(lobby)
+        return waits_for(people_awaited(lobby)) or waits_for_start()
     if view.phase is Phase.DEAL:
         return waits_for(people_awaited(lobby)) or moves.not_dealt()
     return moves.waiting(view, cast_of(lobby, status.member))
@@ -434,8 +434,7 @@ def read_line(line: str) -> str:
     is_read = isinstance(value, dict) and value.keys() <= {"do", "text", "id"}
     words = [*value.values()] if is_read else [None]
     if not all(isinstance(word, str | int) and not isinstance(word, bool) for word in words):
-        text = _("A line is a value of JSON, like {example}.")
-        raise UserError(text.format(example='{"do": "sit", "text": 2}'))
+        raise UserError(type_line('{"do": "sit", "text": 2}'))
     return f"{value.get('do', '')} {value.get('text', '')}".strip()
 
 

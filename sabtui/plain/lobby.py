@@ -14,8 +14,9 @@ from net.protocol.lobby import BotChair, Free, Lobby, Person, Presence, Stage, T
 from net.protocol.requests import Request, SetReady, Sit, Start, TableRequest
 from net.room.requests import why_not
 from net.room.waiting import is_asked_whether_ready, people_awaited, players_missing
+from sabtui.table.deeds import PLAY_AGAIN
 from sabtui.text.evening import evening_lines
-from sabtui.text.i18n import _, capitalise, join_words, pgettext
+from sabtui.text.i18n import _, capitalise, join_words, pgettext, phrases
 from sabtui.text.lobby import cast_of, settings_sentence, table_name
 from sabtui.text.moves import night_goes_on, not_dealt
 from sabtui.text.seats import (
@@ -23,15 +24,17 @@ from sabtui.text.seats import (
     drawing_sentence,
     enter_starts,
     gone_words,
+    leave_for_now,
     more_needed,
     next_round_offered,
-    no_free_seat,
     person_facts,
+    press_when_ready,
     ready_words,
     table_locked,
     uneven_words,
     waits_for,
     waits_for_start,
+    watching_sentence,
 )
 from sabtui.text.settings import tell_terms
 
@@ -67,13 +70,15 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
     for seat, chair in enumerate(lobby.chairs):
         match chair:
             case Free():
-                lines.append(_("{seat:2} free").format(seat=seat + 1))
+                free = pgettext("seat", "free")
+                lines.append(f"{seat + 1:2} {free}")
                 continue
             case BotChair(_name, level):
                 facts = [bot_words(level)]
             case Taken(member, ready):
                 facts = [*person_facts(member, lobby)]
-                if _asks_whether_ready(member, status, lobby):
+                is_due = phase(status) is None and member != lobby.host  # who starts the game
+                if is_due or phase(status) is Phase.DEAL:
                     facts.insert(0, ready_words(ready=ready))
             case _:
                 assert_never(chair)
@@ -156,12 +161,10 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
         if missing:
             return more_needed(missing, f"bots {missing}")
     elif status.seat is None:
-        if not open_seats(status):
-            return no_free_seat()
         return _seat_offered(status)
     elif obvious(status, lobby) is not None:
-        return _("Press Enter when you are ready.")
-    return waits_for(waited) or waits_for_start(lobby)
+        return press_when_ready(pgettext("key", "Enter"))
+    return waits_for(waited) or waits_for_start()
 
 
 def _before_the_deal(status: Status, lobby: Lobby) -> str:
@@ -169,32 +172,24 @@ def _before_the_deal(status: Status, lobby: Lobby) -> str:
         if open_seats(status):
             return _seat_offered(status)
     elif obvious(status, lobby) is not None:
-        if status.is_host:
-            more = _("Type next to deal it at once.")
-            return f"{next_round_offered()} {more}"
         return next_round_offered()
     return waits_for(people_awaited(lobby)) or not_dealt()
 
 
 def _seat_offered(status: Status) -> str:
-    text = _("You are watching; type sit {seat} to take a seat.")
-    return text.format(seat=open_seats(status)[0] + 1)
+    free = open_seats(status)
+    return watching_sentence(f"sit {free[0] + 1}" if free else "")
 
 
 def _after_the_game(status: Status, lobby: Lobby) -> str:
-    ways = []
-    if status.game_state is not None and status.game_state.record:
-        ways.append(_("replay shows the game again"))
+    ways = {"quit": leave_for_now()}
     if status.is_host:
-        ways.append(_("again starts a new game"))
-    ways.append(_("quit leaves"))
-    told = night_goes_on() if lobby.is_of_night else ""
-    return f"{told} {', '.join(ways)}.".lstrip()
-
-
-def _asks_whether_ready(member: int, status: Status, lobby: Lobby) -> bool:
-    """Return True if a member's readiness counts: before a game that of the host does not."""
-    return phase(status) is Phase.DEAL or (phase(status) is None and member != lobby.host)
+        ways = {PLAY_AGAIN.typed[0]: PLAY_AGAIN.purpose(), **ways}
+    if status.game_state is not None and status.game_state.record:
+        ways = {"replay": _("watch a finished game again"), **ways}
+    text = _("{title}: {facts}")
+    told = phrases([text.format(title=word, facts=purpose) for word, purpose in ways.items()])
+    return f"{night_goes_on() if lobby.is_of_night else ''} {told}.".lstrip()
 
 
 def _watcher(person: Person, status: Status, lobby: Lobby) -> str:

@@ -20,6 +20,7 @@ from sabtui.text.rules import (
     TwoColumns,
     rules_pages,
 )
+from sabtui.text.settings import type_line
 
 
 def rules_lines(asked: str, columns: int) -> list[str]:
@@ -33,7 +34,7 @@ def rules_lines(asked: str, columns: int) -> list[str]:
             row.format(title=f"{at} {topic}", facts=pages[topic].title)
             for at, topic in enumerate(RULES_TOPICS, 1)
         ]
-        return [_("Type rules and a word or a number to see a page:"), *rows]
+        return [type_line("rules 1"), *rows]
     number = RULES_TOPICS.index(word) + 2
     lines = [f"{page.title}.", *_page_lines(page, columns)]
     if number <= len(RULES_TOPICS):

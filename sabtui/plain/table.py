@@ -1,12 +1,12 @@
-"""A table in lines of text: what happens is printed, and what is typed is done.
+"""A visit to a table in lines of text: what happens is printed, typed lines are done in their turn.
 
-`PlainTable` is one player's visit. It takes updates and typed lines from one queue, one at a time.
-`sabtui.plain.commands` has what can be typed besides numbers, cards and moves.
+A `TableVisit` takes updates and typed lines from one queue, one at a time. What a line means is in
+`sabtui.plain.commands`.
 """
 
 from __future__ import annotations
 
-import re
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,8 +17,7 @@ from typing import ClassVar, Final, TypeAlias
 from engine.actions import TurnEvent
 from engine.cards import Card, Tool
 from engine.events import Event, HandDealt, RoundBegan
-from engine.mistakes import NotationError
-from engine.moves import Discard, KeepGold, Move, NotInHand, parse_move
+from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import (
@@ -35,13 +34,10 @@ from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
 from net.protocol.lobby_events import BotClaimed, LobbyEvent, StepShown
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import Close, OwnRequest, Request, ShowStep
-from net.protocol.text import sanitise
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.errors import UserError, complain
 from sabtui.app.records import ends_game, keep_finished
 from sabtui.app.rooms import ReplayLines, watch_in_lines
-from sabtui.plain import commands
-from sabtui.plain.commands import Keyword, Lines, When
 from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.lobby import (
     BETWEEN,
@@ -51,10 +47,10 @@ from sabtui.plain.lobby import (
     phase,
     table_lines,
 )
-from sabtui.table.deeds import CLOSE, LEAVE_FOR_GOOD, PAUSE
+from sabtui.table.deeds import CLOSE, PAUSE
 from sabtui.table.sight import Sight
 from sabtui.text import audit, connection, evening, events, moves, reasons, seats, summary, talk
-from sabtui.text.cards import card_words
+from sabtui.text.cards import card_spelt, card_words
 from sabtui.text.evening import farewell_lines, finished_lines
 from sabtui.text.events import no_paths
 from sabtui.text.i18n import _, capitalise, ngettext
@@ -62,23 +58,18 @@ from sabtui.text.layout import wrap_lines
 from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import TYPED, cast_of, few_here, tell_step
 from sabtui.text.names import PlayerNames
-from sabtui.text.settings import WrongSetting, nothing_changed
+from sabtui.text.settings import nothing_changed
 
 _WAIT_S: Final = 1.0  # of one wait: an endless one would not notice Ctrl+C on Windows
 _SETTLE_S: Final = 0.2  # without an update, after which bots are done moving
 _CLOSE_TIMEOUT_S: Final = 3.0  # that a session may take to close its connection
-MAX_TYPED_CHARACTERS: Final = 4096  # a file's path is the longest thing anybody types
 MAX_MISSED_MOVES: Final = 6  # that are told after a snapshot, the last ones
 
 _CLOSES: Final = (ConnectionState.CONNECTED, ConnectionState.ENDED)
 """Connection states in which the host's request to close the table can still be answered."""
 _FINE: Final = CloseReason.LEFT, CloseReason.CLOSED  # these make the exit code 0
 
-_NUMBERS: Final = re.compile(r"([0-9]{1,3})(?:[ ,.]+([0-9]{1,3}|[xX]))?", re.ASCII)
-"""One number, or a card's number followed by a place's number or x for a discard."""
-_SIDES: Final = re.compile(r"(x?)([NESW]{2,4}|[nesw]{2,4})(@.*|)")
-"""The sides of a path card in any order, to be chosen, discarded, or laid at a cell."""
-_LIKE_A_MOVE: Final = re.compile(r"[-+x$]|.*[@>]")  # meant as a move, though it is none
+Lines: TypeAlias = Iterable[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +116,7 @@ was typed, and returns the exit code."""
 
 
 @dataclass(eq=False)
-class PlainTable:
+class TableVisit(ABC):
     """A player's visit to a table, in lines of text.
 
     `back` says how to come back to a seat that is kept after quitting, "" if quitting ends the
@@ -178,7 +169,8 @@ class PlainTable:
         another, in an event loop of its own.
         """
         self.session = SessionThread(make, self._came.put)
-        self.say(*greeting, *([commands.autopilot_sentence()] if self.is_on_autopilot else []))
+        flies = [seats.autopilot_plays("auto")] if self.is_on_autopilot else []
+        self.say(*greeting, *flies)
         autopilot = Autopilot(self.session)
         self._may_be_hall = in_hall is not None
         with run_and_listen(self.session, self.console, self._came, self._typed):
@@ -275,11 +267,12 @@ class PlainTable:
             self.do_line(line)
             return
         keeps = self.back or phase(self.status) is Phase.OVER
+        ended = [_("The input has ended.")]
         if self.is_on_autopilot:
-            self.say(_("The input has ended; a bot plays on for you."))
-        else:
-            ended = _("The input has ended.")
-            self.say(ended if keeps else f"{ended} {seats.game_lost()}")
+            ended.append(seats.autopilot_plays("auto"))
+        elif not keeps:
+            ended.append(seats.game_lost())
+        self.say(" ".join(ended))
         self._closing = not self.is_on_autopilot and self._is_alone()
         self._deaf = self.is_on_autopilot or self._closing
         if self._closing:
@@ -341,6 +334,10 @@ class PlainTable:
         self.console.leave()
         complain(f"sabtui: {connection.why_ended(why)}")
         return 1
+
+    @abstractmethod
+    def do_line(self, typed: str) -> None:
+        """Do what a typed line says, which may contain anything; what cannot be done is told."""
 
     # What commands use.
 
@@ -408,7 +405,7 @@ class PlainTable:
         if reason is not None:
             return [reasons.why_not(reason, move, self.view, self.names)]
         if self.awaiting:
-            return [_("Please wait: the host has not answered yet.")]
+            return [moves.move_sent()]
         self.put_back()
         self.is_on_autopilot = False
         return self.request(self.status.move_request(move))
@@ -430,9 +427,8 @@ class PlainTable:
             text = _("{card} ({words}) can only be discarded now: x{number}.")
             return [text.format(card=card.text, words=words, number=number)]
         self.card = card
-        head = _("Ways to play {card} ({words}):").format(card=card.text, words=words)
         rows = summary.play_lines(plays, self.view, self.names)
-        return [head, *rows, _("x discards it, b goes back.")]
+        return [f"{card_spelt(card)}.", *rows, _("x discards it, b goes back.")]
 
     def quit(self) -> Lines:
         """Leave for now, after a question if something would be lost."""
@@ -442,121 +438,6 @@ class PlainTable:
             return self.let_go()
         self.question = lambda yes: self.let_go() if yes else [nothing_changed()]
         return [f"{question} {self.way_back}".rstrip()]
-
-    # Typed lines.
-
-    def do_line(self, typed: str) -> None:
-        """Do what a typed line says, which may contain anything; what cannot be done is told."""
-        line = sanitise(typed[:MAX_TYPED_CHARACTERS]).strip()
-        try:
-            self.say(*self._do(line))
-        except (UserError, WrongSetting) as trouble:
-            self.say(str(trouble))
-
-    def _do(self, line: str) -> Lines:
-        """Do an answer, a step of a replay, a command, what an empty line stands for, or a move."""
-        if self.question is not None:
-            question, self.question = self.question, None
-            return question(line.casefold() in seats.yes_words())
-        if self.replay is not None:
-            before = self.replay.step
-            answer = self.replay.answer(line, self.console.size)
-            if self.replay.step != before:
-                self.show_step()
-            if answer is None:
-                self.replay = None
-                return self.where()
-            return answer
-        command, rest = self._find(line)
-        leaves = command is commands.SPELT["quit"]
-        looks = command is not None and command.when in {When.LOOKS, When.GAME}
-        if self.status.game_state is None and not leaves:
-            return [connection.standing(self.status)]
-        if self.status.connection is ConnectionState.ENDED and not looks:
-            if not line or leaves or self.word in LEAVE_FOR_GOOD.typed:
-                return self.let_go()
-            return [*([] if command else [unknown(line)]), *self.where()]
-        if command is not None:
-            if command.when is When.HOST and not self.status.is_host:
-                raise UserError(reasons.refusal_sentence(Refusal.HOST_ONLY))
-            if command.when is When.GAME and self.sight is None:
-                return [moves.not_begun(), *self.where()]
-            return command.do(self, rest)
-        if line:
-            return [unknown(line)] if self.sight is None else self._do_move(line)
-        request = obvious(self.status, self.lobby)
-        if request is not None and not self.awaiting:
-            return self.request(request)
-        self.put_back()
-        return self.where()
-
-    def _find(self, line: str) -> tuple[Keyword | None, str]:
-        """Return the command that a line begins with, if any, and the rest of it.
-
-        Case is ignored, except that the words M and R are cards. A number may follow x and c
-        without a space.
-        """
-        word, _space, rest = line.partition(" ")
-        if line[:1] == '"':
-            word, rest = "talk", line.strip('" ')
-        elif word[:1] in {*"xXcC"} and word[1:].isdecimal() and not rest:
-            word, rest = word[0], word[1:]
-        self.word = word.lower()
-        is_card = word in {"M", "R"} or not line
-        return None if is_card else commands.SPELT.get(self.word), rest.strip()
-
-    def _do_move(self, line: str) -> Lines:
-        """Do a line that is a number, a card or a move."""
-        numbers, sides = _NUMBERS.fullmatch(line), _SIDES.fullmatch(line)
-        if numbers is not None:
-            return self._do_number(int(numbers[1]), numbers[2])
-        if sides is not None and len(set(sides[2])) == len(sides[2]):
-            usual = "".join(sorted(sides[2], key="NESWnesw".index))
-            line = f"{sides[1]}{usual}{sides[3]}"
-        card = summary.named_card(line)
-        if card is None:
-            try:
-                return self.attempt(parse_move(line))
-            except NotationError:
-                is_like_a_move = _LIKE_A_MOVE.match(line) is not None
-                more = [commands.how_cards_are_played()] if is_like_a_move else self._numbers()
-                return [unknown(line), *more]
-        if not self.game.is_mine:
-            return [moves.waiting(self.view, self.names)]
-        if card in self.view.hand and self.view.phase is Phase.PLAY:
-            return self.choose(card)
-        discard = Discard(card)
-        reason = self.view.why_not(discard) or NotInHand(card)
-        return [reasons.why_not(reason, discard, self.view, self.names)]
-
-    def _numbers(self) -> list[str]:
-        """Return the sentence on which numbers can be typed now, none if none can."""
-        if not self.game.is_mine or self.view.phase is Phase.GOLD:
-            return []
-        if self.card is not None and (plays := self.plays(self.card)):
-            return [_has(self.card, len(plays))]
-        return [_("Your cards are 1 to {last}.").format(last=len(self.kinds))]
-
-    def _do_number(self, first: int, then: str | None) -> Lines:
-        """Do a number: nuggets of a gold card, a card, or a place once a card is chosen."""
-        if not self.game.is_mine:
-            return [moves.waiting(self.view, self.names)]
-        if self.view.phase is Phase.GOLD:
-            return self.attempt(KeepGold(first))
-        card, place, kinds = self.card, first, self.kinds
-        if card is None or then is not None:
-            if not 1 <= first <= len(kinds):
-                return [_("Your cards are 1 to {last}.").format(last=len(kinds))]
-            card = kinds[first - 1].card
-            if then is None:
-                return self.choose(card)
-            if then in "xX":
-                return self.attempt(Discard(card))
-            place = int(then)
-        plays = self.plays(card)
-        if 1 <= place <= len(plays):
-            return self.attempt(plays[place - 1])
-        return [_has(card, len(plays))] if plays else self.choose(card)
 
     # Updates.
 
@@ -694,8 +575,7 @@ class PlainTable:
         view, names = sight.view, sight.names
         lines = [moves.waiting(view, names)]
         if sight.is_mine and view.phase is Phase.GOLD:
-            keep = _("Which gold card do you keep? Type its nuggets.")
-            lines = [keep, *summary.gold_lines(view)]
+            lines += summary.gold_lines(view)
         elif sight.is_mine:
             assert view.seat is not None
             turn = [f"{lines[0]} {sight.clock}".rstrip(), moves.pile_words(view)]
@@ -731,7 +611,7 @@ class PlainTable:
         if status.lobby.paused:
             return _("Paused")
         if self.is_on_autopilot:
-            return _("A bot plays for you")
+            return capitalise(_("autopilot"))
         return self._prompt_of_game() if self.sight is not None else self._prompt_of_lobby()
 
     def _prompt_of_game(self) -> str:
@@ -757,15 +637,6 @@ class PlainTable:
         chair = self.lobby.chairs[seat]
         ready = isinstance(chair, Taken) and chair.ready
         return f"{lobby}, {seats.ready_words(ready=ready)}"
-
-
-def unknown(line: str) -> str:
-    """Return the sentence that a line is not understood."""
-    return _("I do not understand {line}. Type ? for help.").format(line=line[:40])
-
-
-def _has(card: Card, last: int) -> str:
-    return _("{card} has places 1 to {last}.").format(card=card.text, last=last)
 
 
 def _place(status: Status) -> object:

@@ -60,6 +60,7 @@ from net.protocol.requests import (
 )
 from net.protocol.text import is_numbered
 from net.room.waiting import people_awaited, players_missing
+from sabtui.text.doors import door_name, door_purpose
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import doors_words, seat_needed, why_not_here
 from sabtui.text.reasons import refusal_sentence, why_unavailable
@@ -67,7 +68,9 @@ from sabtui.text.seats import (
     between_rounds,
     enter_starts,
     game_lost,
+    leave_table_question,
     more_needed,
+    nobody_sits,
     not_at_table,
     waits_for,
 )
@@ -172,7 +175,7 @@ def no_words(_aim: Aim) -> str:
 
 def nobody_there(aim: Aim) -> str:
     """Return the reason against a deed for which nothing fitting is pointed at."""
-    return _("Nobody sits there.") if aim.seat is not None else aim.how
+    return nobody_sits() if aim.seat is not None else aim.how
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +237,8 @@ def start_awaits(lobby: Lobby) -> str | None:
 
 
 def _why_no_start(aim: Aim) -> Mapping[Refusal, str]:
-    host = {Refusal.HOST_ONLY: _("The host starts the game.")}
     awaits = None if aim.word else start_awaits(aim.lobby)
-    return {**host, Refusal.TOO_FEW: awaits, Refusal.NOT_READY: awaits} if awaits else host
+    return {Refusal.TOO_FEW: awaits, Refusal.NOT_READY: awaits} if awaits else {}
 
 
 START: Final = Deed(
@@ -271,13 +273,9 @@ READY: Final[Deed] = Deed(
 
 
 def _why_not_sit(aim: Aim) -> Mapping[Refusal, str]:
-    return {
-        Refusal.NOT_NOW: between_rounds(),
-        Refusal.SEATED: _("You already have a seat."),
-        Refusal.SEAT_TAKEN: _("You already have a seat.")
-        if aim.seat == aim.status.seat
-        else _("{name} sits there: choose a free seat.").format(name=aim.name),
-    }
+    seated = _("You already have a seat.")
+    reasons = {Refusal.NOT_NOW: between_rounds(), Refusal.SEATED: seated}
+    return {**reasons, Refusal.SEAT_TAKEN: seated} if aim.seat == aim.status.seat else reasons
 
 
 def _choose_seat(aim: Aim) -> str:
@@ -316,11 +314,10 @@ STAND: Final = Deed(
     "stand",
     lambda: _("free your seat and watch"),
     lambda _aim: StandUp(),
-    everybody,
+    lambda status: status.seat is not None,
     label=lambda: _("stand up"),
     lobby=show_keys("u"),
     typed=("stand",),
-    instead=lambda _aim: {Refusal.NO_SEAT: _("You have no seat.")},
 )
 
 LEAVE_FOR_GOOD: Final = Deed(
@@ -330,7 +327,7 @@ LEAVE_FOR_GOOD: Final = Deed(
     lambda status: not status.is_host,
     table=hide_keys(),
     typed=("leave",),
-    question=lambda _aim: _("Leave this table for good?"),
+    question=lambda _aim: leave_table_question(),
     warning=lambda aim: (
         _("A bot takes over, and your copy of the game is not saved.") if aim.is_in_game else ""
     ),
@@ -381,7 +378,7 @@ def _change_level(by: int) -> Callable[[Aim], Request | None]:
 
 STRONGER: Final = Deed(
     "stronger",
-    lambda: _("make the bot there better"),
+    lambda: _("change the level of the bot there"),
     _change_level(1),
     # Translators: change the level of the bot there.
     label=lambda: pgettext("label", "level"),
@@ -391,7 +388,7 @@ STRONGER: Final = Deed(
 
 WEAKER: Final = Deed(
     "weaker",
-    lambda: _("make the bot there worse"),
+    lambda: _("change the level of the bot there"),
     _change_level(-1),
     lobby=hide_keys("minus"),
     choose=lambda _aim: _("No bot sits there."),
@@ -567,17 +564,17 @@ def is_open(status: Status, kind: DoorKind) -> bool:
 
 WEB_DOOR: Final = Deed(
     "browser door",
-    lambda: _("open or close the browser door: friends need nothing but a phone"),
+    lambda: door_purpose(DoorKind.WEB),
     lambda aim: SwitchDoor(DoorKind.WEB, open=not is_open(aim.status, DoorKind.WEB)),
-    label=lambda: _("Browser door"),
+    label=lambda: door_name(DoorKind.WEB),
     lobby=hide_keys("p"),
 )
 
 SSH_DOOR: Final = Deed(
     "ssh door",
-    lambda: _("open or close the SSH door: friends need nothing but ssh"),
+    lambda: door_purpose(DoorKind.SSH),
     lambda aim: SwitchDoor(DoorKind.SSH, open=not is_open(aim.status, DoorKind.SSH)),
-    label=lambda: _("SSH door"),
+    label=lambda: door_name(DoorKind.SSH),
     lobby=hide_keys("d"),
 )
 

@@ -108,6 +108,8 @@ class Sight:
         if held is None or held.view is None:
             return None
         lobby = held.lobby
+        is_heard = status.connection is ConnectionState.CONNECTED
+        is_timed = is_heard and status.disk is not DiskStatus.FULL
         return Sight(
             held.view,
             replace(cast_of(lobby, status.member), spelt=spelt),
@@ -118,7 +120,7 @@ class Sight:
             held.record,
             tuple(finished_lines(lobby)) if held.phase is Phase.OVER else (),
             lobby.paused,
-            status.turn_left if _is_timed(status) else None,
+            status.turn_left if is_timed else None,
             lobby.settings.hints,
             checks=check_lines(status),
         )
@@ -175,12 +177,6 @@ class Sight:
 def format_time(seconds: int) -> str:
     """Return a time in minutes and seconds, as clocks show it."""
     return f"{seconds // 60}:{seconds % 60:02}"
-
-
-def _is_timed(status: Status) -> bool:
-    """Return True if the time of a turn runs, and is known."""
-    is_heard = status.connection is ConnectionState.CONNECTED
-    return is_heard and status.disk is not DiskStatus.FULL
 
 
 def _presence(chair: Chair, lobby: Lobby) -> Presence | None:

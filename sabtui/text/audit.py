@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.draws import VoidDraw
 from net.client.session import Received, RoundWords, Status
 from net.server.journal_format import (
-    Damage,
-    JournalBroken,
     JournalBusy,
     JournalError,
     JournalFinished,
@@ -28,28 +26,25 @@ def why_no_journal(error: JournalError) -> str:
             text = _("It is already running: sabtui join takes you there.")
         case JournalFinished() | JournalMissing():
             text = no_table()
-        case JournalBroken():
-            text = _damage_sentence(error.damage)
         case JournalUnwritable():
-            text = _("Cannot write {path}: make room there, or give this user permission.")
+            text = make_room(error.path)
         case _:
-            text = _damage_sentence(Damage.DAMAGED)
+            text = _(
+                "{path} cannot be read: it is damaged, or from another version of Sabtui. Nothing "
+                "in it was changed."
+            )
     return text.format(path=error.path)
+
+
+def make_room(path: Path) -> str:
+    """Return the sentence that a file or folder cannot be written, and what to do."""
+    text = _("Cannot write {path}: make room there, or give this user permission.")
+    return text.format(path=path)
 
 
 def no_table() -> str:
     """Return the sentence that there is no table to resume."""
     return _("There is no table to bring back: sabtui host opens a new one.")
-
-
-def _damage_sentence(damage: Damage) -> str:
-    match damage:
-        case Damage.NEWER_FORMAT:
-            return _("{path} is from another version of Sabtui: only that version can read it.")
-        case Damage.NOT_A_JOURNAL | Damage.DAMAGED:
-            return _("{path} is damaged; nothing in it was changed. Open one with another name.")
-        case _:
-            assert_never(damage)
 
 
 def loss_sentence(gone: int) -> str:
@@ -90,7 +85,8 @@ def words_sentence(found: RoundWords) -> str:
     if found.words:
         # Translators: they are said aloud: all who were told the same have the same.
         text = _("Six words to compare for round {number}: {words}")
-        return text.format(number=number, words=spoken_words(found.words))
+        groups = (found.words[at : at + 3] for at in range(0, len(found.words), 3))
+        return text.format(number=number, words=", ".join(map(" ".join, groups)))
     away = [_away_sentence(number)] if found.away else []
     whys = [loss_sentence(found.gone)] if found.gone else away
     return " ".join([_("No words for round {number}.").format(number=number), *whys])
@@ -114,12 +110,6 @@ def new_words(status: Status, before: Status) -> list[str]:
     return [] if found is None or found == before.words else [words_sentence(found)]
 
 
-def spoken_words(words: Sequence[str]) -> str:
-    """Return words to say aloud in groups of three, with a pause between."""
-    groups = (words[at : at + 3] for at in range(0, len(words), 3))
-    return ", ".join(" ".join(group) for group in groups)
-
-
 def unfair_lines(heard: Received) -> list[str]:
     """Return what the reader should know at once: what is lost or hidden, a draw without them."""
     lost = [loss_sentence(heard.gone)] if heard.gone else []
@@ -135,14 +125,12 @@ def check_line(audit: Audit) -> str:
     if audit.mismatches:
         told = [*dict.fromkeys(map(mismatch_sentence, audit.mismatches))]
     else:
-        unseen = _("You were not there when round {number} was dealt.")
         told = [
             *([_moved_sentence(audit.moved[-1])] if audit.moved else []),
             *([] if audit.moved and len(audit.dealers) == 1 else [_dealt_sentence(audit)]),
-            *_left_out_lines(audit),
+            *(dealt_without(number, names) for number, names in audit.left_out),
             *_void_lines(audit.voids),
-            *(unseen.format(number=number) for number in audit.unseen),
-            *map(_away_sentence, audit.missed),
+            *map(_away_sentence, dict.fromkeys((*audit.unseen, *audit.missed))),
             *([loss_sentence(audit.gone)] if audit.gone else []),
         ]
     line = " ".join(told)
@@ -170,19 +158,11 @@ def _away_sentence(number: int) -> str:
     return _("You were away for a part of round {number}.").format(number=number)
 
 
-def _left_out_lines(audit: Audit) -> list[str]:
-    return [dealt_without(number, names) for number, names in audit.left_out]
-
-
 def mismatch_sentence(mismatch: Mismatch) -> str:
     """Return the sentence on what does not fit."""
     match mismatch.kind:
-        case MismatchKind.NO_RECORD:
-            text = _("The host showed no record of this game, so nothing can be checked.")
-        case MismatchKind.NOT_VALID:
-            text = _("The host's record contradicts itself: its deals or moves do not fit.")
-        case MismatchKind.OTHER_GAME:
-            text = _("The host's record is of another game: its players or rules differ.")
+        case MismatchKind.NO_RECORD | MismatchKind.NOT_VALID | MismatchKind.OTHER_GAME:
+            text = _("The host showed no valid record of this game: nothing can be checked.")
         case MismatchKind.FALSE_DRAW | MismatchKind.OTHER_SHARES | MismatchKind.NOT_DRAWN:
             text = _(
                 "Round {number} was not dealt by all programs together: the host could have "

@@ -29,12 +29,9 @@ from sabtui.text.i18n import (
 )
 from sabtui.text.names import PlayerNames
 
-CardSide = int
-"""Type of one side of a card: N, E, S or W."""
 
-
-def side(edge: CardSide) -> str:
-    """Return the name of a card's side."""
+def side(edge: int) -> str:
+    """Return the name of a card's side: N, E, S or W."""
     return {
         N: pgettext("side", "north"),
         E: pgettext("side", "east"),
@@ -78,23 +75,17 @@ def shape_words(path: Path) -> str:
 
 def shape_name(shape: PathShape) -> str:
     """Return the name of a shape of path cards."""
-    match shape:
-        case PathShape.STRAIGHT:
-            # Translators: on a card, at most 10 columns.
-            return _("straight")
-        case PathShape.BEND:
-            # Translators: on a card, at most 10 columns.
-            return _("bend")
-        case PathShape.T_JUNCTION:
-            # Translators: on a card, at most 10 columns.
-            return _("T-junction")
-        case PathShape.CROSSING:
-            # Translators: on a card, at most 10 columns.
-            return _("crossing")
-        case PathShape.DEAD_END:
-            return _("dead end")
-        case never:
-            assert_never(never)
+    return {
+        # Translators: on a card, at most 10 columns.
+        PathShape.STRAIGHT: _("straight"),
+        # Translators: on a card, at most 10 columns.
+        PathShape.BEND: _("bend"),
+        # Translators: on a card, at most 10 columns.
+        PathShape.T_JUNCTION: _("T-junction"),
+        # Translators: on a card, at most 10 columns.
+        PathShape.CROSSING: _("crossing"),
+        PathShape.DEAD_END: _("dead end"),
+    }[shape]
 
 
 def shape_on_card(path: Path) -> str:
@@ -117,30 +108,24 @@ def path_titled(path: Path) -> str:
 
 def a_path(path: Path) -> str:
     """Return a path card by its shape, as the object of a sentence on one that is laid."""
-    match PathShape.of(path):
-        case PathShape.STRAIGHT:
-            # Translators: within sentences, with the article: Anna laid a straight at 3 east.
-            return pgettext("a card", "a straight")
-        case PathShape.BEND:
-            return pgettext("a card", "a bend")
-        case PathShape.T_JUNCTION:
-            return pgettext("a card", "a T-junction")
-        case PathShape.CROSSING:
-            return pgettext("a card", "a crossing")
-        case PathShape.DEAD_END:
-            return pgettext("a card", "a dead end")
-        case never:
-            assert_never(never)
-
-
-def a_path_spelt(path: Path) -> str:
-    """Return the same with its open sides, for those who hear it: a bend, north and east."""
-    return f"{a_path(path)}, {join_words(sides(path.edges).split(', '))},"
+    return {
+        # Translators: within sentences, with the article: Anna laid a straight at 3 east.
+        PathShape.STRAIGHT: pgettext("a card", "a straight"),
+        PathShape.BEND: pgettext("a card", "a bend"),
+        PathShape.T_JUNCTION: pgettext("a card", "a T-junction"),
+        PathShape.CROSSING: pgettext("a card", "a crossing"),
+        PathShape.DEAD_END: pgettext("a card", "a dead end"),
+    }[PathShape.of(path)]
 
 
 def name_path(path: Path, names: PlayerNames) -> str:
-    """Return a path card as the object of a sentence, with its sides if cards are spelt."""
-    return a_path_spelt(path) if names.spelt else a_path(path)
+    """Return a path card as the object of a sentence, with its sides if cards are spelt.
+
+    As in: a bend, north and east.
+    """
+    if not names.spelt:
+        return a_path(path)
+    return f"{a_path(path)}, {join_words(sides(path.edges).split(', '))},"
 
 
 def cell_words(cell: Cell, *, spelt: bool) -> str:
@@ -193,8 +178,6 @@ class ActionWords(NamedTuple):
     """What it does, a verb."""
     title: str
     """A play of the card, in words that begin a sentence."""
-    done: str
-    """What a play does, to follow "Enter:"."""
     mine: str
     """The sentence on a play of the reader's own."""
     theirs: str
@@ -211,7 +194,6 @@ def action_words(card: Card) -> ActionWords:
                 # Translators: on a button: what an action card does.
                 deed=pgettext("deed", "break"),
                 title=_("Break {tool}"),
-                done=_("break {tool}."),
                 mine=_("You broke {tool}."),
                 theirs=_("{name} broke {tool}."),
             )
@@ -222,7 +204,6 @@ def action_words(card: Card) -> ActionWords:
                 short=card.text if others else f"+{tool(first)}",
                 deed=pgettext("deed", "repair"),
                 title=_("Repair {tool}"),
-                done=_("repair {tool}."),
                 mine=_("You repaired {tool}."),
                 theirs=_("{name} repaired {tool}."),
             )
@@ -231,8 +212,7 @@ def action_words(card: Card) -> ActionWords:
                 name=pgettext("card", "map"),
                 short=pgettext("card", "map"),
                 deed=pgettext("deed", "look"),
-                title=_("Map on {goal}"),
-                done=_("look at {goal} in secret."),
+                title=_("Look at {goal} in secret"),
                 mine=_("You looked at {goal}."),
                 theirs=_("{name} looked at {goal}."),
             )
@@ -243,8 +223,6 @@ def action_words(card: Card) -> ActionWords:
                 short=pgettext("short card", "rocks"),
                 deed=pgettext("deed", "bring down a card"),
                 title=_("Rockfall at {cell}"),
-                # Translators: {card} has its article: bring down a bend.
-                done=_("bring down {card}."),
                 mine=_("You brought down {card} at {cell}."),
                 theirs=_("{name} brought down {card} at {cell}."),
             )
@@ -339,24 +317,13 @@ def tool_of(of: Tool, owner: int, names: PlayerNames, actor: int | None = None) 
 
 def goal_words(goal: Goal) -> str:
     """Return the name of a goal's face."""
-    match goal:
-        case Goal.TREASURE:
-            return pgettext("goal", "the treasure")
-        case Goal.STONE_NE | Goal.STONE_NW:
-            return pgettext("goal", "stone")
-        case _:
-            assert_never(goal)
+    is_gold = goal is Goal.TREASURE
+    return pgettext("goal", "the treasure") if is_gold else pgettext("goal", "stone")
 
 
 def role_words(role: Role) -> str:
     """Return the name of a role."""
-    match role:
-        case Role.MINER:
-            return pgettext("role", "miner")
-        case Role.SABOTEUR:
-            return pgettext("role", "saboteur")
-        case _:
-            assert_never(role)
+    return pgettext("role", "miner") if role is Role.MINER else pgettext("role", "saboteur")
 
 
 def role_initial(role: Role) -> str:
@@ -397,19 +364,16 @@ def mine_words(view: View) -> list[str]:
     """Return the mine as lines: goals, open ends, then path cards by state."""
     board = view.table.board
     goals = (
-        _("{goal} ({cell}) {known}").format(
-            goal=goal_name(cell), cell=format_cell(cell), known=goal_known(cell, view)
-        )
+        _("{name} ({facts})").format(name=goal_name(cell), facts=format_cell(cell))
+        + f" {goal_known(cell, view)}"
         for cell in GOAL_CELLS
     )
     lines = [_("Goals: {goals}.").format(goals=", ".join(goals))]
     openings = sorted(
         (cell for cell, _asked in board.openings), key=lambda c: rank_by_treasure(c, view)
     )
-    ends = [_opening(cell, board) for cell in openings]
-    lines.append(
-        _("Tunnels open onto: {cells}.").format(cells=phrases(ends) or pgettext("openings", "none"))
-    )
+    if ends := [_opening(cell, board) for cell in openings]:
+        lines.append(_("Tunnels open onto: {cells}.").format(cells=phrases(ends)))
     by_state: dict[CardState, list[Cell]] = {kind: [] for kind in CardState}
     for cell in sorted(board.tunnels()):
         by_state[board.state_of(cell)].append(cell)
@@ -434,8 +398,8 @@ def around_words(cell: Cell, view: View) -> list[str]:
     return [
         cell_sentence(cell, view, spelt=True),
         *(
-            _("{side}, {cell}: {what}.").format(
-                side=side(edge), cell=format_cell(beside), what=_lies(beside, view)
+            _("{title}: {facts}").format(
+                title=f"{side(edge)}, {format_cell(beside)}", facts=f"{_lies(beside, view)}."
             )
             for edge, _back, beside in neighbours(cell)
         ),
@@ -464,12 +428,12 @@ def _lies(cell: Cell, view: View) -> str:
     if cell == START:
         return _("the start, {path}").format(path=path)
     if cell in GOAL_CELLS:
-        return _("{goal}, {path}").format(goal=goal_known(cell, view), path=path)
+        return f"{goal_known(cell, view)}, {path}"
     match board.state_of(cell):
         case CardState.REACHED | CardState.DEAD:
             return path
         case CardState.CUT_OFF:
-            return _("{path}, cut off").format(path=path)
+            return ", ".join([path, _("cut off")])
         case never:
             assert_never(never)
 
@@ -492,6 +456,6 @@ def _of_state(kind: CardState, cells: Iterable[Cell], board: Board) -> str:
         case CardState.DEAD:
             return _("Dead ends: {cells}.").format(cells=text)
         case CardState.CUT_OFF:
-            return _("Cut off: {cells}.").format(cells=text)
+            return _("{title}: {facts}").format(title=capitalise(_("cut off")), facts=f"{text}.")
         case _:
             assert_never(kind)

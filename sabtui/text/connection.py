@@ -247,7 +247,8 @@ def _no_connection(why: ConnectionFault) -> str:
                 "Another table answers at that address now: join that one, or check the address."
             )
         case (
-            ConnectionFault.LOST
+            ConnectionFault.REFUSED
+            | ConnectionFault.LOST
             | ConnectionFault.OVER_BUDGET
             | ConnectionFault.OVERDUE
             | ConnectionFault.BACKLOG
@@ -257,7 +258,5 @@ def _no_connection(why: ConnectionFault) -> str:
             return _not_understood()
         case ConnectionFault.SSH:
             return _("SSH could not bring you to a table there: log in by hand to see why.")
-        case ConnectionFault.REFUSED:
-            return _("The host refused the connection: check the code, then join again.")
         case _:
             assert_never(why)

@@ -125,10 +125,10 @@ def door_name(kind: DoorKind) -> str:
 
 
 def door_purpose(kind: DoorKind) -> str:
-    """Return what a door is opened for, as help says it."""
-    ssh = _("Open an SSH door as well: friends join with nothing but ssh")
-    web = _("Open a browser door as well: friends join with a phone or any browser")
-    return ssh if kind is DoorKind.SSH else web
+    """Return what a door is open for, as help says it."""
+    ssh, web = _("friends join with nothing but ssh"), _("friends join with a phone or any browser")
+    facts = ssh if kind is DoorKind.SSH else web
+    return _("{title}: {facts}").format(title=door_name(kind), facts=facts)
 
 
 def extra_missing(kind: DoorKind) -> str:
@@ -149,8 +149,8 @@ def wrong_code() -> str:
 
 
 def door_full() -> str:
-    """Return what a guest is told for whom a door has no screen left."""
-    return _("This door has no room for more guests: come back later, or join with Sabtui.")
+    """Return what a guest is told for whom a door, or the table, has no room left."""
+    return _("The table has no room for one more, not even to watch: try again later.")
 
 
 def terminal_needed(port: int, host: str, name: str) -> str:

@@ -32,6 +32,11 @@ def not_written(path: Path | str, error: Exception) -> str:
     return _("Cannot write {path} ({problem}).").format(path=path, problem=problem)
 
 
+def not_opened(problem: object) -> str:
+    """Return the sentence that a table cannot be opened; the problem may be a log that tells it."""
+    return _("The table could not be opened ({problem}).").format(problem=problem)
+
+
 def ago(seconds: float) -> str:
     """Return an age in seconds in its largest whole unit; a negative age counts as 0."""
     minutes = max(int(seconds), 0) // 60

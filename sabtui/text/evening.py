@@ -56,15 +56,19 @@ def standing_lines(lobby: Lobby) -> list[str]:
     evening = lobby.evening
     if not evening.games:
         return []
-    text = ngettext("{count} game so far.", "{count} games so far.", evening.games)
     won = {row.name: row.won for row in evening.rows if row.won}
     return [
-        text.format(count=evening.games),
+        games_counted(evening.games),
         # Translators: {names} is a list with numbers: Ana 2 and Bruno 1.
         _("Games won: {names}.").format(names=_list_counts(won)),
         # Translators: the gold of an evening: {gold} is a list: Ana 12, Bruno 7 and Carla 3.
         _("Gold: {gold}.").format(gold=_list_counts({row.name: row.gold for row in evening.rows})),
     ]
+
+
+def games_counted(count: int) -> str:
+    """Return the sentence on how many games are over."""
+    return ngettext("{count} finished game.", "{count} finished games.", count).format(count=count)
 
 
 def _list_counts(counts: dict[str, int]) -> str:
@@ -78,18 +82,19 @@ def farewell_lines(status: Status) -> list[str]:
     if lobby is None or lobby.evening.games < 2 or status.ending is not CloseReason.CLOSED:
         return []
     names = [row.name for row in lobby.evening.first]
+    return [won_evening(names), *evening_lines(lobby)]
+
+
+def won_evening(names: Sequence[str]) -> str:
+    """Return who has won an evening of games, or a night of a club."""
     text = ngettext("{names} has won the evening.", "{names} have won the evening.", len(names))
-    return [text.format(names=join_words(names)), *evening_lines(lobby)]
+    return text.format(names=join_words(names))
 
 
 def evening_lines(lobby: Lobby) -> list[str]:
     """Return the table of the evening, a line for each who played; nothing before its end."""
-    if not lobby.evening.games:
-        return []
-    name, games = pgettext("standings", "name"), pgettext("standings", "games")
-    header = (name, _("gold"), games, pgettext("standings", "won"))
-    rows = [(row.name, str(row.gold), str(row.games), str(row.won)) for row in lobby.evening.rows]
-    return align_columns([header, *rows])
+    rows = [PersonStanding(row.name, row.gold, row.won, row.games) for row in lobby.evening.rows]
+    return [*filter(None, standings_table(lobby.evening.games, rows))] if rows else []
 
 
 MAX_AWARDS: Final = 3
@@ -257,8 +262,8 @@ def round_line(tally: RoundTally, names: PlayerNames) -> str:
     seats = enumerate(tally.roles or ())
     players = phrases(
         [
-            _("{name}: {role}, {gold}").format(
-                name=names.name(seat), role=role_words(role), gold=_gold(tally, seat)
+            _("{title}: {facts}").format(
+                title=names.name(seat), facts=f"{role_words(role)}, {_gold(tally, seat)}"
             )
             for seat, role in seats
         ]
@@ -271,7 +276,7 @@ def _gold(tally: RoundTally, seat: int) -> str:
     nuggets = tally.nuggets[seat]
     if nuggets is None:
         return cards_counted(tally.cards[seat])
-    return nuggets_counted(nuggets) if nuggets else _("no gold")
+    return nuggets_counted(nuggets)
 
 
 def final_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
@@ -296,8 +301,7 @@ class PersonStanding(NamedTuple):
 
 def standings_table(games: int, rows: Sequence[PersonStanding]) -> list[str]:
     """Return the standings over finished games as the lines of a table, and how many games."""
-    text = ngettext("{count} finished game.", "{count} finished games.", games)
-    lines = [text.format(count=games)]
+    lines = [games_counted(games)]
     if not rows:
         return lines
     header = (

@@ -61,9 +61,10 @@ from sabtui.text.cards import (
     tool,
 )
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
+from sabtui.text.moves import no_draw_pile
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_sentence
-from sabtui.text.talk import chat_words, claim_words
+from sabtui.text.talk import chat_words, claim_words, nothing_done
 
 
 def _gold_sentence(event: GoldEvent, names: PlayerNames) -> str:
@@ -80,7 +81,7 @@ def _gold_sentence(event: GoldEvent, names: PlayerNames) -> str:
         case GoldTaken(seat):
             return names.say(seat, _("You took a gold card."), _("{name} took a gold card."))
         case GoldReceived(_seat, nuggets):
-            return _("You got {cards}.").format(cards=_each(nuggets))
+            return _("You got {gold}.").format(gold=nuggets_counted(sum(nuggets)))
         case SaboteursPaid():
             return _payment_sentence(event, names)
         case _:
@@ -116,15 +117,6 @@ def winners(seats: Sequence[int], names: PlayerNames) -> str:
     if len(seats) > 1:
         return _("{names} share the win.").format(names=names.call_all(seats))
     return names.say(seats[0], _("You win the game!"), _("{name} wins the game."))
-
-
-def _each(nuggets: Sequence[int]) -> str:
-    """Return gold cards one by one; only the last number has the unit."""
-    *first, last = nuggets
-    cards = join_words([*map(str, first), nuggets_counted(last)])
-    return ngettext("a gold card of {cards}", "gold cards of {cards}", len(nuggets)).format(
-        cards=cards
-    )
 
 
 def _payment_sentence(event: SaboteursPaid, names: PlayerNames) -> str:
@@ -175,7 +167,15 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
                 goal=the_goal(cell, spelt=names.spelt), what=goal_words(goal)
             )
         case RoundBegan():
-            return _round_began(event, names)
+            # Translators: {starter} is such as: you begin.
+            text = _("Round {number}: {players} players, {hand} each, {pile} to draw; {starter}.")
+            return text.format(
+                number=event.number,
+                players=len(event.hands),
+                hand=cards_counted(event.hands[0]),
+                pile=event.pile,
+                starter=names.say(event.starter, _("you begin"), _("{name} begins")),
+            )
         case Laid(seat, path, cell):
             return names.say(
                 seat,
@@ -187,14 +187,8 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
             )
         case Revealed():
             return _goal_sentence(event, names)
-        case Passed(seat):
+        case Passed(seat) | Skipped(seat):
             return names.say(seat, _("You passed."), _("{name} passed."))
-        case Skipped(seat):
-            return names.say(
-                seat,
-                _("You have no cards left and pass."),
-                _("{name} has no cards left and passes."),
-            )
         case RoundEnded():
             return round_won(event)
         case Drew() | HandDealt() | TurnBegan() | GameEnded():
@@ -208,13 +202,9 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
 
 def your_role(role: Role) -> str:
     """Return the sentence that tells the reader's role and its aim."""
-    match role:
-        case Role.MINER:
-            return _("You are a miner: dig a tunnel to the treasure.")
-        case Role.SABOTEUR:
-            return _("You are a saboteur: keep everybody from the treasure.")
-        case _:
-            assert_never(role)
+    if role is Role.MINER:
+        return _("You are a miner: dig a tunnel to the treasure.")
+    return _("You are a saboteur: keep everybody from the treasure.")
 
 
 def how_to_see_role() -> str:
@@ -227,46 +217,25 @@ def round_won(end: RoundEnded) -> str:
 
     If the treasure stays hidden and there was no saboteur, the round counts as theirs all the same.
     """
-    match end.winner:
-        case Role.MINER:
-            return _("The treasure is reached: the miners win the round.")
-        case Role.SABOTEUR if Role.SABOTEUR not in end.roles:
-            return _("The treasure stays hidden: nobody wins the round.")
-        case Role.SABOTEUR:
-            return _("The treasure stays hidden: the saboteurs win the round.")
-        case _:
-            assert_never(end.winner)
+    if end.winner is Role.MINER:
+        return _("The treasure is reached: the miners win the round.")
+    if Role.SABOTEUR in end.roles:
+        return _("The treasure stays hidden: the saboteurs win the round.")
+    return _("The treasure stays hidden: nobody wins the round.")
 
 
 def unveil_lines(end: RoundEnded, names: PlayerNames) -> list[str]:
     """Return the lines that reveal all roles (R4)."""
+    sides = {
+        pgettext("dwarves", "saboteurs"): Role.SABOTEUR,
+        pgettext("dwarves", "miners"): Role.MINER,
+    }
     lines = []
-    miners = [seat for seat, role in enumerate(end.roles) if role is Role.MINER]
-    saboteurs = [seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR]
-    if saboteurs:
-        lines.append(_side(pgettext("dwarves", "saboteurs"), saboteurs, names))
-    else:
-        lines.append(_("There was no saboteur among you."))
-    if miners:
-        lines.append(_side(pgettext("dwarves", "miners"), miners, names))
+    for title, side in sides.items():
+        seats = [seat for seat, role in enumerate(end.roles) if role is side]
+        facts = names.call_all(seats) or pgettext("dwarves", "none")
+        lines.append(_("{title}: {facts}").format(title=capitalise(title), facts=f"{facts}."))
     return lines
-
-
-def _side(title: str, seats: Sequence[int], names: PlayerNames) -> str:
-    facts = f"{names.call_all(seats)}."
-    return _("{title}: {facts}").format(title=capitalise(title), facts=facts)
-
-
-def _round_began(event: RoundBegan, names: PlayerNames) -> str:
-    # Translators: {starter} is such as: you begin.
-    text = _("Round {number}: {players} players, {hand} each, {pile} to draw; {starter}.")
-    return text.format(
-        number=event.number,
-        players=len(event.hands),
-        hand=cards_counted(event.hands[0]),
-        pile=event.pile,
-        starter=names.say(event.starter, _("you begin"), _("{name} begins")),
-    )
 
 
 def _goal_sentence(event: Revealed, names: PlayerNames) -> str:
@@ -310,7 +279,7 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
         case Passed(seat) | Looked(seat) | GoldTaken(seat):
             return [] if seat == view.seat else [event_sentence(event, names)]
         case Drew():
-            return [] if view.table.pile else [_("The draw pile is empty now.")]
+            return [] if view.table.pile else [no_draw_pile()]
         case RoundEnded():
             return [event_sentence(event, names), *unveil_lines(event, names)]
         case GameEnded():
@@ -415,8 +384,3 @@ def action_lines(seat: int, view: View, talk: Talk, names: PlayerNames) -> list[
     ]
     lines = [*([f"{capitalise(laid)}."] if laid else []), *told]
     return [*lines, *(f"“{text}”" for text in said)] or [nothing_done()]
-
-
-def nothing_done() -> str:
-    """Return the sentence on a round, or on a player, without a turn so far."""
-    return _("Nothing yet in this round.")

@@ -185,7 +185,7 @@ def of_argparse(message: str) -> str:
             "ambiguous option: %(option)s could match %(matches)s"
         ),
         "expected one argument": _("expected one argument"),
-        "ignored explicit argument %r": _("ignored explicit argument %r"),
+        "ignored explicit argument %r": _("unrecognized arguments: %s"),
         "invalid choice: %(value)r (choose from %(choices)s)": _(
             "invalid choice: %(value)r (choose from %(choices)s)"
         ),

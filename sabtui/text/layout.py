@@ -31,6 +31,16 @@ def cut_off_sentence() -> str:
     return _("The talk line is full: the rest was cut off.")
 
 
+def no_match(typed: str) -> str:
+    """Return the sentence that nothing in a list has the typed words."""
+    return _("Nothing matches: {text}.").format(text=typed)
+
+
+def no_more() -> str:
+    """Return the sentence that one is at an end, of a game or of a list."""
+    return _("There is no more to see here.")
+
+
 LINE_COLUMNS: Final = 79
 """Columns to which sentences are wrapped where no terminal says how wide it is."""
 
@@ -69,6 +79,15 @@ def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
         "  ".join(pad_to(text, wide) for text, wide in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
+
+
+BAR_CHARACTERS: Final = 20
+
+
+def draw_progress(done: int, every: int) -> str:
+    """Return how much of some work is done as a bar and in numbers."""
+    full = BAR_CHARACTERS * done // max(every, 1)
+    return f"[{'#' * full}{'.' * (BAR_CHARACTERS - full)}] {done}/{every}"
 
 
 def confine_lines(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:

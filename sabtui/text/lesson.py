@@ -18,6 +18,7 @@ from net.protocol.lobby import TableClaim
 from net.protocol.requests import SetReady
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames
+from sabtui.text.settings import type_line
 from sabtui.text.summary import hand_entries
 from sabtui.text.talk import claim_words, quick_claims
 
@@ -88,8 +89,7 @@ def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed alre
     list of claims is open, `discards_next` while the number of a card discards it.
     """
     about = "" if task.about is None else names.call(task.about)
-    purpose = (in_lines and _purpose_heard(task.step)) or _purpose(task.step)
-    words = [purpose.format(name=about)]
+    words = [_purpose(task.step).format(name=about)]
     if task.is_reminder and (begun is None or begun != task.deed):
         words.insert(0, _("Not yet: do this first."))
     if in_lines:
@@ -104,7 +104,7 @@ def _purpose(step: LessonStep) -> str:
     """Return the sentence that says what a step is for; {name} is the player it is about."""
     match step:
         case LessonStep.LAY:
-            return _("You are a miner. Gold lies under one of the three ?: dig to it!")
+            return _("You are a miner. Gold lies under one of the three goals: dig to it!")
         case LessonStep.TURN:
             return _("Cards can be turned: make this branch lead south.")
         case LessonStep.REACH:
@@ -137,18 +137,11 @@ def _purpose(step: LessonStep) -> str:
             assert_never(step)
 
 
-def _purpose_heard(step: LessonStep) -> str:
-    """Return the sentence on a step for a player who sees no sign, "" if it points at none."""
-    if step is not LessonStep.LAY:
-        return ""
-    return _("You are a miner. Gold is under one of the three goals, 8n2, 8 and 8s2: dig to it!")
-
-
 def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_listed: bool) -> str:
     """Return the keys still to press for a deed that was begun, "" if it was not."""
     match task.deed, begun:
         case TableClaim() as claim, _ if is_listed:
-            return _("Say: {claim}.").format(claim=claim_words(claim, names.names))
+            return _say(claim, names)
         case deed, _ if begun is not None and deed == begun:
             return press_enter()
         case Lay(path, cell), Lay(other, at) if at == cell and other.card is path.card:
@@ -159,6 +152,10 @@ def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_l
             return _("Press n for the next place.") if other.card is deed.card else ""
         case _:
             return ""
+
+
+def _say(claim: TableClaim, names: PlayerNames) -> str:
+    return _("Say: {claim}.").format(claim=claim_words(claim, names.names))
 
 
 def press_enter() -> str:
@@ -188,8 +185,7 @@ def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
         case SetReady():
             return press_enter()
         case TableClaim() as claim:
-            text = _("Press c, and say: {claim}.")
-            return text.format(claim=claim_words(claim, names.names))
+            return f"{_press('c')} {_say(claim, names)}"
         case KeepGold(nuggets):
             return _press(str(nuggets), _enter())
         case Discard(card):
@@ -209,17 +205,17 @@ def _line_words(task: LessonTask, view: View, names: PlayerNames) -> str:
     """Return the line that does it in plain-text mode."""
     match task.deed:
         case None:
-            return _("Type {line}.").format(line="quit")
+            return type_line("quit")
         case SetReady():
             return press_enter()
         case TableClaim() as claim:
             number = quick_claims(view.table.players, view.seat).index(claim) + 1
-            text = _("Type c {number}: {claim}.")
-            return text.format(number=number, claim=claim_words(claim, names.names))
+            said = claim_words(claim, names.names)
+            return type_line(_("{title}: {facts}").format(title=f"c {number}", facts=said))
         case KeepGold(nuggets):
-            return _("Type {line}.").format(line=nuggets)
+            return type_line(str(nuggets))
         case Discard(card):
-            return _("Type {line}.").format(line=f"x{_card_number(card, view)}")
+            return type_line(f"x{_card_number(card, view)}")
         case play:
             number = _card_number(play.card, view)
             place = hand_entries(view)[number - 1].plays.index(play) + 1

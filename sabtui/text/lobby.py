@@ -284,7 +284,7 @@ def table_name(lobby: Lobby) -> str:
 
 def settings_sentence(terms: Iterable[str]) -> str:
     """Return the sentence on a table's settings, all of them or those that have changed."""
-    return _("Table settings: {terms}.").format(terms=", ".join(terms))
+    return _("{title}: {facts}").format(title=_("Table settings"), facts=f"{', '.join(terms)}.")
 
 
 def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
@@ -312,18 +312,23 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             text = _("The bot {bot} cannot play on: Sabtui's {level} bot plays instead.")
             return text.format(bot=bot, level=level_name(level))
         case ReadyChanged(seat, ready):
-            return _ready_sentence(seat, before, me, ready=ready)
+            name, facts = cast_of(before, me).name(seat), f"{ready_words(ready=ready)}."
+            return _("{title}: {facts}").format(title=name, facts=facts)
         case PresenceChanged(member, presence):
             return None if member == me else _presence_sentence(member, presence, before)
         case SettingsChanged(settings):
             new = tell_changes(before.settings, settings, cast_of(before, me))
             return settings_sentence(new) if new else None
         case GameBegins():
-            return _with_new_seat(_("The game begins."), event, before, me)
+            text, now = _("The game begins."), apply(before, event).seat_of(me)
+            is_moved = now is not None and now != before.seat_of(me)
+            return f"{text} {new_seat(now)}" if is_moved else text
         case Rematch():
             return " ".join([_("New game: everybody is ready."), *standing_lines(before)])
         case StoodIn(seat):
-            return _stand_in_sentence(seat, before, me)
+            mine, theirs = _("A bot made this move for you."), _("A bot made this move for {name}.")
+            is_routine = isinstance(before.chairs[seat], Free)
+            return None if is_routine else cast_of(before, me).say(seat, mine, theirs)
         case Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
         case Paused(paused):
@@ -337,9 +342,13 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case DrawnAnew(seats):
             return anew_sentence(before, seats, me)
         case HostOffered(member):
-            return _offer_sentence(member, before, me)
+            text = _("The host asks {name} to run the table.")
+            return None if member == me else text.format(name=_name(member, before))
         case HandingOver(begins):
-            return _handing_sentence(before, me, begins=begins)
+            if not begins:
+                return _("The table stays with its host: too few have gone over.")
+            to = before.offered
+            return None if to == me else moves_to(_name(to, before))
         case SeatAsked(seat, member):
             # The host is asked.
             return None if before.host == me else asking_sentence(before, seat, member)
@@ -390,23 +399,7 @@ def tell_step(
 
 def _name(member: int, lobby: Lobby) -> str:
     person = lobby.person(member)
-    return _("Somebody") if person is None else person.name
-
-
-def _offer_sentence(member: int, before: Lobby, me: int) -> str | None:
-    """Return the sentence that the host asks somebody to run the table, told to member `me`."""
-    if member == me:  # who is told how
-        return None
-    return _("The host asks {name} to run the table.").format(name=_name(member, before))
-
-
-def _handing_sentence(before: Lobby, me: int, *, begins: bool) -> str | None:
-    """Return the sentence that somebody runs the table now, or that it stays with its host."""
-    if not begins:
-        return _("The table stays with its host: too few have gone over.")
-    if before.offered == me:
-        return None
-    return moves_to(_name(before.offered, before))
+    return _("Player") if person is None else person.name
 
 
 def new_host(lobby: Lobby, me: int) -> str:
@@ -475,11 +468,6 @@ def step_shown(lobby: Lobby) -> str:
     return _("{name} shows the game again, step by step.").format(name=_name(lobby.host, lobby))
 
 
-def _ready_sentence(seat: int, before: Lobby, me: int, *, ready: bool) -> str:
-    name, words = cast_of(before, me).name(seat), ready_words(ready=ready)
-    return _("{title}: {facts}").format(title=name, facts=f"{words}.")
-
-
 def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | None:
     """Return the sentence on who came back or went; a shaky connection is shown with the name."""
     person = before.person(member)
@@ -495,17 +483,3 @@ def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | 
             return gone_sentence(_name(member, before), presence, absent, is_seated=is_seated)
         case _:
             assert_never(presence)
-
-
-def _with_new_seat(text: str, event: GameBegins, before: Lobby, me: int) -> str:
-    """Return a sentence, and the reader's seat after it if the event moves it."""
-    seat = apply(before, event).seat_of(me)
-    return text if seat is None or seat == before.seat_of(me) else f"{text} {new_seat(seat)}"
-
-
-def _stand_in_sentence(seat: int, before: Lobby, me: int) -> str | None:
-    """Return the sentence on a stand-in bot's move, `None` if the seat is free: that is routine."""
-    if isinstance(before.chairs[seat], Free):
-        return None
-    mine, theirs = _("A bot made this move for you."), _("A bot made this move for {name}.")
-    return cast_of(before, me).say(seat, mine, theirs)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from engine.actions import ActionPlay, Break, Map, Repair, TargetPlace
+from engine.actions import ActionPlay, Break, Map, Repair, Rockfall
 from engine.board import Cell, neighbours
 from engine.bots.hints import (
     SUSPECT_PROBABILITY,
@@ -29,11 +29,12 @@ from engine.bots.hints import (
     Sheds,
     Stops,
 )
-from engine.cards import Path, Role, Tool
+from engine.cards import Role, Tool
 from engine.moves import Discard, KeepGold, Lay, Move, format_move
 from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import table_claim
+from net.protocol.lobby import Settings
 from sabtui.text.cards import (
     a_path,
     action_words,
@@ -51,8 +52,17 @@ from sabtui.text.cards import (
     tool,
     tool_of,
 )
-from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext, phrases
+from sabtui.text.i18n import (
+    _,
+    capitalise,
+    join_words,
+    lower_first,
+    ngettext,
+    pgettext,
+    phrases,
+)
 from sabtui.text.names import PlayerNames
+from sabtui.text.settings import setting_of, type_line
 from sabtui.text.talk import claim_words
 
 
@@ -79,15 +89,10 @@ def _would_act(play: ActionPlay, view: View, names: PlayerNames) -> str:
             return text
         others = join_words([tool_of(other, play.target, names) for other in broken])
         return _("{tool}; already broken: {others}").format(tool=text, others=others)
-    path = _path_on(place, view)
-    if path is not None:
-        return path_words(path)
-    return names.call(place) if isinstance(place, int) else goal_known(place, view)
-
-
-def _path_on(place: TargetPlace, view: View) -> Path | None:
-    """Return the card that lies face up on a cell, `None` without one, and for a seat."""
-    return None if isinstance(place, int) else view.table.board.cards.get(place)
+    if isinstance(place, int):
+        return names.call(place)
+    path = view.table.board.cards.get(place)
+    return goal_known(place, view) if path is None else path_words(path)
 
 
 def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
@@ -116,9 +121,8 @@ def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
 def _onto(edge: int, beside: Cell, view: View, names: PlayerNames) -> str:
     """Return a side that a path card would open, with the goal it would reach."""
     if beside in view.table.board.hidden:
-        return _("{side} ({goal}!)").format(
-            side=side(edge), goal=the_goal(beside, spelt=names.spelt)
-        )
+        goal = the_goal(beside, spelt=names.spelt)
+        return _("{name} ({facts})").format(name=side(edge), facts=f"{goal}!")
     return side(edge)
 
 
@@ -151,7 +155,7 @@ def gold_choice_of(seat: int, names: PlayerNames) -> str:
 
 def only_watching() -> str:
     """Return the sentence that a watcher has no part in the game."""
-    return _("You are watching: only players can make moves.")
+    return _("Watchers cannot do that: sit down first, if a seat is free.")
 
 
 def game_over() -> str:
@@ -170,6 +174,11 @@ def pile_words(view: View) -> str:
         return ngettext(
             "{count} card in the draw pile.", "{count} cards in the draw pile.", view.table.pile
         ).format(count=view.table.pile)
+    return no_draw_pile()
+
+
+def no_draw_pile() -> str:
+    """Return the sentence that no cards can be drawn any more."""
     return _("The draw pile is empty: nobody draws any more.")
 
 
@@ -237,10 +246,15 @@ def not_dealt() -> str:
 def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
     """Return why a player gets no hint now, or `None`."""
     if not allowed:
-        return _("Hints are off at this table.")
+        return f"{capitalise(setting_of('hints', Settings(hints=False)).phrase)}."
     if view.seat is None:
         return only_watching()
     return None if view.to_act == view.seat else waiting(view, names)
+
+
+def move_sent() -> str:
+    """Return the sentence that the host has still to answer a move."""
+    return _("Your move is on its way to the host.")
 
 
 def no_hint_found() -> str:
@@ -258,11 +272,8 @@ def hint_words(hint: Hint, role: Role | None, names: PlayerNames) -> str:
     Players who type moves are told the spelling, after the reason.
     """
     move, reason = move_words(hint.move, names), reason_words(hint.reason, role, names)
-    if not names.spelt:
-        return _("{move}: {reason}.").format(move=move, reason=reason)
-    # Translators: {typed} is the move in notation: Bend at 3n1: it opens a way. Type SW@3n1.
-    text = _("{move}: {reason}. Type {typed}.")
-    return text.format(move=move, reason=reason, typed=format_move(hint.move))
+    text = _("{title}: {facts}").format(title=move, facts=f"{reason}.")
+    return f"{text} {type_line(format_move(hint.move))}" if names.spelt else text
 
 
 def move_words(move: Move, names: PlayerNames) -> str:
@@ -295,13 +306,14 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
             return _("pass and discard it.")
         case KeepGold(nuggets):
             return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
-        case Map(cell) if view.goal_on(cell) is not None:
-            text = _("look at {goal} in secret, {known}.")
-            return text.format(goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view))
+        case Rockfall(cell):
+            # Translators: {card} has its article: bring down a bend.
+            return _("bring down {card}.").format(card=a_path(view.table.board.cards[cell]))
         case _:
-            path = _path_on(move.place, view)
-            fields = play_fields(move, names, "" if path is None else a_path(path))
-            return action_words(move.card).done.format(**fields)
+            done = lower_first(move_words(move, names))
+            if isinstance(move, Map) and view.goal_on(move.cell) is not None:
+                done = f"{done}, {goal_known(move.cell, view)}"
+            return f"{done}."
 
 
 def believed_words(believed: Believed, names: PlayerNames) -> str:
@@ -325,21 +337,19 @@ def reason_words(why: HintReason, role: Role | None, names: PlayerNames) -> str:
             return _nearer(by, distance)
         case OpensWay():
             return _("it opens another way forward")
-        case LeadsAway() if role is Role.SABOTEUR:
-            return _("it leads the miners away from the gold")
         case LeadsAway():
-            return _("it leads away from the gold, but most other moves are worse")
-        case Blocks() if role is Role.MINER:
-            return _("it blocks the tunnel there, but most other moves are worse")
+            text = _("it leads the miners away from the gold")
+            return text if role is Role.SABOTEUR else f"{text}, {_others_worse()}"
         case Blocks():
             # Translators: "there" is the place that the move just named.
-            return _("it blocks the tunnel there")
+            text = _("it blocks the tunnel there")
+            return f"{text}, {_others_worse()}" if role is Role.MINER else text
         case Clears():
             return _("it removes the dead end there")
         case CutsOff():
             return _("it cuts the tunnel there")
         case FreesYou():
-            return _("you cannot dig while it is broken")
+            return _("no digging while it is broken")
         case Frees(seat, trust):
             text = _("{name} can dig again, and is most likely a miner")
             if trust < 0.5:
@@ -349,13 +359,18 @@ def reason_words(why: HintReason, role: Role | None, names: PlayerNames) -> str:
             return _stops(doubt, role, most=most).format(name=names.names[seat])
         case FindsOut():
             # Translators: "there" is the goal that the move just named.
-            return _("you learn whether the gold lies there")
+            return _("it tells whether the gold lies there")
         case Sheds(card):
-            return _("you need this card least ({card})").format(card=card_name(card))
+            return _("the card needed least ({card})").format(card=card_name(card))
         case MostNuggets():
             return _("no card on offer has more nuggets")
         case _:
             assert_never(why)
+
+
+def _others_worse() -> str:
+    # Translators: after the reason for a hint that harms its own side.
+    return _("but most other moves are worse")
 
 
 def _stops(doubt: float, role: Role | None, *, most: bool) -> str:

@@ -13,7 +13,7 @@ from net.discovery.browser import DiscoveredGame, GameStatus
 from net.secure.address import AddressMistake, BadAddress
 from net.secure.code import BadCode, BadCodeReason
 from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, ngettext, pgettext
 
 
 def sort_games(games: Iterable[DiscoveredGame]) -> list[DiscoveredGame]:
@@ -46,12 +46,11 @@ def ask_for_address() -> str:
 
 
 def no_port(first: int, last: int) -> str:
-    """Return the sentence that none of these ports is free for a table."""
-    text = _(
-        "Ports {first} to {last} are all in use here: close a table, or choose another port "
-        "with --port."
-    )
-    return text.format(first=first, last=last)
+    """Return the sentence that none of these ports, or not this one, is free for a table."""
+    ports = str(first) if first == last else f"{first}-{last}"
+    # Translators: {ports} is one, or the first and the last of several: 7341-7350.
+    text = _("In use here: port {ports}. Close a table, or choose another port with --port.")
+    return text.format(ports=ports)
 
 
 def none_found() -> str:
@@ -129,6 +128,11 @@ def web_address(port: int, host: str, code: str = "") -> str:
     return f"http://{named}:{port}/" + (f"#{code}" if code else "")
 
 
+def anybody_joins() -> str:
+    """Return the sentence that a table asks for no code."""
+    return _("No code: anybody on this network can join and take a free seat.")
+
+
 def join_network_first() -> str:
     """Return what a host is told whose computer nobody can reach."""
     return _("This computer is in no network: join the Wi-Fi first.")
@@ -136,23 +140,18 @@ def join_network_first() -> str:
 
 def bad_address(bad: BadAddress) -> str:
     """Return the reason why a text is no address."""
-    match bad.mistake:
-        case AddressMistake.EMPTY | AddressMistake.BRACKET | AddressMistake.HOST:
-            text = _("That is not an address: type one such as {example}.")
-            return text.format(example="192.168.1.20, box.local, [fe80::1%eth0]:7341")
-        case AddressMistake.PORT:
-            return _("A port is a number from 1 to 65535, as in 192.168.1.20:7341.")
-        case AddressMistake.LOGIN:
-            text = _("That is not an SSH login: type one such as {example}")
-            return text.format(example="ssh://ana@box.local")
-        case never:
-            assert_never(never)
+    examples = {
+        AddressMistake.PORT: "192.168.1.20:7341",
+        AddressMistake.LOGIN: "ssh://ana@box.local",
+    }
+    example = examples.get(bad.mistake, "192.168.1.20, box.local, [fe80::1%eth0]:7341")
+    return _("That is not an address: type one such as {example}.").format(example=example)
 
 
 def code_asked(table: str) -> str:
     """Return the request for the room code of a table, whose name may be unknown."""
     if not table:
-        return _("Room code, two words")
+        return capitalise(_("room code"))
     return _("Room code of {table}, two words").format(table=table)
 
 

@@ -18,7 +18,7 @@ from engine.actions import (
     NotBroken,
     NoTunnel,
 )
-from engine.board import GOAL_CELLS, START, Cell
+from engine.board import GOAL_CELLS, START
 from engine.cards import Path, opposite
 from engine.moves import (
     CellTaken,
@@ -46,17 +46,17 @@ from net.protocol.requests import Request
 from sabtui.text.cards import (
     card_spelt,
     cell_words,
-    nuggets_counted,
     side,
     the_goal,
     tool,
     tool_of,
 )
+from sabtui.text.doors import door_full
 from sabtui.text.events import no_paths
 from sabtui.text.i18n import _, capitalise, join_words
 from sabtui.text.moves import game_over, gold_choice_of, not_dealt, only_watching, turn_of
 from sabtui.text.names import PlayerNames
-from sabtui.text.seats import not_at_table
+from sabtui.text.seats import nobody_sits, not_at_table
 
 
 def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
@@ -72,10 +72,8 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
             return turn_of(seat, names)
         case GoldBeingShared(seat):
             return gold_choice_of(seat, names)
-        case NotOnOffer(nuggets):
-            return _("No gold card of {nuggets} is on offer.").format(
-                nuggets=nuggets_counted(nuggets)
-            )
+        case NotOnOffer():
+            return refusal_sentence(Refusal.NO_SUCH_CLAIM)
         case NotInHand():
             return _("You do not hold {card}.").format(card=card_spelt(reason.card))
         case ToolsBroken(tools):
@@ -90,10 +88,8 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
         case NotLinked(cell):
             at = cell_words(cell, spelt=names.spelt)
             return _("No tunnel from the start opens onto {cell}.").format(cell=at)
-        case NoSuchSeat(seat):
-            return _("Nobody sits in seat {seat}: seats are 1 to {players}.").format(
-                seat=seat + 1, players=view.table.players
-            )
+        case NoSuchSeat():
+            return nobody_sits()
         case AlreadyBroken(seat, broken):
             return _("Already broken: {tool}.").format(tool=tool_of(broken, seat, names))
         case NotBroken(seat, broken):
@@ -106,7 +102,10 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
                 tool=tool(broken),
             )
         case NoTunnel(cell):
-            return _no_tunnel(cell, names)
+            stays = _("A rockfall cannot remove the start or a goal.")
+            text = _("There is no path card at {cell} to bring down.")
+            text = text.format(cell=cell_words(cell, spelt=names.spelt))
+            return stays if cell in (START, *GOAL_CELLS) else text
         case NoHiddenGoal(cell):
             if cell in GOAL_CELLS:
                 goal = capitalise(the_goal(cell, spelt=names.spelt))
@@ -146,14 +145,6 @@ def _clash(reason: SideClashes, move: Move, view: View, names: PlayerNames) -> s
     return text
 
 
-def _no_tunnel(cell: Cell, names: PlayerNames) -> str:
-    if cell == START or cell in GOAL_CELLS:
-        return _("A rockfall cannot remove the start or a goal.")
-    return _("There is no path card at {cell} to bring down.").format(
-        cell=cell_words(cell, spelt=names.spelt)
-    )
-
-
 def why_unavailable(
     status: Status, request: Request, instead: Mapping[Refusal, str] | None = None
 ) -> str | None:
@@ -175,13 +166,13 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
         case Refusal.NO_NAME:
             return _("That name has no visible letter: choose another.")
         case Refusal.TABLE_FULL | Refusal.CROWDED | Refusal.BUSY:
-            return _("The table has no room for one more, not even to watch: try again later.")
+            return door_full()
         case Refusal.HOST_ONLY:
             return _("Only the host of the table can do that: ask them.")
         case Refusal.HOST_STAYS:
             return _("The host cannot leave while the table is open: close it, or stay.")
         case Refusal.NO_SEAT:
-            return _("Watchers cannot do that: sit down first, if a seat is free.")
+            return only_watching()
         case Refusal.NOT_NOW:
             return _("You cannot do that at this stage of the game.")
         case Refusal.NOT_YOUR_TURN | Refusal.STALE | Refusal.ILLEGAL:

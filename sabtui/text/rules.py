@@ -249,23 +249,17 @@ def _turn() -> PageBlocks:
         Paragraph(
             _(
                 "Then you draw a card, and the next player's turn begins. Both happen "
-                "automatically."
-            ),
+                "automatically. Once the pile is empty nobody draws: play on until your hand is "
+                "empty. Without cards you pass."
+            )
         ),
         Paragraph(
             _(
-                "Once the pile is empty nobody draws: play on until your hand is empty. "
-                "Without cards you pass."
-            ),
+                "Say whatever you like, true or false. Nobody may show a hidden card: the others "
+                "only have your word, and whether to believe it is what the game is about. Choose "
+                "a card to see every place where it fits. ? lists what you can do."
+            )
         ),
-        Paragraph(
-            _(
-                "Say whatever you like, true or false. Nobody may show a hidden card: the "
-                "others only have your word, and whether to believe it is what the game is "
-                "about."
-            ),
-        ),
-        Paragraph(_("Choose a card to see every place where it fits. ? lists what you can do.")),
     ]
 
 
@@ -313,10 +307,10 @@ def _laying() -> PageBlocks:
         Paragraph(
             _(
                 "In Italy 2004 and France 2004 it need only touch a card (not a face-down goal), "
-                "but the sides that meet must still match."
+                "but the sides that meet must still match. With a broken tool you cannot lay path "
+                "cards at all."
             )
         ),
-        Paragraph(_("With a broken tool you cannot lay path cards at all.")),
     ]
 
 
@@ -339,12 +333,12 @@ def _tools() -> PageBlocks:
         CardRows(rows, ([card for card in Card if card.breaks], single, double)),
         Paragraph(
             _(
-                "Each of the three tools can be broken only once at a time, so a player may "
-                "have up to three broken tools; all of them must be repaired. Broken tools "
-                "are shown beside each name."
-            ),
+                "Each of the three tools can be broken only once at a time, so a player may have "
+                "up to three broken tools; all of them must be repaired. Broken tools are shown "
+                "beside each name. Whose tools you break or repair tells the others what you may "
+                "be."
+            )
         ),
-        Paragraph(_("Whose tools you break or repair tells the others what you may be.")),
     ]
 
 
@@ -407,16 +401,11 @@ def _gold() -> PageBlocks:
         CardRows(rows, ([Role.MINER], [Role.SABOTEUR])),
         Paragraph(
             _(
-                "Number of saboteurs: none or one with 3 or 4 players, one or two with 5 or "
-                "6, two or three with 7 to 9, three or four with 10. One dwarf card is "
-                "always left over, so you never know for sure."
-            ),
-        ),
-        Paragraph(
-            _(
-                "If a saboteur lays the card that reaches the treasure, the miners win all "
-                "the same: the saboteur gets nothing, and the next miner chooses first. "
-                "Saboteurs are paid automatically."
+                "Number of saboteurs: none or one with 3 or 4 players, one or two with 5 or 6, "
+                "two or three with 7 to 9, three or four with 10. One dwarf card is always left "
+                "over, so you never know for sure. If a saboteur lays the card that reaches the "
+                "treasure, the miners win all the same: the saboteur gets nothing, and the next "
+                "miner chooses first. Saboteurs are paid automatically."
             )
         ),
     ]
@@ -436,11 +425,11 @@ def _goals() -> PageBlocks:
         Picture((*tunnel, before, None, *tunnel, after)),
         Paragraph(
             _(
-                "A stone stays on the table as a tunnel, turned to join the last card; it "
-                "alone need not match its neighbours. The round goes on."
-            ),
+                "A stone stays on the table as a tunnel, turned to join the last card; it alone "
+                "need not match its neighbours. The round goes on. A rockfall never turns a goal "
+                "over."
+            )
         ),
-        Paragraph(_("A rockfall never turns a goal over.")),
     ]
 
 
@@ -457,17 +446,11 @@ def _next() -> PageBlocks:
         Paragraph(
             _(
                 "Everybody sees how many gold cards you have, but not their nuggets, until the "
-                "game ends. A miner who chooses sees only the cards still there."
+                "game ends. A miner who chooses sees only the cards still there. If there is no "
+                "saboteur and no treasure, nobody is paid. If the gold runs out, saboteurs get "
+                "IOUs, which count like nuggets at the end. After the last round, the player with "
+                "the most nuggets wins. Ties share the win."
             )
-        ),
-        Paragraph(
-            _(
-                "If there is no saboteur and no treasure, nobody is paid. If the gold runs out, "
-                "saboteurs get IOUs, which count like nuggets at the end."
-            )
-        ),
-        Paragraph(
-            _("After the last round, the player with the most nuggets wins. Ties share the win.")
         ),
     ]
 

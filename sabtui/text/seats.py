@@ -6,12 +6,12 @@ Both interfaces share them: phrases stand beside a name, sentences by themselves
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, assert_never
+from typing import Final
 
 from net.client.session import Status
 from net.protocol.lobby import Absence, BotChair, Lobby, Person, Presence
-from sabtui.text.i18n import _, join_words, ngettext, pgettext
-from sabtui.text.settings import level_name
+from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
+from sabtui.text.settings import absence_words, level_name
 
 UNEVEN_PLAYERS: Final = 4
 """The number of players among whom the saboteurs win least."""
@@ -53,7 +53,8 @@ def gone_words(presence: Presence) -> str:
 
 def shaky_sentence(name: str) -> str:
     """Return the sentence on somebody's bad connection."""
-    return _("{name}'s connection is shaky.").format(name=name)
+    shaky = _("connection shaky")
+    return _("{title}: {facts}").format(title=name, facts=f"{shaky}.")
 
 
 def gone_sentence(
@@ -65,20 +66,8 @@ def gone_sentence(
     """
     text = _("{name} lost connection.") if presence is Presence.GONE else _("{name} left for now.")
     text = text.format(name=name)
-    return f"{text} {_meanwhile(absent)}" if is_seated else text
-
-
-def _meanwhile(absent: Absence | None) -> str:
-    """Return the sentence on what becomes of a seat whose player is gone."""
-    match absent:
-        case None:
-            return seat_waits()
-        case Absence.BOT:
-            return _("A bot plays for them.")
-        case Absence.WAIT:
-            return _("Everybody waits for them.")
-        case _:
-            assert_never(absent)
+    meanwhile = seat_waits() if absent is None else f"{capitalise(absence_words(absent))}."
+    return f"{text} {meanwhile}" if is_seated else text
 
 
 def new_seat(seat: int | None) -> str:
@@ -100,11 +89,9 @@ def waits_for_players(count: int) -> str:
     return text.format(count=count)
 
 
-def waits_for_start(lobby: Lobby) -> str:
-    """Return the sentence that a game may begin; a table without its host may start by itself."""
-    if not lobby.host:
-        return _("Waiting for the game to start.")
-    return _("Waiting for the host to start.")
+def waits_for_start() -> str:
+    """Return the sentence that a game may begin: the host begins it, or the table by itself."""
+    return _("Waiting for the game to start.")
 
 
 def enter_starts() -> str:
@@ -133,11 +120,6 @@ def uneven_words(lobby: Lobby) -> str:
     return _("Among four, one saboteur at most, who seldom wins: a fifth player makes it even.")
 
 
-def no_free_seat() -> str:
-    """Return the sentence for a watcher at a table without a free seat."""
-    return _("You are watching; no seat is free.")
-
-
 def dealt_without(number: int, names: Sequence[str]) -> str:
     """Return the sentence that people's programs took no part in the deal of a round."""
     text = _("Round {number} was dealt without {names}.")
@@ -164,6 +146,11 @@ def looking_for_table() -> str:
     return _("Looking for the table...")
 
 
+def nobody_sits() -> str:
+    """Return the reason against something that needs somebody on a seat."""
+    return _("Nobody sits there.")
+
+
 def not_at_table() -> str:
     """Return the reason against any request before the player has joined."""
     return _("You are not at the table yet.")
@@ -184,9 +171,9 @@ def autopilot_purpose() -> str:
     return _("let a bot play for you, or take over again")
 
 
-def autopilot_plays() -> str:
-    """Return the sentence that a bot plays for the reader, on a screen."""
-    return _("A bot plays for you: press A to take over.")
+def autopilot_plays(key: str) -> str:
+    """Return the sentence that a bot plays for the reader, and the key or word that stops it."""
+    return _("A bot plays for you: {key} takes over again.").format(key=key)
 
 
 def autopilot_stopped() -> str:
@@ -199,13 +186,18 @@ def game_lost() -> str:
     return _("Unfinished games are not saved.")
 
 
+def leave_table_question() -> str:
+    """Return the question before somebody leaves and does not come back."""
+    return _("Leave this table for good?")
+
+
 def leave_question(status: Status, *, close: str = "C") -> str:
     """Return the question before a host leaves a running table, or anybody a practice game.
 
     It is "" where nothing is lost. `close` is what a host presses or types to close the table.
     """
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
-        return _("Leave? Unfinished games are not saved.")
+        return f"{leave_table_question()} {game_lost()}"
     if status.is_host:
         text = _(
             "Leave for now? The table stays open for the others. To close it for good: {close}."
@@ -246,6 +238,15 @@ def yes_words() -> list[str]:
     return pgettext("answers", "yes y quit q").split()
 
 
-def watching_sentence() -> str:
-    """Return the sentence that the reader has no seat."""
-    return _("You are watching.")
+def watching_sentence(key: str = "") -> str:
+    """Return the sentence that the reader has no seat, and the key or word that takes one."""
+    return (
+        _("You are watching: {key} takes a seat.").format(key=key)
+        if key
+        else _("You are watching.")
+    )
+
+
+def press_when_ready(key: str) -> str:
+    """Return the sentence on the key with which a player says that they are ready."""
+    return _("Press {key} when you are ready.").format(key=key)

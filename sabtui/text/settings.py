@@ -31,6 +31,7 @@ from net.protocol.fields import NOBODY
 from net.protocol.lobby import Absence, ChatRule, Settings
 from sabtui.text.i18n import _, alternatives, capitalise, lower_first, ngettext, pgettext, phrases
 from sabtui.text.names import PlayerNames
+from sabtui.text.network import anybody_joins
 
 
 def edition_name(text: str) -> str:
@@ -43,7 +44,7 @@ def edition_name(text: str) -> str:
     if not edition.changed:
         return name
     rows = phrases([row_words(row) for row in edition.changed])
-    return _("{edition}, but {rows}").format(edition=name, rows=rows)
+    return _("{name} ({facts})").format(name=name, facts=rows)
 
 
 def game_facts(edition: Edition, players: int, rounds: int) -> str:
@@ -83,7 +84,8 @@ def edition_sentence(edition: Edition) -> str:
         if isinstance(row, Direction | ConnectRule) or row not in INTERNATIONAL.rows
     ]
     text = phrases([row_words(row) for row in rows])
-    return _("Edition {edition} ({rows}).").format(edition=book_name(edition.book), rows=text)
+    facts = _("{name} ({facts})").format(name=book_name(edition.book), facts=text)
+    return _("{title}: {facts}").format(title=_("Edition"), facts=f"{facts}.")
 
 
 def row_label(row: EditionRow) -> str:
@@ -182,9 +184,9 @@ class SettingChoice(NamedTuple):
 class Setting:
     """Setting of a table, a field of `Settings`, with its `values` by the way they are typed.
 
-    `phrase` tells its present value. `word` sets it in `--plain`, and `usage` is the word's line of
-    help, "" if another line has it; without a word it cannot be typed. `label` and `choices` are
-    its row in forms; without a label it has none, or some of its own. `flag` is its option and
+    `phrase` tells its present value. `word` sets it in `--plain`, where `advice` says what can be
+    typed if `values` does not; without a word it cannot be typed. `label` and `choices` are its row
+    in forms; without a label it has none, or some of its own. `flag` is its option and
     `purpose` the option's help, "" if practice has it, too; one that takes no value stands for that
     in `means`. Who practises with bots is told only what `matters_alone`.
     """
@@ -193,7 +195,6 @@ class Setting:
     values: Mapping[str, object]
     phrase: str
     word: str = ""
-    usage: str = ""
     advice: str = ""
     label: str = ""
     choices: Sequence[SettingChoice] = ()
@@ -208,6 +209,15 @@ class Setting:
         words = [*self.values]
         return (int(words[0]), int(words[-1])) if words[0].isdecimal() else None
 
+    @property
+    def usage(self) -> str:
+        """The word as it is typed, and its values."""
+        if self.advice:
+            return " ".join([self.word, _("NAME")])
+        if self.bounds is not None:
+            return f"{self.word} {self.bounds[0]}-{self.bounds[1]}"
+        return f"{self.word} {'/'.join(self.values)}"
+
     def spell(self, now: Settings) -> str:
         """Return the present value as it is typed."""
         value = getattr(now, self.field)
@@ -220,7 +230,7 @@ class Setting:
         if self.bounds is not None:
             return number_needed(self.word, *self.bounds)
         ways = alternatives([f"{self.word} {value}" for value in self.values])
-        return _("Type {ways}.").format(ways=ways)
+        return type_line(ways)
 
     def read(self, typed: str, now: Settings) -> Settings:
         """Return the settings with this one as typed. Raises `WrongSetting` if it is wrong."""
@@ -229,6 +239,11 @@ class Setting:
         except (KeyError, NotationError):
             raise WrongSetting(self.advise()) from None
         return structs.replace(now, **{self.field: value})
+
+
+def type_line(line: str) -> str:
+    """Return the sentence on what to type."""
+    return _("Type {line}.").format(line=line)
 
 
 def number_needed(word: str, first: int, last: int) -> str:
@@ -282,15 +297,14 @@ def table_settings(
 
 
 def _edition(now: Settings) -> Setting:
-    text = _("Editions: {names}; house rules after a plus, as in italia+linked.")
-    more = _("Type edition to list them.")
     return Setting(
         field="edition",
         values=_Editions(now.edition),
-        phrase=_("edition {edition}").format(edition=edition_name(now.edition)),
+        phrase=_("{title}: {facts}").format(
+            title=lower_first(_("Edition")), facts=edition_name(now.edition)
+        ),
         word="edition",
-        usage=_("edition NAME: choose a rulebook; alone: list"),
-        advice=f"{text.format(names=', '.join(EDITIONS))} {more}",
+        advice=type_line(alternatives([f"edition {name}" for name in (*EDITIONS, "+linked")])),
         flag="--edition",
     )
 
@@ -302,7 +316,6 @@ def _rounds(now: Settings) -> Setting:
         values=numbers("rounds"),
         phrase=text.format(count=now.rounds),
         word="rounds",
-        usage=_("rounds N: 1 to 3 rounds; seats N: 3 to 10 seats"),
         label=_("Rounds"),
         choices=[SettingChoice(count, count, "") for count in numbers("rounds")],
         flag="--rounds",
@@ -334,13 +347,12 @@ def _youngest(now: Settings, names: PlayerNames | None) -> Setting:
         values={str(seat + 1): seat for seat in range(NOBODY, now.seats)},
         phrase=phrase,
         word="youngest",
-        usage=_("youngest 2: seat 2 begins; 0: drawn at random"),
     )
 
 
 def _door(now: Settings) -> Setting:
     code = _("Two words to tell your friends. Without them, nobody gets in or listens in.")
-    anybody = _("No code: anybody on this network can join and take a free seat.")
+    anybody = anybody_joins()
     # Translators: whether one needs a code to come in: Access.
     label = _("Access")
     choices = (
@@ -372,7 +384,6 @@ def _absent(now: Settings) -> Setting:
         values={"bot": Absence.BOT, "wait": Absence.WAIT},
         phrase=_name_choice(label, choices[now.absent is Absence.WAIT]),
         word="absent",
-        usage=_("absent bot, absent wait: if a connection is lost"),
         label=label,
         choices=choices,
         flag="--absent",
@@ -413,7 +424,6 @@ def _turn(now: Settings) -> Setting:
         values=numbers("turn_seconds"),
         phrase=_name_choice(label, _turn_choice(seconds)),
         word="turn",
-        usage=_("turn 60: seconds for a turn; 0: no limit"),
         label=label,
         choices=[_turn_choice(at) for at in sorted({*TURN_LIMITS_S, seconds})],
         flag="--turn",
@@ -444,7 +454,6 @@ def _hints(now: Settings) -> Setting:
         values={"yes": True, "no": False},
         phrase=_name_choice(label, choices[not now.hints]),
         word="hints",
-        usage=_("hints yes, hints no: allow hints or not"),
         label=label,
         choices=choices,
         flag="--no-hints",
@@ -466,7 +475,6 @@ def _chat(now: Settings) -> Setting:
         values=values,
         phrase=phrases[now.chat],
         word="chat",
-        usage=_("chat claims, chat wait, chat all: who may talk"),
         label=_("Talk"),
         choices=[SettingChoice(one, phrases[rule], "") for one, rule in values.items()],
         flag="--chat",

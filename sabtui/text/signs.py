@@ -15,6 +15,11 @@ Signs: TypeAlias = Sequence[tuple[str, str]]
 """Rows of a sign and its meaning."""
 
 
+def plain_characters() -> str:
+    """Return what drawing in ASCII is for."""
+    return _("Plain characters only: for any terminal and any font.")
+
+
 def notation_signs() -> Signs:
     """Return how places, cards and moves are written."""
     return (

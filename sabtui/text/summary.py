@@ -13,7 +13,6 @@ from engine.actions import Break, Rockfall
 from engine.board import Cell
 from engine.cards import BREAK, CARDS, Card, Path, Role, Tool
 from engine.dealing import SABOTEURS
-from engine.edition import Direction
 from engine.mistakes import NotationError
 from engine.moves import Discard, KeepGold, Lay, Move, format_move
 from engine.tokens import parse_cell
@@ -32,10 +31,11 @@ from sabtui.text.cards import (
     shape_name,
 )
 from sabtui.text.events import your_role
-from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, ngettext, pgettext
 from sabtui.text.moves import pile_words, standing, waiting, would
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import watching_sentence
+from sabtui.text.settings import row_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def _rank(move: Move, view: View) -> tuple[int, int]:
 def _hand_line(number: str, kind: HandEntry, view: View) -> str:
     words = card_words(kind.card)
     if kind.count > 1:
-        words = _("{count}x {card}").format(count=kind.count, card=words)
+        words = f"{kind.count}x {words}"
     if view.to_act == view.seat:
         words = _("{title}: {facts}").format(
             title=words, facts=plays_counted(kind.card, len(kind.plays), view)
@@ -130,8 +130,7 @@ def plays_counted(card: Card, count: int, view: View) -> str:
     """Return how many plays a card of one's own has, or why it has none."""
     if not card.ways:
         # Translators: how many tools, goals or cards an action card can be played on now.
-        text = ngettext("{count} target", "{count} targets", count) if count else _("no target")
-        return text.format(count=count)
+        return ngettext("{count} target", "{count} targets", count).format(count=count)
     if view.seat is not None and view.table.broken[view.seat]:
         return _("not with a broken tool")
     if not count:
@@ -142,10 +141,9 @@ def plays_counted(card: Card, count: int, view: View) -> str:
 def who_lines(view: View, names: PlayerNames) -> list[str]:
     """Return the players by seat, a line each, then the direction of turns and the turn."""
     lines = player_lines(view, names)
-    up = view.table.edition.direction is Direction.CLOCKWISE
-    order = _("Turns go down this list.") if up else _("Turns go up this list.")
+    order = capitalise(row_words(view.table.edition.direction))
     about = saboteurs_sentence(view.table.players)
-    return [*lines, f"{order} {about}", waiting(view, names)]
+    return [*lines, f"{order}. {about}", waiting(view, names)]
 
 
 def saboteurs_sentence(players: int) -> str:
@@ -178,7 +176,7 @@ def pile_lines(view: View) -> list[str]:
     ]
     return [
         pile_words(view),
-        _("Discarded face up: {cards}.").format(cards=" ".join(shown) or pgettext("cards", "none")),
+        _("Discarded face up: {cards}.").format(cards=" ".join(shown) or cards_counted(0)),
         _("Discarded face down: {count}.").format(count=sum(view.table.buried)),
     ]
 
@@ -224,25 +222,27 @@ def double_repair() -> str:
 def unseen_lines(view: View) -> list[str]:
     """Return how many cards of each kind the reader has not seen."""
     unseen = UnseenCards.of(view)
-    fact = _("{card} {count}")
-    paths = [
-        fact.format(card=shape_name(shape), count=count) for shape, count in unseen.paths.items()
-    ]
-    actions = [
-        *(fact.format(card=broken_card(tool), count=unseen.breaks[tool]) for tool in Tool),
-        *(fact.format(card=repair_card(tool), count=unseen.repairs[tool]) for tool in Tool),
-        fact.format(card=double_repair(), count=unseen.doubles),
-        *(fact.format(card=card_words(card), count=count) for card, count in unseen.others.items()),
-    ]
+    paths = {shape_name(shape): count for shape, count in unseen.paths.items()}
+    actions = {
+        **{broken_card(tool): unseen.breaks[tool] for tool in Tool},
+        **{repair_card(tool): unseen.repairs[tool] for tool in Tool},
+        double_repair(): unseen.doubles,
+        **{card_words(card): count for card, count in unseen.others.items()},
+    }
     return [
         ngettext(
             "{count} card not seen yet: in hands, in the pile, or face down.",
             "{count} cards not seen yet: in hands, in the pile, or face down.",
             unseen.total,
         ).format(count=unseen.total),
-        _("Path cards: {cards}.").format(cards=", ".join(paths)),
-        _("Action cards: {cards}.").format(cards=", ".join(actions)),
+        _list_counts(_("Path cards"), paths),
+        _list_counts(_("Action cards"), actions),
     ]
+
+
+def _list_counts(title: str, counts: Mapping[str, int]) -> str:
+    each = (_("{name} {count}").format(name=name, count=count) for name, count in counts.items())
+    return _("{title}: {facts}").format(title=title, facts=f"{', '.join(each)}.")
 
 
 def own_lines(view: View) -> list[str]:
@@ -252,7 +252,10 @@ def own_lines(view: View) -> list[str]:
     """
     lines = [] if view.role is None else [your_role(view.role)]
     if view.seat is not None:
-        lines.append(_own_gold(view))
+        gold = nuggets_counted(sum(view.gold))
+        if len(view.gold) > 1:
+            gold = f"{gold} ({' + '.join(map(str, view.gold))})"
+        lines.append(_("Your gold: {gold}.").format(gold=gold))
     if view.buried:
         buried = ", ".join(map(card_name, view.buried))
         lines.append(_("You discarded face down: {cards}.").format(cards=buried))
@@ -266,14 +269,6 @@ def own_lines(view: View) -> list[str]:
         )
     )
     return lines
-
-
-def _own_gold(view: View) -> str:
-    """Return the player's own gold, with single cards if there are several."""
-    gold = nuggets_counted(sum(view.gold)) if view.gold else pgettext("nuggets", "none")
-    if len(view.gold) > 1:
-        gold = f"{gold} ({' + '.join(map(str, view.gold))})"
-    return _("Your gold: {gold}.").format(gold=gold)
 
 
 def hand_shown(view: View) -> list[str]:

@@ -22,7 +22,7 @@ from net.protocol.chat import BEFORE_ALL, ChatLine
 from net.protocol.lobby import TableClaim, Topic
 from net.protocol.text import sanitise
 from sabtui.text.cards import cell_words, goal_known, goal_name, tool, tool_of
-from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
 
@@ -35,8 +35,7 @@ def chat_words(line: ChatLine, names: Sequence[str], reason: str = "") -> str:
     if reason and line.claim is not None and line.claim.topic is Topic.WHO_ME:
         said = f"{said} {capitalise(reason)}."  # it was a question
     elif reason:
-        # Translators: a player's claim, and a clause with the reason for it.
-        said = _("{claim}: {reason}").format(claim=said, reason=reason)
+        said = _("{title}: {facts}").format(title=said, facts=reason)
     return _("{title}: {facts}").format(title=line.name, facts=said)
 
 
@@ -70,17 +69,14 @@ def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
     deed = find_deed(view, seat, _OF_ROLES[claim.topic], unplayed)
     if deed is None:
         return ""
-    if claim.topic is Topic.DIGS_FOR_US and _has_helped(deed, line.seat):
+    done = deed.event
+    has_helped = isinstance(done, Repaired) and done.target == line.seat
+    if claim.topic is Topic.DIGS_FOR_US and has_helped:
         # Translators: a bot thanks a player who has repaired its tool.
         return _("thank you for the repair")
     if claim.topic is Topic.WHO_ME:
         return _defence_words(deed, names)
     return _deed_words(deed, names)
-
-
-def _has_helped(deed: SeenDeed, seat: int) -> bool:
-    """Return True if the deed was to repair a tool of this seat."""
-    return isinstance(deed.event, Repaired) and deed.event.target == seat
 
 
 def _defence_words(deed: SeenDeed, names: PlayerNames) -> str:
@@ -166,7 +162,7 @@ def quick_claims(seats: int, me: int | None) -> tuple[TableClaim, ...]:
 
 def _at(seat: int, names: Sequence[str]) -> str:
     """Return the name of a seat's player; the table may have fewer seats now than at the time."""
-    return names[seat] if seat < len(names) else _("seat {seat}").format(seat=seat + 1)
+    return names[seat] if seat < len(names) else _("Player {seat}").format(seat=seat + 1)
 
 
 class ClaimStatus(Enum):
@@ -326,9 +322,9 @@ def player_word(opinion: Opinion) -> str:
             assert_never(opinion)
 
 
-def no_claims() -> str:
-    """Return the sentence on a round without claims."""
-    return _("Nobody has claimed anything in this round.")
+def nothing_done() -> str:
+    """Return the sentence on a round, or on a player, without a turn or a claim so far."""
+    return _("Nothing yet in this round.")
 
 
 def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
@@ -344,27 +340,24 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
         known = view.goal_on(cell) is not None
         facts = [*([goal_known(cell, view)] if known else []), *said]
         if facts:
-            lines.append(_("{name}: {facts}.").format(name=goal_name(cell), facts="; ".join(facts)))
+            lines.append(_sentence(goal_name(cell), "; ".join(facts)))
     lines += [
-        _("{name}: {facts}.").format(
-            name=names.name(one.about),
-            facts=_claim_with_worth(player_word(one.opinion), one.seats, one.status, names),
+        _sentence(
+            names.name(one.about),
+            _claim_with_worth(player_word(one.opinion), one.seats, one.status, names),
         )
         for one in player_claims(view, talk)
     ]
-    return lines or [no_claims()]
+    return lines or [nothing_done()]
+
+
+def _sentence(title: str, facts: str) -> str:
+    return _("{title}: {facts}").format(title=title, facts=f"{facts}.")
 
 
 def _claim_with_worth(
     what: str, seats: Sequence[int], status: ClaimStatus, names: PlayerNames
 ) -> str:
     """Return a claim, who makes it, and its worth."""
-    text = _("{claim}, says {names}")
-    if len(seats) > 1:
-        text = _("{claim}, say {names}")
-    elif seats[0] == names.me:
-        text = _("{claim}, you say")
-    who = join_words([names.call(seat) for seat in seats])
-    text = text.format(claim=what, names=who)
-    worth = status_words(status)
-    return _("{name} ({facts})").format(name=text, facts=worth) if worth else text
+    text = _("{name} ({facts})").format(name=what, facts=names.call_all(seats))
+    return ", ".join(filter(None, [text, status_words(status)]))

@@ -19,7 +19,8 @@ from textual.geometry import Size
 from textual.widgets import Input
 
 from net.protocol.text import sanitise
-from sabtui.text.i18n import _, ngettext
+from sabtui.text.i18n import ngettext
+from sabtui.text.layout import no_match
 from sabtui.text.names import width
 from sabtui.tui.command import PALETTE_KEYS, Command, key_name
 from sabtui.tui.widgets.form import TextField
@@ -143,7 +144,7 @@ class CommandPalette(Vertical):
         if more := len(found) - len(self.found):
             text = ngettext("{count} more, not now", "{count} more, not now", more)
             rows.append(Content(f"+ {text.format(count=more)}"))
-        self.menu.say_empty("  " + _("No line matches: {text}.").format(text=typed))
+        self.menu.say_empty("  " + no_match(typed))
         self.menu.show(rows, 0)
         self._tell_row()
 

@@ -24,8 +24,8 @@ async def come(lan: Lan, laptop: str, home: Path, name: str) -> Player:
     """Join the club that is seen on the network."""
     words = ("join", "--plain", "--code", CODE, "--name", name)
     player = Player(name, await sabtui(lan, laptop, home / name, *words))
-    await player.reads("^Joining The Nugget")
-    await player.reads(f"^The Nugget: you are {name}")
+    await player.reads("^Joining")
+    await player.reads(rf"^The Nugget: {name} \(you\)")
     return player
 
 

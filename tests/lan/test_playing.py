@@ -50,7 +50,7 @@ async def join(lan: Lan, laptop: str, home: Path, name: str, *, in_time: bool = 
     arguments = ("join", "--plain", "--autopilot", "--code", CODE, "--name", name)
     begun = time.monotonic()
     player = Player(name, await sabtui(lan, laptop, home, *arguments))
-    found, _ = await player.reads("^Joining Rush")
+    found, _ = await player.reads("^Joining")
     if in_time:
         within(STARTED + FOUND, f"found by {name}", begun, found)
     await player.reads("^Table: Rush")

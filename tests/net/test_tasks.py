@@ -83,4 +83,4 @@ async def test_an_event_is_waited_for_so_long_and_no_longer() -> None:
     event = asyncio.Event()
     assert not await wait_for_event(event, 0)
     event.set()
-    assert await wait_for_event(event, None)
+    assert await wait_for_event(event, 5)

@@ -15,9 +15,9 @@ from net.protocol.events import read_move
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.requests import MakeMove, Request
+from sabtui.plain.commands import PlainTable
 from sabtui.plain.console import Console
 from sabtui.plain.json_table import JsonConsole, JsonTable
-from sabtui.plain.table import PlainTable
 from sabtui.table.sight import Sight
 from sabtui.text.layout import TerminalSize
 from tests.sabtui.tables import ANA, lobby

@@ -84,8 +84,10 @@ def list_frames(replay: Replay) -> tuple[ExportFrame, ...]:
 
 def _frame(replay: Replay, step: ReplayStep, names: PlayerNames) -> ExportFrame:
     public = step.view(replay.seats[0])
+    changed = (one.cell for one in step.events if isinstance(one, Laid | Collapsed | Revealed))
     if step.moves:
-        title = _("Round {number}, move {move}").format(number=step.round, move=step.moves)
+        title = capitalise(_("round {round}, move {move}"))
+        title = title.format(round=step.round, move=step.moves)
     else:
         title = capitalise(_("round {number}")).format(number=step.round)
     return ExportFrame(
@@ -96,7 +98,7 @@ def _frame(replay: Replay, step: ReplayStep, names: PlayerNames) -> ExportFrame:
         lines=tuple(step_lines(step, names, public if step.game is None else None)),
         said=tuple(said_words(said, names, replay.truth(step, said)) for said in step.said),
         goals=_goals(step, public),
-        newest=_newest(step),
+        newest=next(changed, None),
         sight=Sight(public, names, revealed=step.game),
     )
 
@@ -107,12 +109,6 @@ def _goals(step: ReplayStep, view: View) -> tuple[Goal | None, ...]:
     return tuple(map(view.goal_on, GOAL_CELLS))
 
 
-def _newest(step: ReplayStep) -> Cell | None:
-    """Return the cell that a step changed, the first one if there are several."""
-    cells = (event.cell for event in step.events if isinstance(event, Laid | Collapsed | Revealed))
-    return next(cells, None)
-
-
 def hand_words(sight: Sight, seat: int) -> Sequence[str]:
     """Return the cards of a hand in notation, or their number if they are not known."""
     cards, count = sight.hand(seat), sight.view.table.hands[seat]
@@ -121,28 +117,10 @@ def hand_words(sight: Sight, seat: int) -> Sequence[str]:
     return [str(count), "x", "?"] if count else []
 
 
-def role_name(sight: Sight, seat: int) -> str:
-    """Return the role of a seat in words, "" if it is not known."""
-    role = sight.role(seat)
-    return "" if role is None else role_words(role)
-
-
-def broken_words(sight: Sight, seat: int) -> str:
-    """Return the broken tools of a seat in words, "" if there are none."""
-    tools = broken_tools(seat, sight.view)
-    return _("broken: {tools}").format(tools=tools) if tools else ""
-
-
 def gold_words(sight: Sight, seat: int) -> str:
     """Return the gold of a seat in words; "" for none before the end, or if it is not known."""
     nuggets, is_over = sight.nuggets(seat), sight.view.score.nuggets is not None
     return nuggets_counted(nuggets or 0) if nuggets or is_over else ""
-
-
-def result_title(names: Sequence[str]) -> str:
-    """Return the title of an exported game: who played."""
-    # Translators: {names} is a list of players; the title of a page that shows their game.
-    return pgettext("title", "Saboteur: {names}").format(names=", ".join(names))
 
 
 CARD: Final = (144, 128)
@@ -280,7 +258,9 @@ def stretches(
 
 def game_html(replay: Replay) -> str:
     """Return a page that shows a whole game."""
-    frames, title = list_frames(replay), result_title(replay.names)
+    frames = list_frames(replay)
+    # Translators: {names} is a list of players; the title of a page that shows their game.
+    title = pgettext("title", "Saboteur: {names}").format(names=", ".join(replay.names))
     about = game_facts(replay.edition, len(replay.names), replay.rounds)
     style, script = _file("page.css"), _file("page.js")
     policy = "default-src 'none'; img-src data:; "
@@ -371,8 +351,8 @@ def _bar(end: int) -> str:
         ("first", "M4 4v12M16 4l-9 6 9 6z", capitalise(_("the beginning of the game"))),
         ("earlier", "M10 4l-7 6 7 6zM18 4l-7 6 7 6z", capitalise(_("the previous round"))),
         ("back", "M14 4l-9 6 9 6z", capitalise(_("the previous step"))),
-        ("play", "M3 4l7 6-7 6zM13 4v12M17 4v12", _("Play")),
-        ("on", "M6 4l9 6-9 6z", _("Next step")),
+        ("play", "M3 4l7 6-7 6zM13 4v12M17 4v12", capitalise(pgettext("replay", "play"))),
+        ("on", "M6 4l9 6-9 6z", capitalise(_("the next step"))),
         ("later", "M3 4l7 6-7 6zM11 4l7 6-7 6z", capitalise(_("the next round"))),
         ("last", "M4 4l9 6-9 6zM16 4v12", capitalise(_("the end of the game"))),
     )
@@ -424,12 +404,14 @@ def _fact(
 
 
 def _draw_role(sight: Sight, seat: int) -> str:
-    role, name = sight.role(seat), role_name(sight, seat)
-    return "" if role is None else Symbol(find_role(role), FACE).draw(name, "chip") + escape(name)
+    if (role := sight.role(seat)) is None:
+        return ""
+    name = role_words(role)
+    return Symbol(find_role(role), FACE).draw(name, "chip") + escape(name)
 
 
 def _draw_broken(sight: Sight, seat: int) -> str:
-    words = broken_words(sight, seat)
+    words = _("broken: {tools}").format(tools=broken_tools(seat, sight.view))
     return "".join(icon.draw(words, "icon") for icon in _list_broken(sight, seat))
 
 

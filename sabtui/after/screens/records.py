@@ -25,16 +25,15 @@ from sabtui.after.library import (
     game_lines,
     game_titles,
     matches,
-    reading_sentence,
     search_words,
     standings_lines,
 )
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import player_name, records_folder
-from sabtui.app.records import not_a_record
+from sabtui.app.records import no_games, not_a_record
 from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, capitalise
-from sabtui.text.layout import confine_lines
+from sabtui.text.layout import confine_lines, draw_progress, no_match
 from sabtui.tui.command import Command
 from sabtui.tui.commands import PageScreen
 from sabtui.tui.screens.bases import FormScreen
@@ -75,9 +74,8 @@ class RecordsScreen(FormScreen):
         self.has_own = True
         super().__init__()
         self.line: Final = TextField("what", "", MAX_FILTER_COLUMNS, "", _("type a name or a date"))
-        text = _("No saved games yet. Finished games are saved here:\n{folder}")
-        empty = text.format(folder=_make_printable(records_folder()))
-        self.menu: Final = RowTable(_("Your games"), empty=empty, marked=True)
+        empty = _make_printable(no_games())
+        self.menu: Final = RowTable(_("Past games"), empty=empty, marked=True)
         self.menu.can_focus = False
 
     def commands(self) -> Iterable[Command]:
@@ -89,8 +87,8 @@ class RecordsScreen(FormScreen):
         for name, key, purpose, move in (
             ("down", "down", _("the next row"), lambda: self.menu.action_move(1)),
             ("up", "up", _("the previous row"), lambda: self.menu.action_move(-1)),
-            ("page down", "pagedown", _("one page down"), lambda: self.menu.action_move(10)),
-            ("page up", "pageup", _("one page up"), lambda: self.menu.action_move(-10)),
+            ("page down", "pagedown", _("next page"), lambda: self.menu.action_move(10)),
+            ("page up", "pageup", _("page back"), lambda: self.menu.action_move(-10)),
         ):
             yield Command(name, (key,), purpose, purpose, move, hidden=True)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
@@ -140,7 +138,7 @@ class RecordsScreen(FormScreen):
         titles = game_titles(has_own=self.has_own)
         self.menu.show(rows, None if self.menu.at else 0, titles=titles, ids=files)
         if self.every:
-            self.menu.say_empty(_("No game matches: {text}.").format(text=typed))
+            self.menu.say_empty(no_match(typed))
         self._advise()
         self.look_again()
 
@@ -168,7 +166,9 @@ class RecordsScreen(FormScreen):
             self.back()
 
     def _why_no_game(self) -> str | None:
-        return None if self.shown else _("There is no game to watch.")
+        if self.shown:
+            return None
+        return no_match(self.line.value) if self.every else no_games()
 
     def load(self) -> None:
         """Read all files, and list the games."""
@@ -200,7 +200,7 @@ class RecordsScreen(FormScreen):
                 return
             if done == next_shown < library.count:
                 next_shown *= 2
-                tell(self.say, reading_sentence(done, library.count))
+                tell(self.say, draw_progress(done, library.count))
                 if done > len(self.every):
                     tell(self._take, *_list_games(library))
         if not worker.is_cancelled:

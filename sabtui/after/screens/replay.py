@@ -360,7 +360,7 @@ class ReplayRows:
         """The players above a rule with the title of the pane."""
         if not self._lists_hands:
             return self._side.players
-        title = _("claims") if self.table.pane is SidePanel.CLAIMS else _("what happened")
+        title = _("claims") if self.table.pane is SidePanel.CLAIMS else _("log")
         return [
             *self._hands.draw(),
             draw_rule(title, self.table.layout.text, self.table.glyphs.across),
@@ -441,17 +441,16 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         """Yield the commands of this screen."""
         yield from self._steps()
         yield from self._sides()
-        page = _("turn the page: what happened, or the claims")
+        page = _("next page")
         yield Command("page", ("tab",), _("page"), page, self.turn_page, hidden=True)
-        text = _("review: chances, suspicions, better moves")
         purpose = _("export the game as a page that any browser shows")
         why_not = self._why_no_files
         yield Command("export", ("e",), _("export"), purpose, self.export, why_not, hidden=True)
-        yield Command("review", ("r",), _("review"), text, self.review, self._why_no_review)
+        yield Command("review", ("r",), _("review"), _("review"), self.review, self._why_no_review)
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.leave)
 
     def _steps(self) -> Iterable[Command]:
-        text = _("the next step, or what was said after this one")
+        text = _("the next step")
         # Translators: labels of keys in a game that is watched again: next and previous step, play.
         label = pgettext("replay", "next")
         yield self._step("forward", ("right",), text, lambda at: at.move(1), label=label)

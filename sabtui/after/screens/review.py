@@ -28,9 +28,10 @@ from engine.notation.record import Replay
 from net.protocol.text import sanitise
 from sabtui.after.replays import WatchedGame
 from sabtui.after.review import GameReview, review_game
-from sabtui.after.text import area, progress_words, walked_words
+from sabtui.after.text import area, walked_words
 from sabtui.app.errors import UserError
 from sabtui.text.i18n import _, capitalise, pgettext
+from sabtui.text.layout import draw_progress
 from sabtui.text.names import PlayerNames
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
@@ -101,9 +102,8 @@ class ReviewGraph:
 
     @property
     def _top(self) -> str:
-        """The words at the top of the curve, fewer where there is little room."""
-        whole = pgettext("review", "miners win")
-        return whole if cell_len(whole) <= self._label_room else pgettext("dwarves", "miners")
+        """The word at the top of the curve."""
+        return pgettext("dwarves", "miners")
 
     @property
     def _bottom(self) -> str:
@@ -364,7 +364,7 @@ class ReviewScreen(CommandScreen):
         self._show_review()
 
     def _why_not_done(self) -> str | None:
-        return None if self.done else self.trouble or progress_words(*self.progress)
+        return None if self.done else self.trouble or draw_progress(*self.progress)
 
     async def _work(self) -> None:
         try:
@@ -386,7 +386,7 @@ class ReviewScreen(CommandScreen):
 
     def _show_progress(self, done: int, steps: int) -> None:
         self.progress = done, steps
-        self.told.update(progress_words(done, steps))
+        self.told.update(draw_progress(done, steps))
 
     def _show_review(self) -> None:
         """Show the graph, or how far the review is."""
@@ -395,6 +395,6 @@ class ReviewScreen(CommandScreen):
             margin = StyledSpan(" " * (MARGIN_COLUMNS // 2))
             self.panel.show([(margin, *row) for row in self._graph.draw(self.at)])
         else:
-            self.told.update(sanitise(self.trouble) or progress_words(*self.progress))
+            self.told.update(sanitise(self.trouble) or draw_progress(*self.progress))
         self.say("")
         self.look_again()

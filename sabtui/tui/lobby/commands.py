@@ -23,7 +23,7 @@ from sabtui.text.doors import door_lines, host_of, qr_rows
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import width
-from sabtui.text.network import join_network_first, web_address
+from sabtui.text.network import anybody_joins, join_network_first, web_address
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import looking_for_table, not_at_table
 from sabtui.tui.command import Command, host_title
@@ -100,7 +100,7 @@ def _break_command(line: str, columns: int) -> Iterator[str]:
 
 def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     if not code:
-        return _plain(_("This table is open: anybody on this network may join."), columns)
+        return _plain(anybody_joins(), columns)
     text = _("Friends here run sabtui, choose Join, pick this table and type the code:")
     drawn = large(code, glyphs)
     if rows >= LARGE_CODE_ROWS and max(map(len, drawn)) <= columns:

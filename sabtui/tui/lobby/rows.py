@@ -38,12 +38,13 @@ from sabtui.text.seats import (
     bot_words,
     drawing_sentence,
     enter_starts,
-    no_free_seat,
     person_facts,
+    press_when_ready,
     ready_words,
     uneven_words,
     waits_for_players,
     waits_for_start,
+    watching_sentence,
 )
 from sabtui.text.talk import chat_words
 from sabtui.tui.command import key_name
@@ -180,15 +181,12 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
     if status.is_host and (status.seat is not None or not missing):
         return missing or f"{enter_starts()} {uneven_words(lobby)}".rstrip()
     if status.seat is None:
-        if not lobby.free_seats:
-            return no_free_seat()
         keys = (HOST_SIT if status.is_host else SIT).lobby
         assert keys is not None
-        text = _("You are watching. Press {key} on a free seat to sit down.")
-        return text.format(key=key_name(keys.keys[0]))
+        return watching_sentence(key_name(keys.keys[0]) if lobby.free_seats else "")
     if not lobby.is_ready(status.member):
-        return _("Press r when you are ready.")
-    awaited = missing or waits_for_start(lobby)
+        return press_when_ready("r")
+    awaited = missing or waits_for_start()
     if count := players_missing(lobby):  # only the host can add bots
         awaited = waits_for_players(count)
     # Translators: you have a seat at this table.

@@ -28,7 +28,7 @@ from sabtui.text.connection import (
     why_ended,
     without_open_doors,
 )
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.reasons import why_unavailable
@@ -169,7 +169,7 @@ class LobbyScreen(LobbyCommandScreen):
         """Yield the widgets, from the table's name down to the chat line or a mine."""
         self.menu.border_title = Content(_("Seats"))
         self.menu.add_class("box")
-        self.invitation_text.border_title = Content(pgettext("field", "Room code"))
+        self.invitation_text.border_title = Content(capitalise(_("room code")))
         self.agreed.border_title = Content(_("Table settings"))
         self.mine = LivingMine(self.context, is_still=True)
         yield self.title_line

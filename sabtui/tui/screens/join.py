@@ -27,9 +27,10 @@ from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest, ResumableTable
 from sabtui.art.store import Size
 from sabtui.text import network
+from sabtui.text.audit import no_table
 from sabtui.text.doors import door_lines
 from sabtui.text.errors import ago
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, capitalise
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.rows import Company, draw_dwarves
@@ -292,7 +293,7 @@ class JoinDialog(FormScreen, PendingScreen):
         usual = player_name(self.context.preferences)
         self.name_field.fill(usual if self.request is None else self.request.name)
         rows = (
-            LabelledField(pgettext("field", "Room code"), self.code_field),
+            LabelledField(capitalise(_("room code")), self.code_field),
             LabelledField(_("Your name"), self.name_field),
         )
         yield from self.lay_out("", Form({_("Join {title}").format(title=sanitise(title)): rows}))
@@ -374,7 +375,7 @@ class ResumeScreen(FormScreen, PendingScreen):
 
     def why_not(self) -> str | None:
         """Return why no table can be resumed now, or `None` if one can."""
-        none = None if self.tables else _("There is no table to come back to.")
+        none = None if self.tables else no_table()
         return self.why_busy() or none
 
     def enter(self) -> None:

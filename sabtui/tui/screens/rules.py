@@ -17,6 +17,7 @@ from sabtui.art.catalogue import find_card, find_role
 from sabtui.art.store import Size
 from sabtui.text import rules
 from sabtui.text.i18n import _
+from sabtui.text.layout import no_more
 from sabtui.tui.command import Command
 from sabtui.tui.commands import PagesScreen
 from sabtui.tui.mine.cards import draw_card, draw_picture
@@ -37,7 +38,7 @@ class RulesScreen(PagesScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        text = _("This is the last page: Esc goes back.")
+        text = no_more()
         yield Command(
             "next",
             ("right", "enter", "n"),
@@ -52,7 +53,7 @@ class RulesScreen(PagesScreen):
             _("page back"),
             _("page back"),
             lambda: self.turn(-1),
-            lambda: None if self.at else _("This is the first page."),
+            lambda: None if self.at else no_more(),
         )
         yield from super().commands()
 

@@ -12,6 +12,7 @@ from sabtui.app.preferences import Bell, Preferences, Theme, player_name
 from sabtui.art import Art
 from sabtui.text.i18n import AUTO, _, autonym, pgettext
 from sabtui.text.i18n import languages as list_languages
+from sabtui.text.signs import plain_characters
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import FormScreen, game_title
 from sabtui.tui.widgets.form import ChoiceRow, Form, LabelledField, NameField, Option, TextField
@@ -100,7 +101,7 @@ def _arts() -> list[Option]:
         Option(Art.PICTURES, _("pictures")),
         Option(Art.BLOCKS, _("drawn cards")),
         Option(Art.LINES, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),
-        Option(Art.ASCII, _("ASCII"), _("Plain characters only: for any terminal and any font.")),
+        Option(Art.ASCII, _("ASCII"), plain_characters()),
     ]
 
 

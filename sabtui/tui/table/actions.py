@@ -30,6 +30,7 @@ from sabtui.text import moves, seats
 from sabtui.text.connection import standing, why_ended
 from sabtui.text.evening import once_over
 from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.layout import no_more
 from sabtui.text.reasons import why_not as reason_words
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.summary import no_cards_left
@@ -143,7 +144,7 @@ def confirm(model: TableModel, status: Status, view: View) -> Answer:
     if _is_on_hold(status):
         return Refused(_explain_hint(model, status))
     if model.is_sent(status):
-        return Refused(_move_sent())
+        return Refused(moves.move_sent())
     lobby = lobby_at(status)
     match view.phase:
         case Phase.OVER if status.is_host and not model.pauses:
@@ -152,7 +153,7 @@ def confirm(model: TableModel, status: Status, view: View) -> Answer:
             return model, (SendRequest(SetReady(ready=True)),)
         case Phase.GOLD | Phase.PLAY if not lobby.paused:
             move = (
-                seats.autopilot_plays()
+                seats.autopilot_plays("A")
                 if model.is_on_autopilot
                 else _find_move(model, status, view)
             )
@@ -161,10 +162,6 @@ def confirm(model: TableModel, status: Status, view: View) -> Answer:
             request = status.move_request(move)
             return replace(model, sent=request.seen), (SendRequest(request),)
     return Refused(_explain_hint(model, status))
-
-
-def _move_sent() -> str:
-    return _("Your move is on its way to the host.")
 
 
 def _is_on_hold(status: Status) -> bool:
@@ -366,9 +363,9 @@ def advise(model: TableModel, status: Status, view: View) -> Answer:
     if reason is None and lobby.paused:
         reason = _explain_hint(model, status)
     if reason is None and model.is_sent(status):
-        reason = _move_sent()
+        reason = moves.move_sent()
     if reason is None and model.is_on_autopilot:
-        reason = seats.autopilot_plays()
+        reason = seats.autopilot_plays("A")
     if reason is not None:
         return Refused(reason)
     if model.hints is None or model.hints.view != view:
@@ -421,7 +418,7 @@ def switch_autopilot(model: TableModel, status: Status, _view: View) -> Answer:
     model = replace(model, about=None, claims_page=0, is_on_autopilot=not model.is_on_autopilot)
     if not model.is_on_autopilot:
         return model.with_message(seats.autopilot_stopped()), (ScreenEffect.STOP_AUTOPILOT,)
-    return model.with_message(seats.autopilot_plays()), (ScreenEffect.RUN_AUTOPILOT,)
+    return model.with_message(seats.autopilot_plays("A")), (ScreenEffect.RUN_AUTOPILOT,)
 
 
 # The cursor and the mine.
@@ -518,7 +515,7 @@ def scroll(pages: int) -> Action:
             return scrolled, ()
         if pages > 0 and side.claims is None:
             return model, (ScreenEffect.OPEN_LOG,)
-        return model.with_message(_("There is no more to see here.")), ()
+        return model.with_message(no_more()), ()
 
     return free_action(turn)
 

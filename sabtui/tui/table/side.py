@@ -181,7 +181,9 @@ def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> l
 
 def no_claim_rows(columns: int) -> list[Row]:
     """Return the sentence that there are no claims, for a board that somebody asked for."""
-    return [(StyledSpan(line, Look.DIM),) for line in confine_lines([talk.no_claims()], columns, 0)]
+    return [
+        (StyledSpan(line, Look.DIM),) for line in confine_lines([talk.nothing_done()], columns, 0)
+    ]
 
 
 _ClaimLine = tuple[Row, StyledSpan, tuple[int, ...] | str, talk.ClaimStatus]

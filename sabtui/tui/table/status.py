@@ -15,7 +15,7 @@ from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
 from net.protocol.lobby import Lobby, Presence
-from net.protocol.messages import DiskStatus
+from net.protocol.messages import DiskStatus, Refusal
 from net.room.waiting import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
@@ -28,7 +28,7 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of, few_here
 from sabtui.text.names import PlayerNames, width
-from sabtui.text.reasons import why_not
+from sabtui.text.reasons import refusal_sentence, why_not
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
@@ -133,10 +133,9 @@ def _describe_pause(status: Status, lobby: Lobby) -> str:
     """Return how the host resumes the game, or that the others wait for the host."""
     if status.is_host:
         return _("Paused: {key} resumes.").format(key=PAUSE_KEY)
-    host = lobby.person(lobby.host)
-    if host is None:
+    if lobby.person(lobby.host) is None:
         return _("Paused")
-    return _("Paused by {name}, the host. You can talk.").format(name=host.name)
+    return refusal_sentence(Refusal.PAUSED)
 
 
 def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str]:
@@ -291,7 +290,7 @@ def _between_rounds(table: Playing) -> list[str]:
 
 def _game_over(table: Playing, *, is_host: bool) -> list[str]:
     lobby = table.lobby
-    then = seats.waits_for_start(lobby) if lobby.host else moves.game_over()
+    then = seats.waits_for_start() if lobby.host else moves.game_over()
     if is_host:
         then = _("Enter: play again, same seats.")
     elif lobby.is_of_night:

@@ -39,8 +39,8 @@ def test_enter_goes_on_and_back_goes_back() -> None:
     position = begin_replay()
     assert after(position, "", "next", "N").at == 3
     assert after(position, "", "", "b", "back").at == 0
-    assert answer(position, "back", SIZE)[1] == ["This is the beginning."]
-    assert answer(after(position, "last"), "", SIZE)[1] == ["This is the end."]
+    assert answer(position, "back", SIZE)[1] == ["There is no more to see here."]
+    assert answer(after(position, "last"), "", SIZE)[1] == ["There is no more to see here."]
 
 
 def test_turns_rounds_and_numbers_lead_where_they_say() -> None:
@@ -53,7 +53,7 @@ def test_turns_rounds_and_numbers_lead_where_they_say() -> None:
     for wrong in ("go", "go 0", "go x", "go 99999", "go ²"):
         there, lines = answer(position, wrong, SIZE)
         assert there == position
-        assert "like this: go 12" in lines[0]
+        assert "Type go 12" in lines[0]
 
 
 def test_hands_are_open_or_those_of_one_seat() -> None:
@@ -72,16 +72,16 @@ def test_the_mine_the_players_and_help_are_told() -> None:
     assert len(answer(position, "draw", SIZE)[1]) > 5
     assert len(answer(position, "who", SIZE)[1]) > 4
     assert any(line.startswith("quit") for line in answer(position, "?", SIZE)[1])
-    assert "no command xyzzy here" in answer(position, "xyzzy", SIZE)[1][0]
+    assert "not understand xyzzy" in answer(position, "xyzzy", SIZE)[1][0]
 
 
 def test_play_tells_the_rest_with_what_was_true() -> None:
     position, lines = answer(begin_replay(), "play", SIZE)
     assert position.is_last
     text = "\n".join(lines)
-    for words in ("(a lie)", "(wrong)", "(true)", "Saboteurs:", "wins the"):
+    for words in ("(a lie)", "(false)", "(true)", "Saboteurs:", "wins the"):
         assert words in text
-    assert answer(position, "play", SIZE)[1] == ["This is the end."]
+    assert answer(position, "play", SIZE)[1] == ["There is no more to see here."]
 
 
 def test_with_all_cards_open_no_goal_is_known_from_a_map() -> None:
@@ -100,7 +100,7 @@ def test_the_finished_game_is_watched_again_at_its_table_and_left_again() -> Non
     assert type_lines(after.place, "hands").is_told_only, "it is no step"
     assert after.place.prompt().count("step 2 of ") == 1
     left = type_lines(after.place, "who", "quit")
-    assert left.lines[0].startswith("replay shows the game again")
+    assert left.lines[0].startswith("replay: watch a finished game again")
 
 
 def test_guests_read_each_step_of_the_finished_game_that_the_host_shows() -> None:

@@ -139,5 +139,5 @@ def test_it_plays_a_whole_game_and_outlasts_the_end_of_input() -> None:
     lines = [*script.lines, *script.since]
     assert sum(line.startswith("You ") for line in lines) > 5
     assert sum(line == "Ana (you): ready." for line in lines) == 1
-    assert script.prompts == ["A bot plays for you"]
+    assert script.prompts == ["Autopilot"]
     assert "The game is over. Nuggets, and the gold cards they came on:" in lines

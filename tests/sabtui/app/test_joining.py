@@ -187,7 +187,7 @@ async def test_a_login_at_a_computer_is_taken_as_it_is() -> None:
             "nobody-at-all.local",
             "No computer called nobody-at-all.local is found. Type its address",
         ),
-        ("ssh -p", "That is not an SSH login: type one such as ssh://ana@box.local"),
+        ("ssh -p", "That is not an address: type one such as ssh://ana@box.local"),
         ("sabtui join", "That is not an address: type one such as 192.168.1.20"),
     ],
 )
@@ -210,7 +210,7 @@ async def test_a_port_that_is_none_and_the_name_of_nothing_is_told(hear: Hear) -
     hear()
     for wanted in ("box.local:99999", "box.local:x"):
         assert await sentence(wanted) == (
-            "A port is a number from 1 to 65535, as in 192.168.1.20:7341."
+            "That is not an address: type one such as 192.168.1.20:7341."
         )
 
 

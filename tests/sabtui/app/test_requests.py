@@ -10,9 +10,10 @@ from sabtui.app.requests import (
     LEAST_PAUSE_S,
     PACES_S,
     SLACK_S,
+    Invitation,
     invitation_lines,
-    invitation_to,
     pace_among_people,
+    reachable,
 )
 
 
@@ -29,9 +30,8 @@ def test_at_the_usual_speed_bots_among_people_are_as_the_server_has_them() -> No
 
 
 def test_an_address_that_needs_a_zone_of_the_guests_own_is_told_to_nobody() -> None:
-    told = invitation_to("Rush", "amber-tulip", ("192.168.1.5", "fe80::1"), 7341)
-    assert told.addresses == ("192.168.1.5:7341",)
-    told = invitation_to("Rush", "amber-tulip", ("fe80::1",), 7341)
+    assert list(map(str, reachable(("192.168.1.5", "fe80::1"), 7341))) == ["192.168.1.5:7341"]
+    told = Invitation("Rush", "amber-tulip", tuple(map(str, reachable(("fe80::1",), 7341))))
     assert not told.addresses
     assert not told.is_alone
     assert invitation_lines(told)[-1] == "On this network: sabtui join --code amber-tulip"

@@ -16,7 +16,7 @@ from sabtui.app.launcher import credential_store, state_folder
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.cli.main import main
 
-WHY = r"^Port {port} is in use here: free it, or choose another port with --port\.$"
+WHY = r"^In use here: port {port}\. Close a table, or choose another port with --port\.$"
 
 
 @pytest.fixture(autouse=True)
@@ -87,5 +87,6 @@ def test_the_command_ends_with_1_and_that_sentence(
 ) -> None:
     assert main(["host", "--headless", "--port", str(taken_port)]) == 1
     assert capsys.readouterr().err == (
-        f"sabtui: Port {taken_port} is in use here: free it, or choose another port with --port.\n"
+        f"sabtui: In use here: port {taken_port}. Close a table, or choose another port with "
+        "--port.\n"
     )

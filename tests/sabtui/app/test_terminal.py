@@ -13,11 +13,9 @@ from sabtui.app.preferences import Theme
 from sabtui.app.terminal import (
     USUAL_SIZE,
     Colours,
-    NoScreen,
     Streams,
     find_size,
     find_terminal,
-    no_screen,
     sane_size,
     why_no_screen,
 )
@@ -50,8 +48,8 @@ class Case:
     sentence: str = ""
 
 
-INPUT = "Input is not a terminal: no keys can be read."
-OUTPUT = "Output is not a terminal: no screen can be drawn."
+INPUT = "Input or output is not a terminal: no screen can be drawn."
+OUTPUT = "Input or output is not a terminal: no screen can be drawn."
 
 TABLE = {
     "all is told": Case(TRUE, WINDOW, (100, 35)),
@@ -131,8 +129,7 @@ def test_the_start_the_screens_and_the_doctor_find_the_same_terminal(
     has_theme = theme_for(Theme.AUTO, environ) != TERMINAL
     assert has_theme is (case.colours > Colours.FEW)
     assert (glyphs_for(Art.AUTO, TERMINAL, environ) is ASCII) is not case.is_unicode
-    why = why_no_screen(environ)
-    assert (why and no_screen(why, environ.get("TERM", ""))) == (case.sentence or None)
+    assert why_no_screen(environ) == case.sentence
 
     said = " ".join(finding.text for finding in terminal_findings(found))
     assert case.sentence in said
@@ -169,5 +166,5 @@ def test_a_size_that_cannot_be_true_is_the_usual_one(
 def test_streams_that_are_closed_are_no_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("stdin", "stdout", "__stdin__", "__stdout__"):
         monkeypatch.setattr(sys, name, None)
-    assert why_no_screen(TRUE) is NoScreen.INPUT
+    assert why_no_screen(TRUE) == INPUT
     assert find_terminal(TRUE).size == USUAL_SIZE

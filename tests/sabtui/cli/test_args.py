@@ -138,17 +138,17 @@ def test_the_line_of_the_lobby_is_understood_as_the_code(typed: str) -> None:
 @pytest.mark.parametrize(
     ("line", "range_"),
     [
-        ("practise --bots 10", "from 2 to 9"),
-        ("practise --rounds 4", "from 1 to 3"),
-        ("host --players 2", "from 3 to 10"),
-        ("host --bots 10", "from 0 to 9"),
-        ("host --rounds 0", "from 1 to 3"),
-        ("host --turn 3601", "from 0 to 3600"),
-        ("host --port 80", "from 1024 to 65535"),
-        ("host --port 65536", "from 1024 to 65535"),
-        ("join --plain box:65536", "from 1 to 65535"),
-        ("join --plain ssh://box:65536", "from 1 to 65535"),
-        ("join --plain ssh://box/65536", "from 1 to 65535"),
+        ("practise --bots 10", "2-9"),
+        ("practise --rounds 4", "1-3"),
+        ("host --players 2", "3-10"),
+        ("host --bots 10", "0-9"),
+        ("host --rounds 0", "1-3"),
+        ("host --turn 3601", "0-3600"),
+        ("host --port 80", "1024-65535"),
+        ("host --port 65536", "1024-65535"),
+        ("join --plain box:65536", "192.168.1.20:7341"),
+        ("join --plain ssh://box:65536", "192.168.1.20:7341"),
+        ("join --plain ssh://box/65536", "192.168.1.20:7341"),
     ],
 )
 def test_a_number_out_of_range_is_told_the_range(

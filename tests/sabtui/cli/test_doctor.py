@@ -13,7 +13,7 @@ import sabtui
 import sabtui.cli.doctor as checks
 from net.discovery.networks import NoPortFree
 from net.secure.address import PORTS
-from sabtui.app.terminal import Colours, NoScreen, Terminal
+from sabtui.app.terminal import Colours, Terminal
 from sabtui.cli.doctor import (
     MIN_SIZE,
     Finding,
@@ -31,7 +31,7 @@ from sabtui.cli.doctor import (
 from sabtui.text.network import ask_for_address
 from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS
 
-GOOD = Terminal("xterm-256color", (80, 24), Colours.ALL, is_unicode=True, no_screen=None)
+GOOD = Terminal("xterm-256color", (80, 24), Colours.ALL, is_unicode=True, no_screen="")
 HOME = Interface("wlan0", "192.168.1.20")
 
 
@@ -56,12 +56,7 @@ def test_it_asks_for_the_size_that_the_table_needs() -> None:
     [
         (replace(GOOD, size=(50, 24)), Severity.ERROR, "60x18"),
         (replace(GOOD, size=(80, 17)), Severity.ERROR, "--plain"),
-        (replace(GOOD, no_screen=NoScreen.INPUT), Severity.WARNING, "plays in lines of text"),
-        (
-            replace(GOOD, term="dumb", no_screen=NoScreen.UNABLE),
-            Severity.WARNING,
-            "TERM is dumb",
-        ),
+        (replace(GOOD, no_screen="No."), Severity.WARNING, "No. Playing in lines of text"),
         (replace(GOOD, colours=Colours.FEW), Severity.WARNING, "sixteen"),
     ],
 )

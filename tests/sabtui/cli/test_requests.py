@@ -225,7 +225,7 @@ def test_of_several_tables_a_person_types_the_number(questions_asked: list[objec
         "1 Bravo: 2/5 players, waiting",
         "2 Alpha: 2/5 players, full",
     ]
-    assert console.prompts == ["Which one, 1 to 2"] * 3
+    assert console.prompts == ["Join 1-2"] * 3
     assert questions_asked == ["", several().games[0]]
 
 
@@ -266,7 +266,7 @@ def test_of_several_tables_a_player_with_screens_chooses_in_the_list(
         return 0
 
     monkeypatch.setattr("sabtui.tui.app.run", show)
-    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: None)
+    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: "")
     assert main(["join", "--name", "Ana", "--code", "amber-tulip", "--watch"]) == 0
     (join,) = opened
     assert isinstance(join, JoinScreen)
@@ -292,7 +292,7 @@ def test_who_comes_before_the_table_waits_in_the_list(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(requests, "credentials_to_join", find)
     monkeypatch.setattr("sabtui.tui.app.run", show)
-    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: None)
+    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: "")
     assert main(["join", "--name", "Ana"]) == 0
     (join,) = opened
     assert isinstance(join, JoinScreen)
@@ -435,6 +435,6 @@ def test_how_the_screens_are_drawn_is_what_was_asked_for(monkeypatch: pytest.Mon
 
     monkeypatch.delenv("TEXTUAL_ANIMATIONS", raising=False)
     monkeypatch.setattr("sabtui.tui.app.run", show)
-    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: None)
+    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: "")
     assert main(["--calm"]) == main(["--ascii"]) == main(["learn", "--art", "ascii"]) == 0
     assert shown == [(True, False), (False, True), (False, True)]

@@ -66,7 +66,7 @@ async def test_who_joins_a_club_as_if_it_were_a_table_comes_to_its_hall(tmp_path
     async with serve_folder(tmp_path) as served, open_app(tmp_path) as front:
         front.app.sit(visit_of(served, tmp_path).hall())
         await front.is_on(HallScreen)
-        await front.sees("The Nugget: you are Ana")
+        await front.sees("The Nugget: Ana (you)")
         await front.sees("There is no table here yet")
 
 
@@ -125,7 +125,7 @@ async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: 
         await front.press("escape")
         table = await ben.open_table("Gold Rush")
         await ben.go_to(table)
-        await front.sees("At Gold Rush: Ben")
+        await front.sees("Gold Rush: Ben")
         await cleo.leave()
         await front.sees("In the hall: Ana")
         await front.press("w")
@@ -158,10 +158,10 @@ async def test_who_leaves_the_organisers_word_by_a_click_talks_then_and_is_heard
 
 def test_however_many_are_in_the_hall_it_is_seen_who_is_at_the_table_of_the_cursor() -> None:
     crowd = "In the hall: " + ", ".join(f"guest {number}" for number in range(100))
-    lines = fit_people([crowd, "At Gold Rush: Ben"], 58)
+    lines = fit_people([crowd, "Gold Rush: Ben"], 58)
     assert [len(line) <= 58 for line in lines] == [True] * 3
     assert lines[1].endswith("...")
-    assert lines[2] == "At Gold Rush: Ben"
+    assert lines[2] == "Gold Rush: Ben"
     assert len(fit_people([crowd], 58)) == PEOPLE_ROWS
     assert fit_people(["In the hall: Ana"], 58) == ["In the hall: Ana"]
 
@@ -265,7 +265,7 @@ def test_a_night_has_its_podium_once_it_is_over() -> None:
         ("Dan", 3),
         ("Cleo", 1),
     ]
-    assert NightScreen(NIGHT).below[0] == "Ana has won the night."
+    assert NightScreen(NIGHT).below[0] == "Ana has won the evening."
     going_on = structs.replace(NIGHT, planned=3)
     assert rank_night(going_on) == []
     assert "won the night" not in NightScreen(going_on).below[0]

@@ -52,12 +52,12 @@ def test_gold_is_summed_over_finished_games_and_bots_are_left_out() -> None:
 
 
 def test_a_night_that_is_over_says_who_has_won_it_above_its_standings() -> None:
-    assert night_end(NIGHT) == ["Ana has won the night.", *night_table(NIGHT)]
+    assert night_end(NIGHT) == ["Ana has won the evening.", *night_table(NIGHT)]
     assert night_end(structs.replace(NIGHT, planned=3)) == []
     assert night_end(structs.replace(NIGHT, planned=1, rounds=(a_round(),))) == []
     level = NightTable("d" * 16, (0, 1), is_over=True, gold=(5, 5))
     (told, *_table) = night_end(structs.replace(NIGHT, planned=1, rounds=(a_round(level),)))
-    assert told == "Ana and Frida have won the night."
+    assert told == "Ana and Frida have won the evening."
 
 
 def test_results_are_saved_as_csv_and_json(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, DoorNow, Refusal
 from net.protocol.requests import Chat, Close, DoorKind, Leave, MakeMove, Request
 from net.secure.connection import ConnectionFault
+from sabtui.plain.commands import PlainTable
 from sabtui.plain.console import Console
-from sabtui.plain.table import PlainTable
 from sabtui.text.connection import why_ended
 from sabtui.text.layout import TerminalSize
 from tests.sabtui.cases import DIG
@@ -131,7 +131,8 @@ def test_the_end_of_input_lets_go_says_so_and_keeps_the_seat() -> None:
 def test_after_the_end_of_input_the_autopilot_plays_on_and_leaves_once_the_game_is_over() -> None:
     visit = Visit(["t hi", "auto", None], GAME, [Update(OVER, Received(settled=1))], "Kept.")
     assert (visit.code, visit.wanted) == (0, [Chat("hi")])
-    assert visit.lines[-2:] == ["The input has ended; a bot plays on for you.", "Kept."]
+    assert visit.lines[-3] == "The input has ended. A bot plays for you: auto takes over"
+    assert visit.lines[-1] == "Kept."
 
 
 @pytest.mark.parametrize(

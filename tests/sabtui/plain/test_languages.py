@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from sabtui.app.terminal import Colours, NoScreen
+from sabtui.app.terminal import Colours, Streams, find_terminal
 from sabtui.cli.doctor import (
     Firewall,
     encoding_findings,
@@ -40,7 +40,7 @@ TYPED: Final = (
     "played out ends round each miner one all players path card "
     "rules aim turn tunnels laying tools actions gold editions notation places tips "
     "Ana Bruno Chiara Dede Eva Fay Zoe Borin Dagna Norri Gold Rush"
-    " deck goals nudge"
+    " deck goals nudge game settings"
 )
 """Words that are names, or typed in any language."""
 
@@ -110,7 +110,8 @@ def diagnoses() -> Iterator[str]:
     """All that the doctor can find."""
     terminals = (
         replace(GOOD, size=(50, 24)),
-        *(replace(GOOD, no_screen=why) for why in NoScreen),
+        find_terminal({"TERM": "dumb"}, streams=Streams()),
+        find_terminal({"TERM": "xterm"}, streams=Streams(has_keys=False)),
         *(replace(GOOD, colours=colours) for colours in Colours),
         GOOD,
     )

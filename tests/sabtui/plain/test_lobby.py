@@ -126,15 +126,15 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
             "Waiting for Dede to be ready.",
             None,
         ),
-        (lobby(sits(ANA), sits(BRUNO), BOT), BRUNO, "Waiting for the host to start.", None),
+        (lobby(sits(ANA), sits(BRUNO), BOT), BRUNO, "Waiting for the game to start.", None),
         (
             structs.replace(lobby(sits(ANA), sits(BRUNO), BOT), host=0),
             BRUNO,
             "Waiting for the game to start.",
             None,
         ),
-        (lobby(sits(ANA), BOT, FREE), EVA, "You are watching; type sit 3 to take a seat.", None),
-        (lobby(sits(ANA), BOT, BOT), EVA, "You are watching; no seat is free.", None),
+        (lobby(sits(ANA), BOT, FREE), EVA, "You are watching: sit 3 takes a seat.", None),
+        (lobby(sits(ANA), BOT, BOT), EVA, "You are watching.", None),
     ],
     ids=range(10),
 )
@@ -271,22 +271,22 @@ BOT_NAMED = "Borin is a bot: choose a person, or type empty 4 to free its seat."
         ("bot search", "search is not a bot's level: type easy, medium or hard at the end."),
         ("remove Bor", BOT_NAMED),
         ("give-host Borin", BOT_NAMED),
-        ("bots 2", "Only one seat is free: type bots 1, or seats 6 to add one."),
+        ("bots 2", "Free seats: 1. Type seats 6 to add one, or empty N to free seat N."),
         ("rounds 4", "rounds needs a number from 1 to 3."),
         ("seats two", "seats needs a number from 3 to 10."),
         ("empty 6", "empty needs a number from 1 to 5."),
         ("turn 99999999999", "turn needs a number from 0 to 3600."),
         ("absent", "Type absent bot or absent wait."),
-        ("remove", "Which player? Put their name at the end."),
+        ("remove", "Type remove NAME."),
         ("remove Zoe", "Nobody of that name is at the table any more: check the names."),
         ("give Eva", "give needs a number from 1 to 5."),
-        ("give 2", "Which player? Put their name at the end."),
-        ("sit 2", "Bruno sits there: choose a free seat."),
+        ("give 2", "Type give 2 NAME."),
+        ("sit 2", "That seat is not free: choose another."),
         ("sit 6", "sit needs a number from 1 to 5."),
         ("leave", "The host cannot leave while the table is open: close it, or stay."),
         ("hand", "The game has not begun yet. / Enter starts the game."),
         ("1", "I do not understand 1. Type ? for help."),
-        ("t", "Nobody has said anything yet. Type t and your message."),
+        ("t", "t TEXT: tell everybody; t: show the talk"),
     ],
 )
 def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
@@ -296,7 +296,7 @@ def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("edition +linked", "Table settings: edition international."),
+        ("edition +linked", "Table settings: edition: international."),
         ("rounds 3", "Table settings: 3 rounds."),
         ("seats 5", "Table settings: 5 seats."),
         ("youngest 0", "Table settings: the first player is drawn at random."),
@@ -313,7 +313,7 @@ def test_what_is_as_asked_for_already_is_told(line: str, sentence: str) -> None:
 def test_at_the_table_stands_what_everybody_has_in_the_evening() -> None:
     counted = Evening().after(("Ana", "Bruno"), (7, 3))
     at_table = here(replace(lobby(), evening=counted))
-    assert "Bruno  3     1      0" in type_and_join(at_table, "table")
+    assert "Bruno  3     0    1" in type_and_join(at_table, "table")
     assert "won" not in type_and_join(here(), "table")
 
 
@@ -323,8 +323,8 @@ def test_who_plays_on_unsaved_is_told_so_again() -> None:
 
 
 def test_an_edition_that_nobody_knows_gets_the_list() -> None:
-    assert type_and_join(here(), "edition klingon").startswith("Editions: international, argentina")
-    assert type_and_join(here(), "edition +fast").startswith("Editions: international, argentina")
+    assert type_and_join(here(), "edition klingon").startswith("Type edition international, ")
+    assert type_and_join(here(), "edition +fast").endswith("or edition +linked.")
 
 
 def test_edition_alone_lists_the_books_and_every_rule_that_can_be_changed() -> None:
@@ -366,5 +366,5 @@ def test_what_was_said_is_kept_as_far_as_it_fits() -> None:
 def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:
     view = DIG._replace(seat=None, table=DIG.table._replace(turn=None))
     table = lobby(sits(ANA), sits(BRUNO), BOT, stage=Stage.PLAYING)
-    told = "You are watching; type sit 3 to take a seat."
+    told = "You are watching: sit 3 takes a seat."
     assert at(now_at(table, view, EVA), WIDE).where() == [told]

@@ -62,7 +62,7 @@ def test_the_hand_is_a_numbered_list_that_tells_what_each_card_can_do() -> None:
 def test_a_number_chooses_a_card_and_the_next_a_place() -> None:
     reaction = type_lines(HERE, "7")
     assert reaction.lines == (
-        "Ways to play M (map):",
+        "M (map).",
         " 1 M@8n2 unknown",
         " 2 M@8   stone on your map",
         " 3 M@8s2 unknown",
@@ -105,19 +105,19 @@ def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
 @pytest.mark.parametrize(
     ("lines", "text"),
     [
-        (["9"], "Your cards are 1 to 7."),
-        (["0"], "Your cards are 1 to 7."),
-        (["7 4"], "M has places 1 to 3."),
-        (["7", "4"], "M has places 1 to 3."),
+        (["9"], "card needs a number from 1 to 7."),
+        (["0"], "card needs a number from 1 to 7."),
+        (["7 4"], "M needs a number from 1 to 3."),
+        (["7", "4"], "M needs a number from 1 to 3."),
         (["x"], "x needs a number from 1 to 7."),
         (["x9"], "x needs a number from 1 to 7."),
         (["hello"], "I do not understand hello. Type ? for help."),
         (["NES@3k1"], "I do not understand NES@3k1. Type ? for help."),
-        (["-L"], "Ways to play -L (broken lantern):"),
+        (["-L"], "-L (broken lantern)."),
         (["-L>"], "I do not understand -L>. Type ? for help."),
         (["+LC>2"], "I do not understand +LC>2. Type ? for help."),
         (["x?"], "I do not understand x?. Type ? for help."),
-        (["$2"], "No gold card of 2 nuggets is on offer."),
+        (["$2"], "That is not on the list: choose from it."),
         (["NES@1n1"], "NES@1n1: the south side would meet rock."),
         (["mine 3x"], cells_sentence()),
     ],
@@ -136,8 +136,8 @@ def test_a_move_that_is_written_wrong_is_answered_by_how_cards_are_played() -> N
 
 def test_what_means_nothing_on_ones_turn_is_told_which_numbers_do() -> None:
     unknown = "I do not understand hello. Type ? for help."
-    assert type_lines(HERE, "hello").lines == (unknown, "Your cards are 1 to 7.")
-    assert type_lines(HERE, "7", "hello").lines == (unknown, "M has places 1 to 3.")
+    assert type_lines(HERE, "hello").lines == (unknown, "card needs a number from 1 to 7.")
+    assert type_lines(HERE, "7", "hello").lines == (unknown, "M needs a number from 1 to 3.")
 
 
 def test_a_card_that_can_do_nothing_says_so() -> None:
@@ -146,7 +146,7 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
     assert broken.where() == [
         "It is your turn. 9 cards in the draw pile. Your lantern is broken: no digging.",
         " 1 NES  T-junction north, east, south: not with a broken tool",
-        " 2 +P   pick repair: no target",
+        " 2 +P   pick repair: 0 targets",
     ]
     assert type_lines(broken, "2").lines == ("+P (pick repair) can only be discarded now: x2.",)
     assert type_lines(broken, "2 1").lines == ("+P (pick repair) can only be discarded now: x2.",)
@@ -154,14 +154,14 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
 
 def test_gold_is_chosen_by_its_nuggets() -> None:
     assert gold().where() == [
-        "Which gold card do you keep? Type its nuggets.",
+        "Choose a gold card.",
         "3 nuggets, 2 cards",
         "1 nugget, 1 card",
     ]
     assert gold().prompt() == "Your gold, 3/1"
     assert move(type_lines(gold(), "3")) == "$3"
     assert move(type_lines(gold(), "$1")) == "$1"
-    assert type_lines(gold(), "2").lines == ("No gold card of 2 nuggets is on offer.",)
+    assert type_lines(gold(), "2").lines == ("That is not on the list: choose from it.",)
 
 
 def test_out_of_turn_one_is_told_whose_turn_it_is() -> None:
@@ -196,14 +196,16 @@ def test_who_quits_is_told_how_to_come_back() -> None:
 def test_once_over_one_may_leave_begin_anew_or_watch_again() -> None:
     host = playing(OVER, record="...")
     assert type_lines(host, "").lines == (
-        "replay shows the game again, again starts a new game, quit",
-        "   leaves.",
+        "replay: watch a finished game again; again: play another",
+        "   game; quit: leave for now.",
     )
     assert type_lines(host, "q").leaves
     assert type_lines(host, "again").requests == (PlayAgain(),)
     assert type_lines(host, "M@8").lines == ("The game is over.",)
     guest = playing(OVER, BRUNO, record="...")
-    assert type_lines(guest, "").lines == ("replay shows the game again, quit leaves.",)
+    assert type_lines(guest, "").lines == (
+        "replay: watch a finished game again; quit: leave for now.",
+    )
     assert type_lines(guest, "again").lines[0].startswith("Only the host of the table can do that")
 
 
@@ -222,7 +224,9 @@ def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
 def test_a_watcher_can_look_and_nothing_else() -> None:
     face = playing(view_of("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", None), EVA)
     assert type_lines(face, "hand").lines == ("You are watching.",)
-    assert type_lines(face, "M@8").lines == ("You are watching: only players can make moves.",)
+    assert type_lines(face, "M@8").lines == (
+        "Watchers cannot do that: sit down first, if a seat is free.",
+    )
     assert type_lines(face, "role").is_told_only
     assert type_lines(face, "1").lines == ("It is Bruno's turn.",)
 
@@ -236,8 +240,8 @@ def test_sides_of_a_card_may_be_typed_in_any_order() -> None:
 
 
 def test_a_page_or_claim_that_is_not_there_is_named() -> None:
-    assert type_lines(HERE, "rules zzz").lines[0].startswith("Type rules and a word")
-    assert type_lines(HERE, "rules").lines[0].startswith("Type rules and a word")
+    assert type_lines(HERE, "rules zzz").lines[0].startswith("Type rules 1.")
+    assert type_lines(HERE, "rules").lines[0].startswith("Type rules 1.")
     for word, topic in (("cards", "deck"), ("Cells", "notation")):
         assert type_lines(HERE, f"rules {word}").lines == type_lines(HERE, f"rules {topic}").lines
     assert type_lines(HERE, "c 99").lines == ("c needs a number from 1 to 16.",)
@@ -289,4 +293,4 @@ def test_no_hint_is_given_out_of_turn_or_where_the_table_wants_none() -> None:
     assert type_lines(WAITING, "hint").lines == ("It is Bruno's turn.",)
     table = structs.replace(HERE.lobby, settings=Settings(hints=False))
     agreed = at(now_at(table, DIG))
-    assert type_lines(agreed, "hint").lines == ("Hints are off at this table.",)
+    assert type_lines(agreed, "hint").lines == ("Hints: none.",)

@@ -32,7 +32,7 @@ def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
         "> 1 Ana (you): 7 cards, 0 gold cards",
         "  2 Bruno: broken: pick and lantern; 3 cards, 0 gold cards",
         "  3 Dede: 2 cards, 0 gold cards",
-        "Turns go down this list. At most 1 of you is a saboteur.",
+        "Direction: clockwise. At most 1 of you is a saboteur.",
         "It is your turn.",
         "Watching: Eva.",
     )
@@ -83,9 +83,7 @@ def test_every_page_of_the_rules_is_plain_text_for_a_small_terminal(topic: str) 
     assert len(lines) < SMALL.rows
 
 
-HELP = [
-    *map(help_lines, ("game", "table", "host", "settings")),
-]
+HELP = [help_lines(topic, HERE.status) for topic in ("game", "table", "host", "settings")]
 
 
 @pytest.mark.parametrize("lines", HELP, ids=range(len(HELP)))
@@ -97,7 +95,7 @@ def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
     history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
     later = playing(DIG._replace(history=history))
     assert type_lines(later, "since").lines == ("Bruno laid a straight, east and west, at 1.",)
-    assert type_lines(HERE, "since").lines == ("Nothing has happened since your last turn.",)
+    assert type_lines(HERE, "since").lines == ("Nothing yet in this round.",)
 
 
 def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
@@ -132,7 +130,7 @@ def test_claims_are_listed_by_goal_and_player() -> None:
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
     held = GameState(1, 5, table, DIG, (said,))
     heard = at(Status(ConnectionState.CONNECTED, ANA, held))
-    assert type_lines(heard, "claims").lines[0] == "north goal: gold, says Bruno."
+    assert type_lines(heard, "claims").lines[0] == "north goal: gold (Bruno)."
     assert type_lines(HERE, "claims").lines == ("middle goal: stone on your map.",)
     assert "“north goal is gold”" in type_lines(heard, "who bruno").lines
 
@@ -143,8 +141,8 @@ def test_oneself_is_you_among_those_who_claim() -> None:
     mine = ChatLine("Ana", 0, "", TableClaim(Topic.GOLD_AT, 0), when)
     also = ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), when)
     for talk, told in (
-        ((mine,), "north goal: gold, you say."),
-        ((mine, also), "north goal: gold, say you and Bruno."),
+        ((mine,), "north goal: gold (you)."),
+        ((mine, also), "north goal: gold (you and Bruno)."),
     ):
         held = GameState(1, 5, table, DIG, talk)
         assert (

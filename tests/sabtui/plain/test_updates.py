@@ -171,7 +171,7 @@ def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
         began = RoundBegan(number, 0, (6, 6, 6), 49)
         now = replace(before.status, game_state=playing(view).status.game_state)
         text = " ".join(" ".join(tell_update(before, now, Received(events=(began,)))).split())
-        assert ("Edition Argentina (direction: " in text) is told_so
+        assert ("Edition: Argentina (direction: " in text) is told_so
         assert ("A cell is a column east of the start" in text) is told_so
 
 
@@ -179,7 +179,7 @@ def test_a_game_that_does_not_check_is_told_so_once() -> None:
     found = Audit(("Ana",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
     told = tell_update(HERE, HERE.status, Received(audit=found))
     assert " ".join(" ".join(told).split()) == (
-        "The host showed no record of this game, so nothing can be checked."
+        "The host showed no valid record of this game: nothing can be checked."
     )
 
 
@@ -247,12 +247,12 @@ def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
     assert tell_update(plain_session, now_at(plain_session.lobby, view, step=6), received) == [
         "Bruno passed."
     ]
-    assert plain_session.prompt() == "A bot plays for you"
+    assert plain_session.prompt() == "Autopilot"
 
 
 def test_a_move_of_ones_own_ends_the_autopilot() -> None:
     played_for = type_lines(playing(DIG), "auto").place
-    assert played_for.prompt() == "A bot plays for you"
+    assert played_for.prompt() == "Autopilot"
     assert type_lines(played_for, "xns").place.prompt() == "Your turn, card 1-7"
 
 
@@ -273,7 +273,7 @@ def test_a_second_move_waits_for_the_answer_to_the_first() -> None:
     sent = type_lines(playing(DIG), "xns").place
     again = type_lines(sent, "xM")
     assert again.is_told_only
-    assert again.lines == ("Please wait: the host has not answered yet.",)
+    assert again.lines == ("Your move is on its way to the host.",)
     assert type_lines(sent, "t sorry").requests
 
 

@@ -147,7 +147,7 @@ def test_the_host_counts_as_ready_before_a_game() -> None:
 
 
 def test_a_taken_seat_is_named_by_its_player() -> None:
-    assert SIT.why_not(aim_at(HOST, 1)) == "Bruno sits there: choose a free seat."
+    assert SIT.why_not(aim_at(HOST, 1)) == "That seat is not free: choose another."
     assert SIT.why_not(aim_at(HOST, 0)) == "You already have a seat."
     assert SIT.request(aim_at(HOST, 4)) == Sit(4)
 

@@ -61,6 +61,7 @@ def test_every_ending_says_what_to_do() -> None:
             ConnectionFault.BACKLOG,
             ConnectionFault.OVER_BUDGET,
             ConnectionFault.OVERDUE,
+            ConnectionFault.REFUSED,
             CloseReason.FORGOTTEN,
             CloseReason.TOO_SLOW,
         },

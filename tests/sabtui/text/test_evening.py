@@ -40,7 +40,7 @@ def test_beside_a_name_stands_what_they_have_won() -> None:
 
 def test_after_a_game_all_read_what_everybody_has_won_so_far() -> None:
     told = [
-        "2 games so far.",
+        "2 finished games.",
         "Games won: Ana 2 and Bruno 1.",
         "Gold: Ana 12, Bruno 8, Borin 3 and Dede 1.",
     ]
@@ -51,17 +51,18 @@ def test_after_a_game_all_read_what_everybody_has_won_so_far() -> None:
 
 def test_the_first_game_says_by_itself_who_has_won() -> None:
     assert counted_lines([GameEnded(())], table(ONE)) == []
-    assert standing_lines(table(ONE))[0] == "1 game so far."
+    assert standing_lines(table(ONE))[0] == "1 finished game."
     assert standing_lines(table(Evening())) == []
 
 
 def test_the_table_of_the_evening_has_a_line_for_each_who_played() -> None:
     assert evening_lines(table()) == [
-        "name   gold  games  won",
-        "Ana    12    2      2",
-        "Bruno  8     2      1",
-        "Borin  3     2      0",
-        "Dede   1     2      0",
+        "2 finished games.",
+        "name   gold  won  games",
+        "Ana    12    2    2",
+        "Bruno  8     1    2",
+        "Borin  3     0    2",
+        "Dede   1     0    2",
     ]
     assert evening_lines(table(Evening())) == []
 
@@ -69,7 +70,7 @@ def test_the_table_of_the_evening_has_a_line_for_each_who_played() -> None:
 def test_before_the_next_game_all_read_how_the_evening_stands() -> None:
     told = lobby_sentence(Rematch(), table(ONE), ANA)
     assert told is not None
-    assert told.startswith("New game: everybody is ready. 1 game so far. Games won: Ana 1. Gold")
+    assert told.startswith("New game: everybody is ready. 1 finished game. Games won: Ana 1. Gold")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_a_table_that_closes_says_who_has_won_the_evening(evening: Evening, told
         ending=CloseReason.CLOSED,
     )
     assert "".join(farewell_lines(status)[:1]) == told
-    assert len(farewell_lines(status)) == (6 if told else 0)
+    assert len(farewell_lines(status)) == (7 if told else 0)
 
 
 def test_who_only_leaves_is_told_nothing_of_its_end() -> None:

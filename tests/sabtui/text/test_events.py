@@ -54,8 +54,8 @@ SENTENCES: list[tuple[Event, str]] = [
     (DiscardedCard(ANA, Card.ROCKFALL), "You passed and discarded face down: rockfall."),
     (GoalPeeked(ANA, NORTH, Goal.TREASURE), "Your map: the north goal is the treasure."),
     (GoalPeeked(ANA, NORTH, Goal.STONE_NE), "Your map: the north goal is stone."),
-    (GoldReceived(ANA, (2,)), "You got a gold card of 2 nuggets."),
-    (GoldReceived(ANA, (3, 1)), "You got gold cards of 3 and 1 nugget."),
+    (GoldReceived(ANA, (2,)), "You got 2 nuggets."),
+    (GoldReceived(ANA, (3, 1)), "You got 4 nuggets."),
     (
         RoundBegan(2, BRUNO, (6, 6, 6), 49),
         "Round 2: 3 players, 6 cards each, 49 to draw; Bruno begins.",
@@ -83,8 +83,7 @@ SENTENCES: list[tuple[Event, str]] = [
     ),
     (Looked(CHIARA, NORTH), "Chiara looked at the north goal."),
     (Passed(BRUNO), "Bruno passed."),
-    (Skipped(BRUNO), "Bruno has no cards left and passes."),
-    (Skipped(ANA), "You have no cards left and pass."),
+    (Skipped(ANA), "You passed."),
     (END, "The treasure is reached: the miners win the round."),
     (GoldDrawn(2), "2 gold cards are drawn for the miners."),
     (GoldDrawn(1), "1 gold card is drawn for the miners."),
@@ -141,7 +140,7 @@ def test_the_end_of_a_round_tells_who_everybody_was() -> None:
 @pytest.mark.rule("D6")
 def test_a_round_without_a_saboteur_says_so() -> None:
     end = RoundEnded(Role.SABOTEUR, (Role.MINER,) * 3, Role.SABOTEUR, END.goals)
-    assert unveil_lines(end, CAST)[0] == "There was no saboteur among you."
+    assert unveil_lines(end, CAST)[0] == "Saboteurs: none."
     assert event_sentence(end, CAST) == "The treasure stays hidden: nobody wins the round."
 
 

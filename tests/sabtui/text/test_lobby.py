@@ -235,7 +235,7 @@ def test_the_cast_has_people_bots_and_free_chairs_by_seat() -> None:
 def test_all_that_is_agreed_upon_is_told() -> None:
     lines = [*tell_settings(Settings(is_open=True, absent=Absence.BOT), cast_of(HERE, ANA))]
     assert lines == [
-        "edition international",
+        "edition: international",
         "3 rounds",
         "5 seats",
         "the first player is drawn at random",

@@ -38,19 +38,19 @@ WHY: list[tuple[HintReason, str]] = [
     (Nearer(1, 4), "1 card nearer to the gold, 4 more to go"),
     (Nearer(2, 1), "2 cards nearer to the gold, 1 more to go"),
     (OpensWay(), "it opens another way forward"),
-    (LeadsAway(), "it leads away from the gold, but most other moves are worse"),
+    (LeadsAway(), "it leads the miners away from the gold, but most other moves are worse"),
     (Blocks((3, -1)), "it blocks the tunnel there, but most other moves are worse"),
     (Clears((3, -1)), "it removes the dead end there"),
     (CutsOff((3, 1)), "it cuts the tunnel there"),
-    (FreesYou(), "you cannot dig while it is broken"),
+    (FreesYou(), "no digging while it is broken"),
     (Frees(1, 0.9), "{seat} can dig again, and is most likely a miner"),
     (Frees(2, 0.2), "Cleo can dig again, but may be a saboteur"),
     (Stops(1, 0.7, most=True), "it stops {seat}, the prime suspect"),
     (Stops(2, 0.7, most=False), "it stops Cleo"),
     (Stops(2, 0.3, most=True), "it stops Cleo"),
-    (FindsOut((8, 0), 0.5), "you learn whether the gold lies there"),
-    (Sheds(Card.MAP), "you need this card least (map)"),
-    (Sheds(Card.NESW), "you need this card least (crossing)"),
+    (FindsOut((8, 0), 0.5), "it tells whether the gold lies there"),
+    (Sheds(Card.MAP), "the card needed least (map)"),
+    (Sheds(Card.NESW), "the card needed least (crossing)"),
     (MostNuggets(), "no card on offer has more nuggets"),
 ]
 
@@ -68,7 +68,7 @@ def test_a_hint_says_the_move_and_the_reason(why: HintReason, sentence: str) -> 
         (Break(Tool.CART, 2), "-C>3", "Break Cleo's cart"),
         (Repair(Card.REPAIR_PICK, 0, Tool.PICK), "+P>1", "Repair your pick"),
         (Rockfall((2, 0)), "R@2", "Rockfall at 2 east"),
-        (Map((8, 0)), "M@8", "Map on the middle goal"),
+        (Map((8, 0)), "M@8", "Look at the middle goal in secret"),
         (Discard(Card.MAP), "xM", "Pass"),
         (KeepGold(2), "$2", "2 nuggets"),
     ],
@@ -78,7 +78,7 @@ def test_the_move_of_a_hint_is_in_words_and_its_spelling_follows_where_it_is_typ
 ) -> None:
     hint = Hint(move, MostNuggets(), None)
     told = hint_words(hint, Role.MINER, replace(CAST, spelt=True))
-    assert told.startswith(words.partition(" at ")[0])
+    assert told.startswith(words[:4])
     assert told.endswith(f". Type {typed}.")
     assert " east" not in told, "where moves are typed, a place is as it is typed"
     assert hint_words(hint, Role.MINER, CAST).startswith(f"{words}: ")

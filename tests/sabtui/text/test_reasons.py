@@ -27,14 +27,13 @@ TYPING = replace(CAST, spelt=True)
 """The players for those who type moves, and are answered in notation."""
 
 SENTENCES = [
-    (WATCHED, "EW@2", "You are watching: only players can make moves."),
+    (WATCHED, "EW@2", "Watchers cannot do that: sit down first, if a seat is free."),
     (DEALT_LATER, "EW@2", "The next round has not been dealt yet."),
     (OVER, "EW@2", "The game is over."),
     (LATER, "EW@2", "It is Bruno's turn."),
     (GOLD, "xM", "Bruno is choosing a gold card."),
     (MY_GOLD, "xM", "Choose a gold card."),
-    (MY_GOLD, "$2", "No gold card of 2 nuggets is on offer."),
-    (DIG, "$1", "No gold card of 1 nugget is on offer."),
+    (MY_GOLD, "$2", "That is not on the list: choose from it."),
     (DIG, "x+P", "You do not hold +P (pick repair)."),
     (
         DIG,
@@ -47,7 +46,7 @@ SENTENCES = [
     (DIG, "NES@1n1", "NES@1n1: the south side would meet rock."),
     (DIG, "NES@7n7", "There is no path card next to 7n7."),
     (LONE, "EW@7n2", "No tunnel from the start opens onto 7n2."),
-    (DIG, "-L>4", "Nobody sits in seat 4: seats are 1 to 3."),
+    (DIG, "-L>4", "Nobody sits there."),
     (DIG, "-L>2", "Already broken: Bruno's lantern."),
     (DIG, "+LC>1:L", "Not broken: your lantern."),
     (DIG, "+LC>2:P", "+LC repairs lantern and cart, not pick."),

@@ -88,7 +88,7 @@ def test_a_finished_game_is_told_round_by_round_and_then_by_its_awards() -> None
     lines = final_lines(tally, state.record, names)
     assert lines[0] == (
         "Round 1 went to the miners. Ana (you): miner, 3 nuggets; Bruno: miner, 3 nuggets; "
-        "Chiara: saboteur, no gold; Dede: miner, 1 nugget; Norri: saboteur, no gold."
+        "Chiara: saboteur, 0 nuggets; Dede: miner, 1 nugget; Norri: saboteur, 0 nuggets."
     )
     assert lines[1].startswith("Round 2 went to the saboteurs. ")
     assert lines[3:] == award_lines(tally, state.record, names)
@@ -99,7 +99,7 @@ def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
     seen = count_deeds(state_held("")).rounds[0]
     assert round_line(seen, names).endswith(
         "Anna: miner, 1 card; Bruno (you): miner, 4 nuggets; Chiara: miner, 3 nuggets; "
-        "Dede: saboteur, no gold; Eve: saboteur, no gold."
+        "Dede: saboteur, 0 nuggets; Eve: saboteur, 0 nuggets."
     )
 
 

@@ -25,7 +25,7 @@ ALONE = replace(GUESTS, name="")
         ),
         (GUESTS, BRUNO, ""),
         (GUESTS, EVA, ""),
-        (ALONE, ANA, "Leave? Unfinished games are not saved."),
+        (ALONE, ANA, "Leave this table for good? Unfinished games are not saved."),
     ],
 )
 def test_who_leaves_for_now_is_asked_only_where_something_is_lost(

@@ -84,7 +84,7 @@ def test_the_host_can_type_it(field: str) -> None:
     wrong = type_lines(host, f"{setting.word} nonsense")
     assert wrong.is_told_only
     assert " ".join(" ".join(wrong.lines).split()) == setting_of(field, now).advise()
-    listed = [*help_lines("host"), *help_lines("settings")]
+    listed = help_lines("settings", host.status)
     assert any(re.search(rf"\b{setting.word}\b", line) for line in listed)
 
 
@@ -144,7 +144,7 @@ def test_bounds_are_those_of_the_model() -> None:
 
 def test_who_practises_alone_is_told_only_what_matters_there() -> None:
     assert tell_terms(USUAL, NAMES, alone=True) == (
-        "edition international",
+        "edition: international",
         "3 rounds",
         "5 seats",
         "the first player is drawn at random",

@@ -46,7 +46,7 @@ def test_a_claim_is_made_words_in_the_readers_language(claim: TableClaim, words:
 
 
 def test_a_claim_about_a_seat_that_is_gone_names_its_number() -> None:
-    assert claim_words(TableClaim(Topic.BLUFF, 9), NAMES) == "seat 10 is bluffing"
+    assert claim_words(TableClaim(Topic.BLUFF, 9), NAMES) == "Player 10 is bluffing"
 
 
 @pytest.mark.parametrize("seats", [3, 10])

@@ -89,7 +89,7 @@ def test_a_doubt_of_somebodys_word_stands_as_it_was_said_beside_what_is_said_of_
     assert (vouched.opinion, vouched.seats) == (Opinion.MINER, (0,))
     assert (doubted.opinion, doubted.seats) == (Opinion.BLUFFING, (0, 1))
     assert vouched.status is doubted.status is ClaimStatus.OPEN, "a miner may be wrong, too"
-    assert claim_lines(UNKNOWN, talk, CAST)[1:] == ["Chiara: bluffing, say you and Bruno."]
+    assert claim_lines(UNKNOWN, talk, CAST)[1:] == ["Chiara: bluffing (you and Bruno)."]
     _vouched, doubted = player_claims(scenes.between(), make_talk((1, Bluff(2)), (0, DigsForUs(2))))
     assert doubted.status is ClaimStatus.OPEN, "the dwarf does not prove it"
 
@@ -111,8 +111,8 @@ def test_in_lines_each_goal_and_each_player_has_one_sentence() -> None:
         (2, DigsAgainstUs(1)),
     )  # fmt: skip
     assert claim_lines(NORTH_IS_STONE, talk, CAST) == [
-        "north goal: stone on your map; gold, says Bruno (false); stone, says Chiara (true).",
-        "south goal: stone, say you and Chiara.",
-        "Bruno: saboteur, says Chiara.",
+        "north goal: stone on your map; gold (Bruno), false; stone (Chiara), true.",
+        "south goal: stone (you and Chiara).",
+        "Bruno: saboteur (Chiara).",
     ]
-    assert claim_lines(UNKNOWN, SILENCE, CAST) == ["Nobody has claimed anything in this round."]
+    assert claim_lines(UNKNOWN, SILENCE, CAST) == ["Nothing yet in this round."]

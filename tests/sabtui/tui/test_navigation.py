@@ -184,7 +184,7 @@ async def test_a_game_that_cannot_be_kept_is_told(
     monkeypatch.setattr("sabtui.app.records.records_folder", lambda: tmp_path / "file" / "records")
     async with open_app(tmp_path) as front:
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
-        await front.until(lambda: "could not be saved" in front.said)
+        await front.until(lambda: "Cannot write " in front.said)
 
 
 async def test_an_app_that_has_ended_takes_no_more_updates_and_says_no_word(
@@ -206,7 +206,7 @@ async def test_a_table_that_closes_after_several_games_leaves_its_podium(tmp_pat
         told = [lobby, closed]
         front.app.sit(TableHandle(lambda on_update: ScriptedSession(told, on_update)))
         await front.is_on(EveningScreen)
-        for text in ("The end of the evening", "Ana has won the evening.", "Dede    1     1"):
+        for text in ("The end of the evening", "Ana has won the evening.", "Dede    1     0    1"):
             await front.sees(text)
         await front.press("escape")
         await front.is_on(WelcomeScreen)

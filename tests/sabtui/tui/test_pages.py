@@ -84,8 +84,8 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         assert edition.value == "international+counter-clockwise+adjacent"
         assert "custom" in front.text
         assert edition.note == (
-            "Your own mix: international, but direction: counter-clockwise; path cards: "
-            "touch any path card."
+            "Your own mix: international (direction: counter-clockwise; path cards: "
+            "touch any path card)."
         )
         find_choice(front, "ShareRule").action_turn(1)
         find_choice(front, "StarterRule").action_turn(1)
@@ -94,7 +94,7 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         await front.press("enter")
         await front.is_on(LobbyScreen)
         assert front.service.hosted[0].settings.edition == "italia+each-miner-one"
-        await front.sees("Italy 2004, but gold cards: one for each miner")
+        await front.sees("Italy 2004 (gold cards: one for each miner)")
 
 
 async def test_a_book_sets_all_rules_and_the_mixture_can_be_gone_back_to(tmp_path: Path) -> None:
@@ -276,7 +276,7 @@ async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None
         for number in range(1, count + 1):
             await front.sees(f"{number}/{count} ")
             await front.press("right")
-        assert "the last page" in front.said
+        assert front.said == "There is no more to see here."
         await front.press("left")
         await front.sees(f"{count - 1}/{count} ")
 

@@ -186,7 +186,7 @@ async def test_a_bug_is_told_in_a_sentence_without_secrets(tmp_path: Path) -> No
         at.type("u")
         async with asyncio.timeout(PATIENCE):
             assert await at.process.wait() == 1
-        await at.until(lambda: b"Sabtui crashed (" in screen.sent)
+        await at.until(lambda: b"Sabtui has ended (" in screen.sent)
         assert screen.is_given_back
         text = screen.sent[screen.sent.rindex(b"\x1b[?1049l") :].decode()
         assert "(ZeroDivisionError)" in text
@@ -217,10 +217,10 @@ async def test_a_screen_that_ends_by_itself_says_why_and_logs_it(tmp_path: Path,
         await at.sees("Rules")
         if why.startswith("the thread"):
             at.type("u")
-            sentence, logged = "Sabtui crashed (ZeroDivisionError)", "ZeroDivisionError"
+            sentence, logged = "Sabtui has ended (ZeroDivisionError)", "ZeroDivisionError"
         else:
             at.process.send_signal(signal.SIGTERM)
-            sentence, logged = "Another program has ended Sabtui.", "ended by SIGTERM"
+            sentence, logged = "Sabtui has ended (SIGTERM)", "ended by SIGTERM"
         async with asyncio.timeout(PATIENCE):
             assert await at.process.wait() == 1
         await at.until(lambda: sentence.encode() in screen.sent)
@@ -289,8 +289,8 @@ async def test_a_screen_is_drawn_where_errors_go_elsewhere(tmp_path: Path, strea
         await at.until(lambda: screen.is_given_back)
 
 
-NO_KEYS = "sabtui: Input is not a terminal: no keys can be read."
-NO_PICTURE = "sabtui: Output is not a terminal: no screen can be drawn."
+NO_KEYS = "sabtui: Input or output is not a terminal: no screen can be drawn."
+NO_PICTURE = "sabtui: Input or output is not a terminal: no screen can be drawn."
 
 
 @pytest.mark.parametrize(

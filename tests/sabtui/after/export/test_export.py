@@ -96,7 +96,7 @@ def test_in_a_seats_own_record_only_its_own_hand_is_known_and_its_passes_are_tol
 def test_what_was_said_is_told_with_its_worth() -> None:
     said = [line for one in list_frames(replay_of(TALK)) for line in one.said]
     assert "A: who, me? (a lie)" in said
-    assert "Ida: middle goal is gold (wrong)" in said
+    assert "Ida: middle goal is gold (false)" in said
     assert "Wim: A is bluffing (true)" in said
     assert "B: Hello {all}" in said
 

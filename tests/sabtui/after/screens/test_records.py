@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from engine.notation import Record, format_record, parse_record
-from sabtui.after.library import date_words, matches, reading_sentence
+from sabtui.after.library import date_words, matches
 from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.after.screens.replay import ReplayScreen
 from sabtui.app.records import keep_game
+from sabtui.text.layout import draw_progress
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.app.test_keeping import finished_game
 from tests.sabtui.tui.app_fixture import Front, open_app
@@ -96,9 +97,9 @@ async def test_what_is_typed_narrows_the_list_and_escape_shows_all_again(
         await front.type_in("rush 2026-06")
         assert len(rows(front)) == 5
         await front.type_in(" nobody")
-        assert "No game matches" in front.text
+        assert "Nothing matches" in front.text
         await front.press("enter")
-        assert "There is no game to watch." in front.said
+        assert "Nothing matches" in front.said
         await front.press("escape", "escape")
         await front.sees("leave Sabtui")
 
@@ -171,8 +172,8 @@ def test_all_words_must_match_in_any_order() -> None:
 
 
 def test_the_bar_is_as_full_as_the_reading_is_done() -> None:
-    assert reading_sentence(0, 10_000) == "Reading games: [....................] 0 of 10000"
-    assert "[##########..........]" in reading_sentence(5_000, 10_000)
+    assert draw_progress(0, 10_000) == "[....................] 0/10000"
+    assert "[##########..........]" in draw_progress(5_000, 10_000)
 
 
 def test_a_date_that_no_clock_can_show_is_a_question_mark() -> None:
@@ -230,7 +231,7 @@ async def test_the_newest_games_are_there_before_all_are_read(
     async with list_games(tmp_path) as front:
         await front.until(lambda: taken[-1] == 7)
     assert taken == [1, 2, 4, 7]
-    assert reading_sentence(4, 7) in said
+    assert draw_progress(4, 7) in said
 
 
 async def test_f4_shows_the_standings_over_the_games_that_count(

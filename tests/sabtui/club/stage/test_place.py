@@ -125,7 +125,7 @@ def test_a_stage_is_shown_as_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
     find_nobody(monkeypatch)
     monkeypatch.setattr("sabtui.tui.app.run", show)
-    monkeypatch.setattr("sabtui.app.terminal.why_no_screen", lambda _environ: None)
+    monkeypatch.setattr("sabtui.app.terminal.why_no_screen", lambda _environ: "")
     assert main(["stage"]) == main(["stage", "--hide-code"]) == 0
     told = []
     for screen in opened:

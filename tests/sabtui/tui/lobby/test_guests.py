@@ -68,11 +68,11 @@ async def test_who_sits_is_ready_may_take_it_back_and_sit_elsewhere(tmp_path: Pa
         await front.sees("Waiting for 1 more player.")
         assert not any("add a bot" in line for line in front.lines), "that is for the host"
         await front.press("u")
-        await front.sees("You are watching. Press Enter on a free")
+        await front.sees("You are watching: Enter takes a seat.")
         await front.press("home", "down", "down", "down", "enter")
         await front.until(lambda: chairs(front)[3] == "Ana")
         await front.press("home", "enter")
-        assert front.said == "Hanna sits there: choose a free seat."
+        assert front.said == "That seat is not free: choose another."
 
 
 async def test_while_one_talks_no_key_of_the_text_is_offered_for_a_seat(tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ async def test_the_host_sits_elsewhere_by_a_key_or_a_click_and_enter_is_for_the_
         assert "2 more players needed" in front.said
         assert "sit here" not in front.text, "they sit"
         await front.press("u")
-        await front.sees("You are watching. Press s on a free seat to sit down.")
+        await front.sees("You are watching: s takes a seat.")
 
 
 async def test_enter_which_starts_a_game_closes_no_table(tmp_path: Path) -> None:

@@ -220,7 +220,7 @@ async def test_what_is_no_address_is_told_so(tmp_path: Path) -> None:
         for typed, text in (
             ("", "That is not an address"),
             ("two words", "That is not an address: type one such as"),
-            ("box:99999", "A port is a number"),
+            ("box:99999", "That is not an address"),
             ("[fe80::1", "That is not an address: type one such as"),
         ):
             await front.press("a")

@@ -73,7 +73,7 @@ async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last()
         (scenes.now(scenes.over()), "The game is over."),
         (
             scenes.now(at=structs.replace(scenes.lobby(), settings=Settings(hints=False))),
-            "Hints are off at this table.",
+            "Hints: none.",
         ),
     ],
     ids=["another's turn", "game over", "agreed"],
@@ -116,14 +116,14 @@ async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(screen, "Autopilot", pilot)
     async with evening(scenes.now(scenes.view(turn=2))) as at:
         await at.press("A")
-        assert at.said == "A bot plays for you: press A to take over."
+        assert at.said == "A bot plays for you: A takes over again."
         assert at.seat.moves == []
         await at.hear(scenes.now(scenes.possible()))
         async with asyncio.timeout(60):
             while not at.seat.moves:
                 await at.pilot.pause(0.01)
         await at.press("1", "enter")
-        assert at.said == "A bot plays for you: press A to take over."
+        assert at.said == "A bot plays for you: A takes over again."
         assert len(at.seat.moves) == 1
         await at.press("A")
         assert at.said == "You have taken over again."

@@ -137,7 +137,7 @@ def test_how_the_evening_stands_is_told_below_the_result_and_in_the_whole_log() 
     at = PureTable(scenes.now(over._replace(score=replace(over.score, gold=None)), here))
     at.hear(scenes.now(over, here), Received(events=(GameEnded(over.score.gold or ()),)))
     _ = list(show_frames(at))
-    told = "2 games so far."
+    told = "2 finished games."
     below = " ".join(plain(row) for row in render.bottom(scenes.sight(at.status), at.model))
     assert told in below
     beside = " ".join(plain(row) for row in at.model.log.rows(60, 30, at.model.glyphs))

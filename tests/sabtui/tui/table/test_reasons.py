@@ -75,10 +75,15 @@ CASES = [
     Case(NoHiddenGoal, CUT_OFF, ("2", "home"), "0 is not a goal"),
     Case(NotYourTurn, scenes.view(turn=2), ("1", "enter"), "It is Bruno's turn."),
     Case(GoldBeingShared, OTHERS_GOLD, ("1",), "Bruno is choosing a gold card."),
-    Case(NotOnOffer, scenes.choosing(), ("6",), "No gold card of 6 nuggets is on offer."),
+    Case(NotOnOffer, scenes.choosing(), ("6",), "That is not on the list: choose from it."),
     Case(DealAwaited, scenes.between(), ("1",), "The next round has not been dealt yet."),
     Case(GameOver, scenes.over(), ("1",), "The game is over."),
-    Case(OnlyWatching, WATCHING, ("1",), "You are watching: only players can make moves."),
+    Case(
+        OnlyWatching,
+        WATCHING,
+        ("1",),
+        "Watchers cannot do that: sit down first, if a seat is free.",
+    ),
 ]
 
 

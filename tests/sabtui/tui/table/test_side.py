@@ -75,7 +75,7 @@ def test_without_claims_there_is_no_board_but_for_who_asks_for_it(size: tuple[in
     assert "-" not in {line.split()[-1] for line in text(table) if line.split()}
     table.model = table.model.turn_to(SidePanel.CLAIMS)
     assert " claims " in side_text(table)
-    assert "Nobody has claimed" in side_text(table)
+    assert "Nothing yet in this" in side_text(table)
 
 
 def test_many_names_in_a_claim_are_counted() -> None:

@@ -125,7 +125,7 @@ def test_waiting_is_explained() -> None:
     assert at.said.startswith("It is Dede's turn. Dede left for now. Everybody waits for them.")
     status = scenes.now(scenes.view(turn=3))
     at.hear(status, Received())
-    assert at.said.startswith("It is Chiara's turn. Chiara's connection is shaky.")
+    assert at.said.startswith("It is Chiara's turn. Chiara: connection shaky.")
     at.hear(replace(status, connection=ConnectionState.LOST))
     assert "The table's program does not answer" in at.said
     at.hear(replace(status, disk=DiskStatus.FULL))
@@ -186,7 +186,7 @@ def test_g_goes_to_the_goals_one_after_another() -> None:
 def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for() -> None:
     paused = structs.replace(scenes.lobby(), paused=True, host=2)
     at = PureTable(scenes.now(at=paused))
-    assert at.said == "Paused by Bruno, the host. You can talk."
+    assert at.said == "The game is paused: wait for the host to resume it."
     at.press("P")
     assert at.said == refusal_sentence(Refusal.HOST_ONLY)
     assert at.requests == []

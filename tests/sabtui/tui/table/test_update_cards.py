@@ -107,7 +107,7 @@ def test_gold_is_chosen_by_its_nuggets() -> None:
     at = PureTable(scenes.now(scenes.choosing()))
     assert at.said == "Gold! Press the number on the card you keep: 3, 2 or 1."
     at.press("5")
-    assert at.said == "No gold card of 5 nuggets is on offer."
+    assert at.said == "That is not on the list: choose from it."
     at.press("2", "enter")
     assert at.moves == [KeepGold(2)]
 

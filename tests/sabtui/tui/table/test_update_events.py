@@ -72,11 +72,15 @@ def test_an_update_takes_a_message_away_but_never_an_open_question() -> None:
     at.press("I")
     at.hear(TURN, laid)
     assert at.model.message == ""
-    asked = replace(at.model, message="Leave? Unfinished games are not saved.", is_asked=True)
+    asked = replace(
+        at.model,
+        message="Leave this table for good? Unfinished games are not saved.",
+        is_asked=True,
+    )
     for received in (laid, Received(alarm=5), Received(refused=CommandRefused(1, Refusal.STALE))):
         at.model = asked
         at.hear(TURN, received)
-        assert at.said == "Leave? Unfinished games are not saved."
+        assert at.said == "Leave this table for good? Unfinished games are not saved."
 
 
 def test_enter_that_ends_a_ceremony_gets_nobody_ready_until_a_while_has_passed() -> None:
@@ -130,9 +134,13 @@ def test_hints_that_come_too_late_or_during_a_question_are_not_told() -> None:
     assert at.selection.card is None
     at = PureTable()
     at.press("i")
-    at.model = replace(at.model, is_asked=True, message="Leave? Unfinished games are not saved.")
+    at.model = replace(
+        at.model,
+        is_asked=True,
+        message="Leave this table for good? Unfinished games are not saved.",
+    )
     at.take_hints(TURN.view, HINT)
-    assert at.said == "Leave? Unfinished games are not saved."
+    assert at.said == "Leave this table for good? Unfinished games are not saved."
     at.model = replace(at.model, is_asked=False)
     at.press("i")
     assert at.selection.discarding, "it is told when one asks again"
@@ -166,7 +174,7 @@ def test_the_autopilot_is_told_of_every_update_until_one_takes_over() -> None:
     at.hear(TURN)
     assert at.effects.count(ScreenEffect.RUN_AUTOPILOT) == 2
     at.press("1", "enter")
-    assert at.said == "A bot plays for you: press A to take over."
+    assert at.said == "A bot plays for you: A takes over again."
     assert at.why_not(actions.advise) == at.said
     at.press("A")
     assert at.said == "You have taken over again."
@@ -178,7 +186,7 @@ def test_what_a_pause_kept_one_from_is_not_told_once_the_game_goes_on() -> None:
     paused = structs.replace(scenes.lobby(), paused=True, host=2)
     at = PureTable(scenes.now(at=paused))
     at.press("2", "enter")
-    assert at.said == "Paused by Bruno, the host. You can talk."
+    assert at.said == "The game is paused: wait for the host to resume it."
     at.hear(STATUSES["guest"], Received())
     assert at.said.startswith("Enter: lay ")
 
