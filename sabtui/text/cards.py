@@ -429,13 +429,8 @@ def _lies(cell: Cell, view: View) -> str:
         return _("the start, {path}").format(path=path)
     if cell in GOAL_CELLS:
         return f"{goal_known(cell, view)}, {path}"
-    match board.state_of(cell):
-        case CardState.REACHED | CardState.DEAD:
-            return path
-        case CardState.CUT_OFF:
-            return ", ".join([path, _("cut off")])
-        case never:
-            assert_never(never)
+    is_cut_off = board.state_of(cell) is CardState.CUT_OFF
+    return ", ".join([path, _("cut off")]) if is_cut_off else path
 
 
 def _opening(cell: Cell, board: Board) -> str:
@@ -450,12 +445,8 @@ def _opening(cell: Cell, board: Board) -> str:
 
 def _of_state(kind: CardState, cells: Iterable[Cell], board: Board) -> str:
     text = ", ".join(f"{format_cell(cell)} {board.cards[cell].text}" for cell in cells)
-    match kind:
-        case CardState.REACHED:
-            return _("Connected tunnels: {cells}.").format(cells=text)
-        case CardState.DEAD:
-            return _("Dead ends: {cells}.").format(cells=text)
-        case CardState.CUT_OFF:
-            return _("{title}: {facts}").format(title=capitalise(_("cut off")), facts=f"{text}.")
-        case _:
-            assert_never(kind)
+    if kind is CardState.CUT_OFF:
+        return _("{title}: {facts}").format(title=capitalise(_("cut off")), facts=f"{text}.")
+    is_dead = kind is CardState.DEAD
+    shown = _("Dead ends: {cells}.") if is_dead else _("Connected tunnels: {cells}.")
+    return shown.format(cells=text)

@@ -16,14 +16,9 @@ from sabtui.text.i18n import _
 from sabtui.text.names import cut_to_fit, pad_to, width
 
 
-def fits_talk(text: str) -> bool:
-    """Return True if a text is short enough for a line of talk."""
-    return width(text) <= MAX_CHAT_CELLS and len(text.encode()) <= MAX_CHAT_BYTES
-
-
 def cut_to_talk(text: str, before: str = "", after: str = "") -> str:
     """Return as much of a text as fits into a line of talk between two texts that fit."""
-    return cut_to_fit(text[:MAX_CHAT_BYTES], lambda kept: fits_talk(before + kept + after))
+    return cut_to_fit(text, before, after, (MAX_CHAT_CELLS, MAX_CHAT_BYTES))
 
 
 def cut_off_sentence() -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from engine.cards import Card
 from engine.moves import Discard, KeepGold, Lay, Move, Play
@@ -102,39 +102,25 @@ def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed alre
 
 def _purpose(step: LessonStep) -> str:
     """Return the sentence that says what a step is for; {name} is the player it is about."""
-    match step:
-        case LessonStep.LAY:
-            return _("You are a miner. Gold lies under one of the three goals: dig to it!")
-        case LessonStep.TURN:
-            return _("Cards can be turned: make this branch lead south.")
-        case LessonStep.REACH:
-            return _("One more card reaches the middle goal: gold or stone?")
-        case LessonStep.REPAIR:
-            return _("A stone! And {name} broke your pick: repair it, or you cannot dig.")
-        case LessonStep.MAP:
-            return _("Only you see what a map shows. Look under the north goal.")
-        case LessonStep.ACCUSE:
-            return _("You saw a stone in the north, but {name} says gold. A lie!")
-        case LessonStep.ROCKFALL:
-            return _("The gold is south, but {name}'s dead end is in the way: bring it down.")
-        case LessonStep.WIN:
-            return _("The way is free: lay the last card, and win!")
-        case LessonStep.GOLD:
-            return _("Gold! You reached it, so you choose first.")
-        case LessonStep.OTHER_SIDE:
-            return _("That was a miner's round. Now the end of one as a saboteur!")
-        case LessonStep.BREAK:
-            return _("Keep them from the gold! Without a lantern {name} cannot dig.")
-        case LessonStep.BLOCK:
-            return _("{name} still can. Lay a dead end in the way!")
-        case LessonStep.LIE:
-            return _("Now mislead them: you may say whatever you like.")
-        case LessonStep.PASS:
-            return _("This card would only help them, so pass: discard it.")
-        case LessonStep.END:
-            return _("Nobody found the gold, so you win. That was the lesson!")
-        case _:
-            assert_never(step)
+    return {
+        LessonStep.LAY: _("You are a miner. Gold lies under one of the three goals: dig to it!"),
+        LessonStep.TURN: _("Cards can be turned: make this branch lead south."),
+        LessonStep.REACH: _("One more card reaches the middle goal: gold or stone?"),
+        LessonStep.REPAIR: _("A stone! And {name} broke your pick: repair it, or you cannot dig."),
+        LessonStep.MAP: _("Only you see what a map shows. Look under the north goal."),
+        LessonStep.ACCUSE: _("You saw a stone in the north, but {name} says gold. A lie!"),
+        LessonStep.ROCKFALL: _(
+            "The gold is south, but {name}'s dead end is in the way: bring it down."
+        ),
+        LessonStep.WIN: _("The way is free: lay the last card, and win!"),
+        LessonStep.GOLD: _("Gold! You reached it, so you choose first."),
+        LessonStep.OTHER_SIDE: _("That was a miner's round. Now the end of one as a saboteur!"),
+        LessonStep.BREAK: _("Keep them from the gold! Without a lantern {name} cannot dig."),
+        LessonStep.BLOCK: _("{name} still can. Lay a dead end in the way!"),
+        LessonStep.LIE: _("Now mislead them: you may say whatever you like."),
+        LessonStep.PASS: _("This card would only help them, so pass: discard it."),
+        LessonStep.END: _("Nobody found the gold, so you win. That was the lesson!"),
+    }[step]
 
 
 def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_listed: bool) -> str:

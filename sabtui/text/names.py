@@ -6,7 +6,7 @@ characters, at most 24 terminal cells), and made unique regardless of case.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -80,22 +80,16 @@ def width(text: str) -> int:
     return cell_len(text)
 
 
-def fits_name(text: str) -> bool:
-    """Return True if a text is short enough for a name."""
-    return width(text) <= MAX_NAME_CELLS and len(text.encode()) <= MAX_NAME_BYTES
-
-
 def cut_to_name(text: str, before: str = "", after: str = "") -> str:
     """Return as much of a text as fits into a name between two texts that fit."""
-    return cut_to_fit(text[:MAX_NAME_BYTES], lambda kept: fits_name(before + kept + after))
+    return cut_to_fit(text, before, after, (MAX_NAME_CELLS, MAX_NAME_BYTES))
 
 
-def cut_to_fit(text: str, fits: Callable[[str], bool]) -> str:
-    """Return a text without its last letters, as few as that it fits.
-
-    It may be measured once for each letter: cut it to the most letters before.
-    """
-    while text and not fits(text):
+def cut_to_fit(text: str, before: str, after: str, most: tuple[int, int]) -> str:
+    """Return as much of a text as fits between two others into so many cells and bytes."""
+    cells, size = most
+    text = text[:size]  # it may be measured once for each letter
+    while text and (width(whole := f"{before}{text}{after}") > cells or len(whole.encode()) > size):
         text = text[:-1]
     return text
 

@@ -93,23 +93,16 @@ def status_words(game: DiscoveredGame) -> str:
 
 def stage_words(of: AdvertStage) -> str:
     """Return the stage of a table in words."""
-    match of:
-        case AdvertStage.LOBBY:
-            return pgettext("table", "waiting")
-        case AdvertStage.FULL:
-            return pgettext("table", "full")
-        case AdvertStage.PLAYING | AdvertStage.OTHER:
-            return pgettext("table", "playing")
-        case AdvertStage.OVER:
-            return pgettext("table", "finished")
-        case AdvertStage.LOCKED:
-            return pgettext("table", "locked")
-        case AdvertStage.CLUB:
-            return _("club")
-        case AdvertStage.AWAY:
-            return pgettext("table", "host away")
-        case never:
-            assert_never(never)
+    return {
+        AdvertStage.LOBBY: pgettext("table", "waiting"),
+        AdvertStage.FULL: pgettext("table", "full"),
+        AdvertStage.PLAYING: pgettext("table", "playing"),
+        AdvertStage.OTHER: pgettext("table", "playing"),
+        AdvertStage.OVER: pgettext("table", "finished"),
+        AdvertStage.LOCKED: pgettext("table", "locked"),
+        AdvertStage.CLUB: _("club"),
+        AdvertStage.AWAY: pgettext("table", "host away"),
+    }[of]
 
 
 def ssh_guest_line(port: int, host: str) -> str:
@@ -157,14 +150,7 @@ def code_asked(table: str) -> str:
 
 def bad_code(bad: BadCode) -> str:
     """Return the reason why a text is no room code, and an example of one."""
-    match bad.why:
-        case BadCodeReason.NOT_TWO_WORDS:
-            return _("{typed!r} is not a room code: it is two words, as in amber-tulip").format(
-                typed=bad.word[:40]
-            )
-        case BadCodeReason.UNKNOWN_WORD:
-            return _("{word!r} is not a code word: check the host's screen").format(
-                word=bad.word[:40]
-            )
-        case _:
-            assert_never(bad.why)
+    text = _("{typed!r} is not a room code: it is two words, as in amber-tulip")
+    if bad.why is BadCodeReason.UNKNOWN_WORD:
+        text = _("{typed!r} is not a code word: check the host's screen")
+    return text.format(typed=bad.word[:40])

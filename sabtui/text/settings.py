@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple, assert_never, get_type_hints
+from typing import Final, NamedTuple, get_type_hints
 
 from msgspec import structs
 
@@ -90,24 +90,19 @@ def edition_sentence(edition: Edition) -> str:
 
 def row_label(row: EditionRow) -> str:
     """Return a row's label in a form, 13 columns at most."""
-    match row:
+    labels: dict[type[EditionRow], str] = {
         # Translators: labels of a form, 13 columns at most: which way turns pass.
-        case Direction():
-            return _("Direction")
+        Direction: _("Direction"),
         # Translators: what a path that is laid has to touch.
-        case ConnectRule():
-            return _("Path cards")
+        ConnectRule: _("Path cards"),
         # Translators: when a round ends in which nobody reached the treasure.
-        case DeadTable():
-            return _("Round ends")
+        DeadTable: _("Round ends"),
         # Translators: how many gold cards the miners share.
-        case ShareRule():
-            return _("Gold cards")
+        ShareRule: _("Gold cards"),
         # Translators: who begins the next round.
-        case StarterRule():
-            return _("Next to begin")
-        case _:
-            assert_never(row)
+        StarterRule: _("Next to begin"),
+    }
+    return labels[type(row)]
 
 
 def row_shown(row: EditionRow) -> str:

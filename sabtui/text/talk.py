@@ -281,18 +281,13 @@ def _proven(is_true: bool) -> ClaimStatus:  # noqa: FBT001 - the answer itself
 
 def status_words(status: ClaimStatus) -> str:
     """Return the worth of a claim in a word, "" while it is open."""
-    match status:
-        case ClaimStatus.OPEN:
-            return ""
-        case ClaimStatus.DISPUTED:
-            # Translators: of a claim: others say the opposite; at most 10 columns.
-            return pgettext("claim", "disputed")
-        case ClaimStatus.TRUE:
-            return pgettext("claim", "true")
-        case ClaimStatus.FALSE:
-            return pgettext("claim", "false")
-        case _:
-            assert_never(status)
+    return {
+        ClaimStatus.OPEN: "",
+        # Translators: of a claim: others say the opposite; at most 10 columns.
+        ClaimStatus.DISPUTED: pgettext("claim", "disputed"),
+        ClaimStatus.TRUE: pgettext("claim", "true"),
+        ClaimStatus.FALSE: pgettext("claim", "false"),
+    }[status]
 
 
 def short_goal(goal: int) -> str:
@@ -309,17 +304,13 @@ def goal_word(*, gold: bool) -> str:
 
 def player_word(opinion: Opinion) -> str:
     """Return what a claim says of a player, in a word."""
-    match opinion:
+    return {
         # Translators: what somebody claims a player to be; at most 10 columns.
-        case Opinion.MINER:
-            return pgettext("role", "miner")
-        case Opinion.SABOTEUR:
-            return pgettext("role", "saboteur")
-        case Opinion.BLUFFING:
-            # Translators: of a player whose word somebody doubts; at most 10 columns.
-            return pgettext("claim", "bluffing")
-        case _:
-            assert_never(opinion)
+        Opinion.MINER: pgettext("role", "miner"),
+        Opinion.SABOTEUR: pgettext("role", "saboteur"),
+        # Translators: of a player whose word somebody doubts; at most 10 columns.
+        Opinion.BLUFFING: pgettext("claim", "bluffing"),
+    }[opinion]
 
 
 def nothing_done() -> str:
