@@ -5,9 +5,136 @@ library  the folder of kept games, the rows of a list of them, and standings
 lines    a finished game watched again in lines of text
 replays  watching a game again: positions and points of view
 review   the review of a kept game, step by step
-room     what this room adds to the core: commands, a row of the welcome, watching again
 screens  the screens of all this
 text     games watched again and reviews, in sentences, and a plot in blocks
 
 Nothing here asks a table for anything.
+
+`ROOM` has what this package adds to the core, and loads it when it is wanted.
 """
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final
+
+from sabtui.app.rooms import ReplayLines, SharedReplay, ShellCommand, SideRoom, WelcomeRow
+from sabtui.text.i18n import _, capitalise
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from net.client.trail import GameState
+
+
+def _commands() -> Iterable[ShellCommand]:
+    """Yield the commands of the shell."""
+    yield ShellCommand(
+        "replay",
+        capitalise(_("watch a finished game again")),
+        (
+            "replay",
+            "replay game.sab",
+            "replay game.sab --plain",
+            "replay game.sab --export game.html",
+        ),
+        _add_replay_options,
+        _replay,
+        has_face=True,
+    )
+    yield ShellCommand(
+        "review",
+        _("Look back at a game: chances, suspicions, better moves"),
+        ("review game.sab",),
+        _add_review_options,
+        _review,
+    )
+    yield ShellCommand(
+        "standings",
+        capitalise(_("everybody's gold and wins")),
+        ("standings",),
+        lambda _parser: None,
+        lambda _read: _show_standings(),
+    )
+
+
+def _add_replay_options(replay: ArgumentParser) -> None:
+    text = _("A .sab file; if left out, the last saved game")
+    replay.add_argument("file", nargs="?", default="", metavar="FILE", help=text)
+    export = capitalise(_("export the game as a page that any browser shows"))
+    replay.add_argument("--export", metavar="FILE", help=export)
+
+
+def _add_review_options(review: ArgumentParser) -> None:
+    review.add_argument("file", metavar="FILE.sab")
+
+
+def _replay(read: Namespace) -> int:
+    """Watch a game again, once all of its record is checked, or export it."""
+    from pathlib import Path
+
+    from sabtui.after.replays import read_replay
+    from sabtui.app.records import newest_kept
+    from sabtui.cli.args import Arguments
+
+    asked, file = Arguments(**vars(read)), vars(read)["file"]
+    game = read_replay(Path(file) if file else newest_kept())
+    if export := vars(read)["export"]:
+        from sabtui.after.export import save_export
+        from sabtui.app.errors import print_lines
+
+        return print_lines([save_export(game.replay, Path(export))])
+    from sabtui.cli.main import is_in_lines, show_screens
+
+    if not is_in_lines(asked):
+        from sabtui.after.screens.replay import ReplayScreen
+
+        return show_screens(asked, first=lambda: ReplayScreen(game))
+    from sabtui.after.lines import watch_in_lines
+    from sabtui.plain.console import Console
+
+    return watch_in_lines(game, Console())
+
+
+def _review(read: Namespace) -> int:
+    from sabtui.after.review import show_review
+
+    return show_review(vars(read)["file"])
+
+
+def _show_standings() -> int:
+    from sabtui.after.library import show_standings
+
+    return show_standings()
+
+
+def _rows() -> Iterable[WelcomeRow]:
+    """Yield the row of the kept games."""
+    # Translators: games that are over, to be watched again; at most 10 columns.
+    label, purpose = _("Past games"), _("watch a finished game again")
+    yield WelcomeRow("records", "c", label, purpose, _show_past_games)
+
+
+def _show_past_games() -> Screen[None]:
+    from sabtui.after.screens.records import RecordsScreen
+
+    return RecordsScreen()
+
+
+def _watch_again(held: GameState, show: Callable[[int], None] | None) -> SharedReplay:
+    from sabtui.after.replays import watched_text
+    from sabtui.after.screens.replay import ReplayScreen
+
+    screen = ReplayScreen(watched_text(held.record, held.lobby), show)
+    return SharedReplay(screen, screen.visit)
+
+
+def _watch_in_lines(held: GameState) -> ReplayLines:
+    from sabtui.after.lines import ReplayInLines
+    from sabtui.after.replays import watched_text
+
+    return ReplayInLines(watched_text(held.record, held.lobby).begin())
+
+
+ROOM: Final = SideRoom(_commands, _rows, _watch_again, _watch_in_lines)

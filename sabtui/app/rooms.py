@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     MakeSession: TypeAlias = Callable[[Credentials, OnUpdate, CredentialStore], RemoteSession]
 
-MODULES: Final = ("sabtui.club.room", "sabtui.after.room", "sabtui.doors.room", "sabtui.kit.room")
+MODULES: Final = ("sabtui.club", "sabtui.after", "sabtui.doors.room", "sabtui.kit")
 """The modules of the rooms, in the order of their commands and rows."""
 
 

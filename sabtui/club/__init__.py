@@ -2,9 +2,140 @@
 
 lines    the hall in lines of text
 program  the program that runs a club, and what it says in its terminal
-room     what this room adds to the core: commands, the visit of a place with a hall, the stage
 screens  the hall on a screen, and the page of a night
 stage    what a room full of people sees of a club or table, in which order, and on which screens
 text     sentences, standings of a night, and their files
 visit    a player's way around a club
+
+`ROOM` has what this package adds to the core, and loads it when it is wanted.
 """
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final
+
+from sabtui.app import Speed
+from sabtui.app.rooms import ShellCommand, SideRoom
+from sabtui.text.i18n import _
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from net.client.credentials import Credentials, CredentialStore
+    from sabtui.app.requests import HallVisit, TableHandle
+    from sabtui.app.rooms import MakeSession
+    from sabtui.plain.console import Console
+
+STAGE_SECONDS: Final = 60
+"""Seconds for which a stage shows a table of a club before it turns to the next one."""
+
+
+def _commands() -> Iterable[ShellCommand]:
+    """Yield the commands of the shell."""
+    yield ShellCommand(
+        "club",
+        _("Open a hall with room for many tables"),
+        ('club "The Nugget" --ssh --web',),
+        _add_club_options,
+        _run_club,
+    )
+    yield ShellCommand(
+        "stage",
+        _("Show a club or a table on a projector, without a seat"),
+        ("stage", "stage 192.168.1.20 --code amber-tulip"),
+        _add_stage_options,
+        _show_stage,
+    )
+
+
+def _add_club_options(club: ArgumentParser) -> None:
+    from sabtui.cli import args
+
+    club.add_argument("title", metavar="NAME", help=_("Name"))
+    args.add_code_option(club)
+    args.add_port_and_doors(club)
+    args.add_speed_option(club, Speed.NORMAL, Speed.NORMAL)
+
+
+def _add_stage_options(stage: ArgumentParser) -> None:
+    from sabtui.cli import args
+
+    args.add_place_options(stage)
+    stage.add_argument("--hide-code", action="store_true", help=_("Do not show the room code"))
+    args.add_drawing_options(stage)
+
+
+def _run_club(read: Namespace) -> int:
+    from sabtui.cli.args import Arguments
+    from sabtui.club.program import run_club
+
+    return run_club(Arguments(**vars(read)))
+
+
+def _show_stage(read: Namespace) -> int:
+    """Show a club or a table on a projector, once it is found; there are no lines of text of it."""
+    import os
+    from functools import partial
+
+    from sabtui.app.errors import UserError, keep_off_terminal
+    from sabtui.app.terminal import why_no_screen
+    from sabtui.cli.args import Arguments
+
+    class StageArguments(Arguments):
+        hide_code: bool
+
+    asked = StageArguments(**vars(read))
+    if why := why_no_screen(os.environ):
+        raise UserError(why)
+    keep_off_terminal()
+    from sabtui.cli.main import show_screens
+    from sabtui.club.stage import StageHallScreen, StageOrder, ask_for_stage, find_stage_place
+
+    place, code = ask_for_stage(asked.where, asked.code)
+    find_again = partial(find_stage_place, asked.where, code)
+    order = StageOrder(find_again, place, STAGE_SECONDS, shows_code=not asked.hide_code)
+    return show_screens(asked, first=lambda: StageHallScreen(order))
+
+
+def _visit(
+    credentials: Credentials, store: CredentialStore, make_session: MakeSession
+) -> HallVisit:
+    from sabtui.club.visit import ClubVisit
+
+    return ClubVisit(credentials, store, make_session)
+
+
+def _load_hall_screen() -> type[Screen[None]]:
+    from sabtui.club.screens import HallScreen
+
+    return HallScreen
+
+
+def _visit_in_lines(
+    handle: TableHandle,
+    console: Console,
+    greeting: Iterable[str],
+    is_on_autopilot: bool,  # noqa: FBT001 - as the core calls it
+) -> int:
+    from sabtui.club.lines import visit_in_lines
+
+    return visit_in_lines(handle, console, greeting, is_on_autopilot=is_on_autopilot)
+
+
+def _visit_as_stage(find: Callable[[CredentialStore], Credentials]) -> HallVisit:
+    from sabtui.club.stage import stage_store, watch_table
+    from sabtui.club.visit import ClubVisit
+
+    store = stage_store()
+    return ClubVisit(find(store), store, watch_table)
+
+
+ROOM: Final = SideRoom(
+    _commands,
+    visit=_visit,
+    hall_screen=_load_hall_screen,
+    visit_in_lines=_visit_in_lines,
+    visit_as_stage=_visit_as_stage,
+)
