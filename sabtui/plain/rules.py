@@ -38,7 +38,7 @@ def rules_lines(asked: str, columns: int) -> list[str]:
     number = RULES_TOPICS.index(word) + 2
     lines = [f"{page.title}.", *_page_lines(page, columns)]
     if number <= len(RULES_TOPICS):
-        lines.append(_("Type {command} for the next page.").format(command=f"rules {number}"))
+        lines.append(type_line(f"rules {number}"))
     return lines
 
 
