@@ -429,6 +429,6 @@ async def test_a_phone_sees_a_clubs_hall_opens_a_table_there_and_fills_it_with_b
         await page.sees("Waiting for 2 more players")
         for _bot in range(2):
             assert await page.tap("#keys button:not(.main):not(.menu)")
-        await page.sees("Waiting for the host to start")
+        await page.sees("Waiting for the game to start")
         assert await page.tap("#keys .main")
         await page.until("document.getElementById('sheet').open")  # one's own role card
