@@ -30,8 +30,8 @@ from sabtui.kit.arena import (
     move_of,
     pace,
     percent,
+    rank_bots,
     seed_of,
-    tournament,
 )
 
 
@@ -145,7 +145,7 @@ def league(scale: Scale) -> Iterator[ReportRow]:
     """Yield the standing of our bots."""
     players = scale.players[min(1, len(scale.players) - 1)]
     names = ("random", "greedy", "wary", "search")
-    yield from tournament(names, scale.fewer, scale.jobs, players, scale.fewer_playouts)
+    yield from rank_bots(names, scale.fewer, scale.jobs, players, scale.fewer_playouts)
 
 
 def editions(scale: Scale) -> Iterator[ReportRow]:

@@ -232,8 +232,8 @@ _DEAD_END: Final = CardKind.DEAD_END
 _REPAIR: Final = CardKind.REPAIR
 _ROCKFALL: Final = CardKind.ROCKFALL
 _MAP: Final = CardKind.MAP
-_FROM_MINERS: Final = ROLLOUT_MINER.discard
-_FROM_SABOTEURS: Final = ROLLOUT_SABOTEUR.discard
+_MINER_DISCARDS: Final = ROLLOUT_MINER.discard
+_SABOTEUR_DISCARDS: Final = ROLLOUT_SABOTEUR.discard
 _PATHS: Final = len(PATH_CARDS)
 """Number of the path cards. They come first in `CARDS`, so their indices are below this."""
 
@@ -303,7 +303,7 @@ def miner_policy(game: FastRound, seat: int) -> int:
             return _lay(game, rank)
     most, best, target, cell = -1, -1, -1, -1
     for held in hand:
-        value = _FROM_MINERS[held]
+        value = _MINER_DISCARDS[held]
         if held < _FIRST_REPAIR:
             if value > most:
                 most, best, target, cell = value, held, -1, -1
@@ -345,7 +345,7 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
         return card
     most, best, target, cell, rank = -1, -1, -1, -1, _NO_FIT
     for held in hand:
-        value = _FROM_SABOTEURS[held]
+        value = _SABOTEUR_DISCARDS[held]
         if held < _FIRST_DEAD_END:
             if value > most:
                 most, best, target, cell, rank = value, held, -1, -1, _NO_FIT

@@ -57,7 +57,7 @@ def read_snapshot(snapshot: Snapshot) -> GameState:
 def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:
     """Return the state of a snapshot with all that was seen of its game `before`.
 
-    Also return True if it contradicts that. The table has lost so many steps that are `gone`.
+    Also return True if it contradicts that. `gone` is the number of steps the table has lost.
     """
     number, last = now.round, 0 if before is None else before.round
     if before is None or before.began != now.began or number < last:

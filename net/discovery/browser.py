@@ -59,8 +59,8 @@ QUESTION_INTERVAL_S: Final = 0.5
 A change has to be in the list within 1 s: asking twice a second leaves room for one lost packet.
 """
 
-QUERIES: Final = Limit(rate=200, burst=400)
-"""Most questions, whatever is forged; the others are due right after."""
+QUERY_LIMIT: Final = Limit(rate=200, burst=400)
+"""Most questions a second, however many addresses are forged; the rest are sent right after."""
 
 MAX_OPEN_QUERIES: Final = 1024
 """Questions whose answers are known as such: those of two seconds, whatever is forged."""
@@ -309,7 +309,7 @@ class GameList:
         self._asked = {address: self._asked.get(address, NEVER) for address in known}
         due = [address for address in known if now >= self._asked[address] + QUESTION_INTERVAL_S]
         due.sort(key=lambda address: (address not in proven, self._asked[address]))
-        allowed = [address for address in due if self._limiter.take(QUERIES, now)]
+        allowed = [address for address in due if self._limiter.take(QUERY_LIMIT, now)]
         self._asked.update(dict.fromkeys(allowed, now))
         return tuple(allowed)
 

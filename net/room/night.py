@@ -131,8 +131,8 @@ class RoundOrder:
     settings: Settings
 
     @property
-    def tables(self) -> int:
-        """The number of tables that it takes."""
+    def table_count(self) -> int:
+        """Number of tables that the round takes."""
         return len(table_sizes(len(self.present)))
 
 

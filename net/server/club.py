@@ -444,10 +444,10 @@ class ClubServer(LiveRoom):
                     here[key] = self.names[key]
         order = self.night.draw(here)
         why = None if order.present else Refusal.NOT_NOW
-        if why is None and not self.has_room(order.tables):
+        if why is None and not self.has_room(order.table_count):
             why = Refusal.CLUB_FULL
         if why is None:
-            self._unseated = order.tables
+            self._unseated = order.table_count
             self._start(self._open_round(asked, order))
         else:
             self.night.give_up()

@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class Entrance:
-    """The entrance of a table's room or of a club's hall, on a claimed port, which it owns."""
+    """The way into a table or a club: the port, which it owns, the doors and the announcer."""
 
     def __init__(  # noqa: PLR0913 - all that strangers are told or have to prove
         self,

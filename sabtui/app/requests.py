@@ -123,7 +123,7 @@ class HallVisit(Protocol):
 
     @property
     def is_club(self) -> bool:
-        """True once it is known to have one."""
+        """True once the place is known to be a club."""
         ...
 
     def hall(self, invitation: Invitation | None = None) -> TableHandle:

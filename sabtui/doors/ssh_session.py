@@ -307,12 +307,12 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, _command: str) -> bool:
-        """Grant a command, in place of which there is a sentence."""
+        """Grant a command, which is not run: a sentence is written in its place."""
         self._has_terminal = False
         return True
 
     def subsystem_requested(self, _subsystem: str) -> bool:
-        """Grant a subsystem, such as SFTP, in place of which there is a sentence."""
+        """Grant a subsystem, such as SFTP, which is not run: a sentence is written in its place."""
         self._has_terminal = False
         return True
 

@@ -468,7 +468,7 @@ LEAGUE_COLUMNS: Final = (
 """The header of the league's table."""
 
 
-def tournament(
+def rank_bots(
     names: Sequence[str], count: int, jobs: int, players: int = PLAYERS, playouts: int = PLAYOUTS
 ) -> Iterator[ReportRow]:
     """Yield the standing of each bot, best first: its rating, and how often its teams win."""
@@ -550,7 +550,7 @@ def _with_interval(value: float, samples: Sequence[float]) -> str:
     return f"{value:+.0f} ({ordered[cut]:+.0f} to {ordered[-1 - cut]:+.0f})"
 
 
-AGAINST_COLUMNS: Final = (
+MEASURED_COLUMNS: Final = (
     "bot",
     "plays the",
     "against",
@@ -559,10 +559,10 @@ AGAINST_COLUMNS: Final = (
     "more often than greedy",
     "ms a move",
 )
-"""The header of the table of somebody's bot."""
+"""Header of the table that measures one bot."""
 
 
-def against(name: str, rounds: int, jobs: int, playouts: int = PLAYOUTS) -> Iterator[ReportRow]:
+def measure_bot(name: str, rounds: int, jobs: int, playouts: int = PLAYOUTS) -> Iterator[ReportRow]:
     """Yield how often the side of anybody's bot wins against `greedy`, beside ours in its place.
 
     `name` is what `bot_to_measure` reads. All play the same deals: differences are of pairs.
@@ -602,8 +602,8 @@ def measure(names: Sequence[str], deals: int, jobs: int) -> int:
             what = f"{type(error).__name__}: {error}"
             raise UserError(f"no bot {name}: its module raised {what}") from error
     if len(bots) == 1:
-        return _print(bots, AGAINST_COLUMNS, against(bots[0], deals, jobs))
-    return _print(bots, LEAGUE_COLUMNS, tournament(bots, deals, jobs))
+        return _print(bots, MEASURED_COLUMNS, measure_bot(bots[0], deals, jobs))
+    return _print(bots, LEAGUE_COLUMNS, rank_bots(bots, deals, jobs))
 
 
 def _print(bots: Sequence[str], head: Sequence[str], rows: Iterable[ReportRow]) -> int:

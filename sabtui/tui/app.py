@@ -94,7 +94,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.preferences, self._trouble = store.read()
         wanted = language or choose_language(self.preferences.language, os.environ)
         self._locale: Final = load_locale(wanted)
-        self._navigator: Final = Navigator(self, self._part if is_guest else None)
+        self._navigator: Final = Navigator(self, self._leave_for_good if is_guest else None)
         self._terminal: Final = output.Display(self._write)
         self.broken = ""
         self._keyboard: Final = Keyboard(self, super().on_event)
@@ -122,11 +122,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
     @property
     def is_terminal_behind(self) -> bool:
         """True while the terminal has not yet taken all that was written."""
-        return self._quiet is not None and self._quiet.is_behind
+        return self._quiet_driver is not None and self._quiet_driver.is_behind
 
     @property
-    def _quiet(self) -> TellingDriver | None:
-        """The driver, if it is ours."""
+    def _quiet_driver(self) -> TellingDriver | None:
+        """The driver, `None` if it is one of Textual's."""
         if sys.platform != "win32":
             from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows
 
@@ -233,12 +233,12 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def _ask(self, questions: str) -> None:
         """Ask the terminal, unless it is none, or nothing is to be asked."""
-        if self._quiet is not None and questions:
-            self._quiet.ask(questions)
+        if self._quiet_driver is not None and questions:
+            self._quiet_driver.ask(questions)
 
     def _ask_cell(self, questions: str) -> None:
         """Ask the kernel how large a cell is, and then the terminal."""
-        told = self._quiet.cell if self._quiet is not None else None
+        told = self._quiet_driver.cell if self._quiet_driver is not None else None
         self._hear(replace(self._answers, cell=told or self._answers.cell))
         self._ask(questions)
 
@@ -308,7 +308,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """True at a table of a club: whoever leaves it comes back to the hall."""
         return self._navigator.in_club
 
-    def _part(self, text: str) -> None:
+    def _leave_for_good(self, text: str) -> None:
         """End a guest's app, whose table they have left."""
         self.farewell = text
         self.exit()

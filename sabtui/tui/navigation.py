@@ -30,11 +30,14 @@ if TYPE_CHECKING:
 
 
 class Navigator:
-    """Shows one session, from `sit` until `stand`, when `part` is called if the app ends."""
+    """Shows one session on the app's screens, from `sit` until `stand`.
 
-    def __init__(self, app: App[None], part: Callable[[str], None] | None = None) -> None:
+    With `leave` the app ends then: it is called with the message in place of showing a screen.
+    """
+
+    def __init__(self, app: App[None], leave: Callable[[str], None] | None = None) -> None:
         self._app = app
-        self._part = part
+        self._leave = leave
         self._active: ActiveSession | None = None
 
     @property
@@ -77,8 +80,8 @@ class Navigator:
 
             told = farewell_lines(active.status)
         self._let_go()
-        if self._part is not None:
-            self._part(" ".join([text, *told[:1]]))
+        if self._leave is not None:
+            self._leave(" ".join([text, *told[:1]]))
             return
         never_in = active is not None and active.status.game_state is None
         self._app.call_later(self._unseat, text, never_in=never_in)

@@ -279,7 +279,7 @@ def game_html(replay: Replay) -> str:
             f'<section class="mine">{"".join(_mines(frames, end))}</section>\n{_bar(end)}',
             f'<section class="now" aria-live="polite">{"".join(_now(frames, end))}</section>\n',
             f"<section>{_players(frames, end)}</section>\n</div>\n",
-            f"<nav>{''.join(_list(frames))}</nav></main>\n",
+            f"<nav>{''.join(_list_steps(frames))}</nav></main>\n",
             f"<script>{script}</script>\n</body></html>\n",
         )
     )
@@ -445,7 +445,7 @@ def _find_chip(word: str) -> Symbol | None:
 _UNKNOWN: Final = "?"
 
 
-def _list(frames: Sequence[ExportFrame]) -> Iterator[str]:
+def _list_steps(frames: Sequence[ExportFrame]) -> Iterator[str]:
     """Yield all steps as a list of links, round by round."""
     for number, of_round in groupby(frames, key=lambda frame: frame.round):
         title = capitalise(_("round {number}")).format(number=number)

@@ -188,7 +188,7 @@ def draw_tile(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def card_drawn(path: Path, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
+def draw_in_hand(path: Path, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
     """Return the rows of a card in the hand, as it would lie."""
     return _card(path, CardState.REACHED, "", size, glyphs)
 

@@ -47,7 +47,7 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.seats import watching_sentence
 from sabtui.text.summary import no_cards_left, plays_counted
 from sabtui.tui.mine.cards import draw_cells, paint_tile
-from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
+from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, draw_in_hand
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, Selection
@@ -316,7 +316,7 @@ def _in_a_row(held: Held, columns: int, _rows: int, glyphs: Glyphs) -> list[Row]
     """Return a card in one row: a path drawn and in notation, an action in short words."""
     text = _short_words(held.card, columns - 2)
     if held.path is not None:
-        drawn = card_drawn(held.path, TileSize.SMALL, glyphs)[0]
+        drawn = draw_in_hand(held.path, TileSize.SMALL, glyphs)[0]
         spelt = f"{drawn} {held.text}"  # cut, a crossing would be spelt as a T-junction
         text = spelt if cell_len(spelt) <= columns - 2 else drawn
     return [(held.key, held.line(text, columns - 2))]
@@ -346,7 +346,7 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
         return [top, *(_centre(row, columns, held.ground) for row in drawn)]
     else:
         before = " " * ((columns - TileSize.NORMAL.columns) // 2)
-        lines = [before + line for line in card_drawn(held.path, TileSize.NORMAL, glyphs)]
+        lines = [before + line for line in draw_in_hand(held.path, TileSize.NORMAL, glyphs)]
     return [top, *((held.line(line, columns),) for line in lines)]
 
 

@@ -38,7 +38,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.talk import bot_reason, chat_words, short_goal
 from sabtui.tui.command import Command
 from sabtui.tui.commands import PageScreen
-from sabtui.tui.mine.tiles import TileSize, card_drawn
+from sabtui.tui.mine.tiles import TileSize, draw_in_hand
 from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan, cut, draw_rule, player_look
 from sabtui.tui.widgets.text import TextPage
@@ -203,7 +203,7 @@ def card_sign(path: Path, glyphs: Glyphs) -> str:
         return path.text
     if path.through:
         return glyphs.reached.joints[path.edges]
-    return card_drawn(path, TileSize.SMALL, glyphs)[0].strip()
+    return draw_in_hand(path, TileSize.SMALL, glyphs)[0].strip()
 
 
 def _kind(event: events.Event) -> LogKind:

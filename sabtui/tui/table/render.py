@@ -106,7 +106,7 @@ def _parts(sight: Sight, model: TableModel) -> Parts:
     brief = replace(sight, names=short)
     turns = [_turn_or_bot(one, model) for one in (sight, brief)]
     trimmed = tuple(span._replace(text=span.text.rstrip()) for span in turns[1])
-    number = saboteurs(view, veiled=veiled)
+    number = tell_saboteur_count(view, veiled=veiled)
     # Translators: in the header: saboteurs 1-2.
     named = _draw_named(pgettext("dwarves", "saboteurs"), number)
     # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
@@ -167,8 +167,11 @@ def _clock(sight: Sight, waited: int) -> Row:
     return (StyledSpan(f" {time}", Look.GOLD),) if time else ()
 
 
-def saboteurs(view: View, *, veiled: bool = False) -> str:
-    """Return the number of saboteurs, a range until it is known: one dwarf is left over (S2)."""
+def tell_saboteur_count(view: View, *, veiled: bool = False) -> str:
+    """Return the number of saboteurs, a range until it is known: one dwarf is left over (S2).
+
+    A saboteur knows of one, and says nothing of that while `veiled`.
+    """
     most = SABOTEURS[view.table.players]
     if view.table.end is not None:
         return str(sum(role is Role.SABOTEUR for role in view.table.end.roles))

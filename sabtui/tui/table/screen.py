@@ -309,7 +309,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.dispatch(partial(actions.take_hints, view=view, found=tuple(found)))
 
     def _open_replay(self, at: int = 0, text: str = "") -> None:
-        """Show the finished game from a step on, on a screen of its own; a host leads all."""
+        """Show the finished game from a step on, on its own screen; with the host, all follow."""
         if (held := self.status.game_state) is None:
             return
         watch_again = next(room.watch_again for room in rooms() if room.watch_again)

@@ -9,7 +9,7 @@ from net.discovery.browser import (
     MAX_TABLES,
     PORT_TRIES,
     PORT_TRY_INTERVAL_S,
-    QUERIES,
+    QUERY_LIMIT,
     QUESTION_INTERVAL_S,
     GameStatus,
 )
@@ -153,5 +153,5 @@ def test_no_flood_of_hints_makes_us_ask_more_than_so_often() -> None:
     for number in range(500):
         listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
         asked += len(listed.due(0.0))
-    assert asked == QUERIES.burst
-    assert len(listed.due(0.1)) == QUERIES.rate * 0.1
+    assert asked == QUERY_LIMIT.burst
+    assert len(listed.due(0.1)) == QUERY_LIMIT.rate * 0.1

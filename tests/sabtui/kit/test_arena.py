@@ -17,7 +17,7 @@ from engine.view import View
 from sabtui.app.errors import UserError
 from sabtui.cli.main import main
 from sabtui.kit.arena import (
-    AGAINST_COLUMNS,
+    MEASURED_COLUMNS,
     Pairing,
     Player,
     bot_to_measure,
@@ -77,7 +77,7 @@ def test_anybodys_bot_is_measured_on_both_sides(capsys: pytest.CaptureFixture[st
     assert bot_to_measure(name) is discarder
     measure([name], 2, 1)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"| {' | '.join(AGAINST_COLUMNS)} |"
+    assert lines[0] == f"| {' | '.join(MEASURED_COLUMNS)} |"
     rows = [line.strip("| ").split(" | ") for line in lines[2:8]]
     assert [row[:3] for row in rows] == [
         [bot, f"{side}s", "greedy"]
