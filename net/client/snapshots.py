@@ -137,16 +137,29 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
     """Return how many events of the round are gone, as the table has moved from before them.
 
     A host who has never heard of them cannot tell: they were lost by an earlier host, or by a move
-    that was missed. A round that was dealt anew has taken back nothing.
+    that was missed. A round that was dealt anew has taken back nothing. A new host who could save
+    nothing and is started again draws cards once more: what their seat saw of the first counts.
     """
     if before is None or before.view is None or now.view is None or before.began != now.began:
         return 0
     moves = _moves_of_its_own(before, now)
-    if before.round != now.round or not moves or any(move.at_odds for move in moves):
+    if before.round != now.round or any(move.at_odds for move in moves):
         return 0
     seen, told = visible_to(before.view.history, None), visible_to(now.view.history, None)
+    if not moves:
+        if not _may_be_drawn_again(before, now) or told[: len(seen)] != seen:
+            return 0
+        seen, told = before.view.history, now.view.history
     kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(seen, told, strict=False)))
     return len(seen) - kept
+
+
+def _may_be_drawn_again(before: GameState, now: GameState) -> bool:
+    """Return True if our cards were drawn anew by a host who was started again since."""
+    seat = None if now.view is None else now.view.seat
+    moves = (move for move in now.lobby.relocations[-1:] if move.round == now.round)
+    is_ours = any(seat in move.anew or move.at_odds for move in moves)
+    return is_ours and before.incarnation != now.incarnation
 
 
 def _moves_since(before: GameState, now: GameState) -> list[Relocation]:

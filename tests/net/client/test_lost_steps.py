@@ -13,7 +13,7 @@ from net.client.state import KEPT_STATES, ClientState
 from net.protocol.lobby import Settings
 from net.protocol.messages import ClientMessage, HostMessage, Welcome
 from net.protocol.requests import Chat, NextRound, SetReady
-from tests.net.room.moved_table import all_come, lose_host, move_to, view_of
+from tests.net.room.moved_table import all_come, fall_behind, lose_host, move_to, tick, view_of
 from tests.net.room.room_fixture import Guest, Table, play_on, playing
 
 
@@ -121,6 +121,30 @@ def test_cards_drawn_anew_once_more_at_a_host_that_saved_nothing_accuse_nobody()
         there.disk.clear()
         there.crash()
     assert drawn[0].history != drawn[1].history
+
+
+def test_cards_drawn_once_more_after_a_later_step_than_before_accuse_nobody() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, 8, "random")
+    lose_host(table)
+    for _ in range(6):
+        fall_behind(table.people["Cleo"])
+    there = move_to(table, "Ben")
+    all_come(there, "Ben", "Cleo")
+    cleo = there.people["Cleo"]
+    held = deepcopy(cleo.client)
+    assert 2 not in there.lobby.relocations[-1].anew
+    there.disk.clear()
+    there.crash()
+    there.come("Ben")
+    tick(there, 18)
+    assert 2 in there.lobby.relocations[-1].anew
+    assert held.last_seen.step < there.room.gone_on_from.step
+    held.end_connection()
+    cleo.client = held
+    cleo = there.come("Cleo")
+    assert [one.disagreed for one in cleo.received if one.disagreed] == []
+    assert any(one.gone for one in cleo.received)
 
 
 def test_a_state_after_a_move_is_no_past_of_a_table_that_has_not_moved() -> None:
