@@ -53,7 +53,7 @@ def _commands() -> Iterable[ShellCommand]:
 def _add_club_options(club: ArgumentParser) -> None:
     from sabtui.cli import args
 
-    club.add_argument("title", metavar="CLUB", help=_("Name"))
+    club.add_argument("title", metavar="NAME", help=_("Name"))
     args.add_code_option(club)
     args.add_port_and_doors(club)
     args.add_speed_option(club, Speed.NORMAL, Speed.NORMAL)
