@@ -28,6 +28,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from engine import encoding
 from engine.board import EMPTY, Board
 from engine.bots.bot import Bot, SpokenMove, call_bot
 from engine.bots.fast_board import SITE_DISTANCES, targets_of
@@ -35,16 +36,6 @@ from engine.bots.installed import bot_named
 from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import INTERNATIONAL, Edition
-from engine.encoding import (
-    ACTIONS,
-    ENCODING_VERSION,
-    OBSERVATION_BYTES,
-    decode_action,
-    encode_view,
-    legal_mask,
-    own_return,
-    team_return,
-)
 from engine.game import Game
 from engine.moves import IllegalMove, Move
 from engine.playing import DEFAULT_BUDGET
@@ -98,7 +89,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are rea
     """A whole game without PettingZoo's check: see `env`."""
 
     metadata: Final = {
-        "name": f"sabtui_v{ENCODING_VERSION}",
+        "name": f"sabtui_v{encoding.ENCODING_VERSION}",
         "render_modes": ["ansi"],
         "is_parallelizable": False,
     }
@@ -138,12 +129,12 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are rea
         self._bots_chance = Random()
         self._seed = b""
         self._game: Game | None = None
-        seen = spaces.Box(0, 255, (OBSERVATION_BYTES,), np.uint8)
-        mask = spaces.Box(0, 1, (ACTIONS,), np.int8)
+        seen = spaces.Box(0, 255, (encoding.OBSERVATION_BYTES,), np.uint8)
+        mask = spaces.Box(0, 1, (encoding.ACTIONS,), np.int8)
         self._spaces = {
             agent: (
                 spaces.Dict({"observation": seen, "action_mask": mask}),
-                spaces.Discrete(ACTIONS),
+                spaces.Discrete(encoding.ACTIONS),
             )
             for agent in self.possible_agents
         }
@@ -180,8 +171,8 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are rea
         if view.seat != self._seats[agent]:
             view = self.game.view(self._seats[agent])
         return {
-            "observation": np.frombuffer(encode_view(view), np.uint8),
-            "action_mask": np.frombuffer(legal_mask(view), np.int8),
+            "observation": np.frombuffer(encoding.encode_view(view), np.uint8),
+            "action_mask": np.frombuffer(encoding.legal_mask(view), np.int8),
         }
 
     def step(self, action: int | None) -> None:
@@ -196,7 +187,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are rea
         assert action is not None
         self._cumulative_rewards[agent] = 0
         self.rewards = dict.fromkeys(self.agents, 0)
-        move = decode_action(self._view, int(action))
+        move = encoding.decode_action(self._view, int(action))
         try:
             self._play(move)
         except IllegalMove:
@@ -228,10 +219,10 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are rea
         ended = len(score.wins) > len(before.score.wins)
         if self._reward == NUGGETS:
             if self.game.phase is Phase.OVER:
-                self._add({seat: own_return(score, seat) for seat in self._agents})
+                self._add({seat: encoding.own_return(score, seat) for seat in self._agents})
             return
         if ended:
-            self._add({seat: team_return(table, seat) for seat in self._agents})
+            self._add({seat: encoding.team_return(table, seat) for seat in self._agents})
         # A round that ends settles what was rewarded before its end.
         if self._reward == SHAPED and (ended or table.board is not before.round.table.board):
             nearer = (0 if ended else _nearness(table)) - _nearness(before.round.table)

@@ -23,14 +23,7 @@ from net.protocol.text import clean_name
 from net.secure.limits import AdmissionControl, Limit
 from net.secure.listener import Trust, accept_in_turn
 from net.server.door_messages import DoorOpened
-from sabtui.doors.guests import (
-    MAX_SECRETS,
-    SSH_LOGIN_TIMEOUT_S,
-    Caller,
-    guest_book,
-    household,
-    plain_address,
-)
+from sabtui.doors import guests
 from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, DoorConnection, GuestSession, SshDoor
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.doors import wrong_code
@@ -70,7 +63,7 @@ class SshServer(asyncssh.SSHServer):
         """Note the connection and the address that it comes from."""
         assert isinstance(conn, DoorConnection)
         self.connection = conn
-        self.address = plain_address(str(conn.get_extra_info("peername", ("",))[0]))
+        self.address = guests.plain_address(str(conn.get_extra_info("peername", ("",))[0]))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the screen."""
@@ -99,10 +92,10 @@ class SshServer(asyncssh.SSHServer):
             self._abort()
             return False
         mark = key.get_fingerprint()
-        if len(self._offered) < MAX_SECRETS:
+        if len(self._offered) < guests.MAX_SECRETS:
             self._offered[mark] = None
         with suppress(TableGone):
-            if await self.door.find_seated(Caller(username), mark) is not None:
+            if await self.door.find_seated(guests.Caller(username), mark) is not None:
                 self._proven = mark
                 return True
         return False
@@ -176,12 +169,12 @@ class SshServer(asyncssh.SSHServer):
         return self._session
 
     @property
-    def caller(self) -> Caller:
+    def caller(self) -> guests.Caller:
         """The caller who has come in. Keys that were offered in vain are kept for the next time."""
         if self._has_code:
             name, offered = self.name or _("Player"), tuple(self._offered)
-            return Caller(name, offered=offered, renewed=self._renewed)
-        return Caller(self.name, proven=self._proven)
+            return guests.Caller(name, offered=offered, renewed=self._renewed)
+        return guests.Caller(self.name, proven=self._proven)
 
 
 def host_key(folder: Path) -> tuple[asyncssh.SSHKey, DoorTrouble]:
@@ -226,20 +219,20 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     asyncssh.set_log_level(logging.ERROR)
     folder = Path(table.order.folder)
     key, trouble = host_key(folder)
-    door = SshDoor(table, guest_book(folder, table.order.table))
+    door = SshDoor(table, guests.guest_book(folder, table.order.table))
     options = options_of(door, key)
 
     async def greet(accepted: socket.socket, _host: str, trust: Trust) -> None:
         """Let one connection log in, and open its session."""
         try:
-            async with asyncio.timeout(SSH_LOGIN_TIMEOUT_S):
+            async with asyncio.timeout(guests.SSH_LOGIN_TIMEOUT_S):
                 await log_in(socket.socket(fileno=accepted.detach()), options)
             trust()
         except (asyncssh.Error, ValueError) as end:  # refused, garbage
             _log.debug("nobody has logged in: %s", type(end).__name__)
 
     strangers = AdmissionControl(starts=STARTS)
-    listening = asyncio.create_task(accept_in_turn(sockets, strangers, greet, household))
+    listening = asyncio.create_task(accept_in_turn(sockets, strangers, greet, guests.household))
     table.report(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint(), trouble))
     await table.gone.wait()
     listening.cancel()
@@ -263,7 +256,7 @@ def options_of(door: SshDoor, key: asyncssh.SSHKey) -> asyncssh.SSHServerConnect
         gss_kex=False,
         gss_auth=False,
         host_based_auth=False,
-        login_timeout=SSH_LOGIN_TIMEOUT_S,
+        login_timeout=guests.SSH_LOGIN_TIMEOUT_S,
         keepalive_interval=KEEPALIVE_S,
         keepalive_count_max=KEEPALIVES,
     )

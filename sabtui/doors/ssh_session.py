@@ -116,11 +116,7 @@ class DoorConnection(asyncssh.SSHServerConnection):
         self.has_room.set()
 
     def create_server_channel(
-        self,
-        encoding: str | None = "",
-        errors: str = "",
-        window: int = 0,
-        max_pktsize: int = 0,
+        self, encoding: str | None = "", errors: str = "", window: int = 0, max_pktsize: int = 0
     ) -> asyncssh.SSHServerChannel[bytes]:
         """Return the channel of a session, which refuses variables that are not read."""
         return DoorChannel(
@@ -265,11 +261,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     """The terminal of one guest, and their screen on it."""
 
     def __init__(
-        self,
-        door: SshDoor,
-        connection: DoorConnection,
-        address: str,
-        caller: Caller,
+        self, door: SshDoor, connection: DoorConnection, address: str, caller: Caller
     ) -> None:
         self._door = door
         self._connection = connection
@@ -411,10 +403,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         caller = self._caller
         guest = await self._door.guest_for(caller, self)
         admitted = await self._door.table.admit(
-            guest.seat.public,
-            self._address,
-            is_new=not caller.proven,
-            renewed=caller.renewed,
+            guest.seat.public, self._address, is_new=not caller.proven, renewed=caller.renewed
         )
         return guest if admitted else None
 

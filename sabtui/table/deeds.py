@@ -15,6 +15,7 @@ from msgspec import structs
 
 from engine.state import Phase
 from net.client.session import Status
+from net.protocol import requests
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import (
     BOT_NAMES,
@@ -30,50 +31,14 @@ from net.protocol.lobby import (
     bot_names,
 )
 from net.protocol.messages import Refusal
-from net.protocol.requests import (
-    ChangeSettings,
-    Close,
-    DoorKind,
-    FreeSeat,
-    GiveHost,
-    GoOnHere,
-    GoOnWithout,
-    GoUnsaved,
-    HandOver,
-    Kick,
-    Leave,
-    LetBotMove,
-    Lock,
-    NewCode,
-    NextRound,
-    Nudge,
-    Pause,
-    PlayAgain,
-    PutBot,
-    Request,
-    SetReady,
-    Sit,
-    StandUp,
-    Start,
-    SwitchDoor,
-    WaitNoLonger,
-)
+from net.protocol.requests import DoorKind, Request
 from net.protocol.text import is_numbered
 from net.room.waiting import people_awaited, players_missing
+from sabtui.text import seats
 from sabtui.text.doors import door_name, door_purpose
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import doors_words, seat_needed, why_not_here
 from sabtui.text.reasons import refusal_sentence, why_unavailable
-from sabtui.text.seats import (
-    between_rounds,
-    enter_starts,
-    game_lost,
-    leave_table_question,
-    more_needed,
-    nobody_sits,
-    not_at_table,
-    waits_for,
-)
 from sabtui.text.settings import next_level, nothing_changed
 
 
@@ -175,7 +140,7 @@ def no_words(_aim: Aim) -> str:
 
 def nobody_there(aim: Aim) -> str:
     """Return the reason against a deed for which nothing fitting is pointed at."""
-    return nobody_sits() if aim.seat is not None else aim.how
+    return seats.nobody_sits() if aim.seat is not None else aim.how
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +179,7 @@ class Deed:
     def why_not(self, aim: Aim) -> str | None:
         """Return the sentence that says why this cannot be done now, or `None`."""
         if aim.status.lobby is None:
-            return not_at_table()
+            return seats.not_at_table()
         instead = self.instead(aim)
         if self.concerns is is_host and not aim.status.is_host:
             return instead.get(Refusal.HOST_ONLY) or refusal_sentence(Refusal.HOST_ONLY)
@@ -232,8 +197,8 @@ def start_awaits(lobby: Lobby) -> str | None:
     """Return the sentence on what a game still needs before it can start, `None` for nothing."""
     missing = players_missing(lobby)
     if missing:
-        return more_needed(missing, "b")
-    return waits_for(people_awaited(lobby))
+        return seats.more_needed(missing, "b")
+    return seats.waits_for(people_awaited(lobby))
 
 
 def _why_no_start(aim: Aim) -> Mapping[Refusal, str]:
@@ -244,7 +209,7 @@ def _why_no_start(aim: Aim) -> Mapping[Refusal, str]:
 START: Final = Deed(
     "start",
     lambda: _("start the game"),
-    lambda _aim: Start(),
+    lambda _aim: requests.Start(),
     label=lambda: _("start"),
     lobby=show_keys("enter"),
     typed=("start",),
@@ -255,9 +220,9 @@ START: Final = Deed(
 def _be_ready(aim: Aim) -> Request | None:
     """Return the request to be ready or not; the host is ready before a game."""
     if aim.word:
-        return SetReady(aim.word == READY.typed[0])
+        return requests.SetReady(aim.word == READY.typed[0])
     is_asked = aim.lobby.stage is not Stage.LOBBY or not aim.status.is_host
-    return SetReady(not aim.lobby.is_ready(aim.status.member)) if is_asked else None
+    return requests.SetReady(not aim.lobby.is_ready(aim.status.member)) if is_asked else None
 
 
 READY: Final[Deed] = Deed(
@@ -268,28 +233,28 @@ READY: Final[Deed] = Deed(
     label=lambda: pgettext("label", "ready"),
     lobby=hide_keys("r"),
     typed=("ready", "unready"),
-    choose=lambda _aim: enter_starts(),
+    choose=lambda _aim: seats.enter_starts(),
 )
 
 
 def _why_not_sit(aim: Aim) -> Mapping[Refusal, str]:
     seated = _("You already have a seat.")
-    reasons = {Refusal.NOT_NOW: between_rounds(), Refusal.SEATED: seated}
+    reasons = {Refusal.NOT_NOW: seats.between_rounds(), Refusal.SEATED: seated}
     return {**reasons, Refusal.SEAT_TAKEN: seated} if aim.seat == aim.status.seat else reasons
 
 
 def _choose_seat(aim: Aim) -> str:
     """Return how to point at a seat, unless it is not the time to sit down on any."""
-    reason = aim.status.why_not(Sit(0))
+    reason = aim.status.why_not(requests.Sit(0))
     if reason in {None, Refusal.SEAT_TAKEN}:
         return aim.how
-    return why_unavailable(aim.status, Sit(0), _why_not_sit(aim)) or aim.how
+    return why_unavailable(aim.status, requests.Sit(0), _why_not_sit(aim)) or aim.how
 
 
 SIT: Final = Deed(
     "sit",
     lambda: _("take a free seat"),
-    lambda aim: None if aim.seat is None else Sit(aim.seat),
+    lambda aim: None if aim.seat is None else requests.Sit(aim.seat),
     lambda status: status.seat is None or status.view is None,
     label=lambda: _("sit here"),
     lobby=show_keys("enter"),
@@ -301,19 +266,14 @@ SIT: Final = Deed(
 )
 
 HOST_SIT: Final = replace(
-    SIT,
-    name="host sit",
-    concerns=is_host,
-    lobby=hide_keys("s"),
-    table=None,
-    typed=(),
+    SIT, name="host sit", concerns=is_host, lobby=hide_keys("s"), table=None, typed=()
 )
 """The same in the lobby for the host, whose Enter starts the game."""
 
 STAND: Final = Deed(
     "stand",
     lambda: _("free your seat and watch"),
-    lambda _aim: StandUp(),
+    lambda _aim: requests.StandUp(),
     lambda status: status.seat is not None,
     label=lambda: _("stand up"),
     lobby=show_keys("u"),
@@ -323,11 +283,11 @@ STAND: Final = Deed(
 LEAVE_FOR_GOOD: Final = Deed(
     "leave for good",
     lambda: _("leave for good, and give up your seat"),
-    lambda _aim: Leave(),
+    lambda _aim: requests.Leave(),
     lambda status: not status.is_host,
     table=hide_keys(),
     typed=("leave",),
-    question=lambda _aim: leave_table_question(),
+    question=lambda _aim: seats.leave_table_question(),
     warning=lambda aim: (
         _("A bot takes over, and your copy of the game is not saved.") if aim.is_in_game else ""
     ),
@@ -350,7 +310,7 @@ def _put_bot(aim: Aim) -> Request | None:
     # Each seat suggests its own name: bots may be added faster than the host answers.
     usual = BOT_NAMES[(seat - 1) % len(BOT_NAMES)]
     name = bot_names(1, taken)[0] if usual.casefold() in taken else usual
-    return PutBot(seat, name, DEFAULT_LEVEL)
+    return requests.PutBot(seat, name, DEFAULT_LEVEL)
 
 
 BOT: Final = Deed(
@@ -371,7 +331,7 @@ def _change_level(by: int) -> Callable[[Aim], Request | None]:
         if aim.seat is None or not isinstance(aim.chair, BotChair):
             return None
         level = aim.asked.get(aim.seat, aim.chair.level)
-        return PutBot(aim.seat, aim.chair.name, next_level(level, by))
+        return requests.PutBot(aim.seat, aim.chair.name, next_level(level, by))
 
     return request
 
@@ -398,8 +358,8 @@ WEAKER: Final = Deed(
 def _remove(aim: Aim) -> Request | None:
     """Return the request that takes a bot off its chair or sends a person away."""
     if aim.member is not None:
-        return Kick(aim.member)
-    return FreeSeat(aim.seat) if aim.seat is not None and aim.name else None
+        return requests.Kick(aim.member)
+    return requests.FreeSeat(aim.seat) if aim.seat is not None and aim.name else None
 
 
 REMOVE: Final = Deed(
@@ -411,7 +371,7 @@ REMOVE: Final = Deed(
     table=hide_keys("K"),
     typed=("remove",),
     takes=Argument.PERSON,
-    instead=lambda _aim: {Refusal.NOT_NOW: between_rounds()},
+    instead=lambda _aim: {Refusal.NOT_NOW: seats.between_rounds()},
     question=lambda aim: (
         "" if aim.member is None else _("Remove {name} for good?").format(name=aim.name)
     ),
@@ -425,7 +385,7 @@ def _mark_youngest(aim: Aim) -> Request | None:
         return None
     settings = aim.lobby.settings
     seat = NOBODY if settings.youngest == aim.seat else aim.seat
-    return ChangeSettings(structs.replace(settings, youngest=seat))
+    return requests.ChangeSettings(structs.replace(settings, youngest=seat))
 
 
 YOUNGEST: Final = Deed(
@@ -455,7 +415,7 @@ def _takers(aim: Aim) -> tuple[Person, ...]:
 def _hand_over(aim: Aim) -> Request | None:
     to = aim.to if aim.to is not None else next((one.member for one in _takers(aim)), None)
     free = aim.seat is None or isinstance(aim.chair, Free)
-    return None if free or aim.seat is None or to is None else HandOver(aim.seat, to)
+    return None if free or aim.seat is None or to is None else requests.HandOver(aim.seat, to)
 
 
 def _choose_owner(aim: Aim) -> str:
@@ -466,7 +426,7 @@ def _choose_owner(aim: Aim) -> str:
 
 def _give_question(aim: Aim) -> str:
     request = _hand_over(aim)
-    to = aim.lobby.person(request.member) if isinstance(request, HandOver) else None
+    to = aim.lobby.person(request.member) if isinstance(request, requests.HandOver) else None
     if to is None or aim.seat is None:
         return ""
     text = _("Give {owner}'s seat {seat} to {name}?")
@@ -499,7 +459,7 @@ FILLING: Final = (BOT, REMOVE, STRONGER, WEAKER, YOUNGEST)
 UNSAVED: Final = Deed(
     "unsaved",
     lambda: _("play on unsaved; a crash loses the game"),
-    lambda _aim: GoUnsaved(),
+    lambda _aim: requests.GoUnsaved(),
     label=lambda: _("unsaved"),
     lobby=show_keys("f"),
     table=show_keys("f"),
@@ -514,7 +474,7 @@ PAUSE_KEY: Final = "P"
 PAUSE: Final[Deed] = Deed(
     "pause",
     lambda: _("pause or resume the game"),
-    lambda aim: Pause(aim.word == PAUSE.typed[0] if aim.word else not aim.lobby.paused),
+    lambda aim: requests.Pause(aim.word == PAUSE.typed[0] if aim.word else not aim.lobby.paused),
     table=hide_keys(PAUSE_KEY),
     typed=("pause", "go"),
 )
@@ -522,24 +482,21 @@ PAUSE: Final[Deed] = Deed(
 NEXT_ROUND: Final = Deed(
     "next round",
     lambda: _("deal the next round without waiting"),
-    lambda _aim: NextRound(),
+    lambda _aim: requests.NextRound(),
     table=hide_keys(),
     typed=("next",),
-    instead=lambda _aim: {Refusal.NOT_NOW: between_rounds()},
+    instead=lambda _aim: {Refusal.NOT_NOW: seats.between_rounds()},
 )
 
 
 PLAY_AGAIN: Final = Deed(
-    "again",
-    lambda: _("play another game"),
-    lambda _aim: PlayAgain(),
-    typed=("again", "a"),
+    "again", lambda: _("play another game"), lambda _aim: requests.PlayAgain(), typed=("again", "a")
 )
 
 LOCK: Final[Deed] = Deed(
     "lock",
     lambda: _("lock the table to newcomers, or unlock it"),
-    lambda aim: Lock(aim.word == LOCK.typed[0] if aim.word else not aim.lobby.locked),
+    lambda aim: requests.Lock(aim.word == LOCK.typed[0] if aim.word else not aim.lobby.locked),
     label=lambda: _("lock"),
     lobby=hide_keys(),
     table=hide_keys(),
@@ -549,7 +506,7 @@ LOCK: Final[Deed] = Deed(
 NEW_CODE: Final = Deed(
     "new code",
     lambda: _("replace the room code; the old one expires"),
-    lambda _aim: NewCode(),
+    lambda _aim: requests.NewCode(),
     label=lambda: _("new code"),
     lobby=hide_keys(),
     table=hide_keys(),
@@ -565,7 +522,7 @@ def is_open(status: Status, kind: DoorKind) -> bool:
 WEB_DOOR: Final = Deed(
     "browser door",
     lambda: door_purpose(DoorKind.WEB),
-    lambda aim: SwitchDoor(DoorKind.WEB, open=not is_open(aim.status, DoorKind.WEB)),
+    lambda aim: requests.SwitchDoor(DoorKind.WEB, open=not is_open(aim.status, DoorKind.WEB)),
     label=lambda: door_name(DoorKind.WEB),
     lobby=hide_keys("p"),
 )
@@ -573,7 +530,7 @@ WEB_DOOR: Final = Deed(
 SSH_DOOR: Final = Deed(
     "ssh door",
     lambda: door_purpose(DoorKind.SSH),
-    lambda aim: SwitchDoor(DoorKind.SSH, open=not is_open(aim.status, DoorKind.SSH)),
+    lambda aim: requests.SwitchDoor(DoorKind.SSH, open=not is_open(aim.status, DoorKind.SSH)),
     label=lambda: door_name(DoorKind.SSH),
     lobby=hide_keys("d"),
 )
@@ -587,18 +544,18 @@ def closing_question() -> str:
 CLOSE: Final = Deed(
     "close",
     lambda: _("close the table for good"),
-    lambda _aim: Close(),
+    lambda _aim: requests.Close(),
     table=hide_keys("C"),
     typed=("close",),
     question=lambda _aim: closing_question(),
-    warning=lambda aim: game_lost() if aim.is_in_game else "",
+    warning=lambda aim: seats.game_lost() if aim.is_in_game else "",
     is_final=True,
 )
 
 GO_ON: Final = Deed(
     "go on here",
     lambda: _("go on with the table at your computer, if the host's is gone"),
-    lambda _aim: GoOnHere(),
+    lambda _aim: requests.GoOnHere(),
     lambda status: status.can_host and not status.is_host,
     label=lambda: _("go on here"),
     lobby=hide_keys("G"),
@@ -613,7 +570,7 @@ GO_ON: Final = Deed(
 GIVE_HOST: Final = Deed(
     "give host",
     lambda: _("ask a player to run the table at their computer"),
-    lambda aim: None if aim.member is None else GiveHost(aim.member),
+    lambda aim: None if aim.member is None else requests.GiveHost(aim.member),
     lobby=hide_keys("G"),
     table=hide_keys("G"),
     typed=("give-host",),
@@ -627,7 +584,9 @@ GIVE_HOST: Final = Deed(
 WAIT_NO_LONGER: Final = Deed(
     "wait no longer",
     lambda: _("play without those who are gone"),
-    lambda aim: WaitNoLonger() if aim.status.gathering is not None else GoOnWithout(),
+    lambda aim: (
+        requests.WaitNoLonger() if aim.status.gathering is not None else requests.GoOnWithout()
+    ),
     lambda status: status.gathering is not None or status.short,
     lobby=hide_keys("E"),
     table=hide_keys("E"),
@@ -640,7 +599,7 @@ NUDGE: Final = Deed(
     "nudge",
     # Translators: knock on the table, so that whoever is to play looks up.
     lambda: _("knock on the table, for who is to play"),
-    lambda _aim: Nudge(),
+    lambda _aim: requests.Nudge(),
     lambda status: status.seat is not None,
     # Translators: knock on the table, so that whoever is to play looks up; a verb.
     label=lambda: pgettext("label", "knock"),
@@ -652,7 +611,7 @@ NUDGE: Final = Deed(
 LET_BOT_MOVE: Final = Deed(
     "let bot move",
     lambda: _("let a bot make the move of who is long about it"),
-    lambda _aim: LetBotMove(),
+    lambda _aim: requests.LetBotMove(),
     lambda status: status.seat is not None or status.is_host,
     table=hide_keys(),
     typed=("bot-move",),

@@ -8,25 +8,19 @@ from typing import Final, assert_never
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.draws import VoidDraw
 from net.client.session import Received, RoundWords, Status
-from net.server.journal_format import (
-    JournalBusy,
-    JournalError,
-    JournalFinished,
-    JournalMissing,
-    JournalUnwritable,
-)
+from net.server import journal_format
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.seats import dealt_without
 
 
-def why_no_journal(error: JournalError) -> str:
+def why_no_journal(error: journal_format.JournalError) -> str:
     """Return the sentence that says why the journal of a table or a club cannot be opened."""
     match error:
-        case JournalBusy():
+        case journal_format.JournalBusy():
             text = _("It is already running: sabtui join takes you there.")
-        case JournalFinished() | JournalMissing():
+        case journal_format.JournalFinished() | journal_format.JournalMissing():
             text = no_table()
-        case JournalUnwritable():
+        case journal_format.JournalUnwritable():
             text = make_room(error.path)
         case _:
             text = _(

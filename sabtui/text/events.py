@@ -13,35 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
+from engine import events
 from engine.actions import ActionEvent, Broke, Collapsed, Looked, TurnEvent
 from engine.bots.talk import Talk
 from engine.cards import ROCKFALL, Goal, Role, Tool
 from engine.edition import INTERNATIONAL
-from engine.events import (
-    ChoiceBegan,
-    Dealt,
-    DiscardedCard,
-    Drew,
-    DwarfDealt,
-    Event,
-    GameEnded,
-    GoalPeeked,
-    GoldDrawn,
-    GoldEvent,
-    GoldReceived,
-    GoldShown,
-    GoldTaken,
-    HandDealt,
-    Laid,
-    Passed,
-    Revealed,
-    RoundBegan,
-    RoundEnded,
-    SaboteursPaid,
-    Skipped,
-    TurnBegan,
-    addressee,
-)
+from engine.events import Event
 from engine.state import Score
 from engine.tally import Tally
 from engine.view import View
@@ -67,22 +44,22 @@ from sabtui.text.settings import edition_sentence
 from sabtui.text.talk import chat_words, claim_words, nothing_done
 
 
-def _gold_sentence(event: GoldEvent, names: PlayerNames) -> str:
+def _gold_sentence(event: events.GoldEvent, names: PlayerNames) -> str:
     """Return the sentence for an event of the sharing of gold, "" if it needs none."""
     match event:
-        case GoldDrawn(cards):
+        case events.GoldDrawn(cards):
             return ngettext(
                 "{count} gold card is drawn for the miners.",
                 "{count} gold cards are drawn for the miners.",
                 cards,
             ).format(count=cards)
-        case ChoiceBegan() | GoldShown():
+        case events.ChoiceBegan() | events.GoldShown():
             return ""
-        case GoldTaken(seat):
+        case events.GoldTaken(seat):
             return names.say(seat, _("You took a gold card."), _("{name} took a gold card."))
-        case GoldReceived(_seat, nuggets):
+        case events.GoldReceived(_seat, nuggets):
             return _("You got {gold}.").format(gold=nuggets_counted(sum(nuggets)))
-        case SaboteursPaid():
+        case events.SaboteursPaid():
             return _payment_sentence(event, names)
         case _:
             assert_never(event)
@@ -119,7 +96,7 @@ def winners(seats: Sequence[int], names: PlayerNames) -> str:
     return names.say(seats[0], _("You win the game!"), _("{name} wins the game."))
 
 
-def _payment_sentence(event: SaboteursPaid, names: PlayerNames) -> str:
+def _payment_sentence(event: events.SaboteursPaid, names: PlayerNames) -> str:
     """Return the payment of the saboteurs, and the chits for gold the pile lacked (D5, D8)."""
     paid = [
         seat for seat, given in enumerate(zip(event.cards, event.chits, strict=True)) if any(given)
@@ -151,22 +128,22 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
 
     `drawn` stands for a path card, "" names it in words.
     """
-    if isinstance(event, GoldEvent):
+    if isinstance(event, events.GoldEvent):
         return _gold_sentence(event, names)
     match event:
-        case DwarfDealt(_seat, role):
+        case events.DwarfDealt(_seat, role):
             return your_role(role)
-        case Dealt(_seat, card):
+        case events.Dealt(_seat, card):
             return _("You drew: {card}.").format(card=name_card(card, spelt=names.spelt))
-        case DiscardedCard(_seat, card):
+        case events.DiscardedCard(_seat, card):
             named = name_card(card, spelt=names.spelt)
             return _("You passed and discarded face down: {card}.").format(card=named)
-        case GoalPeeked(_seat, cell, goal):
+        case events.GoalPeeked(_seat, cell, goal):
             # Translators: {goal} is a goal's name, and {what} its face: the treasure, or stone.
             return _("Your map: {goal} is {what}.").format(
                 goal=the_goal(cell, spelt=names.spelt), what=goal_words(goal)
             )
-        case RoundBegan():
+        case events.RoundBegan():
             # Translators: {starter} is such as: you begin.
             text = _("Round {number}: {players} players, {hand} each, {pile} to draw; {starter}.")
             return text.format(
@@ -176,7 +153,7 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
                 pile=event.pile,
                 starter=names.say(event.starter, _("you begin"), _("{name} begins")),
             )
-        case Laid(seat, path, cell):
+        case events.Laid(seat, path, cell):
             return names.say(
                 seat,
                 # Translators: {card} is a path card: a bend, or a small drawing.
@@ -185,13 +162,13 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
                 card=drawn or name_path(path, names),
                 cell=cell_words(cell, spelt=names.spelt),
             )
-        case Revealed():
+        case events.Revealed():
             return _goal_sentence(event, names)
-        case Passed(seat) | Skipped(seat):
+        case events.Passed(seat) | events.Skipped(seat):
             return names.say(seat, _("You passed."), _("{name} passed."))
-        case RoundEnded():
+        case events.RoundEnded():
             return round_won(event)
-        case Drew() | HandDealt() | TurnBegan() | GameEnded():
+        case events.Drew() | events.HandDealt() | events.TurnBegan() | events.GameEnded():
             return ""
         case _:
             words, seat = action_words(event.move.card), event.seat
@@ -212,7 +189,7 @@ def how_to_see_role() -> str:
     return _("Only you may look: press any key.")
 
 
-def round_won(end: RoundEnded) -> str:
+def round_won(end: events.RoundEnded) -> str:
     """Return the sentence that tells which side won the round, and how (R1 to R3).
 
     If the treasure stays hidden and there was no saboteur, the round counts as theirs all the same.
@@ -224,7 +201,7 @@ def round_won(end: RoundEnded) -> str:
     return _("The treasure stays hidden: nobody wins the round.")
 
 
-def unveil_lines(end: RoundEnded, names: PlayerNames) -> list[str]:
+def unveil_lines(end: events.RoundEnded, names: PlayerNames) -> list[str]:
     """Return the lines that reveal all roles (R4)."""
     sides = {
         pgettext("dwarves", "saboteurs"): Role.SABOTEUR,
@@ -238,7 +215,7 @@ def unveil_lines(end: RoundEnded, names: PlayerNames) -> list[str]:
     return lines
 
 
-def _goal_sentence(event: Revealed, names: PlayerNames) -> str:
+def _goal_sentence(event: events.Revealed, names: PlayerNames) -> str:
     goal = capitalise(the_goal(event.cell, spelt=names.spelt))
     if Goal.lying(event.path) is Goal.TREASURE:
         # Translators: {goal} begins the sentence: The middle goal.
@@ -255,7 +232,7 @@ def brief_sentence(event: Event, names: PlayerNames) -> str:
         case Looked(seat, cell):
             text = _("{name} saw {goal}.")
             return text.format(name=names.names[seat], goal=the_goal(cell, spelt=names.spelt))
-        case Laid(seat, _path, cell) if seat != names.me:
+        case events.Laid(seat, _path, cell) if seat != names.me:
             drawn = f"{CARD_SIGN} {cell_words(cell, spelt=names.spelt)}"
             return _("{title}: {facts}").format(title=names.names[seat], facts=drawn)
         case Collapsed(seat, cell) if seat != names.me:
@@ -276,15 +253,15 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
     `card` is as in `event_sentence`.
     """
     match event:
-        case Passed(seat) | Looked(seat) | GoldTaken(seat):
+        case events.Passed(seat) | Looked(seat) | events.GoldTaken(seat):
             return [] if seat == view.seat else [event_sentence(event, names)]
-        case Drew():
+        case events.Drew():
             return [] if view.table.pile else [no_draw_pile()]
-        case RoundEnded():
+        case events.RoundEnded():
             return [event_sentence(event, names), *unveil_lines(event, names)]
-        case GameEnded():
+        case events.GameEnded():
             return result(view.score, names, is_brief=bool(card))
-        case RoundBegan(number=1):
+        case events.RoundBegan(number=1):
             edition = view.table.edition
             unusual = [] if edition == INTERNATIONAL else [edition_sentence(edition)]
             return [event_sentence(event, names), *unusual]
@@ -293,12 +270,12 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
             return [text] if text else []
 
 
-def log_lines(events: Sequence[Event], view: View, names: PlayerNames, card: str = "") -> list[str]:
+def log_lines(past: Sequence[Event], view: View, names: PlayerNames, card: str = "") -> list[str]:
     """Return the events of a round as lines.
 
     Drawn cards have none: the view has only the present pile, not the one at the time.
     """
-    told = (event for event in events if not isinstance(event, Drew))
+    told = (event for event in past if not isinstance(event, events.Drew))
     return [line for event in told for line in event_lines(event, view, names, card)]
 
 
@@ -312,11 +289,11 @@ def since_turn(view: View, chat: ChatHistory) -> tuple[Event | ChatLine, ...]:
     turns = 0
     for one in reversed(round_in_order(view, chat)):
         turns += isinstance(one, TurnEvent)
-        if isinstance(one, RoundBegan) or turns > view.table.players:
+        if isinstance(one, events.RoundBegan) or turns > view.table.players:
             break
         if isinstance(one, TurnEvent) and one.seat == view.seat:
             break
-        if isinstance(one, ChatLine) or addressee(one) is None:
+        if isinstance(one, ChatLine) or events.addressee(one) is None:
             found.append(one)
     return tuple(found[::-1])
 

@@ -11,49 +11,10 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from net.client.session import Opening, Status
+from net.protocol import lobby_events
 from net.protocol.hall import BoardNews
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
-from net.protocol.lobby_events import (
-    BotClaimed,
-    BotRetired,
-    BotSaid,
-    BotSat,
-    BroughtBack,
-    Claimed,
-    Closed,
-    CodeRenewed,
-    DrawBegan,
-    DrawnAnew,
-    Entered,
-    Exited,
-    GameBegins,
-    HandingOver,
-    HostChanged,
-    HostOffered,
-    HostSharesShown,
-    LeaveReason,
-    LobbyEvent,
-    Locked,
-    Nudged,
-    Paused,
-    PresenceChanged,
-    ReadyChanged,
-    RecordPublished,
-    Rematch,
-    Reopened,
-    RoundBegins,
-    Said,
-    SatDown,
-    SeatAsked,
-    SettingsChanged,
-    SharesCommitted,
-    SharesShown,
-    StepShown,
-    StoodIn,
-    StoodUp,
-    WentOn,
-    apply,
-)
+from net.protocol.lobby_events import LobbyEvent
 from net.room.standing import may_play
 from net.room.waiting import round_of
 from net.secure.address import Address
@@ -295,85 +256,85 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
     `before` is the lobby just before this event, with earlier events of the same step applied.
     """
     match event:
-        case Entered(member, name):
+        case lobby_events.Entered(member, name):
             return _("{name} has joined.").format(name=name) if member != me else None
-        case Exited(member, reason):
+        case lobby_events.Exited(member, reason):
             removed, left = _("The host has removed {name}."), _("{name} has left.")
-            text = removed if reason is LeaveReason.KICKED else left
+            text = removed if reason is lobby_events.LeaveReason.KICKED else left
             return text.format(name=_name(member, before))
-        case SatDown(seat, member):
+        case lobby_events.SatDown(seat, member):
             return _seat_sentence(seat, member, before, me)
-        case StoodUp(seat):
+        case lobby_events.StoodUp(seat):
             return _stood_up_sentence(seat, before, me)
-        case BotSat(seat, name, level):
+        case lobby_events.BotSat(seat, name, level):
             return _bot_sat(seat, name, level, before)
-        case BotRetired(bot, level):
+        case lobby_events.BotRetired(bot, level):
             # Translators: {bot} is the name of a bot program, {level} of one of ours: medium.
             text = _("The bot {bot} cannot play on: Sabtui's {level} bot plays instead.")
             return text.format(bot=bot, level=level_name(level))
-        case ReadyChanged(seat, ready):
+        case lobby_events.ReadyChanged(seat, ready):
             name, facts = cast_of(before, me).name(seat), f"{ready_words(ready=ready)}."
             return _("{title}: {facts}").format(title=name, facts=facts)
-        case PresenceChanged(member, presence):
+        case lobby_events.PresenceChanged(member, presence):
             return None if member == me else _presence_sentence(member, presence, before)
-        case SettingsChanged(settings):
+        case lobby_events.SettingsChanged(settings):
             new = tell_changes(before.settings, settings, cast_of(before, me))
             return settings_sentence(new) if new else None
-        case GameBegins():
-            text, now = _("The game begins."), apply(before, event).seat_of(me)
+        case lobby_events.GameBegins():
+            text, now = _("The game begins."), lobby_events.apply(before, event).seat_of(me)
             is_moved = now is not None and now != before.seat_of(me)
             return f"{text} {new_seat(now)}" if is_moved else text
-        case Rematch():
+        case lobby_events.Rematch():
             return " ".join([_("New game: everybody is ready."), *standing_lines(before)])
-        case StoodIn(seat):
+        case lobby_events.StoodIn(seat):
             mine, theirs = _("A bot made this move for you."), _("A bot made this move for {name}.")
             is_routine = isinstance(before.chairs[seat], Free)
             return None if is_routine else cast_of(before, me).say(seat, mine, theirs)
-        case Reopened():
+        case lobby_events.Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
-        case Paused(paused):
+        case lobby_events.Paused(paused):
             if not paused:
                 return _("The game goes on.")
             return _("The game is paused.")
-        case Locked(locked):
+        case lobby_events.Locked(locked):
             return table_locked() if locked else _("The table is unlocked.")
-        case DrawBegan():
+        case lobby_events.DrawBegan():
             return _left_out_sentence(event, before)
-        case DrawnAnew(seats):
+        case lobby_events.DrawnAnew(seats):
             return anew_sentence(before, seats, me)
-        case HostOffered(member):
+        case lobby_events.HostOffered(member):
             text = _("The host asks {name} to run the table.")
             return None if member == me else text.format(name=_name(member, before))
-        case HandingOver(begins):
+        case lobby_events.HandingOver(begins):
             if not begins:
                 return _("The table stays with its host: too few have gone over.")
             to = before.offered
             return None if to == me else moves_to(_name(to, before))
-        case SeatAsked(seat, member):
+        case lobby_events.SeatAsked(seat, member):
             # The host is asked.
             return None if before.host == me else asking_sentence(before, seat, member)
-        case Nudged(member):
+        case lobby_events.Nudged(member):
             # Translators: a player who waits for another one's move lets everybody know.
             return _("{name} knocks on the table.").format(name=_name(member, before))
-        case StepShown(step):
+        case lobby_events.StepShown(step):
             return step_shown(before) if step == 0 and before.host != me else None
-        case WentOn():
+        case lobby_events.WentOn():
             missing, text = missing_people(before), _("The game goes on without {names}.")
             return text.format(names=join_words(missing)) if missing else None
         case (
-            CodeRenewed()
-            | Said()
-            | Claimed()
-            | BotClaimed()
-            | BotSaid()
-            | RoundBegins()
-            | Closed()
-            | RecordPublished()
-            | SharesCommitted()
-            | SharesShown()
-            | HostSharesShown()
-            | HostChanged()
-            | BroughtBack()
+            lobby_events.CodeRenewed()
+            | lobby_events.Said()
+            | lobby_events.Claimed()
+            | lobby_events.BotClaimed()
+            | lobby_events.BotSaid()
+            | lobby_events.RoundBegins()
+            | lobby_events.Closed()
+            | lobby_events.RecordPublished()
+            | lobby_events.SharesCommitted()
+            | lobby_events.SharesShown()
+            | lobby_events.HostSharesShown()
+            | lobby_events.HostChanged()
+            | lobby_events.BroughtBack()
             | BoardNews()
         ):
             return None
@@ -390,11 +351,11 @@ def tell_step(
     """
     came = set[int]()
     for event in news:
-        sits = isinstance(event, SatDown) and event.member in came
+        sits = isinstance(event, lobby_events.SatDown) and event.member in came
         yield event, before, None if sits else lobby_sentence(event, before, me)
-        if isinstance(event, Entered):
+        if isinstance(event, lobby_events.Entered):
             came.add(event.member)
-        before = apply(before, event)
+        before = lobby_events.apply(before, event)
 
 
 def _name(member: int, lobby: Lobby) -> str:
@@ -409,7 +370,7 @@ def new_host(lobby: Lobby, me: int) -> str:
     return _("{name} is the host now, and the game goes on.").format(name=_name(lobby.host, lobby))
 
 
-def _left_out_sentence(event: DrawBegan, before: Lobby) -> str | None:
+def _left_out_sentence(event: lobby_events.DrawBegan, before: Lobby) -> str | None:
     """Return the sentence on people who are newly left out of the draw of a round, if any are."""
     known = () if before.draw is None or before.draw.done else before.draw.absent
     new = set(event.absent) - {person.member for person in known}

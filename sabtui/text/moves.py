@@ -10,57 +10,15 @@ from typing import Final, assert_never
 
 from engine.actions import ActionPlay, Break, Map, Repair, Rockfall
 from engine.board import Cell, neighbours
-from engine.bots.hints import (
-    SUSPECT_PROBABILITY,
-    Believed,
-    Blocks,
-    Clears,
-    CutsOff,
-    FindsOut,
-    Frees,
-    FreesYou,
-    Hint,
-    HintReason,
-    LeadsAway,
-    MostNuggets,
-    Nearer,
-    OpensWay,
-    Reaches,
-    Sheds,
-    Stops,
-)
+from engine.bots import hints
 from engine.cards import Role, Tool
 from engine.moves import Discard, KeepGold, Lay, Move, format_move
 from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import table_claim
 from net.protocol.lobby import Settings
-from sabtui.text.cards import (
-    a_path,
-    action_words,
-    card_name,
-    card_words,
-    cards_counted,
-    cell_words,
-    goal_known,
-    nuggets_counted,
-    path_words,
-    play_fields,
-    shape_words,
-    side,
-    the_goal,
-    tool,
-    tool_of,
-)
-from sabtui.text.i18n import (
-    _,
-    capitalise,
-    join_words,
-    lower_first,
-    ngettext,
-    pgettext,
-    phrases,
-)
+from sabtui.text import cards
+from sabtui.text.i18n import _, capitalise, join_words, lower_first, ngettext, pgettext, phrases
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import setting_of, type_line
 from sabtui.text.talk import claim_words
@@ -72,9 +30,9 @@ def would(move: Move, view: View, names: PlayerNames) -> str:
         case Lay():
             return _would_lay(move, view, names)
         case Discard(card):
-            return card_words(card)
+            return cards.card_words(card)
         case KeepGold(nuggets):
-            return nuggets_counted(nuggets)
+            return cards.nuggets_counted(nuggets)
         case _:
             return _would_act(move, view, names)
 
@@ -83,16 +41,16 @@ def _would_act(play: ActionPlay, view: View, names: PlayerNames) -> str:
     """Return what an action card would be played on: a tool, a player, a path card or a goal."""
     place = play.place
     if isinstance(play, Break | Repair):
-        text = tool_of(play.tool, play.target, names)
+        text = cards.tool_of(play.tool, play.target, names)
         broken = Tool.within(view.table.broken[play.target]) if isinstance(play, Break) else ()
         if not broken:
             return text
-        others = join_words([tool_of(other, play.target, names) for other in broken])
+        others = join_words([cards.tool_of(other, play.target, names) for other in broken])
         return _("{tool}; already broken: {others}").format(tool=text, others=others)
     if isinstance(place, int):
         return names.call(place)
     path = view.table.board.cards.get(place)
-    return goal_known(place, view) if path is None else path_words(path)
+    return cards.goal_known(place, view) if path is None else cards.path_words(path)
 
 
 def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
@@ -108,7 +66,7 @@ def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
         for edge, _b, beside in neighbours(move.cell)
         if move.path.edges & edge and beside not in board.cards
     ]
-    come, go = join_words([side(edge) for edge in comes]), join_words(goes)
+    come, go = join_words([cards.side(edge) for edge in comes]), join_words(goes)
     if not comes:
         return _("joins nothing, open to {goes}").format(goes=go)
     if not move.path.through:
@@ -121,9 +79,9 @@ def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
 def _onto(edge: int, beside: Cell, view: View, names: PlayerNames) -> str:
     """Return a side that a path card would open, with the goal it would reach."""
     if beside in view.table.board.hidden:
-        goal = the_goal(beside, spelt=names.spelt)
-        return _("{name} ({facts})").format(name=side(edge), facts=f"{goal}!")
-    return side(edge)
+        goal = cards.the_goal(beside, spelt=names.spelt)
+        return _("{name} ({facts})").format(name=cards.side(edge), facts=f"{goal}!")
+    return cards.side(edge)
 
 
 def waiting(view: View, names: PlayerNames) -> str:
@@ -184,7 +142,7 @@ def no_draw_pile() -> str:
 
 def broken_tools(seat: int, view: View) -> str:
     """Return the broken tools of a seat as a list in words, "" for none."""
-    return join_words([tool(broken) for broken in Tool.within(view.table.broken[seat])])
+    return join_words([cards.tool(broken) for broken in Tool.within(view.table.broken[seat])])
 
 
 def standing(seat: int, view: View, names: PlayerNames) -> str:
@@ -200,7 +158,7 @@ def player_words(seat: int, view: View, names: PlayerNames) -> str:
         count=score.cards[seat]
     )
     broken = broken_tools(seat, view)
-    facts = [cards_counted(table.hands[seat]), gold]
+    facts = [cards.cards_counted(table.hands[seat]), gold]
     if score.chits[seat]:
         facts.append(
             ngettext("{count} IOU", "{count} IOUs", score.chits[seat]).format(
@@ -266,7 +224,7 @@ MAX_HINTS: Final = 4
 """Hints that are offered of those that were found, the best first."""
 
 
-def hint_words(hint: Hint, role: Role | None, names: PlayerNames) -> str:
+def hint_words(hint: hints.Hint, role: Role | None, names: PlayerNames) -> str:
     """Return a hint for a player of this role: a move in words, and the reason for it.
 
     Players who type moves are told the spelling, after the reason.
@@ -283,15 +241,16 @@ def move_words(move: Move, names: PlayerNames) -> str:
             # Translators: a card and where to lay it, as in: Bend at 3n1.
             text = _("{shape} at {cell}")
             return text.format(
-                shape=capitalise(shape_words(path)), cell=cell_words(cell, spelt=names.spelt)
+                shape=capitalise(cards.shape_words(path)),
+                cell=cards.cell_words(cell, spelt=names.spelt),
             )
         case Discard():
             # Translators: the move of a player who discards a card.
             return pgettext("move", "Pass")
         case KeepGold(nuggets):
-            return capitalise(nuggets_counted(nuggets))
+            return capitalise(cards.nuggets_counted(nuggets))
         case _:
-            return action_words(move.card).title.format(**play_fields(move, names))
+            return cards.action_words(move.card).title.format(**cards.play_fields(move, names))
 
 
 def done_words(move: Move, view: View, names: PlayerNames) -> str:
@@ -305,18 +264,20 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
             # Translators: "it" is the chosen card.
             return _("pass and discard it.")
         case KeepGold(nuggets):
-            return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
+            return _("keep the gold card of {nuggets}.").format(
+                nuggets=cards.nuggets_counted(nuggets)
+            )
         case Rockfall(cell):
             # Translators: {card} has its article: bring down a bend.
-            return _("bring down {card}.").format(card=a_path(view.table.board.cards[cell]))
+            return _("bring down {card}.").format(card=cards.a_path(view.table.board.cards[cell]))
         case _:
             done = lower_first(move_words(move, names))
             if isinstance(move, Map) and view.goal_on(move.cell) is not None:
-                done = f"{done}, {goal_known(move.cell, view)}"
+                done = f"{done}, {cards.goal_known(move.cell, view)}"
             return f"{done}."
 
 
-def believed_words(believed: Believed, names: PlayerNames) -> str:
+def believed_words(believed: hints.Believed, names: PlayerNames) -> str:
     """Return what somebody said that speaks for a hint."""
     # Translators: {said} is a claim about a goal, such as "south goal: stone".
     text = _("{name} says “{said}”.")
@@ -326,43 +287,43 @@ def believed_words(believed: Believed, names: PlayerNames) -> str:
     return text.format(name=names.names[believed.seat], said=said)
 
 
-def reason_words(why: HintReason, role: Role | None, names: PlayerNames) -> str:
+def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -> str:
     """Return the reason for a hint to a player of this role, a clause that follows the move."""
     match why:
-        case Reaches(cell):
-            return _("it reaches {goal}").format(goal=the_goal(cell, spelt=names.spelt))
-        case Nearer() | OpensWay() if role is Role.SABOTEUR:
+        case hints.Reaches(cell):
+            return _("it reaches {goal}").format(goal=cards.the_goal(cell, spelt=names.spelt))
+        case hints.Nearer() | hints.OpensWay() if role is Role.SABOTEUR:
             return _("it makes you look like a miner")
-        case Nearer(by, distance):
+        case hints.Nearer(by, distance):
             return _nearer(by, distance)
-        case OpensWay():
+        case hints.OpensWay():
             return _("it opens another way forward")
-        case LeadsAway():
+        case hints.LeadsAway():
             text = _("it leads the miners away from the gold")
             return text if role is Role.SABOTEUR else f"{text}, {_others_worse()}"
-        case Blocks():
+        case hints.Blocks():
             # Translators: "there" is the place that the move just named.
             text = _("it blocks the tunnel there")
             return f"{text}, {_others_worse()}" if role is Role.MINER else text
-        case Clears():
+        case hints.Clears():
             return _("it removes the dead end there")
-        case CutsOff():
+        case hints.CutsOff():
             return _("it cuts the tunnel there")
-        case FreesYou():
+        case hints.FreesYou():
             return _("no digging while it is broken")
-        case Frees(seat, trust):
+        case hints.Frees(seat, trust):
             text = _("{name} can dig again, and is most likely a miner")
             if trust < 0.5:
                 text = _("{name} can dig again, but may be a saboteur")
             return text.format(name=names.names[seat])
-        case Stops(seat, doubt, most):
+        case hints.Stops(seat, doubt, most):
             return _stops(doubt, role, most=most).format(name=names.names[seat])
-        case FindsOut():
+        case hints.FindsOut():
             # Translators: "there" is the goal that the move just named.
             return _("it tells whether the gold lies there")
-        case Sheds(card):
-            return _("the card needed least ({card})").format(card=card_name(card))
-        case MostNuggets():
+        case hints.Sheds(card):
+            return _("the card needed least ({card})").format(card=cards.card_name(card))
+        case hints.MostNuggets():
             return _("no card on offer has more nuggets")
         case _:
             assert_never(why)
@@ -375,7 +336,7 @@ def _others_worse() -> str:
 
 def _stops(doubt: float, role: Role | None, *, most: bool) -> str:
     """Return the reason for breaking a tool; a player who may well be a miner is no suspect."""
-    is_doubted = doubt >= SUSPECT_PROBABILITY
+    is_doubted = doubt >= hints.SUSPECT_PROBABILITY
     if role is Role.SABOTEUR and not is_doubted:
         return _("it stops {name}, most likely a miner")
     if role is not Role.SABOTEUR and is_doubted and most:

@@ -10,47 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from engine.actions import (
-    AlreadyBroken,
-    CannotRepair,
-    NoHiddenGoal,
-    NoSuchSeat,
-    NotBroken,
-    NoTunnel,
-)
+from engine import actions, moves
 from engine.board import GOAL_CELLS, START
 from engine.cards import Path, opposite
-from engine.moves import (
-    CellTaken,
-    DealAwaited,
-    GameOver,
-    GoldBeingShared,
-    Lay,
-    Move,
-    NotInHand,
-    NotLinked,
-    NotOnOffer,
-    NotYourTurn,
-    OnlyWatching,
-    Reason,
-    SideClashes,
-    ToolsBroken,
-    TouchesNothing,
-    format_move,
-)
 from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import Status
 from net.protocol.messages import Refusal
 from net.protocol.requests import Request
-from sabtui.text.cards import (
-    card_spelt,
-    cell_words,
-    side,
-    the_goal,
-    tool,
-    tool_of,
-)
+from sabtui.text import cards
 from sabtui.text.doors import door_full
 from sabtui.text.events import no_paths
 from sabtui.text.i18n import _, capitalise, join_words
@@ -59,56 +27,56 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.seats import nobody_sits, not_at_table
 
 
-def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
+def why_not(reason: moves.Reason, move: moves.Move, view: View, names: PlayerNames) -> str:
     """Return the sentence for a reason given by `view.why_not(move)`."""
     match reason:
-        case OnlyWatching():
+        case moves.OnlyWatching():
             return only_watching()
-        case DealAwaited():
+        case moves.DealAwaited():
             return not_dealt()
-        case GameOver():
+        case moves.GameOver():
             return game_over()
-        case NotYourTurn(seat):
+        case moves.NotYourTurn(seat):
             return turn_of(seat, names)
-        case GoldBeingShared(seat):
+        case moves.GoldBeingShared(seat):
             return gold_choice_of(seat, names)
-        case NotOnOffer():
+        case moves.NotOnOffer():
             return refusal_sentence(Refusal.NO_SUCH_CLAIM)
-        case NotInHand():
-            return _("You do not hold {card}.").format(card=card_spelt(reason.card))
-        case ToolsBroken(tools):
+        case moves.NotInHand():
+            return _("You do not hold {card}.").format(card=cards.card_spelt(reason.card))
+        case moves.ToolsBroken(tools):
             return no_paths(tools)
-        case CellTaken(cell):
+        case moves.CellTaken(cell):
             return _at(format_cell(cell), _("a card lies there already"), names)
-        case SideClashes():
+        case moves.SideClashes():
             return _clash(reason, move, view, names)
-        case TouchesNothing(cell):
-            at = cell_words(cell, spelt=names.spelt)
+        case moves.TouchesNothing(cell):
+            at = cards.cell_words(cell, spelt=names.spelt)
             return _("There is no path card next to {cell}.").format(cell=at)
-        case NotLinked(cell):
-            at = cell_words(cell, spelt=names.spelt)
+        case moves.NotLinked(cell):
+            at = cards.cell_words(cell, spelt=names.spelt)
             return _("No tunnel from the start opens onto {cell}.").format(cell=at)
-        case NoSuchSeat():
+        case actions.NoSuchSeat():
             return nobody_sits()
-        case AlreadyBroken(seat, broken):
-            return _("Already broken: {tool}.").format(tool=tool_of(broken, seat, names))
-        case NotBroken(seat, broken):
-            return _("Not broken: {tool}.").format(tool=tool_of(broken, seat, names))
-        case CannotRepair(card, broken):
+        case actions.AlreadyBroken(seat, broken):
+            return _("Already broken: {tool}.").format(tool=cards.tool_of(broken, seat, names))
+        case actions.NotBroken(seat, broken):
+            return _("Not broken: {tool}.").format(tool=cards.tool_of(broken, seat, names))
+        case actions.CannotRepair(card, broken):
             # Translators: as in: PL repairs pick and lantern, not cart.
             return _("{card} repairs {tools}, not {tool}.").format(
                 card=card.text,
-                tools=join_words([tool(mended) for mended in card.repairs]),
-                tool=tool(broken),
+                tools=join_words([cards.tool(mended) for mended in card.repairs]),
+                tool=cards.tool(broken),
             )
-        case NoTunnel(cell):
+        case actions.NoTunnel(cell):
             stays = _("A rockfall cannot remove the start or a goal.")
             text = _("There is no path card at {cell} to bring down.")
-            text = text.format(cell=cell_words(cell, spelt=names.spelt))
+            text = text.format(cell=cards.cell_words(cell, spelt=names.spelt))
             return stays if cell in (START, *GOAL_CELLS) else text
-        case NoHiddenGoal(cell):
+        case actions.NoHiddenGoal(cell):
             if cell in GOAL_CELLS:
-                goal = capitalise(the_goal(cell, spelt=names.spelt))
+                goal = capitalise(cards.the_goal(cell, spelt=names.spelt))
                 # Translators: {goal} begins the sentence: The middle goal.
                 return _("{goal} is already face up.").format(goal=goal)
             return _("{cell} is not a goal: the goals are at 8n2, 8 and 8s2.").format(
@@ -125,22 +93,22 @@ def _at(title: str, words: str, names: PlayerNames) -> str:
     return _("{title}: {facts}").format(title=title, facts=f"{words}.")
 
 
-def _clash(reason: SideClashes, move: Move, view: View, names: PlayerNames) -> str:
+def _clash(reason: moves.SideClashes, move: moves.Move, view: View, names: PlayerNames) -> str:
     """Return the sentence on a side that does not match its neighbour (P2)."""
-    assert isinstance(move, Lay)
+    assert isinstance(move, moves.Lay)
     words = (
         _("the {side} side would meet rock")
         if reason.open
         else _("the {side} side would wall off an open tunnel")
-    ).format(side=side(reason.side))
-    text = _at(format_move(move), words, names)
+    ).format(side=cards.side(reason.side))
+    text = _at(moves.format_move(move), words, names)
     path = move.path
     # A path card may be turned by 180 degrees (P1).
-    turned = Lay(Path.of(opposite(path.edges), through=path.through), move.cell)
+    turned = moves.Lay(Path.of(opposite(path.edges), through=path.through), move.cell)
     if view.why_not(turned) is None:
         fits = _("Turned around, it fits")
         if names.spelt:
-            fits = _("{title}: {facts}").format(title=fits, facts=format_move(turned))
+            fits = _("{title}: {facts}").format(title=fits, facts=moves.format_move(turned))
         return f"{text} {fits}."
     return text
 

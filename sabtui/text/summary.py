@@ -17,19 +17,7 @@ from engine.mistakes import NotationError
 from engine.moves import Discard, KeepGold, Lay, Move, format_move
 from engine.tokens import parse_cell
 from engine.view import View
-from sabtui.text.cards import (
-    PathShape,
-    around_words,
-    broken_card,
-    card_name,
-    card_words,
-    cards_counted,
-    mine_words,
-    nuggets_counted,
-    rank_by_treasure,
-    repair_card,
-    shape_name,
-)
+from sabtui.text import cards
 from sabtui.text.events import your_role
 from sabtui.text.i18n import _, capitalise, ngettext, pgettext
 from sabtui.text.moves import pile_words, standing, waiting, would
@@ -87,7 +75,7 @@ def marks(plays: Sequence[Move]) -> dict[Cell, str]:
 def gold_lines(view: View) -> list[str]:
     """Return the gold cards on offer; they are chosen by their nuggets, so have no other number."""
     return [
-        f"{nuggets_counted(nuggets)}, {cards_counted(count)}"
+        f"{cards.nuggets_counted(nuggets)}, {cards.cards_counted(count)}"
         for nuggets, count in Counter(view.offer).items()
     ]
 
@@ -108,7 +96,7 @@ def _rank(move: Move, view: View) -> tuple[int, int]:
     """Return a sort key for plays: cells near the gold first, and other players before oneself."""
     match move:
         case Lay(_, cell) | Rockfall(cell):
-            return rank_by_treasure(cell, view)
+            return cards.rank_by_treasure(cell, view)
         case Break(_, target):
             return int(target == view.seat), 0
         case _:
@@ -116,7 +104,7 @@ def _rank(move: Move, view: View) -> tuple[int, int]:
 
 
 def _hand_line(number: str, kind: HandEntry, view: View) -> str:
-    words = card_words(kind.card)
+    words = cards.card_words(kind.card)
     if kind.count > 1:
         words = f"{kind.count}x {words}"
     if view.to_act == view.seat:
@@ -176,7 +164,7 @@ def pile_lines(view: View) -> list[str]:
     ]
     return [
         pile_words(view),
-        _("Discarded face up: {cards}.").format(cards=" ".join(shown) or cards_counted(0)),
+        _("Discarded face up: {cards}.").format(cards=" ".join(shown) or cards.cards_counted(0)),
         _("Discarded face down: {count}.").format(count=sum(view.table.buried)),
     ]
 
@@ -189,7 +177,7 @@ class UnseenCards:
     """
 
     total: int
-    paths: Mapping[PathShape, int]
+    paths: Mapping[cards.PathShape, int]
     breaks: Mapping[Tool, int]
     repairs: Mapping[Tool, int]
     doubles: int
@@ -199,10 +187,10 @@ class UnseenCards:
     def of(view: View) -> UnseenCards:
         """Return the numbers for a view: cards in hands, in the pile, or discarded face down."""
         unseen = Counter(view.unseen())
-        paths = dict.fromkeys(PathShape, 0)
+        paths = dict.fromkeys(cards.PathShape, 0)
         for card, count in unseen.items():
             if card.ways:
-                paths[PathShape.of(card.ways[0])] += count
+                paths[cards.PathShape.of(card.ways[0])] += count
         return UnseenCards(
             unseen.total(),
             paths,
@@ -222,12 +210,12 @@ def double_repair() -> str:
 def unseen_lines(view: View) -> list[str]:
     """Return how many cards of each kind the reader has not seen."""
     unseen = UnseenCards.of(view)
-    paths = {shape_name(shape): count for shape, count in unseen.paths.items()}
+    paths = {cards.shape_name(shape): count for shape, count in unseen.paths.items()}
     actions = {
-        **{broken_card(tool): unseen.breaks[tool] for tool in Tool},
-        **{repair_card(tool): unseen.repairs[tool] for tool in Tool},
+        **{cards.broken_card(tool): unseen.breaks[tool] for tool in Tool},
+        **{cards.repair_card(tool): unseen.repairs[tool] for tool in Tool},
         double_repair(): unseen.doubles,
-        **{card_words(card): count for card, count in unseen.others.items()},
+        **{cards.card_words(card): count for card, count in unseen.others.items()},
     }
     return [
         ngettext(
@@ -252,12 +240,12 @@ def own_lines(view: View) -> list[str]:
     """
     lines = [] if view.role is None else [your_role(view.role)]
     if view.seat is not None:
-        gold = nuggets_counted(sum(view.gold))
+        gold = cards.nuggets_counted(sum(view.gold))
         if len(view.gold) > 1:
             gold = f"{gold} ({' + '.join(map(str, view.gold))})"
         lines.append(_("Your gold: {gold}.").format(gold=gold))
     if view.buried:
-        buried = ", ".join(map(card_name, view.buried))
+        buried = ", ".join(map(cards.card_name, view.buried))
         lines.append(_("You discarded face down: {cards}.").format(cards=buried))
     wins = Counter(view.score.wins)
     lines.append(
@@ -286,9 +274,9 @@ def no_cards_left() -> str:
 def mine_shown(rest: str, view: View) -> list[str]:
     """Return the mine in words, or the surroundings of the cell that `rest` names."""
     if not rest:
-        return mine_words(view)
+        return cards.mine_words(view)
     try:
-        return around_words(parse_cell(rest), view)
+        return cards.around_words(parse_cell(rest), view)
     except NotationError:
         return [cells_sentence()]
 

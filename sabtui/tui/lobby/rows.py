@@ -19,16 +19,8 @@ from net.room.waiting import players_missing
 from sabtui.art.catalogue import find_dwarf
 from sabtui.art.store import Size, list_sizes
 from sabtui.table.deeds import HOST_SIT, SIT, start_awaits
+from sabtui.text import connection
 from sabtui.text.colours import table_colours
-from sabtui.text.connection import (
-    code_sentence,
-    disagreed_sentence,
-    disk_sentence,
-    host_lines,
-    own_news,
-    standing,
-    without_open_doors,
-)
 from sabtui.text.evening import earned_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import tell_step
@@ -50,23 +42,15 @@ from sabtui.text.talk import chat_words
 from sabtui.tui.command import key_name
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.panel import (
-    Panel,
-    Row,
-    StyledSpan,
-    centre_text,
-    fill_row,
-    join_rows,
-    player_look,
-)
+from sabtui.tui.widgets import panel
 
 
-class Company(Panel):
+class Company(panel.Panel):
     """Dwarves below the seats; it takes the rows that are left there."""
 
     DEFAULT_CSS = "Company { height: 1fr; width: 1fr; }"
 
-    def __init__(self, draw: Callable[[Size], list[Row]]) -> None:
+    def __init__(self, draw: Callable[[Size], list[panel.Row]]) -> None:
         """Take what draws them in so many columns and rows."""
         super().__init__(id="company")
         self._draw = draw
@@ -85,7 +69,7 @@ class Company(Panel):
         self.show(self._draw(self.size))
 
 
-def draw_company(lobby: Lobby, room: Size, glyphs: Glyphs) -> list[Row]:
+def draw_company(lobby: Lobby, room: Size, glyphs: Glyphs) -> list[panel.Row]:
     """Return those who sit at a table as dwarves."""
     names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
     return draw_dwarves(names, table_colours(lobby), room, glyphs)
@@ -93,7 +77,7 @@ def draw_company(lobby: Lobby, room: Size, glyphs: Glyphs) -> list[Row]:
 
 def draw_dwarves(
     names: Sequence[str], colours: Sequence[int], room: Size, glyphs: Glyphs
-) -> list[Row]:
+) -> list[panel.Row]:
     """Return dwarves in a line, as large as there is room for, with their names below.
 
     A free seat, which has no name, leaves its place blank. There are no rows where cards are not
@@ -108,18 +92,18 @@ def draw_dwarves(
     if glyphs.cards is None or not fitting:
         return []
     size = fitting[-1]
-    gap, blank = StyledSpan(" "), fill_row((), size[0])
+    gap, blank = panel.StyledSpan(" "), panel.fill_row((), size[0])
     places = [
         [
             *draw_picture(find_dwarf(colour), size, glyphs),
-            (StyledSpan(centre_text(name, size[0]), player_look(colour)),),
+            (panel.StyledSpan(panel.centre_text(name, size[0]), panel.player_look(colour)),),
         ]
         if name
         else [blank] * (size[1] + 1)
         for name, colour in zip(names, colours, strict=True)
     ]
     return [
-        fill_row((gap, *join_rows((*row, gap) for row in line)), columns)
+        panel.fill_row((gap, *panel.join_rows((*row, gap) for row in line)), columns)
         for line in zip(*places, strict=True)
     ]
 
@@ -213,7 +197,7 @@ def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
 
 def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
     """Yield the log lines of an update for a member; `lobby` is as it was before it."""
-    yield from host_lines(received)
+    yield from connection.host_lines(received)
     for one, before, happened in tell_step(received.news, lobby, me):
         if happened is not None:
             yield happened
@@ -228,8 +212,8 @@ def talk_so_far(status: Status) -> Iterator[str]:
         names = _names(status.game_state.lobby)
         yield from (chat_words(line, names) for line in status.game_state.talk)
     if status.code:
-        yield code_sentence(status.code)
-    yield from own_news(without_open_doors(status), Status())
+        yield connection.code_sentence(status.code)
+    yield from connection.own_news(connection.without_open_doors(status), Status())
 
 
 def status(update: Update, before: Status) -> str | None:
@@ -237,16 +221,18 @@ def status(update: Update, before: Status) -> str | None:
     current, received = update.status, update.received
     if received is not None and received.refused is not None:
         return refusal_sentence(received.refused.reason)
-    if received is not None and (told := host_lines(received)):
+    if received is not None and (told := connection.host_lines(received)):
         return told[0]
     if received is not None and received.disagreed:
-        return disagreed_sentence()
-    if own := own_news(current, before):
+        return connection.disagreed_sentence()
+    if own := connection.own_news(current, before):
         return own[0]
     if current.disk is not before.disk:
-        return disk_sentence(current.disk, is_host=current.is_host)
+        return connection.disk_sentence(current.disk, is_host=current.is_host)
     if current.connection is not before.connection:
-        return "" if current.connection is ConnectionState.CONNECTED else standing(current)
+        return (
+            "" if current.connection is ConnectionState.CONNECTED else connection.standing(current)
+        )
     return None
 
 

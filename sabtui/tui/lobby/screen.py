@@ -22,23 +22,12 @@ from net.protocol.requests import Chat, Close, Leave
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.table.deeds import CLOSE, LEAVE_FOR_GOOD, MOVING, SEATING, STARTING
-from sabtui.text.connection import (
-    own_news,
-    standing,
-    why_ended,
-    without_open_doors,
-)
+from sabtui.text import connection
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import (
-    leave_for_now,
-    leave_question,
-    may_return,
-    seat_kept,
-    table_locked,
-)
+from sabtui.text.seats import leave_for_now, leave_question, may_return, seat_kept, table_locked
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
 from sabtui.tui.commands import HEIGHTS
@@ -211,14 +200,14 @@ class LobbyScreen(LobbyCommandScreen):
         super().show_update(update)
         received = update.received
         is_in_sight = self.invitation is not None or not self.status.is_host
-        told = without_open_doors(self.status) if is_in_sight else self.status
+        told = connection.without_open_doors(self.status) if is_in_sight else self.status
         if self.status.connection is ConnectionState.ENDED:
-            self.context.stand(why_ended(self.status.ending))
+            self.context.stand(connection.why_ended(self.status.ending))
             return
         if received is not None and received.renewed:
             self._restart_log()
         else:
-            self.log_lines.add(own_news(told, was))
+            self.log_lines.add(connection.own_news(told, was))
             if received is not None and before is not None:
                 self.log_lines.add(log_lines(received, before, self.status.member))
         text = status(replace(update, status=told), was)
@@ -232,7 +221,7 @@ class LobbyScreen(LobbyCommandScreen):
         An empty one is replaced by the connection's trouble, if there is any.
         """
         if not text and self.status.connection in {ConnectionState.SHAKY, ConnectionState.LOST}:
-            text = standing(self.status)
+            text = connection.standing(self.status)
         super().say(text)
         self.log_lines.leave_out(text)
 
@@ -243,7 +232,7 @@ class LobbyScreen(LobbyCommandScreen):
         code = [] if is_wide else self._code_beside(columns, rows)
         columns = SEATS_COLUMNS if is_wide else columns - len("".join(code[:1]))
         if lobby is None:
-            self.title_line.update(standing(self.status))
+            self.title_line.update(connection.standing(self.status))
             return
         short, places = rows < TALL_LOBBY_ROWS, lobby_rows(lobby)
         margins = 2 if short and not is_wide else BOX_COLUMNS
@@ -372,7 +361,7 @@ class LobbyScreen(LobbyCommandScreen):
 
     def _leave(self) -> None:
         self.session.request(Leave())
-        self.context.stand(why_ended(CloseReason.LEFT) if self.context.is_guest else "")
+        self.context.stand(connection.why_ended(CloseReason.LEFT) if self.context.is_guest else "")
 
     def away(self) -> None:
         """Return to the welcome screen, or end a guest's app. The seat is kept."""
