@@ -30,13 +30,13 @@ from sabtui.tui.command import (
     tell_all,
     tell_now,
 )
-from sabtui.tui.context import AppContext
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import LinesFunction, TextPage, in_columns
 
 if TYPE_CHECKING:
+    from sabtui.tui.app import SabtuiApp
     from sabtui.tui.palette import CommandPalette
     from sabtui.tui.widgets.form import TextField
 
@@ -97,9 +97,9 @@ class CommandScreen(Screen[None]):
         return type(self)()
 
     @property
-    def context(self) -> AppContext:
-        """The app, as far as screens may use it."""
-        return cast("AppContext", self.app)
+    def context(self) -> SabtuiApp:
+        """The app."""
+        return cast("SabtuiApp", self.app)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen, the most useful first."""

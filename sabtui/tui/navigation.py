@@ -13,19 +13,18 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
-from textual.app import App
 from textual.message_pump import MessagePump
 
 from sabtui.app.errors import log_exception
 from sabtui.app.rooms import rooms
 from sabtui.text.i18n import _
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.context import AppContext
 from sabtui.tui.screens.welcome import WelcomeScreen
 
 if TYPE_CHECKING:
     from net.client.session import Status, Update
     from sabtui.app.requests import HallVisit, TableHandle
+    from sabtui.tui.app import SabtuiApp
     from sabtui.tui.screens.bases import SessionScreen
 
 
@@ -35,7 +34,7 @@ class Navigator:
     With `leave` the app ends then: it is called with the message in place of showing a screen.
     """
 
-    def __init__(self, app: App[None], leave: Callable[[str], None] | None = None) -> None:
+    def __init__(self, app: SabtuiApp, leave: Callable[[str], None] | None = None) -> None:
         self._app = app
         self._leave = leave
         self._active: ActiveSession | None = None
@@ -124,7 +123,7 @@ class Navigator:
             self.say(active.greeting)
             active.greeting = ""
         held = update.status.game_state
-        if held is not None and held.record and not cast("AppContext", self._app).is_guest:
+        if held is not None and held.record and not self._app.is_guest:
             self._app.run_worker(self._keep(update))  # beside what is shown: the disk may be slow
 
     async def _keep(self, update: Update) -> None:
@@ -176,7 +175,7 @@ class Navigator:
             await app.pop_screen()
         while not never_in and app.screen_stack and not isinstance(app.screen, WelcomeScreen):
             await app.pop_screen()
-        cast("AppContext", app).set_title("")
+        app.set_title("")
         self.say(text)
 
     def _let_go(self) -> None:

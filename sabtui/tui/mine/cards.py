@@ -370,8 +370,4 @@ def mark_tile(
 def draw_frame(frame: Border, size: TileSize) -> list[str]:
     """Return the rows of a frame of a tile's size."""
     between = frame.along + " " * (size.columns - 2) + frame.along
-    return [
-        frame.top(size.columns),
-        *[between] * (size.rows - 2),
-        frame.bottom(size.columns),
-    ]
+    return [frame.top(size.columns), *[between] * (size.rows - 2), frame.bottom(size.columns)]

@@ -6,14 +6,13 @@ It lies still beside forms, where there is room. It is imported once the first f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual.timer import Timer
 
 from engine.board import EMPTY, GOAL_CELLS, START, Board, Cell
 from engine.cards import Goal, Path
 from engine.tokens import parse_cell
-from sabtui.tui.context import AppContext
 from sabtui.tui.mine.picture import draw_cell
 from sabtui.tui.mine.tiles import (
     AXIS_ROWS,
@@ -27,6 +26,9 @@ from sabtui.tui.mine.tiles import (
 )
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import Ground, Look, Panel, Row, StyledSpan, join_rows, width
+
+if TYPE_CHECKING:
+    from sabtui.tui.app import SabtuiApp
 
 CARD_S: Final = 2.0
 """Seconds from card to card."""
@@ -119,7 +121,7 @@ class LivingMine(Panel):
 
     DEFAULT_CSS = "LivingMine { height: 1fr; width: 1fr; }"
 
-    def __init__(self, owner: AppContext, *, is_still: bool) -> None:
+    def __init__(self, owner: SabtuiApp, *, is_still: bool) -> None:
         super().__init__(id="living")
         self._owner = owner
         self._coming = self._dig()

@@ -1,6 +1,6 @@
 """A house with one room: an app that shows a table, be it a real one of bots or one that is still.
 
-Knows what every screen asks of the app (`AppContext`), and no more of it.
+Knows what every screen asks of the app, and no more of it.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -62,7 +63,7 @@ def test_the_picture_fills_its_place_at_any_size(glyphs: Glyphs, size: tuple[int
 async def test_a_mine_digs_itself_card_by_card_and_then_rests() -> None:
     app = TableApp(BOX)
     async with app.run_test(size=(80, 24)) as pilot:
-        mine = LivingMine(app, is_still=False)
+        mine = LivingMine(cast("SabtuiApp", app), is_still=False)
         await app.mount(mine)
         await pilot.pause()
         assert mine._timer is not None
@@ -89,7 +90,7 @@ async def test_a_mine_digs_itself_card_by_card_and_then_rests() -> None:
 async def test_no_card_is_laid_while_the_terminal_has_not_taken_the_last() -> None:
     app = TableApp(BOX)
     async with app.run_test(size=(80, 24)) as pilot:
-        mine = LivingMine(app, is_still=False)
+        mine = LivingMine(cast("SabtuiApp", app), is_still=False)
         await app.mount(mine)
         await pilot.pause()
         assert mine._timer is not None
