@@ -30,8 +30,7 @@ class Palette(NamedTuple):
     is_dark: bool = True
 
 
-DARK: Final = Palette()
-"""All colours on a dark screen."""
+DARK: Final = Palette()  # all colours on a dark screen
 
 WORD_POINTS: Final = 14
 """Points from top to bottom below which a goal's question is a sign of the terminal's own font."""

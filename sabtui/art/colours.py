@@ -38,24 +38,18 @@ class Tint(StrEnum):
     """Light that falls on a card."""
 
     PLAIN = "plain"
-    NEW = "new"
-    """The newest card, and one that shines for a moment."""
-    FITS = "fits"
-    """The chosen card where it may be laid; it also has a mark there."""
-    WRONG = "wrong"
-    """The chosen card where it may not be laid."""
-    LIT = "lit"
-    """A card that the chosen one can be played on."""
-    IDLE = "idle"
-    """A card that can do nothing now."""
+    NEW = "new"  # the newest card, and one that shines for a moment
+    FITS = "fits"  # the chosen card where it may be laid; it also has a mark there
+    WRONG = "wrong"  # the chosen card where it may not be laid
+    LIT = "lit"  # a card that the chosen one can be played on
+    IDLE = "idle"  # a card that can do nothing now
 
 
 class Shade(NamedTuple):
     """A colour as a tint and a theme show it, and its name for a terminal."""
 
     colour: Colour
-    name: str
-    """`#rrggbb`, `color(0)` to `color(255)`, or `default` for the screen's own ground."""
+    name: str  # `#rrggbb`, `color(0)` to `color(255)`, or `default` for the screen's own ground
 
 
 _TINTS: Final[dict[Tint, tuple[float, Colour]]] = {

@@ -18,14 +18,9 @@ from sabtui.art.pixels import encode_png, find_sprite_size, fit_proportions
 from sabtui.art.placeholders import sign_of
 from sabtui.art.store import Size, Sprite, list_sprite_sizes, number_names, read_sprite
 
-_CHUNK: Final = 4096
-"""Most bytes of base64 in one escape sequence."""
-
-_USUAL_CELL: Final = (1, 2)
-"""Proportions of a cell where the terminal tells no size."""
-
-_GLASS: Final = 150
-"""Opacity, of 255, of a picture through which the ground of its cells is seen."""
+_CHUNK: Final = 4096  # most bytes of base64 in one escape sequence
+_USUAL_CELL: Final = (1, 2)  # proportions of a cell where the terminal tells no size
+_GLASS: Final = 150  # opacity, of 255, of a picture through which the ground of its cells is seen
 
 _GROUNDS: Final = {
     Tint.PLAIN: "default",
@@ -41,8 +36,7 @@ nothing fades into what is behind it."""
 _LARGE_BYTES: Final = 150_000
 """Bytes of pictures of the larger size; after so many, they are sent in the smaller one."""
 
-_ENOUGH: Final = 2 / 3
-"""Part of the pixels that are shown from which on a picture is not coarse."""
+_ENOUGH: Final = 2 / 3  # part of the pixels that are shown from which on a picture is not coarse
 
 
 class Placed(NamedTuple):
@@ -54,8 +48,7 @@ class Placed(NamedTuple):
     is_glass: bool = False
 
 
-_numbered: Final[dict[int, Placed]] = {}
-"""The pictures that have been numbered."""
+_numbered: Final[dict[int, Placed]] = {}  # the pictures that have been numbered
 
 
 @cache

@@ -64,8 +64,7 @@ _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _TRUE, _INDEXED = 2, 3
 """Colour types: of pixels that are colours, and of those that are numbers of colours."""
 
-_EFFORT: Final = 7
-"""Effort of packing pixels: 9 takes twice as long, for a thousandth of the bytes."""
+_EFFORT: Final = 7  # effort of packing pixels: 9 takes twice as long, for a thousandth of the bytes
 
 
 def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 255) -> bytes:
@@ -92,8 +91,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-_BYTES: Final = 3
-"""Bytes of a pixel: red, green and blue."""
+_BYTES: Final = 3  # bytes of a pixel: red, green and blue
 
 
 class Canvas:

@@ -23,15 +23,13 @@ _BAND: Final = 6
 _BLANK: Final = b"?"
 """Character for a column of six pixels of which none is set; 63 others follow it."""
 
-_MARK: Final = 128
-"""Highest bit of a column's byte, set where the next column is equal."""
+_MARK: Final = 128  # highest bit of a column's byte, set where the next column is equal
 _REPEATED: Final = re.compile(rb"([\x80-\xff]{3,})")
 """Characters that are shorter as a count before the one after them, which is equal."""
 _UNMARKED: Final = bytes(range(_MARK)) * 2
 _BLANKS: Final = _BLANK + bytes([_BLANK[0] | _MARK])
 
-START: Final = "\x1bP0;1;0q"
-"""Begins a picture whose pixels without a colour stay as they are."""
+START: Final = "\x1bP0;1;0q"  # begins a picture whose pixels without a colour stay as they are
 END: Final = "\x1b\\"
 
 MOST_BYTES: Final = 12_000

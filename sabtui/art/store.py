@@ -17,11 +17,8 @@ import msgspec
 from sabtui.art.catalogue import Drawing
 from sabtui.art.glyphs import BlockSet, mirror_table
 
-CLEAR: Final = 255
-"""Number of the colour that is the screen's own ground."""
-
-Size = tuple[int, int]
-"""Columns and rows, or pixels from left to right and from top to bottom."""
+CLEAR: Final = 255  # number of the colour that is the screen's own ground
+Size = tuple[int, int]  # columns and rows, or pixels from left to right and from top to bottom
 
 
 class CellData(NamedTuple):

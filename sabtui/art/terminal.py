@@ -63,8 +63,7 @@ _SIXEL_FROM: Final[dict[str, TerminalVersion]] = {
 none, and announce sixel since they have it. Konsole 22.12 draws a column too many beside each
 picture; VS Code's cells may have fractions of a pixel."""
 
-_XTERM: Final = "xterm"
-"""Terminal that is asked for more colours of sixel."""
+_XTERM: Final = "xterm"  # terminal that is asked for more colours of sixel
 
 _COLOURS_FROM: Final[dict[str, TerminalVersion]] = {_XTERM: (331,)}
 """Terminals that have all colours and do not say so to their programs."""
@@ -85,8 +84,7 @@ _SEXTANTS_FROM: Final[dict[str, TerminalVersion]] = {
 }
 """Terminals that draw these characters themselves, whatever the font has."""
 
-_SIXEL: Final = "4"
-"""What DA1 says of a terminal that has sixel."""
+_SIXEL: Final = "4"  # what DA1 says of a terminal that has sixel
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +176,7 @@ class TerminalAnswers:
         return _Terminal(_name(told), _numbers(told))
 
 
-SILENT: Final = TerminalAnswers()
-"""Answers of a terminal that has given none."""
+SILENT: Final = TerminalAnswers()  # answers of a terminal that has given none
 
 
 def is_gnu_screen(environ: Mapping[str, str]) -> bool:

@@ -219,8 +219,7 @@ def _read(path: Path) -> Guest | None:
         return None
 
 
-MAX_SCREENS: Final = 24
-"""Screens of one door at once: some 50 MB each, and 35 MB for a page."""
+MAX_SCREENS: Final = 24  # screens of one door at once: some 50 MB each, and 35 MB for a page
 
 SSH_LOGIN_TIMEOUT_S: Final = 90.0
 """Seconds to log in by SSH: time to ask for two words and to type them, and to wait for a turn."""

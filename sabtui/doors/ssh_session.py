@@ -39,14 +39,12 @@ MAX_BYTES_BEFORE_SCREEN: Final = 128 * 1024
 BYTES_PER_S: Final = 64 * 1024
 """Speed at which a client is read whose screen has started. A mouse that moves sends 10 kB/s."""
 
-WINDOW_BYTES: Final = 32 * 1024
-"""Bytes that a client may type until the door has taken them."""
+WINDOW_BYTES: Final = 32 * 1024  # bytes that a client may type until the door has taken them
 
 MAX_UNREAD_BYTES: Final = 256 * 1024
 """Most bytes that wait for a client; a screen draws no more while a quarter of it waits."""
 
-MAX_DEFERRED: Final = 256
-"""Most packets that wait for a client to end a key exchange."""
+MAX_DEFERRED: Final = 256  # most packets that wait for a client to end a key exchange
 
 MIN_PACKET_BYTES: Final = 1024
 """Least length of packets that a client may ask for; usual are 16 or 32 KiB."""

@@ -62,14 +62,12 @@ FILES: Final = {
 }
 """Files by their paths, with their types: no path is ever looked up on the disk."""
 
-PICTURES_PATH: Final = "/pictures.json"
-"""Path of what the page has to know of the cards' pictures."""
+PICTURES_PATH: Final = "/pictures.json"  # path of what the page has to know of the cards' pictures
 
 _SPRITES_PATH: Final = re.compile(r"/pictures/(\d{2,3}x\d{2,3})")
 """Paths of the pictures of one size, all of them, packed as they lie on the disk."""
 
-MOST_CARDS: Final = 9
-"""Most cards in a hand for which the page has words; no edition deals so many."""
+MOST_CARDS: Final = 9  # most cards in a hand for which the page has words; no edition deals so many
 
 _COOKIE: Final = re.compile(r"\blanguage=(\w{2,5})\b", re.ASCII)
 """Cookie of the language that was chosen on the page."""

@@ -468,8 +468,7 @@ UNSAVED: Final = Deed(
     question=lambda _aim: _("Play on unsaved? If the table's computer stops, the game is lost."),
 )
 
-PAUSE_KEY: Final = "P"
-"""Key of the host that pauses and resumes the game."""
+PAUSE_KEY: Final = "P"  # key of the host that pauses and resumes the game
 
 PAUSE: Final[Deed] = Deed(
     "pause",

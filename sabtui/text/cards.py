@@ -172,16 +172,11 @@ class ActionWords(NamedTuple):
     """
 
     name: str
-    short: str
-    """Where there is little room."""
-    deed: str
-    """What it does, a verb."""
-    title: str
-    """A play of the card, in words that begin a sentence."""
-    mine: str
-    """The sentence on a play of the reader's own."""
-    theirs: str
-    """The sentence on a play of the player {name}."""
+    short: str  # where there is little room
+    deed: str  # what it does, a verb
+    title: str  # a play of the card, in words that begin a sentence
+    mine: str  # the sentence on a play of the reader's own
+    theirs: str  # the sentence on a play of the player {name}
 
 
 def action_words(card: Card) -> ActionWords:

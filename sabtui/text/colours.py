@@ -13,12 +13,10 @@ from typing import Final, NamedTuple
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BOT_NAMES, BotChair, Free, Lobby, Taken
 
-COLOURS: Final = MAX_SEATS
-"""Number of colours: enough for a full table."""
+COLOURS: Final = MAX_SEATS  # number of colours: enough for a full table
 
 
-COLOURS_TAG: Final = "Colours"
-"""Tag of a record that tells the players' colours."""
+COLOURS_TAG: Final = "Colours"  # tag of a record that tells the players' colours
 
 
 class _Wish(NamedTuple):

@@ -12,8 +12,7 @@ from net.secure.address import SSH_PORTS, WEB_PORTS
 from sabtui.text.i18n import _
 from sabtui.text.network import ssh_guest_line, web_address
 
-QUIET_MODULES: Final = 2
-"""Light modules around a QR code; phones need no more on a screen."""
+QUIET_MODULES: Final = 2  # light modules around a QR code; phones need no more on a screen
 
 HALVES: Final = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 """Two modules, one above the other, as one character."""

@@ -97,11 +97,8 @@ def evening_lines(lobby: Lobby) -> list[str]:
     return [*filter(None, standings_table(lobby.evening.games, rows))] if rows else []
 
 
-MAX_AWARDS: Final = 3
-"""Most awards after a game."""
-
-MAX_AWARDED: Final = 2
-"""Most players who share an award."""
+MAX_AWARDS: Final = 3  # most awards after a game
+MAX_AWARDED: Final = 2  # most players who share an award
 
 
 def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:

@@ -32,8 +32,7 @@ class Locale:
         self.language, self.catalogue = other.language, other.catalogue
 
 
-_ENGLISH: Final = Locale("en", NullTranslations())
-"""The locale of the source code, the default."""
+_ENGLISH: Final = Locale("en", NullTranslations())  # the locale of the source code, the default
 
 _tongue: Final[ContextVar[Locale]] = ContextVar("tongue", default=_ENGLISH)
 
@@ -98,14 +97,12 @@ def begins_with_vowel(name: str) -> bool:
     return unicodedata.normalize("NFD", name[:1])[:1].casefold() in _VOWELS
 
 
-_VOWELS: Final = frozenset("aeiouæœ")
-"""Vowels without accents."""
+_VOWELS: Final = frozenset("aeiouæœ")  # vowels without accents
 
 _SOUNDS_AS_I: Final = re.compile(r"h?[ií](?![aeo])|y(?![aeiou])", re.IGNORECASE)
 """Words that begin with the vowel i as in Spanish, before which "y" becomes "e"."""
 
-ENGLISH: Final = "en"
-"""Language code of the source code."""
+ENGLISH: Final = "en"  # language code of the source code
 AUTO: Final = "auto"
 """Setting that stands for the language of the locale."""
 

@@ -22,8 +22,7 @@ from sabtui.text.settings import type_line
 from sabtui.text.summary import hand_entries
 from sabtui.text.talk import claim_words, quick_claims
 
-TaskDeed: TypeAlias = Move | TableClaim | SetReady
-"""Something that a step waits for."""
+TaskDeed: TypeAlias = Move | TableClaim | SetReady  # something that a step waits for
 
 
 class LessonStep(Enum):

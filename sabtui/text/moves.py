@@ -220,8 +220,7 @@ def no_hint_found() -> str:
     return _("No hint for this position.")
 
 
-MAX_HINTS: Final = 4
-"""Hints that are offered of those that were found, the best first."""
+MAX_HINTS: Final = 4  # hints that are offered of those that were found, the best first
 
 
 def hint_words(hint: hints.Hint, role: Role | None, names: PlayerNames) -> str:

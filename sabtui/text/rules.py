@@ -22,11 +22,8 @@ from sabtui.text.names import width
 from sabtui.text.settings import book_name, differences
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 
-TILE_COLUMNS: Final = 5
-"""Columns of a card in a picture, where it is no larger."""
-
-CARD_GAP_COLUMNS: Final = 3
-"""Columns between two cards with captions."""
+TILE_COLUMNS: Final = 5  # columns of a card in a picture, where it is no larger
+CARD_GAP_COLUMNS: Final = 3  # columns between two cards with captions
 
 _INDENT: Final = "  "
 

@@ -13,8 +13,7 @@ from net.protocol.lobby import Absence, BotChair, Lobby, Person, Presence
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
 from sabtui.text.settings import absence_words, level_name
 
-UNEVEN_PLAYERS: Final = 4
-"""The number of players among whom the saboteurs win least."""
+UNEVEN_PLAYERS: Final = 4  # the number of players among whom the saboteurs win least
 
 UNEVEN_LEVELS: Final = frozenset({"easy", "hard"})
 """The levels of bots among whom they hardly win there; medium bots are even at all tables."""

@@ -11,8 +11,7 @@ from typing import TypeAlias
 
 from sabtui.text.i18n import _
 
-Signs: TypeAlias = Sequence[tuple[str, str]]
-"""Rows of a sign and its meaning."""
+Signs: TypeAlias = Sequence[tuple[str, str]]  # rows of a sign and its meaning
 
 
 def plain_characters() -> str:

@@ -120,8 +120,7 @@ LEAVE: Final = "leave"
 PALETTE_KEYS: Final = ("ctrl+p", "f10", "colon")
 """Keys that open the palette, which lists every command, even those without a key."""
 
-MAX_LINES_NOW: Final = 8
-"""Most lines of help on what works now."""
+MAX_LINES_NOW: Final = 8  # most lines of help on what works now
 
 
 @dataclass(frozen=True, slots=True)

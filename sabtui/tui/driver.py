@@ -84,8 +84,7 @@ _TAIL: Final = re.compile(
 )
 """Rest of an answer, read at once, of which another program has read the beginning."""
 
-_ENDS: Final = frozenset("u~ABCDEFHPQRS")
-"""Characters that end a key with a number."""
+_ENDS: Final = frozenset("u~ABCDEFHPQRS")  # characters that end a key with a number
 
 _NUMBERED_KEY: Final = re.compile(r"\x1b\[(\d{0,7})(?:;\d{0,3})?(;[\d:]*)?(.)")
 

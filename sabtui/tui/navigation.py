@@ -200,8 +200,7 @@ def _waits(active: ActiveSession) -> bool:
     return active.handle.practice and active.status.view is None and active.status.ending is None
 
 
-GOODBYE_TIMEOUT_S: Final = 1.5
-"""Seconds to wait for a session's goodbye."""
+GOODBYE_TIMEOUT_S: Final = 1.5  # seconds to wait for a session's goodbye
 
 
 class ActiveSession:

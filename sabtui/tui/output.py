@@ -74,8 +74,7 @@ class PictureCells(NamedTuple):
     """Colours that the terminal has; `None` for those that Rich finds out."""
 
 
-BY_KITTY: Final = PictureCells(spell_signs)
-"""Pictures that kitty was sent."""
+BY_KITTY: Final = PictureCells(spell_signs)  # pictures that kitty was sent
 
 
 def by_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
@@ -139,8 +138,7 @@ class ShownCells:
                 yield PlacedStrip(begin, row, Strip(kept).simplify())
 
 
-_AT_FIRST: Final = Pen()
-"""Pen of a terminal whose attributes and colours are the default ones."""
+_AT_FIRST: Final = Pen()  # pen of a terminal whose attributes and colours are the default ones
 
 
 class Patch(NamedTuple):

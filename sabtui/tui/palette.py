@@ -27,11 +27,8 @@ from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import cut_short
 
-MAX_COLUMNS: Final = 66
-"""Most columns of the box."""
-
-MAX_ROWS: Final = 10
-"""Most commands in sight."""
+MAX_COLUMNS: Final = 66  # most columns of the box
+MAX_ROWS: Final = 10  # most commands in sight
 
 ROWS_BESIDE: Final = 6
 """Rows of the screen beside those of the list: the box around it, its line, the footer."""
@@ -39,8 +36,7 @@ ROWS_BESIDE: Final = 6
 COLUMNS_BESIDE: Final = 6
 """Columns of the box beside those of a row: border, padding, the mark of the cursor."""
 
-WITHIN_WORDS: Final = 3
-"""Rank of a text that has typed words only within its own."""
+WITHIN_WORDS: Final = 3  # rank of a text that has typed words only within its own
 
 _STEPS: Final = {"up": -1, "down": 1, "pageup": 1 - MAX_ROWS, "pagedown": MAX_ROWS - 1}
 """Rows by which keys move the cursor."""

@@ -26,11 +26,9 @@ from sabtui.art.terminal import SILENT, Protocol, TerminalAnswers
 class CardColours(Enum):
     """Number of colours that drawn cards have."""
 
-    MANY = auto()
-    """256 colours."""
+    MANY = auto()  # 256 colours
     TRUE = auto()
-    TRUE_ON_LIGHT = auto()
-    """All colours, on a light screen."""
+    TRUE_ON_LIGHT = auto()  # all colours, on a light screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +37,8 @@ class Strokes:
 
     across: str
     along: str
-    joints: str
-    """Middles of through cards, indexed by their open edges."""
-    caps: str
-    """Ends of a dead end's arms from north, east, south and west, short of the middle."""
+    joints: str  # middles of through cards, indexed by their open edges
+    caps: str  # ends of a dead end's arms from north, east, south and west, short of the middle
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,7 @@ from sabtui.tui.widgets.form import TalkLine
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import TextPage
 
-CONTINUES: Final = "\\"
-"""Line continuation for a shell."""
+CONTINUES: Final = "\\"  # line continuation for a shell
 
 LARGE_CODE_ROWS: Final = 17
 """Rows, beside those of the chairs, that the code needs to be drawn large."""

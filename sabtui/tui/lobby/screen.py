@@ -389,8 +389,7 @@ MIN_SEATS_COLUMNS, ROWS_BESIDE_CODE = 44, 5
 MIN_CHAT_ROWS: Final = 14
 """Rows of settings and chat that are kept where a QR code stands between them."""
 
-CHAT_ROWS: Final = 4
-"""Rows of talk that are kept where dwarves stand above it."""
+CHAT_ROWS: Final = 4  # rows of talk that are kept where dwarves stand above it
 
 BORDER_ROWS, MARGIN_ROWS = 2, 4
 """Rows that the border of a box takes, and those of the margins on a tall screen without boxes."""

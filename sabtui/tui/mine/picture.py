@@ -30,23 +30,18 @@ from sabtui.tui.mine.tiles import (
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import Look, Row, StyledSpan, dim_row, fill_row, join_rows, narrow_row
 
-WHOLE: Final = 7
-"""Sevenths of the width of a tile that is not being turned over."""
+WHOLE: Final = 7  # sevenths of the width of a tile that is not being turned over
 
 
 @dataclass(frozen=True, slots=True)
 class CellFrame:
     """Cell in a frame of an animation."""
 
-    lying: TileContent | None = None
-    """What is drawn in place of what lies there."""
+    lying: TileContent | None = None  # what is drawn in place of what lies there
     glows: bool = False
-    is_shifted: bool = False
-    """True if it is drawn a column further east."""
-    is_dropped: bool = False
-    """True if it is drawn a row lower."""
-    sevenths: int = WHOLE
-    """Sevenths of its width that are seen while it is turned over."""
+    is_shifted: bool = False  # True if it is drawn a column further east
+    is_dropped: bool = False  # True if it is drawn a row lower
+    sevenths: int = WHOLE  # sevenths of its width that are seen while it is turned over
 
 
 @dataclass(frozen=True, slots=True)

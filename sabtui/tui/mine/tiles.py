@@ -123,12 +123,9 @@ class CellMark(Enum):
 
     NONE = ""
     FITS = "+"
-    HERE = "*"
-    """The card here can be looked at (a map), or brought down (a rockfall)."""
-    JOINED = "="
-    """The chosen card would join this one to the start, or to itself."""
-    OPENED = ">"
-    """The chosen card would open a tunnel onto this cell, or reach the goal here."""
+    HERE = "*"  # the card here can be looked at (a map), or brought down (a rockfall)
+    JOINED = "="  # the chosen card would join this one to the start, or to itself
+    OPENED = ">"  # the chosen card would open a tunnel onto this cell, or reach the goal here
 
     @property
     def is_target(self) -> bool:
@@ -336,14 +333,9 @@ def mark_on_card(tile: Tile) -> str:
     return tile.label or tile.mark.value
 
 
-ROW_NAME_COLUMNS: Final = 3
-"""Columns on the left for row names such as `n2`."""
-
-AXIS_ROWS: Final = 1
-"""Rows at the top for column names."""
-
-HOME: Final = (START, *GOAL_CELLS)
-"""Cells that an empty mine shows."""
+ROW_NAME_COLUMNS: Final = 3  # columns on the left for row names such as `n2`
+AXIS_ROWS: Final = 1  # rows at the top for column names
+HOME: Final = (START, *GOAL_CELLS)  # cells that an empty mine shows
 
 _ORDER: Final = tuple(TileSize)
 

@@ -261,8 +261,7 @@ def _table_of(name: str) -> str:
     return clean_name(_("{name}'s table").format(name=name))
 
 
-MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open")
-"""Choices that are always in sight."""
+MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open")  # choices that are always in sight
 
 OPEN, CLOSED = "open", "closed"
 
@@ -292,8 +291,7 @@ def _door(kind: DoorKind, label: str) -> ChoiceRow:
     return ChoiceRow(kind, label, options, CLOSED, on=OPEN)
 
 
-FIRST_TERMS: Final = 2
-"""Settings of a table that are always in sight: rounds and seats."""
+FIRST_TERMS: Final = 2  # settings of a table that are always in sight: rounds and seats
 
 
 class TableSettingsScreen(EditionScreen):

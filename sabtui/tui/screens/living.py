@@ -30,14 +30,9 @@ from sabtui.tui.widgets.panel import Ground, Look, Panel, Row, StyledSpan, join_
 if TYPE_CHECKING:
     from sabtui.tui.app import SabtuiApp
 
-CARD_S: Final = 2.0
-"""Seconds from card to card."""
-
-LEAST_ROWS: Final = 5
-"""Rows from which there is a mine: its goals lie so far apart."""
-
-REST_CARDS: Final = 3
-"""Cards' time that a finished mine is looked at before the next one begins."""
+CARD_S: Final = 2.0  # seconds from card to card
+LEAST_ROWS: Final = 5  # rows from which there is a mine: its goals lie so far apart
+REST_CARDS: Final = 3  # cards' time that a finished mine is looked at before the next one begins
 
 RECORD: Final = """\
 NESW@1 nesw@2 NESW@1n1 SW@2n1 ES@1n2 NSW@1s1 R@2n1 NEW@2n2 NESW@3n2 R@2 NS@3n1 NES@3 esw@4n2
@@ -98,8 +93,7 @@ def _rock(first: int, stop: int, row: int, glyphs: Glyphs) -> Row:
     return (StyledSpan(text, Look.EMPTY, Ground.BURIED_ROCK if glyphs.is_painted else None),)
 
 
-SPECK_MASK: Final = 31
-"""Of the hash of a place in rock, the bits that are all zero for a speck."""
+SPECK_MASK: Final = 31  # of the hash of a place in rock, the bits that are all zero for a speck
 
 
 def _tile(cell: Cell, board: Board) -> Tile | None:

@@ -15,11 +15,8 @@ from sabtui.tui.table.moments import Winner, draw_podiums
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.text import TextPage, assemble
 
-MOST_ON_PODIUM: Final = 5
-"""Most who stand on the podium: of hundreds it has room for some."""
-
-ROWS_BESIDE: Final = 4
-"""Rows of a page beside its lines: its title, the footer, and what is blank."""
+MOST_ON_PODIUM: Final = 5  # most who stand on the podium: of hundreds it has room for some
+ROWS_BESIDE: Final = 4  # rows of a page beside its lines: its title, the footer, and what is blank
 
 
 class PodiumScreen(PageScreen):

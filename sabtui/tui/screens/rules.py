@@ -72,8 +72,7 @@ LEAST_WORDS_COLUMNS: Final = 28
 ICONS_SIZE: Final = (12, TILE_SIZE.rows)
 """Columns and rows of the icons of a card, a sign beside them."""
 
-_GAP: Final = "  "
-"""Blanks before cards, between them, and before the words beside them."""
+_GAP: Final = "  "  # blanks before cards, between them, and before the words beside them
 
 
 class CardScale(NamedTuple):

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 FIRST_S: Final = 0.4
 """Seconds until the mine is drawn: the game is loaded for it, which must not hold up a key."""
 
-KEY_COLUMNS, LABEL_COLUMNS = 3, 11
-"""Columns of a row's key and of its label."""
+KEY_COLUMNS, LABEL_COLUMNS = 3, 11  # columns of a row's key and of its label
 
 
 class WelcomeScreen(CommandScreen):

@@ -33,11 +33,8 @@ from sabtui.text.i18n import _
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 
-GOLD_FRAMES: Final = 4
-"""Frames in which gold falls along the row of a player."""
-
-PAUSE_S: Final = 1.5
-"""Seconds in which Enter gets nobody ready, after a ceremony."""
+GOLD_FRAMES: Final = 4  # frames in which gold falls along the row of a player
+PAUSE_S: Final = 1.5  # seconds in which Enter gets nobody ready, after a ceremony
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +80,12 @@ class Frame:
     cells: Mapping[Cell, CellFrame] = field(default_factory=dict)
     seats: Mapping[int, SeatFrame] = field(default_factory=dict)
     stage: CeremonyPicture | None = None
-    is_dim: bool = False
-    """True if all other cells are dark."""
-    text: str = ""
-    """The sentence below."""
+    is_dim: bool = False  # True if all other cells are dark
+    text: str = ""  # the sentence below
 
 
-RESTING: Final = Frame()
-"""The frame that differs in nothing."""
-
-Scene: TypeAlias = tuple[Frame, ...]
-"""The frames of one event."""
+RESTING: Final = Frame()  # the frame that differs in nothing
+Scene: TypeAlias = tuple[Frame, ...]  # the frames of one event
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +94,7 @@ class Animation:
 
     scenes: tuple[Scene, ...]
     number: int = 0
-    late: int = 0
-    """Frames in a row, up to the last one, that came late."""
+    late: int = 0  # frames in a row, up to the last one, that came late
 
     @staticmethod
     def of(events: Iterable[Event], before: View | None, view: View | None) -> Animation | None:
@@ -182,29 +173,20 @@ def way_to(goal: Cell, board: Board) -> tuple[Cell, ...]:
 TURNED_FROM: Final = (7, 5, 3, 1)
 """Sevenths of the width of a card that is turned over, until it is seen from its edge."""
 
-TURNED_TO: Final = (3, 5, 7)
-"""Sevenths of its width from then on."""
-
-DIM_FRAMES: Final = 2
-"""Frames in which the mine is dark before a goal is turned over."""
-
-LIGHT_FRAMES: Final = 8
-"""Most frames in which light walks back from a goal to the start."""
-
-HELD_FRAMES: Final = 3
-"""Frames in which the end of a ceremony is seen."""
+TURNED_TO: Final = (3, 5, 7)  # sevenths of its width from then on
+DIM_FRAMES: Final = 2  # frames in which the mine is dark before a goal is turned over
+LIGHT_FRAMES: Final = 8  # most frames in which light walks back from a goal to the start
+HELD_FRAMES: Final = 3  # frames in which the end of a ceremony is seen
 
 UNMASK_FRAMES: Final = 7
 """Frames in which each dwarf is unmasked: more than half a second, to be shouted at."""
 
-ROLE_FRAMES: Final = 13
-"""Frames in which one's own role card lies face up."""
+ROLE_FRAMES: Final = 13  # frames in which one's own role card lies face up
 
 MOST_FRAMES: Final = 18
 """Most frames in which players are shown one after the other: all take less than two seconds."""
 
-FACE_DOWN: Final = RoleCard(TURNED_FROM[0])
-"""One's own role card before the first key of a round."""
+FACE_DOWN: Final = RoleCard(TURNED_FROM[0])  # one's own role card before the first key of a round
 
 _SHOWN: Final = (Revealed, RoundEnded, GoldTaken, SaboteursPaid, GameEnded)
 """Events that may have a ceremony."""

@@ -81,8 +81,7 @@ class FaceStyle(NamedTuple):
     is_idle: bool = False
 
 
-PLAIN: Final = FaceStyle()
-"""A card on the panel's own ground."""
+PLAIN: Final = FaceStyle()  # a card on the panel's own ground
 
 
 def draw_face(
@@ -164,11 +163,8 @@ MAX_CARD_COLUMNS: Final = 13
 CARD_NAME_COLUMNS: Final = MAX_CARD_COLUMNS - 3
 """Most columns of the name of a card, beside its digit and the gap."""
 
-NEW_SIGN: Final = "*"
-"""Sign after the digit of the card drawn last."""
-
-DRAWN_ROWS: Final = 3
-"""Rows of the face of a card, where it is no larger."""
+NEW_SIGN: Final = "*"  # sign after the digit of the card drawn last
+DRAWN_ROWS: Final = 3  # rows of the face of a card, where it is no larger
 
 _COLUMNS: Final = {rows: columns for columns, rows in DRAWN_CARD_SIZES}
 """Columns of larger faces by their rows."""
@@ -192,13 +188,10 @@ class Held:
 
     at: int
     card: Card
-    path: Path | None
-    """How a path card would lie."""
+    path: Path | None  # how a path card would lie
     chosen: bool
-    idle: bool
-    """True if it has no target."""
-    is_new: bool = False
-    """True for the card drawn last."""
+    idle: bool  # True if it has no target
+    is_new: bool = False  # True for the card drawn last
 
     @staticmethod
     def of(at: int, card: Card, view: View, selection: Selection) -> Held:

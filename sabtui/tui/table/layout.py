@@ -19,58 +19,37 @@ from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.footer import status_lines
 from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan
 
-MIN_COLUMNS, MIN_ROWS = 60, 18
-"""Columns and rows of the smallest terminal that can be played on."""
+MIN_COLUMNS, MIN_ROWS = 60, 18  # columns and rows of the smallest terminal that can be played on
 
 FOOTER_ROWS: Final = 2
 HEADER_ROWS: Final = 1
 
-FIELD_CELLS: Final = 9
-"""Cells side by side from the start to the goals, both included (S6)."""
-
-FIELD_ROWS: Final = 5
-"""Cells one below the other from the northern goal to the southern one."""
+FIELD_CELLS: Final = 9  # cells side by side from the start to the goals, both included (S6)
+FIELD_ROWS: Final = 5  # cells one below the other from the northern goal to the southern one
 
 RULE_GAP_COLUMNS, RULE_COLUMNS = 1, 2
 """Blank columns between the mine and the rule beside it; columns of the rule, a blank included."""
 
 MIN_SIDE_COLUMNS, ROOMY_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 34, 56
 
-TALL_ROWS: Final = 20
-"""Rows from which known facts and log are both shown."""
-
-LOW_ROWS: Final = 22
-"""Terminal rows below which the hand takes 2 rows instead of 5."""
+TALL_ROWS: Final = 20  # rows from which known facts and log are both shown
+LOW_ROWS: Final = 22  # terminal rows below which the hand takes 2 rows instead of 5
 
 DRAWN_CARD_SIZES: Final = ((9, 5), (12, 8), (18, 12))
 """Columns and rows of drawn hand cards, where there is room for more than three rows."""
 
-GROWN_HAND_ROWS: Final = 5
-"""Rows by which the hand grows for cards of eight rows in place of three."""
+GROWN_HAND_ROWS: Final = 5  # rows by which the hand grows for cards of eight rows in place of three
 
 USUAL_BODY_ROWS: Final = 16
 """Rows of the mine and the side in a terminal of 80x24: where there are fewer, no card grows."""
 
-MAX_HAND_CARDS: Final = max(HAND_SIZES.values())
-"""Most cards in a hand (S2, S7)."""
-
-HAND_TITLE_ROWS: Final = 2
-"""Rows above the cards of the hand: its title, and their names."""
-
-BOARD_ROWS: Final = 2
-"""Rows of a player's board."""
-
-MIN_BOARD_COLUMNS: Final = 27
-"""Columns of a player from which there may be boards."""
-
-MIN_BOARDS_PANE_ROWS: Final = 15
-"""Rows of the pane that boards leave to it at least."""
-
-MIN_PAIRED_PLAYERS: Final = 7
-"""Players from which they are listed in two columns."""
-
-ICON_SIZE: Final = (3, 2)
-"""Columns and rows of a tool or a pile of gold."""
+MAX_HAND_CARDS: Final = max(HAND_SIZES.values())  # most cards in a hand (S2, S7)
+HAND_TITLE_ROWS: Final = 2  # rows above the cards of the hand: its title, and their names
+BOARD_ROWS: Final = 2  # rows of a player's board
+MIN_BOARD_COLUMNS: Final = 27  # columns of a player from which there may be boards
+MIN_BOARDS_PANE_ROWS: Final = 15  # rows of the pane that boards leave to it at least
+MIN_PAIRED_PLAYERS: Final = 7  # players from which they are listed in two columns
+ICON_SIZE: Final = (3, 2)  # columns and rows of a tool or a pile of gold
 
 
 @dataclass(frozen=True, slots=True)

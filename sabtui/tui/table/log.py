@@ -46,32 +46,24 @@ from sabtui.tui.widgets.text import TextPage
 LEAST_NAME_COLUMNS: Final = 3
 """Least columns of a player's name that is cut to make room for what they did."""
 
-INDENT_COLUMNS: Final = 2
-"""Columns by which the continuation of a broken line is indented."""
+INDENT_COLUMNS: Final = 2  # columns by which the continuation of a broken line is indented
 
 
 class LogKind(Enum):
     """Kind of a line."""
 
-    GAME = auto()
-    """A turn, but for those that break a tool, and passes."""
+    GAME = auto()  # a turn, but for those that break a tool, and passes
     HARM = auto()
     PASS = auto()
-    OWN = auto()
-    """For the reader alone."""
-    EVENT = auto()
-    """What follows of itself."""
+    OWN = auto()  # for the reader alone
+    EVENT = auto()  # what follows of itself
     ROUND = auto()
     TURNING_POINT = auto()
-    TABLE = auto()
-    """News of people."""
-    QUIET = auto()
-    """What stands in the whole log alone."""
+    TABLE = auto()  # news of people
+    QUIET = auto()  # what stands in the whole log alone
     TALK = auto()
-    CLAIM = auto()
-    """Talk that claims what a goal is."""
-    LAP = auto()
-    """A rule between laps."""
+    CLAIM = auto()  # talk that claims what a goal is
+    LAP = auto()  # a rule between laps
 
 
 _LOOKS: Final = {
@@ -242,8 +234,7 @@ def _mark_names(
 TALK_KINDS: Final = frozenset((LogKind.TALK, LogKind.CLAIM, LogKind.TABLE))
 """Kinds of lines that people make: talk, and their coming and going."""
 
-MAX_LOG_LINES: Final = 400
-"""Most lines that are kept."""
+MAX_LOG_LINES: Final = 400  # most lines that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,10 +242,8 @@ class TableLog:
     """Lines of the log, oldest first."""
 
     lines: tuple[LogEntry, ...] = ()
-    lap: int = 0
-    """Laps of the round that have begun; one is over when somebody has a second turn."""
-    played: frozenset[int] = frozenset()
-    """Seats that have played in this lap."""
+    lap: int = 0  # laps of the round that have begun; one is over when somebody has a second turn
+    played: frozenset[int] = frozenset()  # seats that have played in this lap
 
     @staticmethod
     def of(status: Status) -> TableLog:

@@ -50,11 +50,8 @@ from sabtui.tui.table.selection import PlayerNote, Selection
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import Row
 
-CURSOR_MARGIN_CELLS = 1
-"""Cells around the cursor that are brought into view with it."""
-
-_USUAL: Final = Layout.of(80, 24)
-"""Layout until the size of the terminal is known."""
+CURSOR_MARGIN_CELLS = 1  # cells around the cursor that are brought into view with it
+_USUAL: Final = Layout.of(80, 24)  # layout until the size of the terminal is known
 
 
 class SidePanel(Enum):
@@ -71,8 +68,7 @@ class HintCycle:
     """Hints for a view, to go through again and again."""
 
     view: View
-    found: tuple[Hint, ...] = ()
-    """None while they are being computed."""
+    found: tuple[Hint, ...] = ()  # none while they are being computed
     shown: int = 0
 
 
@@ -322,15 +318,12 @@ class ScreenEffect(Enum):
 
     RING = auto()
     OPEN_TALK = auto()
-    CLOSE_TALK = auto()
-    """Take the focus from the chat line."""
+    CLOSE_TALK = auto()  # take the focus from the chat line
     OPEN_LOG = auto()
     OPEN_REPLAY = auto()
     SAVE_PICTURE = auto()
-    END_PAUSE_LATER = auto()
-    """Let Enter act again after a while."""
-    RUN_AUTOPILOT = auto()
-    """Let the autopilot make a pending move."""
+    END_PAUSE_LATER = auto()  # let Enter act again after a while
+    RUN_AUTOPILOT = auto()  # let the autopilot make a pending move
     STOP_AUTOPILOT = auto()
 
 
@@ -404,8 +397,7 @@ TableEffect: TypeAlias = (
     | FindHints
 )
 
-Done: TypeAlias = tuple[TableModel, tuple[TableEffect, ...]]
-"""The next model, and effects."""
+Done: TypeAlias = tuple[TableModel, tuple[TableEffect, ...]]  # the next model, and effects
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,8 +53,7 @@ from sabtui.tui.widgets.panel import (
     width,
 )
 
-GAP_COLUMNS = 2
-"""Blank columns before each column."""
+GAP_COLUMNS = 2  # blank columns before each column
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +119,8 @@ def gold_won(tally: RoundTally, seat: int, columns: int = 0) -> str:
 MOST_STEPS: Final = 3
 """Heights of the podium's steps: all but the first ranks stand on the last one."""
 
-PILE: Final = (6, 3)
-"""Columns and rows of a pile of gold."""
-
-PILED_ROWS: Final = 6
-"""Rows of dwarves from which on there are piles of gold on the steps."""
+PILE: Final = (6, 3)  # columns and rows of a pile of gold
+PILED_ROWS: Final = 6  # rows of dwarves from which on there are piles of gold on the steps
 
 
 class Winner(NamedTuple):
@@ -233,8 +229,7 @@ def _join(places: Sequence[Sequence[Row]], columns: int) -> list[Row]:
     ]
 
 
-MAX_INNER_COLUMNS: Final = 120
-"""Most columns inside the box on a screen."""
+MAX_INNER_COLUMNS: Final = 120  # most columns inside the box on a screen
 
 MIN_NAME_COLUMNS, MAX_NAME_COLUMNS = 12, 26
 """Columns that a name keeps when others are shown beside it, and most columns of a name."""
@@ -444,8 +439,7 @@ def _in_the_middle(lines: Sequence[Row], wide: int, columns: int, rows: int) -> 
 CARD_COLUMNS: Final = 27
 """Columns of the role card: an odd number, so that its middle stays in place as it is turned."""
 
-PORTRAIT: Final = 12, 8
-"""Columns and rows of the dwarf on the role card."""
+PORTRAIT: Final = 12, 8  # columns and rows of the dwarf on the role card
 
 MAX_MASKED_NAME_COLUMNS: Final = 14
 """Most columns of a name in the list of the players that are unmasked."""
@@ -513,11 +507,8 @@ def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[
     return frame_card(body, CARD_COLUMNS, glyphs.chosen_face_down, look)
 
 
-CARD: Final = (144, 128)
-"""Pixels of a card of the mine."""
-
-LEAST_COLUMNS: Final = 9
-"""Least columns of cards that a picture is wide."""
+CARD: Final = (144, 128)  # pixels of a card of the mine
+LEAST_COLUMNS: Final = 9  # least columns of cards that a picture is wide
 
 _MARGIN: Final = 40
 _HEAD: Final = 96

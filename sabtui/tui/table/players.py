@@ -48,14 +48,9 @@ from sabtui.tui.widgets.panel import (
 )
 from sabtui.tui.widgets.panel import width as row_width
 
-ROOMY_COLUMNS: Final = 40
-"""Columns from which cards held are always shown."""
-
-ROOMY_HALF_COLUMNS: Final = 22
-"""Columns of half a row from which it has all that a row has."""
-
-MIN_NAME_COLUMNS: Final = 4
-"""Columns that a name always keeps."""
+ROOMY_COLUMNS: Final = 40  # columns from which cards held are always shown
+ROOMY_HALF_COLUMNS: Final = 22  # columns of half a row from which it has all that a row has
+MIN_NAME_COLUMNS: Final = 4  # columns that a name always keeps
 
 NAME_BESIDE_WORDS_COLUMNS: Final = 5
 """Columns that a name keeps beside words on tools; else there are first letters."""
@@ -80,8 +75,7 @@ class PlayersContext:
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
     cursor: int | None = None
     choice: Choice | None = None
-    tells_gold: bool = True
-    """False where the final result tells it."""
+    tells_gold: bool = True  # False where the final result tells it
 
     def note(self, seat: int) -> PlayerNote:
         """Return the note on a seat."""
@@ -115,8 +109,7 @@ class FactColumns:
     hand: int = 0
     role: int = 0
     gold: int = 0
-    is_small: bool = False
-    """True if there is room for a word or a few signs alone."""
+    is_small: bool = False  # True if there is room for a word or a few signs alone
 
     @staticmethod
     def of(shown: PlayersContext, room: Seats) -> FactColumns:
@@ -295,11 +288,8 @@ def _blank_near(row: Row, at: int, columns: range) -> int | None:
     return min(blanks, key=lambda column: abs(column - at), default=None)
 
 
-FACE_SIZE: Final = (4, 2)
-"""Columns and rows of a dwarf."""
-
-PILE_COLUMNS: Final = 32
-"""Columns of a board from which gold is drawn as a pile, too."""
+FACE_SIZE: Final = (4, 2)  # columns and rows of a dwarf
+PILE_COLUMNS: Final = 32  # columns of a board from which gold is drawn as a pile, too
 
 
 def draw_boards(shown: PlayersContext, room: Seats) -> list[Row]:

@@ -46,13 +46,11 @@ from sabtui.tui.widgets.panel import (
     width,
 )
 
-CLOCK_AFTER_S: Final = 15
-"""Seconds of a turn from which on all see how long it has lasted."""
+CLOCK_AFTER_S: Final = 15  # seconds of a turn from which on all see how long it has lasted
 
 PART_GAP_COLUMNS: Final = 2
 
-SHORT_NAME_COLUMNS: Final = 7
-"""Columns of a shortened name, its full stop included."""
+SHORT_NAME_COLUMNS: Final = 7  # columns of a shortened name, its full stop included
 
 
 class Part(Enum):
@@ -207,8 +205,7 @@ def _draw_named(name: str, value: str) -> Row:
     return StyledSpan(f"{name} ", Look.DIM), StyledSpan(value, Look.STRONG)
 
 
-LESSON_ROWS: Final = 1
-"""Rows that the sentences of most steps of the lesson take from the mine."""
+LESSON_ROWS: Final = 1  # rows that the sentences of most steps of the lesson take from the mine
 
 
 def head(sight: Sight, model: TableModel) -> list[Row]:

@@ -52,8 +52,7 @@ from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import TalkLine
 from sabtui.tui.widgets.panel import Panel, Row
 
-FRAME_INTERVAL_S: Final = 0.09
-"""Seconds between two frames of an animation."""
+FRAME_INTERVAL_S: Final = 0.09  # seconds between two frames of an animation
 
 MAX_FRAME_DELAY: Final = 3
 """Intervals after which a frame is late: a terminal that takes so long gets no more of them."""
@@ -61,8 +60,7 @@ MAX_FRAME_DELAY: Final = 3
 HINT_BUDGET: Final = Playouts(600)
 """Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
 
-PRIMARY_BUTTON: Final = 1
-"""Mouse button that acts; any other turns the chosen card."""
+PRIMARY_BUTTON: Final = 1  # mouse button that acts; any other turns the chosen card
 
 
 def click_action(model: TableModel, status: Status, click: Panel.Pressed) -> Action | None:

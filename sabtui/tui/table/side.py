@@ -56,8 +56,7 @@ from sabtui.tui.widgets.panel import (
     width,
 )
 
-CLAIM_KEYS: Final = "1234567890efg"
-"""Keys of the list, in order."""
+CLAIM_KEYS: Final = "1234567890efg"  # keys of the list, in order
 
 _OF_GOALS: Final = (Topic.GOLD_AT, Topic.STONE_AT)
 _OF_PLAYERS: Final = (Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.BLUFF)
@@ -145,14 +144,9 @@ class ClaimList:
         return page[row - 1][0] if 1 <= row <= len(page) else None
 
 
-MAX_NAME_COLUMNS: Final = 12
-"""Most columns of a player's name in the first column."""
-
-WIDE_FACTS_COLUMNS: Final = 44
-"""Columns from which words stand where there is room for signs only."""
-
-LEAST_ROLE_COLUMNS: Final = 30
-"""Fewest columns of the words of one's role beside its card."""
+MAX_NAME_COLUMNS: Final = 12  # most columns of a player's name in the first column
+WIDE_FACTS_COLUMNS: Final = 44  # columns from which words stand where there is room for signs only
+LEAST_ROLE_COLUMNS: Final = 30  # fewest columns of the words of one's role beside its card
 
 _STATUSES: Final = {
     talk.ClaimStatus.OPEN: ("", Look.PLAIN),
@@ -368,8 +362,7 @@ def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> lis
     return [(titled,), *frame_card(rows, columns, border, look)[1:]]
 
 
-LEAST_LOG_ROWS: Final = 3
-"""Fewest rows of the log below the pages."""
+LEAST_LOG_ROWS: Final = 3  # fewest rows of the log below the pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,14 +388,11 @@ class Section:
 class SideBox:
     """Part of the pane."""
 
-    needs: int
-    """Rows without which it is left out."""
+    needs: int  # rows without which it is left out
 
-    draw: Callable[[int], Section]
-    """Return it in a number of rows."""
+    draw: Callable[[int], Section]  # return it in a number of rows
 
-    wishes_more: bool = False
-    """True if it takes the rows that are left."""
+    wishes_more: bool = False  # True if it takes the rows that are left
 
     @staticmethod
     def of(section: Section) -> SideBox:

@@ -19,14 +19,9 @@ from net.protocol.text import sanitise
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import width
 
-MAX_STATUS_LINES: Final = 3
-"""Most lines of a status sentence."""
-
-KEY_GAP_COLUMNS: Final = 2
-"""Columns between two keys."""
-
-FooterKey = tuple[str, str, str]
-"""Spelling of a key, its label, and the name of its command."""
+MAX_STATUS_LINES: Final = 3  # most lines of a status sentence
+KEY_GAP_COLUMNS: Final = 2  # columns between two keys
+FooterKey = tuple[str, str, str]  # spelling of a key, its label, and the name of its command
 
 
 def status_lines(text: str, columns: int) -> list[str]:

@@ -198,8 +198,7 @@ class MoreRow(Widget, can_focus=True):
         self.action_fold()
 
 
-MAX_TYPED: Final = 4096
-"""Characters of a paste that a field looks at: many more than fit into any."""
+MAX_TYPED: Final = 4096  # characters of a paste that a field looks at: many more than fit into any
 
 
 class TextField(Input):

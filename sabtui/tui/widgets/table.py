@@ -24,11 +24,8 @@ from sabtui.text.names import width
 from sabtui.tui.widgets.menu import Menu, find_row
 from sabtui.tui.widgets.text import cut_short, position_words
 
-GAP_COLUMNS: Final = 2
-"""Columns between two columns, and those of the mark before the first."""
-
-LEAST_COLUMNS: Final = 6
-"""Fewest columns to which a column is cut."""
+GAP_COLUMNS: Final = 2  # columns between two columns, and those of the mark before the first
+LEAST_COLUMNS: Final = 6  # fewest columns to which a column is cut
 
 ROWS_AHEAD: Final = 100
 """Rows that are made at a time, as one comes near them: more than any screen has."""

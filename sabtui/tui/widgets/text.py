@@ -50,8 +50,7 @@ def position_words(last: int, count: int) -> str:
     return text.format(last=last, count=count)
 
 
-CUT: Final = "..."
-"""Sign at the end of a text that is cut."""
+CUT: Final = "..."  # sign at the end of a text that is cut
 
 
 def cut_short(text: str, columns: int) -> str:
