@@ -31,11 +31,6 @@ def find_sprite_size(name: str, wanted: Size) -> Size:
 
 
 @lru_cache(maxsize=1 << 7)
-def scale_sprite(picture: Drawing, wanted: Size) -> Sprite:
-    """Return a picture in exactly so many pixels, each the nearest of what was baked."""
-    return stretch_sprite(read_sprite(picture, find_sprite_size(picture.name, wanted)), wanted)
-
-
 def fit_proportions(sprite: Sprite, wanted: Size) -> Sprite:
     """Return a picture drawn out in one direction to the proportions of another size."""
     width, height = wanted
@@ -113,7 +108,8 @@ class Canvas:
     ) -> None:
         """Paste a picture in so many pixels. Raises `KeyError` if it was never baked."""
         colours = [bytes(shade.colour) for shade in list_shades(tint)]
-        for y, row in enumerate(scale_sprite(drawing, size).rows, top):
+        baked = read_sprite(drawing, find_sprite_size(drawing.name, size))
+        for y, row in enumerate(stretch_sprite(baked, size).rows, top):
             if CLEAR not in row:
                 self._put(left, y, b"".join([colours[number] for number in row]))
                 continue

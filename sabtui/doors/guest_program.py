@@ -33,7 +33,6 @@ import msgspec
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
-from net.client.session import OnUpdate
 from net.protocol.text import clean_name, sanitise
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
@@ -144,7 +143,8 @@ if sys.platform != "win32":
 
 def main(file: int) -> int:
     """Run the screen of the guest whose order an open file holds; return the exit code."""
-    order = _order(file)
+    with open(file, "rb") as pipe:
+        order = msgspec.json.decode(pipe.read(), type=GuestOrder)
     if not order.lines:
         _take_terminal()
     confine(Path.home())
@@ -183,13 +183,7 @@ def _visit(order: GuestOrder) -> HallVisit:
     """Begin the visit of the order's place, which may have a hall."""
     store = credential_store()
     visit = next(room.visit for room in rooms() if room.visit)
-    return visit(credentials_of(order, store), store, _session)
-
-
-def _session(
-    credentials: Credentials, on_update: OnUpdate, store: CredentialStore
-) -> RemoteSession:
-    return RemoteSession(credentials, on_update, store)
+    return visit(credentials_of(order, store), store, RemoteSession)
 
 
 def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
@@ -216,12 +210,6 @@ def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
         code=code,
         at_door=True,
     )
-
-
-def _order(file: int) -> GuestOrder:
-    """Read the order from an open file, and close it."""
-    with open(file, "rb") as pipe:
-        return msgspec.json.decode(pipe.read(), type=GuestOrder)
 
 
 def _no_tables() -> TableService:

@@ -16,7 +16,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Awaitable, Callable, Container, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,10 +98,13 @@ class GuestBook:
 
     def find_known(self, caller: Caller) -> list[Guest]:
         """Return the guests that a caller may be, the newest first: friends may share a name."""
-        named = self._find_named(caller.name)
-        if caller.proven:
-            return [guest for guest in named if caller.proven in guest.marks]
-        return [guest for guest in named if not guest.marks]
+        wanted, proven = clean_name(caller.name).casefold(), caller.proven
+        return [
+            guest
+            for guest in reversed(self._guests.values())
+            if guest.name.casefold() == wanted
+            and (proven in guest.marks if proven else not guest.marks)
+        ]
 
     def note_visit(self, guest: Guest) -> None:
         """Note that a guest has come back: they are forgotten after all others."""
@@ -159,12 +162,6 @@ class GuestBook:
     def home(self, guest: Guest) -> Path:
         """Return the folder that is a guest's home."""
         return self.folder / guest.id
-
-    def _find_named(self, name: str) -> Iterable[Guest]:
-        """Return the guests of a name, the newest first."""
-        wanted = clean_name(name).casefold()
-        found = [guest for guest in self._guests.values() if guest.name.casefold() == wanted]
-        return reversed(found)
 
     def _list_old(self, present: Container[str]) -> list[Guest]:
         """Return the guests who are neither present nor among the newest, the oldest first."""

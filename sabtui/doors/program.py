@@ -75,7 +75,9 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
     sockets = await claim(ports or tuple(dict.fromkeys((*_read_port(kept), *DOOR_PORTS[kind]))))
     if sockets:
         if not ports:
-            _keep_port(kept, sockets[0].getsockname()[1])
+            with suppress(OSError):  # the disk may not take it
+                private_folder(kept.parent)
+                replace(kept, b"%d\n" % sockets[0].getsockname()[1])
         with keep_guests(Path(table.order.folder), table.order.table):
             await serve(table, sockets)
     else:
@@ -89,13 +91,6 @@ def _read_port(kept: Path) -> Sequence[int]:
     except (OSError, ValueError):
         return ()
     return [port] if 1024 <= port <= 65535 else ()
-
-
-def _keep_port(kept: Path, port: int) -> None:
-    """Keep the port of a door with the guests of its table, where the disk takes it."""
-    with suppress(OSError):
-        private_folder(kept.parent)
-        replace(kept, b"%d\n" % port)
 
 
 def _load(kind: DoorKind) -> Serve:

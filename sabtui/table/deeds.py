@@ -518,21 +518,19 @@ def is_open(status: Status, kind: DoorKind) -> bool:
     return any(door.kind is kind and door.port for door in status.doors)
 
 
-WEB_DOOR: Final = Deed(
-    "browser door",
-    lambda: door_purpose(DoorKind.WEB),
-    lambda aim: requests.SwitchDoor(DoorKind.WEB, open=not is_open(aim.status, DoorKind.WEB)),
-    label=lambda: door_name(DoorKind.WEB),
-    lobby=hide_keys("p"),
-)
+def _switch_door(name: str, kind: DoorKind, key: str) -> Deed:
+    """Return the deed that opens a door, or closes it."""
+    return Deed(
+        name,
+        lambda: door_purpose(kind),
+        lambda aim: requests.SwitchDoor(kind, open=not is_open(aim.status, kind)),
+        label=lambda: door_name(kind),
+        lobby=hide_keys(key),
+    )
 
-SSH_DOOR: Final = Deed(
-    "ssh door",
-    lambda: door_purpose(DoorKind.SSH),
-    lambda aim: requests.SwitchDoor(DoorKind.SSH, open=not is_open(aim.status, DoorKind.SSH)),
-    label=lambda: door_name(DoorKind.SSH),
-    lobby=hide_keys("d"),
-)
+
+WEB_DOOR: Final = _switch_door("browser door", DoorKind.WEB, "p")
+SSH_DOOR: Final = _switch_door("ssh door", DoorKind.SSH, "d")
 
 
 def closing_question() -> str:
