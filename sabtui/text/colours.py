@@ -14,8 +14,6 @@ from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BOT_NAMES, BotChair, Free, Lobby, Taken
 
 COLOURS: Final = MAX_SEATS  # number of colours: enough for a full table
-
-
 COLOURS_TAG: Final = "Colours"  # tag of a record that tells the players' colours
 
 

@@ -18,18 +18,11 @@ from net.protocol.lobby_events import LobbyEvent
 from net.room.standing import may_play
 from net.room.waiting import round_of
 from net.secure.address import Address
+from sabtui.text import seats
 from sabtui.text.colours import table_colours
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.names import PlayerNames
-from sabtui.text.seats import (
-    bot_words,
-    dealt_without,
-    gone_sentence,
-    new_seat,
-    ready_words,
-    table_locked,
-)
 from sabtui.text.settings import level_name, tell_changes
 
 
@@ -219,11 +212,11 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
     return [] if seat not in last.anew else [anew_sentence(lobby, last.anew, me)]
 
 
-def anew_sentence(lobby: Lobby, seats: tuple[int, ...], me: int) -> str:
+def anew_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
     """Return the sentence that cards were drawn anew as the table moved, told to member `me`."""
-    if lobby.seat_of(me) in seats:
+    if lobby.seat_of(me) in anew:
         return _("Your cards and role were drawn anew as the table moved.")
-    names = [lobby.name_at(seat) for seat in seats]
+    names = [lobby.name_at(seat) for seat in anew]
     text = ngettext(
         "The cards and role of {names} were drawn anew.",
         "The cards and roles of {names} were drawn anew.",
@@ -273,7 +266,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             text = _("The bot {bot} cannot play on: Sabtui's {level} bot plays instead.")
             return text.format(bot=bot, level=level_name(level))
         case lobby_events.ReadyChanged(seat, ready):
-            name, facts = cast_of(before, me).name(seat), f"{ready_words(ready=ready)}."
+            name, facts = cast_of(before, me).name(seat), f"{seats.ready_words(ready=ready)}."
             return _("{title}: {facts}").format(title=name, facts=facts)
         case lobby_events.PresenceChanged(member, presence):
             return None if member == me else _presence_sentence(member, presence, before)
@@ -283,7 +276,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case lobby_events.GameBegins():
             text, now = _("The game begins."), lobby_events.apply(before, event).seat_of(me)
             is_moved = now is not None and now != before.seat_of(me)
-            return f"{text} {new_seat(now)}" if is_moved else text
+            return f"{text} {seats.new_seat(now)}" if is_moved else text
         case lobby_events.Rematch():
             return " ".join([_("New game: everybody is ready."), *standing_lines(before)])
         case lobby_events.StoodIn(seat):
@@ -293,15 +286,13 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case lobby_events.Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
         case lobby_events.Paused(paused):
-            if not paused:
-                return _("The game goes on.")
-            return _("The game is paused.")
+            return _("The game goes on.") if not paused else _("The game is paused.")
         case lobby_events.Locked(locked):
-            return table_locked() if locked else _("The table is unlocked.")
+            return seats.table_locked() if locked else _("The table is unlocked.")
         case lobby_events.DrawBegan():
             return _left_out_sentence(event, before)
-        case lobby_events.DrawnAnew(seats):
-            return anew_sentence(before, seats, me)
+        case lobby_events.DrawnAnew(anew):
+            return anew_sentence(before, anew, me)
         case lobby_events.HostOffered(member):
             text = _("The host asks {name} to run the table.")
             return None if member == me else text.format(name=_name(member, before))
@@ -377,7 +368,7 @@ def _left_out_sentence(event: lobby_events.DrawBegan, before: Lobby) -> str | No
     names = [_name(member, before) for member in event.absent if member in new]
     if not names:
         return None
-    return dealt_without(event.round, names)
+    return seats.dealt_without(event.round, names)
 
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
@@ -391,7 +382,7 @@ def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
     text = _("{name} took seat {seat}.")
     if isinstance(chair, Taken):
         text = _("{name} took seat {seat} from {other}.")
-    bot = f"{name} ({bot_words(level)})"
+    bot = f"{name} ({seats.bot_words(level)})"
     return text.format(name=bot, other=before.name_at(seat), seat=seat + 1)
 
 
@@ -399,9 +390,9 @@ def _seat_sentence(seat: int, member: int, before: Lobby, me: int) -> str:
     """Return the sentence on a member's new seat, and on the player who lost it, if any."""
     chair = before.chairs[seat]
     if isinstance(chair, Taken) and chair.member == me:
-        return new_seat(None)
+        return seats.new_seat(None)
     if member == me:
-        return new_seat(seat)
+        return seats.new_seat(seat)
     text = _("{name} took seat {seat}.")
     if not isinstance(chair, Free):
         text = _("{name} took seat {seat} from {other}.")
@@ -417,7 +408,7 @@ def _stood_up_sentence(seat: int, before: Lobby, me: int) -> str | None:
             return _("{name} has left.").format(name=name)
         case Taken(member):
             if member == me:
-                return new_seat(None)
+                return seats.new_seat(None)
             text = _("{name} left seat {seat} and is watching.")
             return text.format(name=_name(member, before), seat=seat + 1)
         case _:
@@ -441,6 +432,6 @@ def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | 
         case Presence.GONE | Presence.AWAY:
             absent = before.settings.absent if before.stage is Stage.PLAYING else None
             is_seated = before.seat_of(member) is not None
-            return gone_sentence(_name(member, before), presence, absent, is_seated=is_seated)
+            return seats.gone_sentence(_name(member, before), presence, absent, is_seated=is_seated)
         case _:
             assert_never(presence)

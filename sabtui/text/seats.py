@@ -239,11 +239,8 @@ def yes_words() -> list[str]:
 
 def watching_sentence(key: str = "") -> str:
     """Return the sentence that the reader has no seat, and the key or word that takes one."""
-    return (
-        _("You are watching: {key} takes a seat.").format(key=key)
-        if key
-        else _("You are watching.")
-    )
+    text = _("You are watching: {key} takes a seat.") if key else _("You are watching.")
+    return text.format(key=key)
 
 
 def press_when_ready(key: str) -> str:

@@ -189,17 +189,10 @@ class LobbyCommandScreen(SessionScreen):
     def host_commands(self) -> Iterable[Command]:
         """Yield the commands of the host."""
         yield from self.deed_commands(FILLING)
-        yield Command(
-            "terms",
-            ("e",),
-            # Translators: the table's settings.
-            pgettext("label", "setup"),
-            _("change edition, rounds, seats, turn time"),
-            self._change_terms,
-            self._why_no_terms,
-            concerns=self._is_host,
-            group=host_title(),
-        )
+        # Translators: the table's settings.
+        label, text = pgettext("label", "setup"), _("change edition, rounds, seats, turn time")
+        do, why_not, concerns = self._change_terms, self._why_no_terms, self._is_host
+        yield Command("terms", ("e",), label, text, do, why_not, concerns, group=host_title())
         yield from self.deed_commands(HOSTING)
 
     def invitation_commands(self) -> Iterable[Command]:

@@ -19,25 +19,13 @@ from net.room.waiting import players_missing
 from sabtui.art.catalogue import find_dwarf
 from sabtui.art.store import Size, list_sizes
 from sabtui.table.deeds import HOST_SIT, SIT, start_awaits
-from sabtui.text import connection
+from sabtui.text import connection, seats
 from sabtui.text.colours import table_colours
 from sabtui.text.evening import earned_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import tell_step
 from sabtui.text.names import width
 from sabtui.text.reasons import refusal_sentence
-from sabtui.text.seats import (
-    bot_words,
-    drawing_sentence,
-    enter_starts,
-    person_facts,
-    press_when_ready,
-    ready_words,
-    uneven_words,
-    waits_for_players,
-    waits_for_start,
-    watching_sentence,
-)
 from sabtui.text.talk import chat_words
 from sabtui.tui.command import key_name
 from sabtui.tui.mine.cards import draw_picture
@@ -127,12 +115,12 @@ class LobbyRow:
 
 def lobby_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
     """Return the rows: chairs by number, then watchers."""
-    seats = (
+    chairs = (
         LobbyRow(seat, chair.member if isinstance(chair, Taken) else None)
         for seat, chair in enumerate(lobby.chairs)
     )
     watching = (LobbyRow(None, person.member) for person in lobby.watchers)
-    return *seats, *watching
+    return *chairs, *watching
 
 
 def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
@@ -142,7 +130,7 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
         person = lobby.person(place.member)
         number, name, facts = "", "" if person is None else person.name, [_("watching")]
         facts += [pgettext("a player", "you")] if place.member == status.member else []
-        facts += person_facts(place.member, lobby)
+        facts += seats.person_facts(place.member, lobby)
     else:
         number, chair = str(place.seat + 1), lobby.chairs[place.seat]
         # Translators: a seat that nobody has.
@@ -160,19 +148,19 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
 def waiting_for(lobby: Lobby, status: Status) -> str:
     """Return one sentence: what is needed before the game can begin."""
     if lobby.is_drawing:
-        return drawing_sentence()
+        return seats.drawing_sentence()
     missing = start_awaits(lobby)
     if status.is_host and (status.seat is not None or not missing):
-        return missing or f"{enter_starts()} {uneven_words(lobby)}".rstrip()
+        return missing or f"{seats.enter_starts()} {seats.uneven_words(lobby)}".rstrip()
     if status.seat is None:
         keys = (HOST_SIT if status.is_host else SIT).lobby
         assert keys is not None
-        return watching_sentence(key_name(keys.keys[0]) if lobby.free_seats else "")
+        return seats.watching_sentence(key_name(keys.keys[0]) if lobby.free_seats else "")
     if not lobby.is_ready(status.member):
-        return press_when_ready("r")
-    awaited = missing or waits_for_start()
+        return seats.press_when_ready("r")
+    awaited = missing or seats.waits_for_start()
     if count := players_missing(lobby):  # only the host can add bots
-        awaited = waits_for_players(count)
+        awaited = seats.waits_for_players(count)
     # Translators: you have a seat at this table.
     seated = _("You are in.")
     return f"{seated} {awaited}"
@@ -184,13 +172,13 @@ def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
         case Free():
             return
         case BotChair(_name, level):
-            yield bot_words(level)
+            yield seats.bot_words(level)
         case Taken(member, ready):
             if member == status.member:
                 yield pgettext("a player", "you")
             if not ready and member != lobby.host:
-                yield ready_words(ready=ready)
-            yield from person_facts(member, lobby)
+                yield seats.ready_words(ready=ready)
+            yield from seats.person_facts(member, lobby)
         case _:
             assert_never(chair)
 

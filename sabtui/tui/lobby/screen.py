@@ -92,63 +92,38 @@ class LobbyScreen(LobbyCommandScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen, host commands included."""
         yield from self.deed_commands(STARTING)
-        yield Command(
-            "talk",
-            ("t",),
-            _("talk"),
-            _("say something to everybody"),
-            self.talk,
-            lambda: why_unavailable(self.status, Chat("?")),
-        )
+        text = _("say something to everybody")
+        yield Command("talk", ("t",), _("talk"), text, self.talk, self._why_not_talk)
         yield from self.deed_commands((*SEATING, *MOVING))
-        yield Command(
-            "say",
-            ("enter",),
-            _("say it"),
-            _("say it"),
-            self.talk,
-            lambda: None if self.line.has_focus else not_typing(),
-        )
+        yield Command("say", ("enter",), _("say it"), _("say it"), self.talk, self._why_not_typing)
         yield from self.host_commands()
         yield from self.invitation_commands()
         yield self.settings_command()
-        leaving = _("leave for good; as the host, close the table")
+
+        def is_no_club() -> bool:
+            return not self.context.in_club
+
+        why_not, text = self._why_no_way_out, _("leave for good; as the host, close the table")
         # Translators: label of the key that leaves for good: a guest's seat, or a host's table.
+        yield Command("leave", ("escape",), _("leave"), text, self.leave, why_not, is_no_club)
+        text = _("to the club's hall; your seat is kept")
         yield Command(
-            "leave",
-            ("escape",),
-            _("leave"),
-            leaving,
-            self.leave,
-            self._why_no_way_out,
-            concerns=lambda: not self.context.in_club,
+            "hall", ("escape",), _("back"), text, self.away, why_not, lambda: self.context.in_club
         )
+        text = _("from the talk line back to the seats")
         yield Command(
-            "hall",
-            ("escape",),
-            _("back"),
-            _("to the club's hall; your seat is kept"),
-            self.away,
-            self._why_no_way_out,
-            concerns=lambda: self.context.in_club,
+            "seats", ("escape",), _("back"), text, self._back_to_rows, self._why_not_typing
         )
+        text = _("to the welcome screen; your seat is kept")
         yield Command(
-            "seats",
-            ("escape",),
-            _("back"),
-            _("from the talk line back to the seats"),
-            self._back_to_rows,
-            lambda: None if self.is_typing else not_typing(),
+            "away", ("w",), leave_for_now(), text, self.away, concerns=is_no_club, hidden=True
         )
-        yield Command(
-            "away",
-            ("w",),
-            leave_for_now(),
-            _("to the welcome screen; your seat is kept"),
-            self.away,
-            hidden=True,
-            concerns=lambda: not self.context.in_club,
-        )
+
+    def _why_not_talk(self) -> str | None:
+        return why_unavailable(self.status, Chat("?"))
+
+    def _why_not_typing(self) -> str | None:
+        return None if self.is_typing else _("t takes you to the talk line.")
 
     def _why_no_way_out(self) -> str | None:
         """Return why Escape does not lead away from the table: it ends typing first."""
@@ -370,11 +345,6 @@ class LobbyScreen(LobbyCommandScreen):
         if self.context.is_guest:
             text = "" if seated else _("You can come back the same way.")
         self.context.stand("" if self.context.in_club else text)
-
-
-def not_typing() -> str:
-    """Return the sentence that the talk line is not open."""
-    return _("t takes you to the talk line.")
 
 
 TALL_LOBBY_ROWS: Final = 22

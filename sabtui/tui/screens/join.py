@@ -332,14 +332,8 @@ class ResumeScreen(FormScreen, PendingScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command(
-            "return",
-            ("enter",),
-            _("come back"),
-            _("come back to a table"),
-            self.enter,
-            self.why_not,
-        )
+        label, text = _("come back"), _("come back to a table")
+        yield Command("return", ("enter",), label, text, self.enter, self.why_not)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:

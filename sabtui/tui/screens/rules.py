@@ -38,24 +38,14 @@ class RulesScreen(PagesScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        text = no_more()
-        yield Command(
-            "next",
-            ("right", "enter", "n"),
-            _("next page"),
-            _("next page"),
-            lambda: self.turn(1),
-            lambda: text if self.at == len(self.pages) - 1 else None,
-        )
-        yield Command(
-            "before",
-            ("left", "b"),
-            _("page back"),
-            _("page back"),
-            lambda: self.turn(-1),
-            lambda: None if self.at else no_more(),
-        )
+        text, why_not = _("next page"), partial(self._why_no_more, len(self.pages) - 1)
+        yield Command("next", ("right", "enter", "n"), text, text, partial(self.turn, 1), why_not)
+        text, why_not = _("page back"), partial(self._why_no_more, 0)
+        yield Command("before", ("left", "b"), text, text, partial(self.turn, -1), why_not)
         yield from super().commands()
+
+    def _why_no_more(self, last: int) -> str | None:
+        return no_more() if self.at == last else None
 
     def _draw_page(self, page: rules.RulesPage, columns: int) -> list[Content]:
         """Return the lines of a page for so many columns, and the rows that are visible."""

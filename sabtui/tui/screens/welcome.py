@@ -64,6 +64,7 @@ class WelcomeScreen(CommandScreen):
 
     def menu_commands(self) -> Iterable[Command]:
         """Yield the command of each row of the menu, from the top."""
+        preferring = _("name, language, cards, colours, bell")
         rows: tuple[tuple[str, str, str, str, Callable[[], object]], ...] = (
             # Translators: a menu: verbs, at most 10 columns each.
             ("join", "j", _("Join"), _("find a game on this network"), self.join),
@@ -79,13 +80,7 @@ class WelcomeScreen(CommandScreen):
                 for row in room.rows()
             ),
             ("rules", "u", _("Rules"), _("how to play, page by page"), self.rules),
-            (
-                "settings",
-                "s",
-                capitalise(_("settings")),
-                _("name, language, cards, colours, bell"),
-                self.prefer,
-            ),
+            ("settings", "s", capitalise(_("settings")), preferring, self.prefer),
             ("quit", "q", _("Quit"), _("leave Sabtui"), self.quit),
         )
         for name, key, label, purpose, do in rows:

@@ -35,27 +35,17 @@ from sabtui.text.reasons import why_not as reason_words
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.summary import no_cards_left
 from sabtui.tui.command import Command, host_title
+from sabtui.tui.table import model as steps
 from sabtui.tui.table import side
 from sabtui.tui.table.layout import MAX_HAND_CARDS
 from sabtui.tui.table.model import (
     Action,
     ActionStep,
     Answer,
-    AskFirst,
     Done,
-    FindHints,
-    HintCycle,
-    LeaveTable,
-    PickOne,
     Refused,
     ScreenEffect,
-    SendRequest,
-    SidePanel,
-    TableEffect,
     TableModel,
-    TableStep,
-    how_to_aim,
-    tell_refusal,
 )
 from sabtui.tui.table.selection import PlayerNote, Selection, newest_cell
 from sabtui.tui.table.side import Side
@@ -77,39 +67,39 @@ def do_deed(deed: Deed) -> Action:
     """Return the action that does a deed, about the seat under the cursor."""
 
     def do(model: TableModel, status: Status, _view: View) -> Answer:
-        aim = aim_at(status, model.selection.seat, how_to_aim())
+        aim = aim_at(status, model.selection.seat, steps.how_to_aim())
         reason = deed.why_not(aim)
         return (model, _deed_effects(deed, aim)) if reason is None else Refused(reason)
 
     return Action(do, deed.concerns)
 
 
-def _deed_effects(deed: Deed, aim: Aim) -> tuple[TableEffect, ...]:
+def _deed_effects(deed: Deed, aim: Aim) -> tuple[steps.TableEffect, ...]:
     """Return the effects of an available deed: of several whom it may mean, one is picked first."""
     others = deed.others(aim)
     if len(others) > 1:
         answers = [(name, effect) for name, other in others for effect in _ask(deed, other)]
-        return (PickOne(deed.pick(aim), tuple(answers)),)
+        return (steps.PickOne(deed.pick(aim), tuple(answers)),)
     return _ask(deed, aim)
 
 
-def _ask(deed: Deed, aim: Aim) -> tuple[TableEffect, ...]:
+def _ask(deed: Deed, aim: Aim) -> tuple[steps.TableEffect, ...]:
     """Return the effect that sends the request of a deed, after its question if it has one."""
     request, question = deed.request(aim), deed.ask(aim)
     if request is None:
         return ()
-    send = SendRequest(request)
-    return (AskFirst(question, send) if question else send,)
+    send = steps.SendRequest(request)
+    return (steps.AskFirst(question, send) if question else send,)
 
 
 @free_action
 def leave(model: TableModel, status: Status, view: View) -> Done:
     """Leave for now, after a question if something would be lost."""
     if status.connection is ConnectionState.ENDED:
-        return model, (LeaveTable(why_ended(status.ending)),)
+        return model, (steps.LeaveTable(why_ended(status.ending)),)
     question = "" if view.phase is Phase.OVER else seats.leave_question(status)
-    effect = LeaveTable(seats.way_back(status))
-    return model, (AskFirst(question, effect) if question else effect,)
+    effect = steps.LeaveTable(seats.way_back(status))
+    return model, (steps.AskFirst(question, effect) if question else effect,)
 
 
 @Action
@@ -150,7 +140,7 @@ def confirm(model: TableModel, status: Status, view: View) -> Answer:
         case Phase.OVER if status.is_host and not model.pauses:
             return model, _deed_effects(PLAY_AGAIN, Aim(status))
         case Phase.DEAL if view.seat in seats_waited_for(lobby) and not model.pauses:
-            return model, (SendRequest(SetReady(ready=True)),)
+            return model, (steps.SendRequest(SetReady(ready=True)),)
         case Phase.GOLD | Phase.PLAY if not lobby.paused:
             move = (
                 seats.autopilot_plays("A")
@@ -160,7 +150,7 @@ def confirm(model: TableModel, status: Status, view: View) -> Answer:
             if isinstance(move, str):
                 return Refused(move)
             request = status.move_request(move)
-            return replace(model, sent=request.seen), (SendRequest(request),)
+            return replace(model, sent=request.seen), (steps.SendRequest(request),)
     return Refused(_explain_hint(model, status))
 
 
@@ -322,7 +312,7 @@ def choose_card(digit: int) -> Action:
         if not selection.discards_next:
             return model.with_selection(selection.choosing(digit - 1, view)), ()
         model = model.with_selection(replace(selection, card=digit - 1))
-        return tell_refusal(confirm.do(model, status, view), model)
+        return steps.tell_refusal(confirm.do(model, status, view), model)
 
     return with_cards(choose, keeps_discard=True)
 
@@ -369,7 +359,8 @@ def advise(model: TableModel, status: Status, view: View) -> Answer:
     if reason is not None:
         return Refused(reason)
     if model.hints is None or model.hints.view != view:
-        return replace(model, hints=HintCycle(view)).with_message(_thinking()), (FindHints(view),)
+        model = replace(model, hints=steps.HintCycle(view)).with_message(_thinking())
+        return model, (steps.FindHints(view),)
     if not model.hints.found:
         return model.with_message(_thinking()), ()
     return _next_hint(model, status, model.hints), ()
@@ -381,13 +372,13 @@ def take_hints(model: TableModel, status: Status, view: View, found: tuple[Hint,
         return (model.with_message("") if model.message == _thinking() else model), ()
     if not found:
         return replace(model, hints=None).with_message(moves.no_hint_found()), ()
-    hints = HintCycle(view, found[: moves.MAX_HINTS])
+    hints = steps.HintCycle(view, found[: moves.MAX_HINTS])
     if model.is_asked or model.is_sent(status):
         return replace(model, hints=hints), ()
     return _next_hint(model, status, hints), ()
 
 
-def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableModel:
+def _next_hint(model: TableModel, status: Status, hints: steps.HintCycle) -> TableModel:
     """Return the model with the next suggested move selected, and the reason for it."""
     count, names = len(hints.found), names_at(status)
     found = hints.found[hints.shown % count]
@@ -444,9 +435,9 @@ def pan(east: int, south: int) -> Action:
     return _change(lambda model: model.pan(east, south))
 
 
-def zoom(steps: int) -> Action:
-    """Return the action that draws larger tiles if `steps` is positive, else smaller ones."""
-    return _change(lambda model: model.zoom(steps))
+def zoom(by: int) -> Action:
+    """Return the action that draws larger tiles if `by` is positive, else smaller ones."""
+    return _change(lambda model: model.zoom(by))
 
 
 @Action
@@ -471,14 +462,14 @@ def go_to_newest(model: TableModel, _status: Status, view: View) -> Done:
 def turn_page(model: TableModel, status: Status, view: View) -> Done:
     """Turn to the next page of the side; after the game, to the gold or the mine."""
     if view.phase is Phase.OVER:
-        final = model.pane is SidePanel.RECENT
-        return model.turn_to(SidePanel.ROLE if final else SidePanel.RECENT), ()
+        final = model.pane is steps.SidePanel.RECENT
+        return model.turn_to(steps.SidePanel.ROLE if final else steps.SidePanel.RECENT), ()
     return model.turn_to(_side(model, status).next_page), ()
 
 
 def _turn_role(model: TableModel) -> TableModel:
-    shown = model.pane is SidePanel.ROLE
-    return model.turn_to(SidePanel.RECENT if shown else SidePanel.ROLE)
+    shown = model.pane is steps.SidePanel.ROLE
+    return model.turn_to(steps.SidePanel.RECENT if shown else steps.SidePanel.ROLE)
 
 
 def _side(model: TableModel, status: Status) -> Side:
@@ -493,7 +484,7 @@ def mark_player(model: TableModel, status: Status, _view: View) -> Answer:
     """Note whether the player under the cursor is friend or foe."""
     seat = model.selection.seat
     if seat is None:
-        return Refused(how_to_aim())
+        return Refused(steps.how_to_aim())
     name = names_at(status).names[seat]
     note = model.notes.get(name, PlayerNote.NONE).next
     return replace(model, notes={**model.notes, name: note}), ()
@@ -531,8 +522,8 @@ def go_back(model: TableModel, _status: Status, _view: View) -> Answer:
         return replace(model, top=0), ()
     if model.selection != Selection(cell=model.selection.cell):
         return model.with_selection(model.selection.back()), ()
-    if model.pane is not SidePanel.RECENT:
-        return model.turn_to(SidePanel.RECENT), ()
+    if model.pane is not steps.SidePanel.RECENT:
+        return model.turn_to(steps.SidePanel.RECENT), ()
     return Refused(_("Nothing to cancel. q leaves the table."))
 
 
@@ -570,7 +561,7 @@ def open_talk(model: TableModel, status: Status, _view: View) -> Answer:
 def submit_talk(typed: str) -> Action:
     """Return the action that sends the text of the chat line to all, and leaves the line."""
     text, close = clean_text(typed), (ScreenEffect.CLOSE_TALK,)
-    effects = (SendRequest(Chat(text)), *close) if text else close
+    effects = (steps.SendRequest(Chat(text)), *close) if text else close
 
     def submit(model: TableModel, status: Status, _view: View) -> Answer:
         reason = _why_not_say(status, Chat("?"))
@@ -614,7 +605,7 @@ def press_claim(at: int) -> Action:
         listed = side.list_claims(view, model.about)
         if model.about is None or not 0 <= at < len(listed):
             return model, ()
-        return replace(model, about=None), (SendRequest(MakeClaim(listed[at])),)
+        return replace(model, about=None), (steps.SendRequest(MakeClaim(listed[at])),)
 
     return Action(claim)
 
@@ -655,7 +646,7 @@ class ActionTaker(Protocol):
 
     status: Status
 
-    def act(self, step: TableStep) -> None:
+    def act(self, step: steps.TableStep) -> None:
         """Take an action."""
 
     def why_not(self, action: Action) -> str | None:
@@ -690,11 +681,6 @@ class CommandRow(NamedTuple):
             series=self.series,
             spare_keys=tuple(self.spare_keys.split()),
         )
-
-
-def table_commands(player: ActionTaker) -> list[Command]:
-    """Return all commands of the table."""
-    return [row.bind(player) for row in command_rows()]
 
 
 def command_rows() -> Iterator[CommandRow]:
@@ -808,16 +794,10 @@ def _leaving_rows() -> Iterable[CommandRow]:
     # Translators: save a picture (image) of the result; a noun.
     picture = pgettext("label", "picture")
     watching = _("watch the finished game again; r reviews it there")
+    playing = seats.autopilot_purpose()
     return (
         row("replay", "W", watch_again, replay, watching),
         row("picture", "I", save_picture, picture, _("save a picture of the final table")),
-        row(
-            "autopilot",
-            "A",
-            switch_autopilot,
-            _("autopilot"),
-            seats.autopilot_purpose(),
-            hidden=True,
-        ),
+        row("autopilot", "A", switch_autopilot, _("autopilot"), playing, hidden=True),
         row("leave", "q", leave, _("leave"), _("leave for now, and come back later")),
     )

@@ -31,17 +31,7 @@ from sabtui.art.catalogue import (
 )
 from sabtui.art.colours import Tint
 from sabtui.art.store import Size
-from sabtui.text.cards import (
-    action_words,
-    card_words,
-    cards_counted,
-    nuggets_counted,
-    path_titled,
-    path_words,
-    role_words,
-    shape_on_card,
-    tool,
-)
+from sabtui.text import cards
 from sabtui.text.i18n import _, alternatives, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.seats import watching_sentence
@@ -52,21 +42,8 @@ from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Border, Glyphs
-from sabtui.tui.widgets.panel import (
-    Ground,
-    Look,
-    Paint,
-    Row,
-    StyledSpan,
-    centre_text,
-    cut,
-    dim_row,
-    fill_row,
-    fit_text,
-    join_rows,
-    merge_pieces,
-    width,
-)
+from sabtui.tui.widgets import panel
+from sabtui.tui.widgets.panel import Ground, Look, Paint, Row, StyledSpan
 
 TILE_SIZE: Final = TileSize.WIDE
 _ICON_SIZE: Final = (6, TILE_SIZE.rows)
@@ -102,7 +79,7 @@ def draw_face(
         draw_sized(find_tool(of, is_broken=False), _ICON_SIZE, glyphs, style) for of in card.tools
     ]
     lines = zip(*icons, strict=True) if len(icons) > 1 else zip(*icons, beside, strict=True)
-    return [_centre(join_rows(line), columns, ground) for line in lines]
+    return [_centre(panel.join_rows(line), columns, ground) for line in lines]
 
 
 def draw_largest(
@@ -128,7 +105,7 @@ def draw_sized(drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle) -
     has_frame = style.is_chosen and size[1] > TILE_SIZE.rows
     cells = draw_cells(drawing, size, glyphs, tint, has_frame=has_frame)
     return [
-        merge_pieces(
+        panel.merge_pieces(
             tuple(StyledSpan(one.glyph, Paint(one.front, one.ground), style.ground) for one in row)
         )
         for row in cells
@@ -146,15 +123,15 @@ def frame_card(
     edge = StyledSpan(border.along, look, ground)
     return [
         (StyledSpan(border.top(columns), look, ground),),
-        *((edge, *fill_row(row, columns - 2, ground), edge) for row in rows),
+        *((edge, *panel.fill_row(row, columns - 2, ground), edge) for row in rows),
         (StyledSpan(border.bottom(columns), look, ground),),
     ]
 
 
 def _centre(row: Row, columns: int, ground: Ground | None) -> Row:
     """Return a row in the middle of a card."""
-    before = max((columns - width(row)) // 2, 0)
-    return fill_row((StyledSpan(" " * before, ground=ground), *row), columns, ground)
+    before = max((columns - panel.width(row)) // 2, 0)
+    return panel.fill_row((StyledSpan(" " * before, ground=ground), *row), columns, ground)
 
 
 MAX_CARD_COLUMNS: Final = 13
@@ -176,10 +153,10 @@ def slot(columns: int, rows: int = DRAWN_ROWS + 1) -> int:
     return min(most, columns // MAX_HAND_CARDS)
 
 
-def card_at(column: int, columns: int, cards: int, rows: int = DRAWN_ROWS + 1) -> int | None:
+def card_at(column: int, columns: int, count: int, rows: int = DRAWN_ROWS + 1) -> int | None:
     """Return the index of the card at a column, or `None`."""
     at = (column - 1) // slot(columns, rows)
-    return at if column and at < cards else None
+    return at if column and at < count else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,14 +193,14 @@ class Held:
     def name(self) -> str:
         """Name of the card in at most `CARD_NAME_COLUMNS` columns."""
         if self.path is not None:
-            return shape_on_card(self.path)
+            return cards.shape_on_card(self.path)
         if self.card.breaks is not None:
             # Translators: at most 10 columns: a card that breaks a tool; a verb.
             return pgettext("card face", "break")
         if self.card.repairs:
             # Translators: at most 10 columns: a card that repairs a tool; a verb.
             return pgettext("card face", "repair")
-        words = card_words(self.card)
+        words = cards.card_words(self.card)
         return words if cell_len(words) <= CARD_NAME_COLUMNS else _short_words(self.card)
 
     @property
@@ -236,7 +213,7 @@ class Held:
     def line(self, text: str, columns: int) -> StyledSpan:
         """Return a text on the card, in exactly `columns` columns."""
         look = Look.DIM if self.idle and not self.chosen else Look.STRONG
-        return StyledSpan(fit_text(text, columns), look, self.ground)
+        return StyledSpan(panel.fit_text(text, columns), look, self.ground)
 
 
 def _last_drawn(view: View) -> int | None:
@@ -257,14 +234,16 @@ def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyp
         none = watching_sentence() if view.seat is None else no_cards_left()
         return [(StyledSpan(f" {none}", Look.DIM),)]
     wide, draw = slot(columns, rows) - 1, _draw_card if rows > DRAWN_ROWS else _in_a_row
-    cards = [
+    drawn = [
         draw(Held.of(at, card, view, selection), wide, rows - 1, glyphs)
         for at, card in enumerate(view.hand)
     ]
     gap = (StyledSpan(" "),)
     return [
-        fill_row(join_rows((gap, *(part for card in cards for part in (card[row], gap)))), columns)
-        for row in range(len(cards[0]))
+        panel.fill_row(
+            panel.join_rows((gap, *(part for card in drawn for part in (card[row], gap)))), columns
+        )
+        for row in range(len(drawn[0]))
     ]
 
 
@@ -276,13 +255,13 @@ def lay_role_beside(
     is_large = glyphs.cards is not None and len(rows) > DRAWN_ROWS + 1
     if view.role is None or not is_large or (MAX_HAND_CARDS + 1) * wide >= columns:
         return rows
-    name = pgettext("role", "hidden") if veiled else role_words(view.role)
+    name = pgettext("role", "hidden") if veiled else cards.role_words(view.role)
     look = Look.STRONG if veiled else role_look(view.role)
     drawing = find_role_face(view.role, veiled=veiled)
     face = draw_largest(drawing, (wide - 1, len(rows) - 1), glyphs)
-    card: list[Row] = [(StyledSpan(centre_text(name, wide - 1), look),), *face]
+    card: list[Row] = [(StyledSpan(panel.centre_text(name, wide - 1), look),), *face]
     return [
-        (*fill_row(row, columns - wide), *part, StyledSpan(" "))
+        (*panel.fill_row(row, columns - wide), *part, StyledSpan(" "))
         for row, part in zip(rows, card, strict=True)
     ]
 
@@ -294,7 +273,7 @@ def title(view: View, selection: Selection, columns: int) -> str:
         return _("your hand") if view.hand else ""
     card = choice.card
     path = _lying(choice, selection)
-    words = card_words(card) if path is None else path_titled(path)
+    words = cards.card_words(card) if path is None else cards.path_titled(path)
     spelt = card.text if path is None else path.text
     count = len(choice.targets)
     if card.repairs:
@@ -317,7 +296,7 @@ def _in_a_row(held: Held, columns: int, _rows: int, glyphs: Glyphs) -> list[Row]
 
 def _short_words(card: Card, columns: int = CARD_NAME_COLUMNS) -> str:
     """Return an action card in at most this many columns: if its words are longer, in notation."""
-    words = path_words(card.ways[0]) if card.ways else action_words(card).short
+    words = cards.path_words(card.ways[0]) if card.ways else cards.action_words(card).short
     return words if cell_len(words) <= columns else card.text
 
 
@@ -326,7 +305,7 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
     name = held.name
     if held.path is None and cell_len(name) > columns - 2:
         name = _short_words(held.card, columns - 2)
-    top = (held.key, held.line(cut(name, columns - 2), columns - 2))
+    top = (held.key, held.line(panel.cut(name, columns - 2), columns - 2))
     if glyphs.cards is not None:
         style = FaceStyle(held.ground, held.chosen, held.idle and not held.chosen)
         return [top, *draw_face(held.card, held.path, (columns, rows), glyphs, style)]
@@ -335,7 +314,7 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
     elif glyphs.is_painted:
         painted = paint_tile(Tile(LaidCard(held.path), cursor=held.chosen), TILE_SIZE, glyphs)
         is_dark = held.idle and not held.chosen  # it can do nothing now
-        drawn = (dim_row(row) if is_dark else row for row in painted)
+        drawn = (panel.dim_row(row) if is_dark else row for row in painted)
         return [top, *(_centre(row, columns, held.ground) for row in drawn)]
     else:
         before = " " * ((columns - TileSize.NORMAL.columns) // 2)
@@ -357,7 +336,8 @@ def _lying(choice: Choice, selection: Selection | None) -> Path | None:
 
 def _words(card: Card, columns: int) -> list[str]:
     """Return the tools that an action card is for, in three rows."""
-    lines = confine_lines([alternatives([*map(tool, card.tools)])], columns - 2, 0)[:DRAWN_ROWS]
+    tools = alternatives([*map(cards.tool, card.tools)])
+    lines = confine_lines([tools], columns - 2, 0)[:DRAWN_ROWS]
     lines += [""] * (DRAWN_ROWS - len(lines))
     return [f" {line}" for line in lines]
 
@@ -368,16 +348,19 @@ def offer_rows(
     """Return the kinds of gold cards, with the number of each."""
     wide = slot(columns, rows)
     is_drawn = glyphs.cards is not None and rows > DRAWN_ROWS
-    cards = [
+    drawn = [
         _draw_gold(kind, count, (wide, rows), glyphs, chosen=kind == chosen)
         if is_drawn
         else _spell_gold(kind, count, wide, chosen=kind == chosen)
         for kind, count in Counter(view.offer).items()
     ]
     if rows == 1:
-        cards = [[card[0]] for card in cards]
+        drawn = [[card[0]] for card in drawn]
     indent = (StyledSpan(" "),)
-    return [fill_row(join_rows((indent, *parts)), columns) for parts in zip(*cards, strict=True)]
+    return [
+        panel.fill_row(panel.join_rows((indent, *parts)), columns)
+        for parts in zip(*drawn, strict=True)
+    ]
 
 
 def _draw_gold(
@@ -388,7 +371,7 @@ def _draw_gold(
     ground = Ground.CURSOR if chosen else Ground.CARD
     top = (
         StyledSpan(f"{nuggets}{'>' if chosen else ' '}", Look.KEY, ground),
-        StyledSpan(fit_text(cards_counted(count), columns - 3), Look.PLAIN, ground),
+        StyledSpan(panel.fit_text(cards.cards_counted(count), columns - 3), Look.PLAIN, ground),
     )
     style = FaceStyle(ground, is_chosen=chosen)
     if rows > DRAWN_ROWS + 1:
@@ -397,7 +380,7 @@ def _draw_gold(
         nugget, gap = draw_sized(Drawing("pile-1"), _NUGGET_SIZE, glyphs, style), StyledSpan(" ")
         piled = ((*row, *(gap._replace(ground=ground), *row) * (nuggets - 1)) for row in nugget)
         face = [_centre(row, columns - 1, ground) for row in piled]
-        words = centre_text(nuggets_counted(nuggets), columns - 1)
+        words = panel.centre_text(cards.nuggets_counted(nuggets), columns - 1)
         face.append((StyledSpan(words, Look.PLAIN, ground),))
     return [(*row, StyledSpan(" ")) for row in (top, *face)]
 
@@ -407,8 +390,8 @@ def _spell_gold(nuggets: int, count: int, columns: int, *, chosen: bool) -> list
     ground, gap = Ground.CURSOR if chosen else Ground.CARD, StyledSpan(" ")
     inner = columns - 1
     key = StyledSpan(f"{nuggets}{'>' if chosen else ' '} ", Look.KEY, ground)
-    signs = StyledSpan(fit_text("$" * nuggets, inner - 3), Look.GOLD, ground)
+    signs = StyledSpan(panel.fit_text("$" * nuggets, inner - 3), Look.GOLD, ground)
     below = StyledSpan(" " * inner, Look.PLAIN, ground)
-    lines = (nuggets_counted(nuggets), cards_counted(count))
-    words = (StyledSpan(fit_text(f" {line}", inner), Look.PLAIN, ground) for line in lines)
+    lines = (cards.nuggets_counted(nuggets), cards.cards_counted(count))
+    words = (StyledSpan(panel.fit_text(f" {line}", inner), Look.PLAIN, ground) for line in lines)
     return [(key, signs, gap), (below, gap), *((line, gap) for line in words)]

@@ -33,18 +33,8 @@ from sabtui.tui.table.log import brief_words, role_look
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.selection import Selection, highlights, last_card
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.panel import (
-    Ground,
-    Look,
-    Row,
-    StyledSpan,
-    cut,
-    draw_rule,
-    fill_row,
-    join_rows,
-    overlaid,
-    width,
-)
+from sabtui.tui.widgets import panel
+from sabtui.tui.widgets.panel import Ground, Look, Row, StyledSpan
 
 CLOCK_AFTER_S: Final = 15  # seconds of a turn from which on all see how long it has lasted
 
@@ -80,9 +70,9 @@ SAVINGS: Final = (
 
 def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
     """Return the parts side by side, with as many of the savings, in order, as it takes to fit."""
-    kept = {part: forms for part, forms in parts.items() if forms and width(forms[0])}
+    kept = {part: forms for part, forms in parts.items() if forms and panel.width(forms[0])}
     for saved in savings:
-        needed = sum(width(forms[0]) + PART_GAP_COLUMNS for forms in kept.values())
+        needed = sum(panel.width(forms[0]) + PART_GAP_COLUMNS for forms in kept.values())
         if needed - PART_GAP_COLUMNS <= columns:
             break
         shorter = kept.get(saved, ())[1:]
@@ -91,16 +81,16 @@ def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
         else:
             kept.pop(saved, None)
     gap = (StyledSpan(" " * PART_GAP_COLUMNS),)
-    row = join_rows(row for forms in kept.values() for row in (forms[0], gap))
+    row = panel.join_rows(row for forms in kept.values() for row in (forms[0], gap))
     return tuple(
-        span._replace(ground=span.ground or Ground.TITLE) for span in fill_row(row, columns)
+        span._replace(ground=span.ground or Ground.TITLE) for span in panel.fill_row(row, columns)
     )
 
 
 def _parts(sight: Sight, model: TableModel) -> Parts:
     view, veiled = sight.view, model.hides_role
     cast = sight.names
-    short = replace(cast, names=tuple(cut(name, SHORT_NAME_COLUMNS) for name in cast.names))
+    short = replace(cast, names=tuple(panel.cut(name, SHORT_NAME_COLUMNS) for name in cast.names))
     brief = replace(sight, names=short)
     turns = [_turn_or_bot(one, model) for one in (sight, brief)]
     trimmed = tuple(span._replace(text=span.text.rstrip()) for span in turns[1])
@@ -221,7 +211,7 @@ def too_small(sight: Sight, model: TableModel) -> list[Row]:
     text = _("Make the terminal {columns}x{rows} or larger.").format(
         columns=MIN_COLUMNS, rows=MIN_ROWS
     )
-    return [fill_row((*turn(sight), StyledSpan(f" {text}")), model.layout.columns)]
+    return [panel.fill_row((*turn(sight), StyledSpan(f" {text}")), model.layout.columns)]
 
 
 def above_sentence(model: TableModel, status: Status, sentence: str) -> TableModel:
@@ -300,7 +290,7 @@ def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
 def hand_rule(title: str, model: TableModel) -> Row:
     """Return the rule above the hand; that beside the mine ends there."""
     layout, glyphs = model.layout, model.glyphs
-    return draw_rule(title, layout.columns, glyphs.across, layout.mine, glyphs.foot)
+    return panel.draw_rule(title, layout.columns, glyphs.across, layout.mine, glyphs.foot)
 
 
 def rule_below_mine(title: str, view: View, model: TableModel) -> Row:
@@ -315,4 +305,4 @@ def rule_below_mine(title: str, view: View, model: TableModel) -> Row:
     text = f" {sign} "
     titled = cell_len(title) + 4 if title else 0
     at = min(max(joint - len(text), titled), columns - len(text))
-    return overlaid(rule, at, StyledSpan(text, Look.TURN))
+    return panel.overlaid(rule, at, StyledSpan(text, Look.TURN))

@@ -204,7 +204,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield from actions.table_commands(self)
+        yield from (row.bind(self) for row in actions.command_rows())
         yield self.settings_command()
 
     def why_not(self, action: Action) -> str | None:

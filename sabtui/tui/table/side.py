@@ -41,20 +41,8 @@ from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import NOTE_LOOKS, PlayersContext
 from sabtui.tui.table.selection import PlayerNote
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.panel import (
-    Ground,
-    Look,
-    Row,
-    StyledSpan,
-    centre_text,
-    cut,
-    draw_rule,
-    fill_row,
-    fit_text,
-    join_rows,
-    player_look,
-    width,
-)
+from sabtui.tui.widgets import panel
+from sabtui.tui.widgets.panel import Ground, Look, Row, StyledSpan
 
 CLAIM_KEYS: Final = "1234567890efg"  # keys of the list, in order
 
@@ -132,9 +120,9 @@ class ClaimList:
         if len(self.pages) > 1:
             other = "pagedown" if at + 1 < len(self.pages) else "pageup"
             count = f" {at + 1}/{len(self.pages)} {key_name(other)}"
-            title = cut(title, self.columns - cell_len(count)) + count
+            title = panel.cut(title, self.columns - cell_len(count)) + count
         return [
-            (StyledSpan(cut(title, self.columns), Look.STRONG),),
+            (StyledSpan(panel.cut(title, self.columns), Look.STRONG),),
             *(row for _at, row in self.pages[at]),
         ]
 
@@ -163,13 +151,16 @@ def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> l
     table = [*_goal_table(sight), *_player_table(sight), *_notes(names, notes)]
     if not table:
         return []
-    first = min(max(width(line[0]) for line in table), MAX_NAME_COLUMNS)
+    first = min(max(panel.width(line[0]) for line in table), MAX_NAME_COLUMNS)
     second = max(cell_len(line[1].text) for line in table)
     rows = []
     for about, said, seats, status in table:
         left = columns - first - second - 2
-        head = (*fill_row(about, first + 1), StyledSpan(fit_text(said.text, second + 1), said.look))
-        rows.append(fill_row((*head, *_by(seats, status, names, left)), columns))
+        head = (
+            *panel.fill_row(about, first + 1),
+            StyledSpan(panel.fit_text(said.text, second + 1), said.look),
+        )
+        rows.append(panel.fill_row((*head, *_by(seats, status, names, left)), columns))
     return rows
 
 
@@ -241,20 +232,20 @@ def _by(
 ) -> Row:
     """Return who made a claim, or how it is known, and its status in a word or a sign."""
     if isinstance(seats, str):
-        return (StyledSpan(cut(seats, columns), Look.DIM),)
+        return (StyledSpan(panel.cut(seats, columns), Look.DIM),)
     said = _name_all(seats, names)
     worth, (sign, look) = talk.status_words(status), _STATUSES[status]
-    if width(said) + 1 + cell_len(worth) > columns:
+    if panel.width(said) + 1 + cell_len(worth) > columns:
         worth = sign
     room = columns - cell_len(worth) - bool(worth)
-    if width(said) > room:
+    if panel.width(said) > room:
         said = _abridge(seats, names, room)
-    return *fill_row(said, columns - cell_len(worth)), StyledSpan(worth, look)
+    return *panel.fill_row(said, columns - cell_len(worth)), StyledSpan(worth, look)
 
 
 def _name_all(seats: Iterable[int], names: PlayerNames) -> Row:
     comma = StyledSpan(", ", Look.DIM)
-    return join_rows((comma, _name(seat, names, MAX_NAME_COLUMNS)) for seat in seats)[1:]
+    return panel.join_rows((comma, _name(seat, names, MAX_NAME_COLUMNS)) for seat in seats)[1:]
 
 
 def _abridge(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
@@ -262,7 +253,7 @@ def _abridge(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
     for count in range(len(seats) - 1, 0, -1):
         more = StyledSpan(f" +{len(seats) - count}", Look.DIM)
         row = (*_name_all(seats[:count], names), more)
-        if width(row) <= columns:
+        if panel.width(row) <= columns:
             return row
     others = f" +{len(seats) - 1}" if len(seats) > 1 else ""
     name = _name(seats[0], names, columns - len(others))
@@ -272,7 +263,7 @@ def _abridge(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
 def _name(seat: int, names: PlayerNames, columns: int) -> StyledSpan:
     """Return a player's name in the player's colour, cut to what fits."""
     name = names.call(seat) if seat == names.me else names.names[seat]
-    return StyledSpan(cut(name, columns), player_look(names.colour(seat)))
+    return StyledSpan(panel.cut(name, columns), panel.player_look(names.colour(seat)))
 
 
 def unseen_title(view: View) -> str:
@@ -304,7 +295,7 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
 
 def _draw_count(fact: tuple[str, str], columns: int) -> Row:
     name, count = fact
-    named = fit_text(cut(name, columns - len(count) - 1), columns - len(count))
+    named = panel.fit_text(panel.cut(name, columns - len(count) - 1), columns - len(count))
     return StyledSpan(named), StyledSpan(count, Look.STRONG)
 
 
@@ -334,9 +325,9 @@ def role_rows(
         words = confine_lines(others, columns - size[0] - 1, 2)
         right = [(StyledSpan(title, look),), *((StyledSpan(line),) for line in words)]
         both = zip_longest(draw_largest(face, size, glyphs), right[:rows], fillvalue=())
-        return [(*fill_row(drawn, size[0] + 1), *row) for drawn, row in both]
+        return [(*panel.fill_row(drawn, size[0] + 1), *row) for drawn, row in both]
     if len(card) > room:
-        card = [(StyledSpan(centre_text(title, columns), look),)]
+        card = [(StyledSpan(panel.centre_text(title, columns), look),)]
     return [*card, *lines]
 
 
@@ -355,7 +346,8 @@ def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> lis
     if veiled:
         lines = [_("v shows it."), *[""] * (len(lines) - 1)]
     rows = [
-        (StyledSpan(f" {centre_text(text, inner)} ", Look.PLAIN, Ground.CARD),) for text in lines
+        (StyledSpan(f" {panel.centre_text(text, inner)} ", Look.PLAIN, Ground.CARD),)
+        for text in lines
     ]
     border = glyphs.chosen_face_down
     titled = StyledSpan(border.top(columns, f" {title} "), look, Ground.CARD)
@@ -389,9 +381,7 @@ class SideBox:
     """Part of the pane."""
 
     needs: int  # rows without which it is left out
-
     draw: Callable[[int], Section]  # return it in a number of rows
-
     wishes_more: bool = False  # True if it takes the rows that are left
 
     @staticmethod
@@ -677,7 +667,7 @@ class Side:
         return self._columns, self.model.glyphs
 
     def _draw_rule(self, title: str) -> Row:
-        return draw_rule(title, self._columns, self.model.glyphs.across)
+        return panel.draw_rule(title, self._columns, self.model.glyphs.across)
 
 
 def seats_part(sight: Sight, model: TableModel) -> Seats:

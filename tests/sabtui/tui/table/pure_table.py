@@ -17,7 +17,7 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.tiles import Viewport
-from sabtui.tui.table.actions import claims_key_action, command_rows, table_commands, take_hints
+from sabtui.tui.table.actions import claims_key_action, command_rows, take_hints
 from sabtui.tui.table.model import (
     Action,
     AskFirst,
@@ -85,7 +85,7 @@ class PureTable:
         self.model = TableModel(BOX).resize(*size)
         self.question: AskFirst | None = None
         self.effects: list[TableEffect] = []
-        self.commands: Final = {one.name: one for one in table_commands(self)}
+        self.commands: Final = {row.name: row.bind(self) for row in command_rows()}
         self.by_key: Final = {key: one for one in self.commands.values() for key in one.keys}
         self.open()
 
