@@ -5,8 +5,8 @@ driver                      how keys reach the app on POSIX terminals; suspended
                             ended with it
 output                      updates in few bytes, the terminal's title and cursor, whether its line
                             is slow
-command, commands, context  a command and its keys; screens with help and palette; the app as
-                            screens see it
+command, commands           a command and its keys; screens with help and palette
+messages                    what driver and app tell the app and its screens
 palette                     finds a command by a few letters, over any of these screens
 theme                       colours, glyphs and large letters
 private                     names of Textual that are its own affair, and why we need them

@@ -31,7 +31,7 @@ from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui import output
 from sabtui.tui.command import Keyboard
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.context import Answered, GlyphsChanged, TellingDriver
+from sabtui.tui.messages import Answered, GlyphsChanged
 from sabtui.tui.navigation import Navigator
 from sabtui.tui.private import ChopsUpdate, LayoutUpdate
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -125,7 +125,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return self._quiet_driver is not None and self._quiet_driver.is_behind
 
     @property
-    def _quiet_driver(self) -> TellingDriver | None:
+    def _quiet_driver(self) -> output.TellingDriver | None:
         """The driver, `None` if it is one of Textual's."""
         if sys.platform != "win32":
             from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows

@@ -98,7 +98,7 @@ class CommandScreen(Screen[None]):
 
     @property
     def context(self) -> SabtuiApp:
-        """The app."""
+        """The app by its own type: Textual's `app` may be any."""
         return cast("SabtuiApp", self.app)
 
     def commands(self) -> Iterable[Command]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, ConsoleOptions, RenderResult
@@ -310,6 +310,21 @@ USUAL_CURSOR: Final = "\x1b[0 q"
 
 PUSH_TITLE, POP_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 """Escape sequences that save and restore the terminal's title. Some terminals ignore them."""
+
+
+class TellingDriver(Protocol):
+    """Driver that says how the terminal is, and can ask it: ours, on POSIX."""
+
+    @property
+    def is_behind(self) -> bool:
+        """True while the terminal does not take what is written."""
+
+    @property
+    def cell(self) -> Size | None:
+        """Pixels of a cell, where they are known."""
+
+    def ask(self, questions: str) -> None:
+        """Ask the terminal, which may answer by `Answered`."""
 
 
 class Display:

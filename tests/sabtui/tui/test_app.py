@@ -23,8 +23,8 @@ from sabtui.art.store import Size
 from sabtui.art.terminal import QUESTIONS, REGISTERS, REGISTERS_WISH
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen
-from sabtui.tui.context import Answered, GlyphsChanged
 from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.messages import Answered, GlyphsChanged
 from sabtui.tui.output import ShownCells
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen

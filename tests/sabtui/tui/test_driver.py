@@ -23,8 +23,8 @@ assert sys.platform != "win32"  # so that types know, too
 
 from sabtui.art.terminal import QUESTIONS, SILENT, TerminalAnswers  # noqa: E402 - POSIX
 from sabtui.tui.app import SabtuiApp  # noqa: E402 - POSIX
-from sabtui.tui.context import Answered  # noqa: E402 - POSIX
 from sabtui.tui.driver import QuietDriver  # noqa: E402 - POSIX
+from sabtui.tui.messages import Answered  # noqa: E402 - POSIX
 from tests.terminal import PATIENCE  # noqa: E402 - POSIX
 
 ESCAPE_DELAY = 0.02

@@ -13,8 +13,8 @@ from textual.message import Message
 pytest.importorskip("termios", reason="a driver for POSIX")
 assert sys.platform != "win32"  # so that types know, too
 
-from sabtui.tui.context import Answered  # noqa: E402 - POSIX
 from sabtui.tui.driver import LATE_S, MAX_PASTED, PASTE_LATE_S, TerminalInput  # noqa: E402 - POSIX
+from sabtui.tui.messages import Answered  # noqa: E402 - POSIX
 
 SLOW_S = 2 * constants.ESCAPE_DELAY
 """Seconds between two pieces of a slow line: an escape alone is a key after half of them."""
