@@ -40,8 +40,10 @@ class Drawing(NamedTuple):
     """A picture by name, and how it is mirrored."""
 
     name: str
-    across: bool = False  # mirrored from left to right
-    down: bool = False  # mirrored from top to bottom
+    across: bool = False
+    """Mirrored from left to right."""
+    down: bool = False
+    """Mirrored from top to bottom."""
 
 
 def count_variants(*, is_through: bool, is_lit: bool, thing: Thing = Thing.NONE) -> int:
