@@ -24,11 +24,8 @@ from net.protocol.text import clean
 from sabtui.app.errors import UserError, print_lines, show_progress
 from sabtui.app.preferences import records_folder
 from sabtui.app.records import record_bytes, record_files, seconds_of
-from sabtui.text.cards import role_initial, role_words
-from sabtui.text.errors import not_written
-from sabtui.text.evening import PersonStanding, standings_table
+from sabtui.text import cards, errors, evening, layout
 from sabtui.text.i18n import _, capitalise, pgettext
-from sabtui.text.layout import align_columns, draw_progress
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_name
 
@@ -169,7 +166,7 @@ def game_lines(game: KeptGame, *, in_rows: bool) -> list[str]:
         for name, one in zip(_names(game).names, game.players, strict=True)
     ]
     if in_rows:
-        return [edition_name(game.edition), "", *align_columns(rows)]
+        return [edition_name(game.edition), "", *layout.align_columns(rows)]
     return [edition_name(game.edition), ", ".join(" ".join(filter(None, row)) for row in rows)]
 
 
@@ -177,7 +174,7 @@ def search_words(game: KeptGame) -> str:
     """Return the words by which a game is found."""
     names = _names(game)
     own = "" if game.my_seat is None else game.players[game.my_seat].roles
-    roles = {role_words(Role(role)) for role in own}
+    roles = {cards.role_words(Role(role)) for role in own}
     parts = (date_words(game.date), game.place, game.edition, *names.names, *roles)
     return " ".join(parts).casefold()
 
@@ -209,7 +206,7 @@ def _winner(game: KeptGame, names: PlayerNames) -> str:
 
 def _initials(player: KeptPlayer) -> str:
     """Return a player's roles, a letter for each round; a saboteur is a capital."""
-    return "".join(role_initial(Role(role)) for role in player.roles)
+    return "".join(cards.role_initial(Role(role)) for role in player.roles)
 
 
 def _own(game: KeptGame) -> str:
@@ -220,15 +217,15 @@ def _own(game: KeptGame) -> str:
     return _initials(me) or "-" if me.gold is None else f"{_initials(me)} ${me.gold}"
 
 
-def standings(games: Iterable[KeptGame]) -> tuple[PersonStanding, ...]:
+def standings(games: Iterable[KeptGame]) -> tuple[evening.PersonStanding, ...]:
     """Return the standing of every person in these games, most gold first."""
-    found: dict[str, PersonStanding] = {}
+    found: dict[str, evening.PersonStanding] = {}
     for game in games:
         for seat, player in enumerate(game.players):
             if seat != game.my_seat and player.name.partition(" ")[0] in BOT_NAMES:
                 continue
-            before = found.get(player.name.casefold(), PersonStanding(player.name))
-            found[player.name.casefold()] = PersonStanding(
+            before = found.get(player.name.casefold(), evening.PersonStanding(player.name))
+            found[player.name.casefold()] = evening.PersonStanding(
                 before.name,
                 before.gold + (player.gold or 0),
                 before.won + (seat in game.first),
@@ -240,7 +237,7 @@ def standings(games: Iterable[KeptGame]) -> tuple[PersonStanding, ...]:
 def standings_lines(games: Iterable[KeptGame]) -> list[str]:
     """Return the standings over games as a table, and how many of them count."""
     counted = [game for game in games if game.is_over]
-    return standings_table(len(counted), standings(counted))
+    return evening.standings_table(len(counted), standings(counted))
 
 
 def show_standings(where: Path | None = None) -> int:
@@ -254,7 +251,7 @@ def show_standings(where: Path | None = None) -> int:
     try:
         library = Library(where)
     except OSError as error:
-        raise UserError(not_written(where, error)) from error
+        raise UserError(errors.not_written(where, error)) from error
     for done in library.read():
-        show_progress(draw_progress(done, library.count), done, library.count)
+        show_progress(layout.draw_progress(done, library.count), done, library.count)
     return print_lines(standings_lines(library.games))

@@ -13,18 +13,10 @@ from typing import Final
 
 from engine.state import Phase
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
-from sabtui.after.text import (
-    hand_words,
-    said_words,
-    seen_by_words,
-    step_lines,
-)
+from sabtui.after.text import hand_words, said_words, seen_by_words, step_lines
 from sabtui.plain.console import QUIT_WORDS, Console, unknown
-from sabtui.text.cards import nuggets_counted, role_words
+from sabtui.text import cards, layout, settings, summary
 from sabtui.text.i18n import _, pgettext, phrases
-from sabtui.text.layout import TerminalSize, no_more, two_columns
-from sabtui.text.settings import type_line
-from sabtui.text.summary import mine_shown, who_lines
 
 PositionFunction = Callable[[ReplayPosition], ReplayPosition]
 
@@ -78,7 +70,7 @@ class ReplayInLines:
         text = _("step {number} of {count}, round {round}")
         return text.format(number=step.number + 1, count=count, round=step.round)
 
-    def answer(self, line: str, size: TerminalSize) -> list[str] | None:
+    def answer(self, line: str, size: layout.TerminalSize) -> list[str] | None:
         """Take a typed line; return what to show, `None` if the player goes back to the table."""
         if line.casefold() in QUIT_WORDS:
             return None
@@ -100,7 +92,7 @@ def watch_in_lines(game: WatchedGame, console: Console) -> int:
 
 
 def answer(
-    position: ReplayPosition, line: str, size: TerminalSize
+    position: ReplayPosition, line: str, size: layout.TerminalSize
 ) -> tuple[ReplayPosition, list[str]]:
     """Return the position after a typed line, and the lines to write."""
     first, *more = line.casefold().split() or [""]
@@ -109,7 +101,7 @@ def answer(
         after = _MOVES[words](position)
         if after != position:
             return after, _position_lines(after)
-        return after, [no_more()]
+        return after, [layout.no_more()]
     word, _gap, rest = words.partition(" ")
     match word:
         case "go":
@@ -117,13 +109,13 @@ def answer(
         case "seat" | "watch" | "open":
             return _look_from(position, word, rest)
         case "mine":
-            return position, mine_shown(rest, position.view)
+            return position, summary.mine_shown(rest, position.view)
         case "draw":
             return position, position.view.draw(columns=size.columns, rows=size.rows)
         case "hands":
             return position, _hands(position)
         case "who":
-            return position, who_lines(position.view, position.names)
+            return position, summary.who_lines(position.view, position.names)
         case "play":
             return _play_out(position)
         case "help":
@@ -149,7 +141,7 @@ def _go_to(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[st
     """Go to a step by its number."""
     count = len(position.game.replay.steps)
     if not (rest.isascii() and rest.isdecimal() and len(rest) < 6 and 1 <= int(rest) <= count):
-        return position, [type_line("go 12")]
+        return position, [settings.type_line("go 12")]
     found = position.at_step(int(rest) - 1)
     return found, _position_lines(found)
 
@@ -160,7 +152,7 @@ def _look_from(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPo
     wanted = PointOfView() if word == "watch" else ALL_OPEN
     if word == "seat":
         if not (rest.isascii() and rest.isdecimal() and len(rest) < 3):
-            return position, [type_line("seat 2")]
+            return position, [settings.type_line("seat 2")]
         wanted = PointOfView(int(rest) - 1)
     if wanted not in every:
         return position, [_("{title}: {facts}").format(title=_("view"), facts=_sides(position))]
@@ -186,9 +178,9 @@ def _hands(position: ReplayPosition) -> list[str]:
         for seat in sight.seats
         for facts in [
             [
-                role_words(sight.revealed.round.roles[seat]),
+                cards.role_words(sight.revealed.round.roles[seat]),
                 hand_words(sight.revealed.round.hands[seat]),
-                nuggets_counted(sight.nuggets(seat) or 0),
+                cards.nuggets_counted(sight.nuggets(seat) or 0),
             ]
         ]
     ]
@@ -200,10 +192,10 @@ def _play_out(position: ReplayPosition) -> tuple[ReplayPosition, list[str]]:
     while not position.is_last:
         position = position.move(1)
         lines += _position_lines(position)
-    return position, lines or [no_more()]
+    return position, lines or [layout.no_more()]
 
 
-def _help(position: ReplayPosition, size: TerminalSize) -> list[str]:
+def _help(position: ReplayPosition, size: layout.TerminalSize) -> list[str]:
     """Return what can be typed."""
     enter = pgettext("key", "Enter")
     rows = (
@@ -218,4 +210,4 @@ def _help(position: ReplayPosition, size: TerminalSize) -> list[str]:
         ("play", _("all the steps that are left, at once")),
         ("quit", _("back to where you were")),
     )
-    return [word + meaning for word, meaning in two_columns(rows, size.columns)]
+    return [word + meaning for word, meaning in layout.two_columns(rows, size.columns)]

@@ -16,13 +16,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from engine import notation
 from engine.events import visible_to
-from engine.notation import (
-    NotationError,
-    ObservedRecord,
-    Record,
-    parse_record,
-)
 from engine.notation.record import Replay, ReplayStep, Truth, Utterance
 from engine.view import View
 from net.protocol.chat import ChatLine, moment
@@ -232,13 +227,13 @@ def watched_text(text: str, lobby: Lobby) -> WatchedGame:
     """
     title = table_name(lobby)
     try:
-        record = parse_record(text)
-    except NotationError as error:
+        record = notation.parse_record(text)
+    except notation.NotationError as error:
         raise UserError(not_a_record(title)) from error
     return WatchedGame(_steps_of(record), text, title, table_colours(lobby))
 
 
-def _steps_of(record: Record | ObservedRecord) -> Replay:
+def _steps_of(record: notation.Record | notation.ObservedRecord) -> Replay:
     """Return the steps of a record. Raises UserError: there are none."""
     replayed = Replay.of(record)
     if not replayed.steps:

@@ -63,9 +63,7 @@ def steps_of(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep]:
 
 
 def review_game(
-    replay: Replay,
-    progress: Progress = lambda _done, _all: True,
-    effort: Effort = DEFAULT_EFFORT,
+    replay: Replay, progress: Progress = lambda _done, _all: True, effort: Effort = DEFAULT_EFFORT
 ) -> GameReview | None:
     """Return the review of a game, `None` if `progress` stopped it.
 

@@ -8,13 +8,7 @@ from typing import Final
 
 from engine.actions import Looked
 from engine.bots.estimates import change
-from engine.bots.review import (
-    NOTABLE_CHANGE,
-    ReviewSummary,
-    StepReview,
-    Suspicion,
-    surely,
-)
+from engine.bots.review import NOTABLE_CHANGE, ReviewSummary, StepReview, Suspicion, surely
 from engine.cards import Card
 from engine.events import (
     DiscardedCard,
@@ -34,6 +28,7 @@ from engine.notation.record import Replay, ReplayStep, Truth, Utterance
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, table_claim
 from net.protocol.fields import seat_code
+from sabtui.text import events, moves, talk
 from sabtui.text.cards import (
     cards_counted,
     cell_words,
@@ -43,11 +38,8 @@ from sabtui.text.cards import (
     path_titled,
     the_goal,
 )
-from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, capitalise, pgettext
-from sabtui.text.moves import move_words, reason_words
 from sabtui.text.names import PlayerNames
-from sabtui.text.talk import chat_words
 
 
 def area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -> list[str]:
@@ -70,7 +62,7 @@ def chat_line(said: Utterance, names: PlayerNames, when: Moment = BEFORE_ALL) ->
 
 def said_words(said: Utterance, names: PlayerNames, truth: Truth | None) -> str:
     """Return what was said with its speaker, and whether it was true if that is to be told."""
-    words = chat_words(chat_line(said, names), names.names)
+    words = talk.chat_words(chat_line(said, names), names.names)
     if truth is None:
         return words
     worth = {
@@ -96,7 +88,7 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
         if secret is not None:
             yield event, _opened_sentence(secret, names)
         elif not isinstance(event, Drew):
-            for line in log_lines([event], view, names, card):
+            for line in events.log_lines([event], view, names, card):
                 yield event, line
 
 
@@ -134,7 +126,7 @@ def step_lines(
     """Return a step in sentences: all of it for `view=None`, else what the seat of a view saw."""
     if view is None:
         return [text for _event, text in open_lines(step, names, card)]
-    return log_lines(visible_to(step.events, view.seat), view, names, card)
+    return events.log_lines(visible_to(step.events, view.seat), view, names, card)
 
 
 def hand_words(cards: tuple[Card, ...]) -> str:
@@ -205,7 +197,7 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
                 shape=capitalise(path_titled(path)), cell=cell_words(cell, spelt=names.spelt)
             )
         case _:
-            return move_words(move, names)
+            return moves.move_words(move, names)
 
 
 def walked_words(
@@ -231,7 +223,7 @@ def walked_words(
     if one.move is not None and surely(one.move.gain) > NOTABLE_CHANGE:
         # Translators: {best} is such as "Bend at 4"; {reason} such as "it reaches the middle goal".
         text = _("Better: {best} ({reason}).")
-        best, reason = one.move.best, reason_words(one.move.best_reason, None, names)
+        best, reason = one.move.best, moves.reason_words(one.move.best_reason, None, names)
         said.append(text.format(best=_move_in_full(best, names), reason=reason))
     return " ".join(said)
 

@@ -26,10 +26,7 @@ class Autopilot:
     """
 
     def __init__(
-        self,
-        session: Session,
-        level: str = "medium",
-        thought: Budget = BOT_BUDGET,
+        self, session: Session, level: str = "medium", thought: Budget = BOT_BUDGET
     ) -> None:
         self._session = session
         self._bot = BOTS[level]

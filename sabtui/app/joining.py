@@ -28,16 +28,8 @@ from net.secure.address import (
 from net.secure.code import RoomCode
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.requests import JoinRequest
+from sabtui.text import network
 from sabtui.text.i18n import _
-from sabtui.text.network import (
-    JOIN_BY_ADDRESS,
-    ask_for_address,
-    bad_address,
-    no_search,
-    none_found,
-    sort_games,
-    status_words,
-)
 
 FIND_TIMEOUT_S: Final = 4.0  # seconds to search this network for a game; most are found within two
 
@@ -57,7 +49,7 @@ class SeveralTables(UserError):
 
     def __init__(self, games: Sequence[DiscoveredGame]) -> None:
         super().__init__(games)
-        self.games = tuple(sort_games(games))
+        self.games = tuple(network.sort_games(games))
         self.command = "sabtui join NAME"
 
     def __str__(self) -> str:
@@ -107,7 +99,7 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
         typed = parse_typed(wanted) if wanted else None
     except BadAddress as bad:
         if bad.mistake in {AddressMistake.EMPTY, AddressMistake.LOGIN}:
-            raise UsageError(bad_address(bad)) from bad
+            raise UsageError(network.bad_address(bad)) from bad
         wrong, name = bad, bad.text.strip()
     if typed is not None and not typed.name:
         return await find_at(typed, known)
@@ -117,9 +109,11 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
         found = _only(games, known)
         return found if typed is None else replace(found, code=typed.code)
     if wrong is not None and wrong.mistake is AddressMistake.PORT:
-        raise UsageError(bad_address(wrong))
+        raise UsageError(network.bad_address(wrong))
     if typed is None:
-        raise NoTableFound(_none_called(name) if name else f"{none_found()} {ask_for_address()}")
+        raise NoTableFound(
+            _none_called(name) if name else f"{network.none_found()} {network.ask_for_address()}"
+        )
     return await find_at(typed, known)
 
 
@@ -138,7 +132,7 @@ async def _look(wanted: str) -> Sequence[DiscoveredGame]:
         except TimeoutError:
             pass
         if browser.trouble is not None and not chosen:
-            raise NoTableFound(no_search(browser.trouble, JOIN_BY_ADDRESS))
+            raise NoTableFound(network.no_search(browser.trouble, network.JOIN_BY_ADDRESS))
     return chosen
 
 
@@ -155,7 +149,9 @@ def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
     joinable = [game for game in joinable if game.advert.stage is not AdvertStage.OVER] or joinable
     if not joinable:
         game = games[0]
-        text = _("{title}: {facts}").format(title=game.title, facts=f"{status_words(game)}.")
+        text = _("{title}: {facts}").format(
+            title=game.title, facts=f"{network.status_words(game)}."
+        )
         if game.status is GameStatus.UNREACHABLE:
             advice = _("On the host's computer, {command} shows how to let others in.")
             text = f"{text} {advice.format(command='sabtui doctor')}"

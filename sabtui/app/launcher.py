@@ -25,9 +25,7 @@ from net.server.process import environment, python
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.app.rooms import DoorProgram, rooms
-from sabtui.text.audit import make_room
-from sabtui.text.doors import extra_missing, no_doors_here
-from sabtui.text.errors import not_opened, not_written, system_words
+from sabtui.text import audit, doors, errors
 from sabtui.text.i18n import ENGLISH, current_language
 
 MAX_IDLE_MINUTES: Final = 2
@@ -103,18 +101,18 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
         if log.tell() > MAX_LOG_BYTES:
             log.truncate(0)
     except OSError as error:
-        raise UserError(not_written(folder, error)) from error
+        raise UserError(errors.not_written(folder, error)) from error
     try:
         with log:
             process = _start(log)
     except OSError as error:  # no processes are left
-        raise UserError(not_opened(system_words(error))) from error
+        raise UserError(errors.not_opened(errors.system_words(error))) from error
     options = LaunchOptions(request, language=current_language())
     line = _reply_of(process, msgspec.json.encode(options))
     try:
         opened = msgspec.json.decode(line, type=TableOpened)
     except msgspec.DecodeError:
-        raise UserError(not_opened(folder / LOG_NAME)) from None
+        raise UserError(errors.not_opened(folder / LOG_NAME)) from None
     if opened.trouble:
         raise UserError(opened.trouble)
     return opened
@@ -134,7 +132,7 @@ def host_credentials(opened: TableOpened) -> Credentials:
     for kept in credential_store().list_stored():
         if kept.credentials.key.public == opened.seat:
             return kept.credentials
-    raise UserError(make_room(state_folder()))
+    raise UserError(audit.make_room(state_folder()))
 
 
 def _reply_of(process: subprocess.Popen[bytes], options: bytes) -> bytes:
@@ -198,8 +196,8 @@ def doors_folder() -> Path:
 def why_no_door(kind: DoorKind) -> str | None:
     """Return the sentence that says why a door cannot be opened here, None if it can."""
     if not HAS_TERMINALS:
-        return no_doors_here()
-    return None if find_spec(find_doors()[kind].library) else extra_missing(kind)
+        return doors.no_doors_here()
+    return None if find_spec(find_doors()[kind].library) else doors.extra_missing(kind)
 
 
 def check_doors(kinds: Iterable[DoorKind]) -> None:

@@ -39,14 +39,7 @@ from net.protocol.lobby import (
     bot_names,
     clean_text,
 )
-from net.protocol.lobby_events import (
-    BotClaimed,
-    Claimed,
-    GameBegins,
-    LobbyEvent,
-    Said,
-    apply,
-)
+from net.protocol.lobby_events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said, apply
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Leave, MakeClaim, MakeMove, Request, SetReady
 from net.server.bots import BOT_MOVE_DELAY_S
@@ -282,11 +275,7 @@ class LessonSession:
             self._status = replace(self._status, game_state=replace(held, past=past))
 
     def _publish(
-        self,
-        news: Iterable[LobbyEvent],
-        events: Iterable[Event] = (),
-        *,
-        settled: bool = False,
+        self, news: Iterable[LobbyEvent], events: Iterable[Event] = (), *, settled: bool = False
     ) -> None:
         """Publish what has happened, and once the script has been played, the next task."""
         held, game = _require_state(self._status), self._game

@@ -26,10 +26,8 @@ from net.protocol.lobby_events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
-from sabtui.text.colours import COLOURS_TAG, table_colours, write_colours
-from sabtui.text.errors import not_written, system_words
+from sabtui.text import colours, errors, lobby
 from sabtui.text.i18n import _
-from sabtui.text.lobby import table_name
 
 RECORD_SUFFIX: Final = ".sab"  # suffix of record files
 PICTURE_SUFFIX: Final = ".png"  # suffix of pictures of finished games
@@ -80,7 +78,7 @@ def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
         data = record_bytes(path)
     except OSError as error:
         text = _("Cannot read {path}: {problem}; give the path of a .sab file")
-        raise UserError(text.format(path=path, problem=system_words(error))) from error
+        raise UserError(text.format(path=path, problem=errors.system_words(error))) from error
     try:
         return parse_record(data), data.decode()
     except NotationError as error:
@@ -111,7 +109,7 @@ def keep_picture(picture: bytes, table: str, where: Path) -> str:
         with suppress(FileExistsError):  # it was saved within this second
             create(file, picture)
     except OSError as error:
-        return not_written(file, error)
+        return errors.not_written(file, error)
     return _("Saved: {path}").format(path=file)
 
 
@@ -122,7 +120,7 @@ MAX_KEPT_BYTES: Final = 1 << 24
 a changed host could send them until the disk is full."""
 
 KEPT_WITHIN_S: Final = 3600.0
-OWN_TAGS: Final = ("Date", "Table", COLOURS_TAG)
+OWN_TAGS: Final = ("Date", "Table", colours.COLOURS_TAG)
 """Tags that are written when a game is kept."""
 
 
@@ -165,12 +163,12 @@ def keep_game(held: GameState, where: Path) -> Keeping:
         text = add_tags(held)
         if _bytes_of_late(where) + len(text.encode()) > MAX_KEPT_BYTES:
             why = UserError(_("too many games within an hour"))
-            return Keeping(None, not_written(where, why))
-        name = make_name(table_name(held.lobby)) + (f"-{game}" if game else "")
+            return Keeping(None, errors.not_written(where, why))
+        name = make_name(lobby.table_name(held.lobby)) + (f"-{game}" if game else "")
         path = where / f"{name}{RECORD_SUFFIX}"
         create(path, text.encode())
     except OSError as error:
-        return Keeping(None, not_written(where, error))
+        return Keeping(None, errors.not_written(where, error))
     return Keeping(path, kept_sentence())
 
 
@@ -219,7 +217,7 @@ def add_tags(held: GameState) -> str:
     own = (
         ("Date", date),
         ("Table", sanitise(held.lobby.name)),
-        (COLOURS_TAG, write_colours(table_colours(held.lobby))),
+        (colours.COLOURS_TAG, colours.write_colours(colours.table_colours(held.lobby))),
     )
     named = tuple(tag for tag in own if tag[1])  # a practice table has no name
     try:

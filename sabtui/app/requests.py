@@ -28,12 +28,10 @@ from net.secure.address import Address, TypedAddress
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPace
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
-from sabtui.text.connection import code_sentence
+from sabtui.text import connection, lobby, network
 from sabtui.text.doors import host_of
 from sabtui.text.i18n import _
-from sabtui.text.lobby import goes_on_elsewhere, join_elsewhere
 from sabtui.text.names import PlayerNames
-from sabtui.text.network import anybody_joins, join_network_first
 
 if TYPE_CHECKING:
     from net.discovery.browser import DiscoveredGame
@@ -158,13 +156,13 @@ class GoesOnElsewhere(UserError):
     ) -> None:
         super().__init__(at, there, open_here)
         self.at = at
-        self.question = join_elsewhere(at)
+        self.question = lobby.join_elsewhere(at)
         self.there = there
         self.open_here = open_here
 
     def __str__(self) -> str:
         """Return the sentence on where the table goes on, for who cannot be asked."""
-        return goes_on_elsewhere(self.at)
+        return lobby.goes_on_elsewhere(self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,11 +283,11 @@ def invitation_lines(invitation: Invitation) -> list[str]:
     """Return the lines that tell other players how to join."""
     lines = [_("{table} is open.").format(table=invitation.title)]
     if invitation.code:
-        lines.append(code_sentence(invitation.code))
+        lines.append(connection.code_sentence(invitation.code))
     else:
-        lines.append(anybody_joins())
+        lines.append(network.anybody_joins())
     near = "sabtui join" + (f" --code {invitation.code}" if invitation.code else "")
     lines.append(near_line(near))
     if invitation.is_alone:
-        return [*lines, join_network_first()]
+        return [*lines, network.join_network_first()]
     return lines + [address_line(address) for address in invitation.addresses]

@@ -42,15 +42,9 @@ from sabtui.app.launcher import (
     doors_folder,
     state_folder,
 )
-from sabtui.app.requests import (
-    HostRequest,
-    ReopenRequest,
-    pace_among_people,
-)
-from sabtui.text.audit import why_no_journal
-from sabtui.text.errors import not_opened, system_words
+from sabtui.app.requests import HostRequest, ReopenRequest, pace_among_people
+from sabtui.text import audit, errors, network
 from sabtui.text.i18n import load_locale, set_language
-from sabtui.text.network import no_port
 
 FAREWELL_S: Final = 5.0
 """Seconds without anybody after which a table ends that began its game by itself and is over."""
@@ -135,7 +129,7 @@ def _open(
             if start_with:
                 table = keep_start(table, start_with)
         except JournalError as error:
-            raise UserError(why_no_journal(error)) from error
+            raise UserError(audit.why_no_journal(error)) from error
         undone.pop_all()
     return table, claimed
 
@@ -159,10 +153,10 @@ def claim_one(asked: int, before: int = 0) -> PortClaim:
         return claim_port(ports=[asked]) if asked else claim_port(first=before or None)
     except NoPortFree as error:
         if asked:
-            raise UserError(no_port(asked, asked)) from error
-        raise UserError(no_port(error.ports[0], error.ports[-1])) from error
+            raise UserError(network.no_port(asked, asked)) from error
+        raise UserError(network.no_port(error.ports[0], error.ports[-1])) from error
     except OSError as error:
-        raise UserError(not_opened(system_words(error))) from error
+        raise UserError(errors.not_opened(errors.system_words(error))) from error
 
 
 def _create(request: HostRequest, port: int, credential_store: CredentialStore) -> HostedTable:

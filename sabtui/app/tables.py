@@ -22,25 +22,8 @@ from net.secure.handshake import Rejection
 from net.server.journal import JournalInfo, UnreadableJournal, list_journals
 from net.server.journal_format import JournalError
 from net.server.tables import id_and_term, move_here
+from sabtui.app import joining, launcher
 from sabtui.app.errors import UserError, complain
-from sabtui.app.joining import (
-    FoundTable,
-    NoTableFound,
-    credentials_for,
-    find,
-    find_at,
-    is_free_seat,
-    recent_credentials,
-)
-from sabtui.app.launcher import (
-    TableOpened,
-    check_doors,
-    credential_store,
-    give_up,
-    host_credentials,
-    start_table,
-    state_folder,
-)
 from sabtui.app.requests import (
     GoesOnElsewhere,
     HostRequest,
@@ -54,9 +37,7 @@ from sabtui.app.requests import (
     reachable,
 )
 from sabtui.app.rooms import rooms
-from sabtui.text.audit import no_table, why_no_journal
-from sabtui.text.connection import why_ended
-from sabtui.text.lobby import goes_on_elsewhere
+from sabtui.text import audit, connection, lobby
 
 _log = logging.getLogger(__name__)
 
@@ -73,7 +54,7 @@ def _open(order: MoveOrder) -> OpenedHere | None:
     credentials = order.credentials
     try:
         path, pin = move_here(
-            state_folder() / "tables",
+            launcher.state_folder() / "tables",
             credentials.table,
             term=order.term,
             key=credentials.key,
@@ -82,7 +63,7 @@ def _open(order: MoveOrder) -> OpenedHere | None:
             code=order.code,
             is_handed_over=order.is_handed_over,
         )
-        opened = start_table(ReopenRequest(str(path), order.doors))
+        opened = launcher.start_table(ReopenRequest(str(path), order.doors))
     except (JournalError, UserError) as error:
         _log.warning("the table cannot go on here: %s", error)
         return None
@@ -150,16 +131,16 @@ class TableService:
         if credentials.pin is None and credentials.code is None:
             with suppress(DialFailed):  # the session says why
                 if await asks_for_code(credentials):
-                    raise UserError(why_ended(Rejection.CODE_NEEDED))
+                    raise UserError(connection.why_ended(Rejection.CODE_NEEDED))
         return table_handle(credentials)
 
     def find_kept_seats(self, games: Iterable[DiscoveredGame]) -> frozenset[str]:
         """Return the ids of the tables at which a seat is kept here and free: they need no code."""
-        stored = credential_store().list_stored()
+        stored = launcher.credential_store().list_stored()
         return frozenset(
             game.advert.id
             for game in games
-            if any(is_free_seat(kept, FoundTable.of(game)) for kept in stored)
+            if any(joining.is_free_seat(kept, joining.FoundTable.of(game)) for kept in stored)
         )
 
     def resumable(self) -> tuple[ResumableTable, ...]:
@@ -174,7 +155,7 @@ class TableService:
             raise UserError(to.problem)
         found = _resumable_tables().get(to.id)
         if found is None:
-            raise UserError(no_table())
+            raise UserError(audit.no_table())
         _table, journal, credentials = found
         if journal is not None and not journal.busy:
             return await open_table(ReopenRequest(str(journal.path)))
@@ -194,7 +175,7 @@ def _resumable_tables() -> dict[str, _Resumable]:
         for table, found in journals.items()
     }
     # The oldest first, so that later credentials for the same table replace earlier ones.
-    for one in reversed(credential_store().list_stored()):
+    for one in reversed(launcher.credential_store().list_stored()):
         if one.credentials.club or one.credentials.was_removed:
             continue  # the way back is by the hall, or there is none
         credentials, journal = one.credentials, journals.get(one.credentials.table)
@@ -210,7 +191,7 @@ def _own_tables() -> dict[str, JournalInfo]:
     """Return the unfinished journals of tables opened by this user, by table id."""
     return {
         found.table: found
-        for found in list_journals(state_folder() / "tables")
+        for found in list_journals(launcher.state_folder() / "tables")
         if isinstance(found, JournalInfo) and not found.finished
     }
 
@@ -223,9 +204,9 @@ def _unreadable() -> list[ResumableTable]:
             one.path.name,
             one.changed,
             is_host=True,
-            problem=why_no_journal(one.error),
+            problem=audit.why_no_journal(one.error),
         )
-        for one in list_journals(state_folder() / "tables")
+        for one in list_journals(launcher.state_folder() / "tables")
         if isinstance(one, UnreadableJournal)
     ]
 
@@ -240,17 +221,17 @@ def reopening(title: str) -> ReopenRequest:
 
     Raises UserError: no such table can be resumed.
     """
-    listed = list_journals(state_folder() / "tables")
+    listed = list_journals(launcher.state_folder() / "tables")
     for one in listed:
         if isinstance(one, UnreadableJournal):  # reported, but others can be resumed
-            complain(f"sabtui: {why_no_journal(one.error)}")
+            complain(f"sabtui: {audit.why_no_journal(one.error)}")
     there = [found for found in listed if isinstance(found, JournalInfo)]
     if title:
         there = [one for one in there if one.name.casefold() == title.casefold()]
     open_ones = [one for one in there if not one.finished]
     if open_ones:
         return ReopenRequest(str(open_ones[0].path))
-    raise UserError(no_table())
+    raise UserError(audit.no_table())
 
 
 async def credentials_to_join(request: JoinRequest) -> Credentials:
@@ -264,17 +245,19 @@ async def credentials_to_join(request: JoinRequest) -> Credentials:
         SeveralTables: more than one table fits the request.
         UserError: no table can be joined.
     """
-    store = credential_store()
+    store = launcher.credential_store()
     match request.at:
         case TypedAddress():
-            place = await find_at(request.at)
+            place = await joining.find_at(request.at)
         case DiscoveredGame():
-            place = FoundTable.of(request.at)
+            place = joining.FoundTable.of(request.at)
         case str():
-            recent = recent_credentials(request, store)
+            recent = joining.recent_credentials(request, store)
             try:
-                place = await find(request.at, [credentials.table for credentials in recent])
-            except NoTableFound:
+                place = await joining.find(
+                    request.at, [credentials.table for credentials in recent]
+                )
+            except joining.NoTableFound:
                 wanted = request.at.casefold()
                 there = [one for one in recent if wanted in ("", one.title.casefold())]
                 if not there:
@@ -282,7 +265,7 @@ async def credentials_to_join(request: JoinRequest) -> Credentials:
                 return there[0]
         case _:
             assert_never(request.at)
-    return credentials_for(place, request, store)
+    return joining.credentials_for(place, request, store)
 
 
 def table_handle(credentials: Credentials) -> TableHandle:
@@ -292,7 +275,9 @@ def table_handle(credentials: Credentials) -> TableHandle:
     """
     mine = credentials.table in _own_tables() and _is_here(credentials)
     visit = next(room.visit for room in rooms() if room.visit)
-    way = visit(credentials, credential_store(), partial(RemoteSession, opener=TableMover()))
+    way = visit(
+        credentials, launcher.credential_store(), partial(RemoteSession, opener=TableMover())
+    )
     return way.hall(_invitation_from(credentials) if mine else None)
 
 
@@ -305,15 +290,15 @@ async def open_table(
         GoesOnElsewhere: it is to be brought back, and goes on at another computer.
         UserError: it cannot be opened, or a door cannot that is asked for.
     """
-    check_doors(request.doors)
+    launcher.check_doors(request.doors)
     if isinstance(request, ReopenRequest) and looks_elsewhere:
         await _look_elsewhere(request)
     try:
-        opened = await asyncio.to_thread(start_table, request)
+        opened = await asyncio.to_thread(launcher.start_table, request)
     except asyncio.CancelledError:
-        give_up()  # the program cannot exit while the thread waits
+        launcher.give_up()  # the program cannot exit while the thread waits
         raise
-    credentials, store = host_credentials(opened), credential_store()
+    credentials, store = launcher.host_credentials(opened), launcher.credential_store()
     return TableHandle(
         lambda on_update: RemoteSession(credentials, on_update, store, opener=TableMover()),
         invitation_of(opened),
@@ -330,13 +315,15 @@ async def _look_elsewhere(request: ReopenRequest) -> None:
         at = await find_elsewhere(path)
         table, _term = id_and_term(path)
     except JournalError as error:
-        raise UserError(why_no_journal(error)) from error
+        raise UserError(audit.why_no_journal(error)) from error
     if at is None:
         return
-    kept = [one for one in credential_store().list_stored() if one.credentials.table == table]
+    kept = [
+        one for one in launcher.credential_store().list_stored() if one.credentials.table == table
+    ]
     if not kept:
-        raise UserError(goes_on_elsewhere(at))
-    credentials, store = kept[0].credentials, credential_store()
+        raise UserError(lobby.goes_on_elsewhere(at))
+    credentials, store = kept[0].credentials, launcher.credential_store()
     there = TableHandle(
         lambda on_update: RemoteSession(
             credentials, on_update, store, opener=TableMover(), is_lost=True
@@ -345,7 +332,7 @@ async def _look_elsewhere(request: ReopenRequest) -> None:
     raise GoesOnElsewhere(at, there, lambda: open_table(request, looks_elsewhere=False))
 
 
-def invitation_of(opened: TableOpened) -> Invitation:
+def invitation_of(opened: launcher.TableOpened) -> Invitation:
     """Return the invitation to a table that was opened."""
     addresses = reachable(opened.hosts, opened.port)
     return Invitation(opened.title, opened.code, tuple(map(str, addresses)))
@@ -355,7 +342,7 @@ def _invitation_from(credentials: Credentials) -> Invitation:
     """Return the invitation to a table of this user that was opened earlier."""
     port = credentials.addresses[0].port
     code = "" if credentials.code is None else str(credentials.code)
-    opened = TableOpened(
+    opened = launcher.TableOpened(
         title=credentials.title, port=port, code=code, hosts=tuple(own_addresses())
     )
     return invitation_of(opened)

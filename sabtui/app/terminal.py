@@ -88,9 +88,7 @@ def look_at_streams() -> Streams:
 
 
 def find_terminal(
-    environ: Mapping[str, str],
-    answers: TerminalAnswers = SILENT,
-    streams: Streams | None = None,
+    environ: Mapping[str, str], answers: TerminalAnswers = SILENT, streams: Streams | None = None
 ) -> Terminal:
     """Return what the terminal is; `streams` are those of this program unless they are given."""
     told = look_at_streams() if streams is None else streams

@@ -39,10 +39,7 @@ def add_practise_options(practise: argparse.ArgumentParser) -> None:
     add_name_option(practise)
     add_autopilot_option(practise)
     practise.add_argument(
-        "--seed",
-        type=seed,
-        metavar="HEX",
-        help=_("Seed of a game, to deal the same cards again"),
+        "--seed", type=seed, metavar="HEX", help=_("Seed of a game, to deal the same cards again")
     )
 
 
@@ -201,14 +198,7 @@ def add_number_option(
 
 def edition_help() -> str:
     """Return the help on editions, with the names of all rulebooks and house rules."""
-    from engine.edition import (  # noqa: PLC0415 - not at start
-        EDITIONS,
-        ConnectRule,
-        DeadTable,
-        Direction,
-        ShareRule,
-        StarterRule,
-    )
+    from engine.edition import EDITIONS, ConnectRule, DeadTable, Direction, ShareRule, StarterRule  # noqa: PLC0415 - not at start
 
     kinds = (Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
     rows = ", ".join(" / ".join(map(str, kind)) for kind in kinds)

@@ -148,10 +148,7 @@ def _echoes(address: str) -> bool:
         return True
     payload, here = secrets.token_bytes(16), socket.inet_aton(address)
     group = socket.inet_aton(MDNS_GROUP)
-    with (
-        contextlib.suppress(OSError),
-        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe,
-    ):
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.settimeout(ECHO_TIMEOUT_S)
         probe.bind(("", 0))
         probe.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group + here)

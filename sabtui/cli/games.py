@@ -12,17 +12,7 @@ from typing import TextIO
 from net.discovery.advert import OURS
 from net.discovery.browser import Browser, DiscoveredGame, GameStatus
 from net.secure.address import Address
-from sabtui.text.network import (
-    JOIN_BY_ADDRESS,
-    ask_for_address,
-    no_search,
-    none_found,
-    players_words,
-    sort_games,
-    ssh_guest_line,
-    status_words,
-    web_address,
-)
+from sabtui.text import network
 
 SEARCH_S = 3.0  # seconds to search: games are found within two, or three without mDNS
 
@@ -38,7 +28,7 @@ async def watch_games(seconds: float, out: TextIO) -> int:
         try:
             async with asyncio.timeout(seconds):
                 async for listed in browser:
-                    for game in sort_games(listed):
+                    for game in network.sort_games(listed):
                         told = game.status, sorted(answering(game), key=lambda one: one.rank)
                         if said.get(game.advert.row) != told:
                             said[game.advert.row] = told
@@ -47,10 +37,10 @@ async def watch_games(seconds: float, out: TextIO) -> int:
             pass
         trouble = browser.trouble
     if trouble is not None and not said:
-        sys.stderr.write(f"{no_search(trouble, JOIN_BY_ADDRESS)}\n")
+        sys.stderr.write(f"{network.no_search(trouble, network.JOIN_BY_ADDRESS)}\n")
         return 1
     if not said:
-        print(none_found(), ask_for_address(), file=out, flush=True)
+        print(network.none_found(), network.ask_for_address(), file=out, flush=True)
     return 0
 
 
@@ -59,7 +49,12 @@ def game_line(game: DiscoveredGame) -> str:
 
     It ends with the ways in for guests without Sabtui, if the table has doors for them.
     """
-    parts = [game.title, *map(str, answering(game)), players_words(game), status_words(game)]
+    parts = [
+        game.title,
+        *map(str, answering(game)),
+        network.players_words(game),
+        network.status_words(game),
+    ]
     parts = [part for part in parts if part]
     if game.status is GameStatus.JOINABLE:
         parts += door_addresses(game)
@@ -81,8 +76,8 @@ def door_addresses(game: DiscoveredGame) -> list[str]:
     """Return what guests without Sabtui type: the line for ssh, the address for a browser."""
     doors, told = game.advert.doors, list[str]()
     if doors.ssh:
-        told.append(ssh_guest_line(doors.ssh, game.addresses[0].host))
+        told.append(network.ssh_guest_line(doors.ssh, game.addresses[0].host))
     hosts = [one.host for one in game.addresses if "%" not in one.host]  # browsers know no zones
     if doors.web and hosts:
-        told.append(web_address(doors.web, hosts[0]))
+        told.append(network.web_address(doors.web, hosts[0]))
     return told

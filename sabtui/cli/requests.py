@@ -29,10 +29,9 @@ from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import Rejection
 from net.server.journal_format import JournalError
-from sabtui.app import Speed
+from sabtui.app import Speed, launcher, table_process, tables
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
-from sabtui.app.launcher import LaunchOptions, TableOpened, check_doors
 from sabtui.app.lesson import learn
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.requests import (
@@ -47,24 +46,12 @@ from sabtui.app.requests import (
     reachable,
 )
 from sabtui.app.rooms import rooms
-from sabtui.app.table_process import serve
-from sabtui.app.tables import (
-    credentials_to_join,
-    find_elsewhere,
-    invitation_of,
-    open_table,
-    reopening,
-    table_handle,
-)
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.json_table import JsonConsole, face_for
-from sabtui.text.audit import why_no_journal
-from sabtui.text.connection import why_ended
+from sabtui.text import audit, connection, lobby, network
 from sabtui.text.doors import door_news
 from sabtui.text.i18n import _, current_language, join_words, ngettext
-from sabtui.text.lobby import goes_on_elsewhere
-from sabtui.text.network import bad_code, code_asked, players_words, status_words
 from sabtui.text.seats import yes_or_no, yes_words
 from sabtui.text.settings import edition_name, table_settings
 
@@ -92,7 +79,10 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
     doors = read_doors(asked)
     if asked.resume is not None:
         return structs.replace(
-            reopening(asked.resume), doors=doors, port=asked.port or 0, speed=read_speed(asked)
+            tables.reopening(asked.resume),
+            doors=doors,
+            port=asked.port or 0,
+            speed=read_speed(asked),
         )
     people = asked.start_with or 1
     seats = asked.seats or max(Settings().seats, asked.bots + people)
@@ -150,7 +140,7 @@ def handle_for(asked: Arguments) -> TableHandle:
         case "host":
             return _open(host_request(asked), Console())
         case "join":
-            return table_handle(_credentials(join_request(asked), Console()))
+            return tables.table_handle(_credentials(join_request(asked), Console()))
         case "learn":
             return learn(_name(asked))
         case _:
@@ -190,31 +180,31 @@ def how_to_stop(command: str) -> str:
 def headless(asked: Arguments) -> int:
     """Run a table in this terminal, without a player, until it ends; return the exit code."""
     request = host_request(asked)
-    check_doors(request.doors)
+    launcher.check_doors(request.doors)
     at = _look_elsewhere(request) if isinstance(request, ReopenRequest) else None
     if at is not None:
-        raise UserError(goes_on_elsewhere(at))
+        raise UserError(lobby.goes_on_elsewhere(at))
     log_little()
 
-    def say(opened: TableOpened) -> None:
+    def say(opened: launcher.TableOpened) -> None:
         lines = [
-            *invitation_lines(invitation_of(opened)),
+            *invitation_lines(tables.invitation_of(opened)),
             *_start_lines(opened.starts_with),
             how_to_stop(_resume_command(opened.title, asked)),
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
-    options = LaunchOptions(request, 0, current_language(), asked.start_with or 0)
-    asyncio.run(serve(options, say, print_door_news))
+    options = launcher.LaunchOptions(request, 0, current_language(), asked.start_with or 0)
+    asyncio.run(table_process.serve(options, say, print_door_news))
     return 0
 
 
 def _look_elsewhere(request: ReopenRequest) -> Address | None:
     """Return where a table to bring back goes on. Raises UserError: there is no such table."""
     try:
-        return asyncio.run(find_elsewhere(Path(request.journal)))
+        return asyncio.run(tables.find_elsewhere(Path(request.journal)))
     except JournalError as error:
-        raise UserError(why_no_journal(error)) from error
+        raise UserError(audit.why_no_journal(error)) from error
 
 
 def _resume_command(title: str, asked: Arguments) -> str:
@@ -269,7 +259,7 @@ def _open(request: HostRequest | ReopenRequest, console: Console) -> TableHandle
     Raises UserError: it cannot be opened, or input ended before that was said.
     """
     try:
-        return asyncio.run(open_table(request))
+        return asyncio.run(tables.open_table(request))
     except GoesOnElsewhere as elsewhere:
         console.say([elsewhere.question])
         typed = console.ask(yes_or_no())
@@ -306,7 +296,7 @@ def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bo
                 console.say([str(nothing), _("Waiting for a table; Ctrl+C ends this.")])
             is_told = True
     visit = next(room.visit_in_lines for room in rooms() if room.visit_in_lines)
-    handle = table_handle(credentials)
+    handle = tables.table_handle(credentials)
     greeting = [_("Joining...")]
     if handle.invitation is not None:
         greeting += invitation_lines(handle.invitation)
@@ -335,7 +325,7 @@ def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:
     """Ask which of several tables to join until it is said; raise `several` if input ends."""
     row = _("{title}: {facts}")
     for number, game in enumerate(several.games, 1):
-        facts = ", ".join(filter(None, (players_words(game), status_words(game))))
+        facts = ", ".join(filter(None, (network.players_words(game), network.status_words(game))))
         console.say([row.format(title=f"{number} {game.title}", facts=facts)])
     while True:
         typed = console.ask(" ".join([_("Join"), f"1-{len(several.games)}"]))
@@ -352,7 +342,7 @@ def _credentials(request: JoinRequest, console: Console) -> Credentials:
         SeveralTables: more than one table fits the request.
         UserError: no table can be joined, or input ended before the code was given.
     """
-    found = asyncio.run(credentials_to_join(request))
+    found = asyncio.run(tables.credentials_to_join(request))
     if found.pin is None and found.code is None:
         return replace(found, code=ask_code(found, console))
     return found
@@ -367,12 +357,12 @@ def ask_code(credentials: Credentials, console: Console) -> RoomCode | None:
         if not asyncio.run(asks_for_code(credentials)):
             return None
     except DialFailed as error:
-        raise UserError(why_ended(error.reason)) from error
+        raise UserError(connection.why_ended(error.reason)) from error
     while True:
-        typed = console.ask(code_asked(credentials.title))
+        typed = console.ask(network.code_asked(credentials.title))
         if typed is None or typed.strip().casefold() in QUIT_WORDS:
-            raise UserError(why_ended(Rejection.CODE_NEEDED))
+            raise UserError(connection.why_ended(Rejection.CODE_NEEDED))
         try:
             return RoomCode.parse(typed)
         except BadCode as bad:
-            console.say([f"{bad_code(bad)}."])
+            console.say([f"{network.bad_code(bad)}."])

@@ -30,41 +30,24 @@ from net.protocol.requests import Chat, Request
 from net.protocol.text import clean_name
 from sabtui.app.errors import complain
 from sabtui.app.requests import TableHandle
-from sabtui.club.text import (
-    hall_title,
-    night_end,
-    night_lines,
-    night_table,
-    no_tables,
-    organiser_welcome,
-    people_lines,
-    table_facts,
-    talk_lines,
-)
+from sabtui.club import text
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
 from sabtui.plain.console import QUIT_WORDS, Console, unknown
 from sabtui.plain.json_table import JsonConsole, face_for
 from sabtui.plain.table import TypedLine
-from sabtui.text.connection import standing, why_ended
+from sabtui.text import connection, layout, reasons, seats
 from sabtui.text.i18n import _
-from sabtui.text.layout import cut_off_sentence, cut_to_talk, wrap_lines
-from sabtui.text.reasons import refusal_sentence
-from sabtui.text.seats import seat_kept
 from sabtui.text.settings import WrongSetting, number_needed, table_settings, type_line
 
 
 def visit_in_lines(
-    handle: TableHandle,
-    console: Console,
-    greeting: Iterable[str],
-    *,
-    is_on_autopilot: bool,
+    handle: TableHandle, console: Console, greeting: Iterable[str], *, is_on_autopilot: bool
 ) -> int:
     """Play at a table, or visit the club that it may be, until the player leaves.
 
     Return the exit code. If `is_on_autopilot`, the autopilot plays from the start at each table.
     """
-    back, flies = seat_kept("sabtui join"), is_on_autopilot
+    back, flies = seats.seat_kept("sabtui join"), is_on_autopilot
     while True:
         club = handle.club
         hall = _Hall(club, console) if isinstance(club, ClubVisit) else None
@@ -128,7 +111,7 @@ class _Hall:
 
     def _say(self, lines: Iterable[str]) -> None:
         """Write lines, wrapped at the width of the terminal."""
-        self._console.say(wrap_lines(lines, self._console.size.columns))
+        self._console.say(layout.wrap_lines(lines, self._console.size.columns))
 
     @property
     def _takes_line(self) -> bool:
@@ -154,15 +137,15 @@ class _Hall:
         """Tell what an update brings; return the exit code if the visit has ended."""
         was, self._seen = self._seen, update.status
         if self._seen.connection is ConnectionState.ENDED:
-            complain(f"sabtui: {why_ended(self._seen.ending)}")
+            complain(f"sabtui: {connection.why_ended(self._seen.ending)}")
             return 1
         if self._seen.connection is not was.connection and self._has_listed:
             self._is_opening = False  # what was asked for may be lost
-            self._say([standing(self._seen)])
+            self._say([connection.standing(self._seen)])
         received = update.received
         if received is not None and received.refused is not None:
             self._is_opening = False
-            self._say([refusal_sentence(received.refused.reason)])
+            self._say([reasons.refusal_sentence(received.refused.reason)])
         if table := self.visit.find_way(update):
             handle = self.visit.table(table, "")
             if received is not None and received.opened:
@@ -170,7 +153,7 @@ class _Hall:
                 return None
             self._drawn, self._goes_at = handle, time.monotonic() + DRAWN_PAUSE_S
         if self._seen.is_organiser and not was.is_organiser and self._has_listed:
-            self._say([organiser_welcome(), _organiser_help()])
+            self._say([text.organiser_welcome(), _organiser_help()])
         if not self._has_listed:
             self._has_listed = True
             self._say(self._lines())
@@ -178,7 +161,7 @@ class _Hall:
             self._say([*_news(was, self._seen), *self._tell_talk(was)])
         night = self.hall.board.night
         if night is not None and self.visit.sees_end(was, self._seen):
-            self._say(night_end(night))
+            self._say(text.night_end(night))
         if self._takes_line:
             self._console.prompt(self.hall.name)
         return None
@@ -206,12 +189,12 @@ class _Hall:
             self._is_opening = True
             self._request(OpenTable(clean_name(name), Settings()))
         elif word in {"t", "talk", "say"}:
-            if (said := cut_to_talk(rest)) != rest:
-                self._say([cut_off_sentence()])
+            if (said := layout.cut_to_talk(rest)) != rest:
+                self._say([layout.cut_off_sentence()])
             self._request(Chat(clean_text(said)))
         elif word == "standings":
             night = self.hall.board.night
-            self._say(night_table(night))
+            self._say(text.night_table(night))
         elif word in {"", "w", "who", "all"}:
             self._say(self._lines())
         elif word in {"h", "help", "?"}:
@@ -250,14 +233,14 @@ class _Hall:
         hall, held = self.hall, self._seen.game_state
         tables = hall.board.tables
         lines = [
-            hall_title(hall, self._seen.member),
-            *night_lines(self._seen),
+            text.hall_title(hall, self._seen.member),
+            *text.night_lines(self._seen),
             *(_table_line(hall, at) for at in range(len(tables))),
         ]
-        lines += [] if tables else [no_tables()]
-        lines += people_lines(hall)
+        lines += [] if tables else [text.no_tables()]
+        lines += text.people_lines(hall)
         talk = () if held is None else held.talk
-        lines += talk_lines(hall, talk)
+        lines += text.talk_lines(hall, talk)
         is_typed = not (self._is_stage or isinstance(self._console, JsonConsole))
         return [*lines, *(self._help() if is_typed else [])]
 
@@ -270,7 +253,7 @@ class _Hall:
         before = () if was.game_state is None else was.game_state.talk
         now = () if self._seen.game_state is None else self._seen.game_state.talk
         known = next(n for n in range(len(before), -1, -1) if before[len(before) - n :] == now[:n])
-        return talk_lines(self.hall, now[known:])
+        return text.talk_lines(self.hall, now[known:])
 
 
 _STAGE_WORDS: Final = frozenset(("", "w", "who", "all", "standings"))
@@ -299,7 +282,7 @@ def _why_wrong(hall: Lobby, word: str, rest: str) -> str | None:
         return None
     if not typed.isdigit():
         return type_line(_EXAMPLES[word])
-    return refusal_sentence(Refusal.NO_SUCH_CLAIM)
+    return reasons.refusal_sentence(Refusal.NO_SUCH_CLAIM)
 
 
 def _read_night(typed: str) -> BeginNight:
@@ -333,14 +316,14 @@ def _news(was: Status, now: Status) -> list[str]:
         for at, table in enumerate(now.hall.board.tables)
         if (at, table.id, table.stage, table.players) not in before
     ]
-    night = [] if night_lines(now) == night_lines(was) else night_lines(now)
+    night = [] if text.night_lines(now) == text.night_lines(was) else text.night_lines(now)
     return [*night, *changed]
 
 
 def _table_line(hall: Lobby, at: int) -> str:
     """Return a table with its number, and who is there."""
     table = hall.board.tables[at]
-    facts = ", ".join(filter(None, table_facts(table)))
+    facts = ", ".join(filter(None, text.table_facts(table)))
     here = ", ".join(table.people)
     line = _("{title}: {facts}").format(title=f"{at + 1} {table.name}", facts=facts)
     return f"{line} ({here})" if here else line

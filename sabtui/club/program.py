@@ -28,12 +28,7 @@ from net.server.clubs import open_club
 from net.server.journal_format import JournalError
 from net.server.process import allow_files, collect_rarely, hide_memory
 from net.server.tables import ServerOptions
-from sabtui.app import Speed
-from sabtui.app.errors import UserError
-from sabtui.app.launcher import TableOpened, check_doors, door_programs, doors_folder, state_folder
-from sabtui.app.requests import invitation_lines, pace_among_people, reachable
-from sabtui.app.table_process import claim_one, heed_signals
-from sabtui.app.tables import invitation_of
+from sabtui.app import Speed, errors, launcher, requests, table_process, tables
 from sabtui.app.terminal import find_size, is_terminal, why_unable
 from sabtui.cli.args import Arguments
 from sabtui.cli.requests import (
@@ -45,11 +40,9 @@ from sabtui.cli.requests import (
     read_speed,
 )
 from sabtui.club.text import save_night
-from sabtui.text.audit import why_no_journal
-from sabtui.text.connection import code_sentence
+from sabtui.text import audit, connection, network
 from sabtui.text.doors import door_reopens, qr_rows
 from sabtui.text.i18n import _, current_language
-from sabtui.text.network import web_address
 
 _log = logging.getLogger(__name__)
 
@@ -73,7 +66,7 @@ class ClubRequest:
 
 async def serve_club(
     request: ClubRequest,
-    say: Callable[[TableOpened, str, Path], None],
+    say: Callable[[launcher.TableOpened, str, Path], None],
     on_door: Callable[[DoorNow], None],
     on_code: Callable[[RoomCode], None],
 ) -> None:
@@ -88,28 +81,28 @@ async def serve_club(
     allow_files(MAX_FILES)
     with ExitStack() as undone:
         try:
-            club = open_club(state_folder() / "clubs", request.name, request.code)
+            club = open_club(launcher.state_folder() / "clubs", request.name, request.code)
             undone.callback(club.journal.close)
         except JournalError as error:
-            raise UserError(why_no_journal(error)) from error
-        claim = claim_one(request.port, club.port)
+            raise errors.UserError(audit.why_no_journal(error)) from error
+        claim = table_process.claim_one(request.port, club.port)
         undone.pop_all()
 
     nights = club.tables / "nights"
     options = ServerOptions(
         idle_seconds=IDLE_TABLE_S,
-        doors=door_programs(),
-        doors_folder=doors_folder(),
+        doors=launcher.door_programs(),
+        doors_folder=launcher.doors_folder(),
         on_door=on_door,
         language=current_language(),
-        pace=pace_among_people(request.speed),
+        pace=requests.pace_among_people(request.speed),
         on_night=partial(_save_night, nights),
         on_code=on_code,
     )
     server = ClubServer(club, claim, options, request.doors)
-    heed_signals(server.stop)
+    table_process.heed_signals(server.stop)
     say(
-        TableOpened(
+        launcher.TableOpened(
             table=club.id,
             title=club.name,
             port=claim.port,
@@ -143,15 +136,15 @@ def run_club(asked: Arguments) -> int:
     """
     name = clean_name(asked.title) or "Sabtui"
     request = ClubRequest(name, asked.code, asked.port or 0, read_doors(asked), read_speed(asked))
-    check_doors(request.doors)
+    launcher.check_doors(request.doors)
     log_little()
     code, browser_door = "", DoorNow(DoorKind.WEB)
 
-    def say(opened: TableOpened, word: str, nights: Path) -> None:
+    def say(opened: launcher.TableOpened, word: str, nights: Path) -> None:
         nonlocal code
         code = opened.code
         lines = [
-            *invitation_lines(invitation_of(opened)),
+            *requests.invitation_lines(tables.invitation_of(opened)),
             _("Organiser's word, for you alone (o in the hall): {word}").format(word=word),
             _("The results of its nights are saved in {folder}").format(folder=nights),
             how_to_stop(own_command("club", opened.title)),
@@ -167,13 +160,13 @@ def run_club(asked: Arguments) -> int:
         if door.kind is DoorKind.WEB:
             browser_door = door
         if way := _qr_lines(door, code):  # it may have moved the code above out of sight
-            print(*way, code_sentence(code), sep="\n", flush=True)  # noqa: T201 - as above
+            print(*way, connection.code_sentence(code), sep="\n", flush=True)  # noqa: T201 - as above
 
     def say_code(renewed: RoomCode) -> None:
         nonlocal code
         code = str(renewed)
         way = _qr_lines(browser_door, code)
-        print(*way, code_sentence(code), sep="\n", flush=True)  # noqa: T201 - as above
+        print(*way, connection.code_sentence(code), sep="\n", flush=True)  # noqa: T201 - as above
 
     asyncio.run(serve_club(request, say, say_door, say_code))
     return 0
@@ -181,11 +174,11 @@ def run_club(asked: Arguments) -> int:
 
 def _qr_lines(door: DoorNow, code: str) -> list[str]:
     """Return the QR code of the browser door, dark on light, where this terminal can show it."""
-    hosts = [one.host for one in reachable(tuple(own_addresses()), 0)]
+    hosts = [one.host for one in requests.reachable(tuple(own_addresses()), 0)]
     is_shown = door.kind is DoorKind.WEB and door.port and hosts and is_terminal(sys.stdout)
     if not is_shown or why_unable(os.environ):
         return []
-    rows = qr_rows(web_address(door.port, hosts[0], code))
+    rows = qr_rows(network.web_address(door.port, hosts[0], code))
     columns, lines = find_size(os.environ)
     fits = rows and len(rows[0]) <= columns and len(rows) < lines
     return [f"\x1b[30;107m{row}\x1b[m" for row in rows] if fits else []

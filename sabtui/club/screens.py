@@ -46,11 +46,9 @@ from sabtui.club.text import (
 )
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
 from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
-from sabtui.text.connection import standing, why_ended
+from sabtui.text import connection, layout, reasons
 from sabtui.text.i18n import _, capitalise
-from sabtui.text.layout import confine_lines
 from sabtui.text.names import pad_to, width
-from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
 from sabtui.tui.commands import HEIGHTS
 from sabtui.tui.screens.bases import SessionScreen
@@ -253,17 +251,17 @@ class HallScreen(SessionScreen):
         was = before.connection
         super().show_update(update)
         if self.status.connection is ConnectionState.ENDED:
-            self.context.stand(why_ended(self.status.ending))
+            self.context.stand(connection.why_ended(self.status.ending))
             return
         if self.talk_lines != talk:
             self.log_lines.begin_with(self.talk_lines)
         received, club = update.received, self.visit
         if received is not None and received.refused is not None:
-            self.say(refusal_sentence(received.refused.reason))
+            self.say(reasons.refusal_sentence(received.refused.reason))
         elif club is not None and (table := club.find_way(update)):
             self._lead_to(table, at_once=received is not None and bool(received.opened))
         elif self.status.connection is ConnectionState.LOST:
-            self.say(standing(self.status))
+            self.say(connection.standing(self.status))
         elif was is ConnectionState.LOST:
             self.say("")
         elif self._leads() and not led and self.has_given_word:
@@ -290,7 +288,7 @@ class HallScreen(SessionScreen):
         self.menu.say_empty(no_tables() if hall.people else "")  # nothing is known before
         lines = people_lines(hall, self.menu.at if tables else None)
         most = rows // 3 if is_wide else PEOPLE_ROWS
-        shown = fit_people(lines or [standing(self.status)], side - BOX_COLUMNS, most)
+        shown = fit_people(lines or [connection.standing(self.status)], side - BOX_COLUMNS, most)
         self.people.update("\n".join(shown))
         night = hall.board.night
         self.standings.display = is_wide and night is not None and bool(night_games(night))
@@ -428,7 +426,7 @@ def fit_people(lines: Sequence[str], columns: int, rows: int = PEOPLE_ROWS) -> l
     """Return the lines on who is where, in equal shares of so many rows; dots mark a cut."""
     most, kept = rows // len(lines), list[str]()
     for line in lines:
-        shown = confine_lines([line], columns, 0)
+        shown = layout.confine_lines([line], columns, 0)
         cut = [cut_short(" ".join(shown[most - 1 :]), columns)]
         kept += shown if len(shown) <= most else shown[: most - 1] + cut
     return kept

@@ -44,17 +44,9 @@ from net.protocol.text import sanitise
 from net.secure.address import is_tunnel
 from net.secure.code import RoomCode
 from net.secure.handshake import Rejection
+from sabtui.app import launcher, requests
 from sabtui.app.errors import UserError, log_exception
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials
-from sabtui.app.launcher import state_folder
-from sabtui.app.requests import (
-    Invitation,
-    JoinRequest,
-    TableHandle,
-    address_line,
-    near_line,
-    reachable,
-)
 from sabtui.cli.requests import ask_code
 from sabtui.club.screens import rank_night, table_rows
 from sabtui.club.text import night_end, night_games, night_table, people_lines
@@ -94,7 +86,7 @@ class StagePlace:
     doors: DoorPorts = NO_DOORS
 
     @property
-    def handle(self) -> TableHandle:
+    def handle(self) -> requests.TableHandle:
         """The handle of the table, or of the club."""
         return ClubVisit(self.credentials, stage_store(), watch_table).hall()
 
@@ -102,20 +94,20 @@ class StagePlace:
         """Return True if a code lets people in. Raises DialFailed: nobody says whether it does."""
         return await lets_in(replace(self.credentials, code=code))
 
-    def invitation(self, code: RoomCode | None) -> Invitation:
+    def invitation(self, code: RoomCode | None) -> requests.Invitation:
         """Return the invitation for people in the room: addresses, and a code if it is shown."""
         known = self.credentials.addresses
         there = [at for at in known if at.host not in LOOPBACK_HOSTS and not is_tunnel(at.host)]
         here = [at for at in known if at.host in LOOPBACK_HOSTS]
         if here:
-            there = reachable(tuple(own_addresses()), here[0].port)
+            there = requests.reachable(tuple(own_addresses()), here[0].port)
         shown = tuple(dict.fromkeys(map(str, there)))
-        return Invitation(self.credentials.title, "" if code is None else str(code), shown)
+        return requests.Invitation(self.credentials.title, "" if code is None else str(code), shown)
 
 
 def stage_store() -> CredentialStore:
     """Return the store of what this user's stages have entered with."""
-    return CredentialStore(state_folder() / "stages")
+    return CredentialStore(launcher.state_folder() / "stages")
 
 
 def watch_table(
@@ -135,7 +127,7 @@ async def find_stage_place(where: str = "", code: RoomCode | None = None) -> Sta
         UserError: there is none, or it cannot be joined.
     """
     store = stage_store()
-    watcher = JoinRequest(STAGE, where, code, watch=True)
+    watcher = requests.JoinRequest(STAGE, where, code, watch=True)
     before = [credentials.table for credentials in recent_credentials(watcher, store)]
     try:
         place = await find(where, before)
@@ -235,7 +227,7 @@ class Director:
         return self.status.hall
 
     @property
-    def invitation(self) -> Invitation:
+    def invitation(self) -> requests.Invitation:
         """The invitation for the room, with the code if it lets people in and is not hidden."""
         return self.place.invitation(self.code if self.shows_code else None)
 
@@ -272,7 +264,7 @@ class Director:
             link.thread.leave()
         await asyncio.to_thread(_wait_for, [*links, *self._left])
 
-    def _link(self, handle: TableHandle) -> ActiveSession:
+    def _link(self, handle: requests.TableHandle) -> ActiveSession:
         """Begin a session."""
         link = ActiveSession(handle, self._app, self._take)
         link.thread.start()
@@ -510,9 +502,9 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
         return [render.rule_below_mine("", sight.view, model), *drawn]
 
 
-def join_sentence(invitation: Invitation) -> str:
+def join_sentence(invitation: requests.Invitation) -> str:
     """Return how to join in one line: the first address, and the code if it is known."""
-    parts = [address_line(address) for address in invitation.addresses[:1]]
+    parts = [requests.address_line(address) for address in invitation.addresses[:1]]
     parts += [code_sentence(invitation.code)] if invitation.code else []
     return "   ".join(parts)
 
@@ -718,10 +710,10 @@ def _list_tables(hall: Lobby, columns: int) -> list[Content]:
 def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     """Return how to join, in so many columns: addresses, the code if it is shown, a QR code."""
     known, ports = director.invitation, director.place.doors
-    texts = [near_line("sabtui join")]
+    texts = [requests.near_line("sabtui join")]
     drawn: list[str] = []
     for address in known.addresses[:1]:
-        texts.append(address_line(address))
+        texts.append(requests.address_line(address))
         doors = {DoorKind.SSH: ports.ssh, DoorKind.WEB: ports.web}  # as announced once
         doors |= {door.kind: door.port for door in director.status.doors}
         told = door_lines([DoorNow(kind, port) for kind, port in doors.items()], known.addresses)

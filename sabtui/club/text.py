@@ -18,11 +18,8 @@ from net.protocol.chat import ChatLine
 from net.protocol.hall import NextTable
 from net.protocol.lobby import A_STAGE, Lobby
 from net.protocol.text import sanitise
-from sabtui.text.connection import code_sentence, next_table_sentence
-from sabtui.text.evening import PersonStanding, standings_table, won_evening
+from sabtui.text import connection, evening, network, settings
 from sabtui.text.i18n import _, join_words, ngettext
-from sabtui.text.network import seats_words, stage_words
-from sabtui.text.settings import edition_name
 from sabtui.text.talk import talk_line
 
 
@@ -42,9 +39,9 @@ def no_tables() -> str:
 def table_facts(table: HallTable) -> tuple[str, str, str]:
     """Return how full a table is, its stage, and its edition."""
     return (
-        seats_words(table.players, table.seats),
-        stage_words(read_stage(table.stage)),
-        edition_name(table.edition),
+        network.seats_words(table.players, table.seats),
+        network.stage_words(read_stage(table.stage)),
+        settings.edition_name(table.edition),
     )
 
 
@@ -77,7 +74,7 @@ def night_lines(status: Status) -> list[str]:
     """
     hall, lines = status.hall, list[str]()
     if hall is not None and status.is_organiser and status.code:
-        lines.append(code_sentence(status.code))
+        lines.append(connection.code_sentence(status.code))
     if hall is not None and hall.board.night is not None and status.member != A_STAGE:
         lines += _round_lines(hall.board.night, hall.find_person(status.member).name)
     return [sanitise(line) for line in lines]
@@ -101,7 +98,7 @@ def _round_lines(night: Night, name: str) -> list[str]:
         return [text.format(number=number)] if number < night.planned else []
     at, table = place
     others = tuple(one for one in night.names_at(table) if one != name)
-    return [next_table_sentence(NextTable(number, f"{night.title} {at}", others))]
+    return [connection.next_table_sentence(NextTable(number, f"{night.title} {at}", others))]
 
 
 def organiser_welcome() -> str:
@@ -114,15 +111,15 @@ def night_games(night: Night) -> list[NightTable]:
     return [table for one in night.rounds for table in one.tables if table.gold]
 
 
-def night_standings(night: Night) -> tuple[PersonStanding, ...]:
+def night_standings(night: Night) -> tuple[evening.PersonStanding, ...]:
     """Return the standing of every person of a night, most gold first, without the bots."""
-    found = {name: PersonStanding(name) for name in night.people}
+    found = {name: evening.PersonStanding(name) for name in night.people}
     for table in night_games(night):
         most = max(table.gold)
         for name, gold in zip(night.names_at(table), table.gold, strict=False):  # then bots sit
             one = found[name]
             won = one.won + (gold == most)
-            found[name] = PersonStanding(name, one.gold + gold, won, one.games + 1)
+            found[name] = evening.PersonStanding(name, one.gold + gold, won, one.games + 1)
     played = (one for one in found.values() if one.games)
     return tuple(sorted(played, key=lambda one: (-one.gold, -one.won, one.name.casefold())))
 
@@ -130,8 +127,8 @@ def night_standings(night: Night) -> tuple[PersonStanding, ...]:
 def night_table(night: Night | None) -> list[str]:
     """Return the standings of a night as the lines of a table; without one there are none yet."""
     if night is None:
-        return standings_table(0, ())
-    return standings_table(len(night_games(night)), night_standings(night))
+        return evening.standings_table(0, ())
+    return evening.standings_table(len(night_games(night)), night_standings(night))
 
 
 def night_winners(night: Night) -> list[str]:
@@ -144,7 +141,7 @@ def night_end(night: Night) -> list[str]:
     """Return who has won a night, and its standings; nothing before its end."""
     if not night.is_over or not (names := night_winners(night)):
         return []
-    return [won_evening(names), *night_table(night)]
+    return [evening.won_evening(names), *night_table(night)]
 
 
 def save_night(night: Night, stem: Path) -> None:
@@ -164,10 +161,7 @@ def save_night(night: Night, stem: Path) -> None:
     ]
     whole = msgspec.json.encode({"rounds": night.planned, "people": results, "tables": tables})
     private_folder(stem.parent)
-    for ending, data in {
-        ".csv": _csv(found).encode(),
-        ".json": msgspec.json.format(whole),
-    }.items():
+    for ending, data in {".csv": _csv(found).encode(), ".json": msgspec.json.format(whole)}.items():
         replace(stem.with_name(f"{stem.name}{ending}"), data)
 
 
@@ -175,11 +169,11 @@ _FORMULA: Final = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
 """First characters by which spreadsheets tell a formula, the last four by those of East Asia."""
 
 
-def _csv(found: Sequence[PersonStanding]) -> str:
+def _csv(found: Sequence[evening.PersonStanding]) -> str:
     """Return standings as CSV; its header is not translated."""
     sheet = io.StringIO()
     rows = csv.writer(sheet, lineterminator="\n")
-    rows.writerow(PersonStanding._fields)
+    rows.writerow(evening.PersonStanding._fields)
     rows.writerows(
         (f"'{name}" if name.startswith(_FORMULA) else name, *figures) for name, *figures in found
     )

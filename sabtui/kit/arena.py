@@ -50,15 +50,7 @@ from engine.bots.claims import (
 )
 from engine.bots.estimates import STANDARD_ERRORS, wilson
 from engine.bots.installed import bot_named, check_bot, offer_program
-from engine.bots.talk import (
-    SILENCE,
-    Bluff,
-    Claim,
-    DigsAgainstUs,
-    Line,
-    Statement,
-    Talk,
-)
+from engine.bots.talk import SILENCE, Bluff, Claim, DigsAgainstUs, Line, Statement, Talk
 from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import EDITIONS, INTERNATIONAL, Edition

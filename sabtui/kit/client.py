@@ -21,11 +21,7 @@ from net.protocol.requests import Chat, Request, SetReady
 from net.protocol.text import clean_name
 from net.secure.code import BadCode, RoomCode
 from net.tasks import finish
-from sabtui.app.autopilot import may_move, must_say_ready
-from sabtui.app.errors import UserError
-from sabtui.app.joining import credentials_for, find
-from sabtui.app.launcher import state_folder
-from sabtui.app.requests import JoinRequest
+from sabtui.app import autopilot, errors, joining, launcher, requests
 from sabtui.text.connection import why_ended
 from sabtui.text.network import bad_code
 
@@ -70,12 +66,12 @@ class JoinedTable:
     @property
     def is_asked_ready(self) -> bool:
         """True if the table waits for this seat to be ready, once for each step of the table."""
-        return self._may_ask and must_say_ready(self.status)
+        return self._may_ask and autopilot.must_say_ready(self.status)
 
     @property
     def is_to_move(self) -> bool:
         """True if it is this seat's turn, once for each step of the table."""
-        return self._may_ask and may_move(self.status)
+        return self._may_ask and autopilot.may_move(self.status)
 
     def say_ready(self) -> None:
         """Say that one is ready for the game, or for the next round."""
@@ -99,7 +95,7 @@ class JoinedTable:
         while self._found is None or self._found.status.lobby is None:
             self._found = await self._updates.get()
             if self._found is None or self._is_ended:
-                raise UserError(why_ended(self.status.ending))
+                raise errors.UserError(why_ended(self.status.ending))
 
     def __aiter__(self) -> JoinedTable:
         return self
@@ -139,13 +135,13 @@ async def join(
     Raises `UserError`, whose text is one sentence: there is no such table, or it lets nobody in.
     """
     try:
-        wanted = JoinRequest(
+        wanted = requests.JoinRequest(
             clean_name(name), at, RoomCode.parse(code) if code else None, watch, claims_name=True
         )
     except BadCode as error:
-        raise UserError(bad_code(error)) from error
-    store = CredentialStore(state_folder() / SEATS_FOLDER)
-    credentials = credentials_for(await find(at), wanted, store)
+        raise errors.UserError(bad_code(error)) from error
+    store = CredentialStore(launcher.state_folder() / SEATS_FOLDER)
+    credentials = joining.credentials_for(await joining.find(at), wanted, store)
     updates = asyncio.Queue[Update | None]()
     session = RemoteSession(credentials, updates.put_nowait, store)
     running = asyncio.create_task(session.run())

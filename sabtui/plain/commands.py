@@ -18,19 +18,10 @@ from engine.mistakes import NotationError
 from engine.moves import Discard, KeepGold, NotInHand, parse_move
 from engine.state import Phase
 from net.client.session import ConnectionState, Status
+from net.protocol import requests
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BotChair, Lobby, bot_names, clean_text
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.requests import (
-    ChangeSettings,
-    Chat,
-    FreeSeat,
-    GoUnsaved,
-    MakeClaim,
-    PutBot,
-    Request,
-    SetReady,
-)
 from net.protocol.text import clean_name, sanitise
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import hints_for
@@ -40,30 +31,11 @@ from sabtui.plain import lobby as places
 from sabtui.plain.console import unknown
 from sabtui.plain.rules import rules_lines
 from sabtui.plain.table import Lines, TableVisit
-from sabtui.table.deeds import (
-    DEEDS,
-    LEAVE_FOR_GOOD,
-    Aim,
-    Argument,
-    Deed,
-    aim_at,
-    is_host,
-    refuse_twins,
-)
-from sabtui.text import events, layout, moves, settings, summary, talk
+from sabtui.table import deeds
+from sabtui.text import evening, events, layout, moves, reasons, seats, settings, summary, talk
 from sabtui.text.connection import disk_sentence, standing
-from sabtui.text.evening import once_over
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.lobby import cast_of, settings_sentence
-from sabtui.text.reasons import refusal_sentence, why_not
-from sabtui.text.seats import (
-    autopilot_plays,
-    autopilot_purpose,
-    autopilot_stopped,
-    leave_for_now,
-    yes_words,
-)
-from sabtui.text.settings import edition_lines
 
 
 class When(Enum):
@@ -125,7 +97,7 @@ def how_cards_are_played() -> str:
 def _help(table: PlainTable, rest: str) -> Lines:
     topic = rest.lower() or ("game" if table.sight is not None else "table")
     if topic in {"host", "settings"} and not table.status.is_host:
-        raise UserError(refusal_sentence(Refusal.HOST_ONLY))
+        raise UserError(reasons.refusal_sentence(Refusal.HOST_ONLY))
     known = topic in {"game", "host", "settings"}
     return help_lines(topic if known else "table", table.status)
 
@@ -158,7 +130,7 @@ def _who(table: PlainTable, rest: str) -> Lines:
     is_seat = rest.isdecimal() and 1 <= int(rest) <= last
     seat = int(rest) - 1 if is_seat else find_named(rest, names.names)
     if seat is None:
-        raise UserError(refusal_sentence(Refusal.NO_SUCH_PERSON))
+        raise UserError(reasons.refusal_sentence(Refusal.NO_SUCH_PERSON))
     words = moves.player_words(seat, view, names)
     return [f"{words}.", *events.action_lines(seat, view, table.game.talk, names)]
 
@@ -167,7 +139,7 @@ def _talk(table: PlainTable, rest: str) -> Lines:
     if rest:
         said = layout.cut_to_talk(rest)
         cut_off = [] if said == rest else [layout.cut_off_sentence()]
-        return [*cut_off, *table.request(Chat(clean_text(said)))]
+        return [*cut_off, *table.request(requests.Chat(clean_text(said)))]
     held, names = table.status.game_state, cast_of(table.lobby, table.status.member).names
     lines = [] if held is None else [talk.chat_words(line, names) for line in held.talk]
     return lines[2 - table.console.size.rows :] or [how_to_talk()]
@@ -182,7 +154,7 @@ def _claim(table: PlainTable, rest: str) -> Lines:
     names = cast_of(table.lobby, table.status.member)
     claims = talk.quick_claims(len(table.lobby.chairs), names.me)
     if rest.isdecimal():
-        return table.request(MakeClaim(claims[read_number("c", rest, 1, len(claims)) - 1]))
+        return table.request(requests.MakeClaim(claims[read_number("c", rest, 1, len(claims)) - 1]))
     rows = [f"{at:2} {talk.claim_words(claim, names.names)}" for at, claim in enumerate(claims, 1)]
     return [how_to_claim(), *rows]
 
@@ -197,15 +169,15 @@ def _auto(table: PlainTable, _rest: str) -> Lines:
         raise UserError(moves.only_watching())
     table.is_on_autopilot = not table.is_on_autopilot
     if table.is_on_autopilot:
-        return [autopilot_plays("auto")]
-    return [autopilot_stopped(), *table.where()]
+        return [seats.autopilot_plays("auto")]
+    return [seats.autopilot_stopped(), *table.where()]
 
 
 def _replay(table: PlainTable, _rest: str) -> Lines:
     """Watch the finished game again; from then on the lines typed are commands of the replay."""
     held = table.status.game_state
     if held is None or not held.record:
-        raise UserError(once_over())
+        raise UserError(evening.once_over())
     table.replay = watch_in_lines(held)
     table.show_step()
     return table.replay.begin()
@@ -300,14 +272,17 @@ def _bot(table: PlainTable, rest: str) -> Lines:
         text = _("{word} is not a bot's level: type {levels} at the end.")
         raise UserError(text.format(word=words[-1][:20], levels=alternatives(offered_bots())))
     name = clean_name(" ".join(words)) or bot_names(1, table.lobby.names())[0]
-    return table.request(PutBot(_free(table.lobby)[0], name, level))
+    return table.request(requests.PutBot(_free(table.lobby)[0], name, level))
 
 
 def _bots(table: PlainTable, rest: str) -> Lines:
     """Put as many bots as typed on free seats."""
     count = read_number("bots", rest, 1, MAX_SEATS)
     free, names = _free(table.lobby, count), bot_names(count, table.lobby.names())
-    bots = (PutBot(seat, name, DEFAULT_BOT_LEVEL) for seat, name in zip(free, names, strict=False))
+    bots = (
+        requests.PutBot(seat, name, DEFAULT_BOT_LEVEL)
+        for seat, name in zip(free, names, strict=False)
+    )
     return table.request(*bots)
 
 
@@ -315,27 +290,29 @@ def _empty(table: PlainTable, rest: str) -> Lines:
     seat = read_number("empty", rest, 1, len(table.lobby.chairs)) - 1
     if seat in table.lobby.free_seats:
         return [settings.nothing_changed()]
-    return table.request(FreeSeat(seat))
+    return table.request(requests.FreeSeat(seat))
 
 
 def _set(word: str, table: PlainTable, rest: str) -> Lines:
     """Change the setting with this word, or say that it is so already: a table would be silent."""
     if word == "edition" and not rest:
-        return edition_lines()
+        return settings.edition_lines()
     now, names = table.lobby.settings, cast_of(table.lobby, table.status.member)
     row = next(one for one in settings.table_settings(now, names) if one.word == word)
     wanted = row.read(rest, now)
     if wanted == now:
         return [settings_sentence([row.phrase])]
-    return table.request(ChangeSettings(wanted))
+    return table.request(requests.ChangeSettings(wanted))
 
 
 # Deeds.
 
 
-def _do_deed(deed: Deed, table: PlainTable, rest: str) -> Lines:
+def _do_deed(deed: deeds.Deed, table: PlainTable, rest: str) -> Lines:
     """Do a deed, or ask first."""
-    if deed is LEAVE_FOR_GOOD and not table.lobby.name:  # In practice there is no seat to keep.
+    if (
+        deed is deeds.LEAVE_FOR_GOOD and not table.lobby.name
+    ):  # In practice there is no seat to keep.
         return table.quit()
     aim, status = _read_aim(deed, table, rest), table.status
     request, reason = deed.request(aim), deed.why_not(aim)
@@ -355,23 +332,25 @@ def _do_deed(deed: Deed, table: PlainTable, rest: str) -> Lines:
     return filter(None, [deed.warning(aim), deed.question(aim)])
 
 
-def _read_aim(deed: Deed, table: PlainTable, rest: str) -> Aim:
+def _read_aim(deed: deeds.Deed, table: PlainTable, rest: str) -> deeds.Aim:
     """Return what a line is about. Raises `UserError` if that cannot be told."""
     status, lobby, word = table.status, table.lobby, table.word
-    if deed.takes is Argument.NOTHING:
-        return Aim(status, word=word)
-    if deed.takes is Argument.PERSON:
+    if deed.takes is deeds.Argument.NOTHING:
+        return deeds.Aim(status, word=word)
+    if deed.takes is deeds.Argument.PERSON:
         member = _read_member(rest, lobby, word)
-        return Aim(status, lobby.seat_of(member), member, word=word)
+        return deeds.Aim(status, lobby.seat_of(member), member, word=word)
     typed, _space, name = rest.partition(" ")
-    if deed.takes is Argument.SEAT_AND_PERSON:
+    if deed.takes is deeds.Argument.SEAT_AND_PERSON:
         seat = read_number(word, typed, 1, len(lobby.chairs)) - 1
         return replace(
-            aim_at(status, seat), to=_read_member(name.strip(), lobby, f"{word} {rest}"), word=word
+            deeds.aim_at(status, seat),
+            to=_read_member(name.strip(), lobby, f"{word} {rest}"),
+            word=word,
         )
     free = () if rest else places.open_seats(status)
     seat = free[0] if free else read_number(word, rest, 1, len(lobby.chairs)) - 1
-    return replace(aim_at(status, seat), word=word)
+    return replace(deeds.aim_at(status, seat), word=word)
 
 
 def _read_member(name: str, lobby: Lobby, word: str) -> int:
@@ -387,30 +366,32 @@ def _read_member(name: str, lobby: Lobby, word: str) -> int:
         text = _("{name} is a bot: choose a person, or type empty {seat} to free its seat.")
         raise UserError(text.format(name=[*bots.values()][bot], seat=[*bots][bot] + 1))
     if found is None:
-        raise UserError(refusal_sentence(Refusal.NO_SUCH_PERSON))
+        raise UserError(reasons.refusal_sentence(Refusal.NO_SUCH_PERSON))
     return lobby.people[found].member
 
 
-def tell_already(request: Request, status: Status) -> str:
+def tell_already(request: requests.Request, status: Status) -> str:
     """Return the sentence that all is as a request asks for, "" if it would change something."""
     match request:
-        case GoUnsaved() if status.disk is DiskStatus.UNSAVED:
+        case requests.GoUnsaved() if status.disk is DiskStatus.UNSAVED:
             return disk_sentence(DiskStatus.UNSAVED, is_host=True)
-        case SetReady(ready) if status.lobby and status.lobby.is_ready(status.member) is ready:
+        case requests.SetReady(ready) if (
+            status.lobby and status.lobby.is_ready(status.member) is ready
+        ):
             return settings.nothing_changed()
         case _:
             return ""
 
 
-def _follows(deed: Deed) -> str:
+def _follows(deed: deeds.Deed) -> str:
     """Return what is typed behind a deed's word, as help shows it."""
     name = _("NAME")
-    follows = {Argument.SEAT: " 2", Argument.PERSON: f" {name}"}
-    return (follows | {Argument.SEAT_AND_PERSON: f" 2 {name}"}).get(deed.takes, "")
+    follows = {deeds.Argument.SEAT: " 2", deeds.Argument.PERSON: f" {name}"}
+    return (follows | {deeds.Argument.SEAT_AND_PERSON: f" 2 {name}"}).get(deed.takes, "")
 
 
-def _deed_command(deed: Deed) -> Keyword:
-    when, topic = (HOST, "host") if deed.concerns is is_host else (LINK, "table")
+def _deed_command(deed: deeds.Deed) -> Keyword:
+    when, topic = (HOST, "host") if deed.concerns is deeds.is_host else (LINK, "table")
     do, follows = partial(_do_deed, deed), partial(_follows, deed)
     topics = topic if deed.is_listed else ""
     return Keyword(" ".join(deed.typed), when, do, topics, deed.purpose, "", follows)
@@ -421,7 +402,7 @@ BOTH: Final = "game table"
 
 COMMANDS: Final[tuple[Keyword, ...]] = (
     Keyword("? help", LOOKS, _help, BOTH, lambda: "? game, ? table"),
-    *map(_deed_command, (deed for deed in DEEDS if deed.typed)),
+    *map(_deed_command, (deed for deed in deeds.DEEDS if deed.typed)),
     Keyword("h hand", GAME, _hand, "game", lambda: _("your cards; Enter: what to do now")),
     Keyword(
         "m mine",
@@ -477,9 +458,11 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
         BOTH,
         lambda: _("the rules by page; rules notation: to write moves"),
     ),
-    Keyword("auto", LINK, _auto, "table", autopilot_purpose),
+    Keyword("auto", LINK, _auto, "table", seats.autopilot_purpose),
     Keyword("replay", LOOKS, _replay, "table", lambda: _("watch a finished game again")),
-    Keyword("q quit", LINK, lambda table, _rest: table.quit(), BOTH, leave_for_now, "exit bye"),
+    Keyword(
+        "q quit", LINK, lambda table, _rest: table.quit(), BOTH, seats.leave_for_now, "exit bye"
+    ),
     Keyword("bot", HOST, _bot, "host", lambda: _("bot NAME LEVEL: add a bot; bots 2: add two")),
     Keyword("bots", HOST, _bots),
     Keyword("empty", HOST, _empty, "host", lambda: _("empty 3: free seat 3")),
@@ -492,7 +475,7 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
 """All that can be typed at a table, in the order of help."""
 
 SPELT: Final = {word: one for one in COMMANDS for word in one.spellings}
-refuse_twins(word for one in COMMANDS for word in one.spellings)
+deeds.refuse_twins(word for one in COMMANDS for word in one.spellings)
 
 
 # A table.
@@ -522,7 +505,7 @@ class PlainTable(TableVisit):
         """Do an answer, a step of a replay, a command, what an empty line stands for, or a move."""
         if self.question is not None:
             question, self.question = self.question, None
-            return question(line.casefold() in yes_words())
+            return question(line.casefold() in seats.yes_words())
         if self.replay is not None:
             before = self.replay.step
             answer = self.replay.answer(line, self.console.size)
@@ -538,12 +521,12 @@ class PlainTable(TableVisit):
         if self.status.game_state is None and not leaves:
             return [standing(self.status)]
         if self.status.connection is ConnectionState.ENDED and not looks:
-            if not line or leaves or self.word in LEAVE_FOR_GOOD.typed:
+            if not line or leaves or self.word in deeds.LEAVE_FOR_GOOD.typed:
                 return self.let_go()
             return [*([] if command else [unknown(line)]), *self.where()]
         if command is not None:
             if command.when is When.HOST and not self.status.is_host:
-                raise UserError(refusal_sentence(Refusal.HOST_ONLY))
+                raise UserError(reasons.refusal_sentence(Refusal.HOST_ONLY))
             if command.when is When.GAME and self.sight is None:
                 return [moves.not_begun(), *self.where()]
             return command.do(self, rest)
@@ -592,7 +575,7 @@ class PlainTable(TableVisit):
             return self.choose(card)
         discard = Discard(card)
         reason = self.view.why_not(discard) or NotInHand(card)
-        return [why_not(reason, discard, self.view, self.names)]
+        return [reasons.why_not(reason, discard, self.view, self.names)]
 
     def _numbers(self) -> list[str]:
         """Return the sentence on which numbers can be typed now, none if none can."""

@@ -40,20 +40,11 @@ from sabtui.plain.console import Console
 from sabtui.plain.table import InHall, game_news, lobby_news, private_lines
 from sabtui.table.deeds import DEEDS, Aim, Argument, Deed, aim_at
 from sabtui.table.sight import Sight
-from sabtui.text import cards, moves, summary, talk
-from sabtui.text.cards import mine_words
-from sabtui.text.connection import why_ended
-from sabtui.text.evening import final_lines, standing_lines
+from sabtui.text import cards, connection, evening, layout, moves, summary, talk
 from sabtui.text.events import winners, your_role
 from sabtui.text.i18n import current_language
-from sabtui.text.layout import TerminalSize
 from sabtui.text.lobby import cast_of, table_name
-from sabtui.text.seats import (
-    drawing_sentence,
-    waits_for,
-    waits_for_players,
-    waits_for_start,
-)
+from sabtui.text.seats import drawing_sentence, waits_for, waits_for_players, waits_for_start
 from sabtui.text.settings import table_settings, type_line
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
@@ -99,7 +90,7 @@ def _table(status: Status, lobby: Lobby) -> JsonObject:
         "host": None if host is None else host.name,
         "watching": [person.name for person in lobby.watchers],
         "settings": settings,
-        "evening": standing_lines(lobby),
+        "evening": evening.standing_lines(lobby),
         "waits": _waits(status, lobby),
     }
     if view is not None:
@@ -171,7 +162,7 @@ def _mine(view: View) -> JsonObject:
         for cell, card in zip(board.cards, list_cards(board), strict=True)
     ]
     goals: list[Json] = [_goal(cell, view) for cell in GOAL_CELLS]
-    return {"cards": laid, "goals": goals, "lines": mine_words(view)}
+    return {"cards": laid, "goals": goals, "lines": cards.mine_words(view)}
 
 
 def _goal(cell: Cell, view: View) -> JsonObject:
@@ -202,11 +193,7 @@ def _claims(sight: Sight) -> JsonObject:
         }
         for one in talk.player_claims(view, said)
     ]
-    return {
-        "goals": goals,
-        "players": players,
-        "lines": talk.claim_lines(view, said, sight.names),
-    }
+    return {"goals": goals, "players": players, "lines": talk.claim_lines(view, said, sight.names)}
 
 
 def _end(sight: Sight) -> JsonObject | None:
@@ -220,7 +207,7 @@ def _end(sight: Sight) -> JsonObject | None:
     }
     if view.phase is Phase.OVER:
         seats = view.score.winners or ()
-        lines = [winners(seats, names), *final_lines(sight.tally, sight.record, names)]
+        lines = [winners(seats, names), *evening.final_lines(sight.tally, sight.record, names)]
         part |= {"winners": [seat + 1 for seat in seats], "lines": lines}
     return part
 
@@ -381,9 +368,9 @@ class JsonConsole(Console):
         self.is_eager = True  # a program writes at any time, as a person does
 
     @property
-    def size(self) -> TerminalSize:
+    def size(self) -> layout.TerminalSize:
         """A size at which no sentence is broken."""
-        return TerminalSize(2000, 200)
+        return layout.TerminalSize(2000, 200)
 
     def write(self, kind: str, value: JsonObject, length: int = 0) -> None:
         """Write a value as a line of ASCII, with blanks at its end up to this length."""
@@ -475,7 +462,7 @@ class JsonTable(PlainTable):
         code = super().visit(make, greeting, in_hall)
         why = self.session.status.ending
         is_told = why is not None and why is not CloseReason.CALLED
-        text = why_ended(why) if is_told else ""
+        text = connection.why_ended(why) if is_told else ""
         self.console.write("end", {"code": code, "text": text})
         return code
 

@@ -15,28 +15,9 @@ from net.protocol.requests import Request, SetReady, Sit, Start, TableRequest
 from net.room.requests import why_not
 from net.room.waiting import is_asked_whether_ready, people_awaited, players_missing
 from sabtui.table.deeds import PLAY_AGAIN
-from sabtui.text.evening import evening_lines
+from sabtui.text import evening, moves, seats, settings
 from sabtui.text.i18n import _, capitalise, join_words, pgettext, phrases
 from sabtui.text.lobby import cast_of, settings_sentence, table_name
-from sabtui.text.moves import night_goes_on, not_dealt
-from sabtui.text.seats import (
-    bot_words,
-    drawing_sentence,
-    enter_starts,
-    gone_words,
-    leave_for_now,
-    more_needed,
-    next_round_offered,
-    person_facts,
-    press_when_ready,
-    ready_words,
-    table_locked,
-    uneven_words,
-    waits_for,
-    waits_for_start,
-    watching_sentence,
-)
-from sabtui.text.settings import tell_terms
 
 BETWEEN: Final = Phase.DEAL, Phase.OVER
 """Phases in which the game waits for no move."""
@@ -50,16 +31,16 @@ def phase(status: Status) -> Phase | None:
 def table_lines(status: Status, lobby: Lobby) -> list[str]:
     """Return the whole table as lines: its name, seats, watchers, and settings."""
     names = cast_of(lobby, status.member)
-    agreed = tell_terms(lobby.settings, names, alone=not lobby.name)
-    uneven = uneven_words(lobby) if lobby.stage is Stage.LOBBY else ""
+    agreed = settings.tell_terms(lobby.settings, names, alone=not lobby.name)
+    uneven = seats.uneven_words(lobby) if lobby.stage is Stage.LOBBY else ""
     return [
         _list(_("Table"), table_name(lobby)),
         *seat_lines(status, lobby),
         *others_lines(status, lobby),
         settings_sentence(agreed),
-        *evening_lines(lobby),
+        *evening.evening_lines(lobby),
         *([uneven] if uneven else []),
-        *([table_locked()] if lobby.locked else []),
+        *([seats.table_locked()] if lobby.locked else []),
     ]
 
 
@@ -74,12 +55,12 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
                 lines.append(f"{seat + 1:2} {free}")
                 continue
             case BotChair(_name, level):
-                facts = [bot_words(level)]
+                facts = [seats.bot_words(level)]
             case Taken(member, ready):
-                facts = [*person_facts(member, lobby)]
+                facts = [*seats.person_facts(member, lobby)]
                 is_due = phase(status) is None and member != lobby.host  # who starts the game
                 if is_due or phase(status) is Phase.DEAL:
-                    facts.insert(0, ready_words(ready=ready))
+                    facts.insert(0, seats.ready_words(ready=ready))
             case _:
                 assert_never(chair)
         text = names.name(seat)
@@ -117,7 +98,7 @@ def gone_lines(lobby: Lobby) -> list[str]:
         elif person.presence is not Presence.THERE:
             gone.append(person.name)
     kinds = (Presence.GONE, gone), (Presence.AWAY, away)
-    return [_list(gone_words(kind), join_words(names)) for kind, names in kinds if names]
+    return [_list(seats.gone_words(kind), join_words(names)) for kind, names in kinds if names]
 
 
 def obvious(status: Status, lobby: Lobby) -> Request | None:
@@ -140,7 +121,7 @@ def open_seats(status: Status) -> tuple[int, ...]:
 def offers(status: Status, lobby: Lobby) -> list[str]:
     """Return what can be done while the game waits for no move, or who is waited for."""
     if lobby.is_drawing:
-        return [drawing_sentence()]
+        return [seats.drawing_sentence()]
     match phase(status):
         case None:
             return [_before_the_game(status, lobby)]
@@ -157,14 +138,14 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
     if status.is_host:
         missing = players_missing(lobby)
         if not missing and not waited:
-            return enter_starts()
+            return seats.enter_starts()
         if missing:
-            return more_needed(missing, f"bots {missing}")
+            return seats.more_needed(missing, f"bots {missing}")
     elif status.seat is None:
         return _seat_offered(status)
     elif obvious(status, lobby) is not None:
-        return press_when_ready(pgettext("key", "Enter"))
-    return waits_for(waited) or waits_for_start()
+        return seats.press_when_ready(pgettext("key", "Enter"))
+    return seats.waits_for(waited) or seats.waits_for_start()
 
 
 def _before_the_deal(status: Status, lobby: Lobby) -> str:
@@ -172,27 +153,27 @@ def _before_the_deal(status: Status, lobby: Lobby) -> str:
         if open_seats(status):
             return _seat_offered(status)
     elif obvious(status, lobby) is not None:
-        return next_round_offered()
-    return waits_for(people_awaited(lobby)) or not_dealt()
+        return seats.next_round_offered()
+    return seats.waits_for(people_awaited(lobby)) or moves.not_dealt()
 
 
 def _seat_offered(status: Status) -> str:
     free = open_seats(status)
-    return watching_sentence(f"sit {free[0] + 1}" if free else "")
+    return seats.watching_sentence(f"sit {free[0] + 1}" if free else "")
 
 
 def _after_the_game(status: Status, lobby: Lobby) -> str:
-    ways = {"quit": leave_for_now()}
+    ways = {"quit": seats.leave_for_now()}
     if status.is_host:
         ways = {PLAY_AGAIN.typed[0]: PLAY_AGAIN.purpose(), **ways}
     if status.game_state is not None and status.game_state.record:
         ways = {"replay": _("watch a finished game again"), **ways}
     text = _("{title}: {facts}")
     told = phrases([text.format(title=word, facts=purpose) for word, purpose in ways.items()])
-    return f"{night_goes_on() if lobby.is_of_night else ''} {told}.".lstrip()
+    return f"{moves.night_goes_on() if lobby.is_of_night else ''} {told}.".lstrip()
 
 
 def _watcher(person: Person, status: Status, lobby: Lobby) -> str:
     facts = [pgettext("a player", "you")] if person.member == status.member else []
-    facts += person_facts(person.member, lobby)
+    facts += seats.person_facts(person.member, lobby)
     return f"{person.name} ({', '.join(facts)})" if facts else person.name

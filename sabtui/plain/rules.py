@@ -7,25 +7,13 @@ from typing import assert_never
 
 from engine.board import GOAL_SIGNS, CardState, Drawn, tile_rows
 from sabtui.app import RULES_TOPICS, topic_typed
+from sabtui.text import layout, rules, settings
 from sabtui.text.i18n import _
-from sabtui.text.layout import prose_lines, two_columns
-from sabtui.text.rules import (
-    Block,
-    Paragraph,
-    Picture,
-    PicturedCard,
-    PicturedCell,
-    PicturedGoal,
-    RulesPage,
-    TwoColumns,
-    rules_pages,
-)
-from sabtui.text.settings import type_line
 
 
 def rules_lines(asked: str, columns: int) -> list[str]:
     """Return the page with this word or number, or the list of pages if there is none."""
-    pages = dict(zip(RULES_TOPICS, rules_pages(), strict=True))
+    pages = dict(zip(RULES_TOPICS, rules.rules_pages(), strict=True))
     word = topic_typed(asked)
     page = pages.get(word)
     if page is None:
@@ -34,50 +22,50 @@ def rules_lines(asked: str, columns: int) -> list[str]:
             row.format(title=f"{at} {topic}", facts=pages[topic].title)
             for at, topic in enumerate(RULES_TOPICS, 1)
         ]
-        return [type_line("rules 1"), *rows]
+        return [settings.type_line("rules 1"), *rows]
     number = RULES_TOPICS.index(word) + 2
     lines = [f"{page.title}.", *_page_lines(page, columns)]
     if number <= len(RULES_TOPICS):
-        lines.append(type_line(f"rules {number}"))
+        lines.append(settings.type_line(f"rules {number}"))
     return lines
 
 
 def printed_rules(topics: Sequence[str], columns: int) -> list[str]:
     """Return the pages on these topics for a shell, a blank line between two of them."""
     lines = list[str]()
-    for word, page in zip(RULES_TOPICS, rules_pages(), strict=True):
+    for word, page in zip(RULES_TOPICS, rules.rules_pages(), strict=True):
         if word in topics:
             lines += [*[""][: len(lines)], f"{page.title}.", *_page_lines(page, columns)]
     return lines
 
 
-def _page_lines(page: RulesPage, columns: int) -> list[str]:
+def _page_lines(page: rules.RulesPage, columns: int) -> list[str]:
     """Return the lines of a page, without blank ones: a small terminal has no room for them."""
     lines = (line.rstrip() for block in page.blocks for line in _block_lines(block, columns))
     return [line for line in lines if line]
 
 
-def _block_lines(block: Block, columns: int) -> list[str]:
+def _block_lines(block: rules.Block, columns: int) -> list[str]:
     match block:
-        case Paragraph(text):
-            return prose_lines(text, columns)
-        case TwoColumns(rows):
-            return [word + meaning for word, meaning in two_columns(rows, columns)]
-        case Picture():
+        case rules.Paragraph(text):
+            return layout.prose_lines(text, columns)
+        case rules.TwoColumns(rows):
+            return [word + meaning for word, meaning in layout.two_columns(rows, columns)]
+        case rules.Picture():
             picture = block.fit(columns)
             return [*picture.lines(_tile), *picture.caption_lines()]
         case _:
             assert_never(block)
 
 
-def _tile(cell: PicturedCell) -> tuple[str, ...]:
+def _tile(cell: rules.PicturedCell) -> tuple[str, ...]:
     """Return the rows of a cell's tile."""
     match cell:
         case None:
             return tile_rows("", large=True)
-        case PicturedGoal(goal, path):
+        case rules.PicturedGoal(goal, path):
             return tile_rows(Drawn(path, GOAL_SIGNS[goal]), large=True)
-        case PicturedCard(path, state, is_start):
+        case rules.PicturedCard(path, state, is_start):
             sign, is_cut_off = "S" if is_start else "", state is CardState.CUT_OFF
             return tile_rows(Drawn(path, sign, is_cut_off), large=True)
         case _:

@@ -39,20 +39,11 @@ from sabtui.app.errors import UserError, complain
 from sabtui.app.records import ends_game, keep_finished
 from sabtui.app.rooms import ReplayLines, watch_in_lines
 from sabtui.plain.console import QUIT_WORDS, Console
-from sabtui.plain.lobby import (
-    BETWEEN,
-    obvious,
-    offers,
-    others_lines,
-    phase,
-    table_lines,
-)
+from sabtui.plain.lobby import BETWEEN, obvious, offers, others_lines, phase, table_lines
 from sabtui.table.deeds import CLOSE, PAUSE
 from sabtui.table.sight import Sight
 from sabtui.text import audit, connection, evening, events, moves, reasons, seats, summary, talk
 from sabtui.text.cards import card_spelt, card_words
-from sabtui.text.evening import farewell_lines, finished_lines
-from sabtui.text.events import no_paths
 from sabtui.text.i18n import _, capitalise, ngettext
 from sabtui.text.layout import wrap_lines
 from sabtui.text.lesson import task_of, task_words
@@ -328,7 +319,7 @@ class TableVisit(ABC):
             return 0
         if why in _FINE:
             self.say(connection.why_ended(why))
-            for line in farewell_lines(self.status):
+            for line in evening.farewell_lines(self.status):
                 self.say(line)
             return 0
         self.console.leave()
@@ -514,7 +505,7 @@ class TableVisit(ABC):
             return []
         if now is Phase.OVER:
             told = evening.final_lines(sight.tally, sight.record, sight.names)
-            return [*told, *finished_lines(self.lobby)]
+            return [*told, *evening.finished_lines(self.lobby)]
         last = sight.tally.rounds[-1:]
         return [evening.round_line(one, sight.names) for one in last if one.roles is not None]
 
@@ -580,7 +571,7 @@ class TableVisit(ABC):
             assert view.seat is not None
             turn = [f"{lines[0]} {sight.clock}".rstrip(), moves.pile_words(view)]
             if broken := Tool.within(view.table.broken[view.seat]):
-                turn.append(no_paths(broken))
+                turn.append(events.no_paths(broken))
             lines = [" ".join(turn), *summary.hand_lines(view)]
         return [*lines, *self._task_lines()]
 

@@ -12,7 +12,6 @@ import pytest
 from net.server.journal import path_of
 from net.server.journal_format import Finish, JournalError, JournalUnwritable, Obstacle
 from sabtui.app import launcher, table_process
-from sabtui.app import tables as porter
 from sabtui.app.errors import UserError
 from sabtui.app.tables import TableService, reopening
 from tests.net.server.journal_tools import create
@@ -23,7 +22,7 @@ NAME = "Änne's table"
 @pytest.fixture(autouse=True)
 def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the journals; no seat of the user's is near."""
-    for module in (launcher, porter, table_process):
+    for module in (launcher, table_process):
         monkeypatch.setattr(module, "state_folder", lambda: tmp_path)
     (tmp_path / "tables").mkdir()
     return tmp_path / "tables"

@@ -31,18 +31,8 @@ from engine.notation.record import Replay, ReplayStep
 from engine.tokens import format_cell, parse_card
 from engine.view import View
 from sabtui.after.text import said_words, step_lines
-from sabtui.art.catalogue import (
-    Drawing,
-    find_card,
-    find_dwarf,
-    find_mine,
-    find_pile,
-    find_role,
-    find_tool,
-)
+from sabtui.art import catalogue, pixels, store
 from sabtui.art.colours import list_shades
-from sabtui.art.pixels import encode_png
-from sabtui.art.store import Size, read_sprite
 from sabtui.table.sight import Sight
 from sabtui.text.cards import card_words, goal_words, nuggets_counted, role_words
 from sabtui.text.i18n import _, capitalise, current_language, pgettext
@@ -137,8 +127,8 @@ _MARGIN: Final = 56
 class Symbol(NamedTuple):
     """A picture in the size that it was baked in."""
 
-    drawing: Drawing
-    size: Size
+    drawing: catalogue.Drawing
+    size: store.Size
 
     @property
     def name(self) -> str:
@@ -160,7 +150,7 @@ class Symbol(NamedTuple):
 def define_symbols(symbols: Iterable[Symbol]) -> str:
     """Return the definitions of these pictures, each once; of mirror images the original, too."""
     wanted = set(symbols)
-    originals = {one._replace(drawing=Drawing(one.drawing.name)) for one in wanted}
+    originals = {one._replace(drawing=catalogue.Drawing(one.drawing.name)) for one in wanted}
     return f"<defs>{''.join(map(_define, sorted(originals | wanted)))}</defs>"
 
 
@@ -168,16 +158,16 @@ def _define(symbol: Symbol) -> str:
     (name, across, down), (width, height) = symbol
     if across or down:
         turned = f"{1 - 2 * across} 0 0 {1 - 2 * down} {width * across} {height * down}"
-        original = Symbol(Drawing(name), symbol.size).name
+        original = Symbol(catalogue.Drawing(name), symbol.size).name
         content = f'<use href="#{original}" {symbol.box} transform="matrix({turned})"/>'
     else:
-        png = encode_png(read_sprite(symbol.drawing, symbol.size).rows, list_shades())
+        png = pixels.encode_png(store.read_sprite(symbol.drawing, symbol.size).rows, list_shades())
         data = standard_b64encode(png).decode()
         content = f'<image {symbol.box} href="data:image/png;base64,{data}"/>'
     return f'<symbol id="{symbol.name}" viewBox="0 0 {width} {height}">{content}</symbol>'
 
 
-def draw_at(cell: Cell, drawing: Drawing, more: str, title: str) -> str:
+def draw_at(cell: Cell, drawing: catalogue.Drawing, more: str, title: str) -> str:
     """Return a card of the mine at its place; `more` are further attributes."""
     symbol = Symbol(drawing, CARD)
     told = f"<title>{escape(title)}</title>" if title else ""
@@ -296,14 +286,14 @@ def _hash(text: str) -> str:
 
 def _list_symbols(frame: ExportFrame) -> Iterator[Symbol]:
     """Yield the pictures of a step: all that lies in the mine, and what the players have."""
-    for drawing in find_mine(frame.board, frame.goals).values():
+    for drawing in catalogue.find_mine(frame.board, frame.goals).values():
         yield Symbol(drawing, CARD)
     sight = frame.sight
     for seat in sight.seats:
         yield _find_dwarf(sight, seat)
-        role, pile = sight.role(seat), find_pile(sight.nuggets(seat) or 0)
+        role, pile = sight.role(seat), catalogue.find_pile(sight.nuggets(seat) or 0)
         if role is not None:
-            yield Symbol(find_role(role), FACE)
+            yield Symbol(catalogue.find_role(role), FACE)
         yield from (symbol for word in hand_words(sight, seat) if (symbol := _find_chip(word)))
         yield from _list_broken(sight, seat)
         if pile is not None:
@@ -311,12 +301,12 @@ def _list_symbols(frame: ExportFrame) -> Iterator[Symbol]:
 
 
 def _find_dwarf(sight: Sight, seat: int) -> Symbol:
-    return Symbol(find_dwarf(sight.names.colour(seat)), ICON)
+    return Symbol(catalogue.find_dwarf(sight.names.colour(seat)), ICON)
 
 
 def _list_broken(sight: Sight, seat: int) -> list[Symbol]:
     broken = Tool.within(sight.view.table.broken[seat])
-    return [Symbol(find_tool(tool, is_broken=True), ICON) for tool in broken]
+    return [Symbol(catalogue.find_tool(tool, is_broken=True), ICON) for tool in broken]
 
 
 def _mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
@@ -336,9 +326,12 @@ def _mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
         yield "</svg>"
 
 
-def cards_lying(frame: ExportFrame) -> dict[Cell, tuple[Drawing, str]]:
+def cards_lying(frame: ExportFrame) -> dict[Cell, tuple[catalogue.Drawing, str]]:
     """Return the picture of each card that lies in the mine, and the title of a goal."""
-    drawn, titles = find_mine(frame.board, frame.goals), dict.fromkeys(frame.board.cards, "")
+    drawn, titles = (
+        catalogue.find_mine(frame.board, frame.goals),
+        dict.fromkeys(frame.board.cards, ""),
+    )
     for cell, goal in zip(GOAL_CELLS, frame.goals, strict=True):
         face = "" if goal is None else f": {goal_words(goal)}"
         titles[cell] = f"{format_cell(cell)}{face}"
@@ -407,7 +400,7 @@ def _draw_role(sight: Sight, seat: int) -> str:
     if (role := sight.role(seat)) is None:
         return ""
     name = role_words(role)
-    return Symbol(find_role(role), FACE).draw(name, "chip") + escape(name)
+    return Symbol(catalogue.find_role(role), FACE).draw(name, "chip") + escape(name)
 
 
 def _draw_broken(sight: Sight, seat: int) -> str:
@@ -416,7 +409,7 @@ def _draw_broken(sight: Sight, seat: int) -> str:
 
 
 def _draw_gold(sight: Sight, seat: int) -> str:
-    pile, words = find_pile(sight.nuggets(seat) or 0), gold_words(sight, seat)
+    pile, words = catalogue.find_pile(sight.nuggets(seat) or 0), gold_words(sight, seat)
     return ("" if pile is None else Symbol(pile, ICON).draw(words, "icon")) + escape(words)
 
 
@@ -435,9 +428,9 @@ def _chip(word: str) -> str:
 def _find_chip(word: str) -> Symbol | None:
     """Return the picture of a card in notation, its back for an unknown one."""
     if word == _UNKNOWN:
-        return Symbol(Drawing("back"), FACE)
+        return Symbol(catalogue.Drawing("back"), FACE)
     try:
-        return Symbol(find_card(parse_card(word)), FACE)
+        return Symbol(catalogue.find_card(parse_card(word)), FACE)
     except NotationError:
         return None
 

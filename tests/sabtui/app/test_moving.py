@@ -18,7 +18,7 @@ from net.room.state import PublicState
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
-from sabtui.app import tables
+from sabtui.app import launcher
 from sabtui.app.launcher import TableOpened
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.app.tables import TableMover, choose_host
@@ -49,8 +49,8 @@ async def test_a_table_goes_on_here_with_the_doors_that_are_asked_for(
         started.append(request)
         return TableOpened(port=7341)
 
-    monkeypatch.setattr(tables, "start_table", start)
-    monkeypatch.setattr(tables, "state_folder", lambda: tmp_path)
+    monkeypatch.setattr(launcher, "start_table", start)
+    monkeypatch.setattr(launcher, "state_folder", lambda: tmp_path)
     lobby, mark = Lobby.empty("Rush", Settings()), Mark(3, bytes(16))
     seat = Credentials("Ben", (OURS,), key=SeatKey.new(), table="0" * 16, title="Rush")
     order = MoveOrder(

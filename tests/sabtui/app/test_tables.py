@@ -15,7 +15,7 @@ from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
 from net.server.journal import Journal, path_of
 from net.server.journal_format import Finish
-from sabtui.app import tables
+from sabtui.app import joining, launcher, tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
 from sabtui.app.requests import JoinRequest, ResumableTable
@@ -30,7 +30,7 @@ AFAR = Address("192.0.2.1", 7341)
 @pytest.fixture(autouse=True)
 def journal_opened_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let there be a journal of a table that was opened here."""
-    monkeypatch.setattr(tables, "state_folder", lambda: tmp_path)
+    monkeypatch.setattr(launcher, "state_folder", lambda: tmp_path)
     (tmp_path / "tables").mkdir()
     create(path_of(TABLE, tmp_path / "tables")).close()
 
@@ -59,8 +59,8 @@ def silent_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Credentia
         raise NoTableFound(wanted or "none at all")
 
     store = CredentialStore(tmp_path / "seats")
-    monkeypatch.setattr(tables, "find", find)
-    monkeypatch.setattr(tables, "credential_store", lambda: store)
+    monkeypatch.setattr(joining, "find", find)
+    monkeypatch.setattr(launcher, "credential_store", lambda: store)
     return store
 
 
@@ -122,7 +122,7 @@ def test_a_table_that_one_was_removed_from_is_not_offered(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     store = CredentialStore(tmp_path / "seats")
-    monkeypatch.setattr(tables, "credential_store", lambda: store)
+    monkeypatch.setattr(launcher, "credential_store", lambda: store)
     kept = replace(credentials_for(TABLE, AFAR), pin=bytes(32))
     store.store(kept)
     assert [table.is_host for table in TableService().resumable()] == [False, True]
@@ -141,7 +141,7 @@ async def test_a_table_that_runs_already_is_joined_and_not_opened_once_more(
     monkeypatch.setattr(tables, "open_table", open_table)
     store = CredentialStore(tmp_path / "seats")
     store.store(replace(credentials_for(TABLE, HERE), pin=bytes(32)))
-    monkeypatch.setattr(tables, "credential_store", lambda: store)
+    monkeypatch.setattr(launcher, "credential_store", lambda: store)
     service = TableService()
     (table,) = service.resumable()
     journal = Journal.open(path_of(TABLE, tmp_path / "tables"))

@@ -26,7 +26,7 @@ from net.protocol.lobby import Absence, Settings
 from net.protocol.requests import DoorKind
 from net.secure.address import Address
 from net.secure.code import RoomCode
-from sabtui.app import Speed
+from sabtui.app import Speed, tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.requests import (
@@ -201,7 +201,7 @@ def questions_asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         wanted.append(request.at)
         raise several() if request.at == "" else UserError("It does not answer.")
 
-    monkeypatch.setattr(requests, "credentials_to_join", find)
+    monkeypatch.setattr(tables, "credentials_to_join", find)
     return wanted
 
 
@@ -236,7 +236,7 @@ def test_who_is_asked_for_a_code_may_quit(monkeypatch: pytest.MonkeyPatch) -> No
     async def asks(_credentials: Credentials) -> bool:
         return True
 
-    monkeypatch.setattr(requests, "credentials_to_join", find)
+    monkeypatch.setattr(tables, "credentials_to_join", find)
     monkeypatch.setattr(requests, "asks_for_code", asks)
     console = Questioned("?", "quit", "amber-tulip")
     with pytest.raises(UserError, match="This table needs a code"):
@@ -290,7 +290,7 @@ def test_who_comes_before_the_table_waits_in_the_list(monkeypatch: pytest.Monkey
         opened.append(app._first())
         return 0
 
-    monkeypatch.setattr(requests, "credentials_to_join", find)
+    monkeypatch.setattr(tables, "credentials_to_join", find)
     monkeypatch.setattr("sabtui.tui.app.run", show)
     monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: "")
     assert main(["join", "--name", "Ana"]) == 0
@@ -307,7 +307,7 @@ def test_who_comes_before_the_table_waits_for_it_in_lines(monkeypatch: pytest.Mo
         looked.append(request.at)
         raise NoTableFound("None yet.") if len(looked) < 3 else UserError("It is full.")
 
-    monkeypatch.setattr(requests, "credentials_to_join", find)
+    monkeypatch.setattr(tables, "credentials_to_join", find)
     console = Questioned()
     with pytest.raises(UserError, match="It is full"):
         join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
@@ -349,7 +349,7 @@ def test_each_option_of_a_new_table_reaches_its_settings() -> None:
 def test_each_option_of_a_table_that_is_brought_back_is_heeded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(requests, "reopening", lambda _title: ReopenRequest("a.table"))
+    monkeypatch.setattr(tables, "reopening", lambda _title: ReopenRequest("a.table"))
     asked = read(["host", "--resume", "--web", "--port", "7400", "--speed", "slow"])
     back = ReopenRequest("a.table", (DoorKind.WEB,), 7400, Speed.SLOW)
     assert requests.host_request(asked) == back
@@ -403,7 +403,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, typed: str | None) -> Asked:
     async def open_table(_request: ReopenRequest) -> TableHandle:
         raise GoesOnElsewhere(Address("10.77.0.2", 7341), TableHandle(session), here)
 
-    monkeypatch.setattr(requests, "open_table", open_table)
+    monkeypatch.setattr(tables, "open_table", open_table)
     return Asked(typed)
 
 
@@ -413,8 +413,8 @@ def test_a_table_without_a_screen_says_where_it_goes_on_and_is_not_opened(
     async def find(_journal: Path) -> Address:
         return Address("10.77.0.2", 7341)
 
-    monkeypatch.setattr(requests, "reopening", lambda _title: ReopenRequest("a.table"))
-    monkeypatch.setattr(requests, "find_elsewhere", find)
+    monkeypatch.setattr(tables, "reopening", lambda _title: ReopenRequest("a.table"))
+    monkeypatch.setattr(tables, "find_elsewhere", find)
     with pytest.raises(UserError, match="now: join it there"):
         requests.headless(read(["host", "--resume", "--headless"]))
 

@@ -13,8 +13,8 @@ from net.protocol.lobby import Settings
 from net.protocol.lobby_events import Said
 from net.protocol.requests import Close, Kick, SetReady
 from net.tasks import cancel_and_wait
+from sabtui.app import launcher
 from sabtui.app.errors import UserError
-from sabtui.kit import client
 from sabtui.kit.client import join
 from tests.docs.pages import ROOT, blocks
 from tests.net.server.journal_tools import quick_folder
@@ -26,7 +26,7 @@ Example = Callable[[str, str], Coroutine[object, object, None]]
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep seats in a folder of this test, and give up no table because the machine is slow."""
-    monkeypatch.setattr(client, "state_folder", lambda: tmp_path)
+    monkeypatch.setattr(launcher, "state_folder", lambda: tmp_path)
     monkeypatch.setattr(credentials, "JOIN_TIMEOUT_S", 600.0)
 
 
