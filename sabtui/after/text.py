@@ -151,8 +151,7 @@ def only_whole() -> str:
 SUSPECTS_SHOWN: Final = 3
 """Most players named beside a step: most games have no more saboteurs, and the pane is low."""
 
-LEAST_DOUBT_SHOWN: Final = 0.005
-"""Least suspicion told, as a share: less would read as 0%."""
+LEAST_DOUBT_SHOWN: Final = 0.005  # least suspicion told, as a share: less would read as 0%
 
 
 def percent(share: float, *, is_change: bool = False) -> str:

@@ -35,13 +35,10 @@ class ShellCommand(NamedTuple):
 
     name: str
     purpose: str
-    examples: tuple[str, ...]
-    """Command lines after `sabtui`."""
+    examples: tuple[str, ...]  # command lines after `sabtui`
     add_options: Callable[[ArgumentParser], None]
-    run: Callable[[Namespace], int]
-    """Does it, and returns the exit code."""
-    has_face: bool = False
-    """True if it opens a screen, or goes on in lines."""
+    run: Callable[[Namespace], int]  # does it, and returns the exit code
+    has_face: bool = False  # True if it opens a screen, or goes on in lines
 
 
 class WelcomeRow(NamedTuple):
@@ -58,10 +55,8 @@ class DoorProgram(NamedTuple):
     """The program of a kind of door, by which guests without Sabtui connect."""
 
     kind: str
-    arguments: tuple[str, ...]
-    """Arguments of Python that start it."""
-    library: str
-    """The library without which it cannot be opened."""
+    arguments: tuple[str, ...]  # arguments of Python that start it
+    library: str  # the library without which it cannot be opened
 
 
 class SharedReplay(NamedTuple):
@@ -107,13 +102,11 @@ class SideRoom(NamedTuple):
     watch_again: Callable[[GameState, Callable[[int], None] | None], SharedReplay] | None = None
     """Makes the screen on which a finished game is watched again, and tells a host's program each
     step that is shown; raises UserError."""
-    watch_in_lines: Callable[[GameState], ReplayLines] | None = None
-    """The same in lines of text."""
+    watch_in_lines: Callable[[GameState], ReplayLines] | None = None  # the same in lines of text
     doors: tuple[DoorProgram, ...] = ()
     visit: Callable[[Credentials, CredentialStore, MakeSession], HallVisit] | None = None
     """Begins the visit of a place that may have a hall."""
-    hall_screen: Callable[[], type[Screen[None]]] | None = None
-    """Loads the screen of such a hall."""
+    hall_screen: Callable[[], type[Screen[None]]] | None = None  # loads the screen of such a hall
     visit_in_lines: Callable[[TableHandle, Console, Iterable[str], bool], int] | None = None
     """Plays in lines of text at a table, or in the hall that it may be, and at its tables.
 

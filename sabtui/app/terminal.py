@@ -23,8 +23,7 @@ from sabtui.text.i18n import _
 USUAL_SIZE: Final = (80, 24)
 """Columns and rows of a terminal that tells no size, or an impossible one."""
 
-MAX_SIDE: Final = 2000
-"""Most columns or rows that a size is believed to have."""
+MAX_SIDE: Final = 2000  # most columns or rows that a size is believed to have
 
 UNABLE_TERMINALS: Final = frozenset(("dumb", "unknown"))
 """Values of TERM that name a terminal without a movable cursor."""
@@ -45,8 +44,7 @@ _APPLE_IN_ALL_COLOURS: Final = 464
 class Colours(IntEnum):
     """Numbers of colours that terminals have."""
 
-    NONE = 0
-    """Its user wants none."""
+    NONE = 0  # its user wants none
     FEW = 16
     MANY = 256
     ALL = 1 << 24
@@ -56,29 +54,21 @@ class Colours(IntEnum):
 class Streams:
     """Facts about the streams that keys come from and screens are drawn to."""
 
-    has_keys: bool = True
-    """True if keys come from a terminal."""
-    has_screen: bool = True
-    """True if what is drawn goes to a terminal."""
-    size: tuple[int, int] = (0, 0)
-    """Columns and rows as the kernel has them, 0 where it knows none."""
-    encoding: str = "utf-8"
-    """Encoding in which texts are drawn."""
+    has_keys: bool = True  # True if keys come from a terminal
+    has_screen: bool = True  # True if what is drawn goes to a terminal
+    size: tuple[int, int] = (0, 0)  # columns and rows as the kernel has them, 0 where it knows none
+    encoding: str = "utf-8"  # encoding in which texts are drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
     """A terminal, as far as its environment, its streams and its answers describe it."""
 
-    term: str
-    """Its name in TERM."""
-    size: tuple[int, int]
-    """Columns and rows."""
+    term: str  # its name in TERM
+    size: tuple[int, int]  # columns and rows
     colours: Colours
-    is_unicode: bool
-    """True if box drawing can be shown."""
-    no_screen: str
-    """Sentence that says why no screen can be shown, "" if screens can."""
+    is_unicode: bool  # True if box drawing can be shown
+    no_screen: str  # sentence that says why no screen can be shown, "" if screens can
 
 
 def look_at_streams() -> Streams:

@@ -318,8 +318,7 @@ class Arguments(argparse.Namespace):
     """Parsed command-line options; each command sets those it has."""
 
     command: str | None
-    parser: Parser
-    """The parser of the command, which names it in its errors."""
+    parser: Parser  # the parser of the command, which names it in its errors
     run: Callable[[argparse.Namespace], int] | None = None
     """Does a command of a room beside the core, and returns the exit code."""
     plain: bool = False
@@ -334,8 +333,7 @@ class Arguments(argparse.Namespace):
     rounds: int
     level: str
     speed: str | None
-    page: str | None
-    """Topic of a page of the rules, `None` for all of them."""
+    page: str | None  # topic of a page of the rules, `None` for all of them
     title: str
     seats: int | None
     code: RoomCode | None
@@ -344,8 +342,7 @@ class Arguments(argparse.Namespace):
     web: bool = False
     headless: bool
     start_with: int | None
-    resume: str | None
-    """Title of a table to bring back, empty for the last one."""
+    resume: str | None  # title of a table to bring back, empty for the last one
     where: str
     watch: bool
     autopilot: bool = False

@@ -63,17 +63,14 @@ from sabtui.tui.widgets.text import LogView, cut_short
 TITLE_COLUMNS, MIN_TITLE_COLUMNS = 25, 6
 """Most columns of a table's name, unless there are more, and those that it keeps."""
 
-ROW_MARGINS: Final = 4
-"""Columns beside a table's row: the border of the list, and its cursor."""
+ROW_MARGINS: Final = 4  # columns beside a table's row: the border of the list, and its cursor
 
-BOX_COLUMNS: Final = 4
-"""Columns beside the text in a box: its border, and a blank at each side."""
+BOX_COLUMNS: Final = 4  # columns beside the text in a box: its border, and a blank at each side
 
 PEOPLE_ROWS: Final = 4
 """Most rows that say who is in the hall, and who is at the table under the cursor, below tables."""
 
-WIDE_COLUMNS: Final = 100
-"""Columns from which people, the night and talk stand beside the tables."""
+WIDE_COLUMNS: Final = 100  # columns from which people, the night and talk stand beside the tables
 
 HALL_BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
 """Breadths of the screen, each with the class that it has from there on."""

@@ -163,8 +163,7 @@ RESULT_S: Final = 45.0  # seconds for which a club's table is shown after its ga
 MAX_TABLES: Final = 16
 """Most tables of a club that are watched at once; the others wait until a game is over."""
 
-HALL: Final = ""
-"""In place of a table's id: the screen between games."""
+HALL: Final = ""  # in place of a table's id: the screen between games
 
 _FOR_GOOD: Final = (CloseReason.KICKED, CloseReason.REPLACED)
 """Endings after which the stage does not come back by itself, beside a wrong code."""
@@ -555,19 +554,16 @@ def _draw_large(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
 
 TICK_S: Final = 1.0  # seconds between two looks at what is to be shown
 
-JOIN_COLUMNS: Final = 56
-"""Columns of what stands at the right about joining."""
+JOIN_COLUMNS: Final = 56  # columns of what stands at the right about joining
 
 WIDE_COLUMNS: Final = 2 * JOIN_COLUMNS + 8
 """Columns from which it stands at the right, and not below."""
 
 MARGINS: Final = 4  # blank columns at both sides of a part
 
-LARGE_TITLE_ROWS: Final = 30
-"""Terminal rows from which the title may be in large letters."""
+LARGE_TITLE_ROWS: Final = 30  # terminal rows from which the title may be in large letters
 
-INDENT: Final = "   "
-"""Blanks before the people of a table."""
+INDENT: Final = "   "  # blanks before the people of a table
 
 
 class StageHallScreen(CommandScreen):
@@ -732,5 +728,4 @@ def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs)
     return lines
 
 
-ROWS_BESIDE_JOIN: Final = 9
-"""Rows that are kept for title and footer where a QR code is drawn."""
+ROWS_BESIDE_JOIN: Final = 9  # rows that are kept for title and footer where a QR code is drawn

@@ -61,11 +61,9 @@ from engine.state import Phase
 from engine.view import View
 from sabtui.app.errors import UserError, print_lines
 
-ARENA_SEED: Final = 7341
-"""The number that all deals of the arena come from."""
+ARENA_SEED: Final = 7341  # the number that all deals of the arena come from
 
-ReportRow = tuple[object, ...]
-"""The cells of one row."""
+ReportRow = tuple[object, ...]  # the cells of one row
 
 
 def percent(won: int, played: int) -> str:
@@ -102,8 +100,7 @@ def in_markdown(head: Sequence[str], rows: Iterable[ReportRow]) -> Iterator[str]
 ClaimCause = Looked | Broke | Repaired | Laid | Collapsed | Statement
 """Something that has just happened or been said, and that a bot may speak of."""
 
-MAX_CLAIMS_PER_TURN: Final = 30
-"""Most claims that all seats together make after one move."""
+MAX_CLAIMS_PER_TURN: Final = 30  # most claims that all seats together make after one move
 
 
 class Talker(Protocol):
@@ -387,20 +384,16 @@ def _show_count(results: Iterable[ResultT], count: int) -> Iterator[ResultT]:
         sys.stderr.write(f"\r{' ' * len(f'{count}/{count}')}\r")
 
 
-PLAYERS: Final = 5
-"""How many play, where nothing else is said."""
+PLAYERS: Final = 5  # how many play, where nothing else is said
 
 PLAYOUTS: Final = 150
 """Play-outs for a move of `search` and of others that count them, where nothing else is said."""
 
-ELO_POINTS: Final = 400 / log(10)
-"""Points of Elo's scale for one unit of log-odds."""
+ELO_POINTS: Final = 400 / log(10)  # points of Elo's scale for one unit of log-odds
 
-RESAMPLES: Final = 200
-"""How often all deals are drawn again for the intervals."""
+RESAMPLES: Final = 200  # how often all deals are drawn again for the intervals
 
-_SWEEPS: Final = 60
-"""Rounds of improvement of the ratings: far more than they need."""
+_SWEEPS: Final = 60  # rounds of improvement of the ratings: far more than they need
 
 _PRIOR: Final = 0.05
 """Pull of each rating to the mean, so that who wins every round is not rated infinitely high."""

@@ -195,8 +195,7 @@ def _hint(table: PlainTable, _rest: str) -> Lines:
     return [moves.hint_words(hint, view.role, names) for hint in found] or [moves.no_hint_found()]
 
 
-HINT_BUDGET: Final = Playouts(120)
-"""Thinking budget for hints, in playouts."""
+HINT_BUDGET: Final = Playouts(120)  # thinking budget for hints, in playouts
 
 
 def _log(table: PlainTable, rest: str) -> Lines:

@@ -23,8 +23,7 @@ from sabtui.text.layout import TerminalSize
 QUIT_WORDS: Final = frozenset(("quit", "q", "exit", "leave"))
 """Words by which somebody leaves where they are."""
 
-_STDIN: Final = 0
-"""File descriptor of standard input."""
+_STDIN: Final = 0  # file descriptor of standard input
 _MAX_LINE_CHARACTERS: Final = 4096
 """Characters of a line that are kept (4096): the limit of a Linux terminal's line."""
 

@@ -47,10 +47,8 @@ from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.seats import drawing_sentence, waits_for, waits_for_players, waits_for_start
 from sabtui.text.settings import table_settings, type_line
 
-Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
-"""A value of JSON."""
-JsonObject: TypeAlias = dict[str, Json]
-"""Members of a line, by name."""
+Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"  # a value of JSON
+JsonObject: TypeAlias = dict[str, Json]  # members of a line, by name
 
 
 def see_as_watcher(status: Status) -> Status:
@@ -352,12 +350,10 @@ def _targets(deed: Deed, word: str, status: Status, lobby: Lobby) -> list[Json] 
             return [name for name, aim in people.items() if deed.why_not(aim) is None]
 
 
-VERSION: Final = 1
-"""Version of the lines: a higher one may leave out or change what is told here."""
+VERSION: Final = 1  # version of the lines: a higher one may leave out or change what is told here
 MOST_MARKS: Final = 1 << 32
 """Numbers that an answer repeats as the `id` of its line are below this one."""
-OWN_LINE: Final = 8192
-"""Bytes of each own line and each answer, its line break not counted."""
+OWN_LINE: Final = 8192  # bytes of each own line and each answer, its line break not counted
 
 
 class JsonConsole(Console):

@@ -19,8 +19,7 @@ from sabtui.text import evening, moves, seats, settings
 from sabtui.text.i18n import _, capitalise, join_words, pgettext, phrases
 from sabtui.text.lobby import cast_of, settings_sentence, table_name
 
-BETWEEN: Final = Phase.DEAL, Phase.OVER
-"""Phases in which the game waits for no move."""
+BETWEEN: Final = Phase.DEAL, Phase.OVER  # phases in which the game waits for no move
 
 
 def phase(status: Status) -> Phase | None:

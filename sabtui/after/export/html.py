@@ -113,15 +113,12 @@ def gold_words(sight: Sight, seat: int) -> str:
     return nuggets_counted(nuggets or 0) if nuggets or is_over else ""
 
 
-CARD: Final = (144, 128)
-"""Width and height of a card of the mine, in units and as it was baked."""
+CARD: Final = (144, 128)  # width and height of a card of the mine, in units and as it was baked
 
 FACE: Final = (90, 100)
-ICON: Final = (64, 64)
-"""The same of a card of a hand, and of a dwarf, a tool or a pile of gold."""
+ICON: Final = (64, 64)  # the same of a card of a hand, and of a dwarf, a tool or a pile of gold
 
-_MARGIN: Final = 56
-"""Units around the mine, in which the columns and rows are named."""
+_MARGIN: Final = 56  # units around the mine, in which the columns and rows are named
 
 
 class Symbol(NamedTuple):

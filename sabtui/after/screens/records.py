@@ -44,14 +44,11 @@ from sabtui.tui.widgets.text import TextPage
 
 MAX_FILTER_COLUMNS: Final = 40
 
-TIME_COLUMNS: Final = 72
-"""Columns of a terminal from which the time of day stands beside the date."""
+TIME_COLUMNS: Final = 72  # columns of a terminal from which the time of day stands beside the date
 
-DAY_CHARACTERS: Final = 10
-"""Characters of a date before the time of day."""
+DAY_CHARACTERS: Final = 10  # characters of a date before the time of day
 
-FIRST_GAMES: Final = 100
-"""Games that are listed first: more than any screen has rows."""
+FIRST_GAMES: Final = 100  # games that are listed first: more than any screen has rows
 
 
 class ListedGame(NamedTuple):

@@ -76,11 +76,9 @@ from sabtui.tui.widgets.text import CUT, cut_short
 NAME_COLUMNS: Final = 10
 """Columns that a longer name keeps beside the cards of a player; shorter ones are whole."""
 
-HEAD_COLUMNS: Final = 5
-"""Columns before a name: whose turn it is, the player's number, their role."""
+HEAD_COLUMNS: Final = 5  # columns before a name: whose turn it is, the player's number, their role
 
-CARD_SIZE: Final = TileSize.COMPACT
-"""Columns and rows of a small picture of a card."""
+CARD_SIZE: Final = TileSize.COMPACT  # columns and rows of a small picture of a card
 
 HAND_COLUMNS: Final = max(HAND_SIZES.values()) * (CARD_SIZE.columns + 1) - 1
 """Columns of the pictures of a whole hand."""
@@ -256,8 +254,7 @@ def log_at(position: ReplayPosition) -> TableLog:
     return log
 
 
-LEAST_PANE_ROWS: Final = 2
-"""Fewest rows of the pane below a list of all hands."""
+LEAST_PANE_ROWS: Final = 2  # fewest rows of the pane below a list of all hands
 
 SAVINGS: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
 """Parts of the header that go where there is little room: whose view it is matters most."""
@@ -409,14 +406,12 @@ class ReplayRows:
         return [rule, *render.hand_rows(view, Selection(), self.table)]
 
 
-FRAME_S: Final = 0.5
-"""Seconds for which each step is shown in a game that plays by itself."""
+FRAME_S: Final = 0.5  # seconds for which each step is shown in a game that plays by itself
 
 SHARE_EVERY_S: Final = 0.5
 """Seconds between steps that are shown to others: the table takes two requests a second."""
 
-MAX_SEAT_KEYS: Final = 9
-"""Seats that have a digit as their key."""
+MAX_SEAT_KEYS: Final = 9  # seats that have a digit as their key
 
 
 class ReplayScreen(TablePanelsScreen, inherit_bindings=False):

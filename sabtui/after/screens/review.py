@@ -50,14 +50,11 @@ from sabtui.tui.widgets.panel import (
     player_look,
 )
 
-MAX_FLAGS: Final = 3
-"""Most turning points that have a flag: those that changed most."""
+MAX_FLAGS: Final = 3  # most turning points that have a flag: those that changed most
 
-MIN_LABEL_COLUMNS, MAX_LABEL_COLUMNS = 8, 20
-"""Least and most columns of the words at the left."""
+MIN_LABEL_COLUMNS, MAX_LABEL_COLUMNS = 8, 20  # least and most columns of the words at the left
 
-SIDE_COLUMNS: Final = 12
-"""Columns in which each language has a word for either side."""
+SIDE_COLUMNS: Final = 12  # columns in which each language has a word for either side
 
 MIN_CURVE_ROWS: Final = 2
 
@@ -239,11 +236,9 @@ class ReviewGraph:
         return row
 
 
-TITLE_ROWS: Final = 2
-"""Rows of the title, and a blank one below it."""
+TITLE_ROWS: Final = 2  # rows of the title, and a blank one below it
 
-MARGIN_COLUMNS: Final = 2
-"""Blank columns at both sides of the graph."""
+MARGIN_COLUMNS: Final = 2  # blank columns at both sides of the graph
 
 
 class ReviewScreen(CommandScreen):
