@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Final
 
 from engine.state import Phase
@@ -18,25 +17,19 @@ from sabtui.plain.console import QUIT_WORDS, Console, unknown
 from sabtui.text import cards, layout, settings, summary
 from sabtui.text.i18n import _, pgettext, phrases
 
-PositionFunction = Callable[[ReplayPosition], ReplayPosition]
+_MOVES: Final[Mapping[str, Callable[[ReplayPosition], ReplayPosition]]] = {
+    "": lambda at: at.move(1),
+    "next": lambda at: at.move(1),
+    "back": lambda at: at.move(-1),
+    "turn": lambda at: at.turn(1),
+    "turn back": lambda at: at.turn(-1),
+    "round": lambda at: at.at_round(1),
+    "round back": lambda at: at.at_round(-1),
+    "first": lambda at: at.at_step(0),
+    "last": lambda at: at.last,
+}
 
-_MOVES: Final[Mapping[str, PositionFunction]] = MappingProxyType(
-    {
-        "": lambda at: at.move(1),
-        "next": lambda at: at.move(1),
-        "back": lambda at: at.move(-1),
-        "turn": lambda at: at.turn(1),
-        "turn back": lambda at: at.turn(-1),
-        "round": lambda at: at.at_round(1),
-        "round back": lambda at: at.at_round(-1),
-        "first": lambda at: at.at_step(0),
-        "last": lambda at: at.last,
-    }
-)
-
-_SHORT: Final[Mapping[str, str]] = MappingProxyType(
-    {"n": "next", "b": "back", "t": "turn", "r": "round", "m": "mine", "h": "hands", "?": "help"}
-)
+_SHORT: Final = {word[0]: word for word in ("next", "back", "turn", "round", "mine", "hands")}
 
 
 class ReplayInLines:
@@ -118,7 +111,7 @@ def answer(
             return position, summary.who_lines(position.view, position.names)
         case "play":
             return _play_out(position)
-        case "help":
+        case "help" | "?":
             return position, _help(position, size)
         case _:
             return position, [unknown(word)]
@@ -173,17 +166,12 @@ def _hands(position: ReplayPosition) -> list[str]:
     sight = position.sight
     if sight.revealed is None:
         return [hand_words(sight.view.hand)]
-    return [
-        _("{title}: {facts}").format(title=sight.names.names[seat], facts=phrases(facts))
-        for seat in sight.seats
-        for facts in [
-            [
-                cards.role_words(sight.revealed.round.roles[seat]),
-                hand_words(sight.revealed.round.hands[seat]),
-                cards.nuggets_counted(sight.nuggets(seat) or 0),
-            ]
-        ]
-    ]
+    held, row, lines = sight.revealed.round, _("{title}: {facts}"), list[str]()
+    for seat in sight.seats:
+        gold = cards.nuggets_counted(sight.nuggets(seat) or 0)
+        facts = phrases([cards.role_words(held.roles[seat]), hand_words(held.hands[seat]), gold])
+        lines.append(row.format(title=sight.names.names[seat], facts=facts))
+    return lines
 
 
 def _play_out(position: ReplayPosition) -> tuple[ReplayPosition, list[str]]:

@@ -158,18 +158,18 @@ def _reply_of(process: subprocess.Popen[bytes], options: bytes) -> bytes:
 
 def _start(log: IO[bytes]) -> subprocess.Popen[bytes]:
     """Start a table's process in its own session, out of reach of our hang-up signal and Ctrl+C."""
-    command = python("-m", "sabtui.app.table_process")
-    pipe, env = subprocess.PIPE, environment()
-    process: subprocess.Popen[bytes]
-    if sys.platform == "win32":
-        apart = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
-        process = subprocess.Popen(  # noqa: S603 - ourselves
-            command, stdin=pipe, stdout=pipe, stderr=log, env=env, creationflags=apart
-        )
-    else:
-        process = subprocess.Popen(  # noqa: S603 - ourselves
-            command, stdin=pipe, stdout=pipe, stderr=log, env=env, start_new_session=True
-        )
+    flags = 0
+    if sys.platform == "win32":  # where no sessions are
+        flags = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
+    process = subprocess.Popen(  # noqa: S603 - ourselves
+        python("-m", "sabtui.app.table_process"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        env=environment(),
+        creationflags=flags,
+        start_new_session=True,
+    )
     _started[:] = [*(one for one in _started if one.poll() is None), process]
     return process
 

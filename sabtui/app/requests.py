@@ -2,14 +2,13 @@
 
 The command line and the forms of the screens build the same values; `TableService` carries them out
 (`sabtui.app.tables`). A practice game is a table in this process, without a connection
-(`net.client.local`). An `Invitation` is what a host passes on to
-friends, wherever the table is now.
+(`net.client.local`). An `Invitation` is what a host passes on to friends, wherever the table is.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol
@@ -152,7 +151,10 @@ class GoesOnElsewhere(UserError):
     """
 
     def __init__(
-        self, at: Address, there: TableHandle, open_here: Callable[[], Awaitable[TableHandle]]
+        self,
+        at: Address,
+        there: TableHandle,
+        open_here: Callable[[], Coroutine[object, None, TableHandle]],
     ) -> None:
         super().__init__(at, there, open_here)
         self.at = at
@@ -245,9 +247,7 @@ def _seeds(seed: bytes | None) -> Callable[[], bytes]:
 class Invitation:
     """Text parts with which a host invites players to the table of this `title`.
 
-    `code` is empty if the table is open.
-
-    `addresses` are those that can be typed, the likeliest first.
+    `code` is empty if the table is open. `addresses` can be typed, the likeliest first.
     """
 
     title: str
@@ -281,13 +281,12 @@ def address_line(address: str) -> str:
 
 def invitation_lines(invitation: Invitation) -> list[str]:
     """Return the lines that tell other players how to join."""
-    lines = [_("{table} is open.").format(table=invitation.title)]
-    if invitation.code:
-        lines.append(connection.code_sentence(invitation.code))
-    else:
-        lines.append(network.anybody_joins())
-    near = "sabtui join" + (f" --code {invitation.code}" if invitation.code else "")
-    lines.append(near_line(near))
+    code = invitation.code
+    lines = [
+        _("{table} is open.").format(table=invitation.title),
+        connection.code_sentence(code) if code else network.anybody_joins(),
+        near_line(f"sabtui join --code {code}" if code else "sabtui join"),
+    ]
     if invitation.is_alone:
         return [*lines, network.join_network_first()]
     return lines + [address_line(address) for address in invitation.addresses]

@@ -144,9 +144,13 @@ class TableService:
         )
 
     def resumable(self) -> tuple[ResumableTable, ...]:
-        """Return the tables that can be resumed, last played first."""
+        """Return the tables that can be resumed, last played first; unreadable ones, too."""
         found = [table for table, _journal, _credentials in _resumable_tables().values()]
-        found += _unreadable()
+        for one in list_journals(launcher.state_folder() / "tables"):
+            if isinstance(one, UnreadableJournal):
+                path, why = one.path, audit.why_no_journal(one.error)
+                table = ResumableTable(str(path), path.name, one.changed, is_host=True, problem=why)
+                found.append(table)
         return tuple(sorted(found, key=lambda table: table.when, reverse=True))
 
     async def resume(self, to: ResumableTable) -> TableHandle:
@@ -180,8 +184,7 @@ def _resumable_tables() -> dict[str, _Resumable]:
             continue  # the way back is by the hall, or there is none
         credentials, journal = one.credentials, journals.get(one.credentials.table)
         mine = journal is not None and _is_here(credentials)
-        own = credentials.key.public.hex()
-        name = credentials.table if mine else own
+        name = credentials.table if mine else credentials.key.public.hex()
         table = ResumableTable(name, credentials.title, one.changed, is_host=mine)
         kept[name] = table, journal if mine else None, credentials
     return kept
@@ -194,21 +197,6 @@ def _own_tables() -> dict[str, JournalInfo]:
         for found in list_journals(launcher.state_folder() / "tables")
         if isinstance(found, JournalInfo) and not found.finished
     }
-
-
-def _unreadable() -> list[ResumableTable]:
-    """Return the journals here that cannot be read, each with its problem."""
-    return [
-        ResumableTable(
-            str(one.path),
-            one.path.name,
-            one.changed,
-            is_host=True,
-            problem=audit.why_no_journal(one.error),
-        )
-        for one in list_journals(launcher.state_folder() / "tables")
-        if isinstance(one, UnreadableJournal)
-    ]
 
 
 def _is_here(credentials: Credentials) -> bool:

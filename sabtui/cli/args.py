@@ -1,9 +1,7 @@
 """The command-line options, and their parser.
 
-`argparse` shows the sentence for a wrong value.
-
-Values are validated here; `sabtui.cli.main` runs the commands. Start-up must stay fast: nothing
-heavy is imported at module level.
+Values are validated here, and `argparse` shows the sentence for a wrong one; `sabtui.cli.main` runs
+the commands. Start-up must stay fast: nothing heavy is imported at module level.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import shlex
 import sys
-from collections.abc import Awaitable
 from dataclasses import replace
 from pathlib import Path
 
@@ -268,11 +267,7 @@ def _open(request: HostRequest | ReopenRequest, console: Console) -> TableHandle
         if said in ("", *yes_words()):
             return elsewhere.there
         open_here = elsewhere.open_here
-    return asyncio.run(_wait_for(open_here()))
-
-
-async def _wait_for(handle: Awaitable[TableHandle]) -> TableHandle:
-    return await handle
+    return asyncio.run(open_here())
 
 
 def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bool) -> int:

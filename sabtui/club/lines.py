@@ -34,7 +34,7 @@ from sabtui.club import text
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
 from sabtui.plain.console import QUIT_WORDS, Console, unknown
 from sabtui.plain.json_table import JsonConsole, face_for
-from sabtui.plain.table import TypedLine
+from sabtui.plain.table import Incoming
 from sabtui.text import connection, layout, reasons, seats
 from sabtui.text.i18n import _
 from sabtui.text.settings import WrongSetting, number_needed, table_settings, type_line
@@ -79,7 +79,7 @@ class _Hall:
         self,
         session: Session,
         first: Update,
-        came: SimpleQueue[Update | TypedLine],
+        came: SimpleQueue[Incoming],
         typed: deque[str | None],
     ) -> int:
         """Stay until the player goes to a table, or leaves the club; return the exit code."""
@@ -94,10 +94,10 @@ class _Hall:
             except Empty:
                 self.found = self._drawn
                 continue
-            if isinstance(item, TypedLine):
-                typed.append(item.line)
-            else:
+            if isinstance(item, Update):
                 code = self._take(item)
+            else:
+                typed.append(item)
         return code or 0
 
     @property
@@ -128,10 +128,6 @@ class _Hall:
     def _is_stage(self) -> bool:
         """True for a stage, which looks on at tables and does nothing else."""
         return self._seen.member == A_STAGE
-
-    @property
-    def _own_name(self) -> str:
-        return self.hall.find_person(self._seen.member).name
 
     def _take(self, update: Update) -> int | None:
         """Tell what an update brings; return the exit code if the visit has ended."""
@@ -185,7 +181,8 @@ class _Hall:
         if wrong is not None:
             self._say([wrong])
         elif word == "new":
-            name = clean_name(rest) or _("{name}'s table").format(name=self._own_name)
+            own_name = self.hall.find_person(self._seen.member).name
+            name = clean_name(rest) or _("{name}'s table").format(name=own_name)
             self._is_opening = True
             self._request(OpenTable(clean_name(name), Settings()))
         elif word in {"t", "talk", "say"}:
@@ -193,8 +190,7 @@ class _Hall:
                 self._say([layout.cut_off_sentence()])
             self._request(Chat(clean_text(said)))
         elif word == "standings":
-            night = self.hall.board.night
-            self._say(text.night_table(night))
+            self._say(text.night_table(self.hall.board.night))
         elif word in {"", "w", "who", "all"}:
             self._say(self._lines())
         elif word in {"h", "help", "?"}:

@@ -19,7 +19,6 @@ from net.protocol.hall import (
     BeginNight,
     CloseTable,
     DrawRound,
-    HallRequest,
     MovePerson,
     OpenTable,
     Organise,
@@ -203,7 +202,7 @@ class HallScreen(SessionScreen):
         """Yield the commands that only organisers are offered, the most useful first."""
         draw = _("draw the tables of the next round")
         night = _("begin a night: choose its number of rounds")
-        order, leads, table = self._order, self._leads, self.why_not_join
+        order, leads, table = self.session.request, self._leads, self.why_not_join
         # Translators: label of a key: to draw who sits at which table.
         label, draw_round = _("draw"), partial(order, DrawRound())
         yield Command("draw", ("d",), label, draw, draw_round, concerns=leads)
@@ -319,10 +318,6 @@ class HallScreen(SessionScreen):
         """Go to the table under the cursor."""
         self._enter_table(self.table.id, self.table.name, watch=watch)
 
-    def _order(self, request: HallRequest) -> None:
-        """Ask the club for something."""
-        self.session.request(request)
-
     def _leads(self) -> bool:
         """Return True if the player is an organiser."""
         return self.status.is_organiser
@@ -337,21 +332,19 @@ class HallScreen(SessionScreen):
         from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - rarely needed
 
         def begin(settings: Settings) -> None:
-            self._order(BeginNight(at + 1, clean_name(_("Table")), settings))
+            self.session.request(BeginNight(at + 1, clean_name(_("Table")), settings))
 
         self.show(TableSettingsScreen(Settings(), begin))
 
     def _send(self) -> None:
         table, hall = self.table, self.hall
-        names = [
-            *names_here(hall),
-            *sorted(hall.board.names_at_tables.difference(names_here(hall))),
-        ]
+        here = names_here(hall)
+        names = [*here, *sorted(hall.board.names_at_tables.difference(here))]
         question = _("Who goes to {table}?").format(table=table.name)
-        self.pick(question, names, lambda at: self._order(MovePerson(names[at], table.id)))
+        self.pick(question, names, lambda at: self.session.request(MovePerson(names[at], table.id)))
 
     def _close(self) -> None:
-        self.ask(closing_question(), partial(self._order, CloseTable(self.table.id)))
+        self.ask(closing_question(), partial(self.session.request, CloseTable(self.table.id)))
 
     def show_standings(self) -> None:
         """Show the standings of the night."""
@@ -385,7 +378,7 @@ class HallScreen(SessionScreen):
 
     def _open_with(self, settings: Settings) -> None:
         name = clean_name(_("{name}'s table").format(name=self.own_name))
-        self._order(OpenTable(name, settings))
+        self.session.request(OpenTable(name, settings))
 
     def talk(self) -> None:
         """Move the focus to the line of talk, and ask no more for the organiser's word."""
@@ -398,7 +391,7 @@ class HallScreen(SessionScreen):
         """Send the typed text; an empty line returns to the tables."""
         text = text.strip()
         if text and self.asks_word:
-            self._order(Organise(text[:MAX_WORD_LENGTH]))
+            self.session.request(Organise(text[:MAX_WORD_LENGTH]))
             self.has_given_word = True
             self.line.value = ""
             self.leave()

@@ -339,17 +339,14 @@ class Director:
             self._app.run_worker(self._find_again())
         self._follow(now)
         games = self._list_games()
-        is_due = now >= self._until and not (len(games) == 1 or self._is_in_ceremony)
+        in_ceremony = self._screen is not None and self._screen.model.is_in_ceremony
+        is_due = now >= self._until and not (len(games) == 1 or in_ceremony)
         if self._at not in games and (self._at != HALL or now >= self._until):
             await self._show(next(iter(games), HALL), games, now)
         elif self._at in games and is_due:
             await self._show(_stop_after(self._at, list(games), 1), games, now)
         elif self._at == HALL:
             await self._show(HALL, games, now)
-
-    @property
-    def _is_in_ceremony(self) -> bool:
-        return self._screen is not None and self._screen.model.is_in_ceremony
 
     async def _turn(self, by: int) -> None:
         now = self._clock()
@@ -432,11 +429,9 @@ def _stop_after(at: str, stops: list[str], by: int) -> str:
     return stops[(stops.index(at) + by) % len(stops)] if at in stops else stops[0]
 
 
-_HEADLINES: Final = frozenset(
-    {
-        *(LogKind.GAME, LogKind.HARM, LogKind.PASS),
-        *(LogKind.EVENT, LogKind.ROUND, LogKind.TURNING_POINT),
-    }
+_HEADLINES: Final = (
+    *(LogKind.GAME, LogKind.HARM, LogKind.PASS),
+    *(LogKind.EVENT, LogKind.ROUND, LogKind.TURNING_POINT),
 )
 """Kinds of lines of the log that are headlines: what happens in the game, and no talk."""
 

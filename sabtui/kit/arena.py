@@ -32,7 +32,7 @@ from pathlib import Path
 from random import Random
 from time import thread_time
 from types import MappingProxyType
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots import Bot, Playouts
@@ -103,11 +103,8 @@ ClaimCause = Looked | Broke | Repaired | Laid | Collapsed | Statement
 MAX_CLAIMS_PER_TURN: Final = 30  # most claims that all seats together make after one move
 
 
-class Talker(Protocol):
-    """A function that chooses what a seat says about what has just happened or been said."""
-
-    def __call__(self, view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
-        """Return the claims that the view's seat makes."""
+Talker = Callable[[View, ClaimCause, Talk, Random], tuple[Claim, ...]]
+"""A function that returns what a view's seat says about what has just happened or been said."""
 
 
 def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
@@ -335,16 +332,15 @@ class Pairing:
     edition: str = INTERNATIONAL.text
     talker: Talker = silent
 
-    def player(self, role: Role) -> Player:
-        """Return the player of a side."""
-        name = self.miners if role is Role.MINER else self.saboteurs
-        return Player(name, Playouts(self.playouts), self.talker)
-
     def play(self, number: int) -> tuple[list[Game], Player, Player, Talk]:
         """Play a round; return each of its states, the players of both sides, and what was said."""
-        sides = {role: self.player(role) for role in Role}
+        miners, saboteurs = (
+            Player(name, Playouts(self.playouts), self.talker)
+            for name in (self.miners, self.saboteurs)
+        )
+        sides = {Role.MINER: miners, Role.SABOTEUR: saboteurs}
         states, talk = play_round(number, self.players, EDITIONS[self.edition], sides)
-        return states, sides[Role.MINER], sides[Role.SABOTEUR], talk
+        return states, miners, saboteurs, talk
 
     def outcome(self, number: int) -> tuple[bool, Player, Player]:
         """Play a round; return True if the miners won, and the players of both sides."""

@@ -308,14 +308,13 @@ def _hand(view: View, *, is_turn: bool) -> list[Json]:
 
 
 def _offer(view: View) -> list[Json]:
-    kinds = dict.fromkeys(view.offer)
     return [
         {
             "nuggets": nuggets,
             "move": format_move(KeepGold(nuggets)),
             "picture": _picture(catalogue.find_gold_card(nuggets)),
         }
-        for nuggets in kinds
+        for nuggets in dict.fromkeys(view.offer)
     ]
 
 
@@ -488,10 +487,11 @@ class JsonTable(PlainTable):
             self.told = None
             return
         mark = read_mark(typed)
-        if line == "all":
-            self._tell_all()
-        else:
+        if line != "all":
             super().do_line(line)
+        elif self.status.lobby is not None:
+            self.shown = {}
+            self._tell_public(see_as_watcher(self.status), [])
         answer: JsonObject = {"line": self.answers, "asks": self.question is not None}
         answer |= {"id": mark, "prompt": self.prompt(), "lines": self.told}
         self._write_own("answer", answer)
@@ -513,12 +513,6 @@ class JsonTable(PlainTable):
             self._tell_public(public, list_news(lobby, heard.news, events, public))
         news = list_news(lobby, heard.news, heard.events, status)
         self._tell_own([*news, *({"is": "private", "lines": [one]} for one in private)])
-
-    def _tell_all(self) -> None:
-        """Tell everything again."""
-        if self.status.lobby is not None:
-            self.shown = {}
-            self._tell_public(see_as_watcher(self.status), [])
 
     def _tell_public(self, public: Status, news: list[Json]) -> None:
         """Write the public line of a step, with the parts that have changed."""

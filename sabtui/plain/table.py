@@ -63,18 +63,15 @@ _FINE: Final = CloseReason.LEFT, CloseReason.CLOSED  # these make the exit code 
 Lines: TypeAlias = Iterable[str]
 
 
-@dataclass(frozen=True, slots=True)
-class TypedLine:
-    """A line that was typed; `None` is the end of input."""
-
-    line: str | None
+Incoming: TypeAlias = Update | str | None
+"""What a visit waits for: an update, a line that was typed, or `None` for the end of input."""
 
 
 @contextmanager
 def run_and_listen(
     session: SessionThread,
     console: Console,
-    came: SimpleQueue[Update | TypedLine],
+    came: SimpleQueue[Incoming],
     typed: deque[str | None],
 ) -> Iterator[None]:
     """Let a session run, and typed lines come into its queue of updates; leave it at the end.
@@ -86,10 +83,10 @@ def run_and_listen(
         yield from typed
         while not came.empty():
             item = came.get()
-            if isinstance(item, TypedLine):
-                yield item.line
+            if not isinstance(item, Update):
+                yield item
 
-    console.listen(lambda line: came.put(TypedLine(line)))
+    console.listen(came.put)
     session.start()
     try:
         yield
@@ -100,7 +97,7 @@ def run_and_listen(
 
 
 InHall: TypeAlias = Callable[
-    [SessionThread, Update, "SimpleQueue[Update | TypedLine]", "deque[str | None]"], int
+    [SessionThread, Update, "SimpleQueue[Incoming]", "deque[str | None]"], int
 ]
 """Goes on with a session in a club's hall from its first update there, with what else came and what
 was typed, and returns the exit code."""
@@ -136,7 +133,7 @@ class TableVisit(ABC):
     led: ReplayLines | None = None
     word: str = ""
     session: SessionThread = field(init=False)
-    _came: SimpleQueue[Update | TypedLine] = field(init=False, default_factory=SimpleQueue)
+    _came: SimpleQueue[Incoming] = field(init=False, default_factory=SimpleQueue)
     _typed: deque[str | None] = field(init=False, default_factory=deque)
     _left: bool = field(init=False, default=False)
     _deaf: bool = field(init=False, default=False)
@@ -196,9 +193,9 @@ class TableVisit(ABC):
                 told = connection.why_ended(self.status.ending)
                 self.say(told, *self.where())
             return
-        if self.console.is_eager and item.line is not None:  # Ctrl+D echoes no line break
+        if self.console.is_eager and item is not None:  # Ctrl+D echoes no line break
             self.console.note_answer()
-        self._typed.append(item.line)
+        self._typed.append(item)
 
     def _may_read(self) -> bool:
         """Return True if a line is there and can be processed now; prompt for one if need be."""

@@ -29,7 +29,6 @@ from engine.mistakes import NotationError
 from engine.moves import format_move
 from engine.notation.record import Replay, ReplayStep
 from engine.tokens import format_cell, parse_card
-from engine.view import View
 from sabtui.after.text import said_words, step_lines
 from sabtui.art import catalogue, pixels, store
 from sabtui.art.colours import list_shades
@@ -73,7 +72,7 @@ def list_frames(replay: Replay) -> tuple[ExportFrame, ...]:
 
 
 def _frame(replay: Replay, step: ReplayStep, names: PlayerNames) -> ExportFrame:
-    public = step.view(replay.seats[0])
+    public, held = step.view(replay.seats[0]), step.game
     changed = (one.cell for one in step.events if isinstance(one, Laid | Collapsed | Revealed))
     if step.moves:
         title = capitalise(_("round {round}, move {move}"))
@@ -85,18 +84,12 @@ def _frame(replay: Replay, step: ReplayStep, names: PlayerNames) -> ExportFrame:
         round=step.round,
         title=title,
         move="" if step.move is None else format_move(step.move),
-        lines=tuple(step_lines(step, names, public if step.game is None else None)),
+        lines=tuple(step_lines(step, names, public if held is None else None)),
         said=tuple(said_words(said, names, replay.truth(step, said)) for said in step.said),
-        goals=_goals(step, public),
+        goals=tuple(map(public.goal_on, GOAL_CELLS)) if held is None else held.round.goals,
         newest=next(changed, None),
-        sight=Sight(public, names, revealed=step.game),
+        sight=Sight(public, names, revealed=held),
     )
-
-
-def _goals(step: ReplayStep, view: View) -> tuple[Goal | None, ...]:
-    if step.game is not None:
-        return step.game.round.goals
-    return tuple(map(view.goal_on, GOAL_CELLS))
 
 
 def hand_words(sight: Sight, seat: int) -> Sequence[str]:
@@ -325,10 +318,8 @@ def _mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
 
 def cards_lying(frame: ExportFrame) -> dict[Cell, tuple[catalogue.Drawing, str]]:
     """Return the picture of each card that lies in the mine, and the title of a goal."""
-    drawn, titles = (
-        catalogue.find_mine(frame.board, frame.goals),
-        dict.fromkeys(frame.board.cards, ""),
-    )
+    drawn = catalogue.find_mine(frame.board, frame.goals)
+    titles = dict.fromkeys(frame.board.cards, "")
     for cell, goal in zip(GOAL_CELLS, frame.goals, strict=True):
         face = "" if goal is None else f": {goal_words(goal)}"
         titles[cell] = f"{format_cell(cell)}{face}"
