@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from net.client.credentials import MAX_FORMER, Credentials
 from net.client.session import Status
@@ -379,12 +379,8 @@ class OpenedHere:
     outside: tuple[Address, ...] = ()
 
 
-class TableOpener(Protocol):
-    """Opens tables of other hosts at this computer."""
-
-    async def open(self, order: MoveOrder) -> OpenedHere | None:
-        """Go on with a table; return `None` if that fails."""
-        ...
+TableOpener: TypeAlias = Callable[[MoveOrder], Awaitable[OpenedHere | None]]
+"""Goes on with a table of another host at this computer; returns `None` if that fails."""
 
 
 @dataclass(frozen=True, slots=True)

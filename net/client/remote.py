@@ -366,7 +366,7 @@ class RemoteSession:
         code = RoomCode.parse(status.code) if status.code else self._credentials.code
         states = public_states(self.publisher.state.kept)
         order = MoveOrder(self._credentials, term, states, held, code, is_asked, doors)
-        opened = await self._opener.open(order)
+        opened = await self._opener(order)
         if opened is None:
             self.publisher.set_status(replace(self.status, opening=Opening.FAILED))
             return

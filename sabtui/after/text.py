@@ -28,16 +28,7 @@ from engine.notation.record import Replay, ReplayStep, Truth, Utterance
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, table_claim
 from net.protocol.fields import seat_code
-from sabtui.text import events, moves, talk
-from sabtui.text.cards import (
-    cards_counted,
-    cell_words,
-    goal_words,
-    name_card,
-    nuggets_counted,
-    path_titled,
-    the_goal,
-)
+from sabtui.text import cards, events, moves, talk
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.names import PlayerNames
 
@@ -105,16 +96,16 @@ def _opened_sentence(event: Event, names: PlayerNames) -> str:
     match event:
         case DiscardedCard(seat, card):
             return _("{name} discarded: {card}.").format(
-                name=names.names[seat], card=name_card(card, spelt=names.spelt)
+                name=names.names[seat], card=cards.name_card(card, spelt=names.spelt)
             )
         case GoalPeeked(seat, cell, goal):
             return _("{name} looked at {goal}: {what}.").format(
                 name=names.names[seat],
-                goal=the_goal(cell, spelt=names.spelt),
-                what=goal_words(goal),
+                goal=cards.the_goal(cell, spelt=names.spelt),
+                what=cards.goal_words(goal),
             )
         case GoldReceived(seat, nuggets):
-            gold = nuggets_counted(sum(nuggets))
+            gold = cards.nuggets_counted(sum(nuggets))
             return _("{name} gets {gold}.").format(name=names.names[seat], gold=gold)
         case _:
             return ""
@@ -129,9 +120,9 @@ def step_lines(
     return events.log_lines(visible_to(step.events, view.seat), view, names, card)
 
 
-def hand_words(cards: tuple[Card, ...]) -> str:
+def hand_words(hand: tuple[Card, ...]) -> str:
     """Return the cards of a hand in notation."""
-    return " ".join(card.text for card in cards) or cards_counted(0)
+    return " ".join(card.text for card in hand) or cards.cards_counted(0)
 
 
 def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str:
@@ -193,7 +184,8 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
         case Lay(path, cell):
             text = _("{shape} at {cell}")
             return text.format(
-                shape=capitalise(path_titled(path)), cell=cell_words(cell, spelt=names.spelt)
+                shape=capitalise(cards.path_titled(path)),
+                cell=cards.cell_words(cell, spelt=names.spelt),
             )
         case _:
             return moves.move_words(move, names)

@@ -16,15 +16,7 @@ from net.discovery.advert import NO_DOORS, OURS, AdvertStage, DoorPorts
 from net.discovery.browser import Browser, DiscoveredGame, GameStatus, games_named, resolve, seek
 from net.protocol.messages import NOTHING_SEEN
 from net.protocol.text import clean_name
-from net.secure.address import (
-    PORTS,
-    Address,
-    AddressMistake,
-    BadAddress,
-    TypedAddress,
-    is_tunnel,
-    parse_typed,
-)
+from net.secure import address
 from net.secure.code import RoomCode
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.requests import JoinRequest
@@ -70,7 +62,7 @@ class FoundTable:
 
     title: str
     table: str
-    addresses: tuple[Address, ...]
+    addresses: tuple[address.Address, ...]
     has_begun: bool = False
     term: int = 0
     doors: DoorPorts = NO_DOORS
@@ -96,9 +88,9 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
     """
     typed, wrong, name = None, None, ""
     try:
-        typed = parse_typed(wanted) if wanted else None
-    except BadAddress as bad:
-        if bad.mistake in {AddressMistake.EMPTY, AddressMistake.LOGIN}:
+        typed = address.parse_typed(wanted) if wanted else None
+    except address.BadAddress as bad:
+        if bad.mistake in {address.AddressMistake.EMPTY, address.AddressMistake.LOGIN}:
             raise UsageError(network.bad_address(bad)) from bad
         wrong, name = bad, bad.text.strip()
     if typed is not None and not typed.name:
@@ -108,7 +100,7 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
     if games:
         found = _only(games, known)
         return found if typed is None else replace(found, code=typed.code)
-    if wrong is not None and wrong.mistake is AddressMistake.PORT:
+    if wrong is not None and wrong.mistake is address.AddressMistake.PORT:
         raise UsageError(network.bad_address(wrong))
     if typed is None:
         raise NoTableFound(
@@ -162,7 +154,7 @@ def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
     return FoundTable.of((back or joinable)[0])
 
 
-async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
+async def find_at(typed: address.TypedAddress, known: Sequence[str] = ()) -> FoundTable:
     """Return the table at an address. If none answers, return the address itself if it has a port.
 
     At a door's port, that is the table that the door is of.
@@ -171,8 +163,8 @@ async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
         SeveralTables: there is more than one.
         UserError: there is no table, or the host name is unknown.
     """
-    if is_tunnel(typed.host):
-        there = Address(typed.host, typed.port or PORTS[0])
+    if address.is_tunnel(typed.host):
+        there = address.Address(typed.host, typed.port or address.PORTS[0])
         return FoundTable(there.host, "", (there,), code=typed.code)
     try:
         addresses = await resolve(typed)
@@ -259,7 +251,7 @@ def _is_of(credentials: Credentials, place: FoundTable) -> bool:
         return False
     if place.table:
         return credentials.table == place.table
-    return any(address in credentials.addresses for address in place.addresses)
+    return any(known in credentials.addresses for known in place.addresses)
 
 
 def _is_unused(stored: StoredCredentials) -> bool:

@@ -33,15 +33,8 @@ from net.server.journal_format import JournalError
 from net.server.process import collect_rarely, hide_memory
 from net.server.server import TableServer
 from net.server.tables import HostedTable, ServerOptions, create, keep_start, resume
+from sabtui.app import launcher
 from sabtui.app.errors import UserError, log_on_stderr
-from sabtui.app.launcher import (
-    LaunchOptions,
-    TableOpened,
-    credential_store,
-    door_programs,
-    doors_folder,
-    state_folder,
-)
 from sabtui.app.requests import HostRequest, ReopenRequest, pace_among_people
 from sabtui.text import audit, errors, network
 from sabtui.text.i18n import load_locale, set_language
@@ -57,8 +50,8 @@ SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 async def serve(
-    options: LaunchOptions,
-    say: Callable[[TableOpened], None],
+    options: launcher.LaunchOptions,
+    say: Callable[[launcher.TableOpened], None],
     on_door: Callable[[DoorNow], None] = lambda _: None,
 ) -> None:
     """Open a table, report it with `say`, and run it until it ends.
@@ -68,14 +61,14 @@ async def serve(
     Raises UserError: the table could not be opened.
     """
     hide_memory()
-    store = credential_store()
+    store = launcher.credential_store()
     _clear_away()
     table, claimed = _open(options.request, store, options.start_with)
     idle = options.idle_minutes * 60 or math.inf
     server_options = ServerOptions(
         idle_seconds=idle,
-        doors=door_programs(),
-        doors_folder=doors_folder(),
+        doors=launcher.door_programs(),
+        doors_folder=launcher.doors_folder(),
         on_door=on_door,
         language=options.language,
         pace=pace_among_people(options.request.speed),
@@ -84,7 +77,18 @@ async def serve(
         server_options = replace(server_options, over_seconds=FAREWELL_S)
     host = TableServer(table, claimed, server_options)
     heed_signals(host.stop)
-    say(_report_opened(table, claimed))
+    lobby = table.room.lobby
+    say(
+        launcher.TableOpened(
+            table=table.id,
+            title=lobby.name,
+            port=claimed.port,
+            code="" if lobby.settings.is_open else str(table.code),
+            seat=table.host_key,
+            hosts=tuple(own_addresses()),
+            starts_with=table.starts_with,
+        )
+    )
     collect_rarely()
     await host.run()
 
@@ -103,7 +107,7 @@ def heed_signals(stop: Callable[[], None]) -> None:
 def _clear_away() -> None:
     """Remove journals of tables closed long ago; a failure is logged, and retried at next start."""
     try:
-        remove_finished(state_folder() / "tables", time.time() - FINISHED_KEPT_S)
+        remove_finished(launcher.state_folder() / "tables", time.time() - FINISHED_KEPT_S)
     except JournalError as error:
         logging.getLogger(__name__).warning("a finished journal cannot be removed: %s", error)
 
@@ -159,11 +163,11 @@ def claim_one(asked: int, before: int = 0) -> PortClaim:
         raise UserError(errors.not_opened(errors.system_words(error))) from error
 
 
-def _create(request: HostRequest, port: int, credential_store: CredentialStore) -> HostedTable:
+def _create(request: HostRequest, port: int, store: CredentialStore) -> HostedTable:
     """Create a table, and store its host player's credentials."""
     key = SeatKey.new()
     table = create(
-        state_folder() / "tables",
+        launcher.state_folder() / "tables",
         name=request.title,
         host_key=key.public,
         settings=request.settings,
@@ -184,38 +188,25 @@ def _create(request: HostRequest, port: int, credential_store: CredentialStore) 
         pin=table.certificate.fingerprint,
         code=None if request.settings.is_open else table.code,
     )
-    credential_store.store(credentials)
+    store.store(credentials)
     return table
-
-
-def _report_opened(table: HostedTable, claimed: PortClaim) -> TableOpened:
-    lobby = table.room.lobby
-    return TableOpened(
-        table=table.id,
-        title=lobby.name,
-        port=claimed.port,
-        code="" if lobby.settings.is_open else str(table.code),
-        seat=table.host_key,
-        hosts=tuple(own_addresses()),
-        starts_with=table.starts_with,
-    )
 
 
 def main() -> None:
     """Run a table by the `LaunchOptions` on standard input, and report a `TableOpened`."""
 
-    def say(opened: TableOpened) -> None:
+    def say(opened: launcher.TableOpened) -> None:
         with suppress(BrokenPipeError):
             sys.stdout.buffer.write(msgspec.json.encode(opened) + b"\n")
             sys.stdout.buffer.close()
 
     log_on_stderr("%(asctime)s %(message)s")
-    options = msgspec.json.decode(sys.stdin.buffer.readline(), type=LaunchOptions)
+    options = msgspec.json.decode(sys.stdin.buffer.readline(), type=launcher.LaunchOptions)
     set_language(load_locale(options.language))
     try:
         asyncio.run(serve(options, say))
     except UserError as trouble:
-        say(TableOpened(trouble=str(trouble)))
+        say(launcher.TableOpened(trouble=str(trouble)))
 
 
 if __name__ == "__main__":

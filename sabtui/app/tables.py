@@ -42,12 +42,9 @@ from sabtui.text import audit, connection, lobby
 _log = logging.getLogger(__name__)
 
 
-class TableMover:
-    """Opens tables of other hosts at this computer."""
-
-    async def open(self, order: MoveOrder) -> OpenedHere | None:
-        """Go on with a table; return `None` if that fails."""
-        return await asyncio.to_thread(_open, order)
+async def move_table(order: MoveOrder) -> OpenedHere | None:
+    """Go on with a table of another host at this computer; return `None` if that fails."""
+    return await asyncio.to_thread(_open, order)
 
 
 def _open(order: MoveOrder) -> OpenedHere | None:
@@ -263,9 +260,7 @@ def table_handle(credentials: Credentials) -> TableHandle:
     """
     mine = credentials.table in _own_tables() and _is_here(credentials)
     visit = next(room.visit for room in rooms() if room.visit)
-    way = visit(
-        credentials, launcher.credential_store(), partial(RemoteSession, opener=TableMover())
-    )
+    way = visit(credentials, launcher.credential_store(), partial(RemoteSession, opener=move_table))
     return way.hall(_invitation_from(credentials) if mine else None)
 
 
@@ -288,7 +283,7 @@ async def open_table(
         raise
     credentials, store = launcher.host_credentials(opened), launcher.credential_store()
     return TableHandle(
-        lambda on_update: RemoteSession(credentials, on_update, store, opener=TableMover()),
+        lambda on_update: RemoteSession(credentials, on_update, store, opener=move_table),
         invitation_of(opened),
     )
 
@@ -314,7 +309,7 @@ async def _look_elsewhere(request: ReopenRequest) -> None:
     credentials, store = kept[0].credentials, launcher.credential_store()
     there = TableHandle(
         lambda on_update: RemoteSession(
-            credentials, on_update, store, opener=TableMover(), is_lost=True
+            credentials, on_update, store, opener=move_table, is_lost=True
         )
     )
     raise GoesOnElsewhere(at, there, lambda: open_table(request, looks_elsewhere=False))

@@ -28,21 +28,7 @@ from net.protocol.lobby import Lobby, Settings
 from net.protocol.requests import Chat
 from net.protocol.text import clean_name, sanitise
 from sabtui.app.requests import Invitation
-from sabtui.club.text import (
-    hall_title,
-    names_here,
-    night_end,
-    night_games,
-    night_lines,
-    night_standings,
-    night_table,
-    night_winners,
-    no_tables,
-    organiser_welcome,
-    people_lines,
-    table_facts,
-    talk_lines,
-)
+from sabtui.club import text
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
 from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
 from sabtui.text import connection, layout, reasons
@@ -135,7 +121,7 @@ class HallScreen(SessionScreen):
     def talk_lines(self) -> list[str]:
         """The lines of talk, one for each that was said."""
         held = self.status.game_state
-        return [] if held is None else talk_lines(self.hall, held.talk)
+        return [] if held is None else text.talk_lines(self.hall, held.talk)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -261,7 +247,7 @@ class HallScreen(SessionScreen):
         elif was is ConnectionState.LOST:
             self.say("")
         elif self._leads() and not led and self.has_given_word:
-            self.say(organiser_welcome())
+            self.say(text.organiser_welcome())
         self.redraw()
         if club is not None and club.sees_end(before, self.status):
             self.show_standings()
@@ -271,9 +257,9 @@ class HallScreen(SessionScreen):
         hall = self.hall
         tables = hall.board.tables
         self.context.set_title(hall.name)
-        title = hall_title(hall, self.status.member) if hall.people else ""
+        title = text.hall_title(hall, self.status.member) if hall.people else ""
         self.title_line.update(sanitise(title))
-        told = night_lines(self.status)
+        told = text.night_lines(self.status)
         self.night_lines.update("\n".join(told))
         self.night_lines.display = bool(told)
         columns, rows = self.app.size
@@ -281,13 +267,13 @@ class HallScreen(SessionScreen):
         side = columns * SIDE_PERCENT // 100 if is_wide else columns
         left = columns - side if is_wide else columns
         self.menu.show(table_rows(tables, left - ROW_MARGINS), ids=[table.id for table in tables])
-        self.menu.say_empty(no_tables() if hall.people else "")  # nothing is known before
-        lines = people_lines(hall, self.menu.at if tables else None)
+        self.menu.say_empty(text.no_tables() if hall.people else "")  # nothing is known before
+        lines = text.people_lines(hall, self.menu.at if tables else None)
         most = rows // 3 if is_wide else PEOPLE_ROWS
         shown = fit_people(lines or [connection.standing(self.status)], side - BOX_COLUMNS, most)
         self.people.update("\n".join(shown))
         night = hall.board.night
-        self.standings.display = is_wide and night is not None and bool(night_games(night))
+        self.standings.display = is_wide and night is not None and bool(text.night_games(night))
         if self.standings.display and night is not None:
             drawn = draw_night(night, side - BOX_COLUMNS, rows // 2, self.context.glyphs)
             self.standings.update(Content("\n").join(drawn))
@@ -299,7 +285,7 @@ class HallScreen(SessionScreen):
 
     def why_not_join(self) -> str | None:
         """Return why there is no table to go to, `None` if there is one."""
-        return None if self.hall.board.tables else no_tables()
+        return None if self.hall.board.tables else text.no_tables()
 
     def is_typing(self) -> bool:
         """Return True while the player is typing, so that Enter sends the text."""
@@ -338,7 +324,7 @@ class HallScreen(SessionScreen):
 
     def _send(self) -> None:
         table, hall = self.table, self.hall
-        here = names_here(hall)
+        here = text.names_here(hall)
         names = [*here, *sorted(hall.board.names_at_tables.difference(here))]
         question = _("Who goes to {table}?").format(table=table.name)
         self.pick(question, names, lambda at: self.session.request(MovePerson(names[at], table.id)))
@@ -362,7 +348,7 @@ class HallScreen(SessionScreen):
         if at_once:
             self._enter_table(table, "", watch=False)
             return
-        told = " ".join(night_lines(replace(self.status, code="")))
+        told = " ".join(text.night_lines(replace(self.status, code="")))
         self.say(told)
         self.set_timer(DRAWN_PAUSE_S, lambda: self._enter_table(table, "", told, watch=False))
 
@@ -387,16 +373,16 @@ class HallScreen(SessionScreen):
         self.line.can_focus = True
         self.line.focus()
 
-    def take_line(self, text: str) -> None:
+    def take_line(self, typed: str) -> None:
         """Send the typed text; an empty line returns to the tables."""
-        text = text.strip()
-        if text and self.asks_word:
-            self.session.request(Organise(text[:MAX_WORD_LENGTH]))
+        typed = typed.strip()
+        if typed and self.asks_word:
+            self.session.request(Organise(typed[:MAX_WORD_LENGTH]))
             self.has_given_word = True
             self.line.value = ""
             self.leave()
-        elif text:
-            self.session.request(Chat(text))
+        elif typed:
+            self.session.request(Chat(typed))
             self.line.value = ""
         else:
             self.leave()
@@ -434,7 +420,7 @@ def table_rows(tables: Sequence[HallTable], columns: int) -> list[Content]:
 
 def _draw_row(table: HallTable, begin: int, columns: int) -> Content:
     """Return the row for a table, whose facts `begin` in this column unless its name is longer."""
-    players, stage, edition = table_facts(table)
+    players, stage, edition = text.table_facts(table)
     facts = f"{pad_to(players, 11)}  {pad_to(stage, 10)}"
     room = max(columns - width(facts) - 1, MIN_TITLE_COLUMNS)
     title = cut_short(sanitise(table.name), room)
@@ -450,16 +436,17 @@ class NightScreen(PodiumScreen):
 
     def __init__(self, night: Night) -> None:
         title = capitalise(_("standings"))
-        super().__init__(title, rank_night(night), night_end(night) or night_table(night))
+        super().__init__(title, rank_night(night), text.night_end(night) or text.night_table(night))
 
 
 def rank_night(night: Night) -> list[Winner]:
     """Return who stands on the podium of a night, nobody before its end."""
-    gold = [(one.name, one.gold) for one in night_standings(night)] if night.is_over else []
-    return rank_people(gold, night_winners(night)) if gold else []
+    gold = [(one.name, one.gold) for one in text.night_standings(night)] if night.is_over else []
+    return rank_people(gold, text.night_winners(night)) if gold else []
 
 
 def draw_night(night: Night, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     """Return the standings of a night in so many rows, below its podium if that has room."""
-    lines = [Content(sanitise(line)) for line in night_end(night) or night_table(night)][:rows]
+    told = text.night_end(night) or text.night_table(night)
+    lines = [Content(sanitise(line)) for line in told[:rows]]
     return [*draw_winners(rank_night(night), columns, rows - len(lines), glyphs), *lines]

@@ -35,19 +35,8 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from engine.actions import Broke, Collapsed, Looked, Repaired
-from engine.bots import Bot, Playouts
+from engine.bots import Bot, Playouts, claims
 from engine.bots.bot import BadReply, SpokenMove, call_bot, hearing
-from engine.bots.claims import (
-    MAX_CLAIMS_PER_ROUND,
-    MIN_HARMS,
-    claim_after_map,
-    claim_when_blamed,
-    claim_when_broken,
-    claim_when_harmed,
-    claim_when_helped,
-    claim_when_redeemed,
-    harm_doer,
-)
 from engine.bots.estimates import STANDARD_ERRORS, wilson
 from engine.bots.installed import bot_named, check_bot, offer_program
 from engine.bots.talk import SILENCE, Bluff, Claim, DigsAgainstUs, Line, Statement, Talk
@@ -112,31 +101,31 @@ def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
 
     It repeats no claim in a round except to ask for help.
     """
-    if sum(one.seat == view.seat for one in talk.said) >= MAX_CLAIMS_PER_ROUND:
+    if sum(one.seat == view.seat for one in talk.said) >= claims.MAX_CLAIMS_PER_ROUND:
         return None
     match cause:
         case Looked(seat, cell) if seat == view.seat:
-            return claim_after_map(view, cell)
+            return claims.claim_after_map(view, cell)
         case Broke(_, _, target) if target == view.seat:
-            return claim_when_broken(view)
+            return claims.claim_when_broken(view)
         case Repaired(by, _, target) if target == view.seat != by:
-            return _unless_repeated(view, claim_when_helped(view, by, talk), talk)
+            return _unless_repeated(view, claims.claim_when_helped(view, by, talk), talk)
         case Repaired(by) if _accuses(view, by, talk):
-            return claim_when_redeemed(view, by, talk)
+            return claims.claim_when_redeemed(view, by, talk)
         case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
-            return _unless_repeated(view, claim_when_blamed(view, by, talk), talk)
+            return _unless_repeated(view, claims.claim_when_blamed(view, by, talk), talk)
         case _:
             return _claim_about_harm(view, cause, talk)
 
 
 def _claim_about_harm(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
     """Return the accusation of a seat that has done harm again, or None if it is not due."""
-    doer = harm_doer(cause)
+    doer = claims.harm_doer(cause)
     if doer is None or _witness(cause, doer, view.table.players) != view.seat:
         return None
-    is_first = sum(harm_doer(event) == doer for event in view.history) < MIN_HARMS
+    is_first = sum(claims.harm_doer(event) == doer for event in view.history) < claims.MIN_HARMS
     silent_on_it = is_first or _accuses(view, doer, talk)
-    return None if silent_on_it else claim_when_harmed(view, doer, talk)
+    return None if silent_on_it else claims.claim_when_harmed(view, doer, talk)
 
 
 def _witness(cause: ClaimCause, by: int, players: int) -> int:
@@ -171,9 +160,10 @@ def silent(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Clai
 
 def words_of(seat: int, made: SpokenMove, talk: Talk, unplayed: int) -> Talk:
     """Return the talk after what a bot says with its move, if it may still say so much."""
-    left = MAX_CLAIMS_PER_ROUND - sum(one.seat == seat for one in talk.said)
+    left = claims.MAX_CLAIMS_PER_ROUND - sum(one.seat == seat for one in talk.said)
     said = [Statement(seat, claim, unplayed) for claim in made.claims[: max(left, 0)]]
-    is_heard = made.text and sum(line.seat == seat for line in talk.lines) < MAX_CLAIMS_PER_ROUND
+    spoken = sum(line.seat == seat for line in talk.lines)
+    is_heard = made.text and spoken < claims.MAX_CLAIMS_PER_ROUND
     lines = [Line(seat, made.text, unplayed)] if is_heard else []
     return talk.after(said).with_lines(lines)
 
@@ -195,8 +185,8 @@ def hear_move(
     while todo and left > 0:
         cause = todo.popleft()
         for seat in range(table.players):
-            claims = seats[seat](game.view(seat), cause, talk, rng)
-            said = tuple(Statement(seat, claim, table.unplayed) for claim in claims)
+            chosen = seats[seat](game.view(seat), cause, talk, rng)
+            said = tuple(Statement(seat, claim, table.unplayed) for claim in chosen)
             talk = talk.after(said)
             todo += said
             left -= len(said)

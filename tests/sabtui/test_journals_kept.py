@@ -22,8 +22,7 @@ NAME = "Änne's table"
 @pytest.fixture(autouse=True)
 def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the journals; no seat of the user's is near."""
-    for module in (launcher, table_process):
-        monkeypatch.setattr(module, "state_folder", lambda: tmp_path)
+    monkeypatch.setattr(launcher, "state_folder", lambda: tmp_path)
     (tmp_path / "tables").mkdir()
     return tmp_path / "tables"
 

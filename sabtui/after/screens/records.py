@@ -18,16 +18,7 @@ from textual.widgets import Input
 from textual.worker import Worker, get_current_worker
 
 from net.protocol.text import sanitise
-from sabtui.after.library import (
-    KeptGame,
-    Library,
-    game_cells,
-    game_lines,
-    game_titles,
-    matches,
-    search_words,
-    standings_lines,
-)
+from sabtui.after import library
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import player_name, records_folder
 from sabtui.app.records import no_games, not_a_record
@@ -57,7 +48,7 @@ class ListedGame(NamedTuple):
     file: str
     words: str
     cells: tuple[str, ...]
-    game: KeptGame | None
+    game: library.KeptGame | None
 
 
 class RecordsScreen(FormScreen):
@@ -114,7 +105,7 @@ class RecordsScreen(FormScreen):
             lines = [row.cells[-1]]
             if row.game is not None:
                 title = row.game.place or row.cells[0]
-                lines = game_lines(row.game, in_rows=self.has_class("-roomy"))
+                lines = library.game_lines(row.game, in_rows=self.has_class("-roomy"))
         self.note.border_title = Content(sanitise(title))
         self.note.tell("\n".join(lines))
 
@@ -128,11 +119,11 @@ class RecordsScreen(FormScreen):
 
         The cursor stays on its game, but on the first row it is on the newest.
         """
-        self.shown = tuple(one for one in self.every if matches(typed, one.words))
+        self.shown = tuple(one for one in self.every if library.matches(typed, one.words))
         shown = None if self.size.width >= TIME_COLUMNS else DAY_CHARACTERS
         rows = [(one.cells[0][:shown], *one.cells[1:]) for one in self.shown]
         files = [one.file for one in self.shown]
-        titles = game_titles(has_own=self.has_own)
+        titles = library.game_titles(has_own=self.has_own)
         self.menu.show(rows, None if self.menu.at else 0, titles=titles, ids=files)
         if self.every:
             self.menu.say_empty(no_match(typed))
@@ -151,7 +142,7 @@ class RecordsScreen(FormScreen):
 
     def show_standings(self) -> None:
         """Show the standings over all games."""
-        lines = standings_lines([row.game for row in self.every if row.game is not None])
+        lines = library.standings_lines([row.game for row in self.every if row.game is not None])
         page = TextPage(capitalise(_("standings")), partial(_page_lines, lines))
         self.show(PageScreen(page))
 
@@ -187,22 +178,22 @@ class RecordsScreen(FormScreen):
         """
         tell = self.app.call_from_thread
         try:
-            library = Library(records_folder(), player_name(self.context.preferences))
+            kept = library.Library(records_folder(), player_name(self.context.preferences))
         except OSError as error:
             tell(self.say, not_written(_make_printable(records_folder()), error))
             return
         next_shown = FIRST_GAMES
-        for done in library.read():
+        for done in kept.read():
             if worker.is_cancelled:
                 return
-            if done == next_shown < library.count:
+            if done == next_shown < kept.count:
                 next_shown *= 2
-                tell(self.say, draw_progress(done, library.count))
+                tell(self.say, draw_progress(done, kept.count))
                 if done > len(self.every):
-                    tell(self._take, *_list_games(library))
+                    tell(self._take, *_list_games(kept))
         if not worker.is_cancelled:
-            tell(self._take, *_list_games(library))
-            if library.count > FIRST_GAMES:
+            tell(self._take, *_list_games(kept))
+            if kept.count > FIRST_GAMES:
                 tell(self.say, "")
 
     def _take(self, every: tuple[ListedGame, ...], has_own: bool) -> None:  # noqa: FBT001 - called from a thread
@@ -224,18 +215,18 @@ def _make_printable(text: object) -> str:
     return sanitise(str(text), "?")
 
 
-def _list_games(library: Library) -> tuple[tuple[ListedGame, ...], bool]:
+def _list_games(kept: library.Library) -> tuple[tuple[ListedGame, ...], bool]:
     """Return the rows of the games and the broken files, and whether one played in any game."""
-    games = library.games
+    games = kept.games
     has_own = any(game.my_seat is not None for game in games)
-    blank = [""] * (len(game_titles(has_own=has_own)) - 1)
+    blank = [""] * (len(library.game_titles(has_own=has_own)) - 1)
     broken = (
         ListedGame(name, name.casefold(), (*blank, _make_printable(not_a_record(name))), None)
-        for name in library.broken
+        for name in kept.broken
     )
     return (*(_list_game(game, has_own=has_own) for game in games), *broken), has_own
 
 
-def _list_game(game: KeptGame, *, has_own: bool) -> ListedGame:
-    cells = tuple(map(_make_printable, game_cells(game, has_own=has_own)))
-    return ListedGame(game.file, search_words(game), cells, game)
+def _list_game(game: library.KeptGame, *, has_own: bool) -> ListedGame:
+    cells = tuple(map(_make_printable, library.game_cells(game, has_own=has_own)))
+    return ListedGame(game.file, library.search_words(game), cells, game)

@@ -67,7 +67,7 @@ async def test_who_goes_over_to_a_table_elsewhere_ends_the_own_one_that_still_ga
         ann, cleo = await hosted.come("Ann", "Cleo")
         known = replace(credentials(hosted.port), table="0123456789abcdef")
         ben = RemoteSession(
-            known, lambda _update: None, CredentialStore(tmp_path / "seats"), opener=opener
+            known, lambda _update: None, CredentialStore(tmp_path / "seats"), opener=opener.open
         )
         running = asyncio.create_task(ben.run())
         await until(lambda: ben.status.seat is not None)

@@ -21,7 +21,7 @@ from net.secure.keys import SeatKey
 from sabtui.app import launcher
 from sabtui.app.launcher import TableOpened
 from sabtui.app.requests import HostRequest, ReopenRequest
-from sabtui.app.tables import TableMover, choose_host
+from sabtui.app.tables import choose_host, move_table
 
 BEN, CLEO = Address("10.77.0.2", 7341), Address("10.77.0.3", 7341)
 OURS = Address("10.77.0.1", 7341)
@@ -61,7 +61,7 @@ async def test_a_table_goes_on_here_with_the_doors_that_are_asked_for(
         RoomCode("coral", "otter"),
         doors=(DoorKind.SSH,),
     )
-    assert await TableMover().open(order) is not None
+    assert await move_table(order) is not None
     (request,) = started
     assert isinstance(request, ReopenRequest)
     assert request.doors == (DoorKind.SSH,)
