@@ -34,32 +34,24 @@ MAX_PLACE_CELLS: Final = 60  # terminal cells of the name of a table
 
 @dataclass(frozen=True, slots=True)
 class KeptPlayer:
-    """A player of a game; `gold` is `None` if the game was not finished.
-
-    `roles` has a letter for each round that is over, `m` or `s`.
-    """
+    """A player of a game."""
 
     name: str
-    roles: str
-    gold: int | None
+    roles: str  # a letter for each round that is over, `m` or `s`
+    gold: int | None  # `None` if the game was not finished
 
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """A game of the library, and its players by seat.
+    """A game of the library, and its players by seat."""
 
-    `id` is the game's (`engine.notation.record_parser`), and `file` the name of the file. It was
-    played on the `date`, in seconds since 1970, at the table named `place`. `my_seat` is the seat
-    of this user's name, `None` if there is none.
-    """
-
-    id: str
-    file: str
-    date: float
-    place: str
+    id: str  # the game's (`engine.notation.record_parser`)
+    file: str  # name of its file
+    date: float  # when it was played, in seconds since 1970
+    place: str  # name of the table
     edition: str
     is_over: bool
-    my_seat: int | None
+    my_seat: int | None  # of this user's name, `None` if there is none
     players: tuple[KeptPlayer, ...]
 
     @property

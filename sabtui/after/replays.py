@@ -53,15 +53,12 @@ class ReplayFrame:
 
 @dataclass(frozen=True)
 class WatchedGame:
-    """A game to be watched again, and its record's text; `title` is its file's name.
-
-    `colours` are those that the players had, () if that is not known.
-    """
+    """A game to be watched again, and its record's text."""
 
     replay: Replay
     text: str
-    title: str = ""
-    colours: tuple[int, ...] = ()
+    title: str = ""  # its file's name
+    colours: tuple[int, ...] = ()  # that the players had, () if that is not known
 
     @cached_property
     def frames(self) -> tuple[ReplayFrame, ...]:

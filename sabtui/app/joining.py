@@ -53,20 +53,15 @@ class SeveralTables(UserError):
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """A table and its possible addresses, the likeliest first. `table` is its id, "" if unknown.
-
-    `has_begun` is True if a game is known to be under way or over. `term` is the one in which its
-    host was elected, 0 for the first. `doors` are those that are announced. `code` is the room
-    code, if the text that led there has it.
-    """
+    """A table and its possible addresses, the likeliest first."""
 
     title: str
-    table: str
+    table: str  # its id, "" if unknown
     addresses: tuple[address.Address, ...]
-    has_begun: bool = False
-    term: int = 0
-    doors: DoorPorts = NO_DOORS
-    code: RoomCode | None = None
+    has_begun: bool = False  # True if a game is known to be under way or over
+    term: int = 0  # in which its host was elected, 0 for the first
+    doors: DoorPorts = NO_DOORS  # that are announced
+    code: RoomCode | None = None  # if the text that led there has it
 
     @staticmethod
     def of(game: DiscoveredGame) -> FoundTable:

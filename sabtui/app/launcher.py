@@ -50,33 +50,27 @@ _opening: Final[set[subprocess.Popen[bytes]]] = set()
 class LaunchOptions(msgspec.Struct, frozen=True):
     """Order to a table's process: what to open, and the language of its error messages.
 
-    After `idle_minutes` without players the table ends; 0 means never. If `start_with` is not 0,
-    the game begins by itself once so many people sit and are ready; a table that is brought back
-    keeps its number.
+    If `start_with` is not 0, the game begins by itself once so many people sit and are ready; a
+    table that is brought back keeps its number.
     """
 
     request: HostRequest | ReopenRequest
-    idle_minutes: int = MAX_IDLE_MINUTES
+    idle_minutes: int = MAX_IDLE_MINUTES  # without players, then the table ends; 0 means never
     language: str = ENGLISH
     start_with: int = 0
 
 
 class TableOpened(msgspec.Struct, frozen=True):
-    """Report of a table's process: the address of the open table, or `trouble`.
-
-    `code` is empty for an open table. `seat` is the public key of the host player's credentials in
-    the credential store. The game `starts_with` so many people by itself, 0 for never. `trouble` is
-    the reason for a failure; if it is set, ignore all other fields.
-    """
+    """Report of a table's process: the address of the open table, or `trouble`."""
 
     table: str = ""
     title: str = ""
     port: int = 0
-    code: str = ""
-    seat: bytes = b""
+    code: str = ""  # empty for an open table
+    seat: bytes = b""  # public key of the host player's credentials in the credential store
     hosts: tuple[str, ...] = ()
-    starts_with: int = 0
-    trouble: str = ""
+    starts_with: int = 0  # people with whom the game starts by itself, 0 for never
+    trouble: str = ""  # the reason for a failure; if it is set, ignore all other fields
 
 
 def state_folder() -> Path:

@@ -75,15 +75,12 @@ ScriptLine: TypeAlias = str | BotClaimed | NewRound
 
 @dataclass(frozen=True, slots=True)
 class LessonPart:
-    """A step: the deeds of which one ends it, moves in notation, and what the others do then.
-
-    `about` is the seat that the step's sentence names, from 0.
-    """
+    """A step: the deeds of which one ends it, moves in notation, and what the others do then."""
 
     step: LessonStep
     deeds: tuple[str | TableClaim | SetReady, ...] = ()
     then: tuple[ScriptLine, ...] = ()
-    about: int | None = None
+    about: int | None = None  # the seat that the step's sentence names, from 0
 
     @property
     def read_deeds(self) -> tuple[TaskDeed, ...]:

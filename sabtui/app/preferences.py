@@ -41,13 +41,10 @@ class Bell(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The player's preferences. An empty `name` stands for the login name.
+    """The player's preferences."""
 
-    `language` is the code of an available language, or `auto` for that of the locale.
-    """
-
-    name: str = ""
-    language: str = AUTO
+    name: str = ""  # an empty one stands for the login name
+    language: str = AUTO  # code of an available language, or `auto` for that of the locale
     art: Art = Art.AUTO
     theme: Theme = Theme.AUTO
     bell: Bell = Bell.ON

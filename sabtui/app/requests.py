@@ -38,34 +38,26 @@ if TYPE_CHECKING:
 
 
 class HostRequest(msgspec.Struct, frozen=True, tag="host"):
-    """A table that a player called `name` asks to open. `settings` say whether it needs a code.
-
-    Without a `code` a random one is chosen. `port` 0 means any port of our range. The
-    `doors` are opened beside it. `speed` is that of its bots.
-    """
+    """A table that a player called `name` asks to open. `settings` say whether it needs a code."""
 
     name: str
     title: str
     settings: Settings = Settings()
     bots: int = 0
     level: str = DEFAULT_BOT_LEVEL
-    code: str = ""
-    port: int = 0
-    doors: tuple[DoorKind, ...] = ()
-    speed: Speed = Speed.NORMAL
+    code: str = ""  # without one a random one is chosen
+    port: int = 0  # 0 means any port of our range
+    doors: tuple[DoorKind, ...] = ()  # that are opened beside it
+    speed: Speed = Speed.NORMAL  # of its bots
 
 
 class ReopenRequest(msgspec.Struct, frozen=True, tag="reopen"):
-    """A table of this player to bring back; `journal` is the path of its journal.
-
-    `doors` are opened beside it, and those that were open. `port` 0 means the one that it had, or
-    any of our range. `speed` is that of its bots from now on.
-    """
+    """A table of this player to bring back; `journal` is the path of its journal."""
 
     journal: str
-    doors: tuple[DoorKind, ...] = ()
-    port: int = 0
-    speed: Speed = Speed.NORMAL
+    doors: tuple[DoorKind, ...] = ()  # that are opened beside it, as those are that were open
+    port: int = 0  # 0 means the one that it had, or any of our range
+    speed: Speed = Speed.NORMAL  # of its bots from now on
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +69,8 @@ class JoinRequest:
 
     A player who `claims_name` takes back the seat stored under that name, even if another process
     may be using it, and gets no other name at the table; a host who has not come yet sits under any
-    name. Otherwise only a seat that no process
-    uses is taken back, unless the game has begun: a second player could then only watch, so a seat
-    in use is taken back, too.
+    name. Otherwise only a seat that no process uses is taken back, unless the game has begun: a
+    second player could then only watch, so a seat in use is taken back, too.
     """
 
     name: str
@@ -91,18 +82,15 @@ class JoinRequest:
 
 @dataclass(frozen=True, slots=True)
 class PracticeRequest:
-    """A game against bots. Without a `seed` each game has a new random deal.
-
-    Without a `speed`, bots are as fast as suits the interface.
-    """
+    """A game against bots."""
 
     name: str
     bots: int = 4
     level: str = DEFAULT_BOT_LEVEL
     edition: Edition = INTERNATIONAL
     rounds: int = ROUNDS
-    seed: bytes | None = None
-    speed: Speed | None = None
+    seed: bytes | None = None  # without one each game has a new random deal
+    speed: Speed | None = None  # without one, bots are as fast as suits the interface
 
     @property
     def name_shown(self) -> str:
@@ -130,17 +118,13 @@ class HallVisit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TableHandle:
-    """Access to a table: `make` creates the player's session, `invitation` is for other players.
-
-    A `practice` table starts its game by itself, so its lobby is not shown first. `club` is the way
-    around the club that this may be; `in_club` is True for a table that is in it.
-    """
+    """Access to a table: `make` creates the player's session, `invitation` is for other players."""
 
     make: Callable[[OnUpdate], RunnableSession]
     invitation: Invitation | None = None
-    practice: bool = False
-    club: HallVisit | None = None
-    in_club: bool = False
+    practice: bool = False  # it starts its game by itself, so its lobby is not shown first
+    club: HallVisit | None = None  # the way around the club that this may be
+    in_club: bool = False  # True for a table that is in it
 
 
 class GoesOnElsewhere(UserError):
@@ -169,17 +153,13 @@ class GoesOnElsewhere(UserError):
 
 @dataclass(frozen=True, slots=True)
 class ResumableTable:
-    """A table to come back to. `id` is private to `TableService`; `is_host` if it was opened here.
+    """A table to come back to."""
 
-    `when` is when it was last played or left, in seconds since 1970. `problem` says why it cannot
-    be resumed and what to do, "" if it can.
-    """
-
-    id: str
+    id: str  # private to `TableService`
     title: str
-    when: float
-    is_host: bool
-    problem: str = ""
+    when: float  # when it was last played or left, in seconds since 1970
+    is_host: bool  # True if it was opened here
+    problem: str = ""  # why it cannot be resumed and what to do, "" if it can
 
 
 MIN_OPPONENTS: Final = MIN_SEATS - 1  # least number of bots in a practice game
@@ -245,14 +225,11 @@ def _seeds(seed: bytes | None) -> Callable[[], bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """Text parts with which a host invites players to the table of this `title`.
-
-    `code` is empty if the table is open. `addresses` can be typed, the likeliest first.
-    """
+    """Text parts with which a host invites players to the table of this `title`."""
 
     title: str
-    code: str
-    addresses: tuple[str, ...] = ()
+    code: str  # empty if the table is open
+    addresses: tuple[str, ...] = ()  # that can be typed, the likeliest first
 
     @property
     def is_alone(self) -> bool:

@@ -99,14 +99,11 @@ ECHO_TIMEOUT_S: Final = 0.5  # seconds to wait for our own multicast probe to co
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """A network interface, and an address by which others reach it.
-
-    `multicast` is True unless what is sent so on it does not come back.
-    """
+    """A network interface, and an address by which others reach it."""
 
     name: str
     address: str
-    multicast: bool = True
+    multicast: bool = True  # False if what is sent so on it does not come back
 
 
 def look_at_interfaces() -> list[Interface]:

@@ -223,12 +223,9 @@ class BadBot(Exception):
 
 @dataclass(slots=True)
 class Player:
-    """A bot by its name, with the processor time in seconds that it has spent.
+    """A bot by its name, with the processor time in seconds that it has spent."""
 
-    `name` is what `bot_to_measure` reads.
-    """
-
-    name: str
+    name: str  # as `bot_to_measure` reads it
     budget: Playouts
     talker: Talker = silent
     spent: float = 0.0

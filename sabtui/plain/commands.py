@@ -52,17 +52,16 @@ class Keyword:
     """A command: its words, what it does, when it can be used, and its line of help.
 
     `do` gets the table and the rest of the line, and returns lines to say; it may raise `UserError`
-    or `WrongSetting`. `topics` are the lists of help with this command, `follows` is what they show
-    behind its words, and `also` are words that they leave out.
+    or `WrongSetting`.
     """
 
     words: str
     when: When
     do: Callable[[PlainTable, str], Lines]
-    topics: str = ""
+    topics: str = ""  # lists of help with this command
     purpose: Callable[[], str] = str
-    also: str = ""
-    follows: Callable[[], str] = str
+    also: str = ""  # words that help leaves out
+    follows: Callable[[], str] = str  # what help shows behind its words
 
     @property
     def spellings(self) -> tuple[str, ...]:

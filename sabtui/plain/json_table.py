@@ -428,18 +428,14 @@ def read_mark(line: str) -> Json:
 
 @dataclass(eq=False)
 class JsonTable(PlainTable):
-    """A visit to a table in lines of JSON.
-
-    `shown` are the public parts as they were told last, `own` the own line, `answers` counts the
-    lines that were read. `told` holds what is to be told in the answer to the present one.
-    """
+    """A visit to a table in lines of JSON."""
 
     console: JsonConsole
     is_spelt = False
-    shown: JsonObject = field(default_factory=dict)
-    own: JsonObject = field(default_factory=dict)
-    answers: int = 0
-    told: list[Json] | None = None
+    shown: JsonObject = field(default_factory=dict)  # the public parts as they were told last
+    own: JsonObject = field(default_factory=dict)  # the own line as it was told last
+    answers: int = 0  # how many lines were read
+    told: list[Json] | None = None  # what is to be told in the answer to the present line
 
     def visit(
         self,

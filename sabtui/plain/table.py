@@ -105,33 +105,23 @@ was typed, and returns the exit code."""
 
 @dataclass(eq=False)
 class TableVisit(ABC):
-    """A player's visit to a table, in lines of text.
+    """A player's visit to a table, in lines of text."""
 
-    `back` says how to come back to a seat that is kept after quitting, "" if quitting ends the
-    game. `addresses` are those of the player's own table, the likeliest first. While
-    `is_silent`, nothing is shown of the lobby: practice begins by itself. `status` is the
-    latest. `card` is the card whose places were listed, so that the next number is a place.
-    `awaiting` counts the requests that the host has still to answer. `question` does what the
-    answer to a question says. `replay` is the finished game while it is watched again, `led`
-    while the host shows it. `word` is the word of the line that is being done. With `is_spelt`
-    sentences name cells and cards in notation, too.
-    """
-
-    is_spelt: ClassVar = True
+    is_spelt: ClassVar = True  # sentences name cells and cards in notation, too
 
     console: Console
-    back: str = ""
-    addresses: tuple[str, ...] = ()
+    back: str = ""  # how to come back to a seat that is kept; "" if quitting ends the game
+    addresses: tuple[str, ...] = ()  # of the player's own table, the likeliest first
     is_on_autopilot: bool = False
-    is_silent: bool = False
-    status: Status = field(default_factory=Status)
+    is_silent: bool = False  # nothing is shown of the lobby: practice begins by itself
+    status: Status = field(default_factory=Status)  # the latest
     sight: Sight | None = None
-    card: Card | None = None
-    awaiting: int = 0
-    question: Callable[[bool], Lines] | None = None
-    replay: ReplayLines | None = None
-    led: ReplayLines | None = None
-    word: str = ""
+    card: Card | None = None  # whose places were listed, so that the next number is a place
+    awaiting: int = 0  # requests that the host has still to answer
+    question: Callable[[bool], Lines] | None = None  # does what the answer to a question says
+    replay: ReplayLines | None = None  # the finished game while it is watched again
+    led: ReplayLines | None = None  # the same while the host shows it
+    word: str = ""  # of the line that is being done
     session: SessionThread = field(init=False)
     _came: SimpleQueue[Incoming] = field(init=False, default_factory=SimpleQueue)
     _typed: deque[str | None] = field(init=False, default_factory=deque)

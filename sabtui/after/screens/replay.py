@@ -193,17 +193,13 @@ def _spell(card: Card, glyphs: Glyphs) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReplayModel:
-    """A position in a game, and the table's model for it.
-
-    `message` is shown in place of what happened. `review` is that of the game once the reader has
-    asked for it.
-    """
+    """A position in a game, and the table's model for it."""
 
     position: ReplayPosition
     table: TableModel
     is_playing: bool = False
-    message: str = ""
-    review: GameReview | None = None
+    message: str = ""  # shown in place of what happened
+    review: GameReview | None = None  # that of the game, once the reader has asked for it
 
     @staticmethod
     def of(position: ReplayPosition, glyphs: Glyphs) -> ReplayModel:
