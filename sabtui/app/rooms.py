@@ -119,15 +119,9 @@ class SideRoom(NamedTuple):
 @cache
 def rooms() -> tuple[SideRoom, ...]:
     """Return all rooms."""
-    return tuple(map(_load, MODULES))
+    return tuple(importlib.import_module(name).ROOM for name in MODULES)
 
 
 def watch_in_lines(held: GameState) -> ReplayLines:
     """Return a finished game to be watched again in lines; raises UserError: a false record."""
     return next(room.watch_in_lines for room in rooms() if room.watch_in_lines)(held)
-
-
-def _load(name: str) -> SideRoom:
-    room = importlib.import_module(name).ROOM
-    assert isinstance(room, SideRoom)
-    return room

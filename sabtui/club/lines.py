@@ -89,9 +89,10 @@ class _Hall:
             if typed and self._takes_line:
                 code = self._read(typed.popleft())
                 continue
+            until = None if self._drawn is None else max(self._goes_at - time.monotonic(), 0.0)
             try:
-                item = came.get(timeout=self._patience)
-            except Empty:
+                item = came.get(timeout=until)
+            except Empty:  # time to go to the table to which they were drawn
                 self.found = self._drawn
                 continue
             if isinstance(item, Update):
@@ -99,11 +100,6 @@ class _Hall:
             else:
                 typed.append(item)
         return code or 0
-
-    @property
-    def _patience(self) -> float | None:
-        """The seconds until the player goes to the table to which they were drawn, if any."""
-        return None if self._drawn is None else max(self._goes_at - time.monotonic(), 0.0)
 
     def _request(self, request: Request) -> None:
         assert self._session is not None

@@ -125,41 +125,15 @@ class HallScreen(SessionScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command(
-            "join",
-            ("enter",),
-            _("join"),
-            join_purpose(),
-            lambda: self.go_to(watch=False),
-            self.why_not_join,
-            concerns=self.is_choosing,
-        )
-        yield Command(
-            "watch",
-            ("w",),
-            _("watch"),
-            _("watch"),
-            lambda: self.go_to(watch=True),
-            self.why_not_join,
-            concerns=self.is_choosing,
-        )
-        say, become = _("say it"), _("become organiser")
-        yield Command(
-            "say",
-            ("enter",),
-            say,
-            say,
-            lambda: self.take_line(self.line.value),
-            concerns=lambda: self.is_typing() and not self.asks_word,
-        )
-        yield Command(
-            "become",
-            ("enter",),
-            become,
-            become,
-            lambda: self.take_line(self.line.value),
-            concerns=lambda: self.is_typing() and self.asks_word,
-        )
+        label, why_not, choosing = _("join"), self.why_not_join, self.is_choosing
+        go = partial(self.go_to, watch=False)
+        yield Command("join", ("enter",), label, join_purpose(), go, why_not, concerns=choosing)
+        label, go = _("watch"), partial(self.go_to, watch=True)
+        yield Command("watch", ("w",), label, label, go, why_not, concerns=choosing)
+        say, talks = _("say it"), partial(self.is_typing, word=False)
+        yield Command("say", ("enter",), say, say, self.send_line, concerns=talks)
+        become, proves = _("become organiser"), partial(self.is_typing, word=True)
+        yield Command("become", ("enter",), become, become, self.send_line, concerns=proves)
         yield Command("open", ("n",), _("new table"), _("new table"), self.open_table)
         yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
         yield from self.organiser_commands()
@@ -287,9 +261,9 @@ class HallScreen(SessionScreen):
         """Return why there is no table to go to, `None` if there is one."""
         return None if self.hall.board.tables else text.no_tables()
 
-    def is_typing(self) -> bool:
-        """Return True while the player is typing, so that Enter sends the text."""
-        return self.line.has_focus
+    def is_typing(self, *, word: bool) -> bool:
+        """Return True while the player types talk, or the organiser's `word`: Enter sends it."""
+        return self.line.has_focus and self.asks_word == word
 
     def is_choosing(self) -> bool:
         """Return True while the cursor is on the tables."""
@@ -372,6 +346,10 @@ class HallScreen(SessionScreen):
             self.asks_word, self.line.value = False, ""
         self.line.can_focus = True
         self.line.focus()
+
+    def send_line(self) -> None:
+        """Send what was typed."""
+        self.take_line(self.line.value)
 
     def take_line(self, typed: str) -> None:
         """Send the typed text; an empty line returns to the tables."""

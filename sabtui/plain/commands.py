@@ -1,7 +1,4 @@
-"""Lines that are typed at a table: a row for each command; numbers, cards and moves.
-
-`PlainTable` does it.
-"""
+"""Lines that are typed at a `PlainTable`: a row for each command; numbers, cards and moves."""
 
 from __future__ import annotations
 
@@ -308,9 +305,7 @@ def _set(word: str, table: PlainTable, rest: str) -> Lines:
 
 def _do_deed(deed: deeds.Deed, table: PlainTable, rest: str) -> Lines:
     """Do a deed, or ask first."""
-    if (
-        deed is deeds.LEAVE_FOR_GOOD and not table.lobby.name
-    ):  # In practice there is no seat to keep.
+    if deed is deeds.LEAVE_FOR_GOOD and not table.lobby.name:  # in practice no seat is kept
         return table.quit()
     aim, status = _read_aim(deed, table, rest), table.status
     request, reason = deed.request(aim), deed.why_not(aim)

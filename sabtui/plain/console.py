@@ -97,8 +97,7 @@ class Console:
     def say(self, lines: Iterable[str]) -> None:
         """Write lines without unprintable characters, as a host's text may contain any.
 
-        Raises:
-            BrokenPipeError: nobody reads the output any more.
+        Raises BrokenPipeError: nobody reads the output any more.
         """
         text = "".join(f"{sanitise(line)}\n" for line in lines)
         if text:

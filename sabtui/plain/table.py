@@ -178,7 +178,8 @@ class TableVisit(ABC):
             return
         if isinstance(item, Update):
             self.learn(item)
-            self._keep(item)
+            if self.console.keeps_files and ends_game(item):
+                self.say(keep_finished(item).text)
             if self.status.connection is ConnectionState.ENDED and not self._is_over():
                 told = connection.why_ended(self.status.ending)
                 self.say(told, *self.where())
@@ -274,11 +275,6 @@ class TableVisit(ABC):
             self.say(*self.let_go())  # nobody is left to begin another game
         elif not self.awaiting:
             autopilot.on_update(self.status)
-
-    def _keep(self, update: Update) -> None:
-        """Save the record of the game that is over now, where files are kept, and say so."""
-        if self.console.keeps_files and ends_game(update):
-            self.say(keep_finished(update).text)
 
     def let_go(self) -> Lines:
         """Leave the table; return how to come back to a seat that is kept."""

@@ -1,12 +1,9 @@
 """The review's screen: worked out in a thread with a progress bar, then a graph to walk along.
 
 Each column of the graph stands for a step, or for a few of a long game. All of it follows from a
-game and its review; what it looks like depends on the step where the reader is.
-
-Below the graph is one sentence, about the step where the reader is. Enter leads to the step in the
-replay.
-
-Escape stops the work. A review that is done stays with the replay.
+game and its review; what it looks like depends on the step where the reader is. Below the graph is
+one sentence on that step, and Enter leads to it in the replay. Escape stops the work. A review that
+is done stays with the replay.
 """
 
 from __future__ import annotations
@@ -91,11 +88,8 @@ class ReviewGraph:
     def _label_columns(self) -> int:
         """Columns of the words at the left, a blank after them included."""
         longest = max(map(cell_len, (*self.replay.names, self._top, self._bottom)))
-        return min(max(longest, MIN_LABEL_COLUMNS), self._label_room) + 1
-
-    @property
-    def _label_room(self) -> int:
-        return min(MAX_LABEL_COLUMNS, max(self.columns // 4, SIDE_COLUMNS))
+        room = min(MAX_LABEL_COLUMNS, max(self.columns // 4, SIDE_COLUMNS))
+        return min(max(longest, MIN_LABEL_COLUMNS), room) + 1
 
     @property
     def _top(self) -> str:
