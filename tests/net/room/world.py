@@ -190,7 +190,8 @@ class World(WorldTable):
         held = player.state.status.game_state
         assert held is not None
         assert held.view is not None
-        is_anew = any(held.view.seat in one.anew for one in held.lobby.relocations)
+        seat, moves = held.view.seat, held.lobby.relocations
+        is_anew = any(one.anew and seat in (None, *one.anew) for one in moves)
         return len(self.sites) > 1 and (held.past is None or is_anew)
 
     def check_journal(self) -> None:
