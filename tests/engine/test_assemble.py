@@ -41,6 +41,7 @@ from engine.events import (
     Revealed,
     RoundBegan,
     TurnBegan,
+    addressee,
 )
 from engine.facts import Secrets, gold_before, secrets_of
 from engine.game import Game
@@ -71,6 +72,9 @@ SETTINGS = [
 SHUFFLED = Random(1).sample(SETTINGS, len(SETTINGS))
 Setting = tuple[Edition, int, str]
 """What games are played by: edition, players, driver."""
+
+LONG = 140
+"""Positions of each setting's games in a long run: more than 20,000 in all."""
 
 
 def some_seats(game: Game, rng: Random) -> list[int]:
@@ -182,6 +186,36 @@ def test_a_game_goes_on_out_of_what_some_seats_know(
     edition: Edition, players: int, driver: str, rng: Random
 ) -> None:
     assert len([*go_on_everywhere((edition, players, driver), 16, rng)]) == 16
+
+
+@pytest.mark.level("soak")
+@pytest.mark.rule("K", "R3")
+@pytest.mark.parametrize("setting", SHUFFLED, ids=str)
+def test_games_go_on_from_20_000_moments(setting: Setting, rng: Random) -> None:
+    phases = Counter(go_on_everywhere(setting, LONG, rng))
+    assert phases.total() == LONG
+    assert {*phases} == {Phase.PLAY, Phase.GOLD, Phase.DEAL} or phases[Phase.PLAY] > LONG // 2
+
+
+def test_all_seats_together_put_the_whole_table_back(rng: Random) -> None:
+    for game in positions([*games(INTERNATIONAL, 4, anyhow, rng)], 12, rng):
+        made = check(game, [2, 0, 3, 1], rng)
+        now = game.round
+        assert made.round == now._replace(pile=made.round.pile, goals=made.round.goals)
+        assert Counter(made.round.pile) == Counter(now.pile)
+        assert made.purse.held == game.purse.held
+        assert made.purse.offer == game.purse.offer
+
+
+def test_the_same_seed_makes_the_same_game_whoever_comes_first(rng: Random) -> None:
+    whole = list(games(EDITIONS["argentina"], 6, anyhow, rng))
+    drawn = set()
+    for game in positions(whole, 12, rng):
+        told = secrets_in(game, [1, 4, 2])
+        made = assemble(game.view(None), told, SEED)
+        assert assemble(game.view(4), {seat: told[seat] for seat in (2, 4, 1)}, SEED) == made
+        drawn.add(assemble(game.view(None), told, bytes([1])) == made)
+    assert False in drawn, "another seed draws otherwise"
 
 
 def test_a_finished_game_and_one_that_was_not_dealt_are_not_put_together(rng: Random) -> None:
@@ -444,6 +478,13 @@ def test_what_a_changed_program_tells_is_believed_or_refused(
         alone = rng.randrange(players)
         with suppress(Contradiction):
             check_whole(assemble(game.view(None), {alone: told[alone]}, SEED))
+
+
+def test_what_was_said_to_all_stays_with_everybody(rng: Random) -> None:
+    game = second_round(rng, "1111")
+    made = assemble(game.view(None), {}, SEED)
+    told = tuple(event for step in made.history for event in step)
+    assert tuple(event for event in told if addressee(event) is None) == game.view(None).history
 
 
 def test_more_gold_than_there_is_cannot_have_been_seen(rng: Random) -> None:

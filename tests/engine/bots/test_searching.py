@@ -32,6 +32,7 @@ from engine.moves import Discard, KeepGold
 from engine.notation import format_move, parse_position
 from engine.sampling import sample_game
 from engine.view import View
+from sabtui.kit.arena import Pairing, each
 from tests.engine.cases import (
     ROAD,
     WON,
@@ -218,6 +219,16 @@ def test_nothing_that_plays_knows_whole_games() -> None:
             assert strangers.isdisjoint(str(node.module) for node in nodes), module.stem
             names = {f"{node.module}.{alias.name}" for node in nodes for alias in node.names}
             assert strangers.isdisjoint(names), module.stem
+
+
+@pytest.mark.level("soak")
+def test_over_many_rounds_thinking_pays_for_both_sides() -> None:
+    of = [("greedy", "greedy"), ("wary", "greedy"), ("search", "greedy"), ("greedy", "search")]
+    outcomes = [each(Pairing(*sides, 200).outcome, 100, 1) for sides in of]
+    won = [sum(miners_won for miners_won, *_ in played) for played in outcomes]
+    greedy_alone, doubting, digging, spoiling = won
+    assert greedy_alone + 5 < doubting < digging
+    assert spoiling < greedy_alone - 3
 
 
 def test_of_gold_they_keep_the_most(rng: Random) -> None:
