@@ -25,6 +25,7 @@ from net.protocol.requests import (
     TakeHost,
 )
 from sabtui.plain.commands import COMMANDS
+from sabtui.table import deeds
 from sabtui.table.deeds import (
     CLOSE,
     DEEDS,
@@ -58,6 +59,12 @@ def test_two_commands_of_one_spelling_are_refused() -> None:
     refuse_twins(["lock", "unlock"])
     with pytest.raises(ValueError, match="two commands are spelt lock"):
         refuse_twins(["lock", "unlock", "lock"])
+
+
+def test_each_deed_is_in_the_catalogue() -> None:
+    defined = [value for value in vars(deeds).values() if isinstance(value, Deed)]
+    assert len(defined) > 20
+    assert [deed.name for deed in defined if deed not in DEEDS] == []
 
 
 @pytest.mark.parametrize("request_", [Chat("x" * 161), Sit(10), Kick(0)])
