@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.lan.finding import within
 from tests.lan.lan import Lan, signal_to
 from tests.lan.players import Player, homes, sabtui
-from tests.lan.test_playing import MOVED, all_read, three
+from tests.lan.test_playing import MOVED, MOVED_SELF, all_read, three
 
 NewLan = type[Lan]
 
@@ -65,7 +65,7 @@ async def hands_of(*players: Player) -> list[list[str]]:
 async def three_in_pause(lan: Lan, home: Path) -> tuple[Player, Player, Player]:
     """Three in a game that is paused, with the host first."""
     ann, ben, cleo = await three(lan, home)
-    await ben.reads(f"^You {MOVED}")
+    await ben.reads(MOVED_SELF)
     await pause(ann, ben, cleo)
     return ann, ben, cleo
 
@@ -74,7 +74,7 @@ async def play_on(host: Player, *others: Player) -> None:
     """Let the game go on, and see everybody's own move."""
     host.says("go")
     await all_read("^The game goes on", host, *others)
-    await all_read(f"^You {MOVED}", host, *others)
+    await all_read(MOVED_SELF, host, *others)
 
 
 async def test_a_table_whose_host_is_killed_goes_on_with_all_cards_at_one_computer_after_the_other(
@@ -124,7 +124,7 @@ async def test_a_host_who_was_cut_off_waits_alone_and_plays_on_at_the_new_host(
 ) -> None:
     async with new_lan(3) as lan:
         ann, ben, cleo = await three(lan, tmp_path)
-        await ben.reads(f"^You {MOVED}")
+        await ben.reads(MOVED_SELF)
         await lan.run("cable", "h1", "out")
         await all_read(SILENT, ben, cleo)
         ben.says("go-on")

@@ -17,7 +17,7 @@ from tests.lan.lan import Lan
 from tests.lan.losses import LOST_HOST
 from tests.lan.lost_hosts import SEED, Losing, Plan, draw_plans
 from tests.lan.test_going_on import NEW_HOST, SILENT
-from tests.lan.test_playing import MOVED, all_read
+from tests.lan.test_playing import MOVED, MOVED_SELF, all_read
 
 NewLan = type[Lan]
 
@@ -77,7 +77,7 @@ async def test_a_network_in_two_parts_has_one_table_that_plays_and_one_when_it_i
             await one.reads("two of five$")
         alone = {one.name: len(one.lines) for one in (ann, ben)}
         for _ in range(2):
-            await others[0].reads(f"^You {MOVED}")
+            await others[0].reads(MOVED_SELF)
         ann.says("t we still are")
         for one in (ann, ben):
             await one.reads("still are$")
@@ -106,7 +106,7 @@ async def test_a_host_that_slept_while_the_others_went_on_plays_with_them_alone(
         await table.heal("lid", ann)
         await ann.reads(NEW_HOST)
         said = [line for _, line in ann.lines[slept:]]
-        assert not [line for line in said if re.match(f"You {MOVED}", line)]
+        assert not [line for line in said if re.match(MOVED_SELF, line)]
         await table.one_table(ben)
         ben.says("t all are here")
         await all_read("^At 1 (gold|between)$", ann, ben, cleo)
