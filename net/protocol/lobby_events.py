@@ -3,9 +3,9 @@
 The counterpart of `engine.events`: public facts alone, sent by the host to every client. The room
 has decided that an event may happen (`net.room.requests`); a client checks that it `fits`.
 
-Seats whose people had not come as the table moved are deserted: their cards were drawn anew, and
-nobody has seen them. The host may lend such a seat to a newcomer of that name; and who comes back
-to it has it again, whoever sat there meanwhile.
+Seats whose people had not come as the table moved are deserted: nobody has seen their cards, which
+were drawn anew or are dealt later. The host may lend such a seat to a newcomer of that name. If its
+person comes back, it is theirs again.
 """
 
 from __future__ import annotations

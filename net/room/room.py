@@ -117,9 +117,8 @@ class Room:
         self.asked: list[Asked] = []  # what was asked of a hall, for its club
         self.returning = frozenset[int]()  # after a restart, those for whom it waits
         self.returning_until = now
-        self.gathering: GatheringTable | None = (
-            None  # while it is not yet clear how it goes on here
-        )
+        self.gathering: GatheringTable | None = None
+        """While it is not yet clear how the table goes on here."""
         self.is_new_here = False  # it went on here, and nobody has moved since
         self.kept = frozenset[int]()  # seats that have kept their cards then
         self.gone_on_from = NOTHING_SEEN
