@@ -141,6 +141,7 @@ async def plays(eva: Terminal, ann: Player) -> None:
     for said in ("not ready", "ready"):
         eva.type("r")
         await ann.reads(rf"^eva: {said}\.$")
+        await eva.quiet(0.5)  # its screen has it, too: the same key says the opposite then
     ann.says("start")
     await eva.sees(MINE)
 
