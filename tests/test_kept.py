@@ -14,6 +14,7 @@ from engine.edition import Edition
 from engine.notation import Record, format_record, parse_record, replay
 from engine.state import Phase
 from net.client.credentials import CredentialStore
+from net.protocol.doors import DoorKind
 from net.protocol.events import EVENT_ROWS, MOVE_ROWS
 from net.protocol.framing import (
     HEADER_BYTES,
@@ -21,7 +22,7 @@ from net.protocol.framing import (
     padded_length,
 )
 from net.protocol.lobby_events import LobbyEvent
-from net.protocol.requests import DoorKind, Request
+from net.protocol.requests import Request
 from net.secure.address import Address
 from net.server.tables import resume
 from tests import kept

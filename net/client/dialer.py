@@ -25,9 +25,9 @@ from net.client.session import Status
 from net.client.trail import GameState
 from net.discovery.advert import NO_TABLE, OURS, Standing
 from net.discovery.browser import Browser
+from net.protocol.doors import DoorKind
 from net.protocol.hall import Visit
 from net.protocol.lobby import Lobby
-from net.protocol.requests import DoorKind
 from net.room.standing import has_its_people, standing_of
 from net.room.state import PublicState
 from net.secure.address import Address, is_tunnel

@@ -23,6 +23,7 @@ from engine.view import View
 from net.client.audit import Audit
 from net.client.draws import LeftOut
 from net.client.trail import GameState
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
 from net.protocol.hall import NextTable
@@ -33,12 +34,11 @@ from net.protocol.messages import (
     CloseReason,
     CommandRefused,
     DiskStatus,
-    DoorNow,
     Gathering,
     Notice,
     Refusal,
 )
-from net.protocol.requests import DoorKind, GoOnHere, MakeMove, Request, WaitNoLonger
+from net.protocol.requests import GoOnHere, MakeMove, Request, WaitNoLonger
 from net.room.requests import why_not
 from net.room.standing import can_move
 from net.room.waiting import is_host

@@ -38,6 +38,7 @@ from net.client.snapshots import (
     read_snapshot,
 )
 from net.client.trail import GameState, after_frame, is_possible
+from net.protocol.doors import DoorNow
 from net.protocol.events import read_event
 from net.protocol.fields import has_clean_text
 from net.protocol.framing import BadFrame
@@ -55,7 +56,6 @@ from net.protocol.messages import (
     CommandRefused,
     Disk,
     DiskStatus,
-    DoorNow,
     EnterTable,
     Gathering,
     GuessAlarm,

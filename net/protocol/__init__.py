@@ -3,6 +3,7 @@
     board         the board of a club's hall: tables, organisers, nights
     chat          the last lines of chat
     events        events, moves and a seat's view on the wire
+    doors         kinds of doors beside a table, and their states
     fields        bounded fields, codecs, and rows of them
     framing       packs and unpacks frames
     hall          news of that board, what is asked of a club, and the way to its tables

@@ -11,7 +11,8 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 
 from engine.dealing import SEED_BYTES
-from net.protocol.fields import MAX_SEATS, EditionText, PlayerName, Small, Wire
+from net.protocol.fields import MAX_SEATS, EditionText, PlayerName, Small
+from net.protocol.framing import Wire
 
 MAX_NIGHT_PEOPLE: Final = 200
 MAX_NIGHT_TABLES: Final = 60

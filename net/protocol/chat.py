@@ -33,7 +33,8 @@ from engine.events import Event
 from engine.notation.record import Record, Utterance, format_utterance
 from engine.state import Score, Table
 from engine.view import View
-from net.protocol.fields import MAX_SEATS, PlayerName, SeatOrNobody, Small, Wire, seat_code
+from net.protocol.fields import MAX_SEATS, PlayerName, SeatOrNobody, Small, seat_code
+from net.protocol.framing import Wire
 from net.protocol.lobby import MAX_CHAT_LINES, BotChair, ChatText, Lobby, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, GameBegins, LobbyEvent, Said
 from net.protocol.text import sanitise

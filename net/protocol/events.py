@@ -49,7 +49,6 @@ from net.protocol.fields import (
     Coordinate,
     EditionText,
     OnWire,
-    Wire,
     WireRow,
     each,
     or_nobody,
@@ -57,6 +56,7 @@ from net.protocol.fields import (
     refuse,
     three,
 )
+from net.protocol.framing import Wire
 
 EventT = TypeVar("EventT", bound=Event)
 MoveT = TypeVar("MoveT", bound=Move)

@@ -30,7 +30,7 @@ from msgspec.structs import astuple
 
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import CARDS, GOALS, PATHS, Role, Tool
-from net.protocol.framing import BadFrame
+from net.protocol.framing import BadFrame, Wire
 from net.protocol.text import is_clean_name
 
 MAX_SEATS: Final = 10
@@ -70,15 +70,6 @@ SeatKeyBytes: TypeAlias = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 CodeT = TypeVar("CodeT")
-
-
-class Wire(
-    msgspec.Struct,
-    frozen=True,
-    array_like=True,
-    forbid_unknown_fields=True,
-):
-    """Base of the values inside messages: an array of fields, led by a tag if kinds differ."""
 
 
 class OnWire(Wire, Generic[T_co], frozen=True):

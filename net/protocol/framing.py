@@ -47,6 +47,10 @@ MessageT = TypeVar("MessageT", bound="Message")
 _ENCODER: Final = msgspec.msgpack.Encoder()
 
 
+class Wire(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Base of the values inside messages: an array of fields, led by a tag if kinds differ."""
+
+
 class Message(
     msgspec.Struct,
     frozen=True,

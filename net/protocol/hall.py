@@ -16,8 +16,8 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from net.protocol.board import MAX_NIGHT_ROUNDS, HallBoard, HallTable, Night, TableId
-from net.protocol.fields import MAX_SEATS, PlayerName, Wire
-from net.protocol.framing import Message
+from net.protocol.fields import MAX_SEATS, PlayerName
+from net.protocol.framing import Message, Wire
 from net.protocol.lobby import Lobby, Member, Settings, TableNews
 
 MAX_WORD_LENGTH: Final = 80  # most letters of an organiser's word as typed

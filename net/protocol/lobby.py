@@ -33,8 +33,8 @@ from net.protocol.fields import (
     SeatNumber,
     SeatOrNobody,
     Small,
-    Wire,
 )
+from net.protocol.framing import Wire
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean, is_clean
 
 MAX_ROWS: Final = 40

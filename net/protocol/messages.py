@@ -35,6 +35,7 @@ from engine.dealing import DRAW_ID_BYTES
 from engine.events import Event, Private, visible_to
 from engine.view import View
 from net.protocol.chat import ChatHistory
+from net.protocol.doors import DoorNow
 from net.protocol.events import (
     Events,
     EventWire,
@@ -52,9 +53,8 @@ from net.protocol.fields import (
     RunningHash,
     Small,
     StepNumber,
-    Wire,
 )
-from net.protocol.framing import BadFrame, Message
+from net.protocol.framing import BadFrame, Message, Wire
 from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import (
     ChatText,
@@ -75,7 +75,7 @@ from net.protocol.lobby_events import (
     RecordPublished,
     RecordText,
 )
-from net.protocol.requests import DoorKind, TableRequest
+from net.protocol.requests import TableRequest
 
 KNOWLEDGE_BYTES: Final = 4000
 """Bytes of what is told: the secrets of a seat take 1,600 at most (`tests/net/protocol`)."""
@@ -131,8 +131,6 @@ class GoOnDraw(Wire, frozen=True):
         """The id of the draw."""
         return sha256(b"sabtui go on" + _ENCODER.encode(self)).digest()[:DRAW_ID_BYTES]
 
-
-FINGERPRINT_LENGTH: Final = 64  # most characters of a door's fingerprint, as OpenSSH writes them
 
 CommandId: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """Number of a member's command, given by the client; each is higher than the one before."""
@@ -407,30 +405,6 @@ class Announcing(Message, frozen=True, tag="announcing"):
     """To the host alone: the state of announcing the table by mDNS."""
 
     works: bool
-
-
-class DoorTrouble(StrEnum):
-    """Reason why a door is closed that should be open, or why guests may be warned of it."""
-
-    NONE = ""
-    MISSING = "missing"  # the library that it needs is not installed
-    NO_PORT = "no port"
-    ENDED = "ended"  # it stopped by itself
-    NEW_KEY = "new key"  # it is open, with a new key in place of one that was damaged
-
-
-class DoorNow(Message, frozen=True, tag="door"):
-    """State of a door. `port` is 0 while it is closed.
-
-    `fingerprint` is that of the SSH door's own key, "" for the browser door.
-    """
-
-    kind: DoorKind
-    port: Annotated[int, Meta(ge=0, le=65535)] = 0
-    fingerprint: Annotated[
-        str, Meta(max_length=FINGERPRINT_LENGTH, extra={"is_clean": str.isprintable})
-    ] = ""
-    trouble: DoorTrouble = DoorTrouble.NONE
 
 
 class Gathering(Message, frozen=True, tag="gathering"):

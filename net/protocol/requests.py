@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TypeAlias
 
+from net.protocol.doors import DoorKind
 from net.protocol.events import MoveWire
-from net.protocol.fields import PlayerName, SeatNumber, StepNumber, Wire
+from net.protocol.fields import PlayerName, SeatNumber, StepNumber
+from net.protocol.framing import Wire
 from net.protocol.hall import HallRequest
 from net.protocol.lobby import ChatText, Level, Member, Settings, TableClaim, clean_text
 from net.protocol.lobby_events import Claimed, Nudged, Said
@@ -179,13 +180,6 @@ class Lock(Wire, frozen=True, tag="lock"):
     """Request of the host: admit no newcomers, or admit them again. Members may always return."""
 
     locked: bool
-
-
-class DoorKind(StrEnum):
-    """A door beside the table, for guests who have no Sabtui."""
-
-    SSH = "ssh"
-    WEB = "web"
 
 
 class SwitchDoor(Wire, frozen=True, tag="switch-door"):

@@ -29,7 +29,8 @@ from engine.events import visible_to
 from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import read_claim, table_claim
-from net.protocol.fields import SeatNumber, Wire
+from net.protocol.fields import SeatNumber
+from net.protocol.framing import Wire
 from net.protocol.lobby import Absence, BotChair, ChatText, Free, Lobby, TableClaim, Taken, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, LobbyEvent, Said, StandInReason
 from net.room.broadcast import StepChange

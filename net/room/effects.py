@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from net.protocol.fields import Wire
+from net.protocol.framing import Wire
 from net.protocol.messages import HostMessage
 from net.protocol.requests import SwitchDoor, TableRequest
 

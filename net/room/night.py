@@ -24,7 +24,8 @@ import msgspec
 from msgspec.structs import replace
 
 from net.protocol.board import MAX_NIGHT_PEOPLE, Night, NightRound, NightTable
-from net.protocol.fields import MAX_SEATS, Wire
+from net.protocol.fields import MAX_SEATS
+from net.protocol.framing import Wire
 from net.protocol.hall import BeginNight, NextTable
 from net.protocol.lobby import Absence, Settings
 from net.protocol.messages import Refusal

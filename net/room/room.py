@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery.advert import AdvertStage, Standing
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Lobby, Presence, Stage, TableClaim
 from net.protocol.lobby_events import (
     BotClaimed,
@@ -39,11 +40,10 @@ from net.protocol.messages import (
     Code,
     Disk,
     DiskStatus,
-    DoorNow,
     GuessAlarm,
     Mark,
 )
-from net.protocol.requests import DoorKind, SwitchDoor
+from net.protocol.requests import SwitchDoor
 from net.room.bots import (
     BotClaimDue,
     BotClaimRequest,

@@ -47,6 +47,7 @@ from net.protocol.events import (
     write_own,
     write_public,
 )
+from net.protocol.framing import Wire
 from net.protocol.lobby import THE_TABLE, BotChair, Lobby, Settings
 from net.protocol.lobby_events import (
     BotSat,
@@ -102,13 +103,13 @@ def read_so_far(wire: SoFarWire) -> RoundSoFar:
     return _SO_FAR.read(wire)
 
 
-class Begin(fields.Wire, frozen=True, tag=1):
+class Begin(Wire, frozen=True, tag=1):
     """Act in the game: begin it, and deal its first round from this seed, or the one just drawn."""
 
     seed: Annotated[bytes, Meta(max_length=SEED_BYTES)] = b""
 
 
-class DealNext(fields.Wire, frozen=True, tag=2):
+class DealNext(Wire, frozen=True, tag=2):
     """Act in the game: deal the next round from this seed, or the one just drawn.
 
     Each round has its own, so a journal never holds those of later rounds. In journals of earlier
@@ -118,17 +119,17 @@ class DealNext(fields.Wire, frozen=True, tag=2):
     seed: Annotated[bytes, Meta(max_length=SEED_BYTES)] = b""
 
 
-class GameStep(fields.Wire, frozen=True, tag=3):
+class GameStep(Wire, frozen=True, tag=3):
     """Act in the game: make a move for the seat whose turn it is."""
 
     move: MoveWire
 
 
-class GameDiscarded(fields.Wire, frozen=True, tag=4):
+class GameDiscarded(Wire, frozen=True, tag=4):
     """Act in the game: put the finished game away."""
 
 
-class Assembled(fields.Wire, frozen=True, tag=5):
+class Assembled(Wire, frozen=True, tag=5):
     """Act in the game: go on after this step of another host, with the lobby there.
 
     The game, if there is one, is written out; it `began` with that step. The running hash goes on
@@ -142,7 +143,7 @@ class Assembled(fields.Wire, frozen=True, tag=5):
     salt: bytes = b""
 
 
-class Reassembled(fields.Wire, frozen=True, tag=6):
+class Reassembled(Wire, frozen=True, tag=6):
     """Act in the game: what nobody had seen is another, as one more seat has brought its cards."""
 
     game: SoFarWire
@@ -151,7 +152,7 @@ class Reassembled(fields.Wire, frozen=True, tag=6):
 GameAct: TypeAlias = Begin | DealNext | GameStep | GameDiscarded | Assembled | Reassembled
 
 
-class Step(fields.Wire, frozen=True):
+class Step(Wire, frozen=True):
     """One step: its author `by`, the `id` of the author's command, and the outcome.
 
     `code` is the room code that is valid from this step on, `share` the host's share in the draw
@@ -166,7 +167,7 @@ class Step(fields.Wire, frozen=True):
     share: Annotated[bytes, Meta(max_length=SHARE_BYTES)] = b""
 
 
-class PublicState(fields.Wire, frozen=True):
+class PublicState(Wire, frozen=True):
     """All that was public at a table after a step: of the game, a watcher's view, if there is one.
 
     The game `began` with that step.
@@ -196,7 +197,7 @@ class PublicState(fields.Wire, frozen=True):
         return read_view(self.public, self.own, self.history)
 
 
-class MovedTable(fields.Wire, frozen=True):
+class MovedTable(Wire, frozen=True):
     """A table that goes on here, after one of these `states`, the last of which is the newest.
 
     `claim` says so, signed by the seat key of its new host. If it was handed over, its former host
@@ -214,7 +215,7 @@ class MovedTable(fields.Wire, frozen=True):
         return self.states[-1]
 
 
-class TableCreated(fields.Wire, frozen=True):
+class TableCreated(Wire, frozen=True):
     """The founding of a table, which never changes: its name, its host's seat key, its settings.
 
     `bots` take the last chairs; there are at least as many chairs as bots. A table that was opened

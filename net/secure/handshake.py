@@ -41,9 +41,7 @@ import msgspec
 from msgspec import Meta
 
 from net.protocol import Outdated, Versions, agree
-from net.protocol.fields import Wire
-from net.protocol.framing import Message
-from net.protocol.lobby import Term
+from net.protocol.framing import Message, Wire
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey, is_signed
 from net.secure.limits import GuessLimiter
@@ -169,7 +167,7 @@ class Hello(Message, frozen=True, tag="hello"):
 class HostClaim(Wire, frozen=True):
     """The claim of a person with a seat to host the table, which goes on at their computer."""
 
-    term: Term
+    term: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     key: Bytes32
     """The person's public seat key."""
     signature: Bytes64

@@ -26,6 +26,7 @@ from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage
 from net.discovery.networks import PortClaim
 from net.protocol import hall
 from net.protocol.board import MAX_AT_TABLE, MAX_CLUB_TABLES, HallBoard, HallTable, NightTable
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.fields import KEY_BYTES
 from net.protocol.framing import decode
 from net.protocol.lobby import (
@@ -44,13 +45,11 @@ from net.protocol.messages import (
     CloseReason,
     Code,
     CommandRefused,
-    DoorNow,
-    DoorTrouble,
     EnterTable,
     Notice,
     Refusal,
 )
-from net.protocol.requests import Chat, DoorKind, SwitchDoor
+from net.protocol.requests import Chat, SwitchDoor
 from net.protocol.text import clean_name, suffixed_name
 from net.room import inputs
 from net.room.effects import Asked, Effects

@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from net.protocol.messages import DoorTrouble
+from net.protocol.doors import DoorTrouble
 
 MAX_LINE_BYTES: Final = 1 << 16
 """Longest line that a door's process may write; all of them are short."""

@@ -14,8 +14,7 @@ from contextlib import AsyncExitStack
 from net.discovery.advert import NO_DOORS, OURS, Advert, DoorPorts, read_port
 from net.discovery.announcer import Announcer
 from net.discovery.networks import PortClaim
-from net.protocol.messages import DoorNow
-from net.protocol.requests import DoorKind
+from net.protocol.doors import DoorKind, DoorNow
 from net.room import inputs
 from net.secure.code import RoomCode
 from net.secure.connection import Connection, accept_peer

@@ -28,7 +28,7 @@ from typing import Final, TypeAlias, assert_never
 
 import msgspec
 
-from net.protocol.fields import Wire
+from net.protocol.framing import Wire
 from net.room.effects import JournalStep
 
 

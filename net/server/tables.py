@@ -17,9 +17,8 @@ from engine.moves import IllegalMove
 from net.discovery.advert import new_id
 from net.protocol.board import Night
 from net.protocol.chat import ChatHistory
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import BotChair, Settings
-from net.protocol.messages import DoorNow
-from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room import inputs
 from net.room.handlers import seat_steps

@@ -20,7 +20,7 @@ from platformdirs import user_state_path
 
 from net.client.credentials import Credentials, CredentialStore
 from net.files import open_to_append, private_folder
-from net.protocol.requests import DoorKind
+from net.protocol.doors import DoorKind
 from net.server.process import environment, python
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest, ReopenRequest

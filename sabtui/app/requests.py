@@ -21,8 +21,8 @@ from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate, RunnableSession
 from net.discovery.networks import LOOPBACK_HOSTS
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import MIN_SEATS, Settings, bot_names
-from net.protocol.requests import DoorKind
 from net.secure.address import Address, TypedAddress
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPace
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed

@@ -84,7 +84,7 @@ def add_port_and_doors(parser: argparse.ArgumentParser) -> None:
     """Add the options that name a port and open doors."""
     purpose = _("Port to use (default: 7341, or the next free one)")
     add_number_option(parser, "--port", (1024, 65535), None, purpose)
-    from net.protocol.requests import DoorKind  # noqa: PLC0415 - not at start
+    from net.protocol.doors import DoorKind  # noqa: PLC0415 - not at start
     from sabtui.text.doors import door_purpose  # noqa: PLC0415 - not at start
 
     parser.add_argument("--ssh", action="store_true", help=door_purpose(DoorKind.SSH))

@@ -12,7 +12,7 @@ from typing import TextIO
 from net.discovery.advert import OURS
 from net.discovery.browser import Browser, DiscoveredGame, GameStatus
 from net.secure.address import Address
-from sabtui.text import network
+from sabtui.text import game_list, network
 
 SEARCH_S = 3.0  # seconds to search: games are found within two, or three without mDNS
 
@@ -28,7 +28,7 @@ async def watch_games(seconds: float, out: TextIO) -> int:
         try:
             async with asyncio.timeout(seconds):
                 async for listed in browser:
-                    for game in network.sort_games(listed):
+                    for game in game_list.sort_games(listed):
                         told = game.status, sorted(answering(game), key=lambda one: one.rank)
                         if said.get(game.advert.row) != told:
                             said[game.advert.row] = told
@@ -40,7 +40,7 @@ async def watch_games(seconds: float, out: TextIO) -> int:
         sys.stderr.write(f"{network.no_search(trouble, network.JOIN_BY_ADDRESS)}\n")
         return 1
     if not said:
-        print(network.none_found(), network.ask_for_address(), file=out, flush=True)
+        print(game_list.none_found(), network.ask_for_address(), file=out, flush=True)
     return 0
 
 
@@ -52,8 +52,8 @@ def game_line(game: DiscoveredGame) -> str:
     parts = [
         game.title,
         *map(str, answering(game)),
-        network.players_words(game),
-        network.status_words(game),
+        game_list.players_words(game),
+        game_list.status_words(game),
     ]
     parts = [part for part in parts if part]
     if game.status is GameStatus.JOINABLE:

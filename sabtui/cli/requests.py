@@ -19,10 +19,9 @@ from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
 from net.discovery.browser import DiscoveredGame
 from net.discovery.mdns import own_addresses
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MIN_SEATS, Settings
-from net.protocol.messages import DoorNow
-from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
@@ -48,7 +47,7 @@ from sabtui.app.rooms import rooms
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.json_table import JsonConsole, face_for
-from sabtui.text import audit, connection, lobby, network
+from sabtui.text import audit, connection, game_list, lobby, network
 from sabtui.text.doors import door_news
 from sabtui.text.i18n import _, current_language, join_words, ngettext
 from sabtui.text.seats import yes_or_no, yes_words
@@ -320,7 +319,9 @@ def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:
     """Ask which of several tables to join until it is said; raise `several` if input ends."""
     row = _("{title}: {facts}")
     for number, game in enumerate(several.games, 1):
-        facts = ", ".join(filter(None, (network.players_words(game), network.status_words(game))))
+        facts = ", ".join(
+            filter(None, (game_list.players_words(game), game_list.status_words(game)))
+        )
         console.say([row.format(title=f"{number} {game.title}", facts=facts)])
     while True:
         typed = console.ask(" ".join([_("Join"), f"1-{len(several.games)}"]))

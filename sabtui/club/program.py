@@ -19,8 +19,7 @@ from typing import Final
 
 from net.discovery.mdns import own_addresses
 from net.protocol.board import Night
-from net.protocol.messages import DoorNow, DoorTrouble
-from net.protocol.requests import DoorKind
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.server.club import ClubServer

@@ -36,10 +36,10 @@ from net.client.session import ConnectionState, OnUpdate, Session, Status, Updat
 from net.discovery.advert import NO_DOORS, AdvertStage, DoorPorts, read_stage
 from net.discovery.mdns import own_addresses
 from net.discovery.networks import LOOPBACK_HOSTS
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import CodeRenewed
-from net.protocol.messages import CloseReason, DoorNow
-from net.protocol.requests import DoorKind
+from net.protocol.messages import CloseReason
 from net.protocol.text import sanitise
 from net.secure.address import is_tunnel
 from net.secure.code import RoomCode

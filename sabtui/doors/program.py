@@ -21,8 +21,7 @@ from typing import Final, TypeAlias, assert_never
 
 from net.discovery.networks import claim_port
 from net.files import private_folder, replace
-from net.protocol.messages import DoorTrouble
-from net.protocol.requests import DoorKind
+from net.protocol.doors import DoorKind, DoorTrouble
 from net.secure.address import SSH_PORTS, WEB_PORTS
 from net.server.door_messages import DoorFailed
 from net.server.process import hide_memory

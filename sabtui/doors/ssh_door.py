@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 import asyncssh
 
 from net.files import create, private_folder
-from net.protocol.messages import DoorTrouble
+from net.protocol.doors import DoorTrouble
 from net.protocol.text import clean_name
 from net.secure.limits import AdmissionControl, Limit
 from net.secure.listener import Trust, accept_in_turn

@@ -16,6 +16,7 @@ from msgspec import structs
 from engine.state import Phase
 from net.client.session import Status
 from net.protocol import requests
+from net.protocol.doors import DoorKind
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import (
     BOT_NAMES,
@@ -31,7 +32,7 @@ from net.protocol.lobby import (
     bot_names,
 )
 from net.protocol.messages import Refusal
-from net.protocol.requests import DoorKind, Request
+from net.protocol.requests import Request
 from net.protocol.text import is_numbered
 from net.room.waiting import people_awaited, players_missing
 from sabtui.text import seats

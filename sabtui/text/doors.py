@@ -6,8 +6,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from net.protocol.messages import DoorNow, DoorTrouble
-from net.protocol.requests import DoorKind
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.secure.address import SSH_PORTS, WEB_PORTS
 from sabtui.text.i18n import _
 from sabtui.text.network import ssh_guest_line, web_address

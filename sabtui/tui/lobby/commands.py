@@ -13,9 +13,9 @@ from typing import Final
 from textual.content import Content
 
 from net.client.session import Session, Status, Update
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import BotChair, Lobby
-from net.protocol.messages import DoorNow
-from net.protocol.requests import ChangeSettings, DoorKind, PutBot
+from net.protocol.requests import ChangeSettings, PutBot
 from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.table.deeds import FILLING, HOST_SIT, HOSTING, SIT, Aim, Deed, is_host
 from sabtui.text.connection import code_sentence

@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 
 from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
 from engine.mistakes import NotationError
+from net.protocol.doors import DoorKind
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import (
     BotChair,
@@ -27,7 +28,6 @@ from net.protocol.lobby import (
     Taken,
     bot_names,
 )
-from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError

@@ -10,6 +10,7 @@ from msgspec import msgpack
 from engine.actions import Break, Map, Repair, Rockfall
 from engine.cards import CARDS, PATHS, Tool
 from engine.moves import Discard, KeepGold, Lay, Move
+from net.protocol.doors import DoorKind
 from net.protocol.events import write_move
 from net.protocol.framing import BadFrame, decode
 from net.protocol.lobby import TableClaim, Topic
@@ -28,7 +29,6 @@ from net.protocol.messages import (
 from net.protocol.requests import (
     Chat,
     Close,
-    DoorKind,
     FreeSeat,
     GoUnsaved,
     HandOver,

@@ -16,8 +16,9 @@ from net.client.dialer import FoundElsewhere, MoveOrder, OpenedHere, own_standin
 from net.client.remote import RemoteSession
 from net.client.session import Opening, Status
 from net.discovery.advert import NO_TABLE, Standing
-from net.protocol.messages import DoorNow, Gathering
-from net.protocol.requests import DoorKind, GoOnHere, SetReady, Start
+from net.protocol.doors import DoorKind, DoorNow
+from net.protocol.messages import Gathering
+from net.protocol.requests import GoOnHere, SetReady, Start
 from net.secure.address import Address
 from net.secure.connection import connect
 from net.server.tables import move_here, resume

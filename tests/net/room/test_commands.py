@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from engine import Discard, KeepGold, Phase
 from engine.cards import CARDS
 from net.discovery import advert
+from net.protocol.doors import DoorKind
 from net.protocol.events import write_move
 from net.protocol.lobby import THE_TABLE, BotChair, Free, Lobby, Settings, Stage
 from net.protocol.messages import (
@@ -20,7 +21,6 @@ from net.protocol.requests import (
     ChangeSettings,
     Chat,
     Close,
-    DoorKind,
     FreeSeat,
     GoUnsaved,
     HandOver,

@@ -2,15 +2,10 @@
 
 import pytest
 
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.framing import BadFrame
-from net.protocol.messages import (
-    Accepted,
-    DiskStatus,
-    DoorNow,
-    DoorTrouble,
-    Refusal,
-)
-from net.protocol.requests import DoorKind, SwitchDoor
+from net.protocol.messages import Accepted, DiskStatus, Refusal
+from net.protocol.requests import SwitchDoor
 from net.room import inputs
 from tests.net.room.room_fixture import playing, three_at_a_table
 

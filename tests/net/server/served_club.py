@@ -17,10 +17,10 @@ from net.client.session import ConnectionState, Update
 from net.discovery.networks import claim_port
 from net.protocol.board import HallTable, Night
 from net.protocol.chat import ChatLine
+from net.protocol.doors import DoorKind
 from net.protocol.hall import OpenTable, Visit
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import CommandRefused
-from net.protocol.requests import DoorKind
 from net.room.state import RoomState
 from net.secure.address import Address
 from net.secure.connection import Connection

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from net.protocol.fields import Wire
+from net.protocol.framing import Wire
 from net.server.journal import Journal, list_journals
 from net.server.journal_format import (
     FORMAT,

@@ -11,6 +11,7 @@ import pytest
 
 from net.discovery.advert import OURS, AdvertStage
 from net.protocol.board import HallTable
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.framing import decode
 from net.protocol.hall import OpenTable, Visit
 from net.protocol.messages import (
@@ -18,21 +19,10 @@ from net.protocol.messages import (
     NOTHING_SEEN,
     CloseReason,
     Closing,
-    DoorNow,
-    DoorTrouble,
     EnterTable,
     Refusal,
 )
-from net.protocol.requests import (
-    Chat,
-    Close,
-    DoorKind,
-    Kick,
-    NewCode,
-    SetReady,
-    Start,
-    SwitchDoor,
-)
+from net.protocol.requests import Chat, Close, Kick, NewCode, SetReady, Start, SwitchDoor
 from net.room import inputs
 from net.secure.connection import Connection, ConnectionFailed, authenticate, connect
 from net.secure.handshake import ClientHandshake

@@ -12,8 +12,9 @@ import pytest
 from msgspec.structs import replace as replace_field
 
 from net.discovery.advert import OURS
-from net.protocol.messages import CloseReason, DoorNow, DoorTrouble
-from net.protocol.requests import ChangeSettings, DoorKind, Kick, NewCode, SwitchDoor
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
+from net.protocol.messages import CloseReason
+from net.protocol.requests import ChangeSettings, Kick, NewCode, SwitchDoor
 from net.secure.connection import ConnectionFailed, authenticate, connect
 from net.secure.handshake import AuthenticationFailed, ClientHandshake, Rejection, TableTrust
 from net.secure.keys import SeatKey

@@ -6,8 +6,8 @@ from importlib.util import find_spec
 
 import pytest
 
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
-from net.protocol.requests import DoorKind
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import check_doors, door_programs, why_no_door

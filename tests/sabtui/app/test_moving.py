@@ -11,9 +11,9 @@ from net.client.credentials import Credentials
 from net.client.dialer import MoveOrder
 from net.client.trail import GameState
 from net.discovery.advert import Standing
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import Mark
-from net.protocol.requests import DoorKind
 from net.room.state import PublicState
 from net.secure.address import Address
 from net.secure.code import RoomCode

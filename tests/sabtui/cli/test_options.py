@@ -7,8 +7,8 @@ import re
 import pytest
 
 from engine.bots import LEVELS
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
-from net.protocol.requests import DoorKind
 from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest

@@ -22,8 +22,8 @@ from net.client.credentials import Credentials
 from net.client.session import OnUpdate, RunnableSession
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import DiscoveredGame, GameStatus
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Absence, Settings
-from net.protocol.requests import DoorKind
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.app import Speed, tables

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.messages import DoorNow, DoorTrouble
-from net.protocol.requests import DoorKind
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.secure.code import RoomCode
 from net.server.club import ClubServer
 from net.server.clubs import open_club

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.requests import DoorKind
+from net.protocol.doors import DoorKind
 from net.secure.keys import SeatKey
 from net.server import doors
 from net.server.tables import HostedTable, ServerOptions

@@ -16,9 +16,8 @@ from typing import Protocol
 import asyncssh
 
 from engine import Phase
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Settings
-from net.protocol.messages import DoorNow
-from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
 from net.server.tables import HostedTable, ServerOptions
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table, until

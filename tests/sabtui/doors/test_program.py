@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -12,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.messages import DoorTrouble
-from net.protocol.requests import DoorKind
+from net.protocol.doors import DoorKind, DoorTrouble
 from net.secure.keys import SeatKey
 from net.server.tables import HostedTable, resume
 from sabtui.app.launcher import find_doors
@@ -130,3 +131,12 @@ async def test_a_machine_without_a_free_port_says_so(
         async with in_this_process():
             command = ("-m", "sabtui.doors.program", kind.value, str(port))
             assert await trouble(where, tmp_path, kind, *command) is DoorTrouble.NO_PORT
+
+
+def test_the_ssh_door_loads_no_rules_of_the_game() -> None:
+    pytest.importorskip("asyncssh")
+    code = "import sabtui.doors.ssh_door, sys; print(*{'engine', 'net.client'} & {*sys.modules})"
+    done = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "\n"

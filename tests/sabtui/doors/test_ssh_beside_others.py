@@ -14,8 +14,9 @@ from typing import Protocol
 
 import pytest
 
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
-from net.protocol.requests import DoorKind, Start
+from net.protocol.requests import Start
 from net.secure.keys import SeatKey
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, new_table, until

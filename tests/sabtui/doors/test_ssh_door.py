@@ -13,8 +13,8 @@ import asyncssh
 import pytest
 
 from net.files import file_lock
+from net.protocol.doors import DoorTrouble
 from net.protocol.lobby import Settings
-from net.protocol.messages import DoorTrouble
 from net.protocol.requests import Chat, NewCode, Start
 from net.secure.keys import SeatKey
 from net.server.tables import resume

@@ -14,8 +14,9 @@ from typing import TypedDict, cast
 import pytest
 
 from engine.state import Phase
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
-from net.protocol.requests import DoorKind, Kick, PutBot, Start
+from net.protocol.requests import Kick, PutBot, Start
 from sabtui.app.launcher import door_programs
 from sabtui.doors import web_server
 from sabtui.text.doors import door_full

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.requests import DoorKind, Kick, SwitchDoor
+from net.protocol.doors import DoorKind
+from net.protocol.requests import Kick, SwitchDoor
 from net.server.tables import resume
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.open_doors import in_this_process

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
-from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
 from net.server.tables import HostedTable, ServerOptions
 from tests.net.server.served_table import (

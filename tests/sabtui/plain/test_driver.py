@@ -11,11 +11,12 @@ import pytest
 
 from engine.moves import Move
 from net.client.session import ConnectionState, Ending, OnUpdate, Received, Status, Update
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.events import read_move
 from net.protocol.lobby import Stage
 from net.protocol.lobby_events import Said
-from net.protocol.messages import CloseReason, DoorNow, Refusal
-from net.protocol.requests import Chat, Close, DoorKind, Leave, MakeMove, Request
+from net.protocol.messages import CloseReason, Refusal
+from net.protocol.requests import Chat, Close, Leave, MakeMove, Request
 from net.secure.connection import ConnectionFault
 from sabtui.plain.commands import PlainTable
 from sabtui.plain.console import Console

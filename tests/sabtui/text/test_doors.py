@@ -9,9 +9,8 @@ from msgspec import structs
 
 from net.client.session import Status
 from net.client.trail import GameState
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.lobby import Lobby, Settings
-from net.protocol.messages import DoorNow, DoorTrouble
-from net.protocol.requests import DoorKind
 from sabtui.text.connection import own_news, without_open_doors
 from sabtui.text.doors import (
     INSTALL_COMMAND,

@@ -10,8 +10,7 @@ from msgspec import structs
 from net.client.session import Status
 from net.discovery.advert import DoorPorts
 from net.protocol.board import HallBoard, HallTable, Night
-from net.protocol.messages import DoorNow
-from net.protocol.requests import DoorKind
+from net.protocol.doors import DoorKind, DoorNow
 from sabtui.club.stage import StageHallScreen, between_games
 from sabtui.club.text import night_end
 from tests.sabtui.club.stage.stage_fixture import PLACE

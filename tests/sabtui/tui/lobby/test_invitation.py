@@ -9,11 +9,8 @@ import msgspec
 import pytest
 
 from net.client.session import Received, Update
-from net.protocol.messages import DoorNow
-from net.protocol.requests import (
-    DoorKind,
-    SwitchDoor,
-)
+from net.protocol.doors import DoorKind, DoorNow
+from net.protocol.requests import SwitchDoor
 from net.secure.address import Address
 from sabtui.app.requests import Invitation
 from sabtui.text.connection import own_news

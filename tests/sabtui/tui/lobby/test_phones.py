@@ -8,8 +8,8 @@ import pytest
 import segno
 
 from net.client.session import Status, Update
-from net.protocol.messages import DoorNow
-from net.protocol.requests import DoorKind, SwitchDoor
+from net.protocol.doors import DoorKind, DoorNow
+from net.protocol.requests import SwitchDoor
 from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.text.doors import QUIET_MODULES, door_lines, door_sentence, qr_rows
 from sabtui.text.network import web_address

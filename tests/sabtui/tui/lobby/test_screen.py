@@ -12,15 +12,10 @@ from msgspec import structs
 from textual.events import Paste
 
 from net.client.session import ConnectionState, Received, Update
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import BotChair, ChatRule, Free, Settings, Stage
 from net.protocol.messages import Notice
-from net.protocol.requests import (
-    ChangeSettings,
-    Chat,
-    DoorKind,
-    Leave,
-    SetReady,
-)
+from net.protocol.requests import ChangeSettings, Chat, Leave, SetReady
 from net.secure.address import TypedAddress
 from sabtui.app.requests import HostRequest, JoinRequest
 from sabtui.tui.lobby.screen import LobbyScreen

@@ -1,0 +1,46 @@
+"""Doors beside a table, for guests who have no Sabtui: their kinds and states.
+
+A door's own process needs no more of the protocol than this, and loads no rules of the game.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from net.protocol.framing import Message
+
+FINGERPRINT_LENGTH: Final = 64  # most characters of a door's fingerprint, as OpenSSH writes them
+
+
+class DoorKind(StrEnum):
+    """A door beside the table, for guests who have no Sabtui."""
+
+    SSH = "ssh"
+    WEB = "web"
+
+
+class DoorTrouble(StrEnum):
+    """Reason why a door is closed that should be open, or why guests may be warned of it."""
+
+    NONE = ""
+    MISSING = "missing"  # the library that it needs is not installed
+    NO_PORT = "no port"
+    ENDED = "ended"  # it stopped by itself
+    NEW_KEY = "new key"  # it is open, with a new key in place of one that was damaged
+
+
+class DoorNow(Message, frozen=True, tag="door"):
+    """State of a door. `port` is 0 while it is closed.
+
+    `fingerprint` is that of the SSH door's own key, "" for the browser door.
+    """
+
+    kind: DoorKind
+    port: Annotated[int, Meta(ge=0, le=65535)] = 0
+    fingerprint: Annotated[
+        str, Meta(max_length=FINGERPRINT_LENGTH, extra={"is_clean": str.isprintable})
+    ] = ""
+    trouble: DoorTrouble = DoorTrouble.NONE
