@@ -46,11 +46,11 @@ from net.secure.connection import (
 )
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
-from net.server.club import ClubServer
-from net.server.clubs import open_club
 from net.server.process import collect_rarely
 from net.server.server import TableServer
 from net.server.tables import ServerOptions, create
+from sabtui.club.folder import open_club
+from sabtui.club.server import ClubServer
 
 PLAYERS = 6
 """Number of seats; one of them is the attacker's during a storm."""

@@ -38,10 +38,10 @@ from net.protocol.messages import HOST_KINDS, NOTHING_SEEN, ClientCommand, Enter
 from net.secure.connection import Connection, authenticate, connect
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
-from net.server.club import ClubServer
-from net.server.clubs import open_club
 from net.server.process import collect_rarely
 from net.server.tables import ServerOptions
+from sabtui.club.folder import open_club
+from sabtui.club.server import ClubServer
 from tests.net.room.room_fixture import Table, playing
 
 OPENED = 5

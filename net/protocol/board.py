@@ -1,7 +1,7 @@
 """The board of a hall, a room without chairs: a club's tables, organisers and nights, as values.
 
 People are numbers: places in the list of all who were drawn, in the order in which they came. The
-club's program draws who sits where, from a seed that it shows (`net.room.night`).
+club's program draws who sits where, from a seed that it shows.
 """
 
 from __future__ import annotations

@@ -9,8 +9,7 @@
 newcomers in; `requests` says who may ask for what, and which step it becomes; `draws` makes the
 steps in which a seed is drawn. `state` holds the table and its journalled steps; `broadcast` writes
 the frames of a step; `bots` says when bots move or speak, and what they say; `sessions`
-keeps connections. `hall` makes a room without chairs, the hall of a club; `night` is a night there,
-and says who sits where.
+keeps connections. A room may be the hall of a club, which has a board in place of chairs.
 
 Clients apply some of the rules, too: `requests` says what may be asked, `waiting` whom the table
 waits for, `seeds` has the order in which all draw a seed, and `standing` says which of two tables

@@ -1,11 +1,12 @@
 """Inputs of a room: what the shell tells it of connections, messages, time, bots and the disk.
 
-Each takes the time at which it happens, and returns the effects for the shell to carry out.
+Each takes the time at which it happens, and returns the effects for the shell to carry out. A club
+has more of them for its hall and tables (`room_input`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
@@ -14,7 +15,6 @@ from engine.moves import Move
 from engine.state import Phase
 from net.protocol import lobby_events as events
 from net.protocol.events import write_move
-from net.protocol.hall import HallEvent, NextTable
 from net.protocol.lobby import (
     ChatRule,
     Lobby,
@@ -27,8 +27,6 @@ from net.protocol.messages import (
     ClientMessage,
     CloseReason,
     DiskStatus,
-    HostMessage,
-    Notice,
 )
 from net.room.bots import BotMoveDue
 from net.room.draws import Seeds, deal_step
@@ -54,7 +52,7 @@ def resume(kept: bytes, steps: Iterable[bytes], incarnation: int, seeds: Seeds, 
     return room
 
 
-def _input(
+def room_input(
     do: Callable[Concatenate[Room, P], None],
 ) -> Callable[Concatenate[Room, float, P], Effects]:
     """Make an input of what it does: advance the room's clock before, return the effects after."""
@@ -72,7 +70,7 @@ def _input(
 # Connections and messages.
 
 
-@_input
+@room_input
 def add_connection(
     room: Room,
     connection: int,
@@ -92,7 +90,7 @@ def add_connection(
     room.sessions.connected[connection].at_door = at_door
 
 
-@_input
+@room_input
 def receive(room: Room, connection: int, message: ClientMessage) -> None:
     """Handle a message. Messages on a connection that has ended are ignored."""
     connected = room.sessions.connected.get(connection)
@@ -100,7 +98,7 @@ def receive(room: Room, connection: int, message: ClientMessage) -> None:
         handle(room, connected, message)
 
 
-@_input
+@room_input
 def drop_connection(room: Room, connection: int) -> None:
     """Forget a closed connection. Its member may reconnect within a few seconds."""
     connected = room.sessions.connected.get(connection)
@@ -114,7 +112,7 @@ def drop_connection(room: Room, connection: int) -> None:
 # Time.
 
 
-@_input
+@room_input
 def tick(room: Room) -> None:
     """Let time pass: end silent connections, update presence. Call every second or two."""
     sessions, full = room.sessions, room.disk is DiskStatus.FULL
@@ -162,17 +160,17 @@ def _is_deal_due(room: Room, lobby: Lobby) -> bool:
     return room.state.phase is Phase.DEAL and is_round_due(lobby)
 
 
-start_by = _input(Room.start_by)
+start_by = room_input(Room.start_by)
 
 
-@_input
+@room_input
 def close(room: Room) -> None:
     """Close the table for good."""
     if room.lobby.stage is not Stage.CLOSED:
         room.commit(Step(news=(events.Closed(),)))
 
 
-@_input
+@room_input
 def send_away(room: Room, key: bytes, why: CloseReason) -> None:
     """End the connection of whoever has this key, of everybody for an empty one."""
     for connected in tuple(room.sessions.connected.values()):
@@ -180,13 +178,13 @@ def send_away(room: Room, key: bytes, why: CloseReason) -> None:
             room.sessions.end(connected, why)
 
 
-reopen = _input(Room.reopen)
+reopen = room_input(Room.reopen)
 
 
 # Bots.
 
 
-@_input
+@room_input
 def make_bot_move(
     room: Room, turn: BotMoveDue, move: Move, claims: Iterable[TableClaim] = (), text: str = ""
 ) -> None:
@@ -216,10 +214,10 @@ def _clean_words(
     return [*fit, events.BotSaid(seat, line)] if line else [*fit]
 
 
-make_bot_claim = _input(Room.make_bot_claim)
+make_bot_claim = room_input(Room.make_bot_claim)
 
 
-@_input
+@room_input
 def retire_bot(room: Room, bot: str) -> None:
     """Let one of our bots play on wherever this one, of another package, plays at the table.
 
@@ -236,42 +234,13 @@ def retire_bot(room: Room, bot: str) -> None:
 # What the shell has found out.
 
 
-note_disk = _input(Room.note_disk)
+note_disk = room_input(Room.note_disk)
 
 
-note_wrong_codes = _input(Room.note_wrong_codes)
+note_wrong_codes = room_input(Room.note_wrong_codes)
 
 
-@_input
-def tell_all(room: Room, notice: Notice) -> None:
-    """Tell everybody at the table what an organiser says to all of the club."""
-    for connected in room.sessions.inside:
-        room.sessions.send(connected, notice)
-
-
-@_input
-def tell_next_tables(room: Room, told: Mapping[bytes, NextTable]) -> None:
-    """Tell people at the table, by key, where they sit in the next round of a night."""
-    for connected in room.sessions.inside:
-        if (table := told.get(connected.key)) is not None:
-            room.sessions.send(connected, table)
-
-
-@_input
-def show(room: Room, news: HallEvent) -> None:
-    """Tell everybody the news of a hall's board."""
-    room.commit(Step(news=(news,)))
-
-
-@_input
-def answer(room: Room, member: int, message: HostMessage) -> None:
-    """Tell a member of a hall what came of their request, if they are still there."""
-    connected = room.sessions.by_member.get(member)
-    if connected is not None:
-        room.sessions.send(connected, message)
-
-
-@_input
+@room_input
 def turn_away(room: Room, connection: int, why: CloseReason) -> None:
     """End a connection, giving the reason."""
     connected = room.sessions.connected.get(connection)
@@ -279,14 +248,7 @@ def turn_away(room: Room, connection: int, why: CloseReason) -> None:
         room.sessions.end(connected, why)
 
 
-@_input
-def renew_code(room: Room) -> None:
-    """Tell everybody in a hall that there is a new room code; who is not in yet has to prove it."""
-    room.commit(Step(news=(events.CodeRenewed(),)))
-    room.sessions.end_unentered({one.key for one in room.lobby.people})
+note_announcing = room_input(Room.note_announcing)
 
 
-note_announcing = _input(Room.note_announcing)
-
-
-note_door = _input(Room.note_door)
+note_door = room_input(Room.note_door)

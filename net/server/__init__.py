@@ -1,8 +1,8 @@
-"""The host's process: one asyncio loop that runs one table, or a club with many.
+"""The host's process: one asyncio loop that runs one table, or a club's many.
 
 `live_table` runs a table: it holds frames back until their steps are on disk, and queues them for
 each client. `entrance` lets people in, by the port and by doors, and announces the table; `server`
-joins these up for a table, and `club` for the hall of a club, which `clubs` opens, and its tables.
+joins these up for a table, as a club does for its hall and tables.
 `tables` creates or resumes a table from its journal. `bots` paces the bots and has them think in
 processes of their own, `bot_process` asks one, whose program, with what it is asked, is
 `bot_worker`; `process` starts processes and hides their memory. `doors` starts the doors beside the

@@ -5,8 +5,8 @@ who reads slowly. A connection for which too many wait is cut, and its client co
 has missed.
 
 It takes no decision of the game; the room does. How people get here is not its affair:
-`net.server.server` runs a table with an entrance of its own, `net.server.club` many behind one. A
-`LiveRoom` is what a table and a hall have in common: connections, and a clock that ticks.
+`net.server.server` runs a table with an entrance of its own, a club many behind one. A `LiveRoom`
+is what a table and the hall of a club have in common: connections, and a clock that ticks.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ _log = logging.getLogger(__name__)
 
 
 class LiveRoom(ABC):
-    """Runs a room: its connections, and its clock. Make it in the event loop that runs it."""
+    """Runs a `room`: its connections, and its clock. Make it in the event loop that runs it."""
 
     def __init__(self, room: Room) -> None:
-        self._room = room
+        self.room = room
         self._connections: dict[int, Connection] = {}  # open, trusted ones by number
         self._last = 0  # the last such number; none is used twice
         self._stopped = asyncio.Event()
@@ -59,14 +59,19 @@ class LiveRoom(ABC):
         """Stop, closing all connections without a message, so that clients look for the room."""
         self._stopped.set()
 
-    def _tasks(self) -> list[Coroutine[object, object, None]]:
-        """Return what runs until the room is stopped."""
+    @property
+    def is_stopping(self) -> bool:
+        """True once nobody may come to it any more."""
+        return self._stopped.is_set()
+
+    def make_tasks(self) -> list[Coroutine[object, object, None]]:
+        """Make what runs until the room is stopped."""
         return [self._tick()]
 
-    async def _work(self) -> None:
+    async def work(self) -> None:
         """Run all concurrent tasks until the room is stopped."""
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(task) for task in self._tasks()]
+            tasks = [group.create_task(task) for task in self.make_tasks()]
             await self._stopped.wait()
             for task in tasks:
                 task.cancel()
@@ -80,7 +85,7 @@ class LiveRoom(ABC):
             self._look()
             if self._connections:
                 self._linked_at = now
-            elif now - self._linked_at >= self._patience():
+            elif now - self._linked_at >= self.patience_s:
                 _log.info("nobody has been here for long: the table stops")
                 self.stop()
 
@@ -88,11 +93,11 @@ class LiveRoom(ABC):
 
     def is_known(self, key: bytes) -> bool:
         """Return True if this key may return without the code: it has been here."""
-        return self._room.is_known(key)
+        return self.room.is_known(key)
 
     def is_removed(self, key: bytes) -> bool:
         """Return True if the host removed the person with this key."""
-        return key in self._room.state.sent_away
+        return key in self.room.state.sent_away
 
     async def serve(
         self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
@@ -100,11 +105,11 @@ class LiveRoom(ABC):
         """Serve a trusted connection, whose client has proven this seat key, until it is gone."""
         number = self.attach(connection, key, address, at_door=at_door)
         try:
-            await self._read(number, partial(self.receive, number))
+            await self.read(number, partial(self.receive, number))
         finally:
             self.detach(number)
 
-    async def _read(self, number: int, receive: Callable[[bytes], None]) -> None:
+    async def read(self, number: int, receive: Callable[[bytes], None]) -> None:
         """Call `receive` with what comes on a connection, until it is gone or breaks the rules."""
         connection = self._connections[number]
         try:
@@ -121,7 +126,7 @@ class LiveRoom(ABC):
         self._last += 1
         number = self._last
         self._connections[number] = connection
-        self._announce()
+        self.announce()
         _log.info("connection %d is up", number)
         self.happen(inputs.add_connection, number, key, address, at_door)
         return number
@@ -130,7 +135,7 @@ class LiveRoom(ABC):
         """Forget a connection that is gone."""
         self._connections.pop(number, None)
         self.happen(inputs.drop_connection, number)
-        self._announce()
+        self.announce()
 
     def receive(self, number: int, value: bytes) -> None:
         """Handle what came on a connection. Raises BadFrame: it is no message."""
@@ -150,10 +155,10 @@ class LiveRoom(ABC):
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> None:
-        """Let something happen to the room now, one of `net.room.inputs`; do what follows."""
-        self._apply_effects(what(self._room, time.monotonic(), *args, **kwargs))
+        """Let an input, such as those of `net.room.inputs`, happen now; do what follows."""
+        self.apply_effects(what(self.room, time.monotonic(), *args, **kwargs))
 
-    def _deliver(self, do: Iterable[Output]) -> None:
+    def deliver(self, do: Iterable[Output]) -> None:
         """Carry out what the room puts out, but for connections that are gone by now."""
         for one in do:
             match one:
@@ -171,18 +176,19 @@ class LiveRoom(ABC):
                     assert_never(one)
 
     @abstractmethod
-    def _apply_effects(self, effects: Effects) -> None:
+    def apply_effects(self, effects: Effects) -> None:
         """Do what the room has to do: send, now or once it is saved, and what else follows."""
 
     def _look(self) -> None:  # noqa: B027 - in a hall nothing is due by itself
         """Look with each tick what is to be done."""
 
+    @property
     @abstractmethod
-    def _patience(self) -> float:
-        """Return the seconds without any connection after which the room stops."""
+    def patience_s(self) -> float:
+        """The seconds without any connection after which the room stops."""
 
     @abstractmethod
-    def _announce(self) -> None:
+    def announce(self) -> None:
         """Say that the room, or who is there, looks different now."""
 
 
@@ -198,13 +204,11 @@ class LiveTable(LiveRoom):
         super().__init__(table.room)
         self.table = table
         self._options = options
-        self._room.begin_with(table.starts_with)
+        self.room.begin_with(table.starts_with)
         self._writer = JournalWriter(table.journal, self._note_disk)
         self.is_closed = False  # the frames that close the table for good have been sent
         self._bot_pool = BotPool(self._give_up_bot, self._options.worker, ours=bots)
-        self._bots = BotScheduler(
-            self._room, self._bot_pool, self._options.pace, self._apply_effects
-        )
+        self._bots = BotScheduler(self.room, self._bot_pool, self._options.pace, self.apply_effects)
         self._outline = self._make_outline()
 
     async def run(self) -> None:
@@ -213,48 +217,54 @@ class LiveTable(LiveRoom):
             await self._open(stack)
             if self.table.is_resumed:
                 self.happen(inputs.reopen)
-            await self._work()
+            await self.work()
 
     async def _open(self, stack: AsyncExitStack) -> None:
         """Open what the table needs, and let the stack close it."""
         stack.push_async_callback(self._writer.close)
         stack.push_async_callback(self._bot_pool.close)
 
-    def _tasks(self) -> list[Coroutine[object, object, None]]:
-        return [*super()._tasks(), self._bots.run()]
+    def make_tasks(self) -> list[Coroutine[object, object, None]]:
+        """Make what runs until the table is stopped."""
+        return [*super().make_tasks(), self._bots.run()]
 
     def _look(self) -> None:
         self._bots.look()
 
-    def _patience(self) -> float:
+    @property
+    def patience_s(self) -> float:
+        """The seconds without any connection after which the table stops."""
         idle = self._options.idle_seconds
-        return min(idle, self._options.over_seconds) if self._is_over() else idle
+        return min(idle, self._options.over_seconds) if self.is_over else idle
 
-    def _is_over(self) -> bool:
-        return self._room.stage is AdvertStage.OVER
+    @property
+    def is_over(self) -> bool:
+        """True once the game is over."""
+        return self.room.stage is AdvertStage.OVER
 
-    def _apply_effects(self, effects: Effects) -> None:
+    def apply_effects(self, effects: Effects) -> None:
+        """Save the steps, and then send what follows from them; open doors, have bots look."""
         if effects.after == 0:
-            self._deliver(effects.do)
+            self.deliver(effects.do)
         else:
             self._writer.write(effects.steps, partial(self._let_out, effects))
         if effects.go_unsaved:
             self._writer.go_unsaved()
         for switch in effects.switches:
-            self._switch(switch)
+            self.switch_door(switch)
         if effects.steps:
             self._bots.look()
         outline = self._make_outline()
         if outline != self._outline:  # without a step, too: of those who come to one that gathers
             self._outline = outline
-            self._announce()
+            self.announce()
 
     def _let_out(self, effects: Effects) -> None:
         """Send what waited for its steps; if that closes the table, record the end, and stop.
 
         Whoever listens lets those frames leave before it ends their connections.
         """
-        self._deliver(effects.do)
+        self.deliver(effects.do)
         if effects.finished and not self.is_closed:
             self.is_closed = True
             self._writer.write([Finish()])  # if that fails, the table can be resumed
@@ -262,10 +272,10 @@ class LiveTable(LiveRoom):
 
     def _make_outline(self) -> tuple[Lobby, AdvertStage, Standing]:
         """Return what an advert depends on."""
-        return self._room.lobby, self._room.stage, self._room.standing
+        return self.room.lobby, self.room.stage, self.room.standing
 
     @abstractmethod
-    def _switch(self, switch: SwitchDoor) -> None:
+    def switch_door(self, switch: SwitchDoor) -> None:
         """Open or close a door beside the table."""
 
     def _give_up_bot(self, bot: str) -> None:

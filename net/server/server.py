@@ -45,19 +45,20 @@ class TableServer(LiveTable):
         if self.entrance.port != self.table.port:
             self._writer.write([PutMeta("port", b"%d" % self.entrance.port)])
 
-    def _tasks(self) -> list[Coroutine[object, object, None]]:
-        return [self.entrance.listen(), *super()._tasks()]
+    def make_tasks(self) -> list[Coroutine[object, object, None]]:
+        """Make what runs until the table is stopped."""
+        return [self.entrance.listen(), *super().make_tasks()]
 
     # What its entrance asks.
 
     @property
     def code(self) -> RoomCode | None:
         """The room code that newcomers need now, None while the table is open."""
-        return None if self._room.lobby.settings.is_open else self.table.code
+        return None if self.room.lobby.settings.is_open else self.table.code
 
     def advert(self, doors: DoorPorts) -> Advert:
         """Return the advert of the table: all that strangers may know of it."""
-        room = self._room
+        room = self.room
         standing = room.standing
         return Advert(
             self.table.id,
@@ -74,26 +75,29 @@ class TableServer(LiveTable):
 
     def _stage(self) -> AdvertStage:
         """Return the stage to announce: a table that begins by itself needs no host there."""
-        stage, host = self._room.stage, self._room.lobby.person(self._room.lobby.host)
-        is_here = self._room.starts_with or (host is not None and not host.presence.is_gone)
+        stage, host = self.room.stage, self.room.lobby.person(self.room.lobby.host)
+        is_here = self.room.starts_with or (host is not None and not host.presence.is_gone)
         return AdvertStage.AWAY if stage is AdvertStage.LOBBY and not is_here else stage
 
     def is_known(self, key: bytes) -> bool:
         """Return True if this key may return without the code: a player's, or the host's own."""
-        return key == self.table.host_key or self._room.is_known(key)
+        return key == self.table.host_key or self.room.is_known(key)
 
     # What follows from the table.
 
-    def _apply_effects(self, effects: Effects) -> None:
-        super()._apply_effects(effects)
+    def apply_effects(self, effects: Effects) -> None:
+        """Do what the table has to do; no door lets in by a code that was renewed."""
+        super().apply_effects(effects)
         if self.table.code != self._door_code:
             self._door_code = self.table.code
             self.entrance.guest_keys.revoke()
 
-    def _announce(self) -> None:
+    def announce(self) -> None:
+        """Announce the table as it is now."""
         self.entrance.announce()
 
-    def _switch(self, switch: SwitchDoor) -> None:
+    def switch_door(self, switch: SwitchDoor) -> None:
+        """Open or close a door, also after a restart."""
         doors = self.entrance.doors
         doors.switch(switch.kind, is_open=switch.open)
         self._writer.write([PutMeta("doors", " ".join(doors.kinds).encode())])

@@ -15,7 +15,6 @@ import msgspec
 from engine.dealing import SEED_BYTES
 from engine.moves import IllegalMove
 from net.discovery.advert import new_id
-from net.protocol.board import Night
 from net.protocol.chat import ChatHistory
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import BotChair, Settings
@@ -43,8 +42,7 @@ class ServerOptions:
     if that is less. `pace`: the time that bots take. `worker`:
     arguments of Python that start a process of bots; `doors`: those that start the process of each
     door that there is, with its state in `doors_folder`, speaking `language`; `on_door`: called
-    with the state of a door, which the host is sent as well; `on_night`: with a club's night
-    whenever it has changed, and `on_code` with its new room code.
+    with the state of a door, which the host is sent as well.
     """
 
     announce: bool = True
@@ -56,8 +54,6 @@ class ServerOptions:
     doors_folder: Path = Path()
     on_door: Callable[[DoorNow], None] = lambda _: None
     language: str = "en"
-    on_night: Callable[[Night], None] = lambda _: None
-    on_code: Callable[[RoomCode], None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

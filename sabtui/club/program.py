@@ -22,8 +22,6 @@ from net.protocol.board import Night
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.text import clean_name
 from net.secure.code import RoomCode
-from net.server.club import ClubServer
-from net.server.clubs import open_club
 from net.server.journal_format import JournalError
 from net.server.process import allow_files, collect_rarely, hide_memory
 from net.server.tables import ServerOptions
@@ -38,6 +36,8 @@ from sabtui.cli.requests import (
     read_doors,
     read_speed,
 )
+from sabtui.club.folder import open_club
+from sabtui.club.server import ClubServer
 from sabtui.club.text import save_night
 from sabtui.text import audit, connection, network
 from sabtui.text.doors import door_reopens, qr_rows
@@ -95,10 +95,15 @@ async def serve_club(
         on_door=on_door,
         language=current_language(),
         pace=requests.pace_among_people(request.speed),
+    )
+    server = ClubServer(
+        club,
+        claim,
+        options,
+        request.doors,
         on_night=partial(_save_night, nights),
         on_code=on_code,
     )
-    server = ClubServer(club, claim, options, request.doors)
     table_process.heed_signals(server.stop)
     say(
         launcher.TableOpened(

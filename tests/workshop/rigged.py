@@ -211,7 +211,7 @@ class Evening:
         sessions = self.table.sessions
         for message in messages:
             sessions.send(sessions.by_member[self.member(name)], message)
-        self.hosted.host._apply_effects(self.table.collect())
+        self.hosted.host.apply_effects(self.table.collect())
 
     def snapshot(self, name: str) -> Snapshot:
         """The snapshot that somebody would be sent now."""

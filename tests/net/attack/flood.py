@@ -28,8 +28,8 @@ from net.secure.handshake import AuthenticationFailed
 from net.secure.keys import SeatKey, client_context
 from tests.net.attack.connection_attack import allow_files, connect_from, join_from, plain
 from tests.net.attack.messages import malformed_messages, well_formed
-from tests.net.server.served_club import Sitter
 from tests.net.server.served_table import HERE, OTHER_CODE, Guest
+from tests.sabtui.club.server.served_club import Sitter
 
 SOURCES: Final = [f"127.0.0.{number}" for number in range(2, 52)]
 IDLE: Final = 1000

@@ -67,26 +67,6 @@ def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming
     assert Announcing(works=True) in table.come("Ann").got
 
 
-def test_what_an_organiser_says_is_told_to_all_who_are_there_and_changes_nothing() -> None:
-    table, notice = playing(), Notice("Olga", "the bar is open")
-    effects = table.happen(inputs.tell_all(table.room, 0.0, notice))
-    sent = [one for one in effects.do if isinstance(one, SendFrame)]
-    assert {one.message for one in sent} == {notice}
-    told = sorted(connection for one in sent for connection in one.connections)
-    assert told == sorted(guest.connection for guest in table.people.values())
-    assert (effects.after, [*effects.steps]) == (0, [])
-    assert table.people["Ben"].client.receive(notice).notice == notice
-
-
-def test_where_people_sit_next_is_told_to_each_of_them_alone_and_changes_nothing() -> None:
-    table = playing()
-    ben, told = table.people["Ben"], NextTable(2, "Table 1", ("Kim", "Mia"))
-    effects = table.happen(inputs.tell_next_tables(table.room, 0.0, {key_of("Ben"): told}))
-    assert effects.do == (SendFrame((ben.connection,), told),)
-    assert (effects.after, [*effects.steps]) == (0, [])
-    assert ben.client.receive(told).notice == told
-
-
 @pytest.mark.parametrize(
     "bad",
     [

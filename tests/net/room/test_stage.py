@@ -6,13 +6,11 @@ import pytest
 
 from engine.state import Phase
 from net.protocol.framing import BadFrame
-from net.protocol.hall import TableShown
 from net.protocol.lobby import A_STAGE
 from net.protocol.messages import (
     BeginNow,
     CloseReason,
     CommandRefused,
-    Notice,
     Pong,
     Refusal,
     StepAway,
@@ -22,7 +20,6 @@ from net.protocol.requests import Chat, Close, Lock, NewCode
 from net.room import inputs
 from net.room.sessions import GONE_AFTER_S, MAX_STAGES
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
-from tests.net.room.test_hall import TABLE, hall_of, shows
 
 
 def refusal(guest: Guest) -> Refusal | None:
@@ -125,20 +122,6 @@ def test_so_many_are_there_at_once_and_no_more() -> None:
         table.come(f"Stage {number}", is_stage=True)
     table.wait(2)
     assert refusal(table.come("Other", is_stage=True)) is Refusal.BUSY
-
-
-def test_in_a_hall_it_sees_the_tables_and_is_in_no_list() -> None:
-    table = hall_of("Ann")
-    stage = table.come("Stage", is_stage=True)
-    table.wait(1)
-    shows(table, TableShown(TABLE))
-    table.happen(inputs.tell_all(table.room, table.now, Notice("Ann", "hello")))
-    table.wait(1)
-    hall = stage.client.status.hall
-    assert hall is not None
-    assert [one.name for one in hall.people] == ["Ann"]
-    assert hall.board.tables == (TABLE,)
-    assert Notice("Ann", "hello") in stage.got
 
 
 @pytest.mark.parametrize("is_stage", [True, False])

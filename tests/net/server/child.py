@@ -13,12 +13,10 @@ from engine.bots import Seconds
 from net.discovery.networks import claim_port
 from net.room.bots import Blamed, BotClaimRequest, BotMoveRequest
 from net.server.bot_process import BotProcess
-from net.server.club import ClubServer
-from net.server.clubs import open_club
 from net.server.process import hide_memory
 from net.server.server import TableServer
 from net.server.tables import resume
-from tests.net.server.served_table import CODE, HERE, QUICK, until
+from tests.net.server.served_table import HERE, QUICK, until
 
 
 def say(text: object) -> None:
@@ -37,18 +35,6 @@ async def _host(path: str) -> None:
 def host(path: str) -> None:
     """Host the table of a journal, and tell its port."""
     asyncio.run(_host(path))
-
-
-async def _club(folder: str) -> None:
-    club = open_club(Path(folder), "The Nugget", CODE)
-    claimed = claim_port(first=club.port or None, ports=[0], hosts=[HERE])
-    say(claimed.port)
-    await ClubServer(club, claimed, QUICK).run()
-
-
-def club(folder: str) -> None:
-    """Serve the club of a folder, and tell its port."""
-    asyncio.run(_club(folder))
 
 
 def a_turn() -> BotMoveRequest:
@@ -79,7 +65,7 @@ def think(how: str) -> None:
     asyncio.run(_think(how))
 
 
-PARTS: tuple[Callable[[str], None], ...] = (host, club, think)
+PARTS: tuple[Callable[[str], None], ...] = (host, think)
 
 if __name__ == "__main__":
     next(part for part in PARTS if part.__name__ == sys.argv[1])(*sys.argv[2:])

@@ -1,4 +1,4 @@
-"""Starting parts of `tests.net.server.child`, and killing them."""
+"""Starting processes of tests, such as parts of `tests.net.server.child`, and killing them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.net.server.journal_tools import HOUSE
 
 @dataclass
 class Child:
-    """A part that runs in a process of its own."""
+    """A module that runs in a process of its own."""
 
     process: subprocess.Popen[str]
 
@@ -35,10 +35,12 @@ class Child:
 
 
 @asynccontextmanager
-async def start_child(*words: object) -> AsyncIterator[Child]:
-    """Run a part until the test is done with it."""
+async def start_child(
+    *words: object, module: str = "tests.net.server.child"
+) -> AsyncIterator[Child]:
+    """Run a module until the test is done with it."""
     process = subprocess.Popen(  # noqa: ASYNC220, S603 - our own child, and quick to start
-        [sys.executable, "-m", "tests.net.server.child", *map(str, words)],
+        [sys.executable, "-m", module, *map(str, words)],
         cwd=HOUSE,
         stdout=subprocess.PIPE,
         text=True,

@@ -8,11 +8,11 @@ import pytest
 
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.secure.code import RoomCode
-from net.server.club import ClubServer
-from net.server.clubs import open_club
 from sabtui.app.launcher import state_folder
 from sabtui.cli.main import main
 from sabtui.club import program
+from sabtui.club.folder import open_club
+from sabtui.club.server import ClubServer
 from sabtui.text.doors import qr_rows
 
 Served = list[ClubServer]
@@ -118,7 +118,7 @@ def test_a_renewed_code_is_said_with_a_qr_code_that_brings_it_and_no_longer_the_
     club._options.on_door(DoorNow(DoorKind.WEB, 7381))
     club._options.on_door(DoorNow(DoorKind.SSH, 7351))
     assert "7381#amber-tulip\nRoom code: amber-tulip\n" in capsys.readouterr().out
-    club._options.on_code(RoomCode("lantern", "tiger"))
+    club.on_code(RoomCode("lantern", "tiger"))
     assert capsys.readouterr().out == "7381#lantern-tiger\nRoom code: lantern-tiger\n"
 
 

@@ -21,8 +21,8 @@ from sabtui.app.launcher import door_programs
 from sabtui.doors import web_server
 from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale
-from tests.net.server.served_club import serve_folder
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
+from tests.sabtui.club.server.served_club import serve_folder
 from tests.sabtui.doors.browser import (
     LAPTOP,
     LOOK_AGAIN_S,

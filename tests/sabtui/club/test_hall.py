@@ -23,6 +23,7 @@ from net.protocol.hall import (
     BoardNews,
     DrawRound,
     HallEvent,
+    NextTable,
     NightChanged,
     OpenTable,
     OrganiserNamed,
@@ -45,6 +46,7 @@ from net.protocol.messages import (
     Accepted,
     CloseReason,
     EnterTable,
+    Notice,
     Refusal,
     Snapshot,
     StepFrame,
@@ -53,12 +55,21 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat, Close, Lock, MakeClaim, SetReady, Sit, Start
 from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES
 from net.room import inputs
-from net.room.hall import open_hall, players
-from net.server.club import outline_of
-from tests.net.room.room_fixture import Guest, Table, key_of, three_at_a_table
-from tests.net.room.test_night import longest_night
+from net.room.effects import SendFrame
+from sabtui.club.hall import (
+    answer,
+    find_players,
+    open_hall,
+    outline_of,
+    renew_code,
+    show,
+    tell_all,
+    tell_next_tables,
+)
+from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
 from tests.net.room.twin_games import plan, twin_script
 from tests.net.room.twin_tables import perform, short_of_the_record
+from tests.sabtui.club.test_night import longest_night
 
 TABLE = HallTable("a" * 16, "Gold Rush", "lobby", "international", 1, 5, ("Ben",))
 ESCAPE = "\x1b]0;x\x07"
@@ -76,7 +87,7 @@ def hall_of(*names: str, people: tuple[Person, ...] = ()) -> Table:
 
 def shows(table: Table, news: HallEvent) -> None:
     """The club has news of its board."""
-    table.happen(inputs.show(table.room, table.now, news))
+    table.happen(show(table.room, table.now, news))
 
 
 def here(lobby: Lobby | None) -> list[str]:
@@ -119,13 +130,13 @@ def test_who_leaves_falls_silent_or_comes_back_is_told_and_who_came_last_is_the_
     table.wait(1)
     table.wait(11, "Ben")
     assert here(table.people["Ann"].client.status.lobby) == ["Ann"]
-    assert [*players(table.room, 5.0).values()] == ["Ann"], "nobody draws a link that is dead"
+    assert [*find_players(table.room, 5.0).values()] == ["Ann"], "nobody draws a link that is dead"
     table.come("Ann")
     table.people["Ben"].client.watch = True
     table.come("Ben")
     table.wait(1)
     assert here(table.people["Ann"].client.status.lobby) == ["Ann", "Ben"]
-    assert [*players(table.room, 5.0).values()] == ["Ann"], "who watches this time is not drawn"
+    assert [*find_players(table.room, 5.0).values()] == ["Ann"], "a watcher is not drawn"
 
 
 def test_a_table_of_a_club_that_nobody_hosts_is_one_of_its_night() -> None:
@@ -208,7 +219,7 @@ def test_a_new_code_ends_those_who_have_not_entered_but_for_those_who_are_known(
     for number, name in ((8, "Mallory"), (9, "Ann")):
         table.connected[number] = Guest(name, number, watch=False)
         table.happen(inputs.add_connection(table.room, table.now, number, key_of(name)))
-    table.happen(inputs.renew_code(table.room, table.now))
+    table.happen(renew_code(table.room, table.now))
     assert table.connected[8].farewell is CloseReason.TOO_SLOW
     assert not table.connected[9].got
 
@@ -311,7 +322,7 @@ def test_what_a_hall_tells_of_a_table_is_the_same_whatever_is_secret_there(
 
 def test_what_came_of_a_request_is_told_to_nobody_once_its_member_is_gone() -> None:
     table = hall_of("Ann")
-    effects = inputs.answer(table.room, table.now, 99, Accepted(1))
+    effects = answer(table.room, table.now, 99, Accepted(1))
     assert effects.do == ()
     night = Night(3, "Nugget", "international", 1, ("Ann", "Ben"))
     assert night.place_of("Cleo") is None
@@ -329,3 +340,37 @@ def test_a_connection_that_is_gone_is_not_turned_away_once_more() -> None:
 
 def test_news_of_no_kind_change_no_board() -> None:
     assert BoardNews().change_board(HallBoard()) == HallBoard()
+
+
+def test_what_an_organiser_says_is_told_to_all_who_are_there_and_changes_nothing() -> None:
+    table, notice = playing(), Notice("Olga", "the bar is open")
+    effects = table.happen(tell_all(table.room, 0.0, notice))
+    sent = [one for one in effects.do if isinstance(one, SendFrame)]
+    assert {one.message for one in sent} == {notice}
+    told = sorted(connection for one in sent for connection in one.connections)
+    assert told == sorted(guest.connection for guest in table.people.values())
+    assert (effects.after, [*effects.steps]) == (0, [])
+    assert table.people["Ben"].client.receive(notice).notice == notice
+
+
+def test_where_people_sit_next_is_told_to_each_of_them_alone_and_changes_nothing() -> None:
+    table = playing()
+    ben, told = table.people["Ben"], NextTable(2, "Table 1", ("Kim", "Mia"))
+    effects = table.happen(tell_next_tables(table.room, 0.0, {key_of("Ben"): told}))
+    assert effects.do == (SendFrame((ben.connection,), told),)
+    assert (effects.after, [*effects.steps]) == (0, [])
+    assert ben.client.receive(told).notice == told
+
+
+def test_a_stage_sees_the_tables_and_is_in_no_list() -> None:
+    table = hall_of("Ann")
+    stage = table.come("Stage", is_stage=True)
+    table.wait(1)
+    shows(table, TableShown(TABLE))
+    table.happen(tell_all(table.room, table.now, Notice("Ann", "hello")))
+    table.wait(1)
+    hall = stage.client.status.hall
+    assert hall is not None
+    assert [one.name for one in hall.people] == ["Ann"]
+    assert hall.board.tables == (TABLE,)
+    assert Notice("Ann", "hello") in stage.got

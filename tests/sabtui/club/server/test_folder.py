@@ -19,12 +19,12 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, SetReady, Start
 from net.room import inputs
 from net.server import live_table
-from net.server.clubs import KEPT_S, count_bytes, open_club
 from net.server.journal import path_of
 from net.server.journal_format import JournalUnwritable, Obstacle
 from net.server.tables import HostedTable, resume
-from tests.net.server.served_club import ServedClub, Sitter, serve_folder
+from sabtui.club.folder import KEPT_S, count_bytes, open_club
 from tests.net.server.served_table import OTHER_CODE, QUICK, SMALL, until
+from tests.sabtui.club.server.served_club import ServedClub, Sitter, serve_folder
 
 IS_LOCKED = """
 import sys
@@ -74,7 +74,7 @@ async def test_a_journal_that_fails_in_an_unknown_way_keeps_no_club_closed(
             raise ZeroDivisionError
         return resume(path)
 
-    monkeypatch.setattr("net.server.club.resume", fail_at_one)
+    monkeypatch.setattr("sabtui.club.server.resume", fail_at_one)
     asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
     async with serve_folder(tmp_path) as served:
         (gus,) = await served.come("Gus")
@@ -114,7 +114,7 @@ async def test_closed_tables_make_room_on_the_disk_and_open_ones_keep_their_jour
         await until(lambda: host.farewell is CloseReason.CLOSED)
         await until(lambda: closed not in served.server.tables)
         assert path_of(closed, folder).exists()
-        monkeypatch.setattr("net.server.clubs.MAX_TABLES_BYTES", count_bytes(folder) - 1)
+        monkeypatch.setattr("sabtui.club.folder.MAX_TABLES_BYTES", count_bytes(folder) - 1)
         await ben.open_table("Another")
         assert not list(folder.glob(f"{closed}*"))
         asked = [sys.executable, "-c", IS_LOCKED, str(path_of(kept, folder))]
@@ -173,8 +173,8 @@ async def test_a_table_is_closed_after_its_time_without_anybody_and_not_before(
         assert table in served.server.tables, "somebody is there"
         await seat.leave()
         ahead[0] = 1500
-        passed = tables[table]._room.sessions.now
-        await until(lambda: tables[table]._room.sessions.now > passed)
+        passed = tables[table].room.sessions.now
+        await until(lambda: tables[table].room.sessions.now > passed)
         assert table in served.server.tables, "the one who stayed left just now"
         ahead[0] = 2500
         await until(lambda: [one.id for one in ben.hall.tables] == [game])

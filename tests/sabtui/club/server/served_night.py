@@ -7,8 +7,8 @@ from net.protocol.board import Night
 from net.protocol.hall import HallRequest, Organise
 from net.protocol.lobby import Settings
 from net.protocol.messages import Refusal
-from tests.net.server.served_club import Member, ServedClub, Sitter, refusals
 from tests.net.server.served_table import until
+from tests.sabtui.club.server.served_club import Member, ServedClub, Sitter, refusals
 
 PEOPLE = tuple(f"P{number}" for number in range(8))
 SHORT = Settings(rounds=1)

@@ -9,8 +9,9 @@ import pytest
 
 from net.protocol.board import Night
 from net.protocol.hall import BeginNight, DrawRound
-from tests.net.server.served_club import serve_folder
-from tests.net.server.served_night import (
+from tests.net.server.served_table import until
+from tests.sabtui.club.server.served_club import serve_folder
+from tests.sabtui.club.server.served_night import (
     PEOPLE,
     SHORT,
     go_where_drawn,
@@ -18,7 +19,6 @@ from tests.net.server.served_night import (
     organise,
     play,
 )
-from tests.net.server.served_table import until
 
 
 async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are_none_of_the_night(

@@ -10,7 +10,7 @@ import pytest
 
 from net.protocol.board import Night, NightRound, NightTable
 from net.protocol.fields import MAX_SEATS
-from net.room.night import Tables, draw_tables, table_sizes
+from sabtui.club.night import Tables, draw_tables, table_sizes
 from tests.samples import first
 
 

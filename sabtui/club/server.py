@@ -1,6 +1,6 @@
 """The club server: a hall and many tables behind one entrance, in one loop.
 
-The first message on a connection says if it leads to the hall (`net.room.hall`), or to a table,
+The first message on a connection says if it leads to the hall (`sabtui.club.hall`), or to a table,
 where all goes on as at a table alone. A table at which nobody has been for a while is closed, but
 for one whose game is under way.
 """
@@ -12,9 +12,8 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from dataclasses import replace as with_fields
 from operator import attrgetter
 from typing import Final, assert_never
@@ -25,7 +24,12 @@ from engine.dealing import SEED_BYTES
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.networks import PortClaim
 from net.protocol import hall
-from net.protocol.board import MAX_AT_TABLE, MAX_CLUB_TABLES, HallBoard, HallTable, NightTable
+from net.protocol.board import (
+    MAX_CLUB_TABLES,
+    HallBoard,
+    Night,
+    NightTable,
+)
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.fields import KEY_BYTES
 from net.protocol.framing import decode
@@ -35,7 +39,6 @@ from net.protocol.lobby import (
     BotChair,
     Settings,
     Stage,
-    Taken,
     bot_names,
     clean_text,
 )
@@ -53,20 +56,30 @@ from net.protocol.requests import Chat, SwitchDoor
 from net.protocol.text import clean_name, suffixed_name
 from net.room import inputs
 from net.room.effects import Asked, Effects
-from net.room.hall import Organisers, open_hall, players
-from net.room.night import HEARD_S, NightRunner, RoundOrder, draw_tables
 from net.room.requests import read_settings
-from net.room.room import Room
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
 from net.server.bot_process import BotProcess
 from net.server.bots import OurBots
-from net.server.clubs import KEPT_S, ClubRows, HostedClub, clear, has_room, remove
 from net.server.entrance import Entrance
 from net.server.journal import JournalInfo, list_journals
 from net.server.journal_format import JournalError
 from net.server.live_table import LiveRoom, LiveTable
 from net.server.tables import HostedTable, ServerOptions, create, resume
+from sabtui.club.folder import KEPT_S, ClubRows, HostedClub, clear, has_room, remove
+from sabtui.club.hall import (
+    Organisers,
+    Outline,
+    answer,
+    find_players,
+    open_hall,
+    outline_of,
+    renew_code,
+    show,
+    tell_all,
+    tell_next_tables,
+)
+from sabtui.club.night import HEARD_S, NightRunner, RoundOrder, draw_tables
 
 BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
 """Processes in which the bots of all tables think."""
@@ -88,49 +101,6 @@ _NOT_FOR_GOOD: Final = (DoorTrouble.NONE, DoorTrouble.ENDED)
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """A table as the club sees it: its `row` in the hall, and what is told to nobody.
-
-    `gold` is everybody's, by seat, once a game is over, with the key of who sits there, empty for a
-    bot; `host` is its host's key.
-    """
-
-    row: HallTable
-    gold: tuple[tuple[bytes, int], ...] = ()
-    host: bytes = b""
-
-
-def outline_of(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
-    """Return the outline of a table as it is: its row has nothing that its watchers do not see.
-
-    People have the `names` of their keys in the club, not those with numbers that they may have
-    beside a bot of the same name.
-    """
-    lobby, game = room.lobby, room.state.game
-    here = [one for one in lobby.people if not one.presence.is_gone]
-    called = {one.member: names.get(one.key, one.name) for one in here}
-    return Outline(
-        HallTable(
-            table,
-            lobby.name,
-            room.stage,
-            lobby.settings.edition,
-            lobby.players,
-            len(lobby.chairs),
-            tuple(called.values())[:MAX_AT_TABLE],
-        ),
-        () if game is None else tuple(zip(_keys(room), game.score.nuggets or (), strict=False)),
-        room.state.host_key,
-    )
-
-
-def _keys(room: Room) -> Iterator[bytes]:
-    """Yield the key of who sits on each seat, empty for nobody's and a bot's."""
-    for chair in room.lobby.chairs:
-        yield room.lobby.find_person(chair.member).key if isinstance(chair, Taken) else b""
-
-
 class ClubTable(LiveTable):
     """A table of a club, whose hall shows it."""
 
@@ -142,47 +112,52 @@ class ClubTable(LiveTable):
 
     def show(self) -> None:
         """Have the hall show the table as it is now."""
-        self._club.show(self.table.id, outline_of(self.table.id, self._room, self._club.names))
-
-    @property
-    def is_stopping(self) -> bool:
-        """True once nobody may come to it any more."""
-        return self._stopped.is_set()
+        self._club.show(self.table.id, outline_of(self.table.id, self.room, self._club.names))
 
     def receive(self, number: int, value: bytes) -> None:
         """Handle what came on a connection. Raises BadFrame: it is no message."""
         message: ClientMessage = decode(value, *CLIENT_KINDS)
-        connected = self._room.sessions.connected.get(number)
+        connected = self.room.sessions.connected.get(number)
         if isinstance(message, EnterTable) and connected is not None:
             key = connected.key
             if not self._club.may_be_called(key, message.name):
                 message = replace(message, name=self._club.names.get(key, ""))
         self.happen(inputs.receive, number, message)
 
-    def _patience(self) -> float:
-        is_played = self._room.lobby.stage is Stage.PLAYING and not self._is_over()
-        return KEPT_S if is_played else super()._patience()
+    @property
+    def patience_s(self) -> float:
+        """The seconds for which it waits for people: a game under way waits for a month."""
+        is_played = self.room.lobby.stage is Stage.PLAYING and not self.is_over
+        return KEPT_S if is_played else super().patience_s
 
-    def _announce(self) -> None:
+    def announce(self) -> None:
+        """Have the hall show the table, unless it stops."""
         if not self.is_stopping:
             self.show()
 
-    def _switch(self, switch: SwitchDoor) -> None:
+    def switch_door(self, switch: SwitchDoor) -> None:
+        """Never called: the room refuses it."""
         raise AssertionError(f"a club's table has no doors: {switch}")
 
 
 class ClubServer(LiveRoom):
     """Runs a club on a claimed port, and owns both: its hall is this room.
 
-    Make it in the event loop that runs it.
+    Make it in the event loop that runs it. `on_night` is called with the night whenever it has
+    changed, `on_code` with a new room code.
     """
 
-    def __init__(
+    patience_s = float("inf")
+
+    def __init__(  # noqa: PLR0913 - all that a club is opened with
         self,
         club: HostedClub,
         claim: PortClaim,
         options: ServerOptions,
         doors: tuple[DoorKind, ...] = (),
+        *,
+        on_night: Callable[[Night], None] = lambda _: None,
+        on_code: Callable[[RoomCode], None] = lambda _: None,
     ) -> None:
         self.night = NightRunner(lambda: secrets.token_bytes(SEED_BYTES), club.night)
         organisers = tuple(one.member for one in club.people if one.key in club.organisers)
@@ -194,6 +169,8 @@ class ClubServer(LiveRoom):
         self.tables: dict[str, ClubTable] = {}
         self.names: Mapping[bytes, str] = {}
         self._running_apart: set[asyncio.Task[None]] = set()
+        self.on_night = on_night
+        self.on_code = on_code
         self._options = options
         self._doors = doors
         self._rows = ClubRows(club.journal)
@@ -226,10 +203,11 @@ class ClubServer(LiveRoom):
             await self._resume_all()
             await self.entrance.open(stack)
             self._rows.keep_start(self.entrance.port, self.code, self.club.word)
-            await self._work()
+            await self.work()
 
-    def _tasks(self) -> list[Coroutine[object, object, None]]:
-        return [self.entrance.listen(), *super()._tasks(), self._keep_doors_open()]
+    def make_tasks(self) -> list[Coroutine[object, object, None]]:
+        """Make what runs until the club is stopped."""
+        return [self.entrance.listen(), *super().make_tasks(), self._keep_doors_open()]
 
     async def _keep_doors_open(self) -> None:
         """Open the doors, again those that have ended, too."""
@@ -269,7 +247,7 @@ class ClubServer(LiveRoom):
                 room.receive(number, value)
 
         try:
-            await self._read(number, receive)
+            await self.read(number, receive)
         finally:
             room.detach(number)
 
@@ -287,7 +265,7 @@ class ClubServer(LiveRoom):
     @property
     def present(self) -> int:
         """The number of people in the hall and at its tables."""
-        here = {one.name for one in self._room.lobby.people if not one.presence.is_gone}
+        here = {one.name for one in self.room.lobby.people if not one.presence.is_gone}
         return len(here.union(*(one.row.people for one in self._outlines.values())))
 
     def has_room(self, tables: int = 1) -> bool:
@@ -302,7 +280,7 @@ class ClubServer(LiveRoom):
         """
         own = self.names.get(key, "")
         return name == own or (
-            not self._room.lobby.has_name(name)
+            not self.room.lobby.has_name(name)
             and any(name == suffixed_name(own, number) for number in range(2, 10))
         )
 
@@ -314,9 +292,9 @@ class ClubServer(LiveRoom):
         if outline is not None:
             self._outlines[table] = outline
         if outline is None and before is not None:
-            self.happen(inputs.show, hall.TableClosed(table))
+            self.happen(show, hall.TableClosed(table))
         elif outline is not None and (before is None or before.row != outline.row):
-            self.happen(inputs.show, hall.TableShown(outline.row))
+            self.happen(show, hall.TableShown(outline.row))
         if (outline is None or outline.gold) and self.night.note(
             table, () if outline is None else outline.gold
         ):
@@ -331,14 +309,14 @@ class ClubServer(LiveRoom):
 
     def _do(self, asked: Asked) -> None:
         """Do what somebody has asked for, or refuse it."""
-        person, request = self._room.lobby.person(asked.member), asked.request
+        person, request = self.room.lobby.person(asked.member), asked.request
         if person is None:
             return
         is_organiser = person.key in self._organisers
         match request:
             case Chat(text) if is_organiser:
                 for live in self._running(self.tables):
-                    live.happen(inputs.tell_all, Notice(person.name, clean_text(text)))
+                    live.happen(tell_all, Notice(person.name, clean_text(text)))
             case hall.OpenTable():
                 self._open(asked, person.key, request)
             case hall.Organise(word):
@@ -351,7 +329,7 @@ class ClubServer(LiveRoom):
 
     def _refuse(self, asked: Asked, why: Refusal | None) -> None:
         if why is not None:
-            self.happen(inputs.answer, asked.member, CommandRefused(asked.id, why))
+            self.happen(answer, asked.member, CommandRefused(asked.id, why))
 
     def _open(self, asked: Asked, key: bytes, request: hall.OpenTable) -> None:
         name, settings = clean_name(request.name), read_settings(request.settings)
@@ -374,7 +352,7 @@ class ClubServer(LiveRoom):
         if isinstance(opened, Refusal):
             self._refuse(asked, opened)
         else:
-            self.happen(inputs.answer, asked.member, hall.GoTo(opened))
+            self.happen(answer, asked.member, hall.GoTo(opened))
 
     def _organise(self, member: int, key: bytes, word: str) -> Refusal | None:
         """Make somebody an organiser, by the word that the club's program shows."""
@@ -382,7 +360,7 @@ class ClubServer(LiveRoom):
         refused = self._organisers.admit(key, word, time.monotonic())
         if refused is None and is_new:
             self._rows.keep_organiser(key)
-            self.happen(inputs.show, hall.OrganiserNamed(member))
+            self.happen(show, hall.OrganiserNamed(member))
         return refused
 
     def _direct(self, asked: Asked, request: hall.OrganiserRequest) -> Refusal | None:
@@ -413,16 +391,16 @@ class ClubServer(LiveRoom):
         self.code = RoomCode.new()
         self.entrance.guest_keys.revoke()
         self._rows.keep_code(self.code)
-        self._options.on_code(self.code)
-        self.happen(inputs.renew_code)
+        self.on_code(self.code)
+        self.happen(renew_code)
 
     def _move(self, name: str, table: str) -> Refusal | None:
         """Send somebody to a table, by way of the hall if they are at another."""
-        person = next((one for one in self._room.lobby.people if one.name == name), None)
+        person = next((one for one in self.room.lobby.people if one.name == name), None)
         if table not in self._outlines:
             return Refusal.NOT_NOW
-        if person is not None and person.member in self._room.sessions.by_member:
-            self.happen(inputs.answer, person.member, hall.GoTo(table))
+        if person is not None and person.member in self.room.sessions.by_member:
+            self.happen(answer, person.member, hall.GoTo(table))
         elif person is not None and any(name in one.row.people for one in self._outlines.values()):
             self._sent[person.member] = table
             self._call(self.tables, person.key)
@@ -436,9 +414,9 @@ class ClubServer(LiveRoom):
         why = self.night.why_not_draw()
         if why is not None:
             return why
-        here = players(self._room, HEARD_S)
+        here = find_players(self.room, HEARD_S)
         for live in self._running(self.night.tables_of_last_round()):
-            for key in players(live.table.room, HEARD_S).keys() & self.names.keys():
+            for key in find_players(live.room, HEARD_S).keys() & self.names.keys():
                 if key not in self._watching:
                     here[key] = self.names[key]
         order = self.night.draw(here)
@@ -470,14 +448,14 @@ class ClubServer(LiveRoom):
 
     def _fetch(self, tables: Collection[str]) -> None:
         """Tell those at these tables where they sit now, and call them to the hall soon."""
-        if not self._stopped.is_set():
+        if not self.is_stopping:
             for live in self._running(tables):
-                live.happen(inputs.tell_next_tables, self.night.tell_places())
+                live.happen(tell_next_tables, self.night.tell_places())
             asyncio.get_running_loop().call_later(DRAWN_PAUSE_S, self._call, tables)
 
     def _call(self, tables: Collection[str], key: bytes = b"") -> None:
         """Call who has this key from these tables to the hall, by default everybody."""
-        for live in () if self._stopped.is_set() else self._running(tables):
+        for live in () if self.is_stopping else self._running(tables):
             live.happen(inputs.send_away, key, CloseReason.CALLED)
 
     def _running(self, tables: Collection[str]) -> list[ClubTable]:
@@ -494,17 +472,18 @@ class ClubServer(LiveRoom):
 
         def go_on() -> None:
             night = self.night.night
-            if night is not None and row == self.night.row and not self._stopped.is_set():
-                self._options.on_night(night)
-                self.happen(inputs.show, hall.NightChanged(night))
+            if night is not None and row == self.night.row and not self.is_stopping:
+                self.on_night(night)
+                self.happen(show, hall.NightChanged(night))
             then()
 
         self._rows.keep_night(row, go_on)
 
     # What follows.
 
-    def _apply_effects(self, effects: Effects) -> None:
-        self._deliver(effects.do)
+    def apply_effects(self, effects: Effects) -> None:
+        """Send what the hall says, and do what was asked of the club."""
+        self.deliver(effects.do)
         if effects.steps:
             self._note_names()
         for asked in effects.asked:
@@ -513,7 +492,7 @@ class ClubServer(LiveRoom):
 
     def _note_names(self) -> None:
         """Keep who is new, and forget who is known no more."""
-        before, people = self._known, {person.key: person for person in self._room.lobby.people}
+        before, people = self._known, {person.key: person for person in self.room.lobby.people}
         self._known = people
         self.names = {key: person.name for key, person in people.items()}
         self._watching &= people.keys()
@@ -522,24 +501,24 @@ class ClubServer(LiveRoom):
         for key in people.keys() - before.keys():
             self._rows.keep_person(people[key])
             if key in self._organisers:  # who was forgotten
-                self.happen(inputs.show, hall.OrganiserNamed(people[key].member))
+                self.happen(show, hall.OrganiserNamed(people[key].member))
 
     def _greet(self) -> None:
         """Tell organisers the room code once, and those who were sent on where they go."""
-        here, code = self._room.sessions.by_member, str(self.code)
-        for member in self._room.lobby.board.organisers:
+        here, code = self.room.sessions.by_member, str(self.code)
+        for member in self.room.lobby.board.organisers:
             link = here.get(member)
             if link is not None and self._told_code.get(link.connection) != code:
                 self._told_code[link.connection] = code
-                self.happen(inputs.answer, member, Code(code))
+                self.happen(answer, member, Code(code))
         arrived = {member: self._sent.pop(member) for member in here.keys() & self._sent.keys()}
         for member, table in arrived.items():
             if table in self._outlines:
-                self.happen(inputs.answer, member, hall.GoTo(table))
+                self.happen(answer, member, hall.GoTo(table))
 
     def detach(self, number: int) -> None:
         """Forget a connection that is gone, or that leads to a table now."""
-        link = self._room.sessions.connected.get(number)
+        link = self.room.sessions.connected.get(number)
         if link is not None and link.member is not None:
             (self._watching.add if link.watches else self._watching.discard)(link.key)
         super().detach(number)
@@ -644,20 +623,20 @@ class ClubServer(LiveRoom):
         is_over = False
         try:
             await live.run()
-            is_over = not (live.is_closed or self._stopped.is_set())
+            is_over = not (live.is_closed or self.is_stopping)
         except Exception as error:  # noqa: BLE001 - a bug at one table
             _report("a table has failed", error)
         live.stop()
         live.cut_all()
         del self.tables[live.table.id]
-        if not self._stopped.is_set():
+        if not self.is_stopping:
             self.show(live.table.id, None)
         if is_over:  # nobody was there for long
             await asyncio.to_thread(remove, live.table.journal.path)
 
     async def _close_tables(self) -> None:
         """Stop all tables, and wait until all is saved."""
-        self._stopped.set()
+        self.stop()
         while self._running_apart:
             for live in self.tables.values():
                 live.stop()
@@ -669,10 +648,8 @@ class ClubServer(LiveRoom):
         self._running_apart.add(task)
         task.add_done_callback(self._running_apart.discard)
 
-    def _patience(self) -> float:
-        return float("inf")
-
-    def _announce(self) -> None:
+    def announce(self) -> None:
+        """Announce the club as it is now."""
         self.entrance.announce()
 
 

@@ -18,8 +18,9 @@ from net.protocol.hall import (
 )
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat
-from tests.net.server.served_club import Sitter, refusals, serve_folder
-from tests.net.server.served_night import (
+from tests.net.server.served_table import SMALL, until
+from tests.sabtui.club.server.served_club import Sitter, refusals, serve_folder
+from tests.sabtui.club.server.served_night import (
     SHORT,
     led_to,
     night_at,
@@ -28,7 +29,6 @@ from tests.net.server.served_night import (
     play,
     why_refused,
 )
-from tests.net.server.served_table import SMALL, until
 
 ONE_MORE = OpenTable("one more", SMALL)
 
@@ -107,8 +107,8 @@ async def test_nothing_is_asked_of_a_table_whose_journal_is_closed(
 async def test_a_club_has_no_more_tables_than_it_may_and_nobody_more_than_theirs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.server.club.MAX_CLUB_TABLES", 3)
-    monkeypatch.setattr("net.server.club.MAX_TABLES_EACH", 2)
+    monkeypatch.setattr("sabtui.club.server.MAX_CLUB_TABLES", 3)
+    monkeypatch.setattr("sabtui.club.server.MAX_TABLES_EACH", 2)
     async with serve_folder(tmp_path) as served:
         ann, ben = await served.come("Ann", "Ben")
         for _ in range(3):  # they are opened at the same time
@@ -124,7 +124,7 @@ async def test_a_club_has_no_more_tables_than_it_may_and_nobody_more_than_theirs
 async def test_a_round_for_which_there_is_no_room_calls_nobody_and_is_drawn_once_there_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.server.club.DRAWN_PAUSE_S", 0.0)
+    monkeypatch.setattr("sabtui.club.server.DRAWN_PAUSE_S", 0.0)
     async with serve_folder(tmp_path) as served:
         ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
         await organise(served, ann)
@@ -137,7 +137,7 @@ async def test_a_round_for_which_there_is_no_room_calls_nobody_and_is_drawn_once
         await until(lambda: night_of(ann).rounds[0].is_over)
         other = await ann.open_table("Deep Mine")
         await until(lambda: len(ann.hall.tables) == 2)
-        monkeypatch.setattr("net.server.club.MAX_CLUB_TABLES", 2)
+        monkeypatch.setattr("sabtui.club.server.MAX_CLUB_TABLES", 2)
         assert await why_refused(ann, DrawRound()) is Refusal.CLUB_FULL
         assert not any(seat.farewell for seat in seats[1:])
         ann.session.request(CloseTable(other))
@@ -160,7 +160,7 @@ def next_table(seat: Sitter) -> NextTable:
 async def test_who_looks_on_at_a_table_of_the_round_before_is_drawn_unless_they_came_to_watch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.server.club.DRAWN_PAUSE_S", 0.0)
+    monkeypatch.setattr("sabtui.club.server.DRAWN_PAUSE_S", 0.0)
     async with serve_folder(tmp_path) as served:
         ann, dan = await served.come("Ann", "Dan")
         eve = served.member("Eve")

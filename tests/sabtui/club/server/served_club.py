@@ -25,9 +25,9 @@ from net.room.state import RoomState
 from net.secure.address import Address
 from net.secure.connection import Connection
 from net.secure.keys import SeatKey
-from net.server.club import ClubServer
-from net.server.clubs import open_club
 from net.server.tables import ServerOptions
+from sabtui.club.folder import open_club
+from sabtui.club.server import ClubServer
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Guest, until
 
 

@@ -28,9 +28,11 @@ from net.secure.connection import Connection, ConnectionFailed, authenticate, co
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
 from tests.net.server.child_process import start_child
-from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
 from tests.net.server.test_doors import ENDS, FAILS
+from tests.sabtui.club.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
+
+CLUB = "tests.sabtui.club.server.child"
 
 
 async def play_to_the_end(*people: Sitter) -> None:
@@ -163,7 +165,7 @@ async def test_all_know_the_browser_door_as_long_as_they_are_linked(
 async def test_a_door_that_has_ended_is_opened_again_but_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.server.club.TRY_AGAIN_S", 0.01)
+    monkeypatch.setattr("sabtui.club.server.TRY_AGAIN_S", 0.01)
     told: list[DoorNow] = []
     programs = {DoorKind.SSH: ("-c", ENDS), DoorKind.WEB: ("-c", FAILS)}
     options = replace(QUICK, doors=programs, on_door=told.append)
@@ -249,7 +251,7 @@ async def test_a_full_disk_refuses_tables_and_lets_all_others_play(
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         table = await ann.open_table("Gold Rush")
-        monkeypatch.setattr("net.server.clubs.MAX_TABLES_BYTES", 1)
+        monkeypatch.setattr("sabtui.club.folder.MAX_TABLES_BYTES", 1)
         ann.session.request(OpenTable("one more", SMALL))
         await until(lambda: bool(refusals(ann)))
         assert refusals(ann)[0].reason is Refusal.DISK_FULL
@@ -296,7 +298,7 @@ async def test_a_club_that_is_killed_comes_back_with_its_people_tables_and_games
 ) -> None:
     people, seats = [], []
     try:
-        async with start_child("club", tmp_path / "clubs") as child:
+        async with start_child(tmp_path / "clubs", module=CLUB) as child:
             port = int(await child.line())
             people += [Member(name, port, tmp_path) for name in ("Ann", "Ben", "Cleo", "Dan")]
             for one in people:
@@ -317,7 +319,7 @@ async def test_a_club_that_is_killed_comes_back_with_its_people_tables_and_games
             before = seats[0].state.status.view
             await child.kill()
         await until(lambda: not any(seat.connection for seat in seats))
-        async with start_child("club", tmp_path / "clubs") as child:
+        async with start_child(tmp_path / "clubs", module=CLUB) as child:
             assert int(await child.line()) == port
             await asyncio.gather(*(seat.come_back() for seat in seats))
             after = seats[0].state.status.view

@@ -13,8 +13,8 @@ from net.protocol.hall import BeginNight, NextTable
 from net.protocol.lobby import Settings
 from net.protocol.messages import Refusal
 from net.protocol.text import MAX_NAME_BYTES
-from net.room.hall import Organisers
-from net.room.night import NightRow, NightRunner, RoundOrder
+from sabtui.club.hall import Organisers
+from sabtui.club.night import NightRow, NightRunner, RoundOrder
 
 WORD = "amber-otter"
 TABLE = "t" * 16

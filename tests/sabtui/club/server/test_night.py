@@ -22,8 +22,9 @@ from net.protocol.lobby import DEFAULT_LEVEL, Stage
 from net.protocol.messages import CloseReason, Notice, Refusal
 from net.protocol.requests import Chat, PutBot
 from net.secure.keys import SeatKey
-from tests.net.server.served_club import serve_folder
-from tests.net.server.served_night import (
+from tests.net.server.served_table import until
+from tests.sabtui.club.server.served_club import serve_folder
+from tests.sabtui.club.server.served_night import (
     SHORT,
     go_where_drawn,
     led_to,
@@ -32,7 +33,6 @@ from tests.net.server.served_night import (
     play,
     why_refused,
 )
-from tests.net.server.served_table import QUICK, until
 
 
 @pytest.fixture
@@ -61,8 +61,8 @@ async def test_organisers_powers_are_refused_to_everybody_else(tmp_path: Path) -
 
 async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_path: Path) -> None:
     told = list[str]()
-    options = replace(QUICK, on_code=lambda code: told.append(str(code)))
-    async with serve_folder(tmp_path, options) as served:
+    async with serve_folder(tmp_path) as served:
+        served.server.on_code = lambda code: told.append(str(code))
         ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
         await organise(served, ann)
         table = await ben.open_table("Gold Rush")
@@ -128,7 +128,7 @@ async def test_who_has_a_number_beside_a_bot_of_their_name_is_known_by_their_own
 async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seats(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.server.club.LATE_AFTER_S", 0.5)
+    monkeypatch.setattr("sabtui.club.server.LATE_AFTER_S", 0.5)
     async with serve_folder(tmp_path) as served:
         members = await served.come("Ann", "Ben", "Cleo", "Dan")
         await organise(served, members[0])
