@@ -52,15 +52,13 @@ PURE := $(subst $() $(),$(comma),$(addprefix net/, \
   client/trail.py discovery/advert.py protocol/* room/* \
   secure/address.py secure/code.py secure/handshake.py secure/keys.py \
   secure/limits.py server/journal_format.py) sabtui/club/hall.py sabtui/club/night.py)
-TESTS_OF_PURE := tests/net tests/test_errors.py tests/sabtui/club/test_hall.py \
-  tests/sabtui/club/test_night.py tests/sabtui/club/test_table_draw.py
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \
   --level=plain $(2) && \
   COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage report --fail-under=100
 
 coverage: $(VENV)/dev $(VENV)/words
 	@.ci/abreast '$(call covered,engine,tests/engine)' \
-	  '$(call covered,net$(comma)sabtui.club,$(TESTS_OF_PURE)) --include="$(PURE)"'
+	  '$(call covered,net$(comma)sabtui.club,tests/net tests/test_errors.py tests/sabtui/club/server) --include="$(PURE)"'
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check

@@ -213,7 +213,7 @@ def no_table_outlives_its_test(tmp_path_factory: pytest.TempPathFactory) -> Iter
             if int(process.name) != os.getpid() and ours in (process / "environ").read_bytes():
                 os.kill(int(process.name), signal.SIGTERM)
     # Python warns of children that are still running when it ends.
-    for starter in "sabtui.app.launcher", "net.server.doors":
+    for starter in "sabtui.app.launcher", "sabtui.doors.table_side":
         for child in getattr(sys.modules.get(starter), "_started", ()):
             child.kill()  # a process that hides its memory hides its environment, but from root
             child.wait(10)

@@ -22,7 +22,6 @@ from net.secure.handshake import HostClaim, TableTrust
 from net.secure.keys import TableCertificate
 from net.secure.limits import GuessLimiter, home_of
 from net.secure.listener import listen
-from net.server.door_messages import DoorOrder
 from net.server.doors import Doors, DoorTable, GuestKeys
 from net.server.live_table import LiveRoom
 from net.server.tables import ServerOptions
@@ -58,7 +57,7 @@ class Entrance:
         self._host = host
         self._claim = claim
         self._options = options
-        self.doors = Doors(self.door_table(), options.doors)
+        self.doors = Doors(self.door_table(), options.doors, self._note_door)
         self.announcer: Announcer | None = None
         if options.announce:
             self.announcer = Announcer(self._advert(), claim.port, claim.udp, self._note_announcing)
@@ -121,23 +120,17 @@ class Entrance:
 
     def door_table(self) -> DoorTable:
         """Return the part of the room that doors may know and ask."""
-        advert, options = self._make_advert(NO_DOORS), self._options
-        order = DoorOrder(
-            table=advert.id,
-            title=advert.name,
-            port=self._claim.port,
-            pin=self._certificate.fingerprint,
-            folder=str(options.doors_folder),
-            language=options.language,
-        )
+        advert = self._make_advert(NO_DOORS)
         return DoorTable(
-            order,
+            advert.id,
+            advert.name,
+            self._claim.port,
+            self._certificate.fingerprint,
             self._code,
             self.guesses,
             self.guest_keys,
             self._room.is_known,
             self._note_wrong_codes,
-            self._note_door,
         )
 
     def _advert(self) -> Advert:

@@ -29,31 +29,28 @@ from net.secure.handshake import HostClaim, host_statement
 from net.secure.keys import SeatKey, TableCertificate
 from net.server.bot_process import WORKER_ARGUMENTS
 from net.server.bots import BotPace
+from net.server.doors import ServeDoor
 from net.server.journal import Journal, path_of, read_contents, remove_journal
 from net.server.journal_format import Damage, JournalBroken, JournalFinished, PutMeta
 
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """Options of a server.
-
-    `announce`: advertise the table on the network. `idle_seconds`: time without any connection
-    after which a table stops (it can be resumed); `over_seconds`: the same once the game is over,
-    if that is less. `pace`: the time that bots take. `worker`:
-    arguments of Python that start a process of bots; `doors`: those that start the process of each
-    door that there is, with its state in `doors_folder`, speaking `language`; `on_door`: called
-    with the state of a door, which the host is sent as well.
-    """
+    """Options of a server."""
 
     announce: bool = True
+    """True if the table is advertised on the network."""
     idle_seconds: float = math.inf
+    """Time without any connection after which a table stops; it can be resumed."""
     over_seconds: float = 60.0
+    """The same once the game is over, if that is less."""
     pace: BotPace = field(default_factory=BotPace)
     worker: Sequence[str] = WORKER_ARGUMENTS
-    doors: Mapping[DoorKind, Sequence[str]] = field(default_factory=dict)
-    doors_folder: Path = Path()
+    """Arguments of Python that start a process of bots."""
+    doors: Mapping[DoorKind, ServeDoor] = field(default_factory=dict)
+    """What serves each kind of door that there is."""
     on_door: Callable[[DoorNow], None] = lambda _: None
-    language: str = "en"
+    """Called with the state of a door, which the host is sent as well."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
 import msgspec
 from platformdirs import user_state_path
@@ -27,6 +27,9 @@ from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.app.rooms import DoorProgram, rooms
 from sabtui.text import audit, doors, errors
 from sabtui.text.i18n import ENGLISH, current_language
+
+if TYPE_CHECKING:
+    from net.server.doors import ServeDoor
 
 MAX_IDLE_MINUTES: Final = 2
 """Minutes that a table opened from an interface waits for absent players before it ends."""
@@ -177,14 +180,12 @@ def find_doors() -> dict[DoorKind, DoorProgram]:
     return {DoorKind(door.kind): door for room in rooms() for door in room.doors}
 
 
-def door_programs() -> dict[DoorKind, Sequence[str]]:
-    """Return the arguments of Python that start each door."""
-    return {kind: door.arguments for kind, door in find_doors().items()}
-
-
-def doors_folder() -> Path:
-    """Return the folder in which doors keep their keys and their guests."""
-    return state_folder() / "doors"
+def serve_doors() -> dict[DoorKind, ServeDoor]:
+    """Return what serves each kind of door, in the present language."""
+    folder, language = state_folder() / "doors", current_language()
+    return {
+        kind: door.serve_by(door.arguments, folder, language) for kind, door in find_doors().items()
+    }
 
 
 def why_no_door(kind: DoorKind) -> str | None:

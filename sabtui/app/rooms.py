@@ -7,12 +7,13 @@ what they add are tuples, as dataclasses would load Python's inspection of code.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from pathlib import Path
 
     from textual.screen import Screen
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from net.client.remote import RemoteSession
     from net.client.session import OnUpdate
     from net.client.trail import GameState
+    from net.server.doors import ServeDoor
     from sabtui.app.requests import HallVisit, TableHandle
     from sabtui.plain.console import Console
     from sabtui.text.layout import TerminalSize
@@ -57,6 +59,8 @@ class DoorProgram(NamedTuple):
     kind: str
     arguments: tuple[str, ...]  # arguments of Python that start it
     library: str  # the library without which it cannot be opened
+    serve_by: Callable[[Sequence[str], Path, str], ServeDoor]
+    """Serves it by a program with these arguments, a folder for its state, and a language."""
 
 
 class SharedReplay(NamedTuple):

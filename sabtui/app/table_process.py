@@ -67,10 +67,8 @@ async def serve(
     idle = options.idle_minutes * 60 or math.inf
     server_options = ServerOptions(
         idle_seconds=idle,
-        doors=launcher.door_programs(),
-        doors_folder=launcher.doors_folder(),
+        doors=launcher.serve_doors(),
         on_door=on_door,
-        language=options.language,
         pace=pace_among_people(options.request.speed),
     )
     if table.starts_with:

@@ -41,7 +41,7 @@ from sabtui.club.server import ClubServer
 from sabtui.club.text import save_night
 from sabtui.text import audit, connection, network
 from sabtui.text.doors import door_reopens, qr_rows
-from sabtui.text.i18n import _, current_language
+from sabtui.text.i18n import _
 
 _log = logging.getLogger(__name__)
 
@@ -90,10 +90,8 @@ async def serve_club(
     nights = club.tables / "nights"
     options = ServerOptions(
         idle_seconds=IDLE_TABLE_S,
-        doors=launcher.door_programs(),
-        doors_folder=launcher.doors_folder(),
+        doors=launcher.serve_doors(),
         on_door=on_door,
-        language=current_language(),
         pace=requests.pace_among_people(request.speed),
     )
     server = ClubServer(

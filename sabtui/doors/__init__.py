@@ -2,6 +2,7 @@
 
 room          the additions of this room to the core: a door of each kind
 program       the program of a door
+table_side    starts a door's process beside a table, and answers it by `messages`
 table_link    what a door may ask its table
 padding       what screens draw, in pieces whose length says little
 guests        who comes back to which seat, and the limits that both doors keep

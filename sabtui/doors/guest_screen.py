@@ -29,9 +29,9 @@ from typing import Final, Self
 import msgspec
 
 from net.protocol.text import clean_name
-from net.server.door_messages import DoorOrder
 from net.server.process import environment, python
 from sabtui.doors.guests import Guest
+from sabtui.doors.messages import DoorOrder
 
 GUEST_ARGUMENTS: Final = ("-m", "sabtui.doors.guest_program")
 """Arguments of Python that start a guest's screen."""

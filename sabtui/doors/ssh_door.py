@@ -22,8 +22,8 @@ from net.protocol.doors import DoorTrouble
 from net.protocol.text import clean_name
 from net.secure.limits import AdmissionControl, Limit
 from net.secure.listener import Trust, accept_in_turn
-from net.server.door_messages import DoorOpened
 from sabtui.doors import guests
+from sabtui.doors.messages import DoorOpened
 from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, DoorConnection, GuestSession, SshDoor
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.doors import wrong_code

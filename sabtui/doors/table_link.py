@@ -1,6 +1,6 @@
 """A door's link to its table's process: over the standard input, which nobody else has.
 
-The other end is `net.server.doors`; what may be asked is in `net.server.door_messages`.
+The other end is `sabtui.doors.table_side`; what may be asked is in `sabtui.doors.messages`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from net.server.door_messages import (
+from sabtui.doors.messages import (
     MAX_LINE_BYTES,
     MAX_TYPED_LETTERS,
     Admit,

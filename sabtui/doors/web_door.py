@@ -8,9 +8,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from net.server.door_messages import DoorOpened
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook, guest_book
+from sabtui.doors.messages import DoorOpened
 from sabtui.doors.table_link import TableLink
 from sabtui.doors.web_login import Arrival
 from sabtui.doors.web_server import WebDoor

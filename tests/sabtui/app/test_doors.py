@@ -10,7 +10,7 @@ from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import check_doors, door_programs, why_no_door
+from sabtui.app.launcher import check_doors, find_doors, serve_doors, why_no_door
 from sabtui.app.requests import HostRequest
 from sabtui.app.tables import open_table
 from sabtui.text.doors import INSTALL_COMMAND, no_doors_here
@@ -21,8 +21,8 @@ def nothing_is_installed(_name: str) -> ModuleSpec | None:
 
 
 def test_every_kind_of_door_has_a_program_that_there_is() -> None:
-    assert set(door_programs()) == set(DoorKind)
-    assert all(find_spec(program[1]) for program in door_programs().values())
+    assert set(find_doors()) == set(serve_doors()) == set(DoorKind)
+    assert all(find_spec(door.arguments[1]) for door in find_doors().values())
 
 
 @pytest.mark.parametrize("kind", DoorKind)

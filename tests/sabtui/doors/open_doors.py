@@ -19,12 +19,12 @@ import pytest
 
 from net.protocol.doors import DoorKind
 from net.secure.keys import SeatKey
-from net.server import doors
 from net.server.tables import HostedTable, ServerOptions
 from net.tasks import cancel_and_wait
-from sabtui.app.launcher import door_programs
-from sabtui.doors import program
+from sabtui.app.launcher import find_doors
+from sabtui.doors import program, table_side
 from sabtui.doors.table_link import TableLink
+from sabtui.doors.table_side import serve_by
 from tests.net.server.served_table import HERE, QUICK, Hosted, run, until
 
 needs_root = pytest.mark.skipif(
@@ -44,8 +44,8 @@ async def beside(
     options: ServerOptions = QUICK,
 ) -> AsyncIterator[Hosted]:
     """Serve a table until its doors of these kinds are open, each at any port."""
-    programs = {kind: (*door_programs()[kind], "0") for kind in kinds}
-    options = replace(options, doors=programs, doors_folder=folder)
+    serve = {kind: serve_by((*find_doors()[kind].arguments, "0"), folder) for kind in kinds}
+    options = replace(options, doors=serve)
     async with run(replace(table, doors=kinds), key, options) as hosted:
         now = hosted.host.entrance.doors.now
         await until(lambda: set(now) == set(kinds))
@@ -76,7 +76,7 @@ async def in_this_process() -> AsyncIterator[None]:
             await table.close()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(doors, "_start", start)
+        patch.setattr(table_side, "_start", start)
         try:
             yield
             await cancel_and_wait(*running.pop(DoorKind.WEB, ()))
@@ -142,7 +142,7 @@ async def crowd(port: int, links: int, places: int) -> AsyncIterator[None]:
 def memory_of_door() -> int:
     """The bytes of memory of the door that was opened last, 0 where the system does not tell."""
     try:
-        pages = Path(f"/proc/{doors._started[-1].pid}/statm").read_text().split()[1]
+        pages = Path(f"/proc/{table_side._started[-1].pid}/statm").read_text().split()[1]
     except OSError:
         return 0
     return int(pages) * mmap.PAGESIZE

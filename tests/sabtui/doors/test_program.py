@@ -20,6 +20,7 @@ from net.server.tables import HostedTable, resume
 from sabtui.app.launcher import find_doors
 from sabtui.doors import program
 from sabtui.doors.program import DOOR_PORTS, claim
+from sabtui.doors.table_side import serve_by
 from tests.net.server.served_table import HERE, QUICK, SMALL, new_table, run, until
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.samples import first as first_of
@@ -73,7 +74,7 @@ async def test_a_table_that_comes_back_has_the_port_of_its_door_if_that_is_free(
     key = SeatKey.new()
     table = new_table(where, key, SMALL)
     command = ("-m", "sabtui.doors.program", "ssh")
-    options = replace(QUICK, doors={DoorKind.SSH: command}, doors_folder=tmp_path)
+    options = replace(QUICK, doors={DoorKind.SSH: serve_by(command, tmp_path)})
 
     async def open_door(table: HostedTable) -> int:
         opening = replace(table, doors=(DoorKind.SSH,))
@@ -100,7 +101,7 @@ async def trouble(where: Path, folder: Path, kind: DoorKind, *command: str) -> D
     """What a table is told of a door that is this program."""
     key = SeatKey.new()
     table = replace(new_table(where, key, SMALL), doors=(kind,))
-    options = replace(QUICK, doors={kind: command}, doors_folder=folder)
+    options = replace(QUICK, doors={kind: serve_by(command, folder)})
     async with run(table, key, options) as hosted:
         now = hosted.host.entrance.doors.now
         await until(lambda: kind in now)

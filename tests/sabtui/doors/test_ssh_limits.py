@@ -15,9 +15,9 @@ import pytest
 
 from net.protocol.requests import Chat
 from net.secure.limits import MAX_PENDING_PER_ADDRESS, Limit
-from net.server.door_messages import DoorAnswer
 from sabtui.doors import ssh_door
 from sabtui.doors.guests import MAX_SCREENS, Caller, GuestBook
+from sabtui.doors.messages import DoorAnswer
 from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, options_of
 from sabtui.doors.ssh_session import DoorConnection, GuestSession, SshDoor
 from sabtui.doors.table_link import TableLink

@@ -17,8 +17,9 @@ from engine.state import Phase
 from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from net.protocol.requests import Kick, PutBot, Start
-from sabtui.app.launcher import door_programs
+from sabtui.app.launcher import find_doors
 from sabtui.doors import web_server
+from sabtui.doors.table_side import serve_by
 from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
@@ -411,8 +412,8 @@ ON_TOP = """(() => {
 async def test_a_phone_sees_a_clubs_hall_opens_a_table_there_and_fills_it_with_bots(
     where: Path, tmp_path: Path
 ) -> None:
-    programs = {DoorKind.WEB: (*door_programs()[DoorKind.WEB], "0")}
-    options = replace(QUICK, doors=programs, doors_folder=tmp_path / "doors")
+    web = (*find_doors()[DoorKind.WEB].arguments, "0")
+    options = replace(QUICK, doors={DoorKind.WEB: serve_by(web, tmp_path / "doors")})
     async with (
         in_this_process(),
         serve_folder(where, options, doors=(DoorKind.WEB,)) as club,

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from net.server.door_messages import DoorAnswer
 from sabtui.doors import web_server
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import MAX_GUESTS, Caller, Guest
+from sabtui.doors.messages import DoorAnswer
 from sabtui.doors.web_login import PAGE_MARK, Arrival
 from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED
 from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door

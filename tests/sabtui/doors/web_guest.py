@@ -17,10 +17,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from net.secure.handshake import CodeExchange, PakeSide
-from net.server.door_messages import DoorAnswer
 from net.tasks import cancel_and_wait
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen
 from sabtui.doors.guests import Guest, GuestBook
+from sabtui.doors.messages import DoorAnswer
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.doors.web_login import (
     BINDING,

@@ -27,10 +27,11 @@ from net.room import inputs
 from net.secure.connection import Connection, ConnectionFailed, authenticate, connect
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
+from sabtui.doors.table_side import serve_by
 from tests.net.server.child_process import start_child
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
-from tests.net.server.test_doors import ENDS, FAILS
 from tests.sabtui.club.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
+from tests.sabtui.doors.test_table_side import ENDS, FAILS
 
 CLUB = "tests.sabtui.club.server.child"
 
@@ -167,8 +168,11 @@ async def test_a_door_that_has_ended_is_opened_again_but_no_other(
 ) -> None:
     monkeypatch.setattr("sabtui.club.server.TRY_AGAIN_S", 0.01)
     told: list[DoorNow] = []
-    programs = {DoorKind.SSH: ("-c", ENDS), DoorKind.WEB: ("-c", FAILS)}
-    options = replace(QUICK, doors=programs, on_door=told.append)
+    serve = {
+        kind: serve_by(("-c", program), tmp_path)
+        for kind, program in ((DoorKind.SSH, ENDS), (DoorKind.WEB, FAILS))
+    }
+    options = replace(QUICK, doors=serve, on_door=told.append)
     async with serve_folder(tmp_path, options, doors=(DoorKind.SSH, DoorKind.WEB)):
         await until(lambda: sum(bool(door.port) for door in told) >= 3)
         assert [one.trouble for one in told if one.kind is DoorKind.WEB] == [DoorTrouble.NO_PORT]

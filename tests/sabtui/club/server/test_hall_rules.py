@@ -69,7 +69,7 @@ from sabtui.club.hall import (
 from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
 from tests.net.room.twin_games import plan, twin_script
 from tests.net.room.twin_tables import perform, short_of_the_record
-from tests.sabtui.club.test_night import longest_night
+from tests.sabtui.club.server.test_night_rules import longest_night
 
 TABLE = HallTable("a" * 16, "Gold Rush", "lobby", "international", 1, 5, ("Ben",))
 ESCAPE = "\x1b]0;x\x07"

@@ -13,26 +13,18 @@ from net.secure.limits import (
     ALARM_WRONG_CODES,
     GuessLimiter,
 )
-from net.server.door_messages import (
+from net.server.doors import ADMISSION_S, MAX_GUEST_KEYS, DoorTable, GuestKeys
+from sabtui.doors.messages import (
     Admit,
     DoorAnswer,
-    DoorOrder,
     IsSeated,
     Settle,
     TryCode,
     TryExchange,
 )
-from net.server.doors import (
-    ADMISSION_S,
-    MAX_GUEST_KEYS,
-    DoorTable,
-    GuestKeys,
-    answer,
-    settle,
-)
+from sabtui.doors.table_side import answer, settle
 from tests.net.server.served_table import CODE, OTHER_CODE
 
-ORDER = DoorOrder("0123456789abcdef", "Gold Rush", 7341, bytes(32), "/nowhere")
 FAR, NEAR = "192.0.2.7", "127.0.0.1"
 TRIES = int(ADDRESS_TRIES.burst)
 
@@ -42,13 +34,15 @@ def desk(
 ) -> tuple[DoorTable, list[int]]:
     alarms: list[int] = []
     table = DoorTable(
-        ORDER,
+        "0123456789abcdef",
+        "Gold Rush",
+        7341,
+        bytes(32),
         code,
         GuessLimiter(),
         GuestKeys(),
         lambda key: key in seats,
         alarms.append,
-        lambda _now: None,
     )
     return table, alarms
 

@@ -18,10 +18,10 @@ from net.protocol.requests import ChangeSettings, Kick, NewCode, SwitchDoor
 from net.secure.connection import ConnectionFailed, authenticate, connect
 from net.secure.handshake import AuthenticationFailed, ClientHandshake, Rejection, TableTrust
 from net.secure.keys import SeatKey
-from net.server import doors
-from net.server.door_messages import Admit, TryCode
-from net.server.doors import answer
 from net.server.tables import resume
+from sabtui.doors import table_side
+from sabtui.doors.messages import Admit, TryCode
+from sabtui.doors.table_side import answer, serve_by
 from tests.net.server.served_table import (
     CODE,
     HERE,
@@ -82,7 +82,7 @@ async def test_an_admitted_key_enters_once_from_the_guests_address_and_no_other_
 async def test_a_door_is_switched_by_the_host_told_of_kept_in_the_journal_and_closed(
     where: Path,
 ) -> None:
-    options = replace(QUICK, doors={DoorKind.SSH: ("-c", ASKS)})
+    options = replace(QUICK, doors={DoorKind.SSH: serve_by(("-c", ASKS), where)})
     key = SeatKey.new()
     async with run(new_table(where, key, SMALL), key, options) as hosted:
         (ann,) = await hosted.come("Ann")
@@ -112,7 +112,7 @@ async def test_a_door_that_breaks_is_told_of_and_hurts_nobody(
 ) -> None:
     key = SeatKey.new()
     table = replace(new_table(where, key, SMALL), doors=(DoorKind.SSH,))
-    options = replace(QUICK, doors={DoorKind.SSH: ("-c", program)})
+    options = replace(QUICK, doors={DoorKind.SSH: serve_by(("-c", program), where)})
     async with run(table, key, options) as hosted:
         (ann,) = await hosted.come("Ann")
         await until(lambda: ann.state.status.doors == (DoorNow(DoorKind.SSH, trouble=trouble),))
@@ -125,7 +125,7 @@ async def test_a_door_for_which_there_are_no_processes_left_is_told_of_and_opens
     def refuse(*_words: object, **_options: object) -> object:
         raise BlockingIOError
 
-    options = replace(QUICK, doors={DoorKind.SSH: ("-c", ASKS)})
+    options = replace(QUICK, doors={DoorKind.SSH: serve_by(("-c", ASKS), where)})
     key = SeatKey.new()
     async with run(new_table(where, key, SMALL), key, options) as hosted:
         (ann,) = await hosted.come("Ann")
@@ -190,10 +190,10 @@ async def test_who_began_to_prove_the_code_before_it_was_renewed_is_not_let_in(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="not every system has waitid")
 def test_a_door_that_has_ended_is_reaped_when_the_next_one_opens() -> None:
-    doors._start(("-c", "pass")).close()
-    ended = doors._started[-1]
+    table_side._start(("-c", "pass")).close()
+    ended = table_side._started[-1]
     if sys.platform == "linux":  # so that types know, too
         os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)  # it is left to be reaped
-    doors._start(("-c", "pass")).close()
+    table_side._start(("-c", "pass")).close()
     assert ended.returncode == 0
-    assert ended not in doors._started
+    assert ended not in table_side._started
