@@ -11,11 +11,11 @@ follows from public facts alone (RULES K).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from functools import lru_cache, reduce
 from operator import attrgetter, or_
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar, cast, get_args, overload
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar, cast, get_args
 
 from msgspec import Meta
 
@@ -60,36 +60,10 @@ from net.protocol.framing import Wire
 
 EventT = TypeVar("EventT", bound=Event)
 MoveT = TypeVar("MoveT", bound=Move)
-A = TypeVar("A")
-B = TypeVar("B")
-C = TypeVar("C")
-D = TypeVar("D")
 
 
-# The overloads let mypy compare each codec with the type of the field that it is for.
-@overload
-def row(kind: Callable[[A], object], tag: str, a: Codec[A], /) -> WireRow[object]: ...
-@overload
-def row(
-    kind: Callable[[A, B], object], tag: str, a: Codec[A], b: Codec[B], /
-) -> WireRow[object]: ...
-@overload
-def row(
-    kind: Callable[[A, B, C], object], tag: str, a: Codec[A], b: Codec[B], c: Codec[C], /
-) -> WireRow[object]: ...
-@overload
-def row(
-    kind: Callable[[A, B, C, D], object],
-    tag: str,
-    a: Codec[A],
-    b: Codec[B],
-    c: Codec[C],
-    d: Codec[D],
-    /,
-) -> WireRow[object]: ...
-def row(kind: object, tag: str, /, *codecs: Codec[object]) -> WireRow[object]:
+def row(kind: type[object], tag: str, *codecs: Codec[object]) -> WireRow[object]:
     """Return the row of an engine class, with a codec for each of its fields in their order."""
-    assert isinstance(kind, type)
     assert is_dataclass(kind)
     names = [field.name for field in fields(kind)]
     return WireRow(kind, dict(zip(names, codecs, strict=True)), tag)
@@ -224,7 +198,6 @@ _TABLE: Final = WireRow(
         "last_card": SEAT_OR_NOBODY,
         "end": or_none(_ROUND_ENDED),
     },
-    rename={"board": "cards"},
 )
 _SCORE: Final = WireRow(
     Score,

@@ -238,7 +238,7 @@ GOLD_BY_SEAT: Final = each(NUGGETS)
 class WireRow(Generic[T]):
     """One kind of value on the wire: its fields with their codecs, and its wire type `form`.
 
-    Where kinds differ, `tag` leads the array. `rename` has the names that differ on the wire.
+    Where kinds differ, `tag` leads the array.
     """
 
     def __init__(
@@ -246,7 +246,6 @@ class WireRow(Generic[T]):
         kind: type[T],
         codecs: Mapping[str, Codec[object]],
         tag: str | None = None,
-        rename: Mapping[str, str] | None = None,
     ) -> None:
         self.kind = kind
         self.tag = tag
@@ -258,7 +257,6 @@ class WireRow(Generic[T]):
             bases=(OnWire,),
             module=__name__,
             tag=tag,
-            rename=rename,
         )
         self.form = cast("type[OnWire[T]]", form)
         at_work = [(at, one) for at, one in enumerate(self.codecs) if one.write is not _keep]

@@ -4,15 +4,12 @@
     n bytes    one msgpack value
     the rest   zeroes, up to the next power of two from 256 to the cap
 
-Whatever bytes arrive, the only exception is `BadFrame`. A value is read as one of the messages that
-may come, field by field, and nothing else of it is ever made.
+Whatever bytes arrive, the only exception is `BadFrame`. A length beyond the cap (such as the four
+letters `GET `) ends the connection before its body is read.
 
-What is padded is a power of two long because TLS hides the content of a frame but not its length.
-Secrets have a fixed size in every message; padding is the second line of defence: there are only
-nine lengths from 256 bytes to 64 KiB, so two values of a secret rarely fall into different ones. A
-step of the game fits the smallest; the caps are powers of two themselves, so no part of a cap is
-wasted. A length beyond the cap (such as the four letters `GET `) ends the connection before its
-body is read.
+TLS hides the content of a frame but not its length. Secrets have a fixed size in every message;
+padding is the second line of defence: two values of a secret rarely fall into different powers of
+two. A step of the game fits the smallest.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from net.protocol.board import MAX_NIGHT_ROUNDS, HallBoard, HallTable, Night, TableId
+from net.protocol.board import MAX_NIGHT_ROUNDS, HallTable, Night, TableId
 from net.protocol.fields import MAX_SEATS, PlayerName
 from net.protocol.framing import Message, Wire
 from net.protocol.lobby import Lobby, Member, Settings, TableNews
@@ -46,36 +46,29 @@ class NextTable(Message, frozen=True, tag="next-table"):
     others: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]
 
 
-# The news of the board.
+# The news of the board. What each changes is said at `TableNews.change`, as of a table's events.
+
+
+def _put_board(lobby: Lobby, **fields: object) -> Lobby:
+    """Return the lobby with other values in these fields of its board."""
+    return replace(lobby, hall=replace(lobby.board, **fields))
 
 
 class BoardNews(TableNews, frozen=True):
     """News of a hall's board."""
 
-    def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with the board after it."""
-        return replace(lobby, hall=self.change_board(lobby.board))
-
-    def change_board(self, board: HallBoard) -> HallBoard:
-        """Return the board after it; by itself it changes nothing."""
-        return board
-
     def fits(self, lobby: Lobby) -> bool:
-        """Return True in a hall."""
         return lobby.is_hall
 
 
 class TableShown(BoardNews, frozen=True, tag=40):
-    """A table of the club is new, or has changed."""
+    """A table of the club is new, or has changed and keeps its place."""
 
     table: HallTable
 
-    def change_board(self, board: HallBoard) -> HallBoard:
-        """Return the board with it; one that has changed keeps its place."""
-        if board.table(self.table.id) is None:
-            return replace(board, tables=(*board.tables, self.table))
-        tables = [self.table if old.id == self.table.id else old for old in board.tables]
-        return replace(board, tables=tuple(tables))
+    def change(self, lobby: Lobby) -> Lobby:
+        tables = {table.id: table for table in (*lobby.board.tables, self.table)}
+        return _put_board(lobby, tables=tuple(tables.values()))
 
 
 class TableClosed(BoardNews, frozen=True, tag=41):
@@ -83,10 +76,9 @@ class TableClosed(BoardNews, frozen=True, tag=41):
 
     table: TableId
 
-    def change_board(self, board: HallBoard) -> HallBoard:
-        """Return the board without it."""
-        tables = tuple(table for table in board.tables if table.id != self.table)
-        return replace(board, tables=tables)
+    def change(self, lobby: Lobby) -> Lobby:
+        tables = tuple(table for table in lobby.board.tables if table.id != self.table)
+        return _put_board(lobby, tables=tables)
 
 
 class OrganiserNamed(BoardNews, frozen=True, tag=42):
@@ -94,9 +86,8 @@ class OrganiserNamed(BoardNews, frozen=True, tag=42):
 
     member: Member
 
-    def change_board(self, board: HallBoard) -> HallBoard:
-        """Return the board with one more organiser."""
-        return replace(board, organisers=(*board.organisers, self.member))
+    def change(self, lobby: Lobby) -> Lobby:
+        return _put_board(lobby, organisers=(*lobby.board.organisers, self.member))
 
 
 class NightChanged(BoardNews, frozen=True, tag=43):
@@ -104,9 +95,8 @@ class NightChanged(BoardNews, frozen=True, tag=43):
 
     night: Night
 
-    def change_board(self, board: HallBoard) -> HallBoard:
-        """Return the board with it."""
-        return replace(board, night=self.night)
+    def change(self, lobby: Lobby) -> Lobby:
+        return _put_board(lobby, night=self.night)
 
 
 HallEvent: TypeAlias = TableShown | TableClosed | OrganiserNamed | NightChanged

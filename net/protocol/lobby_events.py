@@ -1,7 +1,8 @@
 """Lobby events, which everybody at a table receives, and what each of them changes.
 
 The counterpart of `engine.events`: public facts alone, sent by the host to every client. The room
-has decided that an event may happen (`net.room.requests`); a client checks that it `fits`.
+has decided that an event may happen (`net.room.requests`); a client checks that it `fits`. What
+`change` and `fits` return is said at `TableNews`; what changes, at each event.
 
 Seats whose people had not come as the table moved are deserted: nobody has seen their cards, which
 were drawn anew or are dealt later. The host may lend such a seat to a newcomer of that name. If its
@@ -186,7 +187,6 @@ class MemberNews(TableNews, frozen=True):
     member: Member
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if the member is at the table."""
         return lobby.person(self.member) is not None
 
 
@@ -196,7 +196,6 @@ class SeatNews(TableNews, frozen=True):
     seat: SeatNumber
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if there is such a seat."""
         return self.seat < len(lobby.chairs)
 
 
@@ -211,19 +210,17 @@ class Entered(TableNews, frozen=True, tag=1):
     at_door: bool = False
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with one more person."""
         person = Person(self.member, self.name, Presence.THERE, self.waits, self.key, self.at_door)
         host = self.member if self.is_host else lobby.host
         return replace(lobby, people=(*lobby.people, person), host=host)
 
 
 class Exited(MemberNews, frozen=True, tag=2):
-    """A member is no longer at the table; their seat becomes free."""
+    """A member is no longer at the table; their seat becomes free, and a draw with them is void."""
 
     reason: LeaveReason
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby without a member; a draw with them is void."""
         lobby = _ask_no_more(lobby, self.member)
         if lobby.draw is not None and lobby.is_drawing:
             drawers = [person.member for person in (*lobby.draw.people, *lobby.draw.absent)]
@@ -235,15 +232,14 @@ class Exited(MemberNews, frozen=True, tag=2):
 
 
 class SatDown(SeatNews, frozen=True, tag=3):
-    """A member took a seat: a free one, a bot's or another person's."""
+    """A member took a seat: a free one, a bot's or another person's; in the lobby they are ready.
+
+    A namesake of who was there takes that name over.
+    """
 
     member: Member
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with a member on that seat alone; in the lobby they are ready.
-
-        A namesake of who was there takes that name over.
-        """
         lobby = _swap_names(lobby, self.seat, self.member)
         sitting = lobby.find_person(self.member)
         is_lent = self.member in lobby.asking_for(self.seat)
@@ -266,7 +262,6 @@ class StoodUp(SeatNews, frozen=True, tag=4):
     """A seat is free now; a person who had it watches."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with a free chair on that seat."""
         lobby = _drop_deserted(lobby, lambda one: one.seat == self.seat)
         return _put_chair(_forget_youngest(lobby, self.seat), self.seat, Free())
 
@@ -278,7 +273,6 @@ class BotSat(SeatNews, frozen=True, tag=5):
     level: Level
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with a bot on that seat."""
         lobby = _drop_deserted(lobby, lambda one: one.seat == self.seat)
         return _put_chair(lobby, self.seat, BotChair(self.name, self.level))
 
@@ -293,7 +287,6 @@ class BotRetired(TableNews, frozen=True, tag=29):
     level: Level
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with our bot in its place."""
         chairs = (
             BotChair(chair.name, self.level)
             if isinstance(chair, BotChair) and chair.level == self.bot
@@ -306,7 +299,6 @@ class BotRetired(TableNews, frozen=True, tag=29):
         return replace(lobby, chairs=tuple(chairs), settings=settings)
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if that bot plays or stands in here."""
         seated = {chair.level for chair in lobby.chairs if isinstance(chair, BotChair)}
         return self.bot in seated or self.bot == lobby.settings.stand_in
 
@@ -317,7 +309,6 @@ class ReadyChanged(SeatNews, frozen=True, tag=6):
     ready: bool
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with that person ready, or no longer."""
         chair = lobby.chairs[self.seat]
         if not isinstance(chair, Taken):
             raise LookupError(self.seat)  # noqa: TRY004 - it is the seat that is not there
@@ -325,15 +316,14 @@ class ReadyChanged(SeatNews, frozen=True, tag=6):
 
 
 class PresenceChanged(MemberNews, frozen=True, tag=7):
-    """A member's connection became shaky, is gone, or works again."""
+    """A member's connection became shaky, is gone, or works again.
+
+    Who is back has their deserted seat back. In a hall, who comes is the last.
+    """
 
     presence: Presence
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with the member's presence; who is back has their seat back.
-
-        In a hall, who comes is the last.
-        """
         if not self.presence.is_gone:
             lobby = _come_back(lobby, lambda deserted: deserted.member == self.member)
         people = [
@@ -346,18 +336,16 @@ class PresenceChanged(MemberNews, frozen=True, tag=7):
 
 
 class SettingsChanged(TableNews, frozen=True, tag=8):
-    """The table has new settings."""
+    """The table has new settings, and as many chairs as they say; none is dropped that is taken."""
 
     settings: Settings
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with as many chairs as the settings say."""
         chairs = lobby.chairs[: self.settings.seats]
         chairs += (Free(),) * (self.settings.seats - len(chairs))
         return replace(lobby, settings=self.settings, chairs=chairs)
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if no chair is dropped that somebody has."""
         taken = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
         return self.settings.seats > max(taken, default=0)
 
@@ -368,7 +356,6 @@ class Paused(TableNews, frozen=True, tag=9):
     paused: bool
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with the game paused, or not."""
         return replace(lobby, paused=self.paused)
 
 
@@ -388,7 +375,6 @@ class Claimed(Remark, frozen=True, tag=11):
     claim: TableClaim
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if the member is at the table, and the claim about something that is here."""
         return super().fits(lobby) and self.claim.fits(len(lobby.chairs))
 
 
@@ -408,7 +394,6 @@ class BotClaimed(SeatNews, frozen=True, tag=19):
     claim: TableClaim
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if there is such a seat, and the claim is about something that is here."""
         return super().fits(lobby) and self.claim.fits(len(lobby.chairs))
 
 
@@ -422,7 +407,6 @@ class GameBegins(TableNews, frozen=True, tag=12):
     """A game is about to be dealt. Free chairs are removed, and the seats are renumbered."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby without free chairs, and with nobody ready for the next round."""
         kept = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
         first = lobby.settings.youngest
         youngest = kept.index(first) if first in kept else NOBODY
@@ -433,7 +417,6 @@ class GameBegins(TableNews, frozen=True, tag=12):
         return _set_all_ready(replace(lobby, stage=Stage.PLAYING), ready=False)
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if there are enough players in the lobby, and no seed is being drawn."""
         is_due = lobby.stage is Stage.LOBBY and not lobby.is_drawing
         return is_due and lobby.players >= MIN_SEATS
 
@@ -442,19 +425,16 @@ class RoundBegins(TableNews, frozen=True, tag=13):
     """The next round is about to be dealt."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with nobody ready for the next round."""
         return _set_all_ready(lobby, ready=False)
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if a game goes on, and no seed is being drawn."""
         return lobby.stage is Stage.PLAYING and not lobby.is_drawing
 
 
 class Rematch(TableNews, frozen=True, tag=14):
-    """The finished game is put away; everybody keeps their seat."""
+    """The finished game is put away; everybody keeps their seat, and is ready for another."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby before a game, for which all with chairs are ready."""
         lobby = replace(
             lobby,
             stage=Stage.LOBBY,
@@ -467,7 +447,6 @@ class Rematch(TableNews, frozen=True, tag=14):
         return _set_all_ready(lobby, ready=True)
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if there is a game, and no seed is being drawn."""
         return lobby.stage is Stage.PLAYING and not lobby.is_drawing
 
 
@@ -481,7 +460,6 @@ class Reopened(TableNews, frozen=True, tag=16):
     """The host's program was restarted, and nobody is connected yet."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with nobody connected."""
         return _set_all_gone(lobby)
 
 
@@ -489,7 +467,6 @@ class Closed(TableNews, frozen=True, tag=17):
     """The table is closed for good."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby of a closed table."""
         return replace(lobby, stage=Stage.CLOSED)
 
 
@@ -499,7 +476,6 @@ class Locked(TableNews, frozen=True, tag=20):
     locked: bool
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby of a table that is locked, or open again."""
         return replace(lobby, locked=self.locked)
 
 
@@ -521,7 +497,6 @@ class HostChanged(TableNews, frozen=True, tag=26):
     at_odds: SeatNumbers = ()
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby under the new host, with nobody connected."""
         draw = None if lobby.is_drawing else lobby.draw
         host = lobby.find_person(self.member).member
         if self.round:
@@ -545,7 +520,6 @@ class HostChanged(TableNews, frozen=True, tag=26):
         return tuple(found[seat] for seat in sorted(found))
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if the host has a seat, the term is a later one, and those seats are here."""
         is_here = max((*self.anew, *self.at_odds), default=0) < len(lobby.chairs)
         return lobby.seat_of(self.member) is not None and self.term > lobby.term and is_here
 
@@ -554,7 +528,6 @@ class BroughtBack(SeatNews, frozen=True, tag=33):
     """Somebody came to the table's new host before the first move there, and has kept the cards."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby in which that seat's cards are the old ones."""
         if not lobby.relocations:
             raise LookupError(self.seat)
         lobby = _come_back(lobby, lambda deserted: deserted.seat == self.seat)
@@ -569,7 +542,6 @@ class DrawnAnew(TableNews, frozen=True, tag=34):
     seats: SeatNumbers
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if there are such seats."""
         return max(self.seats, default=0) < len(lobby.chairs)
 
 
@@ -579,7 +551,6 @@ class WentOn(TableNews, frozen=True, tag=35):
     round: Small
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby that may play this round with few people."""
         return replace(lobby, short=self.round)
 
 
@@ -592,8 +563,12 @@ class RecordPublished(TableNews, frozen=True, tag=18):
 class DrawBegan(TableNews, frozen=True, tag=23):
     """The seed of a round is drawn, by the host, whose commitment this is, and these members.
 
-    The id follows from the nonce and from all that the deal depends on (`net.room.seeds`). An
-    unfinished draw is void. The `absent` play too, and are left out of the draw.
+    The id follows from the nonce and from all that the deal depends on (`net.room.seeds`). The
+    `absent` play too, and are left out of the draw.
+
+    A draw that has begun ends in the deal. It is void if somebody in it leaves, or another begins
+    that leaves out one more member, by name. What changes the deal while it is drawn makes the draw
+    false (`net.room.seeds`).
     """
 
     id: DrawId
@@ -604,7 +579,6 @@ class DrawBegan(TableNews, frozen=True, tag=23):
     absent: Members
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with the draw under way."""
         found = {one.member: Drawer(one.member, one.name, one.at_door) for one in lobby.people}
         people, absent = (
             tuple(found[member] for member in members) for members in (self.members, self.absent)
@@ -616,12 +590,6 @@ class DrawBegan(TableNews, frozen=True, tag=23):
         return replace(lobby, draw=draw)
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if it asks all players but the host.
-
-        A draw that has begun ends in the deal. It is void if somebody in it leaves, or another
-        begins that leaves out one more member, by name. What changes the deal while it is drawn
-        makes the draw false (`net.room.seeds`).
-        """
         draw = lobby.draw if lobby.is_drawing else None
         asked = sorted(person.member for person in lobby.drawers)
         is_due = draw is None or {person.member for person in draw.people} > set(self.members)
@@ -635,7 +603,6 @@ class SharesCommitted(TableNews, frozen=True, tag=24):
     commitments: Commitments
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with the commitments in the draw under way."""
         draw = _draw_under_way(lobby, self.commitments)
         return replace(lobby, draw=replace(draw, commitments=self.commitments))
 
@@ -646,7 +613,6 @@ class SharesShown(TableNews, frozen=True, tag=25):
     shares: Shares
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with the draw done."""
         draw = _draw_under_way(lobby, self.shares)
         if len(draw.commitments) != len(self.shares):
             raise LookupError("nobody has committed to these shares")
@@ -664,7 +630,6 @@ class HostSharesShown(TableNews, frozen=True, tag=38):
     ]
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if the table has moved."""
         return bool(lobby.relocations)
 
 
@@ -672,7 +637,6 @@ class HostOffered(MemberNews, frozen=True, tag=36):
     """The host asks a member to run the table at their computer."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby with the offer open."""
         return replace(lobby, offered=lobby.find_person(self.member).member)
 
 
@@ -682,7 +646,6 @@ class SeatAsked(SeatNews, frozen=True, tag=39):
     member: Member
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby in which the newcomer asks for that seat."""
         asker, asks = lobby.find_person(self.member).member, lobby.asking_for(self.seat)
         if not any(one.seat == self.seat and one.takes_more for one in lobby.deserted):
             raise LookupError(self.seat)
@@ -695,7 +658,6 @@ class HandingOver(TableNews, frozen=True, tag=37):
     begins: bool
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby that is handed over, or stays."""
         return replace(lobby, offered=THE_TABLE, handing=self.begins)
 
 

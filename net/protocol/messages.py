@@ -1,15 +1,11 @@
 """Messages on a trusted connection, in both directions: shapes alone; and the hash of a state.
 
-What a seat tells to a table that goes on elsewhere has one length, whatever it is, and even if it
-is nothing. What is drawn together there is bound to the step from which the table goes on and to
-those who draw.
+`docs/protocol.md` says who sends which message when. Of StepFrame and Snapshot, each person gets
+exactly one for each step of a table. All other messages concern one connection.
 
-`docs/protocol.md` says who sends which message when.
-
-StepFrame and Snapshot are numbered: for each step of a table, each person there gets exactly one of
-them. All other messages concern one connection. A client's message always fits the smallest frame;
-the length of a host's message follows from public facts, as all secrets have one size
-(`net.protocol.fields`).
+A client's message always fits the smallest frame, but for `Knowledge`, which has one length,
+whatever is told. The length of a host's message follows from public facts, as all secrets have one
+size (`net.protocol.fields`).
 
 The state hash is BLAKE2b, 8 bytes, of the msgpack of the lobby and, in a game, of the public half
 of the view (`net.protocol.events`), so it is the same for everybody. Equal values have equal bytes.

@@ -338,10 +338,6 @@ def test_a_connection_that_is_gone_is_not_turned_away_once_more() -> None:
     assert turned.do
 
 
-def test_news_of_no_kind_change_no_board() -> None:
-    assert BoardNews().change_board(HallBoard()) == HallBoard()
-
-
 def test_what_an_organiser_says_is_told_to_all_who_are_there_and_changes_nothing() -> None:
     table, notice = playing(), Notice("Olga", "the bar is open")
     effects = table.happen(tell_all(table.room, 0.0, notice))
