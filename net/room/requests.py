@@ -177,7 +177,7 @@ def step_of(  # noqa: C901 - a case for each request
 
     def step(*news: events.LobbyEvent, act: GameAct | None = None, code: bool = False) -> Step:
         renewed = (events.CodeRenewed(),) if code else ()
-        drawn = str(RoomCode.of_seed(seed)) if code else ""
+        drawn = str(RoomCode.new(seed)) if code else ""
         return Step(by, number, (*news, *renewed), act, code=drawn)
 
     if isinstance(request, requests.RemarkRequest):

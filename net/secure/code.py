@@ -59,17 +59,9 @@ class RoomCode:
         return "RoomCode(...)"
 
     @classmethod
-    def new(cls) -> RoomCode:
-        """Draw a code, two different words, from the system's randomness."""
-        return cls._draw(SystemRandom())
-
-    @classmethod
-    def of_seed(cls, seed: bytes) -> RoomCode:
-        """Draw a code, two different words, from a seed that came from the system's randomness."""
-        return cls._draw(Random(seed))
-
-    @classmethod
-    def _draw(cls, chance: Random) -> RoomCode:
+    def new(cls, seed: bytes | None = None) -> RoomCode:
+        """Draw a code, two different words, from the system's randomness, or a seed of it."""
+        chance = SystemRandom() if seed is None else Random(seed)
         first, second = chance.sample(words(), 2)
         return cls(first, second)
 
@@ -103,22 +95,12 @@ def words_to_compare(told: bytes) -> tuple[str, ...]:
     """Return six words, to compare aloud, of the hash of a round as it was told; takes about 0.1 s.
 
     A host that tells two stories looks for an end of each that gives the same words. By the
-    birthday rule an even chance takes about 0.8 * 2^30 ends of either story, 1.8 * 10^9 tries in
-    all. One try of scrypt takes 32 MB, and a tenth of a second on one core. On a strong graphics
-    card, at 10,000 tries a second, that is two days (assumed, not measured: a try writes and reads
-    64 MB, which at 1 TB/s allows 16,000; who computes parts again to save memory may get further).
-    But the host has no two days: the hash depends on all that guests have put into the
-    round, so the search begins with the last of their moves, and ends with the round.
+    birthday rule an even chance takes 1.8 * 10^9 tries of scrypt, 32 MB each: two days on a strong
+    graphics card at 10,000 a second (assumed, not measured). But the hash depends on all that
+    guests have put into the round, so the search has only the time from the last of their moves.
     """
-    made = scrypt(
-        told,
-        salt=b"sabtui words 2",
-        n=1 << 15,
-        r=8,
-        p=1,
-        maxmem=1 << 26,
-        dklen=4 * WORDS_TO_COMPARE,
-    )
+    cost = {"n": 1 << 15, "r": 8, "p": 1, "maxmem": 1 << 26}
+    made = scrypt(told, salt=b"sabtui words 2", dklen=4 * WORDS_TO_COMPARE, **cost)
     numbers = (int.from_bytes(made[at : at + 4], "big") for at in range(0, len(made), 4))
     return tuple(words()[number % len(words())] for number in numbers)
 

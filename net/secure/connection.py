@@ -1,16 +1,11 @@
 """One connection between two programs: frames over TLS over TCP or ssh, and the handshake on it.
 
-A connection may be carried by the system's own ssh, `ssh -W`, with the player's keys and settings.
-Its other end is a TCP connection on the computer that ssh logs in to, made from there. TLS and the
-handshake run inside, so that computer's users see no more than those of any network.
-
-ssh asks nothing (BatchMode): a screen may own the terminal. So it needs a key or an agent, and a
-host key that is known; whoever logs in there by hand once has both. POSIX only.
-
 Until `trust` is called the other side is a stranger: frames must be small, the quota is small, and
 there is a deadline. Unsent bytes are limited for good.
 
-The slow steps of the handshake run in a thread, so that the event loop goes on.
+A connection may be carried by the system's own ssh, `ssh -W`, to the computer that it logs in to;
+TLS runs inside. ssh asks nothing (BatchMode), as a screen may own the terminal: it needs a key or
+an agent, and a host key that is known. POSIX only.
 """
 
 from __future__ import annotations
@@ -22,7 +17,6 @@ import subprocess
 import sys
 import time
 from asyncio import sslproto
-from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from enum import StrEnum
@@ -92,14 +86,8 @@ def ssh_command(host: str, port: int) -> tuple[str, ...]:
     )
 
 
-async def _start_ssh(host: str, port: int) -> tuple[socket.socket, Process]:
-    """Start ssh; return our end of what it carries, and its process, which has to be ended.
-
-    Raises OSError: there is no ssh, or this system cannot hand it a socket.
-    """
-    if not HANDS_SOCKETS:
-        raise OSError("no socket can be the input of a program here")
-    ours, theirs = socket.socketpair()
+async def _run_ssh(host: str, port: int, theirs: socket.socket, gone: asyncio.Event) -> None:
+    """Let ssh carry a connection until that is `gone`; there may be no ssh. Closes its socket."""
     with theirs:
         try:
             process = await asyncio.create_subprocess_exec(
@@ -108,27 +96,14 @@ async def _start_ssh(host: str, port: int) -> tuple[socket.socket, Process]:
                 stdout=theirs.fileno(),
                 stderr=subprocess.DEVNULL,
             )
-        except BaseException:
-            ours.close()
-            raise
-    ours.setblocking(False)  # noqa: FBT003 - the library's own way
-    return ours, process
-
-
-async def _end_ssh(process: Process) -> None:
-    """End ssh, and wait until it has."""
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.kill()
-    await process.wait()
-
-
-async def _end_ssh_after(process: Process, gone: asyncio.Event) -> None:
-    """Wait until the connection is gone, and end ssh; also if this is cancelled."""
+        except OSError:
+            return
     try:
         await gone.wait()
     finally:
-        await finish(_end_ssh(process))
+        with suppress(ProcessLookupError):
+            process.kill()
+        await finish(process.wait())
 
 
 Clock = Callable[[], float]
@@ -151,8 +126,8 @@ CLOSE_TIMEOUT_S: Final = 1.0
 _LOOK_INTERVAL_S: Final = 0.02
 """Seconds between two checks whether a connection that is closing has sent all its bytes."""
 
-_closing: Final[set[asyncio.Task[None]]] = set()
-"""Tasks that end an ssh once its connection is gone; asyncio itself holds tasks only weakly."""
+_carrying: Final[set[asyncio.Task[None]]] = set()
+"""Tasks that each run an ssh; asyncio itself holds tasks only weakly."""
 
 # asyncio's own value is 256 KiB for each connection, which would be most of a host's memory.
 sslproto.SSLProtocol.max_size = TLS_READ_BYTES
@@ -180,9 +155,6 @@ class ConnectionFailed(Exception):
     def __init__(self, why: ConnectionFault) -> None:
         super().__init__(why)
         self.why = why
-
-    def __str__(self) -> str:
-        return self.why.value
 
 
 class StreamProtocol(asyncio.StreamReaderProtocol):
@@ -322,12 +294,7 @@ class Connection:
 
 
 async def connect(
-    host: str,
-    port: int,
-    *,
-    pin: bytes | None = None,
-    seconds: float = TLS_TIMEOUT_S,
-    clock: Clock = time.monotonic,
+    host: str, port: int, *, pin: bytes | None = None, seconds: float = TLS_TIMEOUT_S
 ) -> Connection:
     """Open a connection to a host, trying all its addresses, IPv6 and IPv4.
 
@@ -338,12 +305,11 @@ async def connect(
         pin: the fingerprint that the host's certificate must have; None when joining, where the
             handshake proves the certificate by the room code.
         seconds: the time limit for all of this.
-        clock: the clock of the connection's quota.
 
     Raises ConnectionFailed: with the reason; its cause is an ssl.SSLError or OSError, if any.
     """
     if is_tunnel(host):
-        return await _connect_by_ssh(host, port, pin, clock)
+        return await _connect_by_ssh(host, port, pin)
     loop = asyncio.get_running_loop()
     wire = StreamProtocol()
     try:
@@ -367,19 +333,21 @@ async def connect(
         raise ConnectionFailed(ConnectionFault.LOST) from error
     except OSError as error:
         raise ConnectionFailed(ConnectionFault.UNREACHABLE) from error
-    return _check_certificate(wire, transport, pin, clock)
+    return _check_certificate(wire, transport, pin)
 
 
-async def _connect_by_ssh(host: str, port: int, pin: bytes | None, clock: Clock) -> Connection:
+async def _connect_by_ssh(host: str, port: int, pin: bytes | None) -> Connection:
     """Open a connection that the system's ssh carries. Raises as `connect` does."""
+    if not HANDS_SOCKETS:
+        raise ConnectionFailed(ConnectionFault.SSH)
     wire = StreamProtocol()
-    closing: asyncio.Task[None] | None = None
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)  # noqa: FBT003 - the library's own way
+    carrying = asyncio.create_task(_run_ssh(host, port, theirs, wire.gone))
+    _carrying.add(carrying)
+    carrying.add_done_callback(_carrying.discard)
     try:
         async with asyncio.timeout(TUNNEL_TIMEOUT_S):
-            ours, process = await _start_ssh(host, port)
-            closing = asyncio.create_task(_end_ssh_after(process, wire.gone))
-            _closing.add(closing)
-            closing.add_done_callback(_closing.discard)
             transport, _ = await asyncio.get_running_loop().create_connection(
                 lambda: wire,
                 sock=ours,
@@ -388,17 +356,17 @@ async def _connect_by_ssh(host: str, port: int, pin: bytes | None, clock: Clock)
                 ssl_handshake_timeout=TUNNEL_TIMEOUT_S,
                 ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
             )
-        return _check_certificate(wire, transport, pin, clock)
+        return _check_certificate(wire, transport, pin)
     except BaseException as error:
-        if closing is not None:
-            await cancel_and_wait(closing)
+        ours.close()
+        await cancel_and_wait(carrying)
         if isinstance(error, OSError):  # ssh ends without a word, or takes too long
             raise ConnectionFailed(ConnectionFault.SSH) from error
         raise
 
 
 def _check_certificate(
-    wire: StreamProtocol, transport: asyncio.Transport, pin: bytes | None, clock: Clock
+    wire: StreamProtocol, transport: asyncio.Transport, pin: bytes | None
 ) -> Connection:
     """Return the connection if its other side shows the certificate of the table that is meant."""
     fingerprint = fingerprint_of(transport.get_extra_info("ssl_object"))
@@ -407,7 +375,7 @@ def _check_certificate(
         raise ConnectionFailed(
             ConnectionFault.NO_TABLE if fingerprint is None else ConnectionFault.OTHER_TABLE
         )
-    return Connection(wire, transport, fingerprint, clock=clock)
+    return Connection(wire, transport, fingerprint)
 
 
 @asynccontextmanager

@@ -1,27 +1,21 @@
 """The handshake: its messages, key exchange and transcript, and the two sides, without a socket.
 
-The client trusts nothing that the host says before the host has proven itself. A refusal may come
-from anyone on the network path: it is advice to the player, and nothing acts on it unasked. The
-client proves first, so a stranger gets one guess per try, and nothing that depends on the room code
-before. A fake host gets one guess per try from a client, whose player is told, and which must never
-try again by itself.
+The client proves first, so a stranger gets one guess of the room code per try, and nothing that
+depends on it before. A fake host gets one guess from a client, whose player is told, and which must
+never try again by itself. A refusal may come from anyone on the network path: it is advice to the
+player, and nothing acts on it unasked.
 
-The key exchange is SPAKE2 over Ed25519: a participant learns whether one guess was right and
-nothing to test further guesses on, and an eavesdropper learns nothing. It is plain Python and slow,
-about 10 ms a side: run it off the event loop. At an open table the two shares are random numbers
-instead, and the key made of them proves nothing. This is the only module that uses the spake2
-package, which has no types.
-
-Every message fits the smallest frame. Hello, OtherVersion and HandshakeRefused never change: they
-let an old version and a new one tell their players which of the two to update.
+The key exchange is SPAKE2 over Ed25519: a participant learns whether one guess was right, and an
+eavesdropper nothing. It is plain Python and slow, about 10 ms a side: run it off the event loop. At
+an open table the two shares are random numbers instead, and the key made of them proves nothing.
 
 The transcript is one hash over what both sides have seen before any proof, the host's certificate
-included. Who changes any of it on the way leaves the two sides with different transcripts, and a
-proof made under one is worthless under the other.
+included: a proof made under one is worthless under another. Hello, OtherVersion and
+HandshakeRefused never change: by them an old version and a new one tell which of them to update.
 
 A table that goes on at another computer has another certificate. Its offer says who is the host
-there, in which term, with a signature by the seat key of that person. A client that follows knows
-the public seat keys of those who have seats, and tells nothing before it has checked the signature.
+there, with a signature by the seat key of that person, and a client that follows tells nothing
+before it has checked that.
 """
 
 from __future__ import annotations
@@ -61,12 +55,9 @@ class BadShare(Exception):
 
 
 def begin_exchange(side: PakeSide, code: RoomCode | None, binding: bytes) -> Exchange:
-    """Begin a run of the exchange; without a code, the run of an open table.
+    """Begin a run of the exchange on our side; without a code, the run of an open table.
 
-    Args:
-        side: our side.
-        code: the room code, which both sides have to know.
-        binding: bytes that both sides have to share, such as the transcript.
+    Both sides have to share the `binding`, such as the transcript.
     """
     if code is None:
         return OpenExchange(side, binding)
@@ -337,12 +328,9 @@ class AuthenticationFailed(Exception):
     """
 
     def __init__(self, why: Rejection, wait: float = 0.0) -> None:
-        super().__init__(why, wait)
+        super().__init__(why)
         self.why = why
         self.wait = wait
-
-    def __str__(self) -> str:
-        return self.why.value
 
 
 _OUTDATED: Final[dict[object, Rejection]] = {
@@ -375,14 +363,10 @@ class ClientHandshake:
     def join(
         cls, fingerprint: bytes, versions: Versions, key: SeatKey, code: RoomCode | None
     ) -> ClientHandshake:
-        """Return the handshake of one who joins a table with a new seat key.
+        """Return that of a newcomer with a new seat key; `code` is None for an open table.
 
-        Args:
-            fingerprint: of the certificate that the connection shows.
-            versions: the protocol versions that we speak.
-            key: the new seat key.
-            code: None for an open table. A given code is never dropped: otherwise a fake host that
-                poses as an open table would get every player without knowing any code.
+        A given code is never dropped: otherwise a fake host that poses as an open table would get
+        every player without knowing any code.
         """
         return cls(Purpose.JOIN, fingerprint, versions, key, code)
 

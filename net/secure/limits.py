@@ -1,38 +1,25 @@
 """Limits on what others may cost us: `Limiter`, quotas, guesses of codes, admission of strangers.
 
 A `Limit` is so much at once, its `burst`, and then `rate` a second; the numbers stand where they
-belong. `Limiter` keeps account by token buckets: one for each limit and each of its keys, such as
-an address, holds `burst` tokens at first, and gains `rate` tokens a second until it is full again.
-What is asked for is taken whole or not at all.
+belong. There is no socket here and no clock: times are seconds of a clock that the caller owns. One
+that jumps back counts as one that stands still.
 
-Pure counting: no socket, and times are seconds of a clock that the caller owns, and are passed in.
-A clock that jumps back counts as one that stands still.
+The listener asks for admission before any byte of TLS. When all places are taken, a new connection
+evicts the oldest of the address that holds the most: a stranger with idle connections evicts only
+his own. TLS costs the host about a millisecond, during which the table stands still. So no more
+than TLS_STARTS begin, and the turn goes round by address. An address with a connection that was
+trusted is known: a whole party may share it, even with a stranger who connects without end. Known
+addresses alternate with the others, and count for places as if each player had one.
 
-The listener asks for admission when it has accepted a TCP connection, before any byte of TLS.
-Trusted connections do not count there; the room limits those. When all places are taken, a new
-connection evicts the oldest one of the address that holds the most; when one address has all places
-that one may have, its own oldest. So a stranger with idle connections evicts only his own: a
-player's handshake needs a place for a tenth of a second.
+Of guesses of a room code, each address has ADDRESS_TRIES that are served at once: a friend never
+waits for strangers, and may mistype once. Later tries are few. Addresses are cheap on a LAN, so
+both kinds are limited for the whole table, and the first for each network. A guess is paid for when
+the host sends its share of the key exchange, and refunded when the proof is right, so guesses in
+parallel count, and those never finished.
 
-TLS costs the host about a millisecond per connection, during which the table stands still. So no
-more than TLS_STARTS begin; the others wait for their turn, which goes round by address. An address
-with a connection that was trusted is known: a whole party may share it, even with a stranger who
-connects without end. Known addresses alternate with the others, and count for places as if each
-player of a party had an address of their own.
-
-Of guesses of a room code, each address has ADDRESS_TRIES that are served at once, enough of them
-for a thousand addresses. So a friend who knows the code never waits for strangers, and may mistype
-it once. Later tries are few. Addresses are cheap on a LAN, above all those of IPv6. So both kinds
-are limited for the whole table, and one network (a /24, or a /64 of IPv6) has no more than
-NETWORK_TRIES of the first.
-
-There are 1,051,650 codes: two different words of 1,026. At most TABLE_TRIES + LATER_TRIES = 2,051
-guesses are made at once, from several networks; from then on 300 an hour by new addresses and 720
-later tries. In an evening of five hours that is 7,151 guesses, which hit with a probability of
+There are 1,051,650 codes: two different words of 1,026. In five hours at most 7,151 are tried:
+2,051 at once, then 300 an hour by new addresses and 720 later tries. They hit with a probability of
 0.68%; the host is warned long before. A single address hits with 0.17%.
-
-A guess is paid for when the host sends its share of the key exchange, and refunded when the proof
-is right. So guesses that run in parallel or are never finished count too.
 """
 
 from __future__ import annotations
@@ -82,10 +69,11 @@ class Limit:
 
 
 class Limiter:
-    """The account of limits, by key. Only the `most` buckets used last are remembered.
+    """Token buckets: for each limit and key, such as an address, `burst` at first, and at most.
 
-    A bucket that is forgotten is full again. So where keys can be forged, something is taken of a
-    limit on all of them together, too, with no key.
+    What is asked for is taken whole or not at all. Only the `most` buckets used last are
+    remembered. One that is forgotten is full again. So where keys can be forged, something is taken
+    of a limit on all of them together, too, with no key.
     """
 
     __slots__ = ("_buckets", "_most")

@@ -50,13 +50,9 @@ async def listen(
 ) -> None:
     """Accept connections until cancelled; then abort all of them and close the listeners.
 
-    Args:
-        listeners: non-blocking TCP sockets that listen.
-        table: the certificate to show.
-        greet: called with each new connection; may run as long as it likes. The connection is
-            aborted when it returns or raises. Errors other than ConnectionFailed and OSError go to
-            the loop's exception handler, so that one client's trouble does not hurt the others.
-        admission: the limits on connections that are not trusted yet.
+    The `listeners` are non-blocking TCP sockets that listen. `greet` is called with each new
+    connection, which is aborted when it returns or raises; its errors go the way that
+    `accept_in_turn` says. `admission` limits the connections that are not trusted yet.
     """
     context = server_context(table)
 
