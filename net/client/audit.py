@@ -86,7 +86,6 @@ def audit(held: GameState) -> Audit | None:
     view = held.view
     if view is None or view.score.gold is None:
         return None
-    seen = held.deals.draws
     host = host_name(held.lobby)
     if held.lobby.relocations:
         return _audit_moved(held, view)
@@ -98,19 +97,29 @@ def audit(held: GameState) -> Audit | None:
         return Audit((host,), mismatches=(Mismatch(MismatchKind.NOT_VALID, detail=str(error)),))
     if not isinstance(record, Record):
         return Audit((host,), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
-    mismatches = tuple(_mismatches(record, held, view))
-    unseen = tuple(number for number, seen_round in enumerate(seen, 1) if seen_round is None)
-    drawn = Audit.of_draws(record.draws)
-    first, *others = drawn.dealers or (host,)
-    at_doors = _at_doors(held)
+    return _sum_up(held, record.draws, _mismatches(record, held, view))
+
+
+def _sum_up(
+    held: GameState,
+    draws: Sequence[Draw | None],
+    mismatches: Iterable[Mismatch],
+    moved: tuple[int, ...] = (),
+) -> Audit:
+    """Return the audit of a game: who dealt, what does not fit, and what was not seen."""
+    deals, drawn, at_doors = held.deals, Audit.of_draws(draws), _at_doors(held)
+    first, *others = drawn.dealers or (host_name(held.lobby),)
+    later = [*enumerate(deals.draws, 1)][max(moved, default=0) :]
+    unseen = tuple(number for number, seen in later if seen is None)
     return replace(
         drawn,
         dealers=(first, *(name for name in others if name not in at_doors)),
         unseen=unseen,
-        mismatches=mismatches,
-        voids=held.deals.voids,
-        missed=tuple(number for number in held.deals.missed if number not in unseen),
-        gone=held.deals.gone,
+        mismatches=tuple(mismatches),
+        voids=deals.voids,
+        missed=tuple(number for number in deals.missed if number not in unseen),
+        gone=deals.gone,
+        moved=moved,
     )
 
 
@@ -134,24 +143,12 @@ def _audit_moved(held: GameState, view: View) -> Audit:
             mismatches.append(Mismatch(MismatchKind.OTHER_SHARES, number))
         elif now is not None:
             other = find_other(deal_of(drawn, number, view.table.players), now.events)
-            detail = f"not of this deal: {other!r}"
-            kind = MismatchKind.OTHER_EVENTS
-            mismatches += [] if other is None else [Mismatch(kind, number, detail)]
+            if other is not None:
+                detail = f"not of this deal: {other!r}"
+                mismatches.append(Mismatch(MismatchKind.OTHER_EVENTS, number, detail))
     if deals.rewritten:
         mismatches.append(Mismatch(MismatchKind.REWRITTEN))
-    dealt, at_doors = Audit.of_draws(draws), _at_doors(held)
-    first, *others = dealt.dealers or (host_name(held.lobby),)
-    later = [*enumerate(deals.draws, 1)][max(moved) :]
-    return replace(
-        dealt,
-        dealers=(first, *(name for name in others if name not in at_doors)),
-        unseen=tuple(number for number, seen in later if seen is None),
-        mismatches=tuple(mismatches),
-        voids=deals.voids,
-        missed=deals.missed,
-        gone=deals.gone,
-        moved=moved,
-    )
+    return _sum_up(held, draws, mismatches, moved)
 
 
 def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
@@ -212,12 +209,17 @@ def _fits(recorded: Draw | None, seen: SeenDraw) -> bool:
 
 def _other_events(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
     """Yield the first event in which the record and what was seen differ, if they do."""
-    theirs = _by_round(event for _, events in replay(record) for event in events)
+    theirs: dict[int, list[Event]] = {}  # the events of each round by its number
+    number = 0
+    for event in (event for _, events in replay(record) for event in events):
+        number = event.number if isinstance(event, RoundBegan) else number
+        theirs.setdefault(number, []).append(event)
     rounds = (*held.deals.rounds, SeenRound(view.history))
     for number, ours in enumerate(rounds, 1):
         if ours is None:
             continue
-        told = visible_to(theirs.get(number, ()), _seat_in(ours))
+        seat = next((event.to for event in ours.events if isinstance(event, Private)), None)
+        told = visible_to(theirs.get(number, ()), seat)
         if (told if ours.whole else told[: len(ours.events)]) == ours.events:
             continue
         pairs = enumerate(zip_longest(told, ours.events), 1)
@@ -225,18 +227,3 @@ def _other_events(record: Record, held: GameState, view: View) -> Iterator[Misma
         detail = f"event {at} of the round: recorded {recorded!r}, seen {seen!r}"
         yield Mismatch(MismatchKind.OTHER_EVENTS, number, detail)
         return
-
-
-def _seat_in(seen: SeenRound) -> int | None:
-    """Return the seat of whoever saw a round, `None` for a watcher."""
-    return next((event.to for event in seen.events if isinstance(event, Private)), None)
-
-
-def _by_round(events: Iterable[Event]) -> dict[int, list[Event]]:
-    """Return the events of each round by its number."""
-    rounds: dict[int, list[Event]] = {}
-    number = 0
-    for event in events:
-        number = event.number if isinstance(event, RoundBegan) else number
-        rounds.setdefault(number, []).append(event)
-    return rounds

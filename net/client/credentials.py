@@ -126,6 +126,12 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     former: tuple[_Bytes32, ...] = ()
 
 
+_KEPT_AS_THEY_ARE: Final = (
+    *("name", "pin", "table", "title", "watch", "club", "was_removed", "seats", "former"),
+)
+"""Fields of `Credentials` that a file has as they are."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoredCredentials:
     """Credentials on disk.
@@ -161,21 +167,13 @@ class CredentialStore:
         """
         assert credentials.pin is not None
         written = _Written(
-            name=credentials.name,
+            **{name: getattr(credentials, name) for name in _KEPT_AS_THEY_ARE},
             addresses=tuple((address.host, address.port) for address in credentials.addresses),
             key=credentials.key.secret,
-            pin=credentials.pin,
-            table=credentials.table,
-            title=credentials.title,
             code="" if credentials.code is None else str(credentials.code),
-            watch=credentials.watch,
             step=credentials.seen.step,
             running=credentials.seen.hash,
             version=OURS.high,
-            club=credentials.club,
-            was_removed=credentials.was_removed,
-            seats=credentials.seats,
-            former=credentials.former,
         )
         try:
             private_folder(self.folder)
@@ -240,20 +238,15 @@ def _read(path: Path) -> StoredCredentials | None:
         return None
     # Another version may compute other hashes for the same steps.
     is_ours = written.version == OURS.high and len(written.running) == RUNNING_HASH_BYTES
+    kept = {name: getattr(written, name) for name in _KEPT_AS_THEY_ARE}
+    kept["name"] = clean_name(written.name)
+    kept["title"] = clean(written.title, 2 * MAX_NAME_CELLS, 2 * MAX_NAME_BYTES)
     credentials = Credentials(
-        name=clean_name(written.name),
+        **kept,
         addresses=tuple(Address(host, port) for host, port in written.addresses),
         key=SeatKey(written.key),
-        table=written.table,
-        title=clean(written.title, 2 * MAX_NAME_CELLS, 2 * MAX_NAME_BYTES),
-        pin=written.pin,
         code=code,
-        watch=written.watch,
         may_differ=False,
         seen=Mark(written.step, written.running) if is_ours else NOTHING_SEEN,
-        club=written.club,
-        was_removed=written.was_removed,
-        seats=written.seats,
-        former=written.former,
     )
     return StoredCredentials(path, credentials, changed, in_use)

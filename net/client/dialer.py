@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final, TypeAlias
@@ -70,9 +70,6 @@ class DialFailed(Exception):
     def __init__(self, why: Failure) -> None:
         super().__init__(why)
         self.reason = why
-
-    def __str__(self) -> str:
-        return self.reason.value
 
 
 async def asks_for_code(credentials: Credentials) -> bool:
@@ -273,41 +270,26 @@ class Dialer:
         return None
 
     async def _attempt(self, address: Address) -> Connection:
-        """Open one connection and authenticate it.
+        """Open one connection and authenticate it, unless its host has refused us already.
 
         Raises:
             ConnectionFailed: it did not work, and may work later.
             DialFailed: it will not work.
         """
-        credentials = self._credentials
-        connection = await connect(address.host, address.port, pin=credentials.pin)
-        trusted = False
+        known, loop = self._credentials, asyncio.get_running_loop()
+        connection = await connect(address.host, address.port, pin=known.pin)
+        shown, trusted = connection.fingerprint, False
+        handshake = ClientHandshake.come_back(shown, OURS, known.key)
+        if known.pin is None:
+            handshake = ClientHandshake.join(shown, OURS, known.key, known.code)
         try:
-            key, pin = credentials.key, credentials.pin
-            if pin is None:
-                shown, code = connection.fingerprint, credentials.code
-                async with self._guessing[shown]:
-                    if not self._may_ask(address):  # another attempt was just told to wait
-                        raise ConnectionFailed(ConnectionFault.REFUSED)
-                    handshake = ClientHandshake.join(shown, OURS, key, code)
-                    await self._enter(connection, handshake, address)
-            else:
-                await self._enter(connection, ClientHandshake.come_back(pin, OURS, key), address)
-            trusted = True
-            return connection
-        finally:
-            if not trusted:
-                connection.abort()
-
-    async def _enter(
-        self, connection: Connection, handshake: ClientHandshake, address: Address
-    ) -> None:
-        """Authenticate, unless this host has refused us already, and keep its refusal."""
-        loop, shown = asyncio.get_running_loop(), connection.fingerprint
-        try:
-            if shown not in self._refused:
-                await authenticate(connection, handshake)
-                return
+            async with self._guessing[shown] if known.pin is None else nullcontext():
+                if not self._may_ask(address):  # another attempt was just told to wait
+                    raise ConnectionFailed(ConnectionFault.REFUSED)
+                if shown not in self._refused:
+                    await authenticate(connection, handshake)
+                    trusted = True
+                    return connection
         except AuthenticationFailed as error:
             if error.why is Rejection.SLOW_DOWN:
                 self._again[address] = loop.time() + error.wait
@@ -315,6 +297,9 @@ class Dialer:
             if not self._refused:
                 self._refused_by = loop.time() + OTHER_HOSTS_S
             self._refused[shown] = error.why
+        finally:
+            if not trusted:
+                connection.abort()
         self._refused_at[address] = self._refused[shown]
         raise DialFailed(self._refused[shown])
 

@@ -14,6 +14,7 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from msgspec import structs
@@ -51,9 +52,7 @@ MAX_NOTES: Final = 64
 """Void draws, and draws without our own share, that are remembered of one game."""
 
 
-def new_share() -> bytes:
-    """Return 32 bytes of the system's randomness."""
-    return secrets.token_bytes(SHARE_BYTES)
+new_share: Final = partial(secrets.token_bytes, SHARE_BYTES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,10 @@ class LocalSession:
         self._publisher.set_connection(ConnectionState.CONNECTED)
         self.request(Start())
         while not self._left:
-            if (due := self._room.claim_request()) is not None and self._may_speak():
+            # Polite bots claim nothing while the player is to move.
+            view = self.status.view
+            is_quiet = self._opponents.polite and view is not None and view.to_act == view.seat
+            if (due := self._room.claim_request()) is not None and not is_quiet:
                 await self._bot_speaks(due)
                 continue
             if (turn := self._room.bot_turn()) is not None:
@@ -127,15 +130,6 @@ class LocalSession:
 
     def _give_up_bot(self, bot: str) -> None:
         self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))
-
-    def _may_speak(self) -> bool:
-        """Return True if a bot may claim something now.
-
-        Polite bots wait while the player is to move.
-        """
-        view = self._publisher.status.view
-        is_theirs = view is not None and view.to_act == view.seat
-        return not (self._opponents.polite and is_theirs)
 
     async def _bot_speaks(self, due: BotClaimRequest) -> None:
         """Let a bot claim something, after as long as a move would take."""

@@ -146,7 +146,6 @@ class RemoteSession:
         self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
         self._opener = opener
         self._heard = -inf if is_lost else time.monotonic()
-        self._short_since: float | None = None
         self._elsewhere: FoundElsewhere | None = None
         self._gives_up = False  # our own table, for the one elsewhere
         self._term_here = 0  # of the table that we went on with last
@@ -270,12 +269,6 @@ class RemoteSession:
         is_here = status.can_host and bool(at) and at[0].host in LOOPBACK_HOSTS
         return is_here and (status.is_host or status.opening is Opening.UNDER_WAY)
 
-    async def _watch_host(self) -> None:
-        """Note when the host falls silent."""
-        while True:
-            await asyncio.sleep(WATCH_INTERVAL_S)
-            self._note_silence()
-
     async def _look_elsewhere(self) -> None:
         """Look for the table elsewhere while it is wanted there, and go over to it."""
         while True:
@@ -305,21 +298,18 @@ class RemoteSession:
             return None
         return own_standing(self.status, is_ours=self._is_ours, term=self._term_here)
 
-    def _note_silence(self) -> None:
-        """Say if the host is silent, and if the table has waited for its people for long."""
-        now, status = time.monotonic(), self.status
-        silent = now - self._heard >= SILENT_AFTER_S
-        lobby = status.lobby
-        is_short = lobby is not None and not may_play(lobby, round_of(status.view))
-        if not is_short or silent:
-            self._short_since = None
-        elif self._short_since is None:
-            self._short_since = now
-        waited = self._short_since is not None and now - self._short_since >= SHORT_AFTER_S
-        short = waited and lobby is not None and who_decides(lobby) == status.member
-        changed = replace(status, silent=silent, short=short)
-        if changed != status:
-            self.publisher.set_status(changed)
+    async def _watch_host(self) -> None:
+        """Say when the host is silent, and when the table has waited for its people for long."""
+        short_since: float | None = None
+        while True:
+            await asyncio.sleep(WATCH_INTERVAL_S)
+            now, status, lobby = time.monotonic(), self.status, self.status.lobby
+            silent = now - self._heard >= SILENT_AFTER_S
+            is_short = lobby is not None and not may_play(lobby, round_of(status.view))
+            short_since = (short_since or now) if is_short and not silent else None
+            waited = short_since is not None and now - short_since >= SHORT_AFTER_S
+            short = waited and lobby is not None and who_decides(lobby) == status.member
+            self.publisher.set_status(replace(status, silent=silent, short=short))
 
     def _go_over(self, found: FoundElsewhere) -> None:
         """Leave our host for the table elsewhere; its program, if it is ours, is told so."""

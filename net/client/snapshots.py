@@ -89,8 +89,9 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
         told = b""
     elif _has_more(before, before.view, now, now.view):
         are_cards_new, is_round_new = _may_differ(before, now)
-        is_kept = gone or is_round_new or _knows(before.view, now.view, not are_cards_new)
-        contradicts = contradicts or not is_kept
+        pairs = _compare(before.view, now.view, has_secrets=not are_cards_new)
+        is_kept = all(told_now[: len(seen)] == seen for seen, told_now in pairs)
+        contradicts = contradicts or not (gone or is_round_new or is_kept)
         missed = deals.missed if gone else _unite(deals.missed, number)
         rewritten = deals.rewritten or contradicts
         deals = replace(deals, missed=missed, rewritten=rewritten)
@@ -220,15 +221,8 @@ def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
     return is_said or any(told != seen for seen, told in _compare(had, has))
 
 
-def _knows(before: View, now: View, has_secrets: bool) -> bool:  # noqa: FBT001 - of the view
-    """Return True if a view has all that its seat was told before, or all but its secrets."""
-    return all(told[: len(seen)] == seen for seen, told in _compare(before, now, has_secrets))
-
-
 def _compare(
-    before: View,
-    now: View,
-    has_secrets: bool = True,  # noqa: FBT001, FBT002 - of the view
+    before: View, now: View, *, has_secrets: bool = True
 ) -> Iterator[tuple[Sequence[Event], Sequence[Event]]]:
     """Yield what was told before and now, but for secrets if the view is another seat's."""
     for seen, told in ((before.history, now.history), (before.ledger, now.ledger)):
