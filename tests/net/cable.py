@@ -29,20 +29,16 @@ class Cable:
         self._server: asyncio.Server | None = None
 
     def freeze(self) -> None:
-        """Pass nothing on."""
         self._flows.clear()
 
     def thaw(self) -> None:
-        """Pass on all that was kept, and what comes."""
         self._flows.set()
 
     def cut(self) -> None:
-        """Break all connections there are."""
         for end in tuple(self._ends):
             end.transport.abort()
 
     async def open(self) -> None:
-        """Take connections, on the port of the first time."""
         self._server = await asyncio.start_server(self._connect, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
@@ -88,7 +84,6 @@ class Cable:
 
 @asynccontextmanager
 async def cable(to: int, up: Tap = bytes, down: Tap = bytes) -> AsyncIterator[Cable]:
-    """A cable to a host's port."""
     made = Cable(to, up, down)
     await made.open()
     try:
@@ -99,8 +94,6 @@ async def cable(to: int, up: Tap = bytes, down: Tap = bytes) -> AsyncIterator[Ca
 
 
 def note_bytes(noted: bytearray) -> Tap:
-    """Return a tap that notes all that passes."""
-
     def note(data: bytes) -> bytes:
         noted.extend(data)
         return data

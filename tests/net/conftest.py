@@ -10,7 +10,6 @@ from engine.notation import parse_record
 
 @pytest.fixture(scope="session", autouse=True)
 def each_record_is_read_once() -> Iterator[None]:
-    """Let the audits of one table share the record that they read; it cannot be changed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("net.client.audit.parse_record", lru_cache(4)(parse_record))
         yield

@@ -61,7 +61,6 @@ with file_lock(Path(sys.argv[1]), shared=len(sys.argv) > 2) as got:
 
 
 def start(program: str, *arguments: object) -> subprocess.Popen[str]:
-    """Start a program of our own Python."""
     command = [sys.executable, "-c", program, *map(str, arguments)]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)  # noqa: S603 - ourselves
@@ -69,7 +68,6 @@ def start(program: str, *arguments: object) -> subprocess.Popen[str]:
 
 @contextmanager
 def holding(path: Path, *shared: str) -> Iterator[subprocess.Popen[str]]:
-    """Let another program hold a lock."""
     with start(HOLDER, path, *shared) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "True\n"
@@ -78,7 +76,6 @@ def holding(path: Path, *shared: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def mode(path: Path) -> int:
-    """Return who may do what with a file."""
     return stat.S_IMODE(path.stat().st_mode)
 
 

@@ -15,7 +15,6 @@ class Slow:
         self._error = error
 
     async def run(self) -> None:
-        """Wait for ever."""
         try:
             await asyncio.Event().wait()
         finally:
@@ -26,13 +25,11 @@ class Slow:
 
 
 async def turns(number: int) -> None:
-    """Let so many turns of the loop pass."""
     for _ in range(number):
         await asyncio.sleep(0)
 
 
 def begin(*works: Slow) -> list[asyncio.Task[object]]:
-    """Begin them all."""
     return [asyncio.ensure_future(work.run()) for work in works]
 
 

@@ -40,7 +40,6 @@ async def a_game(where: Path, settings: Settings = SMALL, but: str = "") -> Asyn
 
 
 def addresses(count: int) -> list[str]:
-    """So many addresses of this machine beside the usual one."""
     with socket.socket() as trying:
         try:
             trying.bind(("127.0.0.2", 0))
@@ -50,12 +49,10 @@ def addresses(count: int) -> list[str]:
 
 
 async def plain(port: int, source: str = HERE) -> Stream:
-    """A TCP connection and no more."""
     return await asyncio.open_connection(HERE, port, local_addr=(source, 0))
 
 
 async def connect_from(source: str, port: int) -> Connection:
-    """A connection from this address."""
     wire = StreamProtocol()
     transport, _ = await asyncio.get_running_loop().create_connection(
         lambda: wire, HERE, port, ssl=client_context(), server_hostname="", local_addr=(source, 0)
@@ -66,7 +63,6 @@ async def connect_from(source: str, port: int) -> Connection:
 
 
 async def join_from(source: str, port: int, code: RoomCode | None = CODE) -> Connection:
-    """A connection that is trusted, with a new seat key."""
     connection = await connect_from(source, port)
     await authenticate(
         connection, ClientHandshake.join(connection.fingerprint, OURS, SeatKey.new(), code)
@@ -75,7 +71,6 @@ async def join_from(source: str, port: int, code: RoomCode | None = CODE) -> Con
 
 
 async def is_ended(stream: Stream) -> bool:
-    """Read whatever comes until the host ends a connection."""
     reader, writer = stream
     with suppress(OSError):
         async with asyncio.timeout(10):
@@ -86,13 +81,11 @@ async def is_ended(stream: Stream) -> bool:
 
 
 def put_away(streams: Iterable[Stream]) -> None:
-    """Let go of connections."""
     for _, writer in streams:
         writer.transport.abort()
 
 
 def allow_files(count: int) -> None:
-    """Let this process have so many sockets."""
     if sys.platform != "win32":
         import resource  # noqa: PLC0415 - no other system has it
 

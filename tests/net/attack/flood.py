@@ -53,7 +53,6 @@ class Storm:
         self._requests = [one.request for one in well_formed(1) if isinstance(one, ClientCommand)]
 
     async def blow(self, seconds: float) -> None:
-        """Attack for so long."""
         attackers = [
             self.idle(),
             *(self.again(self.drip, 0.5) for _ in range(5)),
@@ -74,7 +73,6 @@ class Storm:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def again(self, attack: Callable[[str], Awaitable[None]], pause: float) -> None:
-        """Attack from one address after the other, whatever comes of it."""
         for source in cycle(SOURCES):
             with suppress(*TROUBLE):
                 await attack(source)
@@ -85,7 +83,6 @@ class Storm:
     # Strangers.
 
     async def idle(self) -> None:
-        """Open a thousand connections from many addresses, and each anew that is ended."""
         held: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
         try:
             for number in count():
@@ -102,26 +99,22 @@ class Storm:
                 writer.transport.abort()
 
     async def drip(self, source: str) -> None:
-        """Say a good frame, byte by byte."""
         connection = await connect_from(source, self.port)
         for byte in pack({"is": "hello"}, MAX_CLIENT_FRAME_BYTES):
             connection._transport.write(bytes([byte]))
             await asyncio.sleep(0.1)
 
     async def begin_tls(self, source: str) -> None:
-        """Begin TLS, and no more."""
         connection = await connect_from(source, self.port)
         connection.abort()
 
     async def scan(self, source: str) -> None:
-        """Look for a web server, or anything."""
         _, writer = await plain(self.port, source)
         writer.write(self._chance.choice((HTTP, b"SSH-2.0-x\r\n", self._chance.randbytes(5000))))
         await asyncio.sleep(0.05)
         writer.transport.abort()
 
     async def other_tls(self, source: str) -> None:
-        """Speak a TLS that is older, or for something else."""
         context = client_context()
         if self._chance.random() < 0.5:
             context.maximum_version = context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -133,14 +126,12 @@ class Storm:
         writer.transport.abort()
 
     async def guess(self, source: str) -> None:
-        """Guess a wrong code."""
         connection = await join_from(source, self.port, OTHER_CODE)
         connection.abort()
 
     # Those who know the code.
 
     async def lurk(self, source: str) -> None:
-        """Be trusted, and never enter."""
         connection = await join_from(source, self.port)
         with suppress(ConnectionFailed):
             for _ in range(10):
@@ -149,7 +140,6 @@ class Storm:
         connection.abort()
 
     async def watch(self, source: str) -> None:
-        """Enter under a nasty name, say nasty things as fast as may be, then faster."""
         connection = await join_from(source, self.port)
         connection.send(
             EnterTable(
@@ -164,7 +154,6 @@ class Storm:
         connection.abort()
 
     async def crowd_hall(self, source: str) -> None:
-        """Enter a club's hall under a nasty name, talk and open tables as fast as may be."""
         connection = await join_from(source, self.port)
         connection.send(
             EnterTable(
@@ -180,7 +169,6 @@ class Storm:
         connection.abort()
 
     async def deaf(self, source: str) -> None:
-        """Enter, and never read again."""
         connection = await join_from(source, self.port)
         name = f"Deaf {self._chance.random()}"
         connection.send(EnterTable(name, watch=True, incarnation=0, seen=NOTHING_SEEN))
@@ -191,14 +179,12 @@ class Storm:
         connection.abort()
 
     async def babble(self, source: str) -> None:
-        """Say what nobody understands."""
         connection = await join_from(source, self.port)
         connection.send(self._chance.choice(self._malformed))
         await asyncio.sleep(0.1)
         connection.abort()
 
     async def play_and_flood(self, _source: str) -> None:
-        """Play, and beside it say whatever may be said, as fast as may be, then faster."""
         eve = Guest("Eve", self.port, self.key)
         if self.table:
             eve = Sitter("Eve", self.port, self.key, self.table, self.pin)
@@ -219,7 +205,6 @@ class Storm:
 
 
 async def main(port: str, seconds: str) -> None:
-    """Attack, and tell how often each was done."""
     allow_files(2 * IDLE)
     said = sys.stdin.buffer.read(80)
     storm = Storm(int(port), SeatKey(said[:32]), said[32:64], said[64:].decode())

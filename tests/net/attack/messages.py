@@ -80,7 +80,6 @@ CHANGES: tuple[object, ...] = (
 
 
 def wants(step: int) -> list[TableRequest]:
-    """Something of every kind that may be wanted, but to leave or to close the table."""
     moves: list[Move] = [
         Lay(PATHS[3], (1, 0)),
         Break(Tool.PICK, 1),
@@ -114,7 +113,6 @@ def wants(step: int) -> list[TableRequest]:
 
 
 def messages(step: int) -> list[ClientMessage]:
-    """A message of every kind."""
     first: list[ClientMessage] = [
         EnterTable("Eve", watch=False, incarnation=1, seen=Mark(step, bytes(16))),
         ShowTable(),
@@ -126,7 +124,6 @@ def messages(step: int) -> list[ClientMessage]:
 
 
 def mutants(step: int) -> Iterator[object]:
-    """Every message, and every change of one of its fields."""
     for message in messages(step):
         plain = msgspec.to_builtins(message, builtin_types=(bytes,))
         yield plain
@@ -135,7 +132,6 @@ def mutants(step: int) -> Iterator[object]:
 
 
 def _change_part(plain: object) -> Iterator[object]:
-    """A plain value with one part of it changed."""
     yield from CHANGES
     if isinstance(plain, dict):
         for key, part in plain.items():
@@ -152,7 +148,6 @@ def _change_part(plain: object) -> Iterator[object]:
 
 
 def well_formed(step: int) -> list[ClientMessage]:
-    """All of them that a host has to answer, each once; none takes leave or closes the table."""
     found = [message for value in mutants(step) if (message := _read(value)) is not None]
     return [
         message
@@ -162,7 +157,6 @@ def well_formed(step: int) -> list[ClientMessage]:
 
 
 def malformed_messages(step: int) -> list[object]:
-    """All of them that a host must end a connection for."""
     return [value for value in mutants(step) if _read(value) is None]
 
 

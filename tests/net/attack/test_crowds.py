@@ -55,17 +55,14 @@ async def test_hundreds_of_idle_links_keep_nobody_out(where: Path, sources: int)
 
 
 def all_gone(hosted: Hosted) -> bool:
-    """Whether the host has no connections but those of its players."""
     return len(hosted.host._connections) == 3 and len(tasks_of_guests()) == 3
 
 
 def tasks_of_guests() -> list[str]:
-    """What runs for each connection."""
     return [name for task in asyncio.all_tasks() if "_admit" in (name := repr(task.get_coro()))]
 
 
 async def drip(stream: Stream, data: bytes, pause: float) -> None:
-    """Say something byte by byte, and nothing more than that."""
     with contextlib.suppress(OSError):
         for byte in data:
             stream[1].write(bytes([byte]))

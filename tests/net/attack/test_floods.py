@@ -1,4 +1,4 @@
-"""Those who were let in, and send too much or take nothing."""
+"""Those who were let in, and send too much, take nothing, or ask for what is not theirs."""
 
 import logging
 import time
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import KeepGold
+from engine import Discard, KeepGold, Move, View
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import (
@@ -14,6 +14,7 @@ from net.protocol.messages import (
     ClientMessage,
     CloseReason,
     Ping,
+    Refusal,
     Resync,
     Snapshot,
 )
@@ -21,7 +22,8 @@ from net.protocol.requests import Chat, MakeMove
 from net.secure.connection import ConnectionFault
 from net.secure.limits import GUEST_QUOTA
 from tests.net.attack.connection_attack import a_game
-from tests.net.server.served_table import Guest, until
+from tests.net.cable import cable
+from tests.net.server.served_table import Guest, Hosted, until
 from tests.samples import first
 
 pytestmark = pytest.mark.level("broad")
@@ -68,3 +70,39 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
     reasons = [one.partition(": ")[2] for one in caplog.messages if "is gone" in one]
     assert farewells[FLOODS[-2]] is CloseReason.TOO_MUCH
     assert reasons.count(ConnectionFault.OVER_BUDGET) >= 3
+
+
+def whose_turn(hosted: Hosted) -> tuple[Guest, Guest]:
+    game = hosted.state.game
+    assert game is not None
+    mover = next(guest for guest in hosted.guests if guest.state.status.seat == game.to_act)
+    return mover, next(guest for guest in hosted.guests if guest is not mover)
+
+
+def a_move(view: View | None) -> Move:
+    assert view is not None
+    return Discard(view.hand[0])
+
+
+async def test_a_move_from_a_link_that_was_replaced_is_not_made(where: Path) -> None:
+    async with a_game(where, but="Ann") as hosted, cable(hosted.port) as line:
+        ann = hosted.guests[0]
+        await ann.leave()
+        ann.port = line.port
+        await ann.come_back()
+        while whose_turn(hosted)[0] is not ann:
+            await hosted.next_move()
+        step = hosted.state.number
+        play = MakeMove(ann.step, write_move(a_move(ann.state.status.view)))
+        line.freeze()
+        ann.say(*ann.state.request(play))
+        newer = Guest("Ann", hosted.port, ann.key)
+        newer.pin = ann.pin
+        hosted.guests[0] = newer
+        await newer.come_back()
+        line.thaw()
+        await until(lambda: ann.connection is None)
+        assert ann.farewell is CloseReason.REPLACED
+        assert await newer.wants(MakeMove(0, play.move)) is Refusal.STALE
+        assert hosted.state.number == step
+        await ann.leave()

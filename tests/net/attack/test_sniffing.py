@@ -51,12 +51,10 @@ class RecordLengths:
 
 
 def has_pong(got: list[HostMessage]) -> bool:
-    """Whether the host has answered the ping that follows a snapshot."""
     return any(isinstance(one, Pong) for one in got)
 
 
 async def settle(guest: Guest) -> None:
-    """Wait until all that is on its way to a guest has come, and what they answered to it, too."""
     for _ in range(2):
         heard = len(guest.got)
         guest.say(guest.state.ping())
@@ -66,7 +64,6 @@ async def settle(guest: Guest) -> None:
 async def lengths_of(
     script: Script, where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[list[int], list[int]]:
-    """Play a script; the lengths of Ben's records from when the game begins, up and down."""
     dealt = lambda _seed, number, *_: script.deals[number - 1]  # noqa: E731 - it is patched in
     monkeypatch.setattr("engine.notation.record.deal", dealt)
     up, down = RecordLengths(), RecordLengths()

@@ -53,13 +53,11 @@ class Turns(AdmissionControl):
         return entry
 
     def ahead_of_friends(self) -> list[list[str]]:
-        """Those that began while a friend waited, for each connection from the usual address."""
         return [ahead for entry, ahead in self.ahead.items() if self.address_of[entry] == HERE]
 
 
 @pytest.fixture
 def admissions(monkeypatch: pytest.MonkeyPatch) -> list[Turns]:
-    """The admission of each host, in the order in which they began to listen."""
     made: list[Turns] = []
 
     def admission() -> Turns:
@@ -79,11 +77,9 @@ class Flood:
 
     @property
     def most(self) -> float:
-        """The most connections that the host may have opened by now."""
         return TLS_STARTS.burst + TLS_STARTS.rate * (time.monotonic() - self.since)
 
     async def connect_again_and_again(self, source: str, port: int) -> None:
-        """Begin TLS without end."""
         while True:
             with contextlib.suppress(OSError, ConnectionFailed):
                 connection = await connect_from(source, port)
@@ -94,7 +90,6 @@ class Flood:
 
 @contextlib.asynccontextmanager
 async def flood_of(strangers: int, port: int, sources: list[str]) -> AsyncIterator[Flood]:
-    """Have so many strangers connect to a port meanwhile."""
     flood = Flood()
     tasks = [
         asyncio.create_task(flood.connect_again_and_again(source, port))

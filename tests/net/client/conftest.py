@@ -10,5 +10,4 @@ __all__ = ["no_suspension", "quick_ticks", "where"]
 
 @pytest.fixture
 def quick_dials(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let programs dial again soon, though an earlier attempt may still succeed."""
     monkeypatch.setattr(dialer, "DIAL_INTERVAL_S", 0.1)

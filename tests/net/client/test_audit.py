@@ -17,13 +17,11 @@ THREE = Settings(seats=3, rounds=3)
 
 
 def next_round(table: Table) -> None:
-    """Deal the next round and play it."""
     assert table.wants("Ann", NextRound()) is None
     play_on(table)
 
 
 def play_game(rounds: int = 1) -> Table:
-    """A game of Ann, Ben and Cleo, watched by Wim, that is over."""
     table = playing(Settings(seats=3, rounds=rounds))
     play_on(table)
     for _ in range(rounds - 1):

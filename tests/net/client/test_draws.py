@@ -1,14 +1,47 @@
-"""A program's own part in a draw: what it answers, and what it holds on to."""
+"""A program's own part in a draw, and draws that begin again: an honest host is believed."""
+
+from __future__ import annotations
 
 from itertools import count
+from random import Random
 
+import pytest
 from msgspec import structs
 
 from engine.dealing import commitment, draw_id
-from net.client.draws import NOTHING_DEALT, OwnShare, SeenDraw
+from engine.state import Phase
+from net.client.audit import MismatchKind
+from net.client.draws import NOTHING_DEALT, OwnShare, SeenDraw, VoidDraw
+from net.client.state import ClientState
+from net.client.trail import GameState, after_frame
 from net.protocol.lobby import Drawer, Lobby, Person, Presence, SeedDraw, Settings, Taken
-from net.protocol.messages import CommitShare, ShowShare
+from net.protocol.lobby_events import (
+    DrawBegan,
+    LobbyEvent,
+    SharesShown,
+)
+from net.protocol.messages import (
+    ClientMessage,
+    CommitShare,
+    Pong,
+    ShowShare,
+    StepFrame,
+)
+from net.protocol.requests import Kick, NextRound, SetReady, Start
+from net.room import draws
 from net.room.seeds import deal_basis
+from net.room.state import RoomState, Step
+from tests.net.client.unfair_table import (
+    ALL,
+    GUESTS,
+    TWO,
+    UnfairTable,
+    comes_back,
+    drop,
+    kinds,
+)
+from tests.net.room.room_fixture import Guest, play_on
+from tests.samples import first
 
 BEN, CLEO = Drawer(2, "Ben"), Drawer(3, "Cleo")
 PEOPLE = tuple(
@@ -25,7 +58,6 @@ LOBBY = structs.replace(
 
 
 def draw_with(nonce: bytes) -> SeedDraw:
-    """The draw that this host's nonce begins."""
     id_ = draw_id(nonce, deal_basis(LOBBY, None, (2, 3)))
     return SeedDraw(id_, nonce, 1, b"H" * 32, (BEN, CLEO), host_name="Ann")
 
@@ -34,23 +66,19 @@ DRAW = draw_with(b"n" * 16)
 
 
 def lobby(draw: SeedDraw | None) -> Lobby:
-    """The lobby during a draw."""
     return structs.replace(LOBBY, draw=draw)
 
 
 def answer(share: OwnShare, draw: SeedDraw | None, member: int = 2) -> tuple[object, ...]:
-    """What a member's program answers to a draw."""
     return share.answer(lobby(draw), None, member)
 
 
 def own_share() -> OwnShare:
-    """A program whose shares are counted."""
     numbers = count(1)
     return OwnShare(lambda: bytes([next(numbers)]) * 32)
 
 
 def commit_all(share: bytes, cleo: bytes = b"C" * 32) -> SeedDraw:
-    """The draw once all have committed."""
     return structs.replace(DRAW, commitments=(commitment(DRAW.id, "Ben", share), cleo))
 
 
@@ -124,3 +152,223 @@ def test_a_draw_of_another_round_is_not_that_of_this_one() -> None:
 def test_rounds_that_were_not_seen_are_not_known() -> None:
     seen = SeenDraw(None, "Ann")
     assert NOTHING_DEALT.after_gap(2).add_round(seen, None).draws == (None, None, seen)
+
+
+# Draws that begin again: lawful ones are counted, others found out.
+
+
+# A host that draws until it likes the deal.
+
+
+def begins_again(table: UnfairTable) -> None:
+    draw = table.lobby.draw
+    assert draw is not None
+    members = tuple(one.member for one in draw.people)
+    state = table.room.state
+    nonce, share = b"n" * 16, b"s" * 32
+    id_ = draw_id(nonce, deal_basis(state.lobby, None, members))
+    again = DrawBegan(id_, nonce, state.next_round, commitment(id_, "Ann", share), members, ())
+    table.room.commit(Step(news=(again,), share=share))
+    table.happen(table.room.collect())
+
+
+def has_committed(guest: Guest, draw: bytes) -> bool:
+    sent = [message for one in guest.received for message in one.send]
+    return any(isinstance(one, CommitShare) and one.draw == draw for one in sent)
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_a_host_that_draws_again_without_leaving_anybody_out_gets_no_answer(unseen: bool) -> None:  # noqa: FBT001 - a parameter
+    table = UnfairTable()
+    table.intercept = lambda message: not isinstance(message, ShowShare)
+    table.begin()
+    if unseen:
+        for name in GUESTS:
+            drop(table, name)
+    begins_again(table)
+    draw = table.lobby.draw
+    assert draw is not None
+    for name in GUESTS:
+        guest = comes_back(table, name) if unseen else table.people[name]
+        assert any(one.disagreed for one in guest.received)
+        assert not has_committed(guest, draw.id)
+    table.intercept = lambda _message: True
+    table.wait(12)
+    play_on(table)
+    assert [kinds(table.people[name]) for name in GUESTS] == [[MismatchKind.REWRITTEN]] * 2
+
+
+def test_a_host_that_takes_back_a_draw_and_hides_that_is_found_out_at_once() -> None:
+    table = UnfairTable()
+    before = len(table.disk)
+    table.intercept = lambda message: not isinstance(message, ShowShare)
+    table.begin()
+    del table.disk[before:]
+    table.crash()
+    for name in GUESTS:
+        assert any(one.gone for one in table.come(name).received)
+
+
+def test_a_round_that_is_dealt_unseen_without_a_draw_counts_as_unseen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def alone(state: RoomState, step: Step, seed: bytes) -> Step:
+        return draws._add_deal(state, step, seed)
+
+    table = UnfairTable(TWO)
+    table.begin()
+    play_on(table)
+    for name in GUESTS:
+        drop(table, name)
+    monkeypatch.setattr("net.room.requests.deal_step", alone)
+    assert table.wants("Ann", NextRound()) is None
+    for name in GUESTS:
+        comes_back(table, name)
+    play_on(table)
+    for name in GUESTS:
+        assert [one.unseen for one in table.people[name].audits] == [(2,)]
+
+
+def test_shares_that_are_shown_and_not_dealt_from_are_refused() -> None:
+    table = UnfairTable()
+    table.lie = lambda _guest, event: None if event.__class__.__name__ == "GameBegins" else event
+    table.begin()
+    for name in GUESTS:
+        assert any(one.disagreed for one in table.people[name].received)
+
+
+def test_shares_without_a_deal_are_refused() -> None:
+    table = UnfairTable()
+    table.intercept = lambda message: not isinstance(message, ShowShare)
+    table.begin()
+    held = table.people["Ben"].client.status.game_state
+    assert held is not None
+    shown = SharesShown((b"s" * 32,) * 2)
+    with pytest.raises(LookupError, match="without its deal"):
+        after(held, shown)
+
+
+def test_shares_to_which_nobody_has_committed_are_refused() -> None:
+    table = UnfairTable()
+    table.intercept = lambda message: not isinstance(message, CommitShare)
+    table.begin()
+    held = table.people["Ben"].client.status.game_state
+    assert held is not None
+    with pytest.raises(LookupError, match="nobody has committed"):
+        after(held, SharesShown((b"s" * 32,) * 2))
+
+
+def after(held: GameState, event: LobbyEvent) -> GameState:
+    step = StepFrame(held.step + 1, held.incarnation, 0, (event,), (), bytes(8))
+    return after_frame(held, step, (), 2, OwnShare())
+
+
+# Draws that are void.
+
+
+def test_draws_that_were_void_are_counted_with_those_who_were_gone() -> None:
+    table = UnfairTable(Settings(seats=4, rounds=1))
+    table.come("Dov")
+    assert table.wants("Dov", SetReady(ready=True)) is None
+    table.intercept = lambda message: not isinstance(message, CommitShare)
+    table.begin()
+    assert table.wants("Ann", Kick(table.people["Dov"].client.status.member)) is None
+    assert table.lobby.draw is None
+    ben = table.people["Ben"]
+    table.intercept = lambda message: (
+        not (
+            isinstance(message, CommitShare)
+            and message in [one for received in ben.received for one in received.send]
+        )
+    )
+    table.begin()
+    table.wait(3)
+    table.intercept = lambda _message: True
+    play_on(table)
+    voids = (
+        VoidDraw(1, ("Dov",)),
+        VoidDraw(1, ("Ben",)),
+    )
+    assert [one.voids for name in GUESTS for one in table.people[name].audits] == [voids] * 2
+    (left_out,) = [one for received in ben.received for one in received.left_out]
+    assert (left_out.number, left_out.answered) == (1, True)
+    assert not any(received.left_out for received in table.people["Cleo"].received)
+
+
+def test_a_host_is_said_to_ignore_an_answer_that_it_has_received() -> None:
+    table = UnfairTable(Settings(seats=4, rounds=1))
+    table.come("Dov")
+    assert table.wants("Dov", SetReady(ready=True)) is None
+    ben = table.people["Ben"]
+    table.intercept = lambda message: (
+        not isinstance(message, CommitShare)
+        or message not in [one for received in ben.received for one in received.send]
+    )
+    table.begin()
+    table.wait(4)
+    (left_out,) = [one for received in ben.received for one in received.left_out]
+    assert left_out.answered
+
+
+def test_a_heartbeat_that_is_answered_before_steps_arrive_proves_nothing() -> None:
+    table = UnfairTable(TWO)
+    table.intercept = lambda message: not isinstance(message, CommitShare)
+    table.begin()
+    ben = table.people["Ben"].client
+    held, draw = ben.status.game_state, table.lobby.draw
+    assert held is not None
+    assert not ben.share.has_answered(draw)
+    ben.ping()
+    ben.receive(Pong(held.step + 1))
+    assert not ben.share.has_answered(draw)
+    ben.ping()
+    ben.receive(Pong(held.step))
+    assert ben.share.has_answered(draw)
+
+
+# Hosts that die in a draw.
+
+
+@pytest.mark.level("broad")
+@pytest.mark.parametrize("seed", first(1, range(400), thorough=8))
+def test_an_honest_host_that_is_killed_in_a_draw_is_never_accused(seed: int) -> None:
+    rng = Random(seed)
+    table = UnfairTable(TWO)
+    heard, deadly = 0, rng.randrange(8)
+    anew = rng.choice((*GUESTS, "", ""))
+
+    def die(message: ClientMessage) -> bool:
+        nonlocal heard
+        heard += isinstance(message, CommitShare | ShowShare)
+        return heard <= deadly
+
+    table.come("Wim", watch=True)
+    table.intercept = die
+    assert table.wants("Ann", Start()) is None
+    for _ in range(rng.randrange(1, 4)):
+        kill(table, rng, anew)
+    play_on(table)
+    table.intercept, heard, deadly = die, 0, rng.randrange(8)
+    assert table.wants("Ann", NextRound()) is None
+    for _ in range(rng.randrange(1, 4)):
+        kill(table, rng, rng.choice((anew, "")))
+    play_on(table)
+    assert table.room.state.phase is Phase.OVER
+    for guest in table.people.values():
+        assert [one.mismatches for one in guest.audits] == [()]
+        assert not any(one.disagreed for one in guest.received)
+
+
+def kill(table: UnfairTable, rng: Random, anew: str) -> None:
+    table.crash()
+    table.intercept = lambda _message: True
+    names = [*ALL, "Wim"]
+    rng.shuffle(names)
+    for name in names:
+        if name == anew:
+            old = table.people[name].client
+            share = OwnShare(old.share.source)
+            table.people[name].client = ClientState(name, mark=old.mark, share=share)
+        table.come(name)
+        assert not any(one.gone for one in table.people[name].received)
+    table.wait(14)

@@ -37,7 +37,6 @@ class Opener:
         self.doors: tuple[DoorKind, ...] = ()
 
     async def open(self, order: MoveOrder) -> OpenedHere:
-        """Go on with a table."""
         self.doors = order.doors
         key = order.credentials.key
         path, pin = move_here(

@@ -36,22 +36,18 @@ class Player:
 
     @property
     def said(self) -> list[BotClaimed]:
-        """What bots said."""
         heard = [update.received for update in self.updates if update.received is not None]
         return [event for one in heard for event in one.news if isinstance(event, BotClaimed)]
 
     def is_wanted(self) -> bool:
-        """Whether they are to move."""
         view = self.session.status.view
         return view is not None and view.to_act == 0 and not self.session.status.unanswered
 
     def is_over(self) -> bool:
-        """Whether the game is."""
         view = self.session.status.view
         return view is not None and view.phase is Phase.OVER
 
     async def play_on(self) -> None:
-        """Play to the end."""
         while True:
             await until(lambda: self.is_wanted() or self.is_over())
             view = self.session.status.view
@@ -64,7 +60,6 @@ class Player:
 
 @asynccontextmanager
 async def at_table(player: Player) -> AsyncIterator[Player]:
-    """A game that goes on until the test is done with it."""
     running = asyncio.create_task(player.session.run())
     yield player
     player.session.leave()

@@ -1,10 +1,10 @@
-"""A seat on the network, kept up: real hosts, real connections, and cables that fail."""
+"""A seat on the network, kept up: real hosts and connections, cables that fail, hosts that lie."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,19 +12,25 @@ from typing import Protocol
 
 import pytest
 
+from net.client import remote
 from net.client.credentials import Credentials, CredentialStore
-from net.client.dialer import asks_for_code
-from net.client.remote import RemoteSession
+from net.client.remote import MAX_BAD_CONNECTIONS, RemoteSession
 from net.client.session import ConnectionState, HeartbeatPolicy, Update
+from net.discovery.advert import OURS
 from net.discovery.networks import claim_port
-from net.protocol.lobby import Lobby, Settings
+from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import Said
-from net.protocol.messages import CloseReason, CommandRefused, Refusal
+from net.protocol.messages import CloseReason, CommandRefused, Ping, Refusal
 from net.protocol.requests import Chat, Close, Kick, Leave
 from net.protocol.text import MAX_NAME_CELLS, clean_name, suffixed_name
 from net.secure.address import Address
-from net.secure.handshake import Rejection
+from net.secure.connection import Connection, ConnectionFault, accept_peer
+from net.secure.handshake import Rejection, TableTrust
+from net.secure.keys import TableCertificate
+from net.secure.limits import GuessLimiter
+from net.secure.listener import listen
 from net.server.tables import resume
+from net.tasks import cancel_and_wait
 from tests.net.cable import cable
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, hosting, run, until
 
@@ -44,13 +50,11 @@ class Sitter:
 
     @property
     def standings(self) -> list[ConnectionState]:
-        """How the connection stood, one after the other."""
         seen = [update.status.connection for update in self.updates]
         return [one for at, one in enumerate(seen) if at == 0 or one is not seen[at - 1]]
 
     @property
     def lines_heard(self) -> list[str]:
-        """What was said at the table, as it was heard."""
         lobby_events = [
             one for update in self.updates if update.received for one in update.received.news
         ]
@@ -58,28 +62,18 @@ class Sitter:
 
     @property
     def lobby(self) -> Lobby:
-        """Who is there."""
         assert self.client.status.lobby is not None
         return self.client.status.lobby
 
     async def is_connected(self) -> Sitter:
-        """Wait until it is at the table."""
-        await until(
-            lambda: self.client.status.connection is ConnectionState.CONNECTED and self.is_told
-        )
+        await self.wait_for_state(ConnectionState.CONNECTED)
+        await until(lambda: self.client.status.game_state is not None)
         return self
 
-    @property
-    def is_told(self) -> bool:
-        """Whether it knows the table."""
-        return self.client.status.game_state is not None
-
     async def wait_for_state(self, connection_state: ConnectionState) -> None:
-        """Wait until the connection stands so."""
         await until(lambda: self.client.status.connection is connection_state)
 
     async def has_ended(self) -> Sitter:
-        """Wait for its end."""
         async with asyncio.timeout(20):
             await self.task
         return self
@@ -102,7 +96,6 @@ class NewSitter(Protocol):
 
 @pytest.fixture
 async def sitter(store: CredentialStore) -> AsyncIterator[NewSitter]:
-    """Makes sitters, and lets go of their seats in the end."""
     made: list[Sitter] = []
 
     def make(at: Credentials, heartbeat: HeartbeatPolicy = STAYS) -> Sitter:
@@ -113,14 +106,6 @@ async def sitter(store: CredentialStore) -> AsyncIterator[NewSitter]:
     for one in made:
         one.client.leave()
         await one.has_ended()
-
-
-@asynccontextmanager
-async def nobody() -> AsyncIterator[int]:
-    """A port at which nobody listens."""
-    claimed = claim_port(ports=[0], hosts=[HERE])
-    claimed.close()
-    yield claimed.port
 
 
 async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
@@ -200,7 +185,6 @@ async def test_a_host_that_comes_back_has_all_its_guests_again(
 
 
 def talk_of(sitter: Sitter) -> list[str]:
-    """What has been said at the table."""
     held = sitter.client.status.game_state
     return [] if held is None else [line.text for line in held.talk]
 
@@ -235,25 +219,18 @@ async def go_back(
 
 
 def gone_of(sitter: Sitter) -> list[int]:
-    """Return the numbers of steps that updates said to be gone."""
     heard = [update.received for update in sitter.updates if update.received is not None]
     return [one.gone for one in heard if one.gone]
 
 
 @pytest.mark.usefixtures("quick_dials")
-async def test_who_saw_steps_that_a_resumed_table_lost_is_told_once_how_many(
-    sitter: NewSitter, store: CredentialStore, where: Path
+@pytest.mark.parametrize("ended", [False, True], ids=["it goes on", "it ended, by its credentials"])
+async def test_a_program_is_told_once_how_many_steps_a_resumed_table_has_lost(
+    sitter: NewSitter, store: CredentialStore, where: Path, *, ended: bool
 ) -> None:
-    ann, ben = await go_back(sitter, store, where, ended=False)
-    assert gone_of(ann) == gone_of(ben) == [1]
-
-
-@pytest.mark.usefixtures("quick_dials")
-async def test_a_program_that_ended_since_knows_of_lost_steps_by_its_credentials(
-    sitter: NewSitter, store: CredentialStore, where: Path
-) -> None:
-    _, ben = await go_back(sitter, store, where, ended=True)
-    assert len(gone_of(ben)) == 1
+    ann, ben = await go_back(sitter, store, where, ended=ended)
+    assert len(gone_of(ann)) == len(gone_of(ben)) == 1
+    assert ended or gone_of(ann) == gone_of(ben) == [1]
 
 
 async def test_credentials_tell_when_their_table_was_left_and_not_when_it_was_joined(
@@ -311,14 +288,6 @@ async def test_a_wrong_code_ends_the_seat_and_is_not_tried_again(
         ben = await sitter(replace(credentials(hosted.port), code=OTHER_CODE)).has_ended()
         assert ben.client.status.ending is Rejection.WRONG_CODE
         assert hosted.host.entrance.guesses.wrong_codes == 1
-
-
-async def test_whether_a_code_is_needed_is_asked_without_guessing(where: Path) -> None:
-    async with hosting(where) as hosted:
-        assert await asks_for_code(credentials(hosted.port))
-        assert hosted.host.entrance.guesses.wrong_codes == 0
-    async with hosting(where, Settings(seats=3, is_open=True)) as hosted:
-        assert not await asks_for_code(credentials(hosted.port))
 
 
 async def test_who_left_has_no_way_back(
@@ -397,3 +366,89 @@ async def test_nothing_is_said_to_a_table_with_another_certificate(
         await until(lambda: line.connections >= 2)
         assert ben.standings == []
         assert hosted.state.lobby.people == ()
+
+
+# A host that proves the code, and then sends what no host sends.
+
+
+class BadHost:
+    """A host that lets everybody in, counts them, and lies."""
+
+    def __init__(self, lie: Callable[[Connection], None]) -> None:
+        self.claim = claim_port(ports=[0], hosts=[HERE])
+        self.connections = 0
+        self._lie = lie
+        self._certificate = TableCertificate.new()
+        self._guesses = GuessLimiter()
+
+    async def run(self) -> None:
+        await listen(self.claim.tcp, self._certificate, self._greet)
+
+    async def _greet(self, connection: Connection) -> None:
+        fingerprint = self._certificate.fingerprint
+        trust = TableTrust(fingerprint, OURS, CODE, self._guesses, lambda _: True)
+        await accept_peer(connection, trust, lambda _: None)
+        self.connections += 1
+        self._lie(connection)
+        while True:
+            await connection.recv()
+
+
+@asynccontextmanager
+async def visit(
+    lie: Callable[[Connection], None], folder: Path
+) -> AsyncIterator[tuple[BadHost, RemoteSession]]:
+    host = BadHost(lie)
+    at = Credentials(name="Ben", addresses=(Address(HERE, host.claim.port),), code=CODE)
+    client = RemoteSession(at, lambda _: None, CredentialStore(folder / "seats"))
+    tasks = (asyncio.create_task(host.run()), asyncio.create_task(client.run()))
+    try:
+        yield host, client
+    finally:
+        await cancel_and_wait(*tasks)
+        host.claim.close()
+
+
+def a_clients_message(connection: Connection) -> None:
+    connection.send(Ping(1))
+
+
+def no_frame(connection: Connection) -> None:
+    connection.send_packed(bytes(100))
+
+
+@pytest.mark.parametrize("lie", [a_clients_message, no_frame])
+async def test_a_host_that_goes_on_lying_is_left_for_good(
+    lie: Callable[[Connection], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "SHORT_LINK_S", 0.0)
+    async with visit(lie, tmp_path) as (host, client):
+        await until(lambda: client.status.connection is ConnectionState.ENDED)
+        assert client.status.ending is ConnectionFault.BAD_FRAME
+        assert host.connections == MAX_BAD_CONNECTIONS
+
+
+async def test_what_was_misread_long_ago_is_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "SHORT_LINK_S", 0.0)
+    monkeypatch.setattr(remote, "BAD_CONNECTIONS_WINDOW_S", 0.0)
+    async with visit(a_clients_message, tmp_path) as (host, client):
+        await until(lambda: host.connections > MAX_BAD_CONNECTIONS)
+        assert client.status.ending is None
+
+
+async def test_a_host_that_ends_each_link_at_once_is_not_dialled_without_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "SHORT_LINK_S", 0.1)
+    loop = asyncio.get_running_loop()
+    came = list[float]()
+
+    def end(connection: Connection) -> None:
+        came.append(loop.time())
+        connection.abort()
+
+    async with visit(end, tmp_path) as (host, _client):
+        await until(lambda: host.connections >= 4)
+    assert came[3] - came[0] >= 0.25

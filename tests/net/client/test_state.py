@@ -19,7 +19,6 @@ from tests.net.room.room_fixture import Guest
 
 
 def withheld(table: UnfairTable, name: str) -> StepFrame:
-    """A step that the host tells all but one."""
     kept: list[StepFrame] = []
     hear = table.hear
 
@@ -37,12 +36,10 @@ def withheld(table: UnfairTable, name: str) -> StepFrame:
 
 
 def beat(table: UnfairTable, guest: Guest) -> None:
-    """A heartbeat, and its answer."""
     table.say(guest, guest.client.ping())
 
 
 def resyncs(guest: Guest) -> list[Resync]:
-    """What somebody's program has asked for."""
     return [
         one
         for one_received in guest.received

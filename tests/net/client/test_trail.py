@@ -17,14 +17,12 @@ ROUNDS = Settings(seats=3, rounds=2)
 
 @cache
 def play_round(moves: int) -> Table:
-    """Play so many moves of a round, once, for tests that change nothing of it."""
     table = playing(ROUNDS)
     play_on(table, moves, level="greedy")
     return table
 
 
 def read(table: Table, name: str) -> ObservedRecord:
-    """The record of what somebody saw."""
     record = parse_record(seen_record(table.people[name].client.status.game_state))
     assert isinstance(record, ObservedRecord)
     return record

@@ -60,10 +60,6 @@ from tests.net.client.unfair_table import (
 )
 from tests.net.room.room_fixture import Guest, Table, awaiting, play_on
 
-BEN = 1
-"""A seat."""
-
-
 # Choosing a deal.
 
 
@@ -79,7 +75,6 @@ def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> 
         return True
 
     def suits(share: bytes) -> bool:
-        """Whether Ann would begin with a map."""
         drawn = table.lobby.draw
         assert drawn is not None
         done = structs.replace(drawn, shares=tuple(one.share for one in shown), done=True)
@@ -261,7 +256,6 @@ def test_a_host_that_swaps_cards_in_the_pile_and_writes_out_another_deal_is_foun
 
 
 def replay_game(record: Record, dealt: Deal) -> Game:
-    """The game of a record of one round."""
     game, _ = Game.begin(dealt, record.edition, record.rounds, record.youngest)
     for move in record.moves[0]:
         game, _ = game.apply(move)
@@ -280,7 +274,6 @@ def test_a_host_that_exchanges_a_card_in_a_hand_by_a_snapshot_is_found_out() -> 
 
 
 def exchange_card(honest: Snapshot) -> Snapshot:
-    """A snapshot of a hand with one other card."""
     assert honest.own is not None
     assert honest.public is not None
     hand = list(structs.asdict(honest.own)["hand"])
@@ -320,7 +313,6 @@ def test_a_host_whose_record_is_of_other_players_is_found_out() -> None:
 
 
 def rename_first(text: str) -> str:
-    """The record with another name in the first seat."""
     record = parse_record(text)
     assert isinstance(record, Record)
     return format_record(replace(record, names=("Zed", *record.names[1:])))
@@ -381,7 +373,6 @@ def test_a_host_that_deals_anew_by_not_hearing_a_guest_has_to_name_the_guest_to_
 
 
 def answers(guest: Guest) -> list[ClientMessage]:
-    """What a guest's program has answered."""
     return [message for received in guest.received for message in received.send]
 
 
@@ -427,7 +418,6 @@ def test_a_host_that_plays_a_game_of_its_own_with_each_guest_is_found_out_by_wor
 
 
 def running(table: Table, name: str) -> bytes:
-    """The running hash that somebody holds."""
     held = table.people[name].client.status.game_state
     assert held is not None
     return held.running

@@ -16,7 +16,6 @@ from tests.net.room.room_fixture import Guest, Table, play_on, playing
 
 
 def ends(table: Table, name: str) -> list[bytes]:
-    """The hashes of rounds that somebody's program makes words of, of all they were told."""
     made: list[bytes] = []
     client = Guest(name, 0, watch=False).client
 
@@ -61,12 +60,10 @@ def test_whoever_was_told_another_story_has_something_else_to_compare() -> None:
 
 
 def words_shown(table: Table, name: str) -> RoundWords | None:
-    """The words of the last round, or why there are none, as somebody's program has them."""
     return table.people[name].client.status.words
 
 
 def with_words(rounds: int = 1) -> Table:
-    """A game under way in which all programs make words."""
     table = playing(Settings(seats=3, rounds=rounds))
     for name in ("Ann", "Ben", "Cleo"):
         table.people[name].client.make_words = lambda told: (told.hex(),)
@@ -104,12 +101,10 @@ def test_a_table_that_has_gone_back_makes_no_words_of_that_round() -> None:
 
 
 def first_round(table: Table) -> tuple[int, int]:
-    """The first round of the game."""
     return table.room.state.began, 1
 
 
 def retold(message: HostMessage) -> HostMessage:
-    """The same with other words of a player in it."""
     if not isinstance(message, StepFrame):
         return message
     news = tuple(

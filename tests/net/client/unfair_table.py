@@ -52,7 +52,6 @@ class UnfairTable(Table):
             assert self.wants(name, SetReady(ready=True)) is None
 
     def tells(self, connected: Guest, message: HostMessage) -> HostMessage:
-        """What the host tells somebody."""
         if not isinstance(message, StepFrame):
             return message
         told = [self.lie(connected, event) for event in message.lobby_events]
@@ -74,43 +73,34 @@ class UnfairTable(Table):
         return structs.replace(lie, hash=hash_of_all(after.lobby, after.view))
 
     def say(self, connected: Guest, message: ClientMessage) -> Effects:
-        """Somebody says something."""
         return super().say(connected, message) if self.intercept(message) else Effects()
 
     def begin(self) -> None:
-        """Begin the game."""
         assert self.wants("Ann", Start()) is None
 
     def play(self) -> None:
-        """Play the game to its end."""
         self.begin()
         play_on(self)
         assert self.room.state.phase is Phase.OVER
 
     def in_secret(self, change: Callable[[RoomState], RoomState]) -> None:
-        """Change the host's own state without a step that anybody would see."""
         self.room.state = change(self.room.state)
 
     def record(self) -> Record:
-        """The record of the game."""
         assert self.room.state.record is not None
         return self.room.state.record
 
     def draw(self) -> Draw:
-        """The draw of its round."""
         (drawn,) = self.record().draws
         assert drawn is not None
         return drawn
 
     def find_mismatches(self) -> list[list[MismatchKind]]:
-        """What the guests' programs found out."""
         audits = [audit for name in GUESTS for audit in self.people[name].audits]
         return [[one.kind for one in audit.mismatches] for audit in audits]
 
 
 def publishing(text: str | None) -> Callable[[Guest, LobbyEvent], LobbyEvent | None]:
-    """Tell another record, or none."""
-
     def lie(_guest: Guest, event: LobbyEvent) -> LobbyEvent | None:
         if isinstance(event, RecordPublished):
             return None if text is None else RecordPublished(text)
@@ -120,7 +110,6 @@ def publishing(text: str | None) -> Callable[[Guest, LobbyEvent], LobbyEvent | N
 
 
 def drop(table: Table, name: str) -> None:
-    """A connection breaks."""
     guest = table.people[name]
     if guest.connection in table.room.sessions.connected:
         inputs.drop_connection(table.room, table.now, guest.connection)
@@ -128,31 +117,26 @@ def drop(table: Table, name: str) -> None:
 
 
 def comes_back(table: Table, name: str) -> Guest:
-    """Somebody comes back, for whom the host keeps no frames any more."""
     member = table.people[name].client.status.member
     table.room.sessions.buffers[member].ring.clear()
     return table.come(name)
 
 
 def honest(table: Table, name: str) -> Snapshot:
-    """The snapshot that somebody would be sent now."""
     member = table.people[name].client.status.member
     return snapshot(table.room.state, member, table.room.incarnation, table.room.disk)
 
 
 def running(client: ClientState) -> bytes:
-    """The running hash that a client holds."""
     assert client.status.game_state is not None
     return client.status.game_state.running
 
 
 def kinds(guest: Guest) -> list[MismatchKind]:
-    """What somebody's audit has found."""
     return [one.kind for audit in guest.audits for one in audit.mismatches]
 
 
 def end_alone(table: Table) -> None:
-    """Play all that is left, round by round."""
     play_on(table)
     while table.room.state.phase is Phase.DEAL:
         assert table.wants("Ann", NextRound()) is None

@@ -19,7 +19,6 @@ class Stream:
         self._held = b""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the values that a chunk completes."""
         self._held += data
         values = list[bytes]()
         while len(self._held) >= HEADER_BYTES:
@@ -33,6 +32,5 @@ class Stream:
 
 
 def value_of(frame: bytes, limit: int = MAX_HOST_FRAME_BYTES) -> bytes:
-    """Return the value of a whole frame."""
     (value,) = Stream(limit).feed(frame)
     return value

@@ -40,7 +40,6 @@ def test_tags_are_words_and_unique(kinds: tuple[type[Struct], ...]) -> None:
 
 
 def texts(form: inspect.Type, *, is_checked: bool = False) -> Iterator[bool]:
-    """Yield for each text in what has this form, its parts included, if it is checked."""
     match form:
         case inspect.Metadata(inner, extra=extra):
             yield from texts(inner, is_checked="is_clean" in (extra or {}))

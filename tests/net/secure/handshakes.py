@@ -62,7 +62,6 @@ class Talk(Generic[T]):
         self._side = side
 
     def hear(self, answer: object) -> Message | None:
-        """Return what this side says next, `None` if that was the end."""
         try:
             step = self._side.send(answer)
             while not isinstance(step, Message):
@@ -83,7 +82,6 @@ class Host:
         self._talk: Talk[Accept | Reject] | None = None
 
     def hear(self, message: HandshakeFromClient) -> HandshakeFromHost:
-        """Return the answer to a message of the client."""
         if self._talk is None:
             self._talk = Talk(welcome(self._trust, "", lambda: self._now, message))
             said = self._talk.hear(None)
@@ -103,7 +101,6 @@ class Client:
         self.hello = cast("Hello", self._talk.hear(None))
 
     def hear(self, message: HandshakeFromHost) -> HandshakeFromClient | None:
-        """Return the answer to a message of the host, `None` if the handshake is over."""
         try:
             said = self._talk.hear(message)
         except AuthenticationFailed as failed:

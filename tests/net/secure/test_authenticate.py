@@ -230,20 +230,3 @@ async def test_a_host_that_says_nothing_is_given_up() -> None:
                 ClientHandshake.join(client_connection.fingerprint, V1, SeatKey.new(), CODE),
             )
         assert caught.value.why is ConnectionFault.NO_ANSWER
-
-
-async def test_a_host_that_talks_nonsense_is_left() -> None:
-    async def nonsense(connection: Connection) -> None:
-        connection.send({"is": "nonsense"})
-        await hear(connection)
-        await hear(connection)
-
-    table = Table()
-    async with listening(table.certificate, nonsense) as port:
-        client_connection = await connect(HERE, port)
-        with pytest.raises(AuthenticationFailed) as caught:
-            await authenticate(
-                client_connection,
-                ClientHandshake.join(client_connection.fingerprint, V1, SeatKey.new(), CODE),
-            )
-        assert caught.value.why is Rejection.NOT_UNDERSTOOD

@@ -115,7 +115,6 @@ def test_who_knows_the_code_cannot_join_with_a_key_that_is_not_theirs() -> None:
 
 
 def record_client(client: ClientHandshake, trust: TableTrust) -> list[HandshakeFromClient]:
-    """Record all that an honest client says."""
     record: list[HandshakeFromClient] = []
 
     def take(message: HandshakeFromClient) -> HandshakeFromClient:
@@ -153,7 +152,6 @@ def test_a_return_signed_for_another_table_is_refused_at_this_one() -> None:
 
 
 def test_a_host_that_answers_with_an_old_nonce_gets_nothing_it_could_use_later() -> None:
-    """The client's own nonce is in what it signs, too."""
     offers: list[HandshakeFromHost] = []
     claims: list[HandshakeFromClient] = []
 

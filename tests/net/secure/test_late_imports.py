@@ -17,7 +17,6 @@ def test_a_process_of_bots_imports_nothing_that_serves_connections_or_looks_for_
 
 
 def find_imported(heavy: set[str], modules: str) -> list[str]:
-    """Tell which of these modules come with those that are imported."""
     script = f"import sys, {modules}; print(*sorted({heavy} & set(sys.modules)))"
     run = subprocess.run(  # noqa: S603 - a fixed command
         [sys.executable, "-c", script], check=True, capture_output=True, text=True

@@ -135,7 +135,6 @@ def test_a_known_party_behind_one_address_holds_its_places_against_strangers_of_
 
 
 def turns(admission: AdmissionControl, now: float) -> list[int]:
-    """All whose turn it is now."""
     return list(iter(lambda: admission.turn(now), None))
 
 
@@ -254,7 +253,6 @@ class Siege:
         ]
 
     def go_on(self, until: float) -> None:
-        """Let them guess until then."""
         while self.due and self.due[0][0] <= until:
             at, address = heappop(self.due)
             self.now = at
@@ -266,7 +264,6 @@ class Siege:
         self.now = until
 
     def friend_gets_in(self, address: str, typos: int = 0) -> float:
-        """After how many seconds a friend is in, who comes now, and again when told, a bit late."""
         began = self.now
         while self.now < began + 600:
             wait = self.guesses.admit(address, self.now)

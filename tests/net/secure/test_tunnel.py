@@ -97,7 +97,6 @@ def test_nothing_that_is_typed_becomes_an_option(text: str) -> None:
 
 @pytest.fixture
 def logins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put the stand-in where ssh is looked for; give the file that lists its processes."""
     log, folder = tmp_path / "logins", tmp_path / "bin"
     folder.mkdir()
     words = {"python": sys.executable, "program": STAND_IN, "log": str(log)}
@@ -132,7 +131,6 @@ async def test_a_player_joins_behind_a_login_and_ssh_ends_with_the_connection(
 
 
 def lines_of(logins: Path) -> list[str]:
-    """The words that were written."""
     return logins.read_text().split()
 
 

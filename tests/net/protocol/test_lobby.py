@@ -1,10 +1,23 @@
-"""Lobby events that name a person, a seat or a bot that is not at the table."""
+"""Lobby events that name whoever is not at the table, and the table of an evening."""
 
+from __future__ import annotations
+
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from net.protocol.chat import chat_line_of
-from net.protocol.lobby import BotChair, Free, Settings, TableClaim, Topic
+from net.protocol.lobby import (
+    MAX_GAMES,
+    MAX_ROWS,
+    BotChair,
+    Evening,
+    EveningRow,
+    Free,
+    Settings,
+    TableClaim,
+    Topic,
+)
 from net.protocol.lobby_events import (
     BotClaimed,
     BotRetired,
@@ -24,7 +37,6 @@ NOBODY = 99
 
 
 def lobby_of_one() -> Table:
-    """Return a table at which Ann sits alone."""
     table = Table(Settings(seats=4))
     table.come("Ann")
     return table
@@ -67,3 +79,40 @@ def test_nobody_commits_to_a_share_or_shows_one_where_no_seed_is_drawn(event: Lo
 def test_nothing_is_said_by_somebody_who_is_not_there(event: LobbyEvent) -> None:
     with pytest.raises(LookupError):
         chat_line_of(event, lobby_of_one().lobby)
+
+
+THREE = ("Ann", "Ben", "Cleo")
+
+
+def test_a_game_adds_to_everybody_and_who_has_most_gold_has_won() -> None:
+    evening = Evening().after(THREE, (2, 5, 5)).after(("ben", "Dede", "Ann"), (1, 0, 4))
+    assert evening.games == 2
+    assert evening.rows == (
+        EveningRow("Ann", games=2, won=1, gold=6),
+        EveningRow("Ben", games=2, won=1, gold=6),
+        EveningRow("Cleo", games=1, won=1, gold=5),
+        EveningRow("Dede", games=1, won=0, gold=0),
+    )
+    assert [row.name for row in evening.first] == ["Ann", "Ben"]
+
+
+def test_an_evening_without_a_game_is_led_by_nobody() -> None:
+    assert Evening().first == ()
+
+
+def test_of_too_many_rows_those_go_who_have_least_and_have_left() -> None:
+    evening = Evening()
+    for game in range(MAX_ROWS // 2):
+        evening = evening.after((f"A{game}", f"B{game}", "Ann"), (game + 1, game + 1, 0))
+    assert len(evening.rows) == MAX_ROWS
+    names = {row.name for row in evening.rows}
+    assert "Ann" in names, "she has no gold, but plays on"
+    assert len({"A0", "B0"} & names) == 1
+
+
+def test_counts_stop_where_a_message_can_carry_no_more() -> None:
+    evening = Evening()
+    for _ in range(MAX_GAMES + 2):
+        evening = evening.after(THREE, (1, 0, 0))
+    assert (evening.games, evening.rows[0].games, evening.rows[0].won) == (MAX_GAMES,) * 3
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(evening), type=Evening) == evening
