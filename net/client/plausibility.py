@@ -20,12 +20,7 @@ from engine.mistakes import NotationError
 from engine.view import View
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.events import check_seats
-from net.protocol.lobby import (
-    MAX_PEOPLE,
-    THE_TABLE,
-    Lobby,
-    SeedDraw,
-)
+from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, Lobby, SeedDraw
 
 _COPIES: Final = Counter(DECK)
 

@@ -18,14 +18,7 @@ from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, SeenRound, is_due
 from net.client.plausibility import is_possible_lobby, is_settled
-from net.protocol.chat import (
-    BEFORE_ALL,
-    ChatHistory,
-    ChatLine,
-    chat_after,
-    chat_line_of,
-    moment,
-)
+from net.protocol.chat import BEFORE_ALL, ChatHistory, ChatLine, chat_after, chat_line_of, moment
 from net.protocol.events import EventWire, write_event
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import (

@@ -10,11 +10,7 @@ from pathlib import Path
 import pytest
 
 from net.secure.connection import ConnectionFailed
-from net.secure.limits import (
-    TLS_STARTS,
-    AdmissionControl,
-    Admitted,
-)
+from net.secure.limits import TLS_STARTS, AdmissionControl, Admitted
 from tests.net.attack.connection_attack import a_game, addresses, connect_from
 from tests.net.server.served_table import HERE, Guest
 from tests.samples import first

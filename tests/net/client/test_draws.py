@@ -15,31 +15,13 @@ from net.client.draws import NOTHING_DEALT, OwnShare, SeenDraw, VoidDraw
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
 from net.protocol.lobby import Drawer, Lobby, Person, Presence, SeedDraw, Settings, Taken
-from net.protocol.lobby_events import (
-    DrawBegan,
-    LobbyEvent,
-    SharesShown,
-)
-from net.protocol.messages import (
-    ClientMessage,
-    CommitShare,
-    Pong,
-    ShowShare,
-    StepFrame,
-)
+from net.protocol.lobby_events import DrawBegan, LobbyEvent, SharesShown
+from net.protocol.messages import ClientMessage, CommitShare, Pong, ShowShare, StepFrame
 from net.protocol.requests import Kick, NextRound, SetReady, Start
 from net.room import draws
 from net.room.seeds import deal_basis
 from net.room.state import RoomState, Step
-from tests.net.client.unfair_table import (
-    ALL,
-    GUESTS,
-    TWO,
-    UnfairTable,
-    comes_back,
-    drop,
-    kinds,
-)
+from tests.net.client.unfair_table import ALL, GUESTS, TWO, UnfairTable, comes_back, drop, kinds
 from tests.net.room.room_fixture import Guest, play_on
 from tests.samples import first
 

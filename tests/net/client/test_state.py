@@ -5,14 +5,7 @@ from __future__ import annotations
 import pytest
 
 from net.client.state import PATIENCE
-from net.protocol.messages import (
-    Disk,
-    DiskStatus,
-    HostMessage,
-    Pong,
-    Resync,
-    StepFrame,
-)
+from net.protocol.messages import Disk, DiskStatus, HostMessage, Pong, Resync, StepFrame
 from net.protocol.requests import Chat
 from tests.net.client.unfair_table import UnfairTable
 from tests.net.room.room_fixture import Guest

@@ -36,13 +36,7 @@ from net.protocol.lobby_events import (
     SharesCommitted,
     SharesShown,
 )
-from net.protocol.messages import (
-    ClientMessage,
-    CommitShare,
-    ShowShare,
-    Snapshot,
-    hash_of_all,
-)
+from net.protocol.messages import ClientMessage, CommitShare, ShowShare, Snapshot, hash_of_all
 from net.protocol.requests import ChangeSettings, Chat, Kick, NextRound, Start
 from net.room import draws, inputs
 from net.room.broadcast import snapshot

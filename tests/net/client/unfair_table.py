@@ -14,17 +14,8 @@ from net.client.state import ClientState
 from net.client.trail import after_frame
 from net.protocol.events import read_event
 from net.protocol.lobby import Settings
-from net.protocol.lobby_events import (
-    LobbyEvent,
-    RecordPublished,
-)
-from net.protocol.messages import (
-    ClientMessage,
-    HostMessage,
-    Snapshot,
-    StepFrame,
-    hash_of_all,
-)
+from net.protocol.lobby_events import LobbyEvent, RecordPublished
+from net.protocol.messages import ClientMessage, HostMessage, Snapshot, StepFrame, hash_of_all
 from net.protocol.requests import NextRound, SetReady, Start
 from net.room import inputs
 from net.room.broadcast import snapshot

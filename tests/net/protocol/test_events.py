@@ -13,12 +13,7 @@ from hypothesis import strategies as st
 from engine.cards import CARDS, GOALS, PATHS, Role, Tool
 from engine.events import Event
 from engine.moves import Move
-from net.protocol.events import (
-    EVENT_ROWS,
-    MOVE_ROWS,
-    EventWire,
-    MoveWire,
-)
+from net.protocol.events import EVENT_ROWS, MOVE_ROWS, EventWire, MoveWire
 from net.protocol.fields import (
     ALL_GOALS,
     CARD,
