@@ -170,14 +170,9 @@ def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatc
 
 def _at_doors(held: GameState) -> set[str]:
     """Return the names of those whose programs ran at the host's computer."""
-    drawn = [
-        seen_draw.draw.people
-        for seen_draw in held.deals.draws
-        if seen_draw is not None and seen_draw.draw
-    ]
-    seen = [(person.name, person.at_door) for people in drawn for person in people]
-    here = [(person.name, person.at_door) for person in held.lobby.people]
-    return {name for name, at_door in (*seen, *here) if at_door}
+    draws = [seen.draw for seen in held.deals.draws if seen is not None and seen.draw is not None]
+    drawn = {person.name for draw in draws for person in draw.people if person.at_door}
+    return drawn | {person.name for person in held.lobby.people if person.at_door}
 
 
 def _is_same_game(record: Record, held: GameState, view: View) -> bool:

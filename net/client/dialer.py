@@ -247,11 +247,12 @@ class Dialer:
 
         It ends early, for another address, as soon as a host has refused a newcomer.
         """
-        if not attempts:
-            await asyncio.sleep(pause)
-            return None
-        until = asyncio.get_running_loop().time() + pause
-        while attempts and (left := until - asyncio.get_running_loop().time()) > 0:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + pause
+        while (left := until - loop.time()) > 0:
+            if not attempts:
+                await asyncio.sleep(left)
+                break
             done, _ = await asyncio.wait(
                 attempts, timeout=left, return_when=asyncio.FIRST_COMPLETED
             )
@@ -265,8 +266,6 @@ class Dialer:
                     if not is_newcomer:
                         raise
                     return None
-        if not attempts:
-            await asyncio.sleep(max(0.0, until - asyncio.get_running_loop().time()))
         return None
 
     async def _attempt(self, address: Address) -> Connection:

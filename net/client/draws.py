@@ -298,12 +298,11 @@ class GatheringShare:
 
     def commit(self, wanted: KnowledgeWanted, lobby: Lobby | None) -> tuple[CommitShare, ...]:
         """Return our commitment, if we are asked for one, among people as we know them."""
-        drawers = [one.member for one in wanted.drawers]
+        drawers = [drawer.member for drawer in wanted.drawers]
         self.draw = self.share = b""
-        if wanted.member not in drawers:
-            return ()
-        known = {} if lobby is None else {one.member: one.name for one in lobby.people}
-        if any(known.get(one.member, one.name) != one.name for one in wanted.drawers):
+        known = {} if lobby is None else {person.member: person.name for person in lobby.people}
+        are_others = (known.get(who.member, who.name) != who.name for who in wanted.drawers)
+        if wanted.member not in drawers or any(are_others):
             return ()
         self.place = drawers.index(wanted.member)
         name = wanted.drawers[self.place].name

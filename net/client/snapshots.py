@@ -130,7 +130,7 @@ def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
     knows that move.
     """
     apart = [*_moves_since(before, now), *_moves_since(now, before)]
-    last = min((one.round for one in apart), default=before.round)
+    last = min((move.round for move in apart), default=before.round)
     return held.round <= last and not _moves_since(now, held)
 
 
@@ -198,16 +198,12 @@ def _is_drawn_anew(before: GameState, now: GameState) -> bool:
     was, draw = before.lobby.draw, now.lobby.draw
     if was is None or draw is None or was.done or was.id == draw.id or was.round != draw.round:
         return False
-    was_asked, asked = (
-        (
-            {person.member for person in one_draw.people},
-            {person.member for person in one_draw.absent},
-        )
-        for one_draw in (was, draw)
+    was_asked, was_absent, asked, absent = (
+        {person.member for person in some}
+        for some in (was.people, was.absent, draw.people, draw.absent)
     )
     is_soon = now.step - before.step < MIN_GAME_STEPS
-    is_whole = was_asked[0] <= asked[0] and was_asked[0] | was_asked[1] <= asked[0] | asked[1]
-    return is_soon and is_whole
+    return is_soon and was_asked <= asked and was_asked | was_absent <= asked | absent
 
 
 def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:

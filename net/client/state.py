@@ -468,11 +468,7 @@ class StatusPublisher:
     interface.
     """
 
-    def __init__(
-        self,
-        state: ClientState,
-        on_update: OnUpdate,
-    ) -> None:
+    def __init__(self, state: ClientState, on_update: OnUpdate) -> None:
         self.state = state
         self._published = state.status
         self._on_update = on_update

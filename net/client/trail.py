@@ -167,8 +167,8 @@ def after_frame(
     dealt = 0 if view is None else view.score.number
     if lobby.draw is not None and lobby.draw.done and lobby.draw.round > dealt:
         raise LookupError("a draw without its deal")
-    after = GameState(
-        incarnation=held.incarnation,
+    after = replace(
+        held,
         step=frame.step,
         lobby=lobby,
         view=view,

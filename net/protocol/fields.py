@@ -242,10 +242,7 @@ class WireRow(Generic[T]):
     """
 
     def __init__(
-        self,
-        kind: type[T],
-        codecs: Mapping[str, Codec[object]],
-        tag: str | None = None,
+        self, kind: type[T], codecs: Mapping[str, Codec[object]], tag: str | None = None
     ) -> None:
         self.kind = kind
         self.tag = tag

@@ -48,12 +48,7 @@ class Wire(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     """Base of the values inside messages: an array of fields, led by a tag if kinds differ."""
 
 
-class Message(
-    msgspec.Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    tag_field="is",
-):
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="is"):
     """Base of all messages: frozen, without unknown fields, with a `tag` under the name "is".
 
     Each kind gives its own tag, so that it may be renamed without a change of the wire. Every field

@@ -37,8 +37,7 @@ from net.protocol.fields import (
 from net.protocol.framing import Wire
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean, is_clean
 
-MAX_ROWS: Final = 40
-"""Most people and bots in the table of an evening: as many as there can be at a table."""
+MAX_PEOPLE: Final = 40  # most people at a table, players and watchers
 
 
 class EveningRow(Wire, frozen=True):
@@ -54,7 +53,7 @@ class Evening(Wire, frozen=True):
     """The table of an evening: how many games are over, and a row for each who played."""
 
     games: Small = 0
-    rows: Annotated[tuple[EveningRow, ...], Meta(max_length=MAX_ROWS)] = ()
+    rows: Annotated[tuple[EveningRow, ...], Meta(max_length=MAX_PEOPLE)] = ()
 
     def after(self, names: Sequence[str], nuggets: Sequence[int]) -> Evening:
         """Return this evening after a game in which the players of these names had so much gold.
@@ -75,7 +74,7 @@ class Evening(Wire, frozen=True):
         ranked = sorted(
             found.values(), key=lambda row: (row.name.casefold() not in played, *_rank(row))
         )
-        rows = sorted(ranked[:MAX_ROWS], key=_rank)
+        rows = sorted(ranked[:MAX_PEOPLE], key=_rank)
         return Evening(min(self.games + 1, MAX_GAMES), tuple(rows))
 
     @property
@@ -93,8 +92,6 @@ def _rank(row: EveningRow) -> tuple[int, int, str]:
 
 
 MIN_SEATS: Final = 3
-MAX_PEOPLE: Final = 40  # most people at a table, players and watchers
-
 THE_TABLE: Final = 0
 """The member number of nobody: the author of steps that the table makes by itself."""
 
@@ -575,17 +572,7 @@ def clean_text(text: str) -> str:
     return clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)
 
 
-BOT_NAMES: Final = (
-    "Borin",
-    "Dagna",
-    "Eitri",
-    "Frida",
-    "Gromm",
-    "Hulda",
-    "Ivald",
-    "Kelda",
-    "Norri",
-)
+BOT_NAMES: Final = ("Borin", "Dagna", "Eitri", "Frida", "Gromm", "Hulda", "Ivald", "Kelda", "Norri")
 """Names for bots, each with its own initial."""
 
 

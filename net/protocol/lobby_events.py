@@ -436,13 +436,7 @@ class Rematch(TableNews, frozen=True, tag=14):
 
     def change(self, lobby: Lobby) -> Lobby:
         lobby = replace(
-            lobby,
-            stage=Stage.LOBBY,
-            paused=False,
-            draw=None,
-            short=0,
-            relocations=(),
-            deserted=(),
+            lobby, stage=Stage.LOBBY, paused=False, draw=None, short=0, relocations=(), deserted=()
         )
         return _set_all_ready(lobby, ready=True)
 

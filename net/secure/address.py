@@ -39,8 +39,7 @@ _PORT: Final = re.compile(r"[0-9]{1,5}")
 _COMMAND: Final = re.compile(r"(?:[$>#]\s*)?sabtui\s+(?:join|stage)\b(?P<rest>.*)")
 _SSH: Final = re.compile(r"(?:[$>#]\s*)?ssh\s+(?P<rest>.*)")
 _LINK: Final = re.compile(
-    r"(?P<scheme>[a-z][a-z0-9+.-]*://)?(?P<host>[^\s/?#]+)(?P<more>[/?#]\S*)?",
-    re.IGNORECASE,
+    r"(?P<scheme>[a-z][a-z0-9+.-]*://)?(?P<host>[^\s/?#]+)(?P<more>[/?#]\S*)?", re.IGNORECASE
 )
 _APART: Final = re.compile(
     r"(?P<host>\S+?)(?:\s*[,;]\s*|\s+)(?:port\s+)?:?(?P<port>[0-9]{1,5})", re.IGNORECASE

@@ -134,12 +134,7 @@ async def test_of_two_who_went_on_at_once_either_is_followed_once_the_other_has_
 
 @pytest.mark.parametrize(
     ("signer", "term", "table"),
-    [
-        (WIM, 19, ID),
-        (SeatKey.new(), 19, ID),
-        (ANN, 19, "f" * 16),
-        (None, 0, ID),
-    ],
+    [(WIM, 19, ID), (SeatKey.new(), 19, ID), (ANN, 19, "f" * 16), (None, 0, ID)],
     ids=["a watcher", "a stranger", "another table", "no claim"],
 )
 async def test_nobody_else_is_told_a_seat(signer: SeatKey | None, term: int, table: str) -> None:

@@ -267,10 +267,7 @@ def test_draws_that_were_void_are_counted_with_those_who_were_gone() -> None:
     table.wait(3)
     table.intercept = lambda _message: True
     play_on(table)
-    voids = (
-        VoidDraw(1, ("Dov",)),
-        VoidDraw(1, ("Ben",)),
-    )
+    voids = (VoidDraw(1, ("Dov",)), VoidDraw(1, ("Ben",)))
     assert [one.voids for name in GUESTS for one in table.people[name].audits] == [voids] * 2
     (left_out,) = [one for received in ben.received for one in received.left_out]
     assert (left_out.number, left_out.answered) == (1, True)

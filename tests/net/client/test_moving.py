@@ -159,9 +159,7 @@ def test_news_that_is_not_due_is_not_taken_in(news: LobbyEvent) -> None:
     held = client.status.game_state
     assert held is not None
     assert held.phase is Phase.PLAY
-    received = client.receive(
-        StepFrame(held.step + 1, held.incarnation, 0, (news,), (), bytes(8)),
-    )
+    received = client.receive(StepFrame(held.step + 1, held.incarnation, 0, (news,), (), bytes(8)))
     assert received.send == (Resync(),)
     assert received.disagreed
     assert client.status.game_state is held

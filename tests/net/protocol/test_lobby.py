@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import (
     MAX_GAMES,
-    MAX_ROWS,
+    MAX_PEOPLE,
     BotChair,
     Evening,
     EveningRow,
@@ -70,11 +70,7 @@ def test_nobody_commits_to_a_share_or_shows_one_where_no_seed_is_drawn(event: Lo
 
 @pytest.mark.parametrize(
     "event",
-    [
-        Said(NOBODY, "hello"),
-        BotClaimed(1, TableClaim(Topic.GOLD_AT, 0)),
-        BotSaid(1, "hello"),
-    ],
+    [Said(NOBODY, "hello"), BotClaimed(1, TableClaim(Topic.GOLD_AT, 0)), BotSaid(1, "hello")],
 )
 def test_nothing_is_said_by_somebody_who_is_not_there(event: LobbyEvent) -> None:
     with pytest.raises(LookupError):
@@ -102,9 +98,9 @@ def test_an_evening_without_a_game_is_led_by_nobody() -> None:
 
 def test_of_too_many_rows_those_go_who_have_least_and_have_left() -> None:
     evening = Evening()
-    for game in range(MAX_ROWS // 2):
+    for game in range(MAX_PEOPLE // 2):
         evening = evening.after((f"A{game}", f"B{game}", "Ann"), (game + 1, game + 1, 0))
-    assert len(evening.rows) == MAX_ROWS
+    assert len(evening.rows) == MAX_PEOPLE
     names = {row.name for row in evening.rows}
     assert "Ann" in names, "she has no gold, but plays on"
     assert len({"A0", "B0"} & names) == 1

@@ -146,10 +146,7 @@ async def test_what_speaks_no_tls_is_no_table(answer: bytes, why: ConnectionFaul
     ids=["too long", "not padded", "cut short", "one and away", "away"],
 )
 async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
-    table: TableCertificate,
-    sent: bytes,
-    why: ConnectionFault,
-    cause: str | None,
+    table: TableCertificate, sent: bytes, why: ConnectionFault, cause: str | None
 ) -> None:
     ended: asyncio.Future[ConnectionFailed] = asyncio.get_running_loop().create_future()
     taken: list[object] = []

@@ -347,9 +347,7 @@ def test_the_first_goes_of_all_have_an_end_and_there_are_more_later() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(-3, 9), st.sampled_from("abc"), st.booleans()), max_size=80))
-def test_no_pace_of_trying_gives_a_stranger_more(
-    tries: list[tuple[float, str, bool]],
-) -> None:
+def test_no_pace_of_trying_gives_a_stranger_more(tries: list[tuple[float, str, bool]]) -> None:
     guesses, now, forward, made = GuessLimiter(), 0.0, 0.0, 0
     for pause, address, finished in tries:
         now += pause
