@@ -52,63 +52,22 @@ from net.protocol.requests import (
 )
 
 CHANGES: tuple[object, ...] = (
-    None,
-    True,
-    -100,
-    -1,
-    0,
-    1,
-    2,
-    9,
-    10,
-    30,
-    2**31 - 1,
-    2**31,
-    -(2**63),
-    0.5,
-    "",
-    "x",
-    "x" * 300,
-    b"",
-    bytes(32),
-    [],
-    [0, 0],
-    [1, 2, 3],
-    {},
-    {"is": "ping", "seen": 0},
+    *(None, True, 0.5, -100, -1, 0, 1, 2, 9, 10, 30, 2**31 - 1, 2**31, -(2**63)),
+    *("", "x", "x" * 300, b"", bytes(32), [], [0, 0], [1, 2, 3], {}, {"is": "ping", "seen": 0}),
 )
 
 
 def wants(step: int) -> list[TableRequest]:
     moves: list[Move] = [
-        Lay(PATHS[3], (1, 0)),
-        Break(Tool.PICK, 1),
-        Repair(CARDS[20], 1, Tool.PICK),
-        Rockfall((1, 0)),
-        Map((8, 0)),
-        Discard(CARDS[3]),
-        KeepGold(1),
+        *(Lay(PATHS[3], (1, 0)), Break(Tool.PICK, 1), Repair(CARDS[20], 1, Tool.PICK)),
+        *(Rockfall((1, 0)), Map((8, 0)), Discard(CARDS[3]), KeepGold(1)),
     ]
     return [
         *(MakeMove(step, write_move(move)) for move in moves),
-        Chat("hello"),
-        MakeClaim(TableClaim(Topic.GOLD_AT, 1)),
-        Sit(0),
-        StandUp(),
-        SetReady(ready=True),
-        PutBot(0, "Robo", "greedy"),
-        FreeSeat(0),
-        Kick(1),
-        HandOver(0, 4),
-        Start(),
-        NextRound(),
-        Pause(paused=True),
-        ShowStep(step),
-        PlayAgain(),
-        GoUnsaved(),
-        NewCode(),
-        Lock(locked=True),
-        SwitchDoor(DoorKind.SSH, open=True),
+        *(Chat("hello"), MakeClaim(TableClaim(Topic.GOLD_AT, 1)), ShowStep(step)),
+        *(Sit(0), StandUp(), SetReady(ready=True), PutBot(0, "Robo", "greedy"), FreeSeat(0)),
+        *(Kick(1), HandOver(0, 4), Start(), NextRound(), Pause(paused=True), PlayAgain()),
+        *(GoUnsaved(), NewCode(), Lock(locked=True), SwitchDoor(DoorKind.SSH, open=True)),
     ]
 
 

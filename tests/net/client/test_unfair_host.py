@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -29,7 +30,6 @@ from net.protocol.lobby_events import (
     Paused,
     PresenceChanged,
     ReadyChanged,
-    RecordPublished,
     Said,
     SatDown,
     SettingsChanged,
@@ -98,9 +98,8 @@ def test_a_host_whose_seed_does_not_follow_from_the_shares_in_its_record_is_foun
         patched.setattr(RoomState, "finished_draw", lambda _state: b"x" * 32)
         table.begin()
         play_on(table, 3)
-    table.lie = publishing(
-        format_record(honest.record()).replace(honest.draw().seed.hex(), "78" * 32)
-    )
+    false = format_record(honest.record()).replace(honest.draw().seed.hex(), "78" * 32)
+    table.lie = publishing(lambda _text: false)
     play_on(table)
     assert table.find_mismatches() == [[MismatchKind.NOT_VALID]] * 2
 
@@ -292,18 +291,9 @@ def test_a_host_whose_record_has_other_moves_is_found_out() -> None:
         move = rng.choice(game.legal_moves())
         game, _ = game.apply(move)
         made = made.add_move(move)
-    table.lie = publishing(format_record(made))
+    table.lie = publishing(lambda _text: format_record(made))
     play_on(table)
     assert table.find_mismatches() == [[MismatchKind.OTHER_EVENTS]] * 2
-
-
-def test_a_host_whose_record_is_of_other_players_is_found_out() -> None:
-    table = UnfairTable()
-    table.lie = lambda _guest, event: (
-        RecordPublished(rename_first(event.text)) if isinstance(event, RecordPublished) else event
-    )
-    table.play()
-    assert table.find_mismatches() == [[MismatchKind.OTHER_GAME]] * 2
 
 
 def rename_first(text: str) -> str:
@@ -312,23 +302,25 @@ def rename_first(text: str) -> str:
     return format_record(replace(record, names=("Zed", *record.names[1:])))
 
 
-def test_a_host_that_shows_no_record_is_found_out() -> None:
+@pytest.mark.parametrize(
+    ("shown", "kind"),
+    [
+        ("of other players", MismatchKind.OTHER_GAME),
+        ("none", MismatchKind.NO_RECORD),
+        ("what a watcher saw", MismatchKind.NO_RECORD),
+    ],
+)
+def test_a_host_that_shows_another_record_is_found_out(shown: str, kind: MismatchKind) -> None:
     table = UnfairTable()
-    table.lie = publishing(None)
+    wim = table.come("Wim", watch=True).client
+    records: dict[str, Callable[[str], str | None]] = {
+        "of other players": rename_first,
+        "none": lambda _text: None,
+        "what a watcher saw": lambda _text: seen_record(wim.status.game_state),
+    }
+    table.lie = publishing(records[shown])
     table.play()
-    assert table.find_mismatches() == [[MismatchKind.NO_RECORD]] * 2
-
-
-def test_a_host_that_shows_only_what_a_watcher_saw_is_found_out() -> None:
-    table = UnfairTable()
-    wim = table.come("Wim", watch=True)
-    table.lie = lambda _guest, event: (
-        RecordPublished(seen_record(wim.client.status.game_state))
-        if isinstance(event, RecordPublished)
-        else event
-    )
-    table.play()
-    assert table.find_mismatches() == [[MismatchKind.NO_RECORD]] * 2
+    assert table.find_mismatches() == [[kind]] * 2
 
 
 # Dealing anew after looking.

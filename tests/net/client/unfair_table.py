@@ -91,9 +91,12 @@ class UnfairTable(Table):
         return [[one.kind for one in audit.mismatches] for audit in audits]
 
 
-def publishing(text: str | None) -> Callable[[Guest, LobbyEvent], LobbyEvent | None]:
+def publishing(
+    show: Callable[[str], str | None],
+) -> Callable[[Guest, LobbyEvent], LobbyEvent | None]:
     def lie(_guest: Guest, event: LobbyEvent) -> LobbyEvent | None:
         if isinstance(event, RecordPublished):
+            text = show(event.text)
             return None if text is None else RecordPublished(text)
         return event
 

@@ -130,5 +130,15 @@ def play(
     return host.outcome, client.why
 
 
+def noting(said: list[T]) -> Callable[[T], T]:
+    """Return what passes all on, and notes it."""
+
+    def note(message: T) -> T:
+        said.append(message)
+        return message
+
+    return note
+
+
 def expect_reject(why: RejectReason) -> Reject:
     return Reject(HandshakeRefused(why))

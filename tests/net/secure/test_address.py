@@ -18,57 +18,41 @@ from net.secure.address import (
 )
 from net.secure.code import RoomCode
 
+UNDERSTOOD: dict[tuple[str, int | None], tuple[str, ...]] = {
+    ("10.77.0.1", None): (
+        *("10.77.0.1", "10.77.0.1:", "10.77.0.1.", "10.77.0.1/24", "10.77.0.1/", '"10.77.0.1"'),
+        *("ana@10.77.0.1", "https://10.77.0.1", "sabtui join 10.77.0.1"),
+    ),
+    ("10.77.0.1", 7341): (
+        *(" 10.77.0.1:7341 ", "10.77.0.1:7341.", "10.77.0.1 7341", "10.77.0.1,7341"),
+        *("10.77.0.1, port 7341", "10.77.0.1 :7341", "$ sabtui join --name Ana 10.77.0.1:7341"),
+    ),
+    ("fd77::1", None): ("fd77::1", "[fd77::1]", "fd77::1/64"),
+    ("fd77::1", 7341): ("[fd77::1]:7341", "fd77::1 7341", "http://[fd77::1]:7341/"),
+    ("fe80::1%eth0", None): ("fe80::1%eth0",),
+    ("fe80::1%3", 7341): ("[fe80::1%3]:7341",),
+    ("box.local", None): ("box.local",),
+    ("box.local", 7361): ("ana@box.local:7361", "HTTP://box.local:7361/page?x=1"),
+    ("annas-laptop.local", 1): ("annas-laptop.local:1",),
+    ("b\xfccher.example.", 65535): ("b\xfccher.example.:65535",),
+    ("box", None): ("http://box/",),
+    # a door, by a link or a line for ssh
+    ("10.77.0.1", 7361): ("http://10.77.0.1:7361/", "10.77.0.1:7361/", "10.77.0.1:7361/#top"),
+    ("10.77.0.1", 7351): ("ssh -p 7351 NAME@10.77.0.1", "ssh://ana@10.77.0.1:7351"),
+    ("box.local", 7351): ("$ ssh -C -p 7351 -l ana box.local",),
+    ("fd77::1", 7352): ("ssh://[fd77::1]:7352",),
+    # a login at a computer
+    ("ssh://ana@box", 7341): ("ssh://ana@box", "ssh ana@box"),
+    ("ssh://ana@box:2222", 7341): ("ssh -p 2222 ana@box",),
+    ("ssh://ana@box", 7343): ("ssh -C -t ana@box sabtui join localhost:7343",),
+}
+
 
 @pytest.mark.parametrize(
-    ("text", "host", "port"),
-    [
-        ("10.0.0.5", "10.0.0.5", None),
-        (" 10.0.0.5:7342 ", "10.0.0.5", 7342),
-        ("fd77::1", "fd77::1", None),
-        ("fe80::1%eth0", "fe80::1%eth0", None),
-        ("[fe80::1%eth0]:7341", "fe80::1%eth0", 7341),
-        ("[fd77::1]", "fd77::1", None),
-        ("[fe80::1%3]:7341", "fe80::1%3", 7341),
-        ("annas-laptop.local:1", "annas-laptop.local", 1),
-        ("b\xfccher.example.:65535", "b\xfccher.example.", 65535),
-        ("dov.local", "dov.local", None),
-        # as people type it
-        ("10.77.0.1:", "10.77.0.1", None),
-        ("10.77.0.1.", "10.77.0.1", None),
-        ("10.77.0.1:7341.", "10.77.0.1", 7341),
-        ("10.77.0.1 7341", "10.77.0.1", 7341),
-        ("10.77.0.1,7341", "10.77.0.1", 7341),
-        ("10.77.0.1, port 7341", "10.77.0.1", 7341),
-        ("10.77.0.1 :7341", "10.77.0.1", 7341),
-        ("fd77::1 7341", "fd77::1", 7341),
-        ("10.77.0.1/24", "10.77.0.1", None),
-        ("fd77::1/64", "fd77::1", None),
-        ("10.77.0.1/", "10.77.0.1", None),
-        ("ana@10.77.0.1", "10.77.0.1", None),
-        ("ana@box.local:7342", "box.local", 7342),
-        ('"10.77.0.1"', "10.77.0.1", None),
-        # links and command lines
-        ("http://10.77.0.1:7361/", "10.77.0.1", 7361),
-        ("https://10.77.0.1", "10.77.0.1", None),
-        ("HTTP://box.local:7361/page?x=1", "box.local", 7361),
-        ("http://[fd77::1]:7361/", "fd77::1", 7361),
-        ("10.77.0.1:7361/", "10.77.0.1", 7361),
-        ("http://box/", "box", None),
-        ("ssh -p 7351 NAME@10.77.0.1", "10.77.0.1", 7351),
-        ("$ ssh -C -p 7351 -l ana box.local", "box.local", 7351),
-        ("ssh://ana@10.77.0.1:7351", "10.77.0.1", 7351),
-        ("ssh://[fd77::1]:7352", "fd77::1", 7352),
-        ("sabtui join 10.77.0.1", "10.77.0.1", None),
-        ("$ sabtui join --name Ana 10.77.0.1:7342", "10.77.0.1", 7342),
-        # a login at a computer
-        ("ssh://ana@box", "ssh://ana@box", 7341),
-        ("ssh ana@box", "ssh://ana@box", 7341),
-        ("ssh -p 2222 ana@box", "ssh://ana@box:2222", 7341),
-        ("ssh -C -t ana@box sabtui join localhost:7343", "ssh://ana@box", 7343),
-    ],
+    ("text", "meant"), [(text, meant) for meant, texts in UNDERSTOOD.items() for text in texts]
 )
-def test_what_is_typed_is_understood(text: str, host: str, port: int | None) -> None:
-    assert parse_typed(text) == TypedAddress(host, port)
+def test_what_is_typed_is_understood(text: str, meant: tuple[str, int | None]) -> None:
+    assert parse_typed(text) == TypedAddress(*meant)
 
 
 @pytest.mark.parametrize(
@@ -97,10 +81,6 @@ def test_a_link_or_a_command_has_the_room_code(text: str) -> None:
     assert parse_typed(text) == TypedAddress("10.77.0.1", 7361, RoomCode("amber", "tulip"))
 
 
-def test_a_link_whose_end_is_no_code_is_a_link_all_the_same() -> None:
-    assert parse_typed("http://10.77.0.1:7361/#top") == TypedAddress("10.77.0.1", 7361)
-
-
 @pytest.mark.parametrize("name", ["Gold Rush", "Table #2", "Room 7", "Round: late", "Ana & Ben"])
 def test_the_name_of_a_table_is_left_for_the_list_of_tables(name: str) -> None:
     for text in (name, f"sabtui join {name}"):
@@ -110,37 +90,23 @@ def test_the_name_of_a_table_is_left_for_the_list_of_tables(name: str) -> None:
         assert caught.value.mistake in {AddressMistake.HOST, AddressMistake.PORT}
 
 
+MISTAKES: dict[AddressMistake, tuple[str, ...]] = {
+    AddressMistake.EMPTY: ("", "  ", "sabtui join", "sabtui join --code amber-tulip"),
+    AddressMistake.BRACKET: ("[fd77::1", "[fd77::1]7341"),
+    AddressMistake.HOST: (
+        *("[10.0.0.5]:7341", "[x:y]", "fd77:::1", ":7341", "-x", "a b", "a..b", "x" * 300),
+        *("fe80::1", "[fe80::1]:7341"),  # on which of this computer's networks?
+        *("http://", "ssh " * 100_000),
+    ),
+    AddressMistake.LOGIN: (*("ssh -p 7351", "ssh://ana@box/../x", "ssh -oProxyCommand=x -- -l"),),
+    AddressMistake.PORT: (
+        *("10.77.0.1 70000", "host:0", "host:65536", "host:-1", "[fd77::1]:x", "host:\u0661"),
+    ),
+}
+
+
 @pytest.mark.parametrize(
-    ("text", "mistake"),
-    [
-        ("", AddressMistake.EMPTY),
-        ("  ", AddressMistake.EMPTY),
-        ("[fd77::1", AddressMistake.BRACKET),
-        ("[fd77::1]7341", AddressMistake.BRACKET),
-        ("[10.0.0.5]:7341", AddressMistake.HOST),
-        ("[x:y]", AddressMistake.HOST),
-        ("fd77:::1", AddressMistake.HOST),
-        ("fe80::1", AddressMistake.HOST),  # on which of this computer's networks?
-        ("[fe80::1]:7341", AddressMistake.HOST),
-        (":7341", AddressMistake.HOST),
-        ("-x", AddressMistake.HOST),
-        ("a b", AddressMistake.HOST),
-        ("a..b", AddressMistake.HOST),
-        ("x" * 300, AddressMistake.HOST),
-        ("sabtui join", AddressMistake.EMPTY),
-        ("sabtui join --code amber-tulip", AddressMistake.EMPTY),
-        ("ssh -p 7351", AddressMistake.LOGIN),
-        ("ssh://ana@box/../x", AddressMistake.LOGIN),
-        ("ssh -oProxyCommand=x -- -l", AddressMistake.LOGIN),
-        ("http://", AddressMistake.HOST),
-        ("10.77.0.1 70000", AddressMistake.PORT),
-        ("ssh " * 100_000, AddressMistake.HOST),
-        ("host:0", AddressMistake.PORT),
-        ("host:65536", AddressMistake.PORT),
-        ("host:-1", AddressMistake.PORT),
-        ("[fd77::1]:x", AddressMistake.PORT),
-        ("host:\u0661", AddressMistake.PORT),
-    ],
+    ("text", "mistake"), [(text, mistake) for mistake, texts in MISTAKES.items() for text in texts]
 )
 def test_what_cannot_be_understood_says_why(text: str, mistake: AddressMistake) -> None:
     with pytest.raises(BadAddress) as caught:
@@ -185,20 +151,10 @@ def test_addresses_are_tried_from_the_likeliest_to_the_last() -> None:
 @pytest.mark.parametrize(
     ("host", "port", "may"),
     [
-        ("10.0.0.5", 7341, True),
-        ("127.0.0.1", 50000, True),
-        ("::1", 7341, True),
-        ("fd77::1", 7341, True),
-        ("fe80::1%3", 7341, True),
-        ("fe80::1", 7341, False),
-        ("255.255.255.255", 7341, False),
-        ("224.0.0.251", 7341, False),
-        ("ff02::fb", 7341, False),
-        ("0.0.0.0", 7341, False),  # noqa: S104 - an address that is to be refused
-        ("::", 7341, False),
-        ("10.0.0.5", 53, False),
-        ("10.0.0.5", 65536, False),
-        ("no address", 7341, False),
+        *((host, 7341, True) for host in ("10.0.0.5", "::1", "fd77::1", "fe80::1%3")),
+        *((host, 7341, False) for host in ("fe80::1", "255.255.255.255", "224.0.0.251")),
+        *((host, 7341, False) for host in ("ff02::fb", "0.0.0.0", "::", "no address")),  # noqa: S104 - an address that is to be refused
+        *(("127.0.0.1", 50000, True), ("10.0.0.5", 53, False), ("10.0.0.5", 65536, False)),
     ],
 )
 def test_a_hint_leads_to_one_host_and_no_system_port(host: str, port: int, *, may: bool) -> None:

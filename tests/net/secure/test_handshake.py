@@ -49,6 +49,7 @@ from tests.net.secure.handshakes import (
     Host,
     expect_reject,
     join,
+    noting,
     play,
     table,
 )
@@ -70,18 +71,13 @@ def test_who_holds_the_key_of_a_seat_comes_back_without_the_code(code: RoomCode 
 
 
 def test_both_speak_the_newest_version_that_both_have() -> None:
-    offered: list[int] = []
-
-    def down(message: HandshakeFromHost) -> HandshakeFromHost:
-        offered.extend([message.version] if isinstance(message, Offer) else [])
-        return message
-
+    said: list[HandshakeFromHost] = []
     welcome, trusted = play(
-        join(versions=Versions(2, 7)), table(versions=Versions(1, 4)), down=down
+        join(versions=Versions(2, 7)), table(versions=Versions(1, 4)), down=noting(said)
     )
     assert isinstance(welcome, Accept)
     assert trusted is None
-    assert offered == [4]
+    assert [message.version for message in said if isinstance(message, Offer)] == [4]
 
 
 def test_every_message_is_of_one_length_on_the_wire_and_reads_back() -> None:
@@ -148,12 +144,7 @@ def test_a_downgrade_on_the_way_is_noticed_before_trust(code: RoomCode | None) -
 
 def test_a_wrong_code_is_refused_and_tells_nothing_else() -> None:
     answers: list[HandshakeFromHost] = []
-
-    def listen(message: HandshakeFromHost) -> HandshakeFromHost:
-        answers.append(message)
-        return message
-
-    away, rejected = play(join(OTHER_CODE), table(), down=listen)
+    away, rejected = play(join(OTHER_CODE), table(), down=noting(answers))
     assert away == expect_reject(RejectReason.WRONG_CODE)
     assert rejected is Rejection.WRONG_CODE
     assert [type(answer) for answer in answers] == [Offer, Share, HandshakeRefused]

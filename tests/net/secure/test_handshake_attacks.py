@@ -44,6 +44,7 @@ from tests.net.secure.handshakes import (
     Host,
     expect_reject,
     join,
+    noting,
     play,
     table,
 )
@@ -116,12 +117,7 @@ def test_who_knows_the_code_cannot_join_with_a_key_that_is_not_theirs() -> None:
 
 def record_client(client: ClientHandshake, trust: TableTrust) -> list[HandshakeFromClient]:
     record: list[HandshakeFromClient] = []
-
-    def take(message: HandshakeFromClient) -> HandshakeFromClient:
-        record.append(message)
-        return message
-
-    assert play(client, trust, up=take)[1] is None
+    assert play(client, trust, up=noting(record))[1] is None
     return record
 
 
