@@ -21,6 +21,7 @@ from net.client.audit import Audit
 from net.client.draws import GatheringShare, OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
+from net.client.trail import GameState
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.lobby import Chair, Lobby, Settings
 from net.protocol.messages import (
@@ -81,6 +82,27 @@ class Guest:
     def audits(self) -> list[Audit]:
         """The audits that their program has made by itself."""
         return [one.audit for one in self.received if one.audit is not None]
+
+    @property
+    def held(self) -> GameState:
+        """What their program holds of the table."""
+        assert self.client.status.game_state is not None
+        return self.client.status.game_state
+
+    @property
+    def sent(self) -> list[ClientMessage]:
+        """All that their program has answered."""
+        return [message for one in self.received for message in one.send]
+
+    @property
+    def disagreed(self) -> bool:
+        """Whether their program held something else than its host, at any time."""
+        return any(one.disagreed for one in self.received)
+
+    @property
+    def gone(self) -> list[int]:
+        """How many steps their program was told to be gone, each time."""
+        return [one.gone for one in self.received if one.gone]
 
     def forget(self) -> None:
         """Lose what their program held of the table."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable
 
 import pytest
 
@@ -32,7 +33,7 @@ from net.secure.handshake import (
 from net.secure.keys import SeatKey, TableCertificate
 from net.secure.limits import GuessLimiter
 from tests.net.cable import cable, note_bytes
-from tests.net.secure.test_connection import hear, listening
+from tests.net.secure.test_connection import fault, hear, listening
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 V1 = Versions(1, 1)
@@ -80,7 +81,7 @@ async def come_back(port: int, pin: bytes, key: SeatKey) -> Connection:
     return connection
 
 
-async def rejection(coming: asyncio.Task[Connection]) -> AuthenticationFailed:
+async def rejection(coming: Awaitable[Connection]) -> AuthenticationFailed:
     with pytest.raises(AuthenticationFailed) as caught:
         await coming
     return caught.value
@@ -125,10 +126,7 @@ async def test_wrong_codes_are_told_slowed_down_and_touch_nobody_else() -> None:
     table = Table()
     async with table.open() as port:
         friend = await join(port, SeatKey.new())
-        ends = [
-            await rejection(asyncio.create_task(join(port, SeatKey.new(), OTHER_CODE)))
-            for _ in range(6)
-        ]
+        ends = [await rejection(join(port, SeatKey.new(), OTHER_CODE)) for _ in range(6)]
         friend.send("still here")
         assert await hear(friend) == "still here"
         friend.close()
@@ -166,7 +164,7 @@ async def test_a_man_in_the_middle_of_a_join_is_refused_by_the_host() -> None:
     async with table.open() as port:
         middle = Middle(port)
         async with listening(middle.certificate, middle.greet) as trap:
-            end = await rejection(asyncio.create_task(join(trap, SeatKey.new())))
+            end = await rejection(join(trap, SeatKey.new()))
     assert end.why is Rejection.WRONG_CODE
     assert len(middle.received) == 6
     assert table.welcomed == []
@@ -178,13 +176,16 @@ async def test_a_man_in_the_middle_of_a_return_hears_not_one_word() -> None:
         (await join(port, key)).close()
         middle = Middle(port)
         async with listening(middle.certificate, middle.greet) as trap:
-            with pytest.raises(ConnectionFailed) as caught:
-                await come_back(trap, table.fingerprint, key)
-            assert caught.value.why is ConnectionFault.OTHER_TABLE
+            assert (
+                await fault(come_back(trap, table.fingerprint, key)) is ConnectionFault.OTHER_TABLE
+            )
             unpinned = await connect(HERE, trap)
-            with pytest.raises(ConnectionFailed) as caught:
-                await authenticate(unpinned, ClientHandshake.come_back(table.fingerprint, V1, key))
-            assert caught.value.why is ConnectionFault.OTHER_TABLE
+            assert (
+                await fault(
+                    authenticate(unpinned, ClientHandshake.come_back(table.fingerprint, V1, key))
+                )
+                is ConnectionFault.OTHER_TABLE
+            )
     assert middle.received == []
 
 
@@ -224,9 +225,12 @@ async def test_a_host_that_says_nothing_is_given_up() -> None:
     async with listening(table.certificate, silent) as port:
         client_connection = await connect(HERE, port)
         client_connection.deadline = client_connection.clock()
-        with pytest.raises(ConnectionFailed) as caught:
-            await authenticate(
-                client_connection,
-                ClientHandshake.join(client_connection.fingerprint, V1, SeatKey.new(), CODE),
+        assert (
+            await fault(
+                authenticate(
+                    client_connection,
+                    ClientHandshake.join(client_connection.fingerprint, V1, SeatKey.new(), CODE),
+                )
             )
-        assert caught.value.why is ConnectionFault.NO_ANSWER
+            is ConnectionFault.NO_ANSWER
+        )
