@@ -21,8 +21,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from net.protocol.messages import DoorNow, DoorTrouble
-from net.protocol.requests import DoorKind
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import BadShare, CodeExchange, PakeSide
 from net.server.doors import DoorTable, ServeDoor
