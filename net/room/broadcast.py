@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from engine.events import Event, GameEnded, addressee
 from engine.notation.record_parser import format_record
 from net.protocol.events import EventWire, write_event, write_own, write_public
-from net.protocol.lobby import A_STAGE, Lobby
+from net.protocol.lobby import A_STAGE
 from net.protocol.lobby_events import Entered, HostSharesShown, LobbyEvent, RecordPublished
 from net.protocol.messages import DiskStatus, Snapshot, StepFrame, state_hash
 from net.room.state import RoomState, Step
@@ -45,44 +47,32 @@ class StepChange:
 def broadcast(
     change: StepChange, incarnation: int, *, is_staged: bool = False
 ) -> list[tuple[StepFrame, list[int]]]:
-    """Return a step's frames, each with the members whom it is for; watchers share one.
+    """Return a step's frames, each with the members whom it is for.
 
     Each member who is at the table after the step has one frame, but for newcomers, who begin with
-    a snapshot. Where it `is_staged`, stages share the watchers' frame.
+    a snapshot. All share one, but for who learns a secret and the author, whose command it answers.
+    Where it `is_staged`, stages share it, too.
     """
-    now, step, lobby_events = change.now, change.step, change.news
-    hashed, events = _hash_state(now), _events_by_seat(change.events)
+    now, step = change.now, change.step
+    events, newcomers = _events_by_seat(change.events), change.find_newcomers()
+    shared = StepFrame(
+        step=now.number,
+        incarnation=incarnation,
+        yours=0,
+        lobby_events=change.news,
+        events=events[None],
+        hash=_hash_state(now),
+    )
     frames: list[tuple[StepFrame, list[int]]] = []
-    for seat, members in _alike(now.lobby, change.find_newcomers(), step.by, [A_STAGE] * is_staged):
-        frame = StepFrame(
-            step=now.number,
-            incarnation=incarnation,
-            yours=step.id if members[0] == step.by else 0,
-            lobby_events=lobby_events,
-            events=events.get(seat, events[None]),
-            hash=hashed,
-        )
-        frames.append((frame, members))
-    return frames
-
-
-def _alike(
-    lobby: Lobby, but: frozenset[int], by: int, stages: list[int]
-) -> list[tuple[int | None, list[int]]]:
-    """Return those who get the same frame, each with their seat, but for some members.
-
-    All watchers and stages do, but for the one `by` whom a step is: it answers their command.
-    """
-    alike: list[tuple[int | None, list[int]]] = [
-        (seat, [member]) for member, seat in lobby.seats.items() if member not in but
-    ]
-    watchers = [person.member for person in lobby.watchers if person.member not in but]
-    if by in watchers:
-        watchers.remove(by)
-        alike.append((None, [by]))
-    if watchers or stages:
-        alike.append((None, [*watchers, *stages]))
-    return alike
+    alike = [A_STAGE] if is_staged else []
+    for member in (person.member for person in now.lobby.people if person.member not in newcomers):
+        yours = step.id if member == step.by else 0
+        told = events.get(now.lobby.seat_of(member), shared.events)
+        if yours or told is not shared.events:
+            frames.append((replace(shared, yours=yours, events=told), [member]))
+        else:
+            alike.append(member)
+    return [*frames, (shared, alike)] if alike else frames
 
 
 def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) -> Snapshot:

@@ -120,8 +120,8 @@ async def test_what_many_are_told_alike_is_packed_once(
         packed.clear()
         assert await people[0].wants(Chat("hello, all six")) is None
         await hosted.all_know()
-        assert sum(isinstance(one, StepFrame) for one in packed) == 4, (
-            "one a seat, one for who watches"
+        assert sum(isinstance(one, StepFrame) for one in packed) == 2, (
+            "one for who said it, one for all others"
         )
 
 
