@@ -310,10 +310,11 @@ def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingCl
             claims = replace(claims, spoken=(*claims.spoken, event.seat))
         elif isinstance(event, BotClaimed):
             claims = claims.settle_claim(event.seat, event.claim)
-    if before.game is not None and with_move:
-        claims = replace(claims, called=claims.called - {before.game.to_act})
-    doers = (harm_doer(event) for event in change.events)
-    claims = replace(claims, harms=(*claims.harms, *(seat for seat in doers if seat is not None)))
+    mover = before.game.to_act if before.game is not None and with_move else None
+    doers = tuple(doer for event in change.events if (doer := harm_doer(event)) is not None)
+    if doers or mover in claims.called:
+        called, harms = claims.called - {mover}, claims.harms + doers
+        claims = replace(claims, called=called, harms=harms)
     for seat, occasion in _occasions(change, claims):
         if change.now.lobby.is_bot(seat) and _may_speak(claims, seat, occasion):
             due = BotClaimDue(now.number, seat, occasion)

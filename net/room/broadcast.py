@@ -53,8 +53,8 @@ def broadcast(
     a snapshot. All share one, but for who learns a secret and the author, whose command it answers.
     Where it `is_staged`, stages share it, too.
     """
-    now, step = change.now, change.step
-    events, newcomers = _events_by_seat(change.events), change.find_newcomers()
+    now, step, newcomers = change.now, change.step, change.find_newcomers()
+    events = _events_by_seat(change.events)
     shared = StepFrame(
         step=now.number,
         incarnation=incarnation,
@@ -63,16 +63,15 @@ def broadcast(
         events=events[None],
         hash=_hash_state(now),
     )
-    frames: list[tuple[StepFrame, list[int]]] = []
-    alike = [A_STAGE] if is_staged else []
-    for member in (person.member for person in now.lobby.people if person.member not in newcomers):
-        yours = step.id if member == step.by else 0
+    there = [person.member for person in now.lobby.people if person.member not in newcomers]
+    apart = {step.by, *(member for member, seat in now.lobby.seats.items() if seat in events)}
+    alike = [member for member in there if member not in apart] + [A_STAGE] * is_staged
+    frames = [(shared, alike)] if alike else []
+    for member in filter(apart.__contains__, there):
         told = events.get(now.lobby.seat_of(member), shared.events)
-        if yours or told is not shared.events:
-            frames.append((replace(shared, yours=yours, events=told), [member]))
-        else:
-            alike.append(member)
-    return [*frames, (shared, alike)] if alike else frames
+        own = replace(shared, yours=step.id if member == step.by else 0, events=told)
+        frames.append((own, [member]))
+    return frames
 
 
 def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) -> Snapshot:

@@ -324,11 +324,10 @@ class Room:
 
         Who leaves for now too often just falls silent to the others.
         """
-        buffer = self.sessions.buffer_of(member)
         is_news = self.lobby.find_person(member).presence is not presence
         if not is_news or self.disk is DiskStatus.FULL:
             return
-        if buffer.may_tell(presence, self.sessions.now):
+        if self.sessions.buffer_of(member).may_tell(presence, self.sessions.now):
             self.commit(Step(news=(PresenceChanged(member, presence),)))
 
     def doubt_all(self) -> None:

@@ -6,7 +6,7 @@ None of this outlives the program. Times are in seconds of a clock that the shel
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -257,18 +257,17 @@ class Sessions:
         connected.was_sent(frame.step, self.now)
         self.send(connected, frame)
 
-    def hand_out(self, frame: StepFrame, members: Iterable[int]) -> None:
+    def hand_out(self, frame: StepFrame, members: Collection[int]) -> None:
         """Keep a frame for members who may reconnect, and send it to those who are connected."""
-        there: list[int] = []
         for member in members:
-            if (buffer := self.buffers.get(member)) is not None:
-                buffer.ring.append(frame)
-            links = self.stages if member == A_STAGE else [self.by_member.get(member)]
-            for connected in filter(None, links):
-                connected.was_sent(frame.step, self.now)
-                there.append(connected.connection)
+            if member in self.buffers:
+                self.buffers[member].ring.append(frame)
+        there = [self.by_member[member] for member in members if member in self.by_member]
+        there += self.stages if A_STAGE in members else []
+        for connected in there:
+            connected.was_sent(frame.step, self.now)
         if there:
-            self._do.append(SendFrame(tuple(there), frame))
+            self._do.append(SendFrame(tuple([one.connection for one in there]), frame))
 
     def end(self, connected: Connected, why: CloseReason) -> None:
         """End a connection, giving the reason."""

@@ -355,20 +355,21 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
         lobby = apply(lobby, event)
     number, share = state.number + 1, step.share or state.share
     turn = state.turn if step.act is None else number
-    state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn, share=share)
-    state = _with_door(replace(state, record=record), step, before)
-    state = _with_members(state, step)
+    state = replace(
+        state, lobby=lobby, talk=talk, number=number, turn=turn, share=share, record=record
+    )
+    state = _with_members(_with_door(state, step, before), step)
     for event in step.news:
         if isinstance(event, HostChanged):
             state = replace(state, host_key=lobby.find_person(event.member).key)
-    state = replace(state, shares=_shares_after(state, step.act))
+    shares = _shares_after(state, step.act)
     game, record, events = _act(state, step.act)
     if isinstance(step.act, Begin | GameDiscarded):
         state = replace(state, began=number if isinstance(step.act, Begin) else 0)
     running = running_hash(state.running, number, step.news, events)
     if game is not None and any(isinstance(event, GameEnded) for event in events):
         state = replace(state, lobby=count_game(state.lobby, game.score.nuggets or ()))
-    return replace(state, game=game, record=record, running=running), events
+    return replace(state, game=game, record=record, running=running, shares=shares), events
 
 
 def _act(

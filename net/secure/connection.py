@@ -237,7 +237,7 @@ class Connection:
         is_lost = self._tcp is not None and self._tcp.is_closing()  # TLS hears of it later
         if self.is_closing or is_lost or self._transport.is_closing():
             raise ConnectionFailed(ConnectionFault.LOST)
-        if self.backlog + len(frame) > MAX_BACKLOG_BYTES:
+        if self._transport.get_write_buffer_size() + len(frame) > MAX_BACKLOG_BYTES:
             raise ConnectionFailed(ConnectionFault.BACKLOG)
         self._transport.write(frame)
 

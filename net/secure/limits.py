@@ -84,10 +84,10 @@ class Limiter:
 
     def take(self, limit: Limit, now: float, key: Hashable = "", amount: float = 1.0) -> bool:
         """Take an amount and return True, or nothing and return False if there is less."""
-        if self.wait(limit, now, key, amount):
-            return False
-        self._add(limit, now, key, -amount)
-        return True
+        if self._add(limit, now, key, -amount) > -_ROUNDING:
+            return True
+        self._add(limit, now, key, amount)
+        return False
 
     def wait(self, limit: Limit, now: float, key: Hashable = "", amount: float = 1.0) -> float:
         """Return the seconds until an amount can be taken, 0.0 if it can be now."""
