@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from hashlib import scrypt
+from pathlib import Path
 from random import Random, SystemRandom
 from typing import Final
 
@@ -108,9 +109,7 @@ def words_to_compare(told: bytes) -> tuple[str, ...]:
 @cache
 def words() -> tuple[str, ...]:
     """Return all words of the list, in alphabetical order."""
-    from importlib.resources import files  # noqa: PLC0415 - 4 ms, and lists of games need no words
-
-    return tuple((files("net.secure") / "words.txt").read_text(encoding="ascii").split())
+    return tuple(Path(__file__).with_name("words.txt").read_text(encoding="ascii").split())
 
 
 def _split(typed: str) -> list[str]:

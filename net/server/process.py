@@ -14,6 +14,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+if sys.platform != "win32":
+    import resource
+
 _ROOT: Final = str(Path(__file__).parents[2])
 """Folder that our packages `engine`, `net` and `sabtui` are in."""
 
@@ -43,8 +46,6 @@ def limit_memory(most: int) -> None:
     gets a `MemoryError`.
     """
     if sys.platform != "win32":
-        import resource  # noqa: PLC0415 - not on Windows
-
         with suppress(OSError, ValueError):  # the limit is lower already
             resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
@@ -55,8 +56,6 @@ def allow_files(most: int) -> None:
     What is usual for a program, 1,024 on Linux and 256 on macOS, is too few for many tables.
     """
     if sys.platform != "win32":
-        import resource  # noqa: PLC0415 - not on Windows
-
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
         if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -85,8 +84,6 @@ def hide_memory() -> None:
     system knows such a limit. Root can look into every process.
     """
     if sys.platform != "win32":
-        import resource  # noqa: PLC0415 - not on Windows
-
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":

@@ -47,6 +47,11 @@ from sabtui.doors.guest_screen import GuestOrder
 from sabtui.plain.json_table import JsonConsole
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 
+if sys.platform != "win32":
+    import fcntl
+    import resource
+    import termios
+
 MAX_DATA_BYTES: Final = 1 << 29
 """Memory that a guest's screen may use (512 MiB); it needs about a sixth of that."""
 
@@ -71,8 +76,6 @@ _RIGHTS: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1}
 def confine(home: Path) -> None:
     """Give up what the screen of a guest with this folder does not need."""
     if sys.platform != "win32":
-        import resource  # noqa: PLC0415 - POSIX
-
         for limit, most in (
             (resource.RLIMIT_DATA, MAX_DATA_BYTES),
             (resource.RLIMIT_FSIZE, MAX_WRITTEN_BYTES),
@@ -135,10 +138,6 @@ def _call(libc: ctypes.CDLL, number: int, *arguments: int | bytes | None) -> int
 if TYPE_CHECKING:
     from sabtui.app.requests import HallVisit
     from sabtui.app.tables import TableService
-
-if sys.platform != "win32":
-    import fcntl
-    import termios
 
 
 def main(file: int) -> int:
