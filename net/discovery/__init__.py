@@ -1,7 +1,9 @@
 """Finding tables on the local network, and announcing one's own.
 
     advert            the description of a table, as its mDNS TXT record and in the probe
-    mdns              announcing and listening with zeroconf
+    games             games that were found
+    mdns              mDNS, joined anew as networks change
+    joined_mdns       announcing and listening with zeroconf
     limited_zeroconf  limits on zeroconf's answers
     networks          this machine's networks, UDP sockets, port claims
     announcer         a host's tasks, which use all of these

@@ -8,14 +8,14 @@ from socket import socket
 from typing import TYPE_CHECKING, Final, Self
 
 from net.discovery.advert import Advert, read_question, write_answer
-from net.discovery.mdns import MdnsService, announce, say_no_goodbye
+from net.discovery.mdns import MdnsService
 from net.discovery.networks import UdpSockets
 from net.secure.address import Address
 from net.secure.limits import Limit, Limiter
 from net.tasks import end_tasks
 
 if TYPE_CHECKING:
-    from zeroconf.asyncio import AsyncZeroconf
+    from net.discovery.joined_mdns import JoinedMdns
 
 ADDRESS_ANSWERS: Final = Limit(rate=50, burst=100)
 """Answers to one source. Ten players on one machine, each with a list open, ask 20 a second."""
@@ -70,9 +70,9 @@ class Announcer:
             return None
         return write_answer(nonce, self.advert)
 
-    async def _advertise(self, zeroconf: AsyncZeroconf) -> None:
+    async def _advertise(self, joined: JoinedMdns) -> None:
         try:
-            await announce(zeroconf, self.advert, self._port)
+            await joined.announce(self.advert, self._port)
         finally:
             if not self._is_closing:
-                say_no_goodbye(zeroconf)
+                joined.say_no_goodbye()

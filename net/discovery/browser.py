@@ -19,10 +19,8 @@ import asyncio
 import contextlib
 import secrets
 import socket
-from collections import Counter
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import dataclass, field
 from typing import Final, Self
 
 from net.discovery.advert import (
@@ -33,7 +31,8 @@ from net.discovery.advert import (
     read_answer,
     write_question,
 )
-from net.discovery.mdns import MdnsListener, MdnsService, ask_mdns
+from net.discovery.games import DiscoveredGame, GameStatus, make_titles
+from net.discovery.mdns import MdnsService, ask_mdns
 from net.discovery.networks import (
     Network,
     UdpSockets,
@@ -83,62 +82,6 @@ MAX_ADDRESSES_PER_TABLE: Final = 8
 
 EXTRA_ANSWERS_S: Final = 0.3
 """Seconds to wait for other tables at a typed host once the first has answered."""
-
-
-class GameStatus(StrEnum):
-    """The status of a listed game."""
-
-    JOINABLE = "joinable"
-    """It speaks our version, and answers, or at least its TCP port is open. Its advert says if a
-    seat is free."""
-
-    UNREACHABLE = "unreachable"
-    """It is announced on one of our networks, but neither answers nor has an open TCP port: most
-    likely its host's firewall, else a network that isolates its clients."""
-
-    ELSEWHERE = "elsewhere"
-    """It is announced, none of its addresses is on a network of ours, and none answers."""
-
-    UPDATE_THEIRS = "update theirs"
-    """Its host plays an older version."""
-
-    UPDATE_OURS = "update ours"
-    """Its host plays a newer version."""
-
-
-@dataclass(frozen=True, slots=True)
-class DiscoveredGame:
-    """A game and its addresses in the order to try them, those that answer first.
-
-    `title` is its name, with part of the id added if games of the list share the name or it is
-    empty. `answering` of the addresses have answered lately.
-    """
-
-    title: str
-    advert: Advert
-    status: GameStatus
-    addresses: tuple[Address, ...]
-    answering: int = 1
-
-
-def make_titles(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
-    """Sort games by name, then id, and make their titles distinct."""
-    ordered = sorted(games, key=lambda game: (game.advert.name.casefold(), game.advert.id))
-    names = Counter(game.advert.name.casefold() for game in ordered)
-    return tuple(
-        game
-        if game.advert.name and names[game.advert.name.casefold()] == 1
-        else replace(game, title=f"{game.advert.name} {game.advert.tail}".strip())
-        for game in ordered
-    )
-
-
-def games_named(games: Iterable[DiscoveredGame], text: str) -> tuple[DiscoveredGame, ...]:
-    """Return the games that a typed name may mean: that title, else all with that name."""
-    games = tuple(games)
-    wanted = text.strip().casefold()
-    exact = tuple(game for game in games if game.title.casefold() == wanted)
-    return exact or tuple(game for game in games if game.advert.name.casefold() == wanted)
 
 
 @dataclass(slots=True)
@@ -392,7 +335,7 @@ class Browser:
         self._list = GameList(ours)
         self._mdns: MdnsService | None = None
         if listen:
-            self._mdns = MdnsService(MdnsListener(self._hint, self._list.goodbye).listen)
+            self._mdns = MdnsService(lambda joined: joined.listen(self._hint, self._list.goodbye))
         self._open: dict[bytes, Address | None] = {}  # questions; to `None` by broadcast
         self._networks: tuple[Network, ...] = ()
         self._udp = UdpSockets()

@@ -1,7 +1,7 @@
 """A zeroconf whose unicast answers cannot be turned against others.
 
 Zeroconf answers a question from any address and as often as it comes, with up to six times its
-bytes, to the address that it seems to come from. Import this module late: it loads all of zeroconf.
+bytes, to the address that it seems to come from.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """This machine's networks, and UDP sockets on them.
 
-Looking up the networks loads ifaddr, which comes with zeroconf.
-
 Packets of UDP are received by a callback and sent at once or not at all. UDP may lose any packet,
 so errors of sending are dropped too: an asker that needs an answer asks again.
 
@@ -21,7 +19,12 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Final, cast
 
+import ifaddr  # which comes with zeroconf
+
 from net.secure.address import PORTS, Address, read_ip
+
+MAX_ADVERTISED_ADDRESSES: Final = 16
+"""Most addresses that are announced, and that are read of one table."""
 
 _MASKS: Final = range(8, 31)
 """Prefix lengths with room for a broadcast address that cannot be `255.255.255.255`."""
@@ -83,8 +86,6 @@ def own_networks() -> tuple[Network, ...]:
 
     Raises OSError: the system cannot list them now, for example with too many open files.
     """
-    import ifaddr  # noqa: PLC0415 - comes with zeroconf, and not all commands need it
-
     found = {
         Network(
             ip.ip if isinstance(ip.ip, str) else ip.ip[0], ip.network_prefix, adapter.index or 0
@@ -93,6 +94,17 @@ def own_networks() -> tuple[Network, ...]:
         for ip in adapter.ips
     }
     return tuple(sorted(found, key=lambda one: (one.interface, one.host)))
+
+
+def own_addresses() -> list[str]:
+    """Return this machine's addresses to announce; loopback ones only if there are no others.
+
+    Raises OSError: the system cannot list its interfaces now.
+    """
+    found = {Address(network.host, 0) for network in own_networks()}
+    ordered = sorted(found, key=lambda address: address.rank)
+    others = [address.host for address in ordered if address.rank[0] < 3]
+    return others[:MAX_ADVERTISED_ADDRESSES] or [address.host for address in ordered]
 
 
 def look_again(before: tuple[Network, ...]) -> tuple[Network, ...]:

@@ -13,7 +13,8 @@ from typing import Final
 
 from net.client.credentials import Credentials, CredentialStore, StoredCredentials
 from net.discovery.advert import NO_DOORS, OURS, AdvertStage, DoorPorts
-from net.discovery.browser import Browser, DiscoveredGame, GameStatus, games_named, resolve, seek
+from net.discovery.browser import Browser, resolve, seek
+from net.discovery.games import DiscoveredGame, GameStatus, games_named
 from net.protocol.messages import NOTHING_SEEN
 from net.protocol.text import clean_name
 from net.secure import address

@@ -22,7 +22,7 @@ import msgspec
 
 from net.client.credentials import MAX_FORMER, Credentials, CredentialStore
 from net.discovery.mdns import own_addresses
-from net.discovery.networks import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port
+from net.discovery.networks import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port, own_addresses
 from net.protocol.doors import DoorNow
 from net.protocol.lobby import BotChair, bot_names
 from net.secure.address import Address

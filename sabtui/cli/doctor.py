@@ -27,6 +27,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, TextIO, assert_never
 
+import ifaddr  # which comes with zeroconf
+
 import sabtui
 from net.discovery.networks import claim_port
 from net.protocol.text import sanitise
@@ -129,8 +131,6 @@ def network_findings(found: Sequence[Interface]) -> list[Finding]:
 
 def _interface_addresses() -> Iterator[Interface]:
     """Yield each interface with its IPv4 addresses or, if it has none, one IPv6 address."""
-    import ifaddr  # noqa: PLC0415 - comes with zeroconf, and only the doctor wants it
-
     for adapter in ifaddr.get_adapters():
         found = [str(ip.ip) if ip.is_IPv4 else ip.ip[0] for ip in adapter.ips]
         fours = [address for address in found if ":" not in address]

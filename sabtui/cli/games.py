@@ -10,7 +10,8 @@ import sys
 from typing import TextIO
 
 from net.discovery.advert import OURS
-from net.discovery.browser import Browser, DiscoveredGame, GameStatus
+from net.discovery.browser import Browser
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.secure.address import Address
 from sabtui.text import game_list, network
 

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from net.discovery.mdns import own_addresses
+from net.discovery.networks import own_addresses
 from net.protocol.board import Night
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.text import clean_name

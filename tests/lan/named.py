@@ -12,12 +12,12 @@ import time
 
 from zeroconf import ServiceInfo
 
-from net.discovery.mdns import open_zeroconf
+from net.discovery.mdns import join_mdns
 
 
 async def main(name: str, address: str) -> None:
     """Answer for a name until cancelled."""
-    joined = await open_zeroconf()
+    joined = await join_mdns()
     kind = "_files._tcp.local."
     addresses = [socket.inet_aton(address)]
     info = ServiceInfo(kind, f"x.{kind}", port=9, server=f"{name}.", addresses=addresses)

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import importlib
 import time
 from collections.abc import Iterable
 from dataclasses import replace
@@ -16,7 +14,9 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from net.discovery.browser import DiscoveredGame, GameStatus
+from net.discovery.advert import OURS
+from net.discovery.browser import Browser, DiscoveredGame, GameStatus
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.text import clean_name, sanitise
@@ -92,11 +92,6 @@ class JoinScreen(FormScreen, PendingScreen):
         self.run_worker(self._look(), exit_on_error=True)
 
     async def _look(self) -> None:
-        # Importing zeroconf takes a while: a thread does it, so that drawing goes on.
-        await asyncio.to_thread(importlib.import_module, "net.discovery.browser")
-        from net.discovery.advert import OURS  # noqa: PLC0415 - not at start
-        from net.discovery.browser import Browser  # noqa: PLC0415 - not at start
-
         async with Browser(OURS) as browser:
 
             def advise() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from net.discovery.advert import Advert, AdvertStage
-from net.discovery.browser import GameList, GameStatus
+from net.discovery.browser import GameList
+from net.discovery.games import GameStatus
 from net.discovery.networks import Network
 from net.protocol import Versions
 from net.secure.address import Address

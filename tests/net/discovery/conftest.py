@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 from zeroconf import _core
-from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import browser, mdns, networks
+from net.discovery import browser, joined_mdns, mdns, networks
+from net.discovery.joined_mdns import JoinedMdns
 from net.discovery.networks import LOOPBACK_HOSTS, PortClaim, claim_port
 from tests.lan import forge
 
@@ -24,7 +24,7 @@ def no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
 def own_service(monkeypatch: pytest.MonkeyPatch) -> None:
     """Call tables by another service, so that no other program's are among them."""
     service = f"_t{secrets.token_hex(6)}._tcp.local."
-    monkeypatch.setattr(mdns, "SERVICE", service)
+    monkeypatch.setattr(joined_mdns, "SERVICE", service)
     monkeypatch.setattr(forge, "SERVICE", service)
 
 
@@ -32,21 +32,21 @@ def own_service(monkeypatch: pytest.MonkeyPatch) -> None:
 def loopback_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep mDNS on the loopback interface, and tell of nothing but that."""
 
-    async def open_zeroconf() -> AsyncZeroconf:
-        return AsyncZeroconf(["127.0.0.1"])
+    async def join_mdns() -> JoinedMdns:
+        return JoinedMdns(["127.0.0.1"])
 
-    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
-    monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.1"])
+    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(joined_mdns, "own_addresses", lambda: ["127.0.0.1"])
 
 
 @pytest.fixture
 def no_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let mDNS fail, as where another program keeps its port to itself."""
 
-    async def open_zeroconf() -> AsyncZeroconf:
+    async def join_mdns() -> JoinedMdns:
         raise OSError("port 5353 is taken")
 
-    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
 
 
 @pytest.fixture

@@ -14,10 +14,9 @@ from collections.abc import AsyncIterator
 import pytest
 from zeroconf import Zeroconf
 from zeroconf._protocol.outgoing import DNSOutgoing
-from zeroconf.asyncio import AsyncZeroconf
 
+from net.discovery.joined_mdns import JoinedMdns
 from net.discovery.limited_zeroconf import MDNS_PORT, LimitedZeroconf
-from net.discovery.mdns import announce
 from net.discovery.networks import Network
 from net.tasks import end_tasks
 from tests.lan import forge
@@ -50,9 +49,9 @@ async def announced_table(loopback_mdns: None) -> AsyncIterator[LimitedZeroconf]
     """Announce a table on the loopback interface, as a machine at home."""
     del loopback_mdns
     limited = LimitedZeroconf(["127.0.0.1"], [HOME])
-    zeroconf = AsyncZeroconf(zc=limited)
+    zeroconf = JoinedMdns(zc=limited)
     await limited.async_wait_for_start()
-    announcing = asyncio.create_task(announce(zeroconf, ANA, 7341))
+    announcing = asyncio.create_task(zeroconf.announce(ANA, 7341))
     await happens(lambda: bool(limited.registry.async_get_service_infos()))
     (info,) = limited.registry.async_get_service_infos()
     # Zeroconf prefers multicast until it has heard its own announcement.

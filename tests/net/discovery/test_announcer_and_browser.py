@@ -12,12 +12,20 @@ import pytest
 from zeroconf import IPVersion
 from zeroconf._protocol.outgoing import DNSOutgoing
 
-from net.discovery import limited_zeroconf, mdns
+from net.discovery import joined_mdns, networks
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id, write_question
 from net.discovery.announcer import ADDRESS_ANSWERS, ANSWERS, Announcer
-from net.discovery.browser import Browser, GameStatus, resolve, seek
-from net.discovery.mdns import MAX_ADVERTISED_ADDRESSES, open_zeroconf, own_addresses
-from net.discovery.networks import PortClaim, UdpSockets, any_port
+from net.discovery.browser import Browser, resolve, seek
+from net.discovery.games import GameStatus
+from net.discovery.mdns import join_mdns
+from net.discovery.networks import (
+    MAX_ADVERTISED_ADDRESSES,
+    PortClaim,
+    UdpSockets,
+    any_port,
+    own_addresses,
+    own_networks,
+)
 from net.protocol import Versions
 from net.secure.address import Address, TypedAddress
 from tests.net.discovery.discovery_tools import (
@@ -83,7 +91,7 @@ async def test_a_host_that_nobody_knows_is_an_error() -> None:
 async def test_a_table_that_is_only_named_is_asked_for_its_records(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(mdns, "RESOLVE_TIMEOUT_S", 0.3)
+    monkeypatch.setattr(joined_mdns, "RESOLVE_TIMEOUT_S", 0.3)
     ana = advert("Ana")
     sound, missing = record(ana, ana.txt), record(advert("Nobody"), {})
     async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
@@ -101,7 +109,7 @@ async def test_a_table_that_is_only_named_is_asked_for_its_records(
 async def test_only_so_many_names_are_asked_for_and_none_after_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(mdns, "MAX_READ_AT_ONCE", 2)
+    monkeypatch.setattr(joined_mdns, "MAX_READ_AT_ONCE", 2)
     async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
         names = DNSOutgoing(RESPONSE)
         for number in range(9):
@@ -128,12 +136,12 @@ async def test_a_system_without_ipv6_joins_mdns_by_ipv4_and_one_without_network_
     def without_network(_: object, _networks: object, ip_version: IPVersion) -> object:
         raise RuntimeError(f"no interfaces of {ip_version}")
 
-    monkeypatch.setattr(limited_zeroconf, "LimitedZeroconf", without_ipv6)
-    assert (await open_zeroconf()).zeroconf is opened
+    monkeypatch.setattr(joined_mdns, "LimitedZeroconf", without_ipv6)
+    assert (await join_mdns()).zeroconf is opened
     assert tried == [IPVersion.All, IPVersion.V4Only]
-    monkeypatch.setattr(limited_zeroconf, "LimitedZeroconf", without_network)
+    monkeypatch.setattr(joined_mdns, "LimitedZeroconf", without_network)
     with pytest.raises(OSError, match="no interfaces"):
-        await open_zeroconf()
+        await join_mdns()
 
 
 def test_loopback_addresses_are_told_of_only_where_there_is_nothing_else(
@@ -143,6 +151,7 @@ def test_loopback_addresses_are_told_of_only_where_there_is_nothing_else(
     lo = SimpleNamespace(index=1, ips=own)
     told = [ifaddr.IP(f"10.0.0.{host}", 24, "eth0") for host in range(1, 30)]
     many = SimpleNamespace(index=None, ips=told)
+    monkeypatch.setattr(networks, "own_networks", own_networks)
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [lo])
     assert own_addresses() == ["127.0.0.1", "::1"]
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [lo, many])

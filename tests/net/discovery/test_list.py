@@ -9,15 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net.discovery.advert import Advert
-from net.discovery.browser import (
-    CHECK_TIMEOUT_S,
-    FORGET_AFTER_S,
-    LOST_AFTER_S,
-    QUESTION_INTERVAL_S,
-    DiscoveredGame,
-    GameStatus,
-    games_named,
-)
+from net.discovery.browser import CHECK_TIMEOUT_S, FORGET_AFTER_S, LOST_AFTER_S, QUESTION_INTERVAL_S
+from net.discovery.games import DiscoveredGame, GameStatus, games_named
 from net.discovery.networks import Network
 from net.protocol import Versions
 from net.secure.address import Address

@@ -11,8 +11,8 @@ from net.discovery.browser import (
     PORT_TRY_INTERVAL_S,
     QUERY_LIMIT,
     QUESTION_INTERVAL_S,
-    GameStatus,
 )
+from net.discovery.games import GameStatus
 from net.discovery.networks import Network
 from net.secure.address import Address
 from tests.net.discovery.browser_fixture import (

@@ -7,13 +7,14 @@ import math
 from dataclasses import replace
 
 import pytest
-from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery import browser as shell
-from net.discovery import mdns, networks
+from net.discovery import joined_mdns, mdns, networks
 from net.discovery.advert import OURS, AdvertStage
 from net.discovery.announcer import Announcer
-from net.discovery.browser import Browser, GameStatus
+from net.discovery.browser import Browser
+from net.discovery.games import GameStatus
+from net.discovery.joined_mdns import JoinedMdns
 from net.discovery.networks import LOOPBACK_HOSTS, Network, PortClaim, claim_port
 from net.secure.address import Address
 from tests.lan.forge import forge_packet
@@ -30,19 +31,19 @@ pytestmark = pytest.mark.usefixtures("quick_questions")
 
 
 @pytest.fixture
-def openings(monkeypatch: pytest.MonkeyPatch, loopback_mdns: None) -> list[AsyncZeroconf]:
+def openings(monkeypatch: pytest.MonkeyPatch, loopback_mdns: None) -> list[JoinedMdns]:
     """Keep what is opened for mDNS."""
     del loopback_mdns
-    opened: list[AsyncZeroconf] = []
-    real = mdns.open_zeroconf
+    opened: list[JoinedMdns] = []
+    real = mdns.join_mdns
 
-    async def open_zeroconf() -> AsyncZeroconf:
+    async def join_mdns() -> JoinedMdns:
         zeroconf = await real()
-        assert isinstance(zeroconf, AsyncZeroconf)
+        assert isinstance(zeroconf, JoinedMdns)
         opened.append(zeroconf)
         return zeroconf
 
-    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
     return opened
 
 
@@ -75,7 +76,7 @@ async def test_a_host_tells_of_new_addresses_without_a_goodbye(
     ana = advert("Ana")
     async with BrowserRecorder() as reply, Announcer(ana, port.port, port.udp) as told:
         assert await reply.hints.get() == ana
-        monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.2"])
+        monkeypatch.setattr(joined_mdns, "own_addresses", lambda: ["127.0.0.2"])
         calls_itself.append(Network("127.0.0.2", 8, 1))
         await happens(lambda: Address("127.0.0.2", port.port) in reply.addresses)
         assert reply.goodbyes.empty()
@@ -92,14 +93,14 @@ async def test_mdns_that_did_not_work_is_tried_again(
     tried: list[None] = []
     troubles: list[OSError | None] = []
 
-    async def open_zeroconf() -> AsyncZeroconf:
+    async def join_mdns() -> JoinedMdns:
         tried.append(None)
         if len(tried) < 5:
             raise OSError("no network")
-        return AsyncZeroconf(["127.0.0.1"])
+        return JoinedMdns(["127.0.0.1"])
 
-    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
-    monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.1"])
+    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(joined_mdns, "own_addresses", lambda: ["127.0.0.1"])
     monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
     monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 0.02)
     told = Announcer(advert("Ana"), port.port, port.udp, troubles.append)
@@ -122,12 +123,12 @@ async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: PortClaim
 
 
 async def test_a_flood_of_forged_names_is_not_heard_to_its_end(
-    openings: list[AsyncZeroconf],
+    openings: list[JoinedMdns],
     calls_itself: list[Network],
     port: PortClaim,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(mdns, "MAX_NEWS", 20)
+    monkeypatch.setattr(joined_mdns, "MAX_NEWS", 20)
     monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
     monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", math.inf)
     async with Browser(OURS) as browser:

@@ -64,10 +64,10 @@ async def test_a_host_that_is_cancelled_lets_go_of_its_journal_and_its_port(wher
 async def test_strangers_are_told_how_far_the_table_is(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def open_zeroconf() -> None:
+    async def join_mdns() -> None:
         raise OSError("port 5353 is taken")
 
-    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
     async with hosting(where, options=replace(QUICK, announce=True)) as hosted:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
             asking.setblocking(False)  # noqa: FBT003 - the name of the thing

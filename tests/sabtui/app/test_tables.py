@@ -9,7 +9,7 @@ import pytest
 
 from net.client.credentials import Credentials, CredentialStore
 from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.browser import DiscoveredGame, GameStatus
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey

@@ -9,12 +9,13 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
-from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import browser, mdns, networks
+from net.discovery import browser, joined_mdns, mdns, networks
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.announcer import Announcer
-from net.discovery.browser import Browser, DiscoveredGame, GameStatus
+from net.discovery.browser import Browser
+from net.discovery.games import DiscoveredGame, GameStatus
+from net.discovery.joined_mdns import JoinedMdns
 from net.discovery.networks import LOOPBACK_HOSTS, Network, claim_port
 from net.secure.address import Address
 from sabtui.cli import games
@@ -30,16 +31,16 @@ GAME = DiscoveredGame("Ana", ANA, GameStatus.JOINABLE, (Address("fd77::1", 7341)
 def no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody else's table be heard of, and nobody hear us."""
     monkeypatch.setattr(networks, "own_networks", lambda: ())
-    monkeypatch.setattr(mdns, "SERVICE", f"_t{secrets.token_hex(6)}._tcp.local.")
+    monkeypatch.setattr(joined_mdns, "SERVICE", f"_t{secrets.token_hex(6)}._tcp.local.")
 
 
 @pytest.fixture
 def loopback_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def open_zeroconf() -> AsyncZeroconf:
-        return AsyncZeroconf(["127.0.0.1"])
+    async def join_mdns() -> JoinedMdns:
+        return JoinedMdns(["127.0.0.1"])
 
-    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
-    monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.1"])
+    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(joined_mdns, "own_addresses", lambda: ["127.0.0.1"])
 
 
 class Looking(Browser):
@@ -89,10 +90,10 @@ def test_a_club_has_people_where_a_table_has_seats() -> None:
 async def test_a_game_that_is_found_by_a_call_is_no_trouble_without_mdns(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def open_zeroconf() -> AsyncZeroconf:
+    async def join_mdns() -> JoinedMdns:
         raise OSError("port 5353 is taken")
 
-    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
     port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
     monkeypatch.setattr(networks, "own_networks", lambda: (Network("127.0.0.1", 8),))
     for module in (networks, browser):
@@ -109,10 +110,10 @@ async def test_a_game_that_is_found_by_a_call_is_no_trouble_without_mdns(
 async def test_without_mdns_one_line_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def open_zeroconf() -> AsyncZeroconf:
+    async def join_mdns() -> JoinedMdns:
         raise OSError("port 5353 is taken")
 
-    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
     out = io.StringIO()
     assert await watch_games(0.05, out) == 1
     assert out.getvalue() == ""

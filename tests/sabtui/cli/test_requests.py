@@ -22,6 +22,7 @@ from net.client.credentials import Credentials
 from net.client.session import OnUpdate, RunnableSession
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import DiscoveredGame, GameStatus
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.doors import DoorKind
 from net.protocol.lobby import Absence, Settings
 from net.secure.address import Address

@@ -22,11 +22,11 @@ from textual.design import ColorSystem
 from textual.dom import DOMNode
 from textual.pilot import Pilot
 from textual.widget import Widget
-from zeroconf.asyncio import AsyncZeroconf
 
 import sabtui.club.stage as director
 from net.client import credentials
 from net.discovery import mdns, networks
+from net.discovery.joined_mdns import JoinedMdns
 from net.server import live_table
 from sabtui.tui.table import screen as table_screen
 from tests.net.server.conftest import no_suspension
@@ -273,9 +273,9 @@ def where() -> Iterator[Path]:
 def alone_on_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the list of games hear nobody: what it shows is what a test gives it."""
 
-    async def open_zeroconf() -> AsyncZeroconf:
+    async def join_mdns() -> JoinedMdns:
         await asyncio.Event().wait()
         raise AssertionError
 
-    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
     monkeypatch.setattr(networks, "own_networks", lambda: ())

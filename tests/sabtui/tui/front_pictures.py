@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.browser import DiscoveredGame, GameStatus, make_titles
+from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.protocol.requests import Chat, SetReady
 from net.secure.address import Address
 from sabtui.after.screens import records

@@ -10,7 +10,7 @@ import pytest
 
 from net.client.credentials import Credentials, CredentialStore
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
-from net.discovery.browser import DiscoveredGame, GameStatus
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.secure.address import Address, parse_tunnel
 from net.secure.code import RoomCode
 from sabtui.app.joining import FoundTable, SeveralTables

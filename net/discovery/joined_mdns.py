@@ -1,0 +1,180 @@
+"""mDNS once it is joined: announcing a table, listening for others, asking for a computer.
+
+No module but this and `limited_zeroconf` uses zeroconf. Only `mdns` loads them.
+
+Traps of zeroconf that shape this module:
+- Unicast answers (the default for a first question) reach only one of several programs on a
+  machine that share port 5353. All questions here ask for multicast.
+- An exception from a handler stops zeroconf halfway: it then neither listens nor cleans up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Final, Self
+
+import zeroconf
+from zeroconf import (
+    BadTypeInNameException,
+    DNSQuestionType,
+    InterfaceChoice,
+    IPVersion,
+    ServiceInfo,
+    ServiceStateChange,
+    Zeroconf,
+)
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from net.discovery.advert import SERVICE, Advert, read_advert
+from net.discovery.limited_zeroconf import LimitedZeroconf
+from net.discovery.networks import MAX_ADVERTISED_ADDRESSES, Network, own_addresses
+from net.secure.address import PORTS, Address, may_be_asked
+from net.tasks import cancel_and_wait, finish
+
+RECORD_TTL_S: Final = 120
+"""Seconds that others may cache the records of a table that has fallen silent; zeroconf raises it
+to 1125 for the pointer record that browsers go by."""
+
+RESOLVE_TIMEOUT_S: Final = 3.0
+"""Seconds to wait for the records of a table of which only the name was received."""
+
+NAME_TIMEOUT_S: Final = 2.0  # seconds to wait for the addresses of a computer by its name
+
+MAX_READ_AT_ONCE: Final = 64  # most tables whose records are read at once
+
+MAX_NEWS: Final = 4096
+"""Most news of tables from one start of mDNS to the next: a flood of them is forged."""
+
+
+class JoinedMdns(AsyncZeroconf):
+    """A zeroconf that announces one table, or listens, until it is closed."""
+
+    @classmethod
+    def on(cls, networks: Iterable[Network]) -> Self:
+        """Join on all interfaces; unicast answers go to these networks alone.
+
+        Raises OSError: there is no interface, or another program keeps port 5353 to itself.
+        """
+        networks = tuple(networks)
+        try:
+            try:
+                limited = LimitedZeroconf(InterfaceChoice.All, networks, IPVersion.All)
+            except OSError:  # a system without IPv6
+                limited = LimitedZeroconf(InterfaceChoice.All, networks, IPVersion.V4Only)
+        except RuntimeError as error:  # no interface has any address
+            raise OSError(str(error)) from error
+        return cls(zc=limited)
+
+    async def announce(self, advert: Advert, port: int) -> None:
+        """Announce a table as it is now, until cancelled. Closing says goodbye.
+
+        Its label is unique, so the check that it is free is skipped.
+        """
+        info = ServiceInfo(
+            SERVICE,
+            f"{advert.label}.{SERVICE}",
+            port=port,
+            properties=advert.txt,
+            server=f"sabtui-{advert.id}{f'-{advert.term}' if advert.term else ''}.local.",
+            parsed_addresses=own_addresses(),
+            host_ttl=RECORD_TTL_S,
+            other_ttl=RECORD_TTL_S,
+        )
+        await (await self.async_register_service(info, cooperating_responders=True))
+        await asyncio.Event().wait()
+
+    def say_no_goodbye(self) -> None:
+        """Close without a goodbye: the table goes on, and is announced anew."""
+        registry = self.zeroconf.registry
+        registry.async_remove(registry.async_get_service_infos())
+
+    async def find_hosts(self, name: str) -> list[str]:
+        """Return the addresses of the computer with this name, none if nobody answers.
+
+        Those of IPv4 alone, if there are any: not every system can use a link-local one of IPv6.
+        Anybody can answer, so none leads to more than one computer.
+        """
+        try:
+            # It is public, though left out of what the package says that it exports.
+            wanted: ServiceInfo = vars(zeroconf)["AddressResolver"](f"{name.rstrip('.')}.")
+            await wanted.async_request(self.zeroconf, NAME_TIMEOUT_S * 1000, DNSQuestionType.QM)
+        except zeroconf.Error:  # a part of the name is too long
+            return []
+        hosts = wanted.parsed_scoped_addresses(IPVersion.V4Only)
+        hosts = hosts or wanted.parsed_scoped_addresses(IPVersion.V6Only)
+        named = [host for host in hosts if may_be_asked(Address(host, PORTS[0]))]
+        return named[:MAX_ADVERTISED_ADDRESSES]
+
+    async def listen(
+        self, hint: Callable[[Advert, list[Address]], None], goodbye: Callable[[str], None]
+    ) -> None:
+        """Tell all tables that mDNS names, as `MdnsListener` does."""
+        await MdnsListener(hint, goodbye).listen(self)
+
+
+class MdnsListener:
+    """All tables that mDNS names.
+
+    `hint` is called with a table's advert and addresses each time there is news of it, `goodbye`
+    with its label when it is withdrawn.
+    """
+
+    def __init__(
+        self,
+        hint: Callable[[Advert, list[Address]], None],
+        goodbye: Callable[[str], None],
+    ) -> None:
+        self._hint = hint
+        self._goodbye = goodbye
+        self._reading: dict[str, asyncio.Task[None]] = {}
+        self._news = 0
+        self._is_flooded = asyncio.Event()
+
+    async def listen(self, zeroconf: AsyncZeroconf) -> None:
+        """Listen until cancelled, or until there are `MAX_NEWS`."""
+        browser = AsyncServiceBrowser(
+            zeroconf.zeroconf,
+            SERVICE,
+            handlers=[self._on_change],
+            question_type=DNSQuestionType.QM,
+        )
+        self._news = 0
+        self._is_flooded.clear()
+        try:
+            await self._is_flooded.wait()
+        finally:
+            await finish(browser.async_cancel())
+            await cancel_and_wait(*self._reading.values())
+
+    def _on_change(
+        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
+        del service_type
+        self._news += 1
+        if self._news > MAX_NEWS:
+            self._is_flooded.set()
+        elif state_change is ServiceStateChange.Removed:
+            self._goodbye(_label_of(name))
+        elif name not in self._reading and len(self._reading) < MAX_READ_AT_ONCE:
+            task = asyncio.create_task(self._read(zeroconf, name))
+            self._reading[name] = task
+            task.add_done_callback(lambda _: self._reading.pop(name, None))
+
+    async def _read(self, zeroconf: Zeroconf, name: str) -> None:
+        """Read a table's records, which are asked for if they have not come with its name."""
+        try:
+            info = AsyncServiceInfo(SERVICE, name)
+        except BadTypeInNameException:
+            return  # a forged name
+        asked = info.async_request(
+            zeroconf, RESOLVE_TIMEOUT_S * 1000, question_type=DNSQuestionType.QM
+        )
+        advert = read_advert(_label_of(name), info.properties) if await asked else None
+        if advert is not None and info.port is not None:
+            addresses = info.parsed_scoped_addresses()[:MAX_ADVERTISED_ADDRESSES]
+            self._hint(advert, [Address(host, info.port) for host in addresses])
+
+
+def _label_of(name: str) -> str:
+    return name.removesuffix(f".{SERVICE}")
