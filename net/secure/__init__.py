@@ -1,15 +1,28 @@
 """Trust between programs, and their connections: keys, handshake, TLS over TCP, limits.
 
-    address     addresses, as people type them
-    code        the room code
-    connection  one connection, over TCP or the system's ssh, and the handshake on it
-    handshake   the messages and both sides of the handshake, and the key exchange
-    keys        the table's certificate, its TLS contexts, the seat keys
-    limits      the limiter of what others do, quotas, guesses, and admission of untrusted
-                connections
-    listener    the host's accept loop
+    address       addresses, as people type them
+    certificates  certificates, made with cryptography
+    code          the room code
+    connection    one connection, over TCP or the system's ssh, and the handshake on it
+    curves        signatures by cryptography, and the key exchange by spake2
+    handshake     the messages and both sides of the handshake
+    keys          the table's certificate, its TLS contexts, the seat keys
+    limits        the limiter of what others do, quotas, guesses, and admission of untrusted
+                  connections
+    listener      the host's accept loop
 
 Only `connection` and `listener` touch sockets; `keys` touches a file, because Python's ssl module
-loads private keys from nowhere else. The heavy packages (cryptography, spake2) are imported when
-first needed. Nothing here knows the game or its messages.
+loads private keys from nowhere else. Nothing here knows the game or its messages.
+
+`certificates` and `curves` load heavy packages, and are themselves loaded when first used, here.
 """
+
+from importlib import import_module
+from types import ModuleType
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Load a module that loads heavy packages; raise AttributeError for any other name."""
+    if name not in ("certificates", "curves"):
+        raise AttributeError(name)
+    return import_module(f"net.secure.{name}")

@@ -29,16 +29,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from hashlib import sha256
-from typing import Annotated, Final, Protocol, TypeAlias, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
 from msgspec import Meta
 
+import net.secure
 from net.protocol import Outdated, Versions, agree
 from net.protocol.framing import Message, Wire
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey, is_signed
 from net.secure.limits import GuessLimiter
+
+if TYPE_CHECKING:
+    import net.secure.curves
 
 PAKE_SHARE_BYTES: Final = 33  # bytes in a share: one for the side, 32 for a point of the curve
 
@@ -64,19 +68,12 @@ def begin_exchange(side: PakeSide, code: RoomCode | None, binding: bytes) -> Exc
     return CodeExchange(side, str(code).encode(), binding)
 
 
-class _Spake2(Protocol):
-    def start(self) -> bytes: ...
-    def finish(self, inbound_side_and_message: bytes) -> bytes: ...
-
-
 class CodeExchange:
     """The exchange of two who know the same words, such as a room code: SPAKE2."""
 
     def __init__(self, side: PakeSide, words: bytes, binding: bytes) -> None:
-        import spake2  # type: ignore[import-untyped] # noqa: PLC0415 - heavy, and without types
-
-        kind = spake2.SPAKE2_A if side is PakeSide.CLIENT else spake2.SPAKE2_B
-        self._run: _Spake2 = kind(words, idA=b"sabtui client", idB=binding)
+        is_client = side is PakeSide.CLIENT
+        self._run = net.secure.curves.begin_spake2(words, binding, is_client=is_client)
 
     def share(self) -> bytes:
         """Return our share, PAKE_SHARE_BYTES long."""
@@ -87,12 +84,9 @@ class CodeExchange:
 
         Raises BadShare: their share is no point, not of the right group, or of our own side.
         """
-        from spake2 import SPAKEError  # noqa: PLC0415 - heavy
-        from spake2.ed25519_basic import NotOnCurve  # type: ignore[import-untyped] # noqa: PLC0415 - heavy, and without types
-
         try:
             return self._run.finish(theirs)
-        except (SPAKEError, NotOnCurve, ValueError):
+        except net.secure.curves.SPAKE2_ERRORS:
             raise BadShare from None
 
 

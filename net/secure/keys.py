@@ -12,14 +12,19 @@ to table. The private half never leaves the client; the host keeps the public ha
 
 from __future__ import annotations
 
-import datetime as dt
 import secrets
 import ssl
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+import net.secure
+
+if TYPE_CHECKING:
+    import net.secure.certificates
+    import net.secure.curves
 
 ALPN_PROTOCOL: Final = "sabtui"
 """ALPN name, by which a table is told from another TLS service on our port. It has no version:
@@ -44,45 +49,11 @@ class TableCertificate:
     @classmethod
     def new(cls) -> TableCertificate:
         """Make a certificate for a new table; to resume the table, keep both fields."""
-        from cryptography import x509  # noqa: PLC0415 - heavy, for hosts only
-        from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415 - heavy, for hosts only
-        from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415 - heavy
-
-        key = ec.generate_private_key(ec.SECP256R1())
-        name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "sabtui")])
-        certificate = (
-            x509.CertificateBuilder()
-            .subject_name(name)
-            .issuer_name(name)
-            .public_key(key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(dt.datetime(2000, 1, 1, tzinfo=dt.UTC))
-            # RFC 5280, 4.1.2.5: the date of certificates that never expire
-            .not_valid_after(dt.datetime(9999, 12, 31, 23, 59, 59, tzinfo=dt.UTC))
-            .sign(key, hashes.SHA256())
-        )
-        return cls(
-            certificate.public_bytes(serialization.Encoding.DER),
-            key.private_bytes(
-                serialization.Encoding.DER,
-                serialization.PrivateFormat.PKCS8,
-                serialization.NoEncryption(),
-            ),
-        )
+        return cls(*net.secure.certificates.make_certificate())
 
     def pem(self, password: bytes) -> bytes:
         """Return certificate and private key as one PEM, the key encrypted with the password."""
-        from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - heavy
-        from cryptography.x509 import load_der_x509_certificate  # noqa: PLC0415 - heavy
-
-        key = serialization.load_der_private_key(self.private_key, password=None)
-        return load_der_x509_certificate(self.certificate).public_bytes(
-            serialization.Encoding.PEM
-        ) + key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.BestAvailableEncryption(password),
-        )
+        return net.secure.certificates.write_pem(self.certificate, self.private_key, password)
 
 
 def server_context(table: TableCertificate) -> ssl.SSLContext:
@@ -146,25 +117,13 @@ class SeatKey:
     @property
     def public(self) -> bytes:
         """The public key, 32 bytes."""
-        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - heavy
-
-        key = ed25519.Ed25519PrivateKey.from_private_bytes(self.secret)
-        return key.public_key().public_bytes_raw()
+        return net.secure.curves.public_key(self.secret)
 
     def sign(self, statement: bytes) -> bytes:
         """Return the signature of a statement, 64 bytes."""
-        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - heavy
-
-        return ed25519.Ed25519PrivateKey.from_private_bytes(self.secret).sign(statement)
+        return net.secure.curves.sign(self.secret, statement)
 
 
 def is_signed(public: bytes, signature: bytes, statement: bytes) -> bool:
     """Return True if the holder of this public key (32 bytes) signed the statement."""
-    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - heavy
-    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - heavy
-
-    try:
-        ed25519.Ed25519PublicKey.from_public_bytes(public).verify(signature, statement)
-    except InvalidSignature:
-        return False
-    return True
+    return net.secure.curves.is_signed(public, signature, statement)

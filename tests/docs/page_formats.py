@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Final, TypeAlias, cast
 
 import msgpack  # type: ignore[import-untyped] # msgpack - ships no types
-from spake2 import SPAKE2_A  # type: ignore[import-untyped] # spake2 - ships no types
+from spake2 import SPAKE2_A
 
 Value: TypeAlias = bool | int | str | bytes | Sequence["Value"] | Mapping[str, "Value"] | None
 Message: TypeAlias = dict[str, Value]
