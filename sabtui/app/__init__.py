@@ -1,10 +1,11 @@
 """Services that every interface uses; nothing here draws or reads keys.
 
     autopilot      a bot that plays a person's seat, and hints
-    errors         `UserError`, one-line complaints, and the log file
+    errors         `UserError`, and one-line complaints
     joining        finding a table, and choosing the credentials to join it with
     launcher       starting a table in a process of its own, with the doors that can be opened here
     lesson         the lesson, a scripted game as a session
+    log            the log file, and the log of servers
     preferences    the player's settings file, and the player's name
     records        records of finished games, and pictures of them
     requests       hosting, joining and practising as values; invitations

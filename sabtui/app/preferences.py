@@ -6,12 +6,15 @@ once and its default is used; no error in the file keeps anybody from playing.
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
+
+from platformdirs import user_config_path, user_data_path
 
 from net import files
 from net.protocol.text import clean_name
@@ -57,8 +60,6 @@ def player_name(preferences: Preferences) -> str:
 
 def login_name() -> str:
     """Return the user's login name, "" if the system does not tell it."""
-    import getpass  # noqa: PLC0415 - not at start
-
     try:
         return getpass.getuser()
     except (ImportError, KeyError, OSError):
@@ -130,15 +131,11 @@ _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
 
 def usual_path() -> Path:
     """Return the path of this user's preferences file."""
-    from platformdirs import user_config_path  # noqa: PLC0415 - 5 ms, and not all commands need it
-
     return user_config_path("sabtui", appauthor=False) / "settings"
 
 
 def records_folder() -> Path:
     """Return the folder that holds this user's records."""
-    from platformdirs import user_data_path  # noqa: PLC0415 - 5 ms, and not all commands need it
-
     return user_data_path("sabtui", appauthor=False) / "records"
 
 

@@ -21,7 +21,6 @@ from typing import Final, assert_never
 import msgspec
 
 from net.client.credentials import MAX_FORMER, Credentials, CredentialStore
-from net.discovery.mdns import own_addresses
 from net.discovery.networks import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port, own_addresses
 from net.protocol.doors import DoorNow
 from net.protocol.lobby import BotChair, bot_names
@@ -34,7 +33,8 @@ from net.server.process import collect_rarely, hide_memory
 from net.server.server import TableServer
 from net.server.tables import HostedTable, ServerOptions, create, keep_start, resume
 from sabtui.app import launcher
-from sabtui.app.errors import UserError, log_on_stderr
+from sabtui.app.errors import UserError
+from sabtui.app.log import log_on_stderr
 from sabtui.app.requests import HostRequest, ReopenRequest, pace_among_people
 from sabtui.text import audit, errors, network
 from sabtui.text.i18n import load_locale, set_language

@@ -103,7 +103,7 @@ def is_in_lines(asked: Arguments) -> bool:
 
 
 def _play_in_lines(asked: Arguments) -> int:
-    from sabtui.app.errors import keep_off_terminal
+    from sabtui.app.log import keep_off_terminal
     from sabtui.cli.requests import play_in_lines
 
     keep_off_terminal()
@@ -138,8 +138,8 @@ def _play_on_screens(asked: Arguments) -> int:
     """
     if asked.command is None:
         return show_screens(asked)
-    from sabtui.app.errors import keep_off_terminal
     from sabtui.app.joining import NoTableFound, SeveralTables
+    from sabtui.app.log import keep_off_terminal
     from sabtui.cli.requests import handle_for, join_request
 
     keep_off_terminal()
@@ -161,7 +161,7 @@ def show_screens(
     first: Callable[[], Screen[None]] | None = None,
 ) -> int:
     """Run the app at a table, or with a `first` screen above the welcome screen."""
-    from sabtui.app.errors import keep_off_terminal
+    from sabtui.app.log import keep_off_terminal
     from sabtui.app.preferences import PreferencesStore, has_played, usual_path
     from sabtui.tui.app import SabtuiApp, run
 

@@ -83,7 +83,8 @@ def _show_stage(read: Namespace) -> int:
     import os
     from functools import partial
 
-    from sabtui.app.errors import UserError, keep_off_terminal
+    from sabtui.app.errors import UserError
+    from sabtui.app.log import keep_off_terminal
     from sabtui.app.terminal import why_no_screen
     from sabtui.cli.args import Arguments
 

@@ -34,7 +34,6 @@ from net.client.dialer import DialFailed, lets_in
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, OnUpdate, Session, Status, Update
 from net.discovery.advert import NO_DOORS, AdvertStage, DoorPorts, read_stage
-from net.discovery.mdns import own_addresses
 from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Lobby

@@ -38,8 +38,9 @@ from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.keys import SeatKey
 from net.server.process import hide_memory
-from sabtui.app.errors import complain, keep_off_terminal
+from sabtui.app.errors import complain
 from sabtui.app.launcher import credential_store
+from sabtui.app.log import keep_off_terminal
 from sabtui.app.preferences import PreferencesStore, usual_path
 from sabtui.app.rooms import rooms
 from sabtui.app.terminal import prepare_streams, why_no_screen

@@ -24,7 +24,7 @@ from net.files import private_folder, replace
 from net.protocol.doors import DoorKind, DoorTrouble
 from net.secure.address import SSH_PORTS, WEB_PORTS
 from net.server.process import hide_memory
-from sabtui.app.errors import log_on_stderr
+from sabtui.app.log import log_on_stderr
 from sabtui.doors.guests import keep_guests
 from sabtui.doors.messages import DoorFailed
 from sabtui.doors.table_link import TableGone, TableLink

@@ -14,7 +14,7 @@
     lesson      the lesson's steps
     lobby       what happens in a lobby, and as a table goes on elsewhere
     moves       effects of moves, turns, players' state, hints
-    names       players' names, and text width in terminal cells
+    names       players' names
     network     addresses and room codes, and mistyped ones
     reasons     reasons why a move is illegal, and the table's refusals
     rules       the rules of the game as pages
@@ -23,6 +23,7 @@
     signs       the signs of the table and of the notation
     summary     the player's hand, plays, gold, and the piles as lists
     talk        chat lines and quick claims, and what each claim is worth
+    width       the width of text in terminal cells
 
 Sentences are plain text, never markup: an interface with markup must escape them.
 """

@@ -13,7 +13,7 @@ from typing import Final
 
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text.i18n import _
-from sabtui.text.names import cut_to_fit, pad_to, width
+from sabtui.text.width import cut_to_fit, pad_to, width
 
 
 def cut_to_talk(text: str, before: str = "", after: str = "") -> str:

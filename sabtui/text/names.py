@@ -1,4 +1,4 @@
-"""Players' names by seat, which of them is "you", and text width in terminal cells.
+"""Players' names by seat, and which of them is "you".
 
 Names come from strangers. They are cleaned here as everywhere (NFC, no control or format
 characters, at most 24 terminal cells), and made unique regardless of case.
@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rich.cells import cell_len
-
-from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean_name
+from net.protocol.text import MAX_NAME_CELLS, clean_name
+from sabtui.text.colours import named_colours
 from sabtui.text.i18n import _, join_words, pgettext
+from sabtui.text.width import width
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,6 @@ class PlayerNames:
         for seat, name in enumerate(names, 1):
             seated.append(_unlike(_cleaned(name) or _("Player {seat}").format(seat=seat), seated))
         if len(colours) != len(seated):
-            from sabtui.text.colours import named_colours  # noqa: PLC0415 - not at start
-
             colours = named_colours(seated)
         return PlayerNames(tuple(seated), me, colours=colours)
 
@@ -73,30 +71,6 @@ class PlayerNames:
 
 _cleaned = lru_cache(maxsize=1 << 12)(clean_name)
 """Cleaning takes a hundred times as long as looking up, and names come again and again."""
-
-
-def width(text: str) -> int:
-    """Return the width of a text in terminal cells."""
-    return cell_len(text)
-
-
-def cut_to_name(text: str, before: str = "", after: str = "") -> str:
-    """Return as much of a text as fits into a name between two texts that fit."""
-    return cut_to_fit(text, before, after, (MAX_NAME_CELLS, MAX_NAME_BYTES))
-
-
-def cut_to_fit(text: str, before: str, after: str, most: tuple[int, int]) -> str:
-    """Return as much of a text as fits between two others into so many cells and bytes."""
-    cells, size = most
-    text = text[:size]  # it may be measured once for each letter
-    while text and (width(whole := f"{before}{text}{after}") > cells or len(whole.encode()) > size):
-        text = text[:-1]
-    return text
-
-
-def pad_to(text: str, columns: int) -> str:
-    """Return the text with blanks appended up to a width of `columns` terminal cells."""
-    return text + " " * (columns - width(text))
 
 
 def _unlike(name: str, others: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ from textual.content import Content
 from textual.keys import REPLACED_KEYS, key_to_character
 
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.names import pad_to, width
+from sabtui.text.width import pad_to, width
 from sabtui.tui.widgets.text import in_columns, prose
 
 WIDGET_TIMEOUT_S: Final = 0.5

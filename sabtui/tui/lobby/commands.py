@@ -22,10 +22,10 @@ from sabtui.text.connection import code_sentence
 from sabtui.text.doors import door_lines, host_of, qr_rows
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import confine_lines
-from sabtui.text.names import width
 from sabtui.text.network import anybody_joins, join_network_first, web_address
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import looking_for_table, not_at_table
+from sabtui.text.width import width
 from sabtui.tui.command import Command, host_title
 from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.rows import LobbyRow, lobby_rows

@@ -24,9 +24,9 @@ from sabtui.text.colours import table_colours
 from sabtui.text.evening import earned_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import tell_step
-from sabtui.text.names import width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.talk import chat_words
+from sabtui.text.width import width
 from sabtui.tui.command import key_name
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.theme import Glyphs

@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from net.protocol.text import sanitise
 from sabtui.text.layout import confine_lines
-from sabtui.text.names import width
+from sabtui.text.width import width
 
 MAX_STATUS_LINES: Final = 3  # most lines of a status sentence
 KEY_GAP_COLUMNS: Final = 2  # columns between two keys

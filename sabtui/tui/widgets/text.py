@@ -22,7 +22,7 @@ from textual.widgets import Static
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines, prose_lines, two_columns
-from sabtui.text.names import width
+from sabtui.text.width import width
 from sabtui.tui.widgets.panel import Ground, Paint, Row, StyledSpan
 
 LinesFunction = Callable[[int], Sequence[Content]]

@@ -8,7 +8,7 @@ from io import StringIO
 
 import pytest
 
-from sabtui.app.errors import BoundedLog
+from sabtui.app.log import BoundedLog
 
 MOST = 1000
 

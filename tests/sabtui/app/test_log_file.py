@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.app.errors import LOG_FILE_NAME, _ToFile, crash_message, log_file
+from sabtui.app.errors import LOG_FILE_NAME, crash_message, log_file
+from sabtui.app.log import _ToFile
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the log is kept, which is not made yet."""
     folder = tmp_path / "state"
-    monkeypatch.setattr("sabtui.app.errors.log_file", lambda: folder / LOG_FILE_NAME)
+    for module in ("errors", "log"):
+        monkeypatch.setattr(f"sabtui.app.{module}.log_file", lambda: folder / LOG_FILE_NAME)
     return folder
 
 

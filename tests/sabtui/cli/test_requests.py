@@ -21,7 +21,6 @@ from engine.view import View
 from net.client.credentials import Credentials
 from net.client.session import OnUpdate, RunnableSession
 from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.browser import DiscoveredGame, GameStatus
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.doors import DoorKind
 from net.protocol.lobby import Absence, Settings
@@ -43,7 +42,7 @@ from sabtui.cli import requests
 from sabtui.cli.args import read
 from sabtui.cli.main import main
 from sabtui.cli.requests import join_in_lines, practise_in_lines
-from sabtui.text.names import width
+from sabtui.text.width import width
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.screens.rules import RulesScreen

@@ -10,7 +10,7 @@ import pytest
 from sabtui.app.lesson import LESSON
 from sabtui.cli.requests import take_lesson
 from sabtui.text.i18n import languages, load_locale
-from sabtui.text.names import width
+from sabtui.text.width import width
 from tests.sabtui.script import WAIT, Script
 from tests.sabtui.tui.tour import speak
 from tests.sabtui.typed import run_here

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabtui.text.layout import confine_lines, wrap_lines
-from sabtui.text.names import width
+from sabtui.text.width import width
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from engine.cards import Tool
 from engine.events import Passed
 from sabtui.text.events import event_sentence
 from sabtui.text.i18n import Locale, set_language
-from sabtui.text.names import PlayerNames, width
+from sabtui.text.names import PlayerNames
+from sabtui.text.width import width
 
 NASTY = ["\x1b[2Jx", "a\nb", "\u202eevil", "{name}", "{0.__class__}", "%s", "[/]", "", "ANA", "Ana"]
 

@@ -43,7 +43,7 @@ raise SystemExit(main([]))
 """
 COMPLAINS = """
 import logging, threading
-from sabtui.app.errors import keep_off_terminal
+from sabtui.app.log import keep_off_terminal
 keep_off_terminal()
 logging.getLogger("asyncio").error("Task exception was never retrieved")
 logging.getLogger("zeroconf").warning("no route")

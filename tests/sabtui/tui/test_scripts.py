@@ -27,8 +27,9 @@ from net.protocol.text import clean_name
 from sabtui.app.requests import ResumableTable, TableHandle
 from sabtui.plain.lobby import table_lines
 from sabtui.text.lobby import cast_of
-from sabtui.text.names import PlayerNames, width
+from sabtui.text.names import PlayerNames
 from sabtui.text.summary import who_lines
+from sabtui.text.width import width
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import ResumeScreen
 from tests.sabtui.tui import scenes

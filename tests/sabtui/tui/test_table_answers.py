@@ -10,7 +10,7 @@ from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text import layout
-from sabtui.text.names import width
+from sabtui.text.width import width
 from sabtui.tui.table.side import Side
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening

@@ -8,9 +8,9 @@ import pytest
 from textual import events
 
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS
-from sabtui.text import names
+from sabtui.text import width as widths
 from sabtui.text.i18n import languages, load_locale
-from sabtui.text.names import width
+from sabtui.text.width import width
 from sabtui.tui.screens.host import MAIN_CHOICES, EditionChoices, HostScreen, _choices
 from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.widgets.form import MAX_HINT_LINES, ChoiceRow, FormHint, TextField, hint_lines
@@ -136,7 +136,7 @@ async def test_a_field_keeps_what_fits_of_a_paste_and_says_so(
         assert isinstance(screen, HostScreen)
         line = (screen.name_field, screen.title_line)[rows]
         line.fill("")
-        monkeypatch.setattr(names, "width", measure)
+        monkeypatch.setattr(widths, "width", measure)
         line.post_message(events.Paste(pasted))
         await front.pilot.pause()
         monkeypatch.undo()
