@@ -1,22 +1,18 @@
 """The command-line options, and their parser.
 
-Values are validated here, and `argparse` shows the sentence for a wrong one; `sabtui.cli.main` runs
-the commands. Start-up must stay fast: nothing heavy is imported at module level.
+`argparse` shows the sentence for a wrong value; `sabtui.cli.main` runs the commands. Start-up must
+stay fast: options that need the game are in `sabtui.cli.options`, which is loaded late.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import sabtui
-from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, RULES_TOPICS, Speed, topic_typed
+from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.app.errors import complain
 from sabtui.app.rooms import rooms
 from sabtui.art import Art
@@ -26,95 +22,6 @@ from sabtui.text.signs import plain_characters
 if TYPE_CHECKING:
     from engine.edition import Edition
     from net.secure.code import RoomCode
-    from sabtui.text.settings import Setting
-
-
-def add_practise_options(practise: argparse.ArgumentParser) -> None:
-    """Add the options of `sabtui practise`."""
-    add_number_option(practise, "--bots", (2, 9), 4, _("How many bots (default: %(default)s)"))
-    add_game_options(practise)
-    add_speed_option(practise, None, f"{Speed.NORMAL}; --plain: {Speed.INSTANT}")
-    add_name_option(practise)
-    add_autopilot_option(practise)
-    practise.add_argument(
-        "--seed", type=seed, metavar="HEX", help=_("Seed of a game, to deal the same cards again")
-    )
-
-
-def add_host_options(host: argparse.ArgumentParser) -> None:
-    """Add the options of `sabtui host`."""
-    host.add_argument("title", nargs="?", default="", metavar="NAME", help=_("Name of the table"))
-    add_number_option(host, "--bots", (0, 9), 0, _("How many bots (default: %(default)s)"))
-    add_game_options(host)
-    add_speed_option(host, Speed.NORMAL, Speed.NORMAL)
-    add_name_option(host)
-    code = host.add_mutually_exclusive_group()
-    add_code_option(code)
-    from sabtui.text.settings import table_settings  # noqa: PLC0415 - not at start
-
-    for setting in table_settings():
-        if setting.purpose and setting.field != "rounds":  # which practice has, too
-            add_setting_option(code if setting.field == "is_open" else host, setting)
-    add_port_and_doors(host)
-    host.add_argument(
-        "--resume",
-        nargs="?",
-        const="",
-        metavar="NAME",
-        help=_("Bring back a table that was not closed; the last one if no name is given"),
-    )
-    screenless = host.add_mutually_exclusive_group()
-    screenless.add_argument(
-        "--headless",
-        action="store_true",
-        help=_("Run the table without a screen; join it from elsewhere"),
-    )
-    add_autopilot_option(screenless)
-    alone = _("With --headless: start the game once this many people sit and are ready")
-    add_number_option(host, "--start-with", (1, 10), None, alone)
-
-
-def add_code_option(parser: argparse._ActionsContainer) -> None:
-    """Add the option that names the room code to open a table with."""
-    purpose = _("Room code (default: two random words)")
-    parser.add_argument("--code", type=room_code, metavar="TWO-WORDS", help=purpose)
-
-
-def add_port_and_doors(parser: argparse.ArgumentParser) -> None:
-    """Add the options that name a port and open doors."""
-    purpose = _("Port to use (default: 7341, or the next free one)")
-    add_number_option(parser, "--port", (1024, 65535), None, purpose)
-    from net.protocol.doors import DoorKind  # noqa: PLC0415 - not at start
-    from sabtui.text.doors import door_purpose  # noqa: PLC0415 - not at start
-
-    parser.add_argument("--ssh", action="store_true", help=door_purpose(DoorKind.SSH))
-    parser.add_argument("--web", action="store_true", help=door_purpose(DoorKind.WEB))
-
-
-def add_place_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that name a table, or a club, and its code."""
-    parser.add_argument(
-        "where",
-        nargs="*",
-        action=Words,
-        default="",
-        metavar="NAME|HOST[:PORT]",
-        help=_(
-            "Name or address of the table, or a login such as ssh://ana@box; not needed if "
-            "there is only one"
-        ),
-    )
-    purpose = capitalise(_("room code"))
-    parser.add_argument("--code", type=room_code, metavar="TWO-WORDS", help=purpose)
-
-
-def add_join_options(join: argparse.ArgumentParser) -> None:
-    """Add the options of `sabtui join`."""
-    add_place_options(join)
-    seat = join.add_mutually_exclusive_group()
-    seat.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))
-    add_autopilot_option(seat)
-    add_name_option(join)
 
 
 def add_drawing_options(parser: argparse.ArgumentParser) -> None:
@@ -125,162 +32,6 @@ def add_drawing_options(parser: argparse.ArgumentParser) -> None:
     purpose = plain_characters().removesuffix(".")
     parser.add_argument("--ascii", action="store_const", dest="art", const=Art.ASCII, help=purpose)
     parser.add_argument("--calm", action="store_true", help=_("No animations"))
-
-
-def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options on a game: its edition, rounds and bots."""
-    from sabtui.text.settings import setting_of  # noqa: PLC0415 - not at start
-
-    parser.add_argument(
-        "--edition",
-        type=edition,
-        default="international",
-        metavar="NAME[+RULE...]",
-        help=edition_help(),
-    )
-    add_setting_option(parser, setting_of("rounds"))
-    parser.add_argument(
-        "--level",
-        type=bot_level,
-        metavar="{" + ",".join(BOT_LEVELS) + "}",
-        default=DEFAULT_BOT_LEVEL,
-        help=_(
-            "Level of the bots, name of an installed bot, or path of a program (default: {level})"
-        ).format(level=DEFAULT_BOT_LEVEL),
-    )
-
-
-def add_setting_option(parser: argparse._ActionsContainer, setting: Setting) -> None:
-    """Add the option of a setting of a table; its value is as typed, or a number."""
-    from net.protocol.lobby import Settings  # noqa: PLC0415 - not at start
-
-    add = partial(parser.add_argument, setting.flag, dest=setting.field, help=setting.purpose)
-    # As many seats as the bots need, unless it is said.
-    usual = None if setting.field == "seats" else setting.spell(Settings())
-    if setting.means:
-        add(action="store_const", const=setting.means, default=usual)
-    elif setting.bounds is not None:
-        add(type=number_within(*setting.bounds), metavar="N", default=usual)
-    else:
-        add(choices=tuple(setting.values), default=usual)
-
-
-def add_speed_option(parser: argparse.ArgumentParser, default: Speed | None, usual: str) -> None:
-    """Add the option for the speed of the bots, whose `usual` speed its help tells."""
-    purpose = _("Speed of the bots (default: {usual})").format(usual=usual)
-    parser.add_argument("--speed", choices=tuple(map(str, Speed)), default=default, help=purpose)
-
-
-def add_name_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the player's name."""
-    parser.add_argument("--name", default="", metavar="NAME", help=_("Your name at the table"))
-
-
-def add_autopilot_option(parser: argparse._ActionsContainer) -> None:
-    """Add the option by which a bot plays one's seat."""
-    parser.add_argument("--autopilot", action="store_true", help=_("Let a bot play your seat"))
-
-
-def add_number_option(
-    parser: argparse.ArgumentParser,
-    option: str,
-    between: tuple[int, int],
-    default: int | None,
-    purpose: str,
-) -> None:
-    """Add an option whose value is an integer within `between`, both ends included."""
-    parser.add_argument(
-        option, type=number_within(*between), default=default, metavar="N", help=purpose
-    )
-
-
-def edition_help() -> str:
-    """Return the help on editions, with the names of all rulebooks and house rules."""
-    from engine.edition import EDITIONS, ConnectRule, DeadTable, Direction, ShareRule, StarterRule  # noqa: PLC0415 - not at start
-
-    kinds = (Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
-    rows = ", ".join(" / ".join(map(str, kind)) for kind in kinds)
-    return _(
-        "Rulebook: {books} (default: %(default)s). Add house rules with a plus, as in "
-        "italia+linked: {rows}"
-    ).format(books=", ".join(EDITIONS), rows=rows)
-
-
-def number_within(first: int, last: int) -> Callable[[str], int]:
-    """Return a parser of integers from `first` to `last`, both included."""
-
-    def number(text: str) -> int:
-        if text.isdecimal() and len(text) < 6 and first <= int(text) <= last:
-            return int(text)
-        raise _not_among(text, f"{first}-{last}")
-
-    return number
-
-
-def _not_among(text: str, choices: str) -> argparse.ArgumentTypeError:
-    """Return the error that a typed value is none of these."""
-    problem = of_argparse("invalid choice: %(value)r (choose from %(choices)s)")
-    return argparse.ArgumentTypeError(problem % {"value": text[:40], "choices": choices})
-
-
-def bot_level(text: str) -> str:
-    """Parse a level of bots, the name of an installed bot, in any case, or a program's path."""
-    level = text.casefold()
-    if level in BOT_LEVELS:
-        return level
-    from engine.bots import installed  # noqa: PLC0415 - not at start
-
-    if "/" in text or os.sep in text:
-        level = text = installed.offer_program(Path(text))
-    if level in installed.installed_bots():
-        return level
-    if text in installed.refused_bots():
-        raise argparse.ArgumentTypeError(installed.refused_bots()[text])
-    raise _not_among(text, ", ".join((*BOT_LEVELS, *installed.installed_bots())))
-
-
-def edition(text: str) -> Edition:
-    """Parse the name of an edition, and the house rules after it."""
-    from engine.edition import EDITIONS, Edition  # noqa: PLC0415 - not at start
-    from engine.mistakes import NotationError  # noqa: PLC0415 - as above
-
-    try:
-        return Edition.read(text)
-    except NotationError:
-        raise _not_among(text, ", ".join((*EDITIONS, "italia+linked"))) from None
-
-
-class Words(argparse.Action):
-    """Join words by blanks: an address may have been typed with one, without quotes."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[object] | None,
-        option_string: str | None = None,
-    ) -> None:
-        """Set the words that were typed; no words leave the default."""
-        del parser, option_string
-        setattr(namespace, self.dest, " ".join(map(str, values or ())))
-
-
-def room_code(text: str) -> RoomCode:
-    """Parse a room code, with small typing errors corrected."""
-    from net.secure.code import BadCode, RoomCode  # noqa: PLC0415 - not at start
-    from sabtui.text.network import bad_code  # noqa: PLC0415 - not at start
-
-    try:
-        return RoomCode.parse(text)
-    except BadCode as bad:
-        raise argparse.ArgumentTypeError(bad_code(bad)) from None
-
-
-def seed(text: str) -> bytes:
-    """Parse a seed of 32 bytes, written in hexadecimal; leading zeros may be omitted."""
-    if re.fullmatch("[0-9a-fA-F]{1,64}", text) is None:
-        raise _not_among(text, "[0-9a-f]{1,64}")
-    return int(text, 16).to_bytes(32, "big")
 
 
 LANGUAGE: Final = "--language"
@@ -317,6 +68,8 @@ class Arguments(argparse.Namespace):
 
     command: str | None
     parser: Parser  # the parser of the command, which names it in its errors
+    kept: Mapping[str, str]
+    """Options of `host`, by their names here, that a table keeps once it is open."""
     run: Callable[[argparse.Namespace], int] | None = None
     """Does a command of a room beside the core, and returns the exit code."""
     plain: bool = False
@@ -372,12 +125,12 @@ def read(argv: Sequence[str]) -> Arguments:
         text = of_argparse("the following arguments are required: %s")
         asked.parser.error(text % "--headless")
     if asked.resume is not None:
-        for option in _kept_options(asked):
-            not_allowed = of_argparse("not allowed with argument %s") % "--resume"
-            asked.parser.error(
-                of_argparse("argument %(argument_name)s: %(message)s")
-                % {"argument_name": option, "message": not_allowed}
-            )
+        usual = vars(asked.parser.parse_args([], Arguments()))
+        not_allowed = of_argparse("not allowed with argument %s") % "--resume"
+        wrong = of_argparse("argument %(argument_name)s: %(message)s")
+        for name, option in asked.kept.items():
+            if vars(asked)[name] != usual[name]:
+                asked.parser.error(wrong % {"argument_name": option, "message": not_allowed})
     return asked
 
 
@@ -398,31 +151,6 @@ def _join_ssh_line(words: list[str]) -> list[str]:
     begin = words.index("ssh")
     end = next((at for at in range(begin, len(words)) if words[at].startswith("--")), len(words))
     return [*words[:begin], " ".join(words[begin:end]), *words[end:]]
-
-
-def _kept_options(asked: Arguments) -> Iterator[str]:
-    """Yield each option given for a table to bring back that it keeps as it is."""
-    from sabtui.text.settings import table_settings  # noqa: PLC0415 - not at start
-
-    usual = vars(parser(asked.command).parse_args(["host"], Arguments()))
-    settings = {one.field: one.flag for one in table_settings() if one.purpose}
-    for name, option in (_OF_NEW_TABLES | settings).items():
-        if vars(asked)[name] != usual[name]:
-            yield option or "NAME"
-
-
-_OF_NEW_TABLES: Final = {
-    "title": "",
-    "bots": "--bots",
-    "edition": "--edition",
-    "level": "--level",
-    "name": "--name",
-    "code": "--code",
-}
-"""Options of `sabtui host` that a table keeps once it is open, by their names in `Arguments`.
-
-So are its settings' options. The one without a name is the table's own, an argument.
-"""
 
 
 def language_in(argv: Sequence[str]) -> str:
@@ -508,7 +236,7 @@ def _examples(examples: Sequence[str]) -> str:
 def parser(only: str | None = None) -> Parser:
     """Return the parser of all commands; the manual page and shell completions are made from it.
 
-    Options that load the engine are there for all commands, or `only` for one.
+    Options that load the game are there for all commands, or for the `only` one that is run.
     """
     common, face, table = _common_options(), _face_options(), _table_options()
     top = Parser(
@@ -538,14 +266,17 @@ def parser(only: str | None = None) -> Parser:
         made.set_defaults(parser=made)
         return made
 
-    add_name_option(command("learn", capitalise(_("your first game, step by step")), face, table))
+    learn = command("learn", capitalise(_("your first game, step by step")), face, table)
     practise = command("practise", capitalise(_("play against bots")), face, table)
-    if only in (None, "practise"):
-        add_practise_options(practise)
     host = command("host", capitalise(_("open a table for your friends")), face, table)
-    if only in (None, "host"):
-        add_host_options(host)
-    add_join_options(command("join", _("Join a table, or come back to it"), face, table))
+    join = command("join", _("Join a table, or come back to it"), face, table)
+    if only in (None, "learn", "practise", "host", "join"):
+        from sabtui.cli import options  # noqa: PLC0415 - it loads the game
+
+        options.add_name_option(learn)
+        options.add_practise_options(practise)
+        options.add_host_options(host)
+        options.add_join_options(join)
     rules = command("rules", capitalise(_("how to play, page by page")), face)
     rules.add_argument(
         "page",

@@ -55,18 +55,18 @@ def _commands() -> Iterable[ShellCommand]:
 
 
 def _add_club_options(club: ArgumentParser) -> None:
-    from sabtui.cli import args
+    from sabtui.cli import options
 
     club.add_argument("title", metavar="NAME", help=_("Name"))
-    args.add_code_option(club)
-    args.add_port_and_doors(club)
-    args.add_speed_option(club, Speed.NORMAL, Speed.NORMAL)
+    options.add_code_option(club)
+    options.add_port_and_doors(club)
+    options.add_speed_option(club, Speed.NORMAL, Speed.NORMAL)
 
 
 def _add_stage_options(stage: ArgumentParser) -> None:
-    from sabtui.cli import args
+    from sabtui.cli import args, options
 
-    args.add_place_options(stage)
+    options.add_place_options(stage)
     stage.add_argument("--hide-code", action="store_true", help=_("Do not show the room code"))
     args.add_drawing_options(stage)
 

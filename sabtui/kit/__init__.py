@@ -28,7 +28,7 @@ def _commands() -> Iterable[ShellCommand]:
 
 
 def _add_options(parser: ArgumentParser) -> None:
-    from sabtui.cli.args import add_number_option
+    from sabtui.cli.options import add_number_option
 
     purpose = _(
         "One bot to measure beside easy and medium ones, or several for a league: a level, the "

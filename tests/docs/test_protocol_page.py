@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, get_args
 
 from msgspec import Struct
+from spake2.parameters.ed25519 import ParamsEd25519
 
 from engine import Phase
 from engine.cards import CARDS, PATHS
@@ -229,8 +230,6 @@ def test_the_page_numbers_the_cards_and_paths_as_the_code_does() -> None:
 
 
 def test_the_page_has_the_points_of_the_key_exchange() -> None:
-    from spake2.parameters.ed25519 import ParamsEd25519
-
     for point in (ParamsEd25519.M, ParamsEd25519.N):
         assert f"`{point.to_bytes().hex()}`" in PAGE
 
