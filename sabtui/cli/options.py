@@ -24,8 +24,8 @@ from engine.edition import (
     StarterRule,
 )
 from engine.mistakes import NotationError
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
-from net.protocol.requests import DoorKind
 from net.secure.code import BadCode, RoomCode
 from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
 from sabtui.text.doors import door_purpose

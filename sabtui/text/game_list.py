@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from net.discovery.advert import AdvertStage
-from net.discovery.browser import DiscoveredGame, GameStatus
+from net.discovery.games import DiscoveredGame, GameStatus
 from sabtui.text.i18n import _, ngettext, pgettext
 
 
