@@ -64,9 +64,6 @@ class ReopenRequest(msgspec.Struct, frozen=True, tag="reopen"):
 class JoinRequest:
     """A table that a player asks to join: a discovered game, or an address or a name as typed.
 
-    An empty name of a table stands for the only one there is. `code` is `None` for an open table,
-    and where it is not known yet.
-
     A player who `claims_name` takes back the seat stored under that name, even if another process
     may be using it, and gets no other name at the table; a host who has not come yet sits under any
     name. Otherwise only a seat that no process uses is taken back, unless the game has begun: a
@@ -74,8 +71,8 @@ class JoinRequest:
     """
 
     name: str
-    at: DiscoveredGame | TypedAddress | str
-    code: RoomCode | None = None
+    at: DiscoveredGame | TypedAddress | str  # "" for the only table there is
+    code: RoomCode | None = None  # also for a table whose code is not known yet
     watch: bool = False
     claims_name: bool = False
 
@@ -109,19 +106,17 @@ class HallVisit(Protocol):
     @property
     def is_club(self) -> bool:
         """True once the place is known to be a club."""
-        ...
 
     def hall(self, invitation: Invitation | None = None) -> TableHandle:
         """Return the handle of the hall, or of the table that is there in place of one."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
 class TableHandle:
-    """Access to a table: `make` creates the player's session, `invitation` is for other players."""
+    """Access to a table."""
 
-    make: Callable[[OnUpdate], RunnableSession]
-    invitation: Invitation | None = None
+    make: Callable[[OnUpdate], RunnableSession]  # makes the player's session
+    invitation: Invitation | None = None  # for other players
     practice: bool = False  # it starts its game by itself, so its lobby is not shown first
     club: HallVisit | None = None  # the way around the club that this may be
     in_club: bool = False  # True for a table that is in it

@@ -79,23 +79,18 @@ class ReplayLines(Protocol):
     @property
     def step(self) -> int:
         """The step."""
-        ...
 
     def begin(self) -> list[str]:
         """Return the first lines to show."""
-        ...
 
     def prompt(self) -> str:
         """Return what stands before the cursor."""
-        ...
 
     def visit(self, step: int) -> list[str]:
         """Go to a step; return what to show."""
-        ...
 
     def answer(self, line: str, size: TerminalSize) -> list[str] | None:
         """Take a typed line; return what to show, `None` if the player goes back to the table."""
-        ...
 
 
 class SideRoom(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 
 from engine.state import Phase
 from net.client.session import Status
-from net.protocol.lobby import BotChair, Free, Lobby, Person, Presence, Stage, Taken
+from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
 from net.protocol.requests import Request, SetReady, Sit, Start, TableRequest
 from net.room.requests import why_not
 from net.room.waiting import is_asked_whether_ready, people_awaited, players_missing
@@ -71,10 +71,12 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
 
 def others_lines(status: Status, lobby: Lobby) -> list[str]:
     """Return the line that names the watchers, none if there are none."""
-    if not lobby.watchers:
-        return []
-    text = ", ".join(_watcher(person, status, lobby) for person in lobby.watchers)
-    return [_list(_("watching"), text)]
+    watchers = list[str]()
+    for person in lobby.watchers:
+        facts = [pgettext("a player", "you")] if person.member == status.member else []
+        facts += seats.person_facts(person.member, lobby)
+        watchers.append(f"{person.name} ({', '.join(facts)})" if facts else person.name)
+    return [_list(_("watching"), ", ".join(watchers))] if watchers else []
 
 
 def bot_lines(lobby: Lobby) -> list[str]:
@@ -90,14 +92,12 @@ def _list(title: str, text: str) -> str:
 
 def gone_lines(lobby: Lobby) -> list[str]:
     """Return the lines that name players who are not connected, none if all are."""
-    away, gone = list[str](), list[str]()
+    names: dict[Presence, list[str]] = {Presence.GONE: [], Presence.AWAY: []}
     for _chair, person in lobby.sitting:
-        if person.presence is Presence.AWAY:
-            away.append(person.name)
-        elif person.presence is not Presence.THERE:
-            gone.append(person.name)
-    kinds = (Presence.GONE, gone), (Presence.AWAY, away)
-    return [_list(seats.gone_words(kind), join_words(names)) for kind, names in kinds if names]
+        if person.presence is not Presence.THERE:
+            kind = Presence.AWAY if person.presence is Presence.AWAY else Presence.GONE
+            names[kind].append(person.name)
+    return [_list(seats.gone_words(kind), join_words(gone)) for kind, gone in names.items() if gone]
 
 
 def obvious(status: Status, lobby: Lobby) -> Request | None:
@@ -125,9 +125,20 @@ def offers(status: Status, lobby: Lobby) -> list[str]:
         case None:
             return [_before_the_game(status, lobby)]
         case Phase.DEAL:
-            return [_before_the_deal(status, lobby)]
+            if status.seat is None and open_seats(status):
+                return [_seat_offered(status)]
+            if status.seat is not None and obvious(status, lobby) is not None:
+                return [seats.next_round_offered()]
+            return [seats.waits_for(people_awaited(lobby)) or moves.not_dealt()]
         case Phase.OVER:
-            return [_after_the_game(status, lobby)]
+            ways = {"quit": seats.leave_for_now()}
+            if status.is_host:
+                ways = {PLAY_AGAIN.typed[0]: PLAY_AGAIN.purpose(), **ways}
+            if status.game_state is not None and status.game_state.record:
+                ways = {"replay": _("watch a finished game again"), **ways}
+            text = _("{title}: {facts}")
+            told = phrases([text.format(title=word, facts=does) for word, does in ways.items()])
+            return [f"{moves.night_goes_on() if lobby.is_of_night else ''} {told}.".lstrip()]
         case Phase.PLAY | Phase.GOLD:
             return []
 
@@ -147,32 +158,6 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
     return seats.waits_for(waited) or seats.waits_for_start()
 
 
-def _before_the_deal(status: Status, lobby: Lobby) -> str:
-    if status.seat is None:
-        if open_seats(status):
-            return _seat_offered(status)
-    elif obvious(status, lobby) is not None:
-        return seats.next_round_offered()
-    return seats.waits_for(people_awaited(lobby)) or moves.not_dealt()
-
-
 def _seat_offered(status: Status) -> str:
     free = open_seats(status)
     return seats.watching_sentence(f"sit {free[0] + 1}" if free else "")
-
-
-def _after_the_game(status: Status, lobby: Lobby) -> str:
-    ways = {"quit": seats.leave_for_now()}
-    if status.is_host:
-        ways = {PLAY_AGAIN.typed[0]: PLAY_AGAIN.purpose(), **ways}
-    if status.game_state is not None and status.game_state.record:
-        ways = {"replay": _("watch a finished game again"), **ways}
-    text = _("{title}: {facts}")
-    told = phrases([text.format(title=word, facts=purpose) for word, purpose in ways.items()])
-    return f"{moves.night_goes_on() if lobby.is_of_night else ''} {told}.".lstrip()
-
-
-def _watcher(person: Person, status: Status, lobby: Lobby) -> str:
-    facts = [pgettext("a player", "you")] if person.member == status.member else []
-    facts += seats.person_facts(person.member, lobby)
-    return f"{person.name} ({', '.join(facts)})" if facts else person.name

@@ -47,8 +47,8 @@ def _page_lines(page: rules.RulesPage, columns: int) -> list[str]:
 
 def _block_lines(block: rules.Block, columns: int) -> list[str]:
     match block:
-        case rules.Paragraph(text):
-            return layout.prose_lines(text, columns)
+        case str():
+            return layout.prose_lines(block, columns)
         case rules.TwoColumns(rows):
             return [word + meaning for word, meaning in layout.two_columns(rows, columns)]
         case rules.Picture():

@@ -45,21 +45,16 @@ from sabtui.text.settings import next_level, nothing_changed
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Target of a deed, at a table that its doer sees as `status`.
-
-    `seat` is the seat pointed at, `member` the person there, or a watcher; `to` is the member who
-    gets the seat, if one was picked. `how` says how to point at a seat. `word` is the typed word of
-    the deed, "" on a screen. `asked` has the levels of bots that were asked for and are not there
-    yet, by their seats.
-    """
+    """Target of a deed, at a table that its doer sees as `status`."""
 
     status: Status
-    seat: int | None = None
-    member: int | None = None
-    to: int | None = None
-    how: str = ""
-    word: str = ""
+    seat: int | None = None  # that is pointed at
+    member: int | None = None  # the person there, or a watcher
+    to: int | None = None  # the member who gets the seat, if one was picked
+    how: str = ""  # how to point at a seat
+    word: str = ""  # typed word of the deed, "" on a screen
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
+    """Levels of bots that were asked for and are not there yet, by their seats."""
 
     @property
     def lobby(self) -> Lobby:
@@ -146,36 +141,25 @@ def nobody_there(aim: Aim) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Deed at a table: a request, with all words and keys that lead to it.
-
-    `purpose` is a phrase for help and palette, and `label` a word for the footer, if that shows
-    it. `request` returns the request, `None` if something is to be pointed at first: what, says
-    `choose`. `concerns` returns False if a person can never do this: then it is not offered.
-    `lobby` and `table` are its keys there, `None` where it is not offered. `typed` are its
-    words in lines, and `takes` is what follows them. `instead` has sentences that say more than
-    the usual ones on a refusal. On a screen, `question` is asked first, if it is not "", and
-    `warning` says what is lost; a typed word is meant, and asked about only if the deed
-    `is_final`. `pick` is the question which of several `others` is meant.
-    """
+    """Deed at a table: a request, with all words and keys that lead to it."""
 
     name: str
-    purpose: Callable[[], str]
-    request: Callable[[Aim], Request | None]
-    concerns: Callable[[Status], bool] = is_host
-    label: Callable[[], str] | None = None
-    lobby: Keys | None = None
-    table: Keys | None = None
-    typed: tuple[str, ...] = ()
-    takes: Argument = Argument.NOTHING
-    choose: Callable[[Aim], str] = nobody_there
-    instead: Callable[[Aim], Mapping[Refusal, str]] = lambda _aim: {}
-    question: Callable[[Aim], str] = no_words
-    warning: Callable[[Aim], str] = no_words
-    is_final: bool = False
-    pick: Callable[[Aim], str] = no_words
+    purpose: Callable[[], str]  # phrase for help and palette
+    request: Callable[[Aim], Request | None]  # `None` if something is to be pointed at first
+    concerns: Callable[[Status], bool] = is_host  # False for who can never do it: not offered
+    label: Callable[[], str] | None = None  # word for the footer, if that shows it
+    lobby: Keys | None = None  # keys in the lobby, `None` where it is not offered
+    table: Keys | None = None  # the same during a game
+    typed: tuple[str, ...] = ()  # words in lines
+    takes: Argument = Argument.NOTHING  # what follows them
+    choose: Callable[[Aim], str] = nobody_there  # what is to be pointed at first
+    instead: Callable[[Aim], Mapping[Refusal, str]] = lambda _aim: {}  # refusals, said better
+    question: Callable[[Aim], str] = no_words  # asked first on a screen, if it is not ""
+    warning: Callable[[Aim], str] = no_words  # what is lost
+    is_final: bool = False  # if so, it is asked about in lines, too
+    pick: Callable[[Aim], str] = no_words  # question which of several `others` is meant
     others: Callable[[Aim], tuple[tuple[str, Aim], ...]] = lambda _aim: ()
-    is_listed: bool = True
-    """False if help for lines leaves it out: a sentence offers it when it is of use."""
+    is_listed: bool = True  # False if only a sentence offers it, when it is of use: not help
 
     def why_not(self, aim: Aim) -> str | None:
         """Return the sentence that says why this cannot be done now, or `None`."""

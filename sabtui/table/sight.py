@@ -6,7 +6,6 @@ Faces draw and print a `Sight`, and ask neither the connection nor the lobby nor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -26,13 +25,8 @@ from net.protocol.requests import GoOnWithout, HandOver, LetBotMove, TableReques
 from net.room.waiting import LONG_TURN_S
 from sabtui.text.audit import check_lines
 from sabtui.text.evening import finished_lines, tally_of
-from sabtui.text.lobby import (
-    asking_sentence,
-    bot_move_question,
-    cast_of,
-    table_name,
-    without_question,
-)
+from sabtui.text.i18n import _
+from sabtui.text.lobby import asking_sentence, cast_of, table_name, without_question
 from sabtui.text.names import PlayerNames
 
 
@@ -50,53 +44,39 @@ def due_questions(status: Status, waited: int = 0) -> tuple[TableQuestion, ...]:
 
     The present turn has lasted for so many seconds as they have `waited`.
     """
-    due = _questions(status, waited)
-    return tuple(one for one in due if status.why_not(one.request) is None)
-
-
-def _questions(status: Status, waited: int) -> Iterator[TableQuestion]:
-    lobby = status.lobby
+    lobby, view, due = status.lobby, status.view, list[TableQuestion]()
     if lobby is None or status.silent:
-        return
+        return ()
     if status.short:
-        yield TableQuestion(without_question(lobby), GoOnWithout())
-    if status.is_host:
-        for one in lobby.deserted:
-            for member in one.asks:
-                text = asking_sentence(lobby, one.seat, member)
-                yield TableQuestion(text, HandOver(one.seat, member), takes_enter=False)
-    view = status.view
+        due.append(TableQuestion(without_question(lobby), GoOnWithout()))
+    for left in lobby.deserted if status.is_host else ():
+        for member in left.asks:
+            text = asking_sentence(lobby, left.seat, member)
+            due.append(TableQuestion(text, HandOver(left.seat, member), takes_enter=False))
     if waited >= LONG_TURN_S and view is not None and view.to_act is not None:
-        text = bot_move_question(lobby, view.to_act)
-        yield TableQuestion(text, LetBotMove(), takes_enter=False)
+        text = _("Let a bot make this move for {name}?").format(name=lobby.name_at(view.to_act))
+        due.append(TableQuestion(text, LetBotMove(), takes_enter=False))
+    return tuple(question for question in due if status.why_not(question.request) is None)
 
 
 @dataclass(frozen=True)
 class Sight:
-    """A table as one person sees it.
-
-    `checks` are lines on the check of a game that is over, and on words to compare after a round.
-    `presences` are those of the people by seat, `None` for a bot. `said` are the last lines of
-    chat. `past` holds the events of the rounds before, `None` if the person was not there for all
-    of them. `record` is the text of a game that is over, else "". `evening` tells how the
-    evening stands after a game that is over. So many seconds of the
-    present turn are `turn_left`, `None` if nothing limits it. `revealed` is the game with all cards
-    open, `None` for a person who sees only their own.
-    """
+    """A table as one person sees it."""
 
     view: View
     names: PlayerNames
     title: str = ""
-    presences: tuple[Presence | None, ...] = ()
-    said: ChatHistory = ()
+    presences: tuple[Presence | None, ...] = ()  # of the people by seat, `None` for a bot
+    said: ChatHistory = ()  # the last lines of chat
     past: tuple[Event, ...] | None = ()
-    record: str = ""
-    evening: tuple[str, ...] = ()
+    """Events of the rounds before, `None` if the person was not there for all of them."""
+    record: str = ""  # text of a game that is over
+    evening: tuple[str, ...] = ()  # how the evening stands after a game that is over
     is_paused: bool = False
-    turn_left: int | None = None
+    turn_left: int | None = None  # seconds of the present turn, `None` if nothing limits it
     allows_hints: bool = True
-    revealed: Game | None = None
-    checks: tuple[str, ...] = ()
+    revealed: Game | None = None  # with all cards open, `None` for who sees only their own
+    checks: tuple[str, ...] = ()  # on the check of a game that is over, and words to compare
 
     @staticmethod
     def of(status: Status, *, spelt: bool = False) -> Sight | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, assert_never
+from typing import assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.draws import VoidDraw
@@ -52,25 +52,27 @@ def loss_sentence(gone: int) -> str:
     return text.format(count=gone)
 
 
-_FALSE: Final = MismatchKind.FALSE_DRAW
-
-
 def wrong_lines(heard: Received) -> list[str]:
     """Return what is wrong with a game: it fails the check.
 
     At any time: that a draw is false or goes on without the share of the reader, and what the table
     has lost.
     """
-    lines = unfair_lines(heard)
-    if heard.audit is not None and heard.audit.mismatches:
-        lines.append(check_line(heard.audit))
-    return lines
+    late = _(
+        "Round {number} is dealt without your program's help: its answer did not come in time."
+    )
+    false = (Mismatch(MismatchKind.FALSE_DRAW, number) for number in heard.false_draws)
+    return [
+        *([loss_sentence(heard.gone)] if heard.gone else []),
+        *map(mismatch_sentence, false),
+        *(late.format(number=draw.number) for draw in heard.left_out),
+        *([check_line(heard.audit)] if heard.audit and heard.audit.mismatches else []),
+    ]
 
 
 def right_lines(heard: Received) -> list[str]:
     """Return the line on a check that found nothing wrong."""
-    audit = heard.audit
-    return [] if audit is None or audit.mismatches else [check_line(audit)]
+    return [check_line(heard.audit)] if heard.audit and not heard.audit.mismatches else []
 
 
 def words_sentence(found: RoundWords) -> str:
@@ -104,23 +106,14 @@ def new_words(status: Status, before: Status) -> list[str]:
     return [] if found is None or found == before.words else [words_sentence(found)]
 
 
-def unfair_lines(heard: Received) -> list[str]:
-    """Return what the reader should know at once: what is lost or hidden, a draw without them."""
-    lost = [loss_sentence(heard.gone)] if heard.gone else []
-    false = [mismatch_sentence(Mismatch(_FALSE, number)) for number in heard.false_draws]
-    late = _(
-        "Round {number} is dealt without your program's help: its answer did not come in time."
-    )
-    return [*lost, *false, *(late.format(number=one.number) for one in heard.left_out)]
-
-
 def check_line(audit: Audit) -> str:
     """Return the result of an audit in one line: who dealt, or what does not fit."""
+    moved = _("The table moved in round {number}: the deals up to then cannot be checked.")
     if audit.mismatches:
         told = [*dict.fromkeys(map(mismatch_sentence, audit.mismatches))]
     else:
         told = [
-            *([_moved_sentence(audit.moved[-1])] if audit.moved else []),
+            *(moved.format(number=number) for number in audit.moved[-1:]),
             *([] if audit.moved and len(audit.dealers) == 1 else [_dealt_sentence(audit)]),
             *(dealt_without(number, names) for number, names in audit.left_out),
             *_void_lines(audit.voids),
@@ -169,11 +162,6 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
         case _:
             assert_never(mismatch.kind)
     return text.format(number=mismatch.number)
-
-
-def _moved_sentence(number: int) -> str:
-    text = _("The table moved in round {number}: the deals up to then cannot be checked.")
-    return text.format(number=number)
 
 
 def _void_lines(voids: tuple[VoidDraw, ...]) -> list[str]:

@@ -8,7 +8,6 @@ Cells are named as in the notation, except for those who see them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import Enum, auto
 from typing import NamedTuple, assert_never
 
@@ -271,24 +270,23 @@ def card_spelt(card: Card) -> str:
 
 def tool(of: Tool) -> str:
     """Return the name of a tool."""
-    return _by_tool(
-        of, pgettext("tool", "pick"), pgettext("tool", "lantern"), pgettext("tool", "cart")
-    )
+    return {
+        Tool.PICK: pgettext("tool", "pick"),
+        Tool.LANTERN: pgettext("tool", "lantern"),
+        Tool.CART: pgettext("tool", "cart"),
+    }[of]
 
 
 def broken_card(of: Tool) -> str:
     """Return the name of the card that breaks a tool, also used for the broken tool itself."""
-    return _by_tool(of, _("broken pick"), _("broken lantern"), _("broken cart"))
+    words = _("broken pick"), _("broken lantern"), _("broken cart")
+    return dict(zip(Tool, words, strict=True))[of]
 
 
 def repair_card(of: Tool) -> str:
     """Return the name of the card that repairs a tool."""
-    return _by_tool(of, _("pick repair"), _("lantern repair"), _("cart repair"))
-
-
-def _by_tool(of: Tool, pick: str, lantern: str, cart: str) -> str:
-    """Return the text that is about a tool."""
-    return {Tool.PICK: pick, Tool.LANTERN: lantern, Tool.CART: cart}[of]
+    words = _("pick repair"), _("lantern repair"), _("cart repair")
+    return dict(zip(Tool, words, strict=True))[of]
 
 
 def tool_of(of: Tool, owner: int, names: PlayerNames, actor: int | None = None) -> str:
@@ -369,12 +367,17 @@ def mine_words(view: View) -> list[str]:
     )
     if ends := [_opening(cell, board) for cell in openings]:
         lines.append(_("Tunnels open onto: {cells}.").format(cells=phrases(ends)))
-    by_state: dict[CardState, list[Cell]] = {kind: [] for kind in CardState}
-    for cell in sorted(board.tunnels()):
-        by_state[board.state_of(cell)].append(cell)
-    for kind, cells in by_state.items():
+    text = _("{title}: {facts}")
+    shown = {
+        CardState.REACHED: _("Connected tunnels: {cells}."),
+        CardState.DEAD: _("Dead ends: {cells}."),
+        CardState.CUT_OFF: text.format(title=capitalise(_("cut off")), facts="{cells}."),
+    }
+    for kind in CardState:
+        cells = [cell for cell in sorted(board.tunnels()) if board.state_of(cell) is kind]
         if cells:
-            lines.append(_of_state(kind, cells, board))
+            laid = ", ".join(f"{format_cell(cell)} {board.cards[cell].text}" for cell in cells)
+            lines.append(shown[kind].format(cells=laid))
     return lines
 
 
@@ -436,12 +439,3 @@ def _opening(cell: Cell, board: Board) -> str:
         if beside in board.reached and board.cards[beside].edges & back
     ]
     return _("{cell} from {sides}").format(cell=format_cell(cell), sides=join_words(from_sides))
-
-
-def _of_state(kind: CardState, cells: Iterable[Cell], board: Board) -> str:
-    text = ", ".join(f"{format_cell(cell)} {board.cards[cell].text}" for cell in cells)
-    if kind is CardState.CUT_OFF:
-        return _("{title}: {facts}").format(title=capitalise(_("cut off")), facts=f"{text}.")
-    is_dead = kind is CardState.DEAD
-    shown = _("Dead ends: {cells}.") if is_dead else _("Connected tunnels: {cells}.")
-    return shown.format(cells=text)

@@ -8,7 +8,7 @@ down; where they are not, people have theirs in the order of their names.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BOT_NAMES, BotChair, Free, Lobby, Taken
@@ -17,11 +17,8 @@ COLOURS: Final = MAX_SEATS  # number of colours: enough for a full table
 COLOURS_TAG: Final = "Colours"  # tag of a record that tells the players' colours
 
 
-class _Wish(NamedTuple):
-    """Colour that a player has if it is free; the lowest `rank` chooses first."""
-
-    rank: tuple[int, int, str]
-    colour: int
+_Wish: TypeAlias = tuple[int, int, str, int]
+"""The colour that a player has if it is free, after what ranks them: the lowest chooses first."""
 
 
 def table_colours(lobby: Lobby) -> tuple[int, ...]:
@@ -30,24 +27,21 @@ def table_colours(lobby: Lobby) -> tuple[int, ...]:
     for seat, chair in enumerate(lobby.chairs):
         match chair:
             case Taken(member):
-                wishes.append(_Wish((0, member, ""), member - 1))
+                wishes.append((0, member, "", member - 1))
             case BotChair(name):
                 wishes.append(_bot_wish(name))
             case Free():
-                wishes.append(_Wish((2, seat, ""), seat))
+                wishes.append((2, seat, "", seat))
     return _grant(wishes)
 
 
 def named_colours(names: Sequence[str]) -> tuple[int, ...]:
     """Return colours by seat for players of whom nothing is known but their names."""
     people = sorted(name.casefold() for name in names if name.partition(" ")[0] not in BOT_NAMES)
+    ranks = {name: rank for rank, name in enumerate(people)}
+    ranked = ((name, ranks.get(name.casefold())) for name in names)
     return _grant(
-        [
-            _Wish((0, people.index(name.casefold()), ""), people.index(name.casefold()))
-            if name.casefold() in people
-            else _bot_wish(name)
-            for name in names
-        ]
+        [_bot_wish(name) if rank is None else (0, rank, "", rank) for name, rank in ranked]
     )
 
 
@@ -69,14 +63,14 @@ def _bot_wish(name: str) -> _Wish:
     """Return the wish of a bot: from the other end than people have theirs."""
     first = name.partition(" ")[0]
     at = BOT_NAMES.index(first) if first in BOT_NAMES else sum(map(ord, name))
-    return _Wish((1, 0, name), COLOURS - 1 - at)
+    return 1, 0, name, COLOURS - 1 - at
 
 
 def _grant(wishes: Sequence[_Wish]) -> tuple[int, ...]:
     """Return a colour for each wish: that wished for, or the next one that is free."""
     granted: dict[int, int] = {}
-    for seat in sorted(range(len(wishes)), key=lambda at: wishes[at].rank):
-        colour = wishes[seat].colour % COLOURS
+    for seat in sorted(range(len(wishes)), key=wishes.__getitem__):
+        colour = wishes[seat][-1] % COLOURS
         while colour in granted.values():
             colour = (colour + 1) % COLOURS
         granted[seat] = colour

@@ -132,10 +132,9 @@ def own_news(
         if status.is_host and status.code and not lobby.settings.is_open:
             lines.append(code_sentence(status.code))
     if before.announced and not status.announced:
-        text = _(
-            "The table cannot be announced here: friends who do not see it can type its address."
-        )
-        lines.append(text)
+        lines += [
+            _("The table cannot be announced here: friends who do not see it can type its address.")
+        ]
     known = {door.kind for door in before.doors}
     # All others are told for a stage alone.
     news = [door for door in status.doors if status.is_host and door not in before.doors]

@@ -42,7 +42,7 @@ def earned_words(name: str, lobby: Lobby) -> str:
 
 def counted_lines(events: Sequence[Event], lobby: Lobby | None) -> list[str]:
     """Return the lines on the evening after the last events of a game; none before."""
-    is_end = any(isinstance(one, GameEnded) for one in events)
+    is_end = any(isinstance(event, GameEnded) for event in events)
     return finished_lines(lobby) if is_end and lobby is not None else []
 
 
@@ -117,9 +117,9 @@ def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
 
 
 class _Accusation(NamedTuple):
-    """Claim that a seat is a saboteur's, which is true: made after so many moves of a round."""
+    """Claim that a seat is a saboteur's, which is true."""
 
-    moves: int
+    moves: int  # of the round before it was made
     round: int
     seat: int
     by: int
@@ -256,24 +256,19 @@ def round_line(tally: RoundTally, names: PlayerNames) -> str:
     """Return a round that is over in one line: the winners, and everybody's role and gold."""
     has_saboteurs = not tally.roles or Role.SABOTEUR in tally.roles
     won = name_winner(tally.number, tally.winner, has_saboteurs=has_saboteurs)
-    seats = enumerate(tally.roles or ())
+    gold = [
+        cards_counted(cards) if nuggets is None else nuggets_counted(nuggets)
+        for cards, nuggets in zip(tally.cards, tally.nuggets, strict=True)
+    ]
     players = phrases(
         [
             _("{title}: {facts}").format(
-                title=names.name(seat), facts=f"{role_words(role)}, {_gold(tally, seat)}"
+                title=names.name(seat), facts=f"{role_words(role)}, {gold[seat]}"
             )
-            for seat, role in seats
+            for seat, role in enumerate(tally.roles or ())
         ]
     )
     return f"{won} {players}."
-
-
-def _gold(tally: RoundTally, seat: int) -> str:
-    """Return a seat's gold of a round in words: nuggets, or only cards if they are not known."""
-    nuggets = tally.nuggets[seat]
-    if nuggets is None:
-        return cards_counted(tally.cards[seat])
-    return nuggets_counted(nuggets)
 
 
 def final_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:

@@ -47,23 +47,19 @@ class LessonStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LessonTask:
-    """A step to do now.
-
-    `deed` is one way to do it, `None` if nothing is left to do. `about` is the seat that the
-    sentence names. `is_reminder` is True after the player has done something else.
-    """
+    """A step to do now."""
 
     step: LessonStep
-    deed: TaskDeed | None
-    about: int | None = None
-    is_reminder: bool = False
+    deed: TaskDeed | None  # one way to do it, `None` if nothing is left to do
+    about: int | None = None  # the seat that the sentence names
+    is_reminder: bool = False  # after the player has done something else
 
 
 @dataclass(frozen=True, slots=True)
 class LessonStatus(Status):
-    """The status of a lesson; `task` is `None` while the other seats play."""
+    """The status of a lesson."""
 
-    task: LessonTask | None = None
+    task: LessonTask | None = None  # `None` while the other seats play
 
 
 def task_of(status: Status) -> LessonTask | None:

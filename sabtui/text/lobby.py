@@ -28,14 +28,11 @@ from sabtui.text.settings import level_name, tell_changes
 
 @dataclass(frozen=True, slots=True)
 class MovingKeys:
-    """The keys, or typed words, with which a player goes on here, and waits no longer.
-
-    `give` is the word that gives a seat to a newcomer; a screen asks.
-    """
+    """The keys, or typed words, with which a player goes on here, and waits no longer."""
 
     go_on: str
     enough: str
-    give: str = ""
+    give: str = ""  # the word that gives a seat to a newcomer; a screen asks
 
 
 KEYS: Final = MovingKeys("G", "E")
@@ -97,11 +94,6 @@ def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
 def without_question(lobby: Lobby) -> str:
     """Return the question whether the table goes on without those who are not there."""
     return _("Go on without {names}?").format(names=join_words(missing_people(lobby)))
-
-
-def bot_move_question(lobby: Lobby, seat: int) -> str:
-    """Return the question whether a bot makes the move of a player who has been long about it."""
-    return _("Let a bot make this move for {name}?").format(name=lobby.name_at(seat))
 
 
 def asking_sentence(lobby: Lobby, seat: int, member: int) -> str:
@@ -200,16 +192,14 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
     last = lobby.relocations[-1] if lobby.relocations else None
     if last is None or last in was.relocations:
         return []
-    if last.at_odds:
-        names = join_words([lobby.name_at(seat) for seat in last.at_odds])
-        text = ngettext(
-            "The program of {names} told what cannot be true: the round is dealt anew.",
-            "The programs of {names} disagreed: the round is dealt anew.",
-            len(last.at_odds),
-        )
-        return [text.format(names=names)]
-    seat = lobby.seat_of(me)
-    return [] if seat not in last.anew else [anew_sentence(lobby, last.anew, me)]
+    if not last.at_odds:
+        return [anew_sentence(lobby, last.anew, me)] if lobby.seat_of(me) in last.anew else []
+    text = ngettext(
+        "The program of {names} told what cannot be true: the round is dealt anew.",
+        "The programs of {names} disagreed: the round is dealt anew.",
+        len(last.at_odds),
+    )
+    return [text.format(names=join_words([lobby.name_at(seat) for seat in last.at_odds]))]
 
 
 def anew_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
@@ -289,8 +279,11 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return _("The game goes on.") if not paused else _("The game is paused.")
         case lobby_events.Locked(locked):
             return seats.table_locked() if locked else _("The table is unlocked.")
-        case lobby_events.DrawBegan():
-            return _left_out_sentence(event, before)
+        case lobby_events.DrawBegan(round=number, absent=absent):
+            known = () if before.draw is None or before.draw.done else before.draw.absent
+            told = {person.member for person in known}
+            left_out = [_name(member, before) for member in absent if member not in told]
+            return seats.dealt_without(number, left_out) if left_out else None
         case lobby_events.DrawnAnew(anew):
             return anew_sentence(before, anew, me)
         case lobby_events.HostOffered(member):
@@ -359,16 +352,6 @@ def new_host(lobby: Lobby, me: int) -> str:
     if lobby.host == me:
         return _("You are the host now: your computer runs the table.")
     return _("{name} is the host now, and the game goes on.").format(name=_name(lobby.host, lobby))
-
-
-def _left_out_sentence(event: lobby_events.DrawBegan, before: Lobby) -> str | None:
-    """Return the sentence on people who are newly left out of the draw of a round, if any are."""
-    known = () if before.draw is None or before.draw.done else before.draw.absent
-    new = set(event.absent) - {person.member for person in known}
-    names = [_name(member, before) for member in event.absent if member in new]
-    if not names:
-        return None
-    return seats.dealt_without(event.round, names)
 
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:

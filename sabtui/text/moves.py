@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from engine.actions import ActionPlay, Break, Map, Repair, Rockfall
-from engine.board import Cell, neighbours
+from engine.board import neighbours
 from engine.bots import hints
 from engine.cards import Role, Tool
 from engine.moves import Discard, KeepGold, Lay, Move, format_move
@@ -54,19 +54,20 @@ def _would_act(play: ActionPlay, view: View, names: PlayerNames) -> str:
 
 
 def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
-    """Return the sides from which a path card would continue, and those it would open."""
-    board = view.table.board
-    comes = [
-        edge
-        for edge, _b, beside in neighbours(move.cell)
-        if move.path.edges & edge and beside in board.cards
-    ]
-    goes = [
-        _onto(edge, beside, view, names)
-        for edge, _b, beside in neighbours(move.cell)
-        if move.path.edges & edge and beside not in board.cards
-    ]
-    come, go = join_words([cards.side(edge) for edge in comes]), join_words(goes)
+    """Return the sides from which a path card would continue, and those it would open.
+
+    With these come the goals that it would reach.
+    """
+    board, comes, goes = view.table.board, list[str](), list[str]()
+    for edge, _back, beside in neighbours(move.cell):
+        if not move.path.edges & edge:
+            continue
+        side = cards.side(edge)
+        if beside in board.hidden:
+            goal = cards.the_goal(beside, spelt=names.spelt)
+            side = _("{name} ({facts})").format(name=side, facts=f"{goal}!")
+        (comes if beside in board.cards else goes).append(side)
+    come, go = join_words(comes), join_words(goes)
     if not comes:
         return _("joins nothing, open to {goes}").format(goes=go)
     if not move.path.through:
@@ -76,19 +77,15 @@ def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
     return _("from {come} to {goes}").format(come=come, goes=go)
 
 
-def _onto(edge: int, beside: Cell, view: View, names: PlayerNames) -> str:
-    """Return a side that a path card would open, with the goal it would reach."""
-    if beside in view.table.board.hidden:
-        goal = cards.the_goal(beside, spelt=names.spelt)
-        return _("{name} ({facts})").format(name=cards.side(edge), facts=f"{goal}!")
-    return cards.side(edge)
-
-
 def waiting(view: View, names: PlayerNames) -> str:
     """Return the sentence that says what the game waits for."""
     match view.phase:
+        case Phase.DEAL if not view.score.wins:
+            return not_dealt()
         case Phase.DEAL:
-            return _before_deal(view)
+            end, winner = view.table.end, view.score.wins[-1]
+            has_saboteurs = end is None or Role.SABOTEUR in end.roles
+            return name_winner(view.score.number, winner, has_saboteurs=has_saboteurs)
         case Phase.PLAY:
             assert view.to_act is not None
             return turn_of(view.to_act, names)
@@ -129,9 +126,10 @@ def night_goes_on() -> str:
 def pile_words(view: View) -> str:
     """Return the sentence on how many cards can still be drawn."""
     if view.table.pile:
-        return ngettext(
+        text = ngettext(
             "{count} card in the draw pile.", "{count} cards in the draw pile.", view.table.pile
-        ).format(count=view.table.pile)
+        )
+        return text.format(count=view.table.pile)
     return no_draw_pile()
 
 
@@ -153,31 +151,15 @@ def standing(seat: int, view: View, names: PlayerNames) -> str:
 
 def player_words(seat: int, view: View, names: PlayerNames) -> str:
     """Return a player's state: name, broken tools, number of cards, gold."""
-    table, score = view.table, view.score
-    gold = ngettext("{count} gold card", "{count} gold cards", score.cards[seat]).format(
-        count=score.cards[seat]
-    )
-    broken = broken_tools(seat, view)
-    facts = [cards.cards_counted(table.hands[seat]), gold]
-    if score.chits[seat]:
-        facts.append(
-            ngettext("{count} IOU", "{count} IOUs", score.chits[seat]).format(
-                count=score.chits[seat]
-            )
-        )
+    gold, chits = view.score.cards[seat], view.score.chits[seat]
+    text = ngettext("{count} gold card", "{count} gold cards", gold)
+    facts = [cards.cards_counted(view.table.hands[seat]), text.format(count=gold)]
+    if chits:
+        facts.append(ngettext("{count} IOU", "{count} IOUs", chits).format(count=chits))
     parts = [", ".join(facts)]
-    if broken:  # apart, so that the cards are not read as one more broken thing
+    if broken := broken_tools(seat, view):  # apart: the cards are not one more broken thing
         parts.insert(0, _("broken: {tools}").format(tools=broken))
     return _("{title}: {facts}").format(title=names.name(seat), facts=phrases(parts))
-
-
-def _before_deal(view: View) -> str:
-    number = view.score.number
-    if not view.score.wins:
-        return not_dealt()
-    end = view.table.end
-    has_saboteurs = end is None or Role.SABOTEUR in end.roles
-    return name_winner(number, view.score.wins[-1], has_saboteurs=has_saboteurs)
 
 
 def name_winner(number: int, winner: Role | None, *, has_saboteurs: bool = True) -> str:
@@ -294,7 +276,9 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
         case hints.Nearer() | hints.OpensWay() if role is Role.SABOTEUR:
             return _("it makes you look like a miner")
         case hints.Nearer(by, distance):
-            return _nearer(by, distance)
+            text = ngettext("{by} card nearer to the gold", "{by} cards nearer to the gold", by)
+            then = ngettext("{ahead} more to go", "{ahead} more to go", distance)
+            return f"{text.format(by=by)}, {then.format(ahead=distance)}"
         case hints.OpensWay():
             return _("it opens another way forward")
         case hints.LeadsAway():
@@ -341,11 +325,3 @@ def _stops(doubt: float, role: Role | None, *, most: bool) -> str:
     if role is not Role.SABOTEUR and is_doubted and most:
         return _("it stops {name}, the prime suspect")
     return _("it stops {name}")
-
-
-def _nearer(by: int, distance: int) -> str:
-    text = ngettext("{by} card nearer to the gold", "{by} cards nearer to the gold", by).format(
-        by=by
-    )
-    then = ngettext("{ahead} more to go", "{ahead} more to go", distance).format(ahead=distance)
-    return f"{text}, {then}"

@@ -18,17 +18,12 @@ from sabtui.text.width import width
 
 @dataclass(frozen=True, slots=True)
 class PlayerNames:
-    """Names by seat, fit to be shown; `me` is the reader's seat, `None` for a watcher.
-
-    `colours` are the numbers of their colours (`sabtui.text.colours`).
-    With `spelt`, sentences also name cells and path cards in notation, for readers who type moves
-    and see no board.
-    """
+    """Names by seat, fit to be shown; `me` is the reader's seat, `None` for a watcher."""
 
     names: tuple[str, ...]
     me: int | None
-    spelt: bool = False
-    colours: tuple[int, ...] = ()
+    spelt: bool = False  # sentences also name cells and path cards, for readers who see no board
+    colours: tuple[int, ...] = ()  # numbers of their colours (`sabtui.text.colours`)
 
     @staticmethod
     def of(names: Iterable[str], me: int | None, colours: tuple[int, ...] = ()) -> PlayerNames:

@@ -8,7 +8,7 @@ for a usual terminal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Final, TypeAlias
@@ -19,20 +19,13 @@ from engine.edition import EDITIONS
 from sabtui.text.cards import shape_words, tool
 from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.settings import book_name, differences
-from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
+from sabtui.text.signs import mine_signs, notation_signs, place_signs, player_signs
 from sabtui.text.width import width
 
 TILE_COLUMNS: Final = 5  # columns of a card in a picture, where it is no larger
 CARD_GAP_COLUMNS: Final = 3  # columns between two cards with captions
 
 _INDENT: Final = "  "
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """Sentences, to be wrapped."""
-
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +132,8 @@ def _centre(text: str, columns: int) -> str:
     return " " * left + text + " " * (room - left + CARD_GAP_COLUMNS)
 
 
-Block: TypeAlias = Paragraph | TwoColumns | Picture
-PageBlocks: TypeAlias = Sequence[Block]
+Block: TypeAlias = str | TwoColumns | Picture
+"""A part of a page; a text is a paragraph, to be wrapped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,55 +141,14 @@ class RulesPage:
     """A page of the rules: blocks with a blank line before each one that is no picture."""
 
     title: str
-    blocks: PageBlocks
+    blocks: Sequence[Block]
     teaches: Sequence[str] = ()
     """Numbers of docs/rules.md, of which every one is taught by some page."""
 
 
 def rules_pages() -> Sequence[RulesPage]:
     """Return the pages in order."""
-    return (
-        RulesPage(_("What it is about"), _aim(), ("R1", "R2")),
-        RulesPage(_("Your turn"), _turn(), ("T1", "T2", "T3", "T4", "T5", "T6")),
-        RulesPage(_("Tunnels and dead ends"), _paths(), ("P5",)),
-        RulesPage(_("Laying a card"), _laying(), ("P1", "P2", "P3", "P4")),
-        RulesPage(capitalise(_("broken tools")), _tools(), ("A1", "A2", "A3")),
-        RulesPage(_("Rockfalls and maps"), _rockfalls(), ("A4", "A5")),
-        RulesPage(_("Reaching a goal"), _goals(), ("P6", "G1", "G2", "G3", "G4")),
-        RulesPage(_("The end of a round"), _gold(), ("R1", "R2", "D1", "D3", "D5")),
-        RulesPage(
-            _("Next round, end of game"),
-            _next(),
-            ("R4", "D4", "D6", "D7", "D8", "N1", "N2", "F1"),
-        ),
-        RulesPage(_("What editions change"), _editions(), ("R3", "D2", *_ROWS)),
-        RulesPage(_("The cards in the box"), _deck(), ("S1", "S2", "S3", "S4", "S5", "S7", "S8")),
-        RulesPage(
-            _("How places and cards are written"),
-            _list_signs(
-                _("Places and cards are written the same way everywhere:"), notation_signs()
-            ),
-        ),
-        RulesPage(
-            _("How to read the mine"),
-            _list_signs(
-                _("The mine has no edge: it may grow on every side. Its signs:"), mine_signs()
-            ),
-            ("S6",),
-        ),
-        RulesPage(
-            _("Where your card can be played"),
-            _list_signs(
-                _("Choose a card, and the mine shows where it can be played:"), place_signs()
-            ),
-        ),
-        RulesPage(_("How to read the players"), _signs_of_players(), ("K",)),
-        RulesPage(_("Tips from the rulebooks"), _tips()),
-    )
-
-
-_ROWS: Final = ("E-direction", "E-link", "E-dead-table", "E-share", "E-next")
-"""Rows in which editions differ."""
+    return tuple(_write_pages())
 
 
 def _card(text: str, state: CardState = CardState.REACHED) -> PicturedCard:
@@ -207,20 +159,22 @@ def _card(text: str, state: CardState = CardState.REACHED) -> PicturedCard:
 _START: Final = PicturedCard(Path.read("NESW"), is_start=True)
 
 
-def _aim() -> PageBlocks:
-    """Return the page on the aim of the game (S6, R1, R2, F1)."""
-    nothing = (None,) * 5
-    tunnel = (_START, _card("EW"), _card("NEW"), *nothing, PicturedGoal(None))
-    return [
-        Paragraph(
+_ROWS: Final = ("E-direction", "E-link", "E-dead-table", "E-share", "E-next")
+"""Rows in which editions differ."""
+
+
+def _write_pages() -> Iterator[RulesPage]:
+    """Yield each page with the numbers of the rules that it teaches."""
+    rock = (None,) * 5
+    yield RulesPage(
+        _("What it is about"),
+        [
             _(
                 "You are dwarves in a mine. Some are miners, who dig a tunnel from the "
                 "start to the treasure. Some are saboteurs, who make sure that nobody "
                 "gets there. Each of you knows only their own role."
             ),
-        ),
-        Picture(tunnel),
-        Paragraph(
+            Picture((_START, _card("EW"), _card("NEW"), *rock, PicturedGoal(None))),
             _(
                 "Three goals lie face down: one is the treasure, two are stones. There is "
                 "room for seven cards between the start and the goals, and for one card "
@@ -228,40 +182,35 @@ def _aim() -> PageBlocks:
                 "the cards run out first, the saboteurs are paid. After three rounds, each "
                 "with new roles, the player with the most gold wins."
             ),
-        ),
-    ]
+        ],
+        ("R1", "R2"),
+    )
 
-
-def _turn() -> PageBlocks:
-    """Return the page on a turn (T1 to T6)."""
     rows = [
         # Translators: you choose one of three: lay, play, pass; at most 8 columns each.
         (_("lay"), _("a path card in the mine, or")),
         (_("play"), _("an action card: break or repair a tool, a rockfall, a map, or")),
         (_("pass"), _("and discard a card face down. You may always pass.")),
     ]
-    return [
-        Paragraph(_("On your turn you do one thing:")),
-        TwoColumns(rows),
-        Paragraph(
+    yield RulesPage(
+        _("Your turn"),
+        [
+            _("On your turn you do one thing:"),
+            TwoColumns(rows),
             _(
                 "Then you draw a card, and the next player's turn begins. Both happen "
                 "automatically. Once the pile is empty nobody draws: play on until your hand is "
                 "empty. Without cards you pass."
-            )
-        ),
-        Paragraph(
+            ),
             _(
                 "Say whatever you like, true or false. Nobody may show a hidden card: the others "
                 "only have your word, and whether to believe it is what the game is about. Choose "
                 "a card to see every place where it fits. ? lists what you can do."
-            )
-        ),
-    ]
+            ),
+        ],
+        ("T1", "T2", "T3", "T4", "T5", "T6"),
+    )
 
-
-def _paths() -> PageBlocks:
-    """Return the page on path cards, connected and cut off (S3, P5)."""
     tunnels = Picture.of(
         *((_card(text), shape_words(Path.read(text))) for text in ("EW", "NES", "NESW", "NE"))
     )
@@ -271,48 +220,42 @@ def _paths() -> PageBlocks:
         (_card("EW", CardState.CUT_OFF), _("cut off")),
         (_card("NES", CardState.CUT_OFF), _("cut off")),
     )
-    return [
-        Paragraph(_("Tunnels join all their open sides in the middle:")),
-        tunnels,
-        Paragraph(
+    yield RulesPage(
+        _("Tunnels and dead ends"),
+        [
+            _("Tunnels join all their open sides in the middle:"),
+            tunnels,
             _(
                 "Dead ends, blocked in the middle, join nothing: there is a way in but no way on. "
                 "Fainter tunnels are cut off: no tunnel leads there from the start."
             ),
-        ),
-        ends,
-    ]
+            ends,
+        ],
+        ("P5",),
+    )
 
-
-def _laying() -> PageBlocks:
-    """Return the page on laying path cards (P1 to P4)."""
-    return [
-        Paragraph(
+    yield RulesPage(
+        _("Laying a card"),
+        [
             _(
                 "Lay a card next to the cards on the table, upright or upside down, never "
                 "sideways. Open sides must meet open sides, and rock must meet rock:"
             ),
-        ),
-        Picture((_START, _card("EW"), _card("NESW"), _card("NEW"))),
-        Paragraph(
+            Picture((_START, _card("EW"), _card("NESW"), _card("NEW"))),
             _(
                 "It must also continue a tunnel that leads back to the start without a "
                 "break. Any side may meet a face-down goal; when a tunnel reaches it, it is "
                 "turned over."
             ),
-        ),
-        Paragraph(
             _(
                 "In Italy 2004 and France 2004 it need only touch a card (not a face-down goal), "
                 "but the sides that meet must still match. With a broken tool you cannot lay path "
                 "cards at all."
-            )
-        ),
-    ]
+            ),
+        ],
+        ("P1", "P2", "P3", "P4"),
+    )
 
-
-def _tools() -> PageBlocks:
-    """Return the page on broken tools and repairs (A1 to A3)."""
     rows = [
         (
             "-P -L -C",
@@ -326,21 +269,20 @@ def _tools() -> PageBlocks:
     ]
     single = [card for card in Card if len(card.repairs) == 1]
     double = [card for card in Card if len(card.repairs) > 1]
-    return [
-        CardRows(rows, ([card for card in Card if card.breaks], single, double)),
-        Paragraph(
+    yield RulesPage(
+        capitalise(_("broken tools")),
+        [
+            CardRows(rows, ([card for card in Card if card.breaks], single, double)),
             _(
                 "Each of the three tools can be broken only once at a time, so a player may have "
                 "up to three broken tools; all of them must be repaired. Broken tools are shown "
                 "beside each name. Whose tools you break or repair tells the others what you may "
                 "be."
-            )
-        ),
-    ]
+            ),
+        ],
+        ("A1", "A2", "A3"),
+    )
 
-
-def _rockfalls() -> PageBlocks:
-    """Return the page on rockfalls and maps (A4, A5)."""
     rows = [
         (
             "R",
@@ -362,21 +304,39 @@ def _rockfalls() -> PageBlocks:
         (PicturedGoal(Goal.TREASURE), _("treasure")),
         (PicturedGoal(Goal.STONE_NE), _("stone")),
     )
-    return [
-        CardRows(rows, ([Card.ROCKFALL], [Card.MAP])),
-        Paragraph(
+    yield RulesPage(
+        _("Rockfalls and maps"),
+        [
+            CardRows(rows, ([Card.ROCKFALL], [Card.MAP])),
             _(
                 "You can play both even with broken tools. What your maps showed stays on your "
                 "screen:"
-            )
-        ),
-        seen,
-        Paragraph(_("The others see which goal you looked at, but not what it is.")),
-    ]
+            ),
+            seen,
+            _("The others see which goal you looked at, but not what it is."),
+        ],
+        ("A4", "A5"),
+    )
 
+    tunnel = (_card("EW"), _card("NEW"))
+    before, after = PicturedGoal(None), PicturedGoal(Goal.STONE_NW, Path.read("NW"))
+    yield RulesPage(
+        _("Reaching a goal"),
+        [
+            _(
+                "When a tunnel from the start opens onto a goal, from any side, the goal is "
+                "turned over; two at once if it reaches both. The treasure ends the round."
+            ),
+            Picture((*tunnel, before, None, *tunnel, after)),
+            _(
+                "A stone stays on the table as a tunnel, turned to join the last card; it alone "
+                "need not match its neighbours. The round goes on. A rockfall never turns a goal "
+                "over."
+            ),
+        ],
+        ("P6", "G1", "G2", "G3", "G4"),
+    )
 
-def _gold() -> PageBlocks:
-    """Return the page on the end of a round and the gold (R1, R2, D1 to D5, F1)."""
     rows = [
         (
             pgettext("dwarves", "miners"),
@@ -394,66 +354,51 @@ def _gold() -> PageBlocks:
             ),
         ),
     ]
-    return [
-        CardRows(rows, ([Role.MINER], [Role.SABOTEUR])),
-        Paragraph(
+    yield RulesPage(
+        _("The end of a round"),
+        [
+            CardRows(rows, ([Role.MINER], [Role.SABOTEUR])),
             _(
                 "Number of saboteurs: none or one with 3 or 4 players, one or two with 5 or 6, "
                 "two or three with 7 to 9, three or four with 10. One dwarf card is always left "
                 "over, so you never know for sure. If a saboteur lays the card that reaches the "
                 "treasure, the miners win all the same: the saboteur gets nothing, and the next "
                 "miner chooses first. Saboteurs are paid automatically."
-            )
-        ),
-    ]
-
-
-def _goals() -> PageBlocks:
-    """Return the page on reaching a goal (P6, G1 to G4)."""
-    tunnel = (_card("EW"), _card("NEW"))
-    before, after = PicturedGoal(None), PicturedGoal(Goal.STONE_NW, Path.read("NW"))
-    return [
-        Paragraph(
-            _(
-                "When a tunnel from the start opens onto a goal, from any side, the goal is "
-                "turned over; two at once if it reaches both. The treasure ends the round."
             ),
-        ),
-        Picture((*tunnel, before, None, *tunnel, after)),
-        Paragraph(
-            _(
-                "A stone stays on the table as a tunnel, turned to join the last card; it alone "
-                "need not match its neighbours. The round goes on. A rockfall never turns a goal "
-                "over."
-            )
-        ),
-    ]
+        ],
+        ("R1", "R2", "D1", "D3", "D5"),
+    )
 
-
-def _next() -> PageBlocks:
-    """Return the page on the end of the game (R4, D4, D6 to D8, N1, N2, F1)."""
-    return [
-        Paragraph(
+    yield RulesPage(
+        _("Next round, end of game"),
+        [
             _(
                 "When a round is over, all roles and goals are shown. Then everything is "
                 "shuffled and dealt again; you keep your gold. The player left of whoever "
                 "laid the last path card begins."
             ),
-        ),
-        Paragraph(
             _(
                 "Everybody sees how many gold cards you have, but not their nuggets, until the "
                 "game ends. A miner who chooses sees only the cards still there. If there is no "
                 "saboteur and no treasure, nobody is paid. If the gold runs out, saboteurs get "
                 "IOUs, which count like nuggets at the end. After the last round, the player with "
                 "the most nuggets wins. Ties share the win."
-            )
-        ),
-    ]
+            ),
+        ],
+        ("R4", "D4", "D6", "D7", "D8", "N1", "N2", "F1"),
+    )
 
+    rows = [(book_name(book), differences(edition)) for book, edition in EDITIONS.items()]
+    yield RulesPage(
+        _("What editions change"),
+        [
+            _("The printed rules differ a little. The host chooses:"),
+            TwoColumns(rows),
+            _("Italy 2004, France 2004: ten players share 9 gold cards."),
+        ],
+        ("R3", "D2", *_ROWS),
+    )
 
-def _deck() -> PageBlocks:
-    """Return the page on the cards (S1 to S5, S7, S8)."""
     rows = [
         ("31", _("tunnels, and 9 dead ends")),
         ("9", _("broken tools, 3 each: {tools}").format(tools=join_words([*map(tool, Tool)]))),
@@ -462,33 +407,48 @@ def _deck() -> PageBlocks:
         ("3", _("rockfalls")),
         ("28", _("gold cards, kept apart: 16 of 1 nugget, 8 of 2, 4 of 3")),
     ]
-    return [
-        Paragraph(_("A game is for 3 to 10 players. They draw from one pile of 67 cards:")),
-        TwoColumns(rows),
-        Paragraph(
+    yield RulesPage(
+        _("The cards in the box"),
+        [
+            _("A game is for 3 to 10 players. They draw from one pile of 67 cards:"),
+            TwoColumns(rows),
             _(
                 "You are dealt 6 cards (5 with 6 or 7 players, 4 with 8 or more) and one "
                 "dwarf card. The youngest player begins, or one drawn at random."
-            )
-        ),
-    ]
+            ),
+        ],
+        ("S1", "S2", "S3", "S4", "S5", "S7", "S8"),
+    )
 
+    yield RulesPage(
+        _("How places and cards are written"),
+        [_("Places and cards are written the same way everywhere:"), TwoColumns(notation_signs())],
+    )
 
-def _list_signs(head: str, signs: Signs) -> PageBlocks:
-    """Return a page on signs."""
-    return [Paragraph(head), TwoColumns(signs)]
+    yield RulesPage(
+        _("How to read the mine"),
+        [
+            _("The mine has no edge: it may grow on every side. Its signs:"),
+            TwoColumns(mine_signs()),
+        ],
+        ("S6",),
+    )
 
+    yield RulesPage(
+        _("Where your card can be played"),
+        [_("Choose a card, and the mine shows where it can be played:"), TwoColumns(place_signs())],
+    )
 
-def _signs_of_players() -> PageBlocks:
-    """Return the page on the signs beside the mine (K)."""
-    return [
-        *_list_signs(_("Signs beside the names and in your hand:"), player_signs()),
-        Paragraph(_("You see what everybody sees, your own hand, and what your maps showed.")),
-    ]
+    yield RulesPage(
+        _("How to read the players"),
+        [
+            _("Signs beside the names and in your hand:"),
+            TwoColumns(player_signs()),
+            _("You see what everybody sees, your own hand, and what your maps showed."),
+        ],
+        ("K",),
+    )
 
-
-def _tips() -> PageBlocks:
-    """Return the page on how to play well, as the rulebooks advise."""
     rows = [
         (
             pgettext("dwarves", "miners"),
@@ -510,14 +470,4 @@ def _tips() -> PageBlocks:
             _("A map is worth most while the others believe you."),
         ),
     ]
-    return [TwoColumns(rows)]
-
-
-def _editions() -> PageBlocks:
-    """Return the page on the differences between editions (E)."""
-    rows = [(book_name(book), differences(edition)) for book, edition in EDITIONS.items()]
-    return [
-        Paragraph(_("The printed rules differ a little. The host chooses:")),
-        TwoColumns(rows),
-        Paragraph(_("Italy 2004, France 2004: ten players share 9 gold cards.")),
-    ]
+    yield RulesPage(_("Tips from the rulebooks"), [TwoColumns(rows)])

@@ -7,7 +7,7 @@ Rows are in the order of forms; terms are in the order of the fields of `Setting
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple, get_type_hints
@@ -172,31 +172,24 @@ class SettingChoice(NamedTuple):
 
     typed: str
     shown: str
-    hint: str
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """Setting of a table, a field of `Settings`, with its `values` by the way they are typed.
+    """Setting of a table: what is shown, asked and read of it."""
 
-    `phrase` tells its present value. `word` sets it in `--plain`, where `advice` says what can be
-    typed if `values` does not; without a word it cannot be typed. `label` and `choices` are its row
-    in forms; without a label it has none, or some of its own. `flag` is its option and
-    `purpose` the option's help, "" if practice has it, too; one that takes no value stands for that
-    in `means`. Who practises with bots is told only what `matters_alone`.
-    """
-
-    field: str
-    values: Mapping[str, object]
-    phrase: str
-    word: str = ""
-    advice: str = ""
-    label: str = ""
-    choices: Sequence[SettingChoice] = ()
-    flag: str = ""
-    purpose: str = ""
-    means: str = ""
-    matters_alone: bool = True
+    field: str  # of `Settings`
+    values: Mapping[str, object]  # by the way they are typed
+    phrase: str  # tells its present value
+    word: str = ""  # sets it in `--plain`; without one it cannot be typed
+    advice: str = ""  # what can be typed, if `values` does not say it
+    label: str = ""  # of its row in forms; without one it has none, or some of its own
+    choices: Sequence[SettingChoice] = ()  # in forms
+    flag: str = ""  # its option of the shell
+    purpose: str = ""  # the option's help, "" if practice has it, too
+    means: str = ""  # what an option stands for that takes no value
+    matters_alone: bool = True  # also to who practises with bots
 
     @property
     def bounds(self) -> tuple[int, int] | None:
@@ -276,23 +269,11 @@ def table_settings(
     now: Settings | None = None, names: PlayerNames | None = None
 ) -> tuple[Setting, ...]:
     """Return the row of each setting, in today's language, for a table where they are as `now`."""
-    now = now or Settings()
-    return (
-        _edition(now),
-        _rounds(now),
-        _seats(now),
-        _youngest(now, names),
-        _door(now),
-        _absent(now),
-        _stand_in(now),
-        _turn(now),
-        _hints(now),
-        _chat(now),
-    )
+    return tuple(_list_rows(now or Settings(), names))
 
 
-def _edition(now: Settings) -> Setting:
-    return Setting(
+def _list_rows(now: Settings, names: PlayerNames | None) -> Iterator[Setting]:
+    yield Setting(
         field="edition",
         values=_Editions(now.edition),
         phrase=_("{title}: {facts}").format(
@@ -303,25 +284,21 @@ def _edition(now: Settings) -> Setting:
         flag="--edition",
     )
 
-
-def _rounds(now: Settings) -> Setting:
     text = ngettext("{count} round", "{count} rounds", now.rounds)
-    return Setting(
+    yield Setting(
         field="rounds",
         values=numbers("rounds"),
         phrase=text.format(count=now.rounds),
         word="rounds",
         label=_("Rounds"),
-        choices=[SettingChoice(count, count, "") for count in numbers("rounds")],
+        choices=[SettingChoice(count, count) for count in numbers("rounds")],
         flag="--rounds",
         purpose=_("Rounds to play, 1 to 3 (default: %(default)s)"),
     )
 
-
-def _seats(now: Settings) -> Setting:
     hint = _("More people who come get seats, too, up to 10. Free ones are removed at the start.")
     text = ngettext("{count} seat", "{count} seats", now.seats)
-    return Setting(
+    yield Setting(
         field="seats",
         values=numbers("seats"),
         phrase=text.format(count=now.seats),
@@ -332,20 +309,16 @@ def _seats(now: Settings) -> Setting:
         purpose=_("How many seats at first, 3 to 10 (default: 5, or as many as the bots need)"),
     )
 
-
-def _youngest(now: Settings, names: PlayerNames | None) -> Setting:
     phrase = _("the first player is drawn at random")
     if names is not None and 0 <= now.youngest < len(names.names):  # S8
         phrase = names.say(now.youngest, _("you begin"), _("{name} begins"))
-    return Setting(
+    yield Setting(
         field="youngest",
         values={str(seat + 1): seat for seat in range(NOBODY, now.seats)},
         phrase=phrase,
         word="youngest",
     )
 
-
-def _door(now: Settings) -> Setting:
     code = _("Two words to tell your friends. Without them, nobody gets in or listens in.")
     anybody = anybody_joins()
     # Translators: whether one needs a code to come in: Access.
@@ -355,7 +328,7 @@ def _door(now: Settings) -> Setting:
         # Translators: the door of a table: no code is asked.
         SettingChoice("open", pgettext("door", "open"), anybody),
     )
-    return Setting(
+    yield Setting(
         field="is_open",
         values={"code": False, "open": True},
         phrase=_name_choice(label, choices[now.is_open]),
@@ -367,14 +340,12 @@ def _door(now: Settings) -> Setting:
         matters_alone=False,
     )
 
-
-def _absent(now: Settings) -> Setting:
     label = _("If cut off")
     choices = (
-        SettingChoice("bot", absence_words(Absence.BOT), ""),
-        SettingChoice("wait", absence_words(Absence.WAIT), ""),
+        SettingChoice("bot", absence_words(Absence.BOT)),
+        SettingChoice("wait", absence_words(Absence.WAIT)),
     )
-    return Setting(
+    yield Setting(
         field="absent",
         values={"bot": Absence.BOT, "wait": Absence.WAIT},
         phrase=_name_choice(label, choices[now.absent is Absence.WAIT]),
@@ -389,18 +360,10 @@ def _absent(now: Settings) -> Setting:
         matters_alone=False,
     )
 
-
-def absence_words(absent: Absence) -> str:
-    """Return the phrase on what becomes of the turns of a player who is gone."""
-    bot, wait = _("a bot plays for them"), _("everybody waits for them")
-    return bot if absent is Absence.BOT else wait
-
-
-def _stand_in(now: Settings) -> Setting:
     levels = level_choices(now.stand_in)
     # Translators: how good the bots are that play for who is gone: easy, medium or hard.
     label = _("Stand-in bots")
-    return Setting(
+    yield Setting(
         field="stand_in",
         values={level.typed: level.typed for level in levels},
         phrase=_name_choice(label, next(one for one in levels if one.typed == now.stand_in)),
@@ -410,11 +373,9 @@ def _stand_in(now: Settings) -> Setting:
         matters_alone=False,
     )
 
-
-def _turn(now: Settings) -> Setting:
     seconds = now.turn_seconds
     label = _("Turn time")
-    return Setting(
+    yield Setting(
         field="turn_seconds",
         values=numbers("turn_seconds"),
         phrase=_name_choice(label, _turn_choice(seconds)),
@@ -427,24 +388,14 @@ def _turn(now: Settings) -> Setting:
         ),
     )
 
-
-def _turn_choice(seconds: int) -> SettingChoice:
-    if not seconds:
-        return SettingChoice("0", _("no limit"), "")
-    hint = _("If you take longer, a bot makes that move for you.")
-    shown = ngettext("{count} second", "{count} seconds", seconds).format(count=seconds)
-    return SettingChoice(str(seconds), shown, hint)
-
-
-def _hints(now: Settings) -> Setting:
     allowed = _("On your turn you can ask for a suggested move, and why.")
     label = _("Hints")
     choices = (
         # Translators: hints at a table.
         SettingChoice("yes", pgettext("hints", "allowed"), allowed),
-        SettingChoice("no", pgettext("hints", "none"), ""),
+        SettingChoice("no", pgettext("hints", "none")),
     )
-    return Setting(
+    yield Setting(
         field="hints",
         values={"yes": True, "no": False},
         phrase=_name_choice(label, choices[not now.hints]),
@@ -456,26 +407,38 @@ def _hints(now: Settings) -> Setting:
         means="no",
     )
 
-
-def _chat(now: Settings) -> Setting:
     values = {"claims": ChatRule.CLAIMS, "wait": ChatRule.WATCHERS_WAIT, "all": ChatRule.ALL}
     # Translators: who may write to all at a table.
-    phrases = {
+    told = {
         ChatRule.CLAIMS: _("quick claims only"),
         ChatRule.WATCHERS_WAIT: _("watchers wait for the round's end"),
         ChatRule.ALL: _("watchers talk at any time"),
     }
-    return Setting(
+    yield Setting(
         field="chat",
         values=values,
-        phrase=phrases[now.chat],
+        phrase=told[now.chat],
         word="chat",
         label=_("Talk"),
-        choices=[SettingChoice(one, phrases[rule], "") for one, rule in values.items()],
+        choices=[SettingChoice(one, told[rule]) for one, rule in values.items()],
         flag="--chat",
         purpose=_("Who may write, and when watchers may talk (default: %(default)s)"),
         matters_alone=False,
     )
+
+
+def absence_words(absent: Absence) -> str:
+    """Return the phrase on what becomes of the turns of a player who is gone."""
+    bot, wait = _("a bot plays for them"), _("everybody waits for them")
+    return bot if absent is Absence.BOT else wait
+
+
+def _turn_choice(seconds: int) -> SettingChoice:
+    if not seconds:
+        return SettingChoice("0", _("no limit"))
+    hint = _("If you take longer, a bot makes that move for you.")
+    shown = ngettext("{count} second", "{count} seconds", seconds).format(count=seconds)
+    return SettingChoice(str(seconds), shown, hint)
 
 
 def _name_choice(label: str, choice: SettingChoice) -> str:

@@ -49,7 +49,16 @@ def hand_entries(view: View) -> tuple[HandEntry, ...]:
 
 def hand_lines(view: View) -> list[str]:
     """Return the hand as lines, with the number of plays per card on the player's turn."""
-    return [_hand_line(f"{at:2}", kind, view) for at, kind in enumerate(hand_entries(view), 1)]
+    lines = list[str]()
+    for number, kind in enumerate(hand_entries(view), 1):
+        words = cards.card_words(kind.card)
+        if kind.count > 1:
+            words = f"{kind.count}x {words}"
+        if view.to_act == view.seat:
+            facts = plays_counted(kind.card, len(kind.plays), view)
+            words = _("{title}: {facts}").format(title=words, facts=facts)
+        lines.append(f"{number:2} {kind.card.text:<4} {words}")
+    return lines
 
 
 def play_lines(plays: Sequence[Move], view: View, names: PlayerNames) -> list[str]:
@@ -103,17 +112,6 @@ def _rank(move: Move, view: View) -> tuple[int, int]:
             return 0, 0
 
 
-def _hand_line(number: str, kind: HandEntry, view: View) -> str:
-    words = cards.card_words(kind.card)
-    if kind.count > 1:
-        words = f"{kind.count}x {words}"
-    if view.to_act == view.seat:
-        words = _("{title}: {facts}").format(
-            title=words, facts=plays_counted(kind.card, len(kind.plays), view)
-        )
-    return f"{number} {kind.card.text:<4} {words}"
-
-
 def plays_counted(card: Card, count: int, view: View) -> str:
     """Return how many plays a card of one's own has, or why it has none."""
     if not card.ways:
@@ -137,9 +135,10 @@ def who_lines(view: View, names: PlayerNames) -> list[str]:
 def saboteurs_sentence(players: int) -> str:
     """Return the sentence on how many of this number of players may be saboteurs (S2)."""
     most = SABOTEURS[players]
-    return ngettext(
+    text = ngettext(
         "At most {count} of you is a saboteur.", "At most {count} of you are saboteurs.", most
-    ).format(count=most)
+    )
+    return text.format(count=most)
 
 
 def player_lines(view: View, names: PlayerNames) -> list[str]:
@@ -248,15 +247,10 @@ def own_lines(view: View) -> list[str]:
         buried = ", ".join(map(cards.card_name, view.buried))
         lines.append(_("You discarded face down: {cards}.").format(cards=buried))
     wins = Counter(view.score.wins)
-    lines.append(
-        _("Round {number} of {rounds}. Rounds won: miners {miners}, saboteurs {saboteurs}.").format(
-            number=view.score.number,
-            rounds=view.score.rounds,
-            miners=wins[Role.MINER],
-            saboteurs=wins[Role.SABOTEUR],
-        )
-    )
-    return lines
+    text = _("Round {number} of {rounds}. Rounds won: miners {miners}, saboteurs {saboteurs}.")
+    played = {"number": view.score.number, "rounds": view.score.rounds}
+    won = {"miners": wins[Role.MINER], "saboteurs": wins[Role.SABOTEUR]}
+    return [*lines, text.format(**played, **won)]
 
 
 def hand_shown(view: View) -> list[str]:

@@ -74,55 +74,46 @@ def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
     if claim.topic is Topic.DIGS_FOR_US and has_helped:
         # Translators: a bot thanks a player who has repaired its tool.
         return _("thank you for the repair")
-    if claim.topic is Topic.WHO_ME:
-        return _defence_words(deed, names)
-    return _deed_words(deed, names)
+    return _deed_words(deed, names, by_itself=claim.topic is Topic.WHO_ME)
 
 
-def _defence_words(deed: SeenDeed, names: PlayerNames) -> str:
-    """Return a deed as the words of the player who did it."""
+def _deed_words(deed: SeenDeed, names: PlayerNames, *, by_itself: bool) -> str:
+    """Return a deed as a clause without its subject, who was just named.
+
+    With `by_itself` it is in the words of the player who did it.
+    """
     match deed.event:
         case Repaired(_, _, target, broken):
             # Translators: a bot defends itself; {tool} is somebody's tool, as its object.
-            return _("I repaired {tool}").format(tool=tool_of(broken, target, names))
-        case Collapsed(_, cell):
-            # Translators: a bot defends itself; {cell} is a place in the mine.
-            text = _("I removed the dead end at {cell}")
-            return text.format(cell=cell_words(cell, spelt=names.spelt))
-        case _:
-            return ""
-
-
-def _deed_words(deed: SeenDeed, names: PlayerNames) -> str:
-    """Return a deed as a clause without its subject, who was just named."""
-    match deed.event:
-        case Laid(_, _, cell) if deed.kind is ActionKind.BLOCKED:
-            # Translators: of a player just named; {cell} is a place in the mine, {ways} a number.
-            return ngettext(
-                "laid a dead end at {cell} while {ways} way was open",
-                "laid a dead end at {cell} while {ways} ways were open",
-                deed.ways,
-            ).format(cell=cell_words(cell, spelt=names.spelt), ways=deed.ways)
-        case Laid(_, _, cell):
-            # Translators: of a player just named; {cell} is a place in the mine.
-            text = _("led the tunnel away at {cell}")
-            return text.format(cell=cell_words(cell, spelt=names.spelt))
-        case Collapsed(_, cell) if deed.kind is ActionKind.RUINED:
-            # Translators: of a player just named; {cell} is a place in the mine.
-            text = _("brought the tunnel down at {cell}")
-            return text.format(cell=cell_words(cell, spelt=names.spelt))
-        case Collapsed(_, cell):
-            # Translators: of a player just named; {cell} is a place in the mine.
-            text = _("removed the dead end at {cell}")
-            return text.format(cell=cell_words(cell, spelt=names.spelt))
+            mine = _("I repaired {tool}")
+            # Translators: of a player just named; {tool} is somebody's tool, as its object.
+            text = mine if by_itself else _("repaired {tool}")
+            return text.format(tool=tool_of(broken, target, names))
         case Broke(_, broken, target):
             # Translators: of a player just named; {tool} is somebody's tool, as its object.
             return _("broke {tool}").format(tool=tool_of(broken, target, names))
-        case Repaired(_, _, target, broken):
-            # Translators: of a player just named; {tool} is somebody's tool, as its object.
-            return _("repaired {tool}").format(tool=tool_of(broken, target, names))
+        case Laid(_, _, cell):
+            # Translators: of a player just named; {cell} is a place in the mine.
+            text = _("led the tunnel away at {cell}")
+            if deed.kind is ActionKind.BLOCKED:
+                # Translators: of a player just named; {cell} is a place, {ways} a number.
+                text = ngettext(
+                    "laid a dead end at {cell} while {ways} way was open",
+                    "laid a dead end at {cell} while {ways} ways were open",
+                    deed.ways,
+                )
+        case Collapsed(_, cell):
+            # Translators: of a player just named; {cell} is a place in the mine.
+            text = _("removed the dead end at {cell}")
+            if by_itself:
+                # Translators: a bot defends itself; {cell} is a place in the mine.
+                text = _("I removed the dead end at {cell}")
+            elif deed.kind is ActionKind.RUINED:
+                # Translators: of a player just named; {cell} is a place in the mine.
+                text = _("brought the tunnel down at {cell}")
         case _:
             return ""
+    return text.format(cell=cell_words(cell, spelt=names.spelt), ways=deed.ways)
 
 
 def claim_words(claim: TableClaim, names: Sequence[str]) -> str:
@@ -177,6 +168,9 @@ class ClaimStatus(Enum):
     FALSE = auto()
 
 
+_PROVEN: Final = {True: ClaimStatus.TRUE, False: ClaimStatus.FALSE}
+
+
 @dataclass(frozen=True, slots=True)
 class GoalClaim:
     """Claim about a goal, counted from north to south, and the seats that make it."""
@@ -224,10 +218,9 @@ def _status(
     """Return the worth of a claim about a goal. Only one goal has gold (S6)."""
     face = view.goal_on(GOAL_CELLS[goal])
     if face is not None:
-        return _proven(gold is (face is Goal.TREASURE))
-    faces = [view.goal_on(cell) for cell in GOAL_CELLS]
-    if Goal.TREASURE in faces:
-        return _proven(not gold)
+        return _PROVEN[gold is (face is Goal.TREASURE)]
+    if Goal.TREASURE in map(view.goal_on, GOAL_CELLS):
+        return _PROVEN[not gold]
     others = {at for at, is_gold in said if is_gold and at != goal}
     disputed = (goal, not gold) in said or (gold and others)
     return ClaimStatus.DISPUTED if disputed else ClaimStatus.OPEN
@@ -239,23 +232,6 @@ def player_claims(view: View, talk: Talk) -> list[PlayerClaim]:
     Of each speaker and player only the last opinion on the dwarf counts. The reader's own role
     proves nothing here, as it could be read over the shoulder.
     """
-    said = _opinions(talk)
-    found = []
-    for about, opinion in sorted(said, key=lambda key: (key[0], key[1].value)):
-        status = ClaimStatus.OPEN
-        if opinion is Opinion.BLUFFING:
-            pass  # it says nothing that the dwarf would prove
-        elif view.table.end is not None:
-            is_miner = view.table.end.roles[about] is Role.MINER
-            status = _proven(is_miner is (opinion is Opinion.MINER))
-        elif {(about, Opinion.MINER), (about, Opinion.SABOTEUR)} <= said.keys():
-            status = ClaimStatus.DISPUTED
-        found.append(PlayerClaim(about, opinion, tuple(sorted(said[about, opinion])), status))
-    return found
-
-
-def _opinions(talk: Talk) -> dict[tuple[int, Opinion], list[int]]:
-    """Return the seats that hold each opinion of another seat."""
     doubts: dict[tuple[int, int], Opinion] = {}
     dwarves: dict[tuple[int, int], Opinion] = {}
     for seat, claim, _unplayed in talk.said:
@@ -272,11 +248,18 @@ def _opinions(talk: Talk) -> dict[tuple[int, Opinion], list[int]]:
     for (by, about), opinion in (*dwarves.items(), *doubts.items()):
         if by != about:
             said.setdefault((about, opinion), []).append(by)
-    return said
-
-
-def _proven(is_true: bool) -> ClaimStatus:  # noqa: FBT001 - the answer itself
-    return ClaimStatus.TRUE if is_true else ClaimStatus.FALSE
+    found = []
+    for about, opinion in sorted(said, key=lambda key: (key[0], key[1].value)):
+        status = ClaimStatus.OPEN
+        if opinion is Opinion.BLUFFING:
+            pass  # it says nothing that the dwarf would prove
+        elif view.table.end is not None:
+            is_miner = view.table.end.roles[about] is Role.MINER
+            status = _PROVEN[is_miner is (opinion is Opinion.MINER)]
+        elif {(about, Opinion.MINER), (about, Opinion.SABOTEUR)} <= said.keys():
+            status = ClaimStatus.DISPUTED
+        found.append(PlayerClaim(about, opinion, tuple(sorted(said[about, opinion])), status))
+    return found
 
 
 def status_words(status: ClaimStatus) -> str:

@@ -109,8 +109,8 @@ def _block_lines(
     block: rules.Block, columns: int, glyphs: Glyphs, scale: CardScale
 ) -> list[Content]:
     match block:
-        case rules.Paragraph(text):
-            return prose(text, columns)
+        case str():
+            return prose(block, columns)
         case rules.CardRows() if glyphs.cards is not None:
             return _draw_rows(block, columns, glyphs, scale.card)
         case rules.TwoColumns(rows):
