@@ -88,10 +88,7 @@ def may_move(status: Status) -> bool:
 
 
 def hints_for(view: View, talk: Talk, budget: Budget) -> list[Hint]:
-    """Return hints from the view of the player's own seat: the same each time, none if that fails.
-
-    `talk` is what was said in the round.
-    """
+    """Return hints from the player's view and the round's `talk`, none if that fails."""
     try:
         return hints(view, Random(len(view.history)), budget, talk)
     except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened

@@ -56,10 +56,7 @@ def complain(problem: str) -> None:
 
 
 def find_clash() -> str:
-    """Return the sentence that another package is in the place of one of ours, "" if none is.
-
-    It may come before ours on Python's path, or have been installed over it.
-    """
+    """Return the sentence that another package is in the place of one of ours, "" if none is."""
     from importlib.metadata import distribution, packages_distributions  # noqa: PLC0415 - 20 ms, after a crash
 
     text = _(

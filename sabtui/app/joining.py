@@ -75,12 +75,8 @@ class FoundTable:
 async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
     """Find the requested table: by name, by address, or the only one there is.
 
-    If several match, the first of those whose ids are in `known` is taken: the player was there
-    before.
-
-    Raises:
-        SeveralTables: there is more than one.
-        UserError: there is none, or it cannot be joined.
+    If several match, the first whose id is `known` is taken: the player was there before. Raises
+    `SeveralTables`, or `UserError`: there is none, or it cannot be joined.
     """
     typed, wrong, name = None, None, ""
     try:
@@ -127,11 +123,8 @@ async def _look(wanted: str) -> Sequence[DiscoveredGame]:
 def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
     """Return the only joinable game, or the one the player was at before.
 
-    A game that is over counts only if there is no other.
-
-    Raises:
-        SeveralTables: several can be joined.
-        UserError: no game can be joined.
+    A game that is over counts only if there is no other. Raises `SeveralTables`, or `UserError`:
+    none can be joined.
     """
     joinable = [game for game in games if game.status is GameStatus.JOINABLE]
     joinable = [game for game in joinable if game.advert.stage is not AdvertStage.OVER] or joinable
@@ -151,13 +144,9 @@ def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
 
 
 async def find_at(typed: address.TypedAddress, known: Sequence[str] = ()) -> FoundTable:
-    """Return the table at an address. If none answers, return the address itself if it has a port.
+    """Return the table at an address, or of the door there; else the address, if it has a port.
 
-    At a door's port, that is the table that the door is of.
-
-    Raises:
-        SeveralTables: there is more than one.
-        UserError: there is no table, or the host name is unknown.
+    Raises `SeveralTables`, or `UserError`: there is no table, or the host name is unknown.
     """
     if address.is_tunnel(typed.host):
         there = address.Address(typed.host, typed.port or address.PORTS[0])

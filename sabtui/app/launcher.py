@@ -51,16 +51,12 @@ _opening: Final[set[subprocess.Popen[bytes]]] = set()
 
 
 class LaunchOptions(msgspec.Struct, frozen=True):
-    """Order to a table's process: what to open, and the language of its error messages.
-
-    If `start_with` is not 0, the game begins by itself once so many people sit and are ready; a
-    table that is brought back keeps its number.
-    """
+    """Order to a table's process: what to open, and the language of its error messages."""
 
     request: HostRequest | ReopenRequest
     idle_minutes: int = MAX_IDLE_MINUTES  # without players, then the table ends; 0 means never
     language: str = ENGLISH
-    start_with: int = 0
+    start_with: int = 0  # people with whom it begins by itself; a table brought back keeps its own
 
 
 class TableOpened(msgspec.Struct, frozen=True):
@@ -89,7 +85,7 @@ def credential_store() -> CredentialStore:
 def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
     """Start a table's process, which outlives this one, and wait until the table is open.
 
-    Raises UserError: the table could not be opened.
+    Raises `UserError`: it could not be opened.
     """
     folder = state_folder()
     try:
@@ -122,10 +118,7 @@ def give_up() -> None:
 
 
 def host_credentials(opened: TableOpened) -> Credentials:
-    """Return the credentials with which the host player joins the table.
-
-    Raises UserError: they are not in the credential store, because the disk did not take them.
-    """
+    """Return the host player's credentials. Raises `UserError`: the disk did not take them."""
     for kept in credential_store().list_stored():
         if kept.credentials.key.public == opened.seat:
             return kept.credentials
@@ -196,11 +189,6 @@ def why_no_door(kind: DoorKind) -> str | None:
 
 
 def check_doors(kinds: Iterable[DoorKind]) -> None:
-    """Check that doors can be opened here.
-
-    Raises UserError: one cannot, and how that is mended.
-    """
-    for kind in kinds:
-        trouble = why_no_door(kind)
-        if trouble is not None:
-            raise UserError(trouble)
+    """Check that doors can be opened here. Raises `UserError`: how that is mended."""
+    for trouble in filter(None, map(why_no_door, kinds)):
+        raise UserError(trouble)

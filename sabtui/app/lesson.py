@@ -209,21 +209,17 @@ class LessonSession:
                 await self._changed.wait()
                 continue
             if not isinstance(self._script[0], NewRound):
-                await self._wait_or_leave(self._pace_s)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._pace_s):
+                        while not self._left:
+                            self._changed.clear()
+                            await self._changed.wait()
             if not self._left:
                 self._play_line(self._script.popleft())
         self._status = replace(
             self._status, connection=ConnectionState.ENDED, ending=self._ending, task=None
         )
         self._on_update(Update(self._status))
-
-    async def _wait_or_leave(self, seconds: float) -> None:
-        """Wait for this long, or until the player leaves."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while not self._left:
-                    self._changed.clear()
-                    await self._changed.wait()
 
     def _attempt(self, deed: TaskDeed, news: tuple[LobbyEvent, ...] = ()) -> None:
         """End the step if this is what it waits for; a claim is heard in any case."""
@@ -254,7 +250,10 @@ class LessonSession:
         match line:
             case NewRound(position):
                 news = [GameBegins()] if self._game is None else []
-                self._keep_round()
+                held = _require_state(self._status)
+                if held.view is not None and held.past is not None:  # the final table tells of it
+                    past = held.past + held.view.history
+                    self._status = replace(self._status, game_state=replace(held, past=past))
                 self._game, events = _round_from(position, self._game)
                 self._publish(news, events)
             case BotClaimed():
@@ -263,13 +262,6 @@ class LessonSession:
                 assert self._game is not None
                 self._game, events = self._game.apply(parse_move(line))
                 self._publish((), events)
-
-    def _keep_round(self) -> None:
-        """Keep what was seen of the round before, as the final table tells of it."""
-        held = _require_state(self._status)
-        if held.view is not None and held.past is not None:
-            past = held.past + held.view.history
-            self._status = replace(self._status, game_state=replace(held, past=past))
 
     def _publish(
         self, news: Iterable[LobbyEvent], events: Iterable[Event] = (), *, settled: bool = False
@@ -281,19 +273,16 @@ class LessonSession:
         for one in heard:
             talk = chat_after(talk, lobby, one, when)
             lobby = apply(lobby, one)
-        view = None if game is None else game.view(0)
+        view, part = None if game is None else game.view(0), self._parts[0]
+        task = LessonTask(part.step, next(iter(part.read_deeds), None), part.about)
         self._status = LessonStatus(
             ConnectionState.CONNECTED,
             ME,
             replace(held, step=held.step + 1, lobby=lobby, talk=talk, view=view),
-            task=None if self._script else self._task(),
+            task=None if self._script else task,
         )
         seen = visible_to(tuple(events), 0)
         self._on_update(Update(self._status, Received(heard, seen, settled=int(settled))))
-
-    def _task(self) -> LessonTask:
-        part = self._parts[0]
-        return LessonTask(part.step, next(iter(part.read_deeds), None), part.about)
 
 
 def _require_state(status: LessonStatus) -> GameState:

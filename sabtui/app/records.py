@@ -40,19 +40,13 @@ def record_files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
     """Yield the names of record files, each with its size and time. Raises `OSError`."""
     with os.scandir(folder) as entries:
         for entry in entries:
-            if not entry.name.endswith(RECORD_SUFFIX) or not _is_text(entry.name):
+            if not entry.name.endswith(RECORD_SUFFIX):
                 continue
-            with suppress(OSError):
+            with suppress(OSError, UnicodeEncodeError):  # a name may be no UTF-8
+                entry.name.encode()
                 known = entry.stat()
                 if entry.is_file():
                     yield entry.name, (known.st_size, known.st_mtime_ns)
-
-
-def _is_text(name: str) -> bool:
-    """Return True if a file's name can be written as UTF-8."""
-    with suppress(UnicodeEncodeError):
-        return bool(name.encode())
-    return False
 
 
 def record_bytes(path: Path) -> bytes:
@@ -70,10 +64,7 @@ def seconds_of(date: str, otherwise: float) -> float:
 
 
 def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
-    """Return the record in a file and its text, once all of it is checked.
-
-    Raises UserError: the file cannot be read, or is not a valid record.
-    """
+    """Return the record in a file, all of it checked, and its text; raises `UserError`."""
     try:
         data = record_bytes(path)
     except OSError as error:
@@ -93,10 +84,7 @@ def not_a_record(file: Path | str) -> str:
 
 
 def make_name(table: str, seconds: float | None = None) -> str:
-    """Return the name of a file about a table, by date and time, without its suffix.
-
-    The time is that of now, or so many `seconds` since 1970.
-    """
+    """Return the name of a file about a table, without suffix; `seconds` since 1970, or now."""
     words = "".join(letter if letter.isalnum() else " " for letter in table).split()
     return "-".join([time.strftime("%Y-%m-%d-%H%M%S", time.localtime(seconds)), *words])
 
@@ -133,10 +121,7 @@ class Keeping:
 
 
 def ends_game(update: Update) -> bool:
-    """Return True if a finished game comes to this program with an update.
-
-    It comes with its last step, or with a snapshot for a player who was not there then.
-    """
+    """Return True if a finished game comes with an update, as its last step or a snapshot."""
     received, held = update.received, update.status.game_state
     if received is None or held is None or not held.record:
         return False
@@ -161,7 +146,15 @@ def keep_game(held: GameState, where: Path) -> Keeping:
         if there is not None:
             return Keeping(there, kept_sentence())
         text = add_tags(held)
-        if _bytes_of_late(where) + len(text.encode()) > MAX_KEPT_BYTES:
+        # Names say when files were kept: older ones may have been copied here just now.
+        now = time.time()
+        since, late = make_name("", now - KEPT_WITHIN_S), make_name("", now)
+        kept = sum(
+            size
+            for name, (size, _changed) in record_files(where)
+            if since <= name[: len(late)] <= late
+        )
+        if kept + len(text.encode()) > MAX_KEPT_BYTES:
             why = UserError(_("too many games within an hour"))
             return Keeping(None, errors.not_written(where, why))
         name = make_name(lobby.table_name(held.lobby)) + (f"-{game}" if game else "")
@@ -170,19 +163,6 @@ def keep_game(held: GameState, where: Path) -> Keeping:
     except OSError as error:
         return Keeping(None, errors.not_written(where, error))
     return Keeping(path, kept_sentence())
-
-
-def _bytes_of_late(where: Path) -> int:
-    """Return the bytes of the records in a folder that were kept within `KEPT_WITHIN_S`.
-
-    Their names say when that was; older ones may have been copied here just now.
-    """
-    now = time.time()
-    since = make_name("", now - KEPT_WITHIN_S)
-    late = make_name("", now)
-    return sum(
-        size for name, (size, _changed) in record_files(where) if since <= name[: len(late)] <= late
-    )
 
 
 def kept_sentence() -> str:
@@ -197,10 +177,7 @@ def no_games() -> str:
 
 
 def newest_kept() -> Path:
-    """Return the file of the game that was kept last.
-
-    Raises UserError: there is none.
-    """
+    """Return the file of the game that was kept last. Raises `UserError`: there is none."""
     files = [path for path in records_folder().glob(f"*{RECORD_SUFFIX}") if path.is_file()]
     if not files:
         raise UserError(no_games())
@@ -208,10 +185,9 @@ def newest_kept() -> Path:
 
 
 def add_tags(held: GameState) -> str:
-    """Return a record with tags of where it was played; as it is, if it is not a valid record.
+    """Return a record with tags of where it was played.
 
-    A host that plays false may show any text in place of a record. It is kept, as it may be wanted,
-    and refused wherever it is read.
+    What a host that plays false shows in place of a record is kept as it is, and refused when read.
     """
     date = datetime.now().astimezone().isoformat(timespec="seconds")
     own = (

@@ -191,8 +191,7 @@ def practise(
 ) -> TableHandle:
     """Return the handle of a new practice game, with bots of the `usual` speed unless it says one.
 
-    `polite` bots say nothing during the player's turn, so that in plain-text mode no line comes
-    between a prompt and its answer.
+    `polite` bots are silent in the player's turn: no line comes between a prompt and its answer.
     """
     speed = request.speed or usual
     names, seeds = request.opponents, _seeds(request.seed)
@@ -234,10 +233,7 @@ class Invitation:
 
 
 def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
-    """Return the addresses that others can type.
-
-    A link-local one of IPv6 is not among them: it needs a zone, which each computer names itself.
-    """
+    """Return the addresses that others can type: no link-local one of IPv6, which needs a zone."""
     return [Address(at, port) for at in hosts if not at.startswith("fe80:")]
 
 

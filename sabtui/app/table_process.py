@@ -54,11 +54,9 @@ async def serve(
     say: Callable[[launcher.TableOpened], None],
     on_door: Callable[[DoorNow], None] = lambda _: None,
 ) -> None:
-    """Open a table, report it with `say`, and run it until it ends.
+    """Open a table, report it with `say` and its doors with `on_door`, and run it until it ends.
 
-    `on_door` is told of doors that open and close beside it.
-
-    Raises UserError: the table could not be opened.
+    Raises `UserError`: the table could not be opened.
     """
     hide_memory()
     store = launcher.credential_store()
@@ -147,9 +145,9 @@ def _come_home(table: HostedTable, store: CredentialStore, port: int) -> None:
 
 
 def claim_one(asked: int, before: int = 0) -> PortClaim:
-    """Claim the port that was `asked` for; if 0, the one of `before` or the first free one of ours.
+    """Claim the port `asked` for; if 0, that of `before`, or the first free one of ours.
 
-    Raises UserError: it is not free, or none of them is.
+    Raises `UserError`: none of these is free.
     """
     try:
         return claim_port(ports=[asked]) if asked else claim_port(first=before or None)

@@ -73,10 +73,7 @@ LOOK_FIRST_S: Final = 3.0
 
 
 async def find_elsewhere(journal: Path) -> Address | None:
-    """Return where a table of ours goes on at another computer, `None` if it does not.
-
-    Raises JournalError: there is no table in the journal.
-    """
+    """Return where a table of ours goes on, if it does. Raises `JournalError`: there is none."""
     table, term = id_and_term(journal)
     here = {*LOOPBACK_HOSTS, *own_addresses()}
     loop = asyncio.get_running_loop()
@@ -93,10 +90,7 @@ async def find_elsewhere(journal: Path) -> Address | None:
 def choose_host(
     hosts: Iterable[tuple[Address, Standing]], term: int, here: Container[str]
 ) -> Address | None:
-    """Return where the table stands first, of hosts with people or of a later term than ours.
-
-    Those `here` are at our own computer.
-    """
+    """Return where the table stands first, not `here`: with people, or of a later term."""
     there = [
         (standing, at)
         for at, standing in hosts
@@ -106,10 +100,7 @@ def choose_host(
 
 
 class TableService:
-    """Opens tables for the player who runs this program. All but `practise` may take a while.
-
-    On failure they raise `UserError`, whose text is a sentence that says what to do.
-    """
+    """Opens tables for this program's player; raises `UserError` that says what to do."""
 
     def practise(self, request: PracticeRequest) -> TableHandle:
         """Return the handle of a new game against bots."""
@@ -120,10 +111,7 @@ class TableService:
         return await open_table(request)
 
     async def join(self, request: JoinRequest) -> TableHandle:
-        """Return the handle of another host's table.
-
-        A newcomer without a code is not led to a stranger's open table in its name.
-        """
+        """Return the handle of another host's table, but not of a stranger's in its name."""
         credentials = await credentials_to_join(request)
         if credentials.pin is None and credentials.code is None:
             with suppress(DialFailed):  # the session says why
@@ -202,9 +190,9 @@ def _is_here(credentials: Credentials) -> bool:
 
 
 def reopening(title: str) -> ReopenRequest:
-    """Return the request for the newest unfinished table of a title, of all titles if it is empty.
+    """Return the request for the newest unfinished table, of this title if it is not empty.
 
-    Raises UserError: no such table can be resumed.
+    Raises `UserError`: no such table can be resumed.
     """
     listed = list_journals(launcher.state_folder() / "tables")
     for one in listed:
@@ -222,13 +210,9 @@ def reopening(title: str) -> ReopenRequest:
 async def credentials_to_join(request: JoinRequest) -> Credentials:
     """Find the requested table, and return the credentials to join it with.
 
-    If several tables are found, a recently visited one is preferred. If none is found, the last
-    visited one is tried by its stored address, if it has the requested name or none was requested:
-    the network may block discovery, or the host may be about to come back.
-
-    Raises:
-        SeveralTables: more than one table fits the request.
-        UserError: no table can be joined.
+    Of several, a recently visited one is preferred. If none is found, the last visited one of that
+    name, if any is asked for, is tried by its stored address: the network may block discovery, or
+    the host be about to come back. Raises `SeveralTables`, or `UserError`: none can be joined.
     """
     store = launcher.credential_store()
     match request.at:
@@ -254,14 +238,15 @@ async def credentials_to_join(request: JoinRequest) -> Credentials:
 
 
 def table_handle(credentials: Credentials) -> TableHandle:
-    """Return the handle of a table, or a club, by credentials.
-
-    It has the table's invitation if that was opened here.
-    """
-    mine = credentials.table in _own_tables() and _is_here(credentials)
+    """Return the handle of a table, or a club, with the invitation of one that was opened here."""
     visit = next(room.visit for room in rooms() if room.visit)
     way = visit(credentials, launcher.credential_store(), partial(RemoteSession, opener=move_table))
-    return way.hall(_invitation_from(credentials) if mine else None)
+    if credentials.table not in _own_tables() or not _is_here(credentials):
+        return way.hall()
+    code = "" if credentials.code is None else str(credentials.code)
+    port, hosts = credentials.addresses[0].port, tuple(own_addresses())
+    opened = launcher.TableOpened(title=credentials.title, port=port, code=code, hosts=hosts)
+    return way.hall(invitation_of(opened))
 
 
 async def open_table(
@@ -269,9 +254,7 @@ async def open_table(
 ) -> TableHandle:
     """Open a table in a process of its own, and return its host player's handle.
 
-    Raises:
-        GoesOnElsewhere: it is to be brought back, and goes on at another computer.
-        UserError: it cannot be opened, or a door cannot that is asked for.
+    Raises `GoesOnElsewhere`, or `UserError`: it cannot be opened, or not with these doors.
     """
     launcher.check_doors(request.doors)
     if isinstance(request, ReopenRequest) and looks_elsewhere:
@@ -289,10 +272,7 @@ async def open_table(
 
 
 async def _look_elsewhere(request: ReopenRequest) -> None:
-    """Look whether a table to bring back goes on elsewhere.
-
-    Raises GoesOnElsewhere: it does. UserError: it does, but our seat is not kept; or there is none.
-    """
+    """Raise `GoesOnElsewhere` if a table to bring back does, `UserError` if our seat is lost."""
     path = Path(request.journal)
     try:
         at = await find_elsewhere(path)
@@ -319,13 +299,3 @@ def invitation_of(opened: launcher.TableOpened) -> Invitation:
     """Return the invitation to a table that was opened."""
     addresses = reachable(opened.hosts, opened.port)
     return Invitation(opened.title, opened.code, tuple(map(str, addresses)))
-
-
-def _invitation_from(credentials: Credentials) -> Invitation:
-    """Return the invitation to a table of this user that was opened earlier."""
-    port = credentials.addresses[0].port
-    code = "" if credentials.code is None else str(credentials.code)
-    opened = launcher.TableOpened(
-        title=credentials.title, port=port, code=code, hosts=tuple(own_addresses())
-    )
-    return invitation_of(opened)

@@ -32,10 +32,7 @@ _RICH_TERMS: Final = ("256color", "-direct", "kitty", "ghostty")
 """Endings of TERM for terminals with 256 colours at least."""
 
 _POOR_TERMS: Final = ("linux", "vt", "ansi", "cons25", "eterm", "xterm-color", "xterm-16color")
-"""Beginnings of TERM for terminals that have sixteen colours, whatever `COLORTERM` says.
-
-A terminal or a shell that runs in another one inherits `COLORTERM` from it.
-"""
+"""Beginnings of TERM for terminals that have sixteen colours, whatever `COLORTERM` says."""
 
 _APPLE_IN_ALL_COLOURS: Final = 464
 """First version of Apple's Terminal with all colours, that of macOS 26."""
@@ -54,8 +51,8 @@ class Colours(IntEnum):
 class Streams:
     """Facts about the streams that keys come from and screens are drawn to."""
 
-    has_keys: bool = True  # True if keys come from a terminal
-    has_screen: bool = True  # True if what is drawn goes to a terminal
+    has_keys: bool = True  # keys come from a terminal
+    has_screen: bool = True  # what is drawn goes to a terminal
     size: tuple[int, int] = (0, 0)  # columns and rows as the kernel has them, 0 where it knows none
     encoding: str = "utf-8"  # encoding in which texts are drawn
 
@@ -92,10 +89,7 @@ def find_terminal(
 
 
 def sane_size(columns: int, rows: int) -> tuple[int, int]:
-    """Return a size in columns and rows as it is told, the usual one if it cannot be true.
-
-    Zero on either side stands for a size that is not known (RFC 4254, 6.2).
-    """
+    """Return columns and rows, the usual ones for zeros, which are unknown (RFC 4254, 6.2)."""
     return (columns, rows) if _is_sane(columns, rows) else USUAL_SIZE
 
 
@@ -114,8 +108,7 @@ def kernel_size() -> tuple[int, int]:
 def find_size(environ: Mapping[str, str], told: tuple[int, int] | None = None) -> tuple[int, int]:
     """Return the terminal's size now in columns and rows.
 
-    The kernel knows it (`told`); `COLUMNS` and `LINES` count only where it does not, as they stay
-    the same when a window changes.
+    `COLUMNS` and `LINES`, which stay when a window changes, count where the kernel knows none.
     """
     told = kernel_size() if told is None else told
     if _is_sane(*told):
@@ -129,34 +122,24 @@ def find_size(environ: Mapping[str, str], told: tuple[int, int] | None = None) -
 
 
 def find_colours(environ: Mapping[str, str], answers: TerminalAnswers = SILENT) -> Colours:
-    """Return how many colours the terminal has; `ssh` does not pass on what it says of them.
-
-    Textual, too, takes `NO_COLOR` for set if it is empty.
-    """
+    """Return how many colours the terminal has; as for Textual, an empty `NO_COLOR` means none."""
     term = environ.get("TERM", "")
     if "NO_COLOR" in environ:
         return Colours.NONE
-    if not _shows_less(environ) and environ.get("COLORTERM") in {"truecolor", "24bit"}:
+    # A terminal or a shell that runs in another one may have inherited `COLORTERM`.
+    shows_less = is_gnu_screen(environ) or term.startswith(_POOR_TERMS)
+    if environ.get("TERM_PROGRAM") == "Apple_Terminal":
+        version = environ.get("TERM_PROGRAM_VERSION", "").partition(".")[0]
+        shows_less |= version.rjust(4) < f"{_APPLE_IN_ALL_COLOURS:4}"
+    if not shows_less and environ.get("COLORTERM") in {"truecolor", "24bit"}:
         return Colours.ALL
     if answers.have_all_colours(environ):
         return Colours.ALL
     return Colours.MANY if os.name == "nt" or term.endswith(_RICH_TERMS) else Colours.FEW
 
 
-def _shows_less(environ: Mapping[str, str]) -> bool:
-    """Return True for a terminal that may have inherited `COLORTERM`, and shows less."""
-    if environ.get("TERM_PROGRAM") == "Apple_Terminal":
-        version = environ.get("TERM_PROGRAM_VERSION", "").partition(".")[0]
-        if version.rjust(4) < f"{_APPLE_IN_ALL_COLOURS:4}":
-            return True
-    return is_gnu_screen(environ) or environ.get("TERM", "").startswith(_POOR_TERMS)
-
-
 def is_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool:
-    """Return True if box drawing can be shown, by the locale and the encoding that is drawn in.
-
-    The encoding is that of standard output unless it is given.
-    """
+    """Return True if box drawing can be shown, by the locale and the (output's) encoding."""
     drawn = _encoding(sys.__stdout__) if encoding is None else encoding
     if environ.get("TERM") == "dumb" or not _is_utf8(drawn):
         return False
@@ -188,10 +171,7 @@ def why_no_screen(environ: Mapping[str, str], streams: Streams | None = None) ->
 
 
 def why_unable(environ: Mapping[str, str]) -> str:
-    """Return the sentence that a terminal of this name can show no screen, "" if it can.
-
-    Windows does not name its terminals.
-    """
+    """Return why a terminal of this name shows no screen, "" if it can; Windows names none."""
     term = environ.get("TERM", "")
     if term not in UNABLE_TERMINALS and (term or os.name == "nt"):
         return ""

@@ -1,13 +1,8 @@
 """`sabtui doctor`: what this terminal, this network and this firewall stop, with advice.
 
-What is fine is one line of facts that people ask each other for: version, size, addresses.
-
-Each check first collects facts and then words them, so that the wording can be tested without the
-machine concerned. Nothing on the machine is changed.
-
-Opens sockets for a moment; the only packets sent are random multicast probes to a port of our own.
-A firewall is found as far as it is visible without root. Only hosts need an open port: players who
-join make outgoing connections, which firewalls allow.
+Each check first collects facts and then words them. Nothing on the machine is changed: sockets are
+opened for a moment, and the only packets are random multicast probes to a port of our own.
+A firewall is found as far as it is visible without root; only hosts need an open port.
 """
 
 from __future__ import annotations
@@ -49,7 +44,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding; what is fine is a bare fact, all else ends with what to do about it."""
+    """A finding; what is fine is a bare fact, all else ends with what to do about it."""
 
     severity: Severity
     text: str
@@ -109,8 +104,15 @@ class Interface:
 
 
 def look_at_interfaces() -> list[Interface]:
-    """Find the interfaces; takes half a second for each on which multicast does not work."""
-    every = list(_interface_addresses())
+    """Find the interfaces, each with its IPv4 addresses or, if it has none, one IPv6 address.
+
+    Takes half a second for each on which multicast does not work.
+    """
+    for adapter in ifaddr.get_adapters():
+        all_of_it = [str(ip.ip) if ip.is_IPv4 else ip.ip[0] for ip in adapter.ips]
+        fours = [address for address in all_of_it if ":" not in address]
+        sixes = sorted(all_of_it, key=lambda address: ipaddress.ip_address(address).is_link_local)
+        every += (Interface(adapter.nice_name, address) for address in fours or sixes[:1])
     found = [one for one in every if not ipaddress.ip_address(one.address).is_loopback]
     wide = [one for one in found if not ipaddress.ip_address(one.address).is_link_local]
     return [replace(one, multicast=_echoes(one.address)) for one in wide or found]
@@ -127,16 +129,6 @@ def network_findings(found: Sequence[Interface]) -> list[Finding]:
         text = f"{text.format(names=join_words(without))} {ask_for_address()}"
         findings.append(Finding(Severity.WARNING, text))
     return findings
-
-
-def _interface_addresses() -> Iterator[Interface]:
-    """Yield each interface with its IPv4 addresses or, if it has none, one IPv6 address."""
-    for adapter in ifaddr.get_adapters():
-        found = [str(ip.ip) if ip.is_IPv4 else ip.ip[0] for ip in adapter.ips]
-        fours = [address for address in found if ":" not in address]
-        sixes = sorted(found, key=lambda address: ipaddress.ip_address(address).is_link_local)
-        for address in fours or sixes[:1]:
-            yield Interface(adapter.nice_name, address)
 
 
 def _echoes(address: str) -> bool:
@@ -210,13 +202,7 @@ def firewall_findings(firewall: Firewall | None) -> list[Finding]:
     """Return the finding on a firewall, with advice on how to let other players in."""
     if firewall is None:
         return []
-    text = _("The firewall {name} is on: to host, open ports {first} to {last}, TCP and UDP.")
-    text = text.format(name=firewall.value, first=PORTS[0], last=PORTS[-1])
-    return [Finding(Severity.WARNING, f"{text} {_advice(firewall)}")]
-
-
-def _advice(firewall: Firewall) -> str:
-    first, last = PORTS[0], PORTS[-1]
+    first, last, advice = PORTS[0], PORTS[-1], _("Run: {line}")
     match firewall:
         case Firewall.UFW:
             line = f"sudo ufw allow {first}:{last}/tcp && sudo ufw allow {first}:{last}/udp"
@@ -229,10 +215,15 @@ def _advice(firewall: Firewall) -> str:
                 for kind in ("tcp", "udp")
             )
         case Firewall.MACOS | Firewall.WINDOWS:
-            return _("When the system asks whether Python may accept connections, allow it.")
+            line, advice = (
+                "",
+                _("When the system asks whether Python may accept connections, allow it."),
+            )
         case _:
             assert_never(firewall)
-    return _("Run: {line}").format(line=line)
+    text = _("The firewall {name} is on: to host, open ports {first} to {last}, TCP and UDP.")
+    text = text.format(name=firewall.value, first=first, last=last)
+    return [Finding(Severity.WARNING, f"{text} {advice.format(line=line)}")]
 
 
 def _output_of(*command: str) -> str:

@@ -1,7 +1,4 @@
-"""`sabtui games`: lists the games on this network, a line each as they appear.
-
-Discovery, and the cleaning of names that strangers announce, are up to `net.discovery`.
-"""
+"""`sabtui games`: lists the games on this network, a line each as they appear."""
 
 from __future__ import annotations
 
@@ -46,10 +43,7 @@ async def watch_games(seconds: float, out: TextIO) -> int:
 
 
 def game_line(game: DiscoveredGame) -> str:
-    """Return a game as one line: title, addresses, players, and its state or what to do about it.
-
-    It ends with the ways in for guests without Sabtui, if the table has doors for them.
-    """
+    """Return a game as one line: title, addresses, players, state or advice, then its doors."""
     parts = [
         game.title,
         *map(str, answering(game)),

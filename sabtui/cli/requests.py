@@ -23,7 +23,6 @@ from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MIN_SEATS, Settings
 from net.protocol.text import clean_name
-from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import Rejection
 from net.server.journal_format import JournalError
@@ -70,9 +69,7 @@ def practice_request(asked: Arguments) -> PracticeRequest:
 def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
     """Return the request to open a table, or to bring one back.
 
-    Raises:
-        UsageError: the players do not fit its seats.
-        UserError: there is no such table to bring back.
+    Raises `UsageError`: the players do not fit its seats; `UserError`: there is none to bring back.
     """
     doors = read_doors(asked)
     if asked.resume is not None:
@@ -126,13 +123,9 @@ def _name(asked: Arguments) -> str:
 
 
 def handle_for(asked: Arguments) -> TableHandle:
-    """Return the handle of the requested table, for the screens.
+    """Return the handle of the requested table, for the screens; ask in a line for a code it needs.
 
-    A room code that is needed and was not given is asked for in a line.
-
-    Raises:
-        SeveralTables: more than one table fits a request to join.
-        UserError: the table cannot be opened, found or joined.
+    Raises `SeveralTables`, or `UserError`: it cannot be opened, found or joined.
     """
     match asked.command:
         case "host":
@@ -150,7 +143,8 @@ def play_in_lines(asked: Arguments) -> int:
     console = JsonConsole() if asked.json else Console()
     match asked.command:
         case "host":
-            return host_in_lines(host_request(asked), console, is_on_autopilot=asked.autopilot)
+            handle = _open(host_request(asked), console)
+            return _visit(handle, console, is_on_autopilot=asked.autopilot)
         case "join":
             return join_in_lines(join_request(asked), console, is_on_autopilot=asked.autopilot)
         case "learn":
@@ -161,10 +155,7 @@ def play_in_lines(asked: Arguments) -> int:
 
 
 def own_command(*words: str) -> str:
-    """Return a command of this program as its user types it.
-
-    It has another name where it was started from the one file (`tools/stick`).
-    """
+    """Return a command of this program as its user types it: not all have it as `sabtui`."""
     file = sys.argv[0]
     own = [Path(sys.executable).name, file] if file.endswith(".pyz") else ["sabtui"]
     return shlex.join([*own, *words])
@@ -179,37 +170,33 @@ def headless(asked: Arguments) -> int:
     """Run a table in this terminal, without a player, until it ends; return the exit code."""
     request = host_request(asked)
     launcher.check_doors(request.doors)
-    at = _look_elsewhere(request) if isinstance(request, ReopenRequest) else None
-    if at is not None:
-        raise UserError(lobby.goes_on_elsewhere(at))
+    if isinstance(request, ReopenRequest):
+        try:
+            at = asyncio.run(tables.find_elsewhere(Path(request.journal)))
+        except JournalError as error:
+            raise UserError(audit.why_no_journal(error)) from error
+        if at is not None:
+            raise UserError(lobby.goes_on_elsewhere(at))
     log_little()
 
     def say(opened: launcher.TableOpened) -> None:
-        lines = [
-            *invitation_lines(tables.invitation_of(opened)),
-            *_start_lines(opened.starts_with),
-            how_to_stop(_resume_command(opened.title, asked)),
-        ]
+        lines = invitation_lines(tables.invitation_of(opened))
+        if people := opened.starts_with:
+            text = ngettext(
+                "The game starts automatically once {count} person is ready.",
+                "The game starts automatically once {count} people are ready.",
+                people,
+            )
+            lines.append(text.format(count=people))
+        title, speed = opened.title, read_speed(asked)
+        named = [f"--resume={title}"] if title.startswith("-") else ["--resume", title]
+        paced = [] if speed is Speed.NORMAL else ["--speed", speed]
+        lines.append(how_to_stop(own_command("host", *named, "--headless", *paced)))
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
     options = launcher.LaunchOptions(request, 0, current_language(), asked.start_with or 0)
     asyncio.run(table_process.serve(options, say, print_door_news))
     return 0
-
-
-def _look_elsewhere(request: ReopenRequest) -> Address | None:
-    """Return where a table to bring back goes on. Raises UserError: there is no such table."""
-    try:
-        return asyncio.run(tables.find_elsewhere(Path(request.journal)))
-    except JournalError as error:
-        raise UserError(audit.why_no_journal(error)) from error
-
-
-def _resume_command(title: str, asked: Arguments) -> str:
-    """Return the command that brings a table without a screen back as it runs now."""
-    named = [f"--resume={title}"] if title.startswith("-") else ["--resume", title]
-    speed = [] if read_speed(asked) is Speed.NORMAL else ["--speed", read_speed(asked)]
-    return own_command("host", *named, "--headless", *speed)
 
 
 def print_door_news(door: DoorNow) -> None:
@@ -229,32 +216,17 @@ def read_doors(asked: Arguments) -> tuple[DoorKind, ...]:
     return (DoorKind.SSH,) * asked.ssh + (DoorKind.WEB,) * asked.web
 
 
-def _start_lines(people: int) -> list[str]:
-    """Return the line that says when the game starts by itself, none if it does not."""
-    if not people:
-        return []
-    text = ngettext(
-        "The game starts automatically once {count} person is ready.",
-        "The game starts automatically once {count} people are ready.",
-        people,
-    )
-    return [text.format(count=people)]
-
-
-def host_in_lines(
-    request: HostRequest | ReopenRequest, console: Console, *, is_on_autopilot: bool
-) -> int:
-    """Open a table and join it as its host; return the exit code."""
+def _visit(handle: TableHandle, console: Console, *greeting: str, is_on_autopilot: bool) -> int:
+    """Play at a table in lines, after the lines that tell others how to join; return the code."""
     visit = next(room.visit_in_lines for room in rooms() if room.visit_in_lines)
-    handle = _open(request, console)
-    greeting = [] if handle.invitation is None else invitation_lines(handle.invitation)
-    return visit(handle, console, greeting, is_on_autopilot)
+    invited = [] if handle.invitation is None else invitation_lines(handle.invitation)
+    return visit(handle, console, [*greeting, *invited], is_on_autopilot)
 
 
 def _open(request: HostRequest | ReopenRequest, console: Console) -> TableHandle:
     """Open a table; ask in a line whether to join one to bring back that goes on elsewhere.
 
-    Raises UserError: it cannot be opened, or input ended before that was said.
+    Raises `UserError`: it cannot be opened, or input ended before that was said.
     """
     try:
         return asyncio.run(tables.open_table(request))
@@ -270,10 +242,7 @@ def _open(request: HostRequest | ReopenRequest, console: Console) -> TableHandle
 
 
 def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bool) -> int:
-    """Join a table, or come back to it; return the exit code.
-
-    A person who comes early waits for the table, unless they have named one.
-    """
+    """Join a table, or come back to it; return the exit code. Who names none waits for one."""
     credentials = None
     is_told = False
     while credentials is None:
@@ -289,12 +258,8 @@ def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bo
             if not is_told:
                 console.say([str(nothing), _("Waiting for a table; Ctrl+C ends this.")])
             is_told = True
-    visit = next(room.visit_in_lines for room in rooms() if room.visit_in_lines)
     handle = tables.table_handle(credentials)
-    greeting = [_("Joining...")]
-    if handle.invitation is not None:
-        greeting += invitation_lines(handle.invitation)
-    return visit(handle, console, greeting, is_on_autopilot)
+    return _visit(handle, console, _("Joining..."), is_on_autopilot=is_on_autopilot)
 
 
 def practise_in_lines(
@@ -332,11 +297,9 @@ def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:
 
 
 def _credentials(request: JoinRequest, console: Console) -> Credentials:
-    """Return the credentials for joining a table, with the room code asked for if it is needed.
+    """Return the credentials to join with; ask for a room code that is needed.
 
-    Raises:
-        SeveralTables: more than one table fits the request.
-        UserError: no table can be joined, or input ended before the code was given.
+    Raises `SeveralTables`, or `UserError`: none can be joined, or input ended before the code.
     """
     found = asyncio.run(tables.credentials_to_join(request))
     if found.pin is None and found.code is None:
@@ -345,10 +308,7 @@ def _credentials(request: JoinRequest, console: Console) -> Credentials:
 
 
 def ask_code(credentials: Credentials, console: Console) -> RoomCode | None:
-    """Ask for the room code until it is valid; return `None` if the table needs none.
-
-    Raises UserError: the table cannot be reached, or input has ended.
-    """
+    """Ask for the room code until it is valid, `None` if none is needed; raises `UserError`."""
     try:
         if not asyncio.run(asks_for_code(credentials)):
             return None

@@ -46,15 +46,12 @@ class When(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A command: its words, what it does, when it can be used, and its line of help.
-
-    `do` gets the table and the rest of the line, and returns lines to say; it may raise `UserError`
-    or `WrongSetting`.
-    """
+    """A command: its words, what it does, when it can be used, and its line of help."""
 
     words: str
     when: When
     do: Callable[[PlainTable, str], Lines]
+    """Gets the rest of the line, returns lines to say; may raise `UserError`, `WrongSetting`."""
     topics: str = ""  # lists of help with this command
     purpose: Callable[[], str] = str
     also: str = ""  # words that help leaves out
@@ -67,10 +64,7 @@ class Keyword:
 
 
 def help_lines(topic: str, status: Status) -> list[str]:
-    """Return the help on a topic, short enough for one screen: the rows of commands.
-
-    Those of settings are what can be typed, and how each is set.
-    """
+    """Return the help on a topic, a screen at most: rows of commands, or what sets each setting."""
     if topic == "settings" and status.lobby is not None:
         now, names = status.lobby.settings, cast_of(status.lobby, status.member)
         every = settings.table_settings(now, names)
@@ -116,14 +110,9 @@ def _who(table: PlainTable, rest: str) -> Lines:
         return [*places.seat_lines(status, lobby), *places.others_lines(status, lobby)]
     view, names = table.view, table.names
     if not rest:
-        lines = [
-            *summary.who_lines(view, names),
-            *places.bot_lines(lobby),
-            *places.others_lines(status, lobby),
-        ]
-        return [*lines, *places.gone_lines(lobby)]
-    last = view.table.players
-    is_seat = rest.isdecimal() and 1 <= int(rest) <= last
+        people = [*places.others_lines(status, lobby), *places.gone_lines(lobby)]
+        return [*summary.who_lines(view, names), *places.bot_lines(lobby), *people]
+    is_seat = rest.isdecimal() and 1 <= int(rest) <= view.table.players
     seat = int(rest) - 1 if is_seat else find_named(rest, names.names)
     if seat is None:
         raise UserError(reasons.refusal_sentence(Refusal.NO_SUCH_PERSON))
@@ -347,10 +336,7 @@ def _read_aim(deed: deeds.Deed, table: PlainTable, rest: str) -> deeds.Aim:
 
 
 def _read_member(name: str, lobby: Lobby, word: str) -> int:
-    """Return the person with this name, or the only one whose name begins with it.
-
-    Raises UserError: no name was typed, or it does not match exactly one person.
-    """
+    """Return the only person whose name begins like this. Raises `UserError`: there is none."""
     if not name:
         raise UserError(settings.type_line(" ".join([word, _("NAME")])))
     found = find_named(name, [person.name for person in lobby.people])
@@ -376,18 +362,21 @@ def tell_already(request: requests.Request, status: Status) -> str:
             return ""
 
 
-def _follows(deed: deeds.Deed) -> str:
-    """Return what is typed behind a deed's word, as help shows it."""
-    name = _("NAME")
-    follows = {deeds.Argument.SEAT: " 2", deeds.Argument.PERSON: f" {name}"}
-    return (follows | {deeds.Argument.SEAT_AND_PERSON: f" 2 {name}"}).get(deed.takes, "")
-
-
 def _deed_command(deed: deeds.Deed) -> Keyword:
     when, topic = (HOST, "host") if deed.concerns is deeds.is_host else (LINK, "table")
-    do, follows = partial(_do_deed, deed), partial(_follows, deed)
     topics = topic if deed.is_listed else ""
-    return Keyword(" ".join(deed.typed), when, do, topics, deed.purpose, "", follows)
+
+    def follows() -> str:
+        name = _("NAME")
+        return {
+            deeds.Argument.NOTHING: "",
+            deeds.Argument.SEAT: " 2",
+            deeds.Argument.PERSON: f" {name}",
+            deeds.Argument.SEAT_AND_PERSON: f" 2 {name}",
+        }[deed.takes]
+
+    words, do = " ".join(deed.typed), partial(_do_deed, deed)
+    return Keyword(words, when, do, topics, deed.purpose, follows=follows)
 
 
 LOOKS, GAME, LINK, HOST = When

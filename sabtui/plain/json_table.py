@@ -1,11 +1,8 @@
 """`--json`: a table in lines of JSON, one value a line, for programs (docs/json.md).
 
 Public parts are made from what a watcher would see, whoever makes them (`see_as_watcher`), so that
-all who watch the same get the same bytes, and no secret can be in them. docs/json.md tells them.
-
-For each step of the table come a public line, the same for all who watch it in one language, and
-the person's own line. All lines with secrets have one length, and the own one comes with every
-step: neither length nor time of a line tells a secret.
+no secret can be in them. All lines with secrets have one length, and a person's own comes with
+every step: neither length nor time of a line tells a secret.
 """
 
 from __future__ import annotations
@@ -252,10 +249,9 @@ def _facts(event: Event) -> JsonObject:
 def own_parts(status: Status) -> JsonObject:
     """Return what is a person's own: role, hand, gold, what they know and may do."""
     sight, lobby = Sight.of(status), status.lobby
-    is_host = status.is_host
     parts: JsonObject = {
         "seat": None if status.seat is None else status.seat + 1,
-        "host": is_host,
+        "host": status.is_host,
         "connection": status.connection.value,
         "may": [] if lobby is None else [*_deeds(status, lobby)],
     }
@@ -267,7 +263,14 @@ def own_parts(status: Status) -> JsonObject:
         "role": None if role is None else _role(role),
         "hand": _hand(view, is_turn=mine and view.phase is Phase.PLAY),
         "gold": [*view.gold],
-        "offer": _offer(view) if mine and view.phase is Phase.GOLD else [],
+        "offer": [
+            {
+                "nuggets": nuggets,
+                "move": format_move(KeepGold(nuggets)),
+                "picture": _picture(catalogue.find_gold_card(nuggets)),
+            }
+            for nuggets in dict.fromkeys(view.offer if mine and view.phase is Phase.GOLD else ())
+        ],
         "looked": [
             _goal(cell, view) for cell, face in zip(GOAL_CELLS, view.peeks, strict=True) if face
         ],
@@ -304,17 +307,6 @@ def _hand(view: View, *, is_turn: bool) -> list[Json]:
             "discard": format_move(Discard(kind.card)) if is_turn else None,
         }
         for kind in summary.hand_entries(view)
-    ]
-
-
-def _offer(view: View) -> list[Json]:
-    return [
-        {
-            "nuggets": nuggets,
-            "move": format_move(KeepGold(nuggets)),
-            "picture": _picture(catalogue.find_gold_card(nuggets)),
-        }
-        for nuggets in dict.fromkeys(view.offer)
     ]
 
 
@@ -405,10 +397,7 @@ def dump(kind: str, value: JsonObject) -> str:
 
 
 def read_line(line: str) -> str:
-    """Return what a line stands for as it is typed without `--json`.
-
-    Raises UserError: it is no value of JSON, or not one that is read here.
-    """
+    """Return what a line stands for as it is typed without `--json`. Raises `UserError`."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -418,12 +407,6 @@ def read_line(line: str) -> str:
     if not all(isinstance(word, str | int) and not isinstance(word, bool) for word in words):
         raise UserError(type_line('{"do": "sit", "text": 2}'))
     return f"{value.get('do', '')} {value.get('text', '')}".strip()
-
-
-def read_mark(line: str) -> Json:
-    """Return the `id` by which a line that can be read knows its answer again; `None` without."""
-    mark = json.loads(line).get("id")
-    return mark if isinstance(mark, int) and 0 <= mark < MOST_MARKS else None
 
 
 @dataclass(eq=False)
@@ -482,7 +465,8 @@ class JsonTable(PlainTable):
             self.console.write("error", {"line": self.answers, "text": str(wrong)})
             self.told = None
             return
-        mark = read_mark(typed)
+        mark = json.loads(typed).get("id")  # by which who wrote the line knows its answer again
+        mark = mark if isinstance(mark, int) and 0 <= mark < MOST_MARKS else None
         if line != "all":
             super().do_line(line)
         elif self.status.lobby is not None:

@@ -1,8 +1,4 @@
-"""The table in lines: seats, settings, who is waited for, and what comes next.
-
-Covers the lobby, the time between rounds and after a game; turns within a round are described by
-`GameView`.
-"""
+"""The table in lines, but for turns: seats, settings, who is waited for, and what comes next."""
 
 from __future__ import annotations
 

@@ -140,11 +140,9 @@ class TableVisit(ABC):
     ) -> int:
         """Play at a table until it is left or ends, and return the exit code.
 
-        If it turns out to be a club's hall, `in_hall` goes on there.
-
-        It is 0 if the player left or the table was closed, else 1, with one line on standard error
-        that says what to do. Call this in the main thread: the session that `make` makes runs in
-        another, in an event loop of its own.
+        If it turns out to be a club's hall, `in_hall` goes on there. The code is 0 if the player
+        left or the table was closed, else 1, with a line on standard error. Call this in the main
+        thread: the session that `make` makes runs in another, in an event loop of its own.
         """
         self.session = SessionThread(make, self._came.put)
         flies = [seats.autopilot_plays("auto")] if self.is_on_autopilot else []
@@ -192,18 +190,17 @@ class TableVisit(ABC):
         """Return True if a line is there and can be processed now; prompt for one if need be."""
         eager = self.console.is_eager
         if self._may_be_hall and self.status.lobby is None:  # what is typed may be for the hall
-            return bool(self._typed) and self._is_leaving(self._typed[0])
+            if not self._typed:
+                return False
+            line = self._typed[0]
+            said = "q" if line is None else self.console.read(line)
+            return said.strip().casefold() in QUIT_WORDS
         if not self.takes_line(eager=eager):
             return False
         waits = eager and (self._typed or (self.bot_moves and not self._calm))
         if not self._deaf and not waits:
             self.show_prompt()
         return bool(self._typed)
-
-    def _is_leaving(self, line: str | None) -> bool:
-        """Return True for a line that says that the player leaves, and at the end of the input."""
-        said = "q" if line is None else self.console.read(line)
-        return said.strip().casefold() in QUIT_WORDS
 
     def show_prompt(self) -> None:
         """Show what the next line answers."""
@@ -252,20 +249,15 @@ class TableVisit(ABC):
         elif not keeps:
             ended.append(seats.game_lost())
         self.say(" ".join(ended))
-        self._closing = not self.is_on_autopilot and self._is_alone()
+        status, lobby = self.status, self.status.lobby
+        is_hosting = status.is_host and status.connection is ConnectionState.CONNECTED
+        is_waiting = lobby is not None and lobby.stage is Stage.LOBBY and len(lobby.people) == 1
+        self._closing = is_hosting and is_waiting and not self.is_on_autopilot
         self._deaf = self.is_on_autopilot or self._closing
         if self._closing:
             self.session.request(Close())
         elif not self._deaf:
             self.say(*self.let_go())
-
-    def _is_alone(self) -> bool:
-        """Return True if the player is the host, in a lobby without other people."""
-        status, lobby = self.status, self.status.lobby
-        is_hosting = status.is_host and status.connection is ConnectionState.CONNECTED
-        if lobby is None or not is_hosting or lobby.stage is not Stage.LOBBY:
-            return False
-        return all(one.member == status.member for one in lobby.people)
 
     def _fly(self, autopilot: Autopilot) -> None:
         """Let the autopilot act if it is on, else make it rest."""
@@ -283,10 +275,7 @@ class TableVisit(ABC):
         return [self.way_back] if self.back and not has_ended else ()
 
     def _is_over(self) -> bool:
-        """Return True if the session has ended and there is nothing left to do.
-
-        If the host closes the table after a game, other players still get time to look at its end.
-        """
+        """Return True if the session has ended, but not while others may look at a game's end."""
         status = self.status
         if status.connection is not ConnectionState.ENDED:
             return False
@@ -434,8 +423,12 @@ class TableVisit(ABC):
 
     def tell(self, before: Status, heard: Received) -> None:
         """Tell what happened since `before`, then what can be done if that needs showing."""
-        status = self.status
-        lines = [*self._connection_lines(before), *self._table_lines(before, heard)]
+        status, lines = self.status, list[str]()
+        was, now = before.connection, status.connection
+        is_first = was is ConnectionState.CONNECTING and now is ConnectionState.CONNECTED
+        if now not in {was, ConnectionState.CONNECTING, ConnectionState.ENDED} and not is_first:
+            lines.append(connection.standing(status, TYPED))  # the end is told later
+        lines += self._table_lines(before, heard)
         lines += private_lines(status, before, heard, self.addresses, is_silent=self.is_silent)
         lines += self.shown_lines(heard)
         if not self.is_silent and self._is_prompt_due(before, heard):
@@ -443,14 +436,6 @@ class TableVisit(ABC):
         elif task_of(status) is not None and (heard.settled or task_of(before) is None):
             lines += self._task_lines()
         self.say(*lines)
-
-    def _connection_lines(self, before: Status) -> list[str]:
-        """Return the line on a changed connection, if it deserves one; its end is told later."""
-        now, connecting = self.status.connection, ConnectionState.CONNECTING
-        if now in (before.connection, connecting, ConnectionState.ENDED):
-            return []
-        has_begun = before.connection is connecting and now is ConnectionState.CONNECTED
-        return [] if has_begun else [connection.standing(self.status, TYPED)]
 
     def _table_lines(self, before: Status, heard: Received) -> list[str]:
         """Return the lines for what happened, or after a snapshot the present state."""
@@ -586,9 +571,8 @@ class TableVisit(ABC):
             return _("Paused")
         if self.is_on_autopilot:
             return capitalise(_("autopilot"))
-        return self._prompt_of_game() if self.sight is not None else self._prompt_of_lobby()
-
-    def _prompt_of_game(self) -> str:
+        if self.sight is None:
+            return self._prompt_of_lobby()
         if not self.game.is_mine:
             return moves.waiting(self.view, self.names).rstrip(".")
         if self.view.phase is Phase.GOLD:
@@ -663,10 +647,7 @@ def private_lines(
 
 
 def _describe_missed(sight: Sight, before: Status) -> list[str]:
-    """Return what a player missed: the rounds that ended, the number of moves, the last of them.
-
-    A snapshot has the moves of the present round alone.
-    """
+    """Return the rounds that a player missed, and how many moves of this one, and the last."""
     old, view = before.view, sight.view
     if old is None:
         return []

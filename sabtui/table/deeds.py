@@ -1,7 +1,4 @@
-"""Catalogue of the deeds at a table: each once, with its keys, words, question and reasons.
-
-`DEEDS` is the catalogue of all.
-"""
+"""`DEEDS`, the deeds at a table: each once, with its keys, words, question and reasons."""
 
 from __future__ import annotations
 

@@ -80,10 +80,7 @@ class Sight:
 
     @staticmethod
     def of(status: Status, *, spelt: bool = False) -> Sight | None:
-        """Return what the player of a session sees, `None` without a game.
-
-        With `spelt`, sentences name cells and path cards in notation, too.
-        """
+        """Return what the player sees, if there is a game; `spelt` sentences name cells."""
         held = status.game_state
         if held is None or held.view is None:
             return None

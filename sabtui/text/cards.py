@@ -118,20 +118,14 @@ def a_path(path: Path) -> str:
 
 
 def name_path(path: Path, names: PlayerNames) -> str:
-    """Return a path card as the object of a sentence, with its sides if cards are spelt.
-
-    As in: a bend, north and east.
-    """
+    """Return a path card as an object; spelt, with its sides: a bend, north and east."""
     if not names.spelt:
         return a_path(path)
     return f"{a_path(path)}, {join_words(sides(path.edges).split(', '))},"
 
 
 def cell_words(cell: Cell, *, spelt: bool) -> str:
-    """Return where a cell is: in notation if `spelt`, else counted from the start: 4 east, 1 north.
-
-    The edges of the drawn mine have the same numbers.
-    """
+    """Return a cell in notation if `spelt`, else counted from the start as at the mine's edges."""
     if spelt:
         return format_cell(cell)
     x, y = cell

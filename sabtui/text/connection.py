@@ -1,7 +1,4 @@
-"""The player's own connection in words: its state, and why it ended, with advice what to do.
-
-The connections of other players are lobby events (`sabtui.text.lobby`).
-"""
+"""The player's own connection in words: its state, and why it ended, with advice what to do."""
 
 from __future__ import annotations
 

@@ -18,10 +18,7 @@ HALVES: Final = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 
 
 def qr_rows(text: str) -> list[str]:
-    """Return the QR code of a text in half blocks, [] where the library for it is missing.
-
-    It is to be shown dark on light: many phones read nothing else.
-    """
+    """Return a QR code in half blocks, for dark on light; [] without the library for it."""
     try:
         import segno  # noqa: PLC0415 - an extra
     except ImportError:

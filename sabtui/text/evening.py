@@ -1,8 +1,7 @@
 """Results of each round, deeds of each player, and an evening of games, in sentences.
 
-The deeds of players are counted. The record that a table publishes when its game is over tells
-everybody's nuggets round by round. Until then, and if the record does not agree with what was seen,
-the counts are those of the events that the player received.
+Deeds are counted from the record that is published when a game is over, which tells everybody's
+nuggets; until then, and if it does not agree with what was seen, from the events received.
 """
 
 from __future__ import annotations
@@ -104,8 +103,7 @@ MAX_AWARDED: Final = 2  # most players who share an award
 def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
     """Return what is known of who did what, from what was seen and the record published at the end.
 
-    Of a player who was not there from the first round (`past` is `None`), it covers the present
-    round alone until the game is over.
+    Who was not there from the first round (`past` is `None`) knows the present one alone till then.
     """
     seen = Tally.of((*(past or ()), *view.history), view.table.players)
     published = _read_published(record) if record else None
@@ -222,10 +220,9 @@ def saboteurs_of(tally: RoundTally) -> list[int]:
 
 
 def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
-    """Return who did most of what in a game that is over, each in a line; who was unmasked first.
+    """Return who did most of what in a game that is over, three lines at most, the unmasked first.
 
-    Nobody is named for what nobody or more than two players did most often, and more than three
-    awards are none.
+    Nobody is named for what nobody or more than two players did most often.
     """
     published = _read_published(record) if record else None
     lies = () if published is None else published.lies

@@ -1,11 +1,8 @@
 """Game events in words, and what each player has done in the present round.
 
 The lines leave out what a player can infer: that a player draws after playing is not said, nor
-whose turn begins. Other players' gold stays hidden until the end of the game, as the events
-themselves do not contain it.
-
-What they have done follows from the public events that a view holds; its history may begin in
-mid-round.
+whose turn begins. What players have done follows from the public events that a view holds; its
+history may begin in mid-round.
 """
 
 from __future__ import annotations
@@ -66,7 +63,7 @@ def _gold_sentence(event: events.GoldEvent, names: PlayerNames) -> str:
 
 
 def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[str]:
-    """Return the result of a game that is over: nuggets, most first, and the winners (F1).
+    """Return the result of a game that is over (F1): nuggets, most first, and the winners.
 
     If it is brief it names the winners alone.
     """
@@ -124,10 +121,7 @@ CARD_SIGN: Final = "\0"
 
 
 def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
-    """Return the sentence for an event, "" if it needs none.
-
-    `drawn` stands for a path card, "" names it in words.
-    """
+    """Return the sentence for an event, "" if it needs none; `drawn` stands for its path card."""
     if isinstance(event, events.GoldEvent):
         return _gold_sentence(event, names)
     match event:
@@ -190,10 +184,7 @@ def how_to_see_role() -> str:
 
 
 def round_won(end: events.RoundEnded) -> str:
-    """Return the sentence that tells which side won the round, and how (R1 to R3).
-
-    If the treasure stays hidden and there was no saboteur, the round counts as theirs all the same.
-    """
+    """Return which side won the round, and how (R1 to R3): without saboteurs, nobody wins."""
     if end.winner is Role.MINER:
         return _("The treasure is reached: the miners win the round.")
     if Role.SABOTEUR in end.roles:
@@ -248,7 +239,7 @@ def all_passed(seats: Sequence[int], names: PlayerNames) -> str:
 
 
 def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") -> list[str]:
-    """Return an event as lines, none if another event covers it; `view` includes the event.
+    """Return an event as lines, none if another one covers it; `view` includes the event.
 
     `card` is as in `event_sentence`.
     """
@@ -271,10 +262,7 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
 
 
 def log_lines(past: Sequence[Event], view: View, names: PlayerNames, card: str = "") -> list[str]:
-    """Return the events of a round as lines.
-
-    Drawn cards have none: the view has only the present pile, not the one at the time.
-    """
+    """Return events as lines, but no drawn cards: the view has the present pile alone."""
     told = (event for event in past if not isinstance(event, events.Drew))
     return [line for event in told for line in event_lines(event, view, names, card)]
 
@@ -326,10 +314,7 @@ def no_paths(tools: Sequence[Tool]) -> str:
 
 
 def story_lines(view: View, names: PlayerNames) -> list[str]:
-    """Return the news since the reader's last turn: what others did last, none if nothing.
-
-    A tool of the reader's that was broken, and still is, comes before all else.
-    """
+    """Return what others did last since the reader's turn, or what broke a tool of the reader."""
     turns = [one for one in since_turn(view, ()) if isinstance(one, TurnEvent)]
     harm = [
         one

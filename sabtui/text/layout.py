@@ -56,11 +56,7 @@ class TerminalSize:
 
 
 def wrap_lines(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
-    """Return the lines, each wrapped at `columns` if wider; continuation lines are indented.
-
-    A line that fits is kept as it is. A word wider than a line stays whole, so that it can be
-    copied.
-    """
+    """Return the lines, each wrapped at `columns` if wider, with an indent; words stay whole."""
     kept: list[str] = []
     for line in lines:
         kept += [line] if width(_solid(line)) <= columns else _break(line, columns, indent)
@@ -86,10 +82,7 @@ def draw_progress(done: int, every: int) -> str:
 
 
 def confine_lines(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
-    """Return the lines wrapped like `wrap_lines`, but with words wider than a line broken, too.
-
-    A word is broken at a soft hyphen if one is in reach; unused soft hyphens are removed.
-    """
+    """Wrap lines like `wrap_lines`, with long words broken, at a soft hyphen if one is in reach."""
     kept: list[str] = []
     for line in wrap_lines(lines, columns, indent):
         first, rest = _chop(line, columns)
@@ -110,10 +103,7 @@ def prose_lines(text: str, columns: int) -> list[str]:
 
 
 def two_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[tuple[str, str]]:
-    """Return rows of a word and its meaning as lines of two columns, the second one wrapped.
-
-    The word comes with the blanks after it; both are blank where the meaning goes on.
-    """
+    """Return rows of a word, padded, and its meaning, wrapped below itself beside a blank word."""
     left = max((width(word) for word, _meaning in rows), default=0) + 2
     lines: list[tuple[str, str]] = []
     for word, meaning in rows:
@@ -159,10 +149,7 @@ def _break(line: str, columns: int, indent: int) -> Iterable[str]:
 
 
 def _words(line: str) -> list[str]:
-    """Split a line into unbreakable parts: words, with marks that stand alone beside them.
-
-    Each part includes the blanks before it.
-    """
+    """Split a line into unbreakable parts, with the blanks before them: words and lone marks."""
     kept: list[str] = []
     for word in _WORD.findall(line):
         closes = _CLOSING.fullmatch(word.strip()) and kept and kept[-1][-1] not in ",;"

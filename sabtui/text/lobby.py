@@ -234,10 +234,7 @@ def settings_sentence(terms: Iterable[str]) -> str:
 def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
     event: LobbyEvent, before: Lobby, me: int
 ) -> str | None:
-    """Return the sentence for a lobby event, told to member `me`, `None` if it needs no line.
-
-    `before` is the lobby just before this event, with earlier events of the same step applied.
-    """
+    """Return the sentence for a lobby event after `before`, told to member `me`, if any."""
     match event:
         case lobby_events.Entered(member, name):
             return _("{name} has joined.").format(name=name) if member != me else None
@@ -329,10 +326,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
 def tell_step(
     news: Iterable[LobbyEvent], before: Lobby, me: int
 ) -> Iterator[tuple[LobbyEvent, Lobby, str | None]]:
-    """Yield each event of a step with the lobby before it, and its sentence if it has one.
-
-    Who comes is told once: that they sit down at once is seen beside their name.
-    """
+    """Yield each event of a step, the lobby before it, and its sentence; who comes is told once."""
     came = set[int]()
     for event in news:
         sits = isinstance(event, lobby_events.SatDown) and event.member in came
@@ -355,10 +349,7 @@ def new_host(lobby: Lobby, me: int) -> str:
 
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
-    """Return the sentence on a bot's new seat, and on the player it replaces, if any.
-
-    A bot that sits there already has another level now.
-    """
+    """Return the sentence on a bot's new seat and whom it replaces, or on its new level."""
     chair = before.chairs[seat]
     if isinstance(chair, BotChair) and chair.name == name:
         return _("{name}'s level is {level} now.").format(name=name, level=level_name(level))

@@ -54,10 +54,7 @@ def _would_act(play: ActionPlay, view: View, names: PlayerNames) -> str:
 
 
 def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
-    """Return the sides from which a path card would continue, and those it would open.
-
-    With these come the goals that it would reach.
-    """
+    """Return the sides from which a path card would continue, and sides or goals it would open."""
     board, comes, goes = view.table.board, list[str](), list[str]()
     for edge, _back, beside in neighbours(move.cell):
         if not move.path.edges & edge:
@@ -206,10 +203,7 @@ MAX_HINTS: Final = 4  # hints that are offered of those that were found, the bes
 
 
 def hint_words(hint: hints.Hint, role: Role | None, names: PlayerNames) -> str:
-    """Return a hint for a player of this role: a move in words, and the reason for it.
-
-    Players who type moves are told the spelling, after the reason.
-    """
+    """Return a hint: a move in words, the reason for it, and its spelling for who types moves."""
     move, reason = move_words(hint.move, names), reason_words(hint.reason, role, names)
     text = _("{title}: {facts}").format(title=move, facts=f"{reason}.")
     return f"{text} {type_line(format_move(hint.move))}" if names.spelt else text

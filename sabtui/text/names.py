@@ -27,10 +27,7 @@ class PlayerNames:
 
     @staticmethod
     def of(names: Iterable[str], me: int | None, colours: tuple[int, ...] = ()) -> PlayerNames:
-        """Return cleaned and unique names, made from those that the players gave.
-
-        Without the players' `colours` these follow from the names.
-        """
+        """Return cleaned and unique names; without `colours`, these follow from the names."""
         seated: list[str] = []
         for seat, name in enumerate(names, 1):
             seated.append(_unlike(_cleaned(name) or _("Player {seat}").format(seat=seat), seated))

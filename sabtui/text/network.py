@@ -42,10 +42,7 @@ def ssh_guest_line(port: int, host: str) -> str:
 
 
 def web_address(port: int, host: str, code: str = "") -> str:
-    """Return the address of the browser door's page.
-
-    With the room code, it is behind a `#`: no browser sends that part to anybody.
-    """
+    """Return the browser door's address; no browser sends the code, behind a `#`, to anybody."""
     named = f"[{host}]" if ":" in host else host
     return f"http://{named}:{port}/" + (f"#{code}" if code else "")
 

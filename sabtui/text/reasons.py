@@ -1,8 +1,7 @@
 """Reasons why a move is illegal, and refusals of the table: one sentence each.
 
 A sentence gives advice if the reader's own view yields it, such as a card that fits the other way
-up. For an illegal move, `why_not` is more precise than `refused`. `why_unavailable` is the reason
-against a request in advance, by which the faces offer it or not.
+up. `why_unavailable` tells in advance, by which the faces offer a request or not.
 """
 
 from __future__ import annotations
@@ -116,10 +115,7 @@ def _clash(reason: moves.SideClashes, move: moves.Move, view: View, names: Playe
 def why_unavailable(
     status: Status, request: Request, instead: Mapping[Refusal, str] | None = None
 ) -> str | None:
-    """Return the sentence on why the player may not do this now, or `None` if they may.
-
-    `instead` holds sentences that say more than the usual ones.
-    """
+    """Return why the player may not do this now, if so; `instead` has sentences that say more."""
     if status.lobby is None:
         return not_at_table()
     reason = status.why_not(request)

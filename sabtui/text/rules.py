@@ -1,9 +1,7 @@
 """The rules of the game as pages to read: paragraphs, columns and pictures of cards.
 
-Each interface draws them in its own way. A picture says only which cards lie in it.
-
-The numbered rules are in docs/rules.md; each page cites those that it teaches, and is short enough
-for a usual terminal.
+Each interface draws them in its own way. Each page cites the rules of docs/rules.md that it
+teaches, and is short enough for a usual terminal.
 """
 
 from __future__ import annotations
@@ -68,10 +66,7 @@ DrawCell: TypeAlias = Callable[[PicturedCell], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Cells side by side, as they lie in the mine; with `captions`, separate cards.
-
-    A caption may have several lines.
-    """
+    """Cells as they lie in the mine; with `captions`, of one or more lines, separate cards."""
 
     cells: Sequence[PicturedCell]
     captions: Sequence[str] = ()

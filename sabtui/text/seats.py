@@ -59,10 +59,7 @@ def shaky_sentence(name: str) -> str:
 def gone_sentence(
     name: str, presence: Presence, absent: Absence | None, *, is_seated: bool = True
 ) -> str:
-    """Return the sentence that somebody is gone, or left, and what that means for their seat.
-
-    `absent` is what becomes of their turns, `None` between games.
-    """
+    """Return that somebody is gone or left, and what becomes of their turns (`absent`) or seat."""
     text = _("{name} lost connection.") if presence is Presence.GONE else _("{name} left for now.")
     text = text.format(name=name)
     meanwhile = seat_waits() if absent is None else f"{capitalise(absence_words(absent))}."
@@ -191,10 +188,7 @@ def leave_table_question() -> str:
 
 
 def leave_question(status: Status, *, close: str = "C") -> str:
-    """Return the question before a host leaves a running table, or anybody a practice game.
-
-    It is "" where nothing is lost. `close` is what a host presses or types to close the table.
-    """
+    """Return the question before leaving if something is lost; `close` closes the table."""
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
         return f"{leave_table_question()} {game_lost()}"
     if status.is_host:

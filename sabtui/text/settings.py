@@ -1,7 +1,5 @@
 """Editions and settings of a table, one row each: what all faces show, ask and read.
 
-A row has the setting's phrase in the terms of a table, its choices in forms, its word in `--plain`
-and its option of `sabtui host`. The typed form of a value is also its value in forms and options.
 Rows are in the order of forms; terms are in the order of the fields of `Settings`.
 """
 
@@ -153,11 +151,9 @@ def level_name(level: str) -> str:
 
 
 def next_level(level: str, by: int = 1) -> str:
-    """Return the level after this one, or before it if `by` is -1; after the last is the first.
+    """Return the level after this one, or before it if `by` is -1, of our bots and installed ones.
 
-    The first is also what follows an unknown one.
-
-    After our levels come the bots of others that are installed here.
+    After the last, and an unknown one, comes the first.
     """
     levels = offered_bots()
     return levels[(levels.index(level) + by) % len(levels)] if level in levels else levels[0]
@@ -447,10 +443,7 @@ def _name_choice(label: str, choice: SettingChoice) -> str:
 
 
 def level_choices(now: str) -> list[SettingChoice]:
-    """Return the levels of bots, and those of others that are installed here.
-
-    The current one is included even if unknown here.
-    """
+    """Return the levels of bots, those of others installed here, and the present one if unknown."""
     texts = {
         **dict.fromkeys(
             installed_bots(), _("Not one of Sabtui's own bots: somebody else wrote it.")

@@ -170,16 +170,13 @@ def pile_lines(view: View) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class UnseenCards:
-    """Numbers of cards that the reader has not seen in the present round, by kind.
-
-    A card that repairs either of two tools is one of `doubles` and none of `repairs`.
-    """
+    """Numbers of cards that the reader has not seen in the present round, by kind."""
 
     total: int
     paths: Mapping[cards.PathShape, int]
     breaks: Mapping[Tool, int]
     repairs: Mapping[Tool, int]
-    doubles: int
+    doubles: int  # cards that repair either of two tools, none of `repairs`
     others: Mapping[Card, int]
 
     @staticmethod
@@ -233,10 +230,7 @@ def _list_counts(title: str, counts: Mapping[str, int]) -> str:
 
 
 def own_lines(view: View) -> list[str]:
-    """Return the player's own secrets: role, gold, cards discarded face down; and rounds won.
-
-    Those who watch have none, and are told the rounds won.
-    """
+    """Return the player's own secrets, none for watchers: role, gold, discards; then rounds won."""
     lines = [] if view.role is None else [your_role(view.role)]
     if view.seat is not None:
         gold = cards.nuggets_counted(sum(view.gold))

@@ -27,10 +27,7 @@ from sabtui.text.names import PlayerNames
 
 
 def chat_words(line: ChatLine, names: Sequence[str], reason: str = "") -> str:
-    """Return a chat line with its speaker, and the `reason` for a claim if there is any.
-
-    `names` are the current names by seat.
-    """
+    """Return a chat line with its speaker and the `reason` for its claim; `names` are those now."""
     said = line.text if line.claim is None else claim_words(line.claim, names)
     if reason and line.claim is not None and line.claim.topic is Topic.WHO_ME:
         said = f"{said} {capitalise(reason)}."  # it was a question
@@ -157,10 +154,7 @@ def _at(seat: int, names: Sequence[str]) -> str:
 
 
 class ClaimStatus(Enum):
-    """Worth of a claim, as far as the reader knows.
-
-    `DISPUTED`: somebody says what cannot be true as well.
-    """
+    """Worth of a claim, as far as the reader knows; a disputed one contradicts another."""
 
     OPEN = auto()
     DISPUTED = auto()
