@@ -1,10 +1,8 @@
 """The lesson: a scripted round as a miner, then half a round as a saboteur.
 
-Each round begins from a position, as one line of text (`engine.notation`) with every secret: hands,
-draw pile, goals and dwarves. From there all is played on the real engine. The player makes the move
-or claim that a step waits for, then the other seats make theirs, as written below. Nothing else
-ends a step: another legal move is answered by the step's sentence, and not made, so that the script
-always goes on. The sentences are in `sabtui.text.lesson`.
+Each round begins from a position with every secret, and all is played on the real engine. The
+player makes the move or claim that a step waits for, then the other seats make theirs. Nothing else
+ends a step: another legal move is answered by the step's sentence (`sabtui.text.lesson`).
 """
 
 from __future__ import annotations

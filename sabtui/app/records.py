@@ -1,8 +1,7 @@
 """Records of finished games, in the player's own folder, and pictures of them.
 
-A finished game is kept by itself. Its file gets tags: when and at which table it was played, and
-the players' colours. Its name ends in the first digits of the game's id, so a game is kept once,
-however often its end is seen.
+A finished game is kept by itself, with tags: when and at which table it was played, and colours.
+The game's id ends the name of its file, so that a game is kept once however often its end is seen.
 """
 
 from __future__ import annotations

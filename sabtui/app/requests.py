@@ -1,8 +1,7 @@
 """Requests to host, join or practise, and the handles and invitations they lead to, as values.
 
-The command line and the forms of the screens build the same values; `TableService` carries them out
-(`sabtui.app.tables`). A practice game is a table in this process, without a connection
-(`net.client.local`). An `Invitation` is what a host passes on to friends, wherever the table is.
+The command line and the forms of the screens build them; `sabtui.app.tables` carries them out. A
+practice game is a table in this process, without a connection (`net.client.local`).
 """
 
 from __future__ import annotations

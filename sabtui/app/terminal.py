@@ -1,8 +1,6 @@
 """Facts about the terminal: its size, colours and characters, and whether it can show screens.
 
-They are found out here alone. The start of the program, its screens, `sabtui doctor` and guests'
-screens at a door ask the same functions, so that they agree. Every start needs this module, so it
-must stay light.
+All ask here, so that they agree. Every start needs this module, so it must stay light.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from typing import Final, TextIO, assert_never
 
 import ifaddr  # which comes with zeroconf
@@ -34,12 +34,12 @@ from sabtui.text.network import ask_for_address, join_network_first, no_port
 from sabtui.text.width import pad_to
 
 
-class Severity(StrEnum):
+class Severity(Enum):
     """Severity of a finding."""
 
-    OK = "fine"
-    WARNING = "note"  # works, but with a drawback
-    ERROR = "stop"  # prevents playing
+    OK = auto()
+    WARNING = auto()  # works, but with a drawback
+    ERROR = auto()  # prevents playing
 
 
 @dataclass(frozen=True, slots=True)

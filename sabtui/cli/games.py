@@ -50,10 +50,12 @@ def game_line(game: DiscoveredGame) -> str:
         game_list.players_words(game),
         game_list.status_words(game),
     ]
-    parts = [part for part in parts if part]
     if game.status is GameStatus.JOINABLE:
-        parts += door_addresses(game)
-    return "  ".join(parts)
+        doors = game.advert.doors
+        hosts = [one.host for one in game.addresses if "%" not in one.host]  # no browser has zones
+        parts += [network.ssh_guest_line(doors.ssh, game.addresses[0].host)] if doors.ssh else []
+        parts += [network.web_address(doors.web, hosts[0])] if doors.web and hosts else []
+    return "  ".join(filter(None, parts))
 
 
 def answering(game: DiscoveredGame) -> list[Address]:
@@ -65,14 +67,3 @@ def answering(game: DiscoveredGame) -> list[Address]:
     kind = first.rank[0]
     others = game.addresses[1 : game.answering]
     return [first, *(address for address in others if address.rank[0] == kind)]
-
-
-def door_addresses(game: DiscoveredGame) -> list[str]:
-    """Return what guests without Sabtui type: the line for ssh, the address for a browser."""
-    doors, told = game.advert.doors, list[str]()
-    if doors.ssh:
-        told.append(network.ssh_guest_line(doors.ssh, game.addresses[0].host))
-    hosts = [one.host for one in game.addresses if "%" not in one.host]  # browsers know no zones
-    if doors.web and hosts:
-        told.append(network.web_address(doors.web, hosts[0]))
-    return told

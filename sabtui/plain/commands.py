@@ -221,7 +221,9 @@ def _back(table: PlainTable, _rest: str) -> Lines:
 
 def _hand(table: PlainTable, _rest: str) -> Lines:
     table.put_back()
-    return summary.hand_shown(table.view)
+    if table.view.seat is None:
+        return [seats.watching_sentence()]
+    return summary.hand_lines(table.view) or [summary.no_cards_left()]
 
 
 # Of the host.

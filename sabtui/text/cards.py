@@ -1,9 +1,6 @@
 """Names of cards, tools, sides and goals, and the mine in words.
 
-A dead end is always called so: the notation marks it by small letters, which a screen reader does
-not pronounce differently.
-
-Cells are named as in the notation, except for those who see them.
+A dead end is always called so: a screen reader does not pronounce small letters differently.
 """
 
 from __future__ import annotations

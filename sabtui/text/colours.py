@@ -1,8 +1,7 @@
 """The colours of the players' names: a number below `COLOURS` for each, different at one table.
 
-A person keeps theirs at a table from game to game, wherever they sit: it follows from their number
-as a member. A bot's follows from its name. In a record, which knows no members, they are written
-down; where they are not, people have theirs in the order of their names.
+A person's follows from their number as a member, and a bot's from its name, wherever they sit. A
+record, which knows no members, has them; without them people have theirs in order of their names.
 """
 
 from __future__ import annotations

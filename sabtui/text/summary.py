@@ -22,7 +22,6 @@ from sabtui.text.events import your_role
 from sabtui.text.i18n import _, capitalise, ngettext, pgettext
 from sabtui.text.moves import pile_words, standing, waiting, would
 from sabtui.text.names import PlayerNames
-from sabtui.text.seats import watching_sentence
 from sabtui.text.settings import row_words
 
 
@@ -245,13 +244,6 @@ def own_lines(view: View) -> list[str]:
     played = {"number": view.score.number, "rounds": view.score.rounds}
     won = {"miners": wins[Role.MINER], "saboteurs": wins[Role.SABOTEUR]}
     return [*lines, text.format(**played, **won)]
-
-
-def hand_shown(view: View) -> list[str]:
-    """Return the hand as lines, or a sentence if there is none."""
-    if view.seat is None:
-        return [watching_sentence()]
-    return hand_lines(view) or [no_cards_left()]
 
 
 def no_cards_left() -> str:
