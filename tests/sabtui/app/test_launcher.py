@@ -1,22 +1,36 @@
-"""Opening a table whose process never tells where it is: nobody waits for it for ever."""
+"""Opening a table whose process never tells where it is, and doors that cannot be opened."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
+import re
 import subprocess
 import sys
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
+from net.protocol.lobby import Settings
+from net.protocol.requests import DoorKind
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import LaunchOptions, TableOpened, host_credentials, start_table
+from sabtui.app.launcher import (
+    LaunchOptions,
+    TableOpened,
+    check_doors,
+    door_programs,
+    host_credentials,
+    start_table,
+    why_no_door,
+)
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.app.tables import open_table
+from sabtui.text.doors import INSTALL_COMMAND, no_doors_here
 
 HANGS = """
 import sys, time
@@ -133,3 +147,28 @@ def test_the_host_joins_with_the_seat_that_the_tables_process_names(tmp_path: Pa
 
 def test_a_table_at_which_nobody_is_connected_ends_after_two_minutes() -> None:
     assert LaunchOptions(HostRequest("Ana", "Rush")).idle_minutes == 2
+
+
+def nothing_is_installed(_name: str) -> ModuleSpec | None:
+    return None
+
+
+def test_every_kind_of_door_has_a_program_that_there_is() -> None:
+    assert set(door_programs()) == set(DoorKind)
+    assert all(find_spec(program[1]) for program in door_programs().values())
+
+
+@pytest.mark.parametrize("kind", DoorKind)
+async def test_a_missing_library_is_told_in_one_sentence_with_how_to_install_it(
+    kind: DoorKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launcher, "find_spec", nothing_is_installed)
+    with pytest.raises(UserError, match=re.escape(INSTALL_COMMAND)) as told:
+        await open_table(HostRequest("Ana", "Rush", Settings(), doors=(kind,)))
+    assert "\n" not in str(told.value)
+    check_doors([])
+
+
+def test_windows_has_no_terminals_for_guests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launcher, "HAS_TERMINALS", False)
+    assert why_no_door(DoorKind.SSH) == no_doors_here()

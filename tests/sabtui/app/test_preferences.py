@@ -48,10 +48,10 @@ def test_a_link_stays_one_and_what_it_leads_to_is_written(tmp_path: Path) -> Non
 
 def test_wrong_values_fall_back_alone_and_are_named(tmp_path: Path) -> None:
     store = PreferencesStore(tmp_path / "settings")
-    store.path.write_text("name = Ana\ntheme = pink\nbell = off\nsize = 7\n# mine\n\nnoise\n")
+    store.path.write_text("name = Ana\nlanguage = xx\nbell = off\nsize = 7\n# mine\n\nnoise\n")
     liked, text = store.read()
     assert liked == Preferences("Ana", bell=Bell.OFF)
-    assert "theme, an unreadable line" in text
+    assert "language, an unreadable line" in text
 
 
 @pytest.mark.parametrize("spoilt", [b"\xff\xfe\x00", b"name = \x1b[31mX\x07\n", b"=\n" * 9])
@@ -100,11 +100,3 @@ def test_the_lesson_is_noted_and_a_full_disk_ends_nothing(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     note_lesson()
     assert not has_played()
-
-
-def test_a_language_that_is_not_there_is_told_and_not_kept(tmp_path: Path) -> None:
-    file = tmp_path / "settings"
-    file.write_text("language = xx\nname = Ana\n", encoding="utf-8")
-    preferences, told = PreferencesStore(file).read()
-    assert preferences == Preferences(name="Ana")
-    assert "language" in told

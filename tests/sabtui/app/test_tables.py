@@ -1,15 +1,22 @@
-"""The way to a table by credentials: whoever opened the table here has others to invite."""
+"""The way to a table by credentials, going on with one here, and looking where one of ours is."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
-from net.discovery.advert import OURS, Advert, AdvertStage
+from net.client.dialer import MoveOrder
+from net.client.trail import GameState
+from net.discovery.advert import OURS, Advert, AdvertStage, Standing
 from net.discovery.games import DiscoveredGame, GameStatus
+from net.protocol.doors import DoorKind
+from net.protocol.lobby import Lobby, Settings
+from net.protocol.messages import Mark
+from net.room.state import PublicState
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
@@ -18,8 +25,16 @@ from net.server.journal_format import Finish
 from sabtui.app import joining, launcher, tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
-from sabtui.app.requests import JoinRequest, ResumableTable
-from sabtui.app.tables import TableService, credentials_to_join, reopening, table_handle
+from sabtui.app.launcher import TableOpened
+from sabtui.app.requests import HostRequest, JoinRequest, ReopenRequest, ResumableTable
+from sabtui.app.tables import (
+    TableService,
+    choose_host,
+    credentials_to_join,
+    move_table,
+    reopening,
+    table_handle,
+)
 from tests.net.server.journal_tools import create
 
 TABLE = "0123456789abcdef"
@@ -165,3 +180,47 @@ def test_the_table_that_was_played_last_is_listed_first(monkeypatch: pytest.Monk
 
 
 # The table of a host who is gone.
+
+
+BEN, CLEO = Address("10.77.0.2", 7341), Address("10.77.0.3", 7341)
+OWN = Address("10.77.0.1", 7341)
+OWN_HOSTS = {"127.0.0.1", OWN.host}
+
+
+def test_a_table_to_bring_back_stands_elsewhere_where_people_are_or_the_term_is_later() -> None:
+    waits = partial(Standing, False)  # noqa: FBT003 - a row
+    plays = Standing(plays=True, people=2, term=3)
+    empty, people, later = waits(0, 7), waits(2, 7), waits(0, 18)
+    assert choose_host([], 7, OWN_HOSTS) is None
+    assert choose_host([(BEN, empty)], 7, OWN_HOSTS) is None
+    assert choose_host([(BEN, later)], 7, OWN_HOSTS) == BEN
+    assert choose_host([(BEN, later), (CLEO, people)], 7, OWN_HOSTS) == CLEO
+    assert choose_host([(BEN, people), (CLEO, plays)], 7, OWN_HOSTS) == CLEO, "it plays"
+    assert choose_host([(OWN, people)], 7, OWN_HOSTS) is None, "it runs here"
+
+
+async def test_a_table_goes_on_here_with_the_doors_that_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started = list[HostRequest | ReopenRequest]()
+
+    def start(request: HostRequest | ReopenRequest) -> TableOpened:
+        started.append(request)
+        return TableOpened(port=7341)
+
+    monkeypatch.setattr(launcher, "start_table", start)
+    monkeypatch.setattr(launcher, "state_folder", lambda: tmp_path)
+    lobby, mark = Lobby.empty("Rush", Settings()), Mark(3, bytes(16))
+    seat = Credentials("Ben", (OWN,), key=SeatKey.new(), table="0" * 16, title="Rush")
+    order = MoveOrder(
+        seat,
+        18,
+        (PublicState(mark, lobby),),
+        GameState(1, 3, lobby, None),
+        RoomCode("coral", "otter"),
+        doors=(DoorKind.SSH,),
+    )
+    assert await move_table(order) is not None
+    (request,) = started
+    assert isinstance(request, ReopenRequest)
+    assert request.doors == (DoorKind.SSH,)

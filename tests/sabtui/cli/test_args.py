@@ -1,63 +1,84 @@
-"""Wrong usage: whatever is wrong in a command line ends with 2, and in one line that says why."""
+"""Wrong usage ends with 2 and a line that says why; what options of games and tables ask for."""
 
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+from engine.bots import LEVELS
+from net.protocol.lobby import Settings
+from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
+from sabtui.app.errors import UserError
+from sabtui.app.requests import HostRequest
 from sabtui.cli import args
 from sabtui.cli.main import main
+from sabtui.cli.requests import host_request, practice_request
 from tests.engine.notation.games import RECORDS
 
 GAME = shlex.quote(str(RECORDS / "whole.sab"))
 
-WRONG = [
-    "bogus",
-    "--bogus",
-    "--language xx",
-    "--plain=yes",
-    "learn twice",
-    "practise --bots 1",
-    "practise --seed 0x7",
-    "host Rush Gold",
-    "host --plain --players 3 --bots 5",
-    "host --plain --players 9 --bots 9",
-    "host --code amber-tiger --open",
-    "host --code tiger",
-    "host --headless --autopilot",
-    "host --resume --headless --autopilot",
-    "host Rush --resume",
-    "host --resume Rush --players 5",
-    "host --resume --bots 2",
-    "host --resume --edition italia",
-    "host --resume --rounds 2",
-    "host --resume --level hard",
-    "host --resume --name Ann",
-    "host --resume --code amber-tiger",
-    "host --resume --open",
-    "host --resume --absent wait",
-    "host --resume --no-hints",
-    "host --resume --turn 60",
-    "join --code tiger",
-    "join --watch --autopilot",
-    "join --plain box:0",
-    "join --plain box:65536",
-    "join --plain ssh://",
-    "join --plain ssh://box:65536",
-    "join --plain ssh://box/0",
-    "join --plain ssh://-l@box",
-    "games here",
-    "doctor --plain",
-    "record",
-    f"record {GAME} {GAME}",
-    "review",
-    "standings Ana",
-]
-"""Command lines that are wrong whatever tables and files there are."""
+ADDRESS = "192.168.1.20:7341"
+KEPT = "not allowed with argument --resume"
+WRONG = {
+    "bogus": "'doctor', 'games', 'club', 'stage', 'replay'",
+    "--bogus": "unrecognized arguments: --bogus",
+    "--language xx": "choose from 'en'",
+    "--plain=yes": "",
+    "learn twice": "",
+    "practise --bots 1": "invalid choice: '1' (choose from 2-9)",
+    "practise --bots 10": "2-9",
+    "practise --bots two": "invalid choice: 'two' (choose from 2-9)",
+    "practise --level silly": "invalid choice: 'silly' (choose from easy, medium, hard)",
+    "practise --rounds 4": "(choose from 1-3)",
+    "practise --seed 0x7": "invalid choice: '0x7' (choose from [0-9a-f]{1,64})",
+    f"practise --seed {'a' * 65}": "(choose from [0-9a-f]{1,64})",
+    "practise --edition klingon": "choose from international, argentina, italia, france",
+    "practise --edition italia+fast": "italia+linked",
+    "practise --edition 'a\nb\x1b[2J'": r"a\nb\x1b[2J",
+    "practise '\x1b[2J\n'": r"\x1b[2J\n",
+    "host Rush Gold": "",
+    "host --players 2": "3-10",
+    "host --bots 10": "0-9",
+    "host --rounds 0": "1-3",
+    "host --turn 3601": "0-3600",
+    "host --port 80": "1024-65535",
+    "host --port 65536": "1024-65535",
+    "host --plain --players 3 --bots 5": "",
+    "host --plain --players 9 --bots 9": "",
+    "host --start-with 3": "arguments are required: --headless; see",
+    "host --code amber-tiger --open": "",
+    "host --code tiger": "",
+    "host --headless --autopilot": "",
+    "host --resume --headless --autopilot": "",
+    "host Rush --resume": KEPT,
+    "host --resume Rush --players 5": KEPT,
+    "host --resume --bots 2": KEPT,
+    "host --resume --level hard": KEPT,
+    "host --resume --name Ann": KEPT,
+    "host --resume --code amber-tiger": KEPT,
+    "join --code tiger": "",
+    "join --watch --autopilot": "",
+    "join --plain box:0": ADDRESS,
+    "join --plain box:65536": ADDRESS,
+    "join --plain ssh://": "",
+    "join --plain ssh://box:65536": ADDRESS,
+    "join --plain ssh://box/65536": ADDRESS,
+    "join --plain ssh://box/0": "",
+    "join --plain ssh://-l@box": "",
+    "rules bogus": "invalid choice: 'bogus' (choose from 'aim', 'turn'",
+    "games here": "",
+    "doctor --plain": "",
+    "record": "",
+    f"record {GAME} {GAME}": "",
+    "review": "FILE",
+    "standings Ana": "",
+}
+"""Command lines that are wrong whatever tables and files there are, with what is said of them."""
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:
@@ -111,6 +132,7 @@ def test_wrong_usage_ends_with_2_and_one_line_that_says_why(
     assert out == ""
     assert err.count("\n") == 1
     assert err.startswith("sabtui")
+    assert WRONG.get(line, "") in err
     assert err.rstrip("\n").isprintable()
 
 
@@ -135,30 +157,52 @@ def test_the_line_of_the_lobby_is_understood_as_the_code(typed: str) -> None:
     assert str(args.read(["join", "--code", typed]).code) == "attic-coffee"
 
 
-@pytest.mark.parametrize(
-    ("line", "range_"),
-    [
-        ("practise --bots 10", "2-9"),
-        ("practise --rounds 4", "1-3"),
-        ("host --players 2", "3-10"),
-        ("host --bots 10", "0-9"),
-        ("host --rounds 0", "1-3"),
-        ("host --turn 3601", "0-3600"),
-        ("host --port 80", "1024-65535"),
-        ("host --port 65536", "1024-65535"),
-        ("join --plain box:65536", "192.168.1.20:7341"),
-        ("join --plain ssh://box:65536", "192.168.1.20:7341"),
-        ("join --plain ssh://box/65536", "192.168.1.20:7341"),
-    ],
-)
-def test_a_number_out_of_range_is_told_the_range(
-    line: str, range_: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(shlex.split(line)) == 2
-    assert range_ in capsys.readouterr().err
-
-
 def test_what_a_table_that_is_brought_back_does_take_is_taken() -> None:
     words = "host --resume Rush --port 7345 --ssh --headless --start-with 3 --speed fast"
     asked = args.read(words.split())
     assert (asked.resume, asked.port, asked.start_with) == ("Rush", 7345, 3)
+
+
+@pytest.mark.parametrize("command", ["practise", "host"])
+def test_bots_are_as_good_as_asked_for(command: str) -> None:
+    assert args.read([command]).level == DEFAULT_BOT_LEVEL in LEVELS
+    for level in LEVELS:
+        assert args.read([command, "--level", level.title()]).level == level
+    assert Settings().stand_in == DEFAULT_BOT_LEVEL
+    assert (*LEVELS,) == BOT_LEVELS
+
+
+def read_host_request(*options: str) -> HostRequest:
+    """Return the request for a new table with these options."""
+    request = host_request(args.read(["host", *options]))
+    assert isinstance(request, HostRequest)
+    return request
+
+
+def test_a_practice_game_is_as_short_and_as_fast_as_asked_for() -> None:
+    asked = practice_request(args.read(["practise", "--rounds", "1", "--speed", "fast"]))
+    assert (asked.rounds, asked.speed) == (1, Speed.FAST)
+    assert practice_request(args.read(["practise"])).speed is None
+
+
+def test_a_table_has_room_for_its_bots_and_its_host() -> None:
+    for words, seats in ((), 5), (("--bots", "7"), 8), (("--players", "3", "--bots", "2"), 3):
+        assert read_host_request(*words).settings.seats == seats
+    with pytest.raises(
+        UserError, match=r"A game here has 3 to 3 players, bots included: 6 do not fit\."
+    ):
+        read_host_request("--players", "3", "--bots", "5")
+
+
+def test_a_table_that_starts_by_itself_has_room_for_all_and_enough_players() -> None:
+    for words, seats in ("3", 5), ("7", 7), ("2 --bots 4", 6):
+        assert (
+            read_host_request("--headless", "--start-with", *words.split()).settings.seats == seats
+        )
+    for words, problem in (
+        ("2", "A game here has 3 to 10 players, bots included: 2 do not fit."),
+        ("6 --bots 5", "A game here has 3 to 10 players, bots included: 11 do not fit."),
+        ("3 --bots 1 --players 3", "has 3 to 3 players, bots included: 4 do not fit"),
+    ):
+        with pytest.raises(UserError, match=re.escape(problem)):
+            read_host_request("--headless", "--start-with", *words.split())

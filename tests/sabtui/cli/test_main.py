@@ -13,6 +13,11 @@ from pathlib import Path
 import pytest
 
 import sabtui
+from engine.bots.review import Effort
+from engine.notation import format_record
+from sabtui.after.library import show_standings
+from sabtui.after.review import show_review
+from sabtui.app.errors import UserError
 from sabtui.app.rooms import rooms
 from sabtui.cli import args
 from sabtui.cli.main import main
@@ -20,6 +25,7 @@ from sabtui.text.i18n import load_locale
 from sabtui.text.rules import rules_pages
 from tests.engine.notation.games import RECORDS
 from tests.net.server.journal_tools import HOUSE
+from tests.sabtui.games import game_record
 from tests.sabtui.tui.tour import speak
 from tests.sabtui.typed import run_here
 from tests.samples import first
@@ -37,20 +43,8 @@ def test_the_version_is_told(arguments: list[str], capsys: pytest.CaptureFixture
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     text = capsys.readouterr().out
-    assert all(
-        name in text
-        for name in (
-            "practise",
-            "host",
-            "join",
-            "doctor",
-            "games",
-            "--plain",
-            "--ascii",
-            "--calm",
-            "--version",
-        )
-    )
+    named = ("practise", "host", "join", "doctor", "games")
+    assert all(word in text for word in (*named, "--plain", "--ascii", "--calm", "--version"))
 
 
 def test_one_code_is_the_example_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,43 +76,6 @@ def test_the_rules_are_printed_where_no_screen_is(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(
-    ("arguments", "advice"),
-    [
-        (["rules", "bogus"], "invalid choice: 'bogus' (choose from 'aim', 'turn'"),
-        (["bogus"], "'doctor', 'games', 'club', 'stage', 'replay'"),
-        (["--bogus"], "unrecognized arguments: --bogus"),
-        (["practise", "--bots", "12"], "invalid choice: '12' (choose from 2-9)"),
-        (["practise", "--bots", "two"], "invalid choice: 'two' (choose from 2-9)"),
-        (
-            ["practise", "--level", "silly"],
-            "invalid choice: 'silly' (choose from easy, medium, hard)",
-        ),
-        (["practise", "--rounds", "0"], "invalid choice: '0' (choose from 1-3)"),
-        (["practise", "--seed", "0x7"], "invalid choice: '0x7' (choose from [0-9a-f]{1,64})"),
-        (["practise", "--seed", "a" * 65], "(choose from [0-9a-f]{1,64})"),
-        (
-            ["practise", "--edition", "klingon"],
-            "choose from international, argentina, italia, france",
-        ),
-        (["practise", "--edition", "italia+fast"], "italia+linked"),
-        (["practise", "--edition", "a\nb\x1b[2J"], r"a\nb\x1b[2J"),
-        (["practise", "\x1b[2J\n"], r"\x1b[2J\n"),
-        (["review"], "FILE"),
-    ],
-)
-def test_wrong_use_is_told_in_one_line(
-    arguments: list[str], advice: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    assert err.endswith("--help\n")
-    assert advice in err
-    assert err.rstrip("\n").isprintable()
-
-
-@pytest.mark.parametrize(
     ("arguments", "program"),
     [
         (["--bogus"], "sabtui"),
@@ -134,15 +91,6 @@ def test_what_a_command_does_not_take_leads_to_the_help_of_that_command(
     assert capsys.readouterr().err == (
         f"{program}: unrecognized arguments: {arguments[-1]}; see {program} --help\n"
     )
-
-
-def test_an_option_that_does_nothing_without_another_says_which(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    arguments = ["host", "--start-with", "3"]
-    assert main(arguments) == 2
-    assert "arguments are required: --headless; see" in capsys.readouterr().err
-    args.read([*arguments, "--headless"])
 
 
 def test_a_game_is_watched_again_in_lines_where_there_is_no_screen(
@@ -168,13 +116,6 @@ def test_a_game_that_cannot_be_watched_is_one_line(
     assert told.err.startswith("sabtui: ")
     assert told.err.count("\n") == 1
     assert "\x1b" not in told.err
-
-
-def test_a_record_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", "nowhere.sab"]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
 
 
 def test_games_are_listed(
@@ -307,43 +248,38 @@ def run_with_path(home: Path, path: str, words: str) -> subprocess.CompletedProc
     )
 
 
-def test_nothing_heavy_is_imported_at_the_start() -> None:
-    heavy = "engine", "net", "textual", "rich", "asyncio", "zeroconf", "cryptography", "msgpack"
-    code = "import sabtui.cli.main, sys; print(*(n for n in sys.argv[1:] if n in sys.modules))"
+TABLES_ALONE = "engine", "cryptography"
+"""What only tables need."""
+
+
+@pytest.mark.parametrize(
+    ("begin", "heavy"),
+    [
+        (
+            "import sabtui.cli.main",
+            ("engine", "net", "textual", "rich", "asyncio", "zeroconf", "cryptography", "msgpack"),
+        ),
+        ("import sabtui.cli.main; sabtui.cli.main.main(['--help'])", ("asyncio", "secrets")),
+        (
+            "import sabtui.tui.app",
+            ("net.client", "net.room", "msgspec", "secrets", "zeroconf"),
+        ),
+        (
+            "import sabtui.cli.games",
+            ("net.room", "msgspec", "msgpack", "zeroconf", "tempfile"),
+        ),
+    ],
+    ids=["the start", "help", "the welcome screen", "listing games"],
+)
+def test_nothing_is_loaded_that_is_of_use_only_later(begin: str, heavy: tuple[str, ...]) -> None:
+    code = f"{begin}; import sys; print(*(name for name in sys.argv[1:] if name in sys.modules))"
     done = subprocess.run(  # noqa: S603 - ourselves
-        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, *TABLES_ALONE, *heavy],
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert done.stdout == "\n"
-
-
-def test_help_loads_nothing_that_only_tables_need() -> None:
-    heavy = "secrets", "asyncio", "cryptography", "engine"
-    code = (
-        "import sys; from sabtui.cli.main import main; heavy = sys.argv[1:]; main(['--help']); "
-        "print([one for one in heavy if one in sys.modules])"
-    )
-    done = subprocess.run(  # noqa: S603 - ourselves
-        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[-1] == "[]"
-
-
-def test_the_welcome_screen_loads_nothing_that_only_tables_need() -> None:
-    heavy = "engine", "net.client", "net.room", "msgspec", "secrets", "cryptography", "zeroconf"
-    code = "import sabtui.tui.app, sys; print(*(n for n in sys.argv[1:] if n in sys.modules))"
-    done = subprocess.run(  # noqa: S603 - ourselves
-        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "\n"
-
-
-def test_listing_games_loads_nothing_that_only_tables_need() -> None:
-    heavy = "engine", "net.room", "msgspec", "msgpack", "net.secure.keys", "zeroconf"
-    code = "import sabtui.cli.games, sys; print(*(n for n in sys.argv[1:] if n in sys.modules))"
-    done = subprocess.run(  # noqa: S603 - ourselves
-        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "\n"
+    assert done.stdout.splitlines()[-1] == ""
 
 
 def test_help_in_french_has_a_blank_before_each_colon_and_none_begins_a_line(
@@ -377,3 +313,42 @@ def test_help_has_examples_and_breaks_no_word(
     quiet = {"arena", "club", "games", "review", "stage", "standings"}
     assert ("--plain" in text) == quiet.isdisjoint(words)
     assert "show this help" not in text
+
+
+LITTLE = Effort(1, 6, 6)
+TEXT = format_record(game_record(6))
+
+
+def test_a_game_is_reviewed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.sab"
+    file.write_text(TEXT, encoding="utf-8")
+    assert show_review(str(file), LITTLE) == 0
+    told = capsys.readouterr()
+    assert "Round 1" in told.out
+    assert "%" not in told.out
+    assert told.err == "", "no progress but on a terminal"
+
+
+def test_what_cannot_be_reviewed_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", "nowhere.sab"]) == 1
+    assert capsys.readouterr().err.startswith("sabtui: Cannot read nowhere.sab")
+
+
+def test_the_games_of_the_folder_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, names in enumerate((("Ana", "Bruno", "Chi"), ("Annie", "Bruno", "Dora"))):
+        text = format_record(game_record(number, names))
+        (tmp_path / f"{number}.sab").write_text(text, encoding="utf-8")
+    assert show_standings(tmp_path) == 0
+    said = capsys.readouterr()
+    assert not said.err
+    counted, _blank, _header, *rows = said.out.splitlines()
+    assert counted == "2 finished games."
+    assert sorted(row.split()[0] for row in rows) == ["Ana", "Annie", "Bruno", "Chi", "Dora"]
+
+
+def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UserError, match="Cannot write"):
+        show_standings(tmp_path / "file" / "folder")

@@ -1,11 +1,13 @@
-"""What is wrong with a file, in the reader's language where the reason is a common one."""
+"""What is wrong with a file, in the reader's language if the reason is common; relative times."""
 
 from __future__ import annotations
 
 import errno
 import os
 
-from sabtui.text.errors import not_written, system_words
+import pytest
+
+from sabtui.text.errors import ago, not_written, system_words
 from sabtui.text.i18n import Locale
 from tests.sabtui.text.made_up_languages import LETTERS, Pseudo
 from tests.sabtui.tui.tour import speak
@@ -32,3 +34,21 @@ def test_what_cannot_be_written_is_told_with_the_reason() -> None:
         "Cannot write game.sab (Permission denied)."
     )
     assert not_written("\0", ValueError("embedded null")) == "Cannot write \0 (embedded null)."
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "just now"),
+        (59.9, "just now"),
+        (60, "1 minute ago"),
+        (3599, "59 minutes ago"),
+        (7200, "2 hours ago"),
+        (90_000, "1 day ago"),
+        (-90_000, "just now"),
+    ],
+)
+def test_a_time_is_told_in_its_largest_unit_and_never_as_one_to_come(
+    seconds: float, text: str
+) -> None:
+    assert ago(seconds) == text

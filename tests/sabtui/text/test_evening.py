@@ -1,25 +1,42 @@
-"""An evening in words: how many games it had, and who has won what."""
+"""An evening in words: the rounds of a game, awards, and who has won how many games."""
 
 from __future__ import annotations
 
-import pytest
-from msgspec.structs import replace
+from dataclasses import replace
+from functools import reduce
+from pathlib import Path
 
-from engine.events import GameEnded
+import pytest
+from msgspec import structs
+
+from engine.board import GOAL_CELLS, Cell
+from engine.bots.talk import DigsAgainstUs, GoldAt, StoneAt
+from engine.cards import Goal, Role
+from engine.events import Event, GameEnded, RoundBegan, visible_to
+from engine.notation import Record, Utterance, format_record, parse_record, replay
+from engine.tally import RoundTally, SeatTally, Tally
+from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.protocol.lobby import Evening, Lobby
 from net.protocol.lobby_events import Rematch
 from net.protocol.messages import CloseReason
 from sabtui.text.evening import (
+    award_lines,
     counted_lines,
     earned_words,
     evening_lines,
     farewell_lines,
+    final_lines,
+    round_line,
     standing_lines,
+    tally_of,
 )
 from sabtui.text.lobby import lobby_sentence
+from sabtui.text.names import PlayerNames
+from tests.sabtui.games import game_record
 from tests.sabtui.tables import ANA, lobby
+from tests.sabtui.tui import scenes
 
 NAMES = ("Ana", "Bruno", "Dede", "Borin")
 ONE = Evening().after(NAMES, (7, 3, 1, 3))
@@ -29,7 +46,7 @@ LEVEL = Evening().after(NAMES, (7, 3, 1, 3)).after(NAMES, (3, 7, 1, 3))
 
 def table(evening: Evening = TWO) -> Lobby:
     """A table of Ana's with an evening."""
-    return replace(lobby(), evening=evening)
+    return structs.replace(lobby(), evening=evening)
 
 
 def test_beside_a_name_stands_what_they_have_won() -> None:
@@ -96,3 +113,148 @@ def test_a_table_that_closes_says_who_has_won_the_evening(evening: Evening, told
 def test_who_only_leaves_is_told_nothing_of_its_end() -> None:
     status = Status(ConnectionState.ENDED, ANA, GameState(1, 9, table(), None, ()))
     assert farewell_lines(status) == farewell_lines(Status()) == []
+
+
+RECORD = Path(__file__).parents[2] / "data" / "records" / "whole.sab"
+TEXT = RECORD.read_text(encoding="utf-8")
+SEAT = 1
+
+
+def whole() -> tuple[Record, tuple[Event, ...]]:
+    """A game that is over, and all its events."""
+    record = parse_record(TEXT)
+    assert isinstance(record, Record)
+    return record, tuple(event for _game, step in replay(record) for event in step)
+
+
+def state_held(record: str = TEXT) -> GameState:
+    """What a seat holds of that game when a record of it was published."""
+    game, events = whole()
+    seen = visible_to(events, SEAT)
+    before = View.before(game.edition, len(game.names), game.rounds, SEAT)
+    view = reduce(View.after, seen, before)
+    last = max(at for at, event in enumerate(seen) if isinstance(event, RoundBegan))
+    return GameState(1, 9, scenes.lobby(), view, record=record, past=seen[:last])
+
+
+def count_deeds(state: GameState) -> Tally:
+    """What is known of who did what."""
+    assert state.view is not None
+    return tally_of(state.view, state.past, state.record)
+
+
+def test_the_record_of_a_finished_game_tells_everybodys_nuggets_by_rounds() -> None:
+    _game, events = whole()
+    assert count_deeds(state_held()) == Tally.of(events, 5)
+    assert all(None not in one.nuggets for one in count_deeds(state_held()).rounds)
+
+
+def test_who_came_late_has_all_rounds_from_the_record() -> None:
+    assert count_deeds(replace(state_held(), past=None)) == count_deeds(state_held())
+    late = replace(state_held(""), past=None)
+    assert [one.number for one in count_deeds(late).rounds] == [2], "no more than was seen"
+
+
+def unfinished_record() -> str:
+    """A record of the same game without its last move."""
+    game, _events = whole()
+    first, second = game.moves
+    return format_record(replace(game, moves=(first, second[:-1])))
+
+
+@pytest.mark.parametrize("record", ["", "no record", TEXT[:-5], unfinished_record()])
+def test_a_record_that_is_broken_or_tells_another_game_is_not_believed(record: str) -> None:
+    _game, events = whole()
+    assert count_deeds(state_held(record)) == Tally.of(visible_to(events, SEAT), 5)
+
+
+def test_a_record_with_the_same_gold_but_other_moves_is_not_believed() -> None:
+    past = state_held().past
+    assert past is not None
+    assert count_deeds(replace(state_held(), past=past[:-30])) != count_deeds(state_held())
+
+
+def test_a_finished_game_is_told_round_by_round_and_then_by_its_awards() -> None:
+    names = PlayerNames(("Ana", "Bruno", "Chiara", "Dede", "Norri"), 0)
+    state = scenes.finished_status().game_state
+    assert state is not None
+    tally = count_deeds(state)
+    lines = final_lines(tally, state.record, names)
+    assert lines[0] == (
+        "Round 1 went to the miners. Ana (you): miner, 3 nuggets; Bruno: miner, 3 nuggets; "
+        "Chiara: saboteur, 0 nuggets; Dede: miner, 1 nugget; Norri: saboteur, 0 nuggets."
+    )
+    assert lines[1].startswith("Round 2 went to the saboteurs. ")
+    assert lines[3:] == award_lines(tally, state.record, names)
+
+
+def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
+    names = PlayerNames(("Anna", "Bruno", "Chiara", "Dede", "Eve"), SEAT)
+    seen = count_deeds(state_held("")).rounds[0]
+    assert round_line(seen, names).endswith(
+        "Anna: miner, 1 card; Bruno (you): miner, 4 nuggets; Chiara: miner, 3 nuggets; "
+        "Dede: saboteur, 0 nuggets; Eve: saboteur, 0 nuggets."
+    )
+
+
+def test_a_round_that_no_saboteur_played_in_was_won_by_nobody() -> None:
+    names = PlayerNames(("Anna", "Bruno", "Chiara"), 0)
+    round_played = replace(RoundTally.begin(1, 3), winner=Role.SABOTEUR, roles=(Role.MINER,) * 3)
+    assert round_line(round_played, names).startswith("Nobody won round 1. Anna (you): miner")
+
+
+def test_awards_go_to_who_did_most_and_to_at_most_two() -> None:
+    names = PlayerNames.of(("Ana", "Bruno", "Chiara"), 0)
+    tally = Tally((SeatTally(3, breaks=1), SeatTally(2, breaks=1), SeatTally(breaks=1)))
+    assert award_lines(tally, "", names) == ["Most tunnels: you, 3."]
+    tally = Tally((SeatTally(3), SeatTally(3, breaks=2), SeatTally()))
+    assert award_lines(tally, "no record", names) == [
+        "Most tunnels: you and Bruno, 3.",
+        "Broke the most tools: Bruno, 2.",
+    ]
+
+
+TRIO = PlayerNames.of(("Ana", "Bruno", "Chiara"), None)
+
+
+def awards(*talk: Utterance) -> list[str]:
+    """The awards of a game in which this was said, and nothing else, but for those of moves."""
+    record = replace(game_record(1, TRIO.names), talk=talk)
+    return award_lines(Tally(()), format_record(record), TRIO)
+
+
+def seats_and_goals() -> tuple[list[int], list[int], Cell, Cell]:
+    """The seats of saboteurs and of miners, a goal of stone and that of the treasure."""
+    *_others, (game, _events) = replay(game_record(1, TRIO.names))
+    end = game.round.table.end
+    assert end is not None
+    gold = GOAL_CELLS[end.goals.index(Goal.TREASURE)]
+    stone = next(cell for cell in GOAL_CELLS if cell != gold)
+    seats = enumerate(end.roles)
+    bad = [seat for seat, role in seats if role is Role.SABOTEUR]
+    return bad, [seat for seat in range(3) if seat not in bad], stone, gold
+
+
+def test_the_best_liar_made_most_false_claims() -> None:
+    _bad, _good, stone, gold = seats_and_goals()
+    lies = (Utterance(1, 2, 0, claim=GoldAt(stone)), Utterance(1, 3, 0, claim=StoneAt(gold)))
+    assert awards(*lies) == ["Best liar: Ana, false claims: 2."]
+    assert awards(Utterance(1, 2, 0, claim=GoldAt(gold))) == [], "it is true"
+    record = replace(game_record(1, TRIO.names), talk=lies[:1])
+    begun = replace(record, moves=(record.moves[0][:-6],))
+    assert award_lines(Tally(()), format_record(begun), TRIO) == [], "the round did not end"
+
+
+def test_the_saboteur_unmasked_first_is_named_with_who_said_so() -> None:
+    bad, good, *_goals = seats_and_goals()
+    him, us = bad[0], good[0]
+    late = Utterance(1, 7, good[1], claim=DigsAgainstUs(him))
+    said = f"Unmasked first: {TRIO.names[him]}, on move {{}} of round 1, by {{}}."
+    assert awards(late) == [said.format(7, TRIO.names[good[1]])]
+    early = Utterance(1, 4, us, claim=DigsAgainstUs(him))
+    assert awards(early, late) == [said.format(4, TRIO.names[us])]
+    wrong = Utterance(1, 1, him, claim=DigsAgainstUs(us))
+    blind = Utterance(1, 0, us, claim=DigsAgainstUs(him))
+    boast = Utterance(1, 1, him, claim=DigsAgainstUs(him))
+    watcher = Utterance(1, 1, None, "Wim", claim=DigsAgainstUs(him))
+    assert awards(blind, wrong, boast, watcher) == []

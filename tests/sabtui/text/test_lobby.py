@@ -1,16 +1,21 @@
-"""What happens at a table, told from the reader's side."""
+"""What happens at a table, also as it moves or is left, told from the reader's side."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
+from msgspec import structs
 
+from net.client.session import ConnectionState, Status
 from net.protocol.hall import HallEvent
 from net.protocol.lobby import (
     Absence,
+    Deserted,
     Lobby,
     Presence,
+    Relocation,
     Settings,
     Stage,
     TableClaim,
@@ -59,8 +64,24 @@ from net.protocol.lobby_events import (
     WentOn,
     apply,
 )
-from sabtui.text.lobby import cast_of, lobby_sentence
-from sabtui.text.settings import tell_settings
+from net.protocol.messages import DoorNow
+from net.protocol.requests import DoorKind, GoOnHere, HandOver
+from net.secure.address import Address
+from sabtui.table.deeds import GO_ON, Aim
+from sabtui.text.connection import own_news, standing
+from sabtui.text.lobby import (
+    KEYS,
+    TYPED,
+    MovingKeys,
+    cast_of,
+    goes_on_elsewhere,
+    lobby_sentence,
+    moving_lines,
+    moving_now,
+)
+from sabtui.text.seats import leave_question
+from tests.sabtui.cases import DIG
+from tests.sabtui.plain_sessions import WIDE, at, now_at, playing, tell_update, type_lines
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
 HERE = lobby()
@@ -232,29 +253,117 @@ def test_the_cast_has_people_bots_and_free_chairs_by_seat() -> None:
     assert cast_of(HERE, EVA).me is None
 
 
-def test_all_that_is_agreed_upon_is_told() -> None:
-    lines = [*tell_settings(Settings(is_open=True, absent=Absence.BOT), cast_of(HERE, ANA))]
-    assert lines == [
-        "edition: international",
-        "3 rounds",
-        "5 seats",
-        "the first player is drawn at random",
-        "access: open",
-        "if cut off: a bot plays for them",
-        "turn time: no limit",
-        "stand-in bots: medium",
-        "hints: allowed",
-        "watchers wait for the round's end",
-    ]
-    waits = Settings(absent=Absence.WAIT)
-    told = tell_settings(waits, cast_of(HERE, ANA), ["absent"])
-    assert told == ("if cut off: everybody waits for them",)
-    assert tell_settings(Settings(youngest=1), cast_of(HERE, ANA), ["youngest"]) == (
-        "Bruno begins",
-    )
-
-
 def test_names_stay_names_in_news() -> None:
     hostile = clean_text("{name}[/]%s")
     text = lobby_sentence(Entered(9, hostile, is_host=False), HERE, ANA)
     assert text == "{name}[/]%s has joined."
+
+
+SSH = DoorNow(DoorKind.SSH, 7351)
+WEB = DoorNow(DoorKind.WEB, 7361)
+SILENT = "No word from the host. If their computer is gone: {} goes on at yours."
+DOORS = "Doors open there for Dede: they have to come again."
+
+
+def silent_host(*doors: DoorNow, guests: tuple[int, ...] = (DEDE, EVA)) -> Status:
+    """What Bruno holds of a table whose host is silent."""
+    here = lobby()
+    people = [structs.replace(one, at_door=one.member in guests) for one in here.people]
+    now = now_at(structs.replace(here, people=tuple(people), host=ANA), member=BRUNO)
+    return replace(now, silent=True, can_host=True, doors=doors)
+
+
+@pytest.mark.parametrize(("keys", "key"), [(KEYS, "G"), (TYPED, "go-on")])
+def test_guests_at_the_lost_hosts_doors_are_named_for_whom_doors_open_here(
+    keys: MovingKeys, key: str
+) -> None:
+    told = SILENT.format(key)
+    assert moving_now(silent_host(SSH), keys) == f"{told} {DOORS}", "Eva only watches"
+    assert moving_now(silent_host(), keys) == told
+    assert moving_now(silent_host(DoorNow(DoorKind.SSH)), keys) == told
+    assert moving_now(silent_host(SSH, guests=(EVA,)), keys) == told
+
+
+def test_the_question_says_for_whom_doors_open() -> None:
+    question = "Go on with the table at your computer?"
+    assert GO_ON.ask(Aim(silent_host(SSH, WEB))) == f"{question} {DOORS}"
+    assert GO_ON.ask(Aim(silent_host())) == question
+    assert type_lines(at(silent_host(SSH)), "go-on").requests == (GoOnHere(),)
+
+
+def test_a_guest_whose_door_was_the_lost_hosts_reads_one_sentence() -> None:
+    lost = replace(silent_host(SSH), can_host=False, connection=ConnectionState.LOST)
+    told = "No word from the host. If the game goes on elsewhere, ask there how to join."
+    assert standing(replace(lost, member=DEDE)) == told
+    assert standing(lost).startswith("Lost connection to the host"), "Bruno came without a door"
+
+
+def seen_by(member: int, *asks: int) -> Status:
+    """What somebody holds of a table that has moved to Ana's; some ask for Bruno's seat."""
+    here = structs.replace(lobby(), host=ANA, deserted=(Deserted(1, BRUNO, asks),))
+    return now_at(here, member=member)
+
+
+def test_who_goes_over_to_a_table_of_an_earlier_term_reads_who_hosts_it() -> None:
+    moved = (Relocation(28, 1),)
+    ours = now_at(structs.replace(lobby(), host=BRUNO, term=28, relocations=moved), member=BRUNO)
+    here = structs.replace(lobby(), host=ANA, term=19, relocations=(Relocation(19, 1, (1,)),))
+    assert here.seat_of(BRUNO) == 1
+    there = now_at(here, member=BRUNO)
+    anew = "Your cards and role were drawn anew as the table moved."
+    assert own_news(there, ours) == [anew, "Ana is the host now, and the game goes on."]
+    assert own_news(ours, there) == ["You are the host now: your computer runs the table."]
+    back = now_at(structs.replace(here, term=28), member=BRUNO)
+    assert anew not in own_news(there, back), "it is known already"
+
+
+def test_the_host_reads_in_a_line_who_asks_for_a_seat_and_how_it_is_given() -> None:
+    told = "Eva asks for Bruno's seat from another device. give 2 Eva gives it."
+    assert tell_update(at(seen_by(ANA), WIDE), seen_by(ANA, EVA)) == [told]
+    assert moving_lines(seen_by(ANA, EVA), seen_by(ANA, EVA), TYPED) == []
+    assert moving_lines(seen_by(ANA, EVA), seen_by(ANA), KEYS) == [], "a screen asks"
+    assert type_lines(at(seen_by(ANA, EVA)), "give 2 Eva").requests == (HandOver(1, EVA),)
+
+
+def test_who_asks_for_a_seat_reads_for_what_they_wait() -> None:
+    told = ["You are watching until the host gives you Bruno's seat."]
+    for keys in (KEYS, TYPED):
+        assert moving_lines(seen_by(EVA, EVA), Status(), keys) == told
+        assert moving_lines(seen_by(EVA, EVA), seen_by(EVA, EVA), keys) == []
+        assert moving_lines(seen_by(DEDE, EVA), seen_by(DEDE), keys) == []
+
+
+def test_who_brings_back_a_table_reads_where_it_goes_on() -> None:
+    told = goes_on_elsewhere(Address("10.77.0.2", 7341))
+    assert told == "The table goes on at 10.77.0.2:7341 now: join it there."
+
+
+GUESTS = lobby()
+ALONE = structs.replace(GUESTS, name="")
+
+
+@pytest.mark.parametrize(
+    ("table", "member", "question"),
+    [
+        (
+            GUESTS,
+            ANA,
+            "Leave for now? The table stays open for the others. To close it for good: C.",
+        ),
+        (GUESTS, BRUNO, ""),
+        (GUESTS, EVA, ""),
+        (ALONE, ANA, "Leave this table for good? Unfinished games are not saved."),
+    ],
+)
+def test_who_leaves_for_now_is_asked_only_where_something_is_lost(
+    table: Lobby, member: int, question: str
+) -> None:
+    assert leave_question(now_at(table, member=member)) == question
+
+
+def test_lines_ask_the_same_question_and_name_the_answers() -> None:
+    answer = type_lines(playing(DIG, size=WIDE), "q")
+    question = leave_question(answer.place.status, close="close")
+    assert " ".join(" ".join(answer.lines).split()) == question
+    assert answer.place.prompt() == "yes or no"
+    assert "To close it for good: close." in question

@@ -1,18 +1,39 @@
-"""Names come from strangers, and sentences stay sentences."""
+"""Names come from strangers, and sentences stay sentences; each player has their own colour."""
 
 from __future__ import annotations
 
 from gettext import NullTranslations
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from engine.actions import Broke
 from engine.cards import Tool
 from engine.events import Passed
+from net.protocol.lobby import (
+    BOT_NAMES,
+    BotChair,
+    Chair,
+    Free,
+    Lobby,
+    Person,
+    Presence,
+    Settings,
+    Taken,
+)
+from sabtui.text.colours import (
+    COLOURS,
+    named_colours,
+    read_colours,
+    table_colours,
+    write_colours,
+)
 from sabtui.text.events import event_sentence
 from sabtui.text.i18n import Locale, set_language
+from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.width import width
 
@@ -69,3 +90,67 @@ def test_sentences_are_made_in_the_language_spoken() -> None:
     finally:
         set_language(Locale("en", NullTranslations()))
     assert event_sentence(Passed(1), names) == "Bruno passed."
+
+
+def table(*chairs: Chair) -> Lobby:
+    """Return a table with these chairs."""
+    members = [chair.member for chair in chairs if isinstance(chair, Taken)]
+    people = tuple(Person(member, f"P{member}", Presence.THERE) for member in members)
+    return Lobby("Rush", Settings(seats=len(chairs)), chairs, people)
+
+
+def by_name(lobby: Lobby) -> dict[str, int]:
+    """Return the colours of a table by the players' names."""
+    names = cast_of(lobby, 0)
+    return {name: names.colour(seat) for seat, name in enumerate(names.names)}
+
+
+def random_chairs(rng: Random) -> list[Chair]:
+    """Return ten chairs of people, of numbers up to 40, of bots, and free ones."""
+    members, bots = rng.sample(range(1, 41), 10), [*BOT_NAMES, "Borin 2", "Zed"]
+    rng.shuffle(bots)
+    return [
+        rng.choice((Taken(members[at], ready=False), BotChair(bots[at], "fair"), Free()))
+        for at in range(10)
+    ]
+
+
+def test_ten_players_have_ten_colours_wherever_they_sit(rng: Random) -> None:
+    for _table in range(50):
+        chairs = random_chairs(rng)
+        assert {*table_colours(table(*chairs))} == {*range(COLOURS)}
+        players = [chair for chair in chairs if not isinstance(chair, Free)]
+        if len(players) < 3:
+            continue
+        here = by_name(table(*players))
+        rng.shuffle(players)
+        assert by_name(table(*players)) == here, "in the next game they sit elsewhere"
+
+
+def test_people_and_bots_keep_their_colours_while_others_come_and_go() -> None:
+    ana, bruno, dede = (Taken(member, ready=False) for member in (1, 2, 5))
+    borin, dagna = BotChair("Borin", "fair"), BotChair("Dagna", "fair")
+    first = by_name(table(ana, bruno, borin, dagna))
+    later = by_name(table(dagna, dede, Free(), ana, bruno))
+    assert {name: later[name] for name in ("P1", "P2", "Dagna")} == {
+        name: first[name] for name in ("P1", "P2", "Dagna")
+    }
+    assert len({*first.values(), later["P5"]}) == 5
+    renamed = structs.replace(table(ana, bruno, dede), people=())
+    assert table_colours(renamed) == (0, 1, 4), "a name that is changed changes nothing"
+
+
+def test_who_is_known_by_name_alone_has_the_same_colour_in_each_game() -> None:
+    names = ["Zoe", "Ana", "Borin", "Bruno", "Eitri"]
+    first = dict(zip(names, named_colours(names), strict=True))
+    names.reverse()
+    assert dict(zip(names, named_colours(names), strict=True)) == first
+    assert first["Borin"] == by_name(table(*[BotChair("Borin", "fair")] * 3))["Borin"]
+    crowd = [f"Player {seat}" for seat in range(10)]
+    assert {*named_colours(crowd)} == {*range(COLOURS)}
+
+
+def test_colours_in_a_record_are_read_again_and_nonsense_is_none() -> None:
+    assert read_colours(write_colours((0, 9, 4)), 3) == (0, 9, 4)
+    for text in ("", "1 2", "1 2 2", "0 1 2", "1 2 11", "1 2 x", "1 2 3 4", "1 2 \u0663"):
+        assert read_colours(text, 3) == ()

@@ -19,7 +19,7 @@ from sabtui.after.screens.replay import ReplayScreen
 from sabtui.app.records import keep_game
 from sabtui.text.layout import draw_progress
 from tests.engine.notation.games import RECORDS
-from tests.sabtui.app.test_keeping import finished_game
+from tests.sabtui.app.test_records import finished_game
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.gallery import resize_to
 

@@ -1,15 +1,17 @@
-"""The log: what goes wrong inside is kept, and keeping it never goes wrong in sight."""
+"""The logs: what goes wrong is kept, never in sight, and strangers cannot make them fill a disk."""
 
 from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from sabtui.app.errors import LOG_FILE_NAME, crash_message, log_file
-from sabtui.app.log import _ToFile
+from sabtui.app.log import BoundedLog, _ToFile
 
 
 @pytest.fixture
@@ -56,3 +58,38 @@ def test_a_crash_promises_a_seat_only_to_whoever_had_one(folder: Path) -> None:
         f"Sabtui has ended (ZeroDivisionError); details: {folder / LOG_FILE_NAME}. If you were at "
         "a table, your seat is kept: start Sabtui again and choose Resume."
     )
+
+
+MOST = 1000
+
+
+@pytest.fixture
+def logger() -> Iterator[logging.Logger]:
+    """A logger of its own, which tells no other."""
+    logger = logging.getLogger("sabtui.tests.bounded")
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    yield logger
+    logger.handlers.clear()
+
+
+def test_connections_without_end_are_logged_up_to_a_length_and_errors_beside_them(
+    logger: logging.Logger,
+) -> None:
+    written = StringIO()
+    logger.addHandler(BoundedLog(written, MOST))
+    for number in range(MOST):
+        logger.info("connection %d is up", number)
+    logger.error("the journal cannot be written")
+    lines = written.getvalue().splitlines()
+    assert lines[0] == "connection 0 is up"
+    assert lines[-2:] == ["no more of this kind is logged", "the journal cannot be written"]
+    assert len(written.getvalue()) < 2 * MOST
+
+
+def test_errors_without_end_are_bounded_too(logger: logging.Logger) -> None:
+    written = StringIO()
+    logger.addHandler(BoundedLog(written, MOST))
+    for _ in range(MOST):
+        logger.error("a login broke")
+    assert len(written.getvalue()) < 2 * MOST
