@@ -39,11 +39,7 @@ def lobby(
         settings or Settings(seats=len(chairs)),
         chairs,
         tuple(
-            Person(
-                member,
-                NAMES[member],
-                presence if member == DEDE else Presence.THERE,
-            )
+            Person(member, NAMES[member], presence if member == DEDE else Presence.THERE)
             for member in people
         ),
         host=ANA,

@@ -134,9 +134,7 @@ async def test_of_several_one_goes_back_to_the_table_where_one_was_last(hear: He
     assert (await find("", [gone, nugget, rush])).title == "Nugget"
 
 
-async def test_a_table_whose_game_is_over_is_found_only_where_there_is_no_other(
-    hear: Hear,
-) -> None:
+async def test_a_table_whose_game_is_over_is_found_where_there_is_no_other(hear: Hear) -> None:
     hear("Rush", "Nugget", over={"Nugget"})
     assert (await find("")).title == "Rush"
     hear("Nugget", over={"Nugget"})
@@ -221,138 +219,114 @@ ANN = JoinRequest("ann", "")
 
 
 @pytest.fixture
-def credential_store(tmp_path: Path) -> CredentialStore:
+def store(tmp_path: Path) -> CredentialStore:
     return CredentialStore(tmp_path)
 
 
-def keep_credentials(
-    credential_store: CredentialStore, name: str, table: str = RUSH.table
-) -> Credentials:
+def keep_credentials(store: CredentialStore, name: str, table: str = RUSH.table) -> Credentials:
     credentials = Credentials(
         name=name, addresses=(THERE,), table=table, pin=bytes(32), may_differ=False
     )
-    credential_store.store(credentials)
+    store.store(credentials)
     return credentials
 
 
-def test_who_was_never_there_has_credentials_with_a_new_key(
-    credential_store: CredentialStore,
-) -> None:
-    first = credentials_for(RUSH, ANN, credential_store)
-    second = credentials_for(RUSH, ANN, credential_store)
+def test_who_was_never_there_has_credentials_with_a_new_key(store: CredentialStore) -> None:
+    first = credentials_for(RUSH, ANN, store)
+    second = credentials_for(RUSH, ANN, store)
     assert first.pin is None
     assert first.key != second.key
     assert (first.name, first.may_differ) == ("ann", True)
 
 
-def test_a_name_asked_for_may_not_differ(credential_store: CredentialStore) -> None:
-    assert not credentials_for(
-        RUSH, JoinRequest("Ann", "", claims_name=True), credential_store
-    ).may_differ
+def test_a_name_asked_for_may_not_differ(store: CredentialStore) -> None:
+    assert not credentials_for(RUSH, JoinRequest("Ann", "", claims_name=True), store).may_differ
 
 
-def test_whoever_was_there_comes_back(credential_store: CredentialStore) -> None:
-    mine = keep_credentials(credential_store, "ann")
-    assert credentials_for(RUSH, ANN, credential_store) == mine
+def test_whoever_was_there_comes_back(store: CredentialStore) -> None:
+    mine = keep_credentials(store, "ann")
+    assert credentials_for(RUSH, ANN, store) == mine
 
 
-def test_the_table_is_tried_first_where_it_is_seen_now(credential_store: CredentialStore) -> None:
-    mine = keep_credentials(credential_store, "ann")
+def test_the_table_is_tried_first_where_it_is_seen_now(store: CredentialStore) -> None:
+    mine = keep_credentials(store, "ann")
     moved = replace(RUSH, addresses=(MOVED,))
-    assert credentials_for(moved, ANN, credential_store) == replace(mine, addresses=(MOVED, THERE))
+    assert credentials_for(moved, ANN, store) == replace(mine, addresses=(MOVED, THERE))
 
 
-def test_a_host_who_has_yet_to_come_sits_under_any_name(credential_store: CredentialStore) -> None:
-    mine = keep_credentials(credential_store, "root")
+def test_a_host_who_has_yet_to_come_sits_under_any_name(store: CredentialStore) -> None:
+    mine = keep_credentials(store, "root")
     hosty = JoinRequest("Hosty", "", claims_name=True)
-    assert credentials_for(RUSH, hosty, credential_store) == replace(mine, name="Hosty")
+    assert credentials_for(RUSH, hosty, store) == replace(mine, name="Hosty")
     by_code = replace(hosty, code=RoomCode("amber", "tiger"))
-    assert credentials_for(RUSH, by_code, credential_store).key != mine.key
-    credential_store.store(replace(mine, seen=Mark(7, bytes(RUNNING_HASH_BYTES))))
-    assert credentials_for(RUSH, hosty, credential_store).key != mine.key, "the host has come"
+    assert credentials_for(RUSH, by_code, store).key != mine.key
+    store.store(replace(mine, seen=Mark(7, bytes(RUNNING_HASH_BYTES))))
+    assert credentials_for(RUSH, hosty, store).key != mine.key, "the host has come"
 
 
-def test_who_was_removed_comes_with_a_new_key_once_they_have_a_new_code(
-    credential_store: CredentialStore,
-) -> None:
+def test_who_was_removed_comes_with_a_new_key_with_a_new_code(store: CredentialStore) -> None:
     old, new = RoomCode("amber", "tiger"), RoomCode("amber", "tulip")
-    mine = replace(keep_credentials(credential_store, "ann"), code=old, was_removed=True)
-    credential_store.store(mine)
+    mine = replace(keep_credentials(store, "ann"), code=old, was_removed=True)
+    store.store(mine)
     for code in (None, old):
-        again = credentials_for(RUSH, replace(ANN, code=code), credential_store)
+        again = credentials_for(RUSH, replace(ANN, code=code), store)
         assert again.key == mine.key, "by it the host knows whom to tell that they were removed"
-    assert credentials_for(RUSH, replace(ANN, code=new), credential_store).key != mine.key
-    assert recent_credentials(ANN, credential_store) == []
-    (kept,) = credential_store.list_stored()
+    assert credentials_for(RUSH, replace(ANN, code=new), store).key != mine.key
+    assert recent_credentials(ANN, store) == []
+    (kept,) = store.list_stored()
     assert not is_free_seat(kept, RUSH)
 
 
-def test_a_second_window_is_a_second_player(credential_store: CredentialStore) -> None:
-    mine = keep_credentials(credential_store, "ann")
-    with credential_store.using(mine):
-        second = credentials_for(RUSH, ANN, credential_store)
+def test_a_second_window_is_a_second_player(store: CredentialStore) -> None:
+    mine = keep_credentials(store, "ann")
+    with store.using(mine):
+        second = credentials_for(RUSH, ANN, store)
     assert second.key != mine.key
     assert second.pin is None
 
 
-def test_a_seat_asked_for_by_its_name_is_taken_from_another_window(
-    credential_store: CredentialStore,
-) -> None:
-    mine = keep_credentials(credential_store, "ann")
-    keep_credentials(credential_store, "ben")
-    with credential_store.using(mine):
-        assert (
-            credentials_for(RUSH, JoinRequest("ANN", "", claims_name=True), credential_store)
-            == mine
-        )
+def test_a_seat_asked_for_by_its_name_is_taken_from_another_window(store: CredentialStore) -> None:
+    mine = keep_credentials(store, "ann")
+    keep_credentials(store, "ben")
+    with store.using(mine):
+        assert credentials_for(RUSH, JoinRequest("ANN", "", claims_name=True), store) == mine
 
 
-def test_where_a_game_has_begun_a_dead_windows_seat_is_taken_back(
-    credential_store: CredentialStore,
-) -> None:
-    mine = keep_credentials(credential_store, "ann")
+def test_where_a_game_has_begun_a_dead_windows_seat_is_taken_back(store: CredentialStore) -> None:
+    mine = keep_credentials(store, "ann")
     begun = replace(RUSH, has_begun=True)
-    with credential_store.using(mine):
-        assert credentials_for(begun, ANN, credential_store) == mine
-        assert credentials_for(begun, replace(ANN, watch=True), credential_store).pin is None
-        assert (
-            credentials_for(begun, JoinRequest("ben", "", claims_name=True), credential_store).pin
-            is None
-        )
+    with store.using(mine):
+        assert credentials_for(begun, ANN, store) == mine
+        assert credentials_for(begun, replace(ANN, watch=True), store).pin is None
+        assert credentials_for(begun, JoinRequest("ben", "", claims_name=True), store).pin is None
 
 
-def test_who_asks_to_watch_watches_from_a_stored_place_too(
-    credential_store: CredentialStore,
-) -> None:
-    mine = keep_credentials(credential_store, "ann")
-    watching = credentials_for(RUSH, replace(ANN, watch=True), credential_store)
+def test_who_asks_to_watch_watches_from_a_stored_place_too(store: CredentialStore) -> None:
+    mine = keep_credentials(store, "ann")
+    watching = credentials_for(RUSH, replace(ANN, watch=True), store)
     assert watching == replace(mine, watch=True)
-    assert credentials_for(RUSH, ANN, credential_store) == mine
+    assert credentials_for(RUSH, ANN, store) == mine
 
 
-def test_credentials_of_another_table_are_left_alone(credential_store: CredentialStore) -> None:
-    keep_credentials(credential_store, "ann", table="fedcba9876543210")
-    assert credentials_for(RUSH, ANN, credential_store).pin is None
+def test_credentials_of_another_table_are_left_alone(store: CredentialStore) -> None:
+    keep_credentials(store, "ann", table="fedcba9876543210")
+    assert credentials_for(RUSH, ANN, store).pin is None
 
 
-def test_a_table_without_a_known_id_is_told_by_its_address(
-    credential_store: CredentialStore,
-) -> None:
-    mine = keep_credentials(credential_store, "ann")
-    assert credentials_for(replace(RUSH, table=""), ANN, credential_store) == mine
+def test_a_table_without_a_known_id_is_told_by_its_address(store: CredentialStore) -> None:
+    mine = keep_credentials(store, "ann")
+    assert credentials_for(replace(RUSH, table=""), ANN, store) == mine
     elsewhere = FoundTable("", "", (MOVED,))
-    assert credentials_for(elsewhere, ANN, credential_store).pin is None
+    assert credentials_for(elsewhere, ANN, store).pin is None
 
 
-def test_without_a_word_one_means_the_table_of_this_evening(
-    credential_store: CredentialStore,
-) -> None:
-    assert recent_credentials(ANN, credential_store) == []
-    mine = keep_credentials(credential_store, "ann")
-    assert recent_credentials(ANN, credential_store) == [mine]
-    with credential_store.using(mine):
-        assert recent_credentials(ANN, credential_store) == []
-    (path,) = [one.path for one in credential_store.list_stored()]
+def test_without_a_word_one_means_the_table_of_this_evening(store: CredentialStore) -> None:
+    assert recent_credentials(ANN, store) == []
+    mine = keep_credentials(store, "ann")
+    assert recent_credentials(ANN, store) == [mine]
+    with store.using(mine):
+        assert recent_credentials(ANN, store) == []
+    (path,) = [one.path for one in store.list_stored()]
     old = path.stat().st_mtime - RECENT_S - 60
     os.utime(path, (old, old))
-    assert recent_credentials(ANN, credential_store) == []
+    assert recent_credentials(ANN, store) == []

@@ -67,7 +67,7 @@ def test_a_guest_is_told_nothing_to_tell() -> None:
 
 
 @pytest.fixture
-def silent_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CredentialStore:
+def seats_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CredentialStore:
     """Let no table be found, and return the store of a player's credentials."""
 
     async def find(wanted: str, _known: list[str]) -> None:
@@ -79,53 +79,49 @@ def silent_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Credentia
     return store
 
 
-async def test_who_names_no_table_and_finds_none_goes_where_they_were_last(
-    silent_network: CredentialStore,
-) -> None:
+async def test_who_finds_no_table_goes_where_they_were_last(seats_kept: CredentialStore) -> None:
     with pytest.raises(UserError, match="none at all"):
         await credentials_to_join(JoinRequest("Ann", ""))
     last = replace(credentials_for(TABLE, AFAR), pin=bytes(32), may_differ=False)
-    silent_network.store(last)
+    seats_kept.store(last)
     assert await credentials_to_join(JoinRequest("Ann", "")) == last
 
 
-async def test_who_names_a_table_that_is_silent_goes_to_the_seat_they_had_there(
-    silent_network: CredentialStore,
+async def test_who_names_a_silent_table_goes_to_their_seat_there(
+    seats_kept: CredentialStore,
 ) -> None:
     rush, vein = (
         replace(credentials_for(TABLE, AFAR), pin=bytes(32), may_differ=False, title=title, key=key)
         for title, key in (("Rush", SeatKey(bytes(32))), ("Rich Vein", SeatKey(bytes(31) + b"1")))
     )
     for one in (rush, vein):
-        silent_network.store(one)
+        seats_kept.store(one)
     assert await credentials_to_join(JoinRequest("Ann", "rush")) == rush
     assert await credentials_to_join(JoinRequest("Ann", "Rich Vein")) == vein
     with pytest.raises(UserError, match="Claim"):
         await credentials_to_join(JoinRequest("Ann", "Claim"))
 
 
-def test_a_seat_is_kept_for_who_left_it_and_not_while_a_program_plays_there(
-    silent_network: CredentialStore,
-) -> None:
+def test_a_seat_is_kept_while_no_program_plays_there(seats_kept: CredentialStore) -> None:
     advert = Advert(TABLE, "Rush", OURS, AdvertStage.LOBBY, 2, 5)
     game = DiscoveredGame("Rush", advert, GameStatus.JOINABLE, (AFAR,))
     service = TableService()
     assert not service.find_kept_seats([game])
     kept = replace(credentials_for(TABLE, AFAR), pin=bytes(32))
-    silent_network.store(kept)
+    seats_kept.store(kept)
     other = replace(game, advert=replace(advert, id="f" * 16))
     assert service.find_kept_seats([game, other]) == {TABLE}
-    with silent_network.using(kept):
+    with seats_kept.using(kept):
         assert not service.find_kept_seats([game])
 
 
-async def test_who_names_a_table_goes_to_no_other(silent_network: CredentialStore) -> None:
-    silent_network.store(replace(credentials_for(TABLE, AFAR), pin=bytes(32)))
+async def test_who_names_a_table_goes_to_no_other(seats_kept: CredentialStore) -> None:
+    seats_kept.store(replace(credentials_for(TABLE, AFAR), pin=bytes(32)))
     with pytest.raises(UserError, match="Gold"):
         await credentials_to_join(JoinRequest("Ann", "Gold"))
 
 
-@pytest.mark.usefixtures("silent_network")
+@pytest.mark.usefixtures("seats_kept")
 def test_a_table_that_was_closed_for_good_is_not_brought_back(tmp_path: Path) -> None:
     with Journal.open(path_of(TABLE, tmp_path / "tables")) as journal:
         journal.commit([Finish()])

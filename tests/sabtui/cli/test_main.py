@@ -260,14 +260,8 @@ TABLES_ALONE = "engine", "cryptography"
             ("engine", "net", "textual", "rich", "asyncio", "zeroconf", "cryptography", "msgpack"),
         ),
         ("import sabtui.cli.main; sabtui.cli.main.main(['--help'])", ("asyncio", "secrets")),
-        (
-            "import sabtui.tui.app",
-            ("net.client", "net.room", "msgspec", "secrets", "zeroconf"),
-        ),
-        (
-            "import sabtui.cli.games",
-            ("net.room", "msgspec", "msgpack", "zeroconf", "tempfile"),
-        ),
+        ("import sabtui.tui.app", ("net.client", "net.room", "msgspec", "secrets", "zeroconf")),
+        ("import sabtui.cli.games", ("net.room", "msgspec", "msgpack", "zeroconf", "tempfile")),
     ],
     ids=["the start", "help", "the welcome screen", "listing games"],
 )

@@ -94,9 +94,7 @@ def test_a_whole_game_is_played_by_its_numbered_lists(
     assert all(width(line) <= 60 and line.isascii() for line in script.lines)
 
 
-def test_again_begins_another_game_and_both_are_the_same_for_the_same_seed_and_lines(
-    rng: Random,
-) -> None:
+def test_again_begins_another_game_the_same_for_the_same_seed_and_lines(rng: Random) -> None:
     seed, lines = rng.randbytes(32), rng.randbytes(8)
     rows = []
     for _time in range(2):
@@ -205,6 +203,26 @@ def questions_asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return wanted
 
 
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[SabtuiApp]:
+    """Have a screen, and return the apps that would run on it."""
+    apps = list[SabtuiApp]()
+
+    def show(app: SabtuiApp) -> int:
+        apps.append(app)
+        return 0
+
+    monkeypatch.setattr("sabtui.tui.app.run", show)
+    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: "")
+    return apps
+
+
+def first_screen(app: SabtuiApp) -> object:
+    """Return the screen above the welcome screen."""
+    assert app._first is not None
+    return app._first()
+
+
 class Questioned(Script):
     """A console on which each question is answered in turn, with `None` at the end."""
 
@@ -221,10 +239,7 @@ def test_of_several_tables_a_person_types_the_number(questions_asked: list[objec
     console = Questioned("", "3", "1")
     with pytest.raises(UserError, match="It does not answer"):
         join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
-    assert console.since == [
-        "1 Bravo: 2/5 players, waiting",
-        "2 Alpha: 2/5 players, full",
-    ]
+    assert console.since == ["1 Bravo: 2/5 players, waiting", "2 Alpha: 2/5 players, full"]
     assert console.prompts == ["Join 1-2"] * 3
     assert questions_asked == ["", several().games[0]]
 
@@ -256,48 +271,32 @@ def test_a_pipe_or_the_end_of_input_is_told_how_to_name_one_of_several_tables(
 
 
 def test_of_several_tables_a_player_with_screens_chooses_in_the_list(
-    questions_asked: list[object], monkeypatch: pytest.MonkeyPatch
+    questions_asked: list[object], shown: list[SabtuiApp]
 ) -> None:
-    opened = list[object]()
-
-    def show(app: SabtuiApp) -> int:
-        assert app._first is not None
-        opened.append(app._first())
-        return 0
-
-    monkeypatch.setattr("sabtui.tui.app.run", show)
-    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: "")
     assert main(["join", "--name", "Ana", "--code", "amber-tulip", "--watch"]) == 0
-    (join,) = opened
+    (join,) = map(first_screen, shown)
     assert isinstance(join, JoinScreen)
     assert join.request == JoinRequest(
         "Ana", "", RoomCode.parse("amber-tulip"), watch=True, claims_name=True
     )
     assert questions_asked == [""]
     assert main(["rules", "tunnels"]) == 0
-    assert isinstance(opened[-1], RulesScreen)
-    assert opened[-1].at == 2
+    rules = first_screen(shown[-1])
+    assert isinstance(rules, RulesScreen)
+    assert rules.at == 2
 
 
-def test_who_comes_before_the_table_waits_in_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = list[object]()
-
+def test_who_comes_before_the_table_waits_in_the_list(
+    monkeypatch: pytest.MonkeyPatch, shown: list[SabtuiApp]
+) -> None:
     async def find(request: JoinRequest) -> Credentials:
         raise NoTableFound(f"Nothing called {request.at!r}.")
 
-    def show(app: SabtuiApp) -> int:
-        assert app._first is not None
-        opened.append(app._first())
-        return 0
-
     monkeypatch.setattr(tables, "credentials_to_join", find)
-    monkeypatch.setattr("sabtui.tui.app.run", show)
-    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: "")
     assert main(["join", "--name", "Ana"]) == 0
-    (join,) = opened
-    assert isinstance(join, JoinScreen)
+    assert isinstance(first_screen(shown[0]), JoinScreen)
     assert main(["join", "Rush"]) == 1, "a table that was named is not there"
-    assert len(opened) == 1
+    assert len(shown) == 1
 
 
 def test_who_comes_before_the_table_waits_for_it_in_lines(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -355,19 +354,6 @@ def test_each_option_of_a_table_that_is_brought_back_is_heeded(
     assert requests.host_request(asked) == back
 
 
-class Asked(Script):
-    """A console at which one line is typed, or the input ends."""
-
-    def __init__(self, typed: str | None) -> None:
-        super().__init__(lambda _prompt, _lines: typed)
-        self.typed = typed
-
-    def ask(self, prompt: str) -> str | None:
-        """Type the line."""
-        self.prompts.append(prompt)
-        return self.typed
-
-
 @pytest.mark.parametrize(
     ("typed", "where"),
     [("", "there"), ("y", "there"), ("yes", "there"), ("n", "here"), ("no", "here")],
@@ -383,15 +369,15 @@ def test_who_brings_a_table_back_that_goes_on_elsewhere_says_whether_to_join_it(
     assert told.startswith("The table goes on at 10.77.0.2:7341 now. Join it there?")
 
 
-@pytest.mark.parametrize("typed", [None, "q", "quit"])
+@pytest.mark.parametrize("typed", [(), ("q",), ("quit",)])
 def test_who_says_nothing_neither_joins_nor_opens_the_table(
-    typed: str | None, monkeypatch: pytest.MonkeyPatch
+    typed: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(UserError, match="now: join it there"):
-        requests._open(ReopenRequest("a.table"), elsewhere(monkeypatch, typed))
+        requests._open(ReopenRequest("a.table"), elsewhere(monkeypatch, *typed))
 
 
-def elsewhere(monkeypatch: pytest.MonkeyPatch, typed: str | None) -> Asked:
+def elsewhere(monkeypatch: pytest.MonkeyPatch, *typed: str) -> Questioned:
     """Have a table found elsewhere, and an answer typed; the handle of one here is of a club."""
 
     def session(_on_update: OnUpdate) -> RunnableSession:
@@ -404,7 +390,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, typed: str | None) -> Asked:
         raise GoesOnElsewhere(Address("10.77.0.2", 7341), TableHandle(session), here)
 
     monkeypatch.setattr(tables, "open_table", open_table)
-    return Asked(typed)
+    return Questioned(*typed)
 
 
 def test_a_table_without_a_screen_says_where_it_goes_on_and_is_not_opened(
@@ -426,15 +412,10 @@ def test_who_wants_to_watch_asks_to_watch() -> None:
     assert requests.join_request(asked) == wanted
 
 
-def test_how_the_screens_are_drawn_is_what_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = list[tuple[bool, bool]]()
-
-    def show(app: SabtuiApp) -> int:
-        shown.append((app.is_calm, app.glyphs is ASCII))
-        return 0
-
+def test_how_the_screens_are_drawn_is_what_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch, shown: list[SabtuiApp]
+) -> None:
     monkeypatch.delenv("TEXTUAL_ANIMATIONS", raising=False)
-    monkeypatch.setattr("sabtui.tui.app.run", show)
-    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: "")
     assert main(["--calm"]) == main(["--ascii"]) == main(["learn", "--art", "ascii"]) == 0
-    assert shown == [(True, False), (False, True), (False, True)]
+    drawn = [(app.is_calm, app.glyphs is ASCII) for app in shown]
+    assert drawn == [(True, False), (False, True), (False, True)]

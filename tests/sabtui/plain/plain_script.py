@@ -34,20 +34,7 @@ HELP = ("?", "? game", "? table", "? host")
 RULES = ("rules", *(f"rules {number}" for number in range(1, 9)))
 """All pages but the last, which has words of other languages."""
 
-AT_A_TABLE = (
-    *HELP,
-    "who",
-    "table",
-    *RULES,
-    "c",
-    "c1",
-    "c99",
-    "t",
-    "t hello",
-    "auto",
-    "",
-    "bogus",
-)
+AT_A_TABLE = (*HELP, "who", "table", *RULES, "c", "c1", "c99", "t", "t hello", "auto", "", "bogus")
 RULED = (
     *(
         "sit 9",

@@ -28,16 +28,7 @@ from sabtui.text.layout import cut_off_sentence, wrap_lines
 from sabtui.text.summary import cells_sentence
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.club.stage.stage_pictures import in_hall
-from tests.sabtui.plain_sessions import (
-    SMALL,
-    WIDE,
-    Place,
-    at,
-    move,
-    now_at,
-    playing,
-    type_lines,
-)
+from tests.sabtui.plain_sessions import SMALL, WIDE, Place, at, move, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby, sits
 
 HERE = playing(DIG)
@@ -164,11 +155,7 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
 
 
 def test_gold_is_chosen_by_its_nuggets() -> None:
-    assert gold().where() == [
-        "Choose a gold card.",
-        "3 nuggets, 2 cards",
-        "1 nugget, 1 card",
-    ]
+    assert gold().where() == ["Choose a gold card.", "3 nuggets, 2 cards", "1 nugget, 1 card"]
     assert gold().prompt() == "Your gold, 3/1"
     assert move(type_lines(gold(), "3")) == "$3"
     assert move(type_lines(gold(), "$1")) == "$1"

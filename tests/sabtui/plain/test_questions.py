@@ -13,11 +13,7 @@ from net.client.trail import GameState
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import Presence, Stage, TableClaim, Topic
 from sabtui.app import RULES_TOPICS
-from sabtui.plain.commands import (
-    COMMANDS,
-    When,
-    help_lines,
-)
+from sabtui.plain.commands import COMMANDS, When, help_lines
 from sabtui.text.i18n import load_locale
 from sabtui.text.layout import wrap_lines
 from tests.sabtui.cases import DIG
@@ -155,10 +151,7 @@ def test_who_and_a_name_tells_what_that_player_did() -> None:
     later = playing(DIG._replace(history=history))
     told = ("Bruno: broken: pick and lantern; 3 cards, 0 gold cards.",)
     for name in ("Bruno", "bru", "2"):
-        assert type_lines(later, f"who {name}").lines == (
-            *told,
-            "1 tunnel.",
-        )
+        assert type_lines(later, f"who {name}").lines == (*told, "1 tunnel.")
     for name in ("nobody", "9"):
         (line, *_rest) = type_lines(later, f"who {name}").lines
         assert line.startswith("Nobody of that name is at the table")

@@ -3,12 +3,7 @@
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.draws import LeftOut, VoidDraw
 from net.client.session import Received, RoundWords
-from sabtui.text.audit import (
-    check_line,
-    right_lines,
-    words_sentence,
-    wrong_lines,
-)
+from sabtui.text.audit import check_line, right_lines, words_sentence, wrong_lines
 
 ALL = ("Ana", "Bruno", "Chiara", "Dede")
 CHECKED = "Checked: dealt by Ana, Bruno, Chiara and Dede together; all that you saw fits."
@@ -59,11 +54,7 @@ def test_who_was_left_out_and_what_was_not_seen_is_told_by_round() -> None:
 
 
 def test_void_draws_are_told_by_round_with_the_names_of_who_was_gone() -> None:
-    voids = (
-        VoidDraw(1, ("Dede",)),
-        VoidDraw(2, ("Bruno",)),
-        VoidDraw(2, ("Chiara", "Bruno")),
-    )
+    voids = (VoidDraw(1, ("Dede",)), VoidDraw(2, ("Bruno",)), VoidDraw(2, ("Chiara", "Bruno")))
     assert check_line(Audit(ALL, voids=voids)) == (
         f"{CHECKED} "
         "The cards of round 1 were dealt anew: Dede left or did not answer. "

@@ -12,13 +12,7 @@ from net.client.trail import GameState
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.lobby import Lobby, Settings
 from sabtui.text.connection import own_news, without_open_doors
-from sabtui.text.doors import (
-    INSTALL_COMMAND,
-    PLAY_COMMAND,
-    door_lines,
-    door_sentence,
-    host_of,
-)
+from sabtui.text.doors import INSTALL_COMMAND, PLAY_COMMAND, door_lines, door_sentence, host_of
 
 ROOT = Path(__file__).parents[3]
 LOBBY = structs.replace(Lobby.empty("Gold Rush", Settings()), host=1)
@@ -63,8 +57,7 @@ def test_guests_are_told_nothing_of_a_door() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "host"),
-    [("box.local:7341", "box.local"), ("[fe80::1%eth0]:7341", "fe80::1%eth0")],
+    ("address", "host"), [("box.local:7341", "box.local"), ("[fe80::1%eth0]:7341", "fe80::1%eth0")]
 )
 def test_an_address_for_ssh_has_no_brackets(address: str, host: str) -> None:
     assert host_of(address) == host

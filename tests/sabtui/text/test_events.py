@@ -72,14 +72,8 @@ SENTENCES: list[tuple[Event, str]] = [
     (RoundBegan(1, ANA, (6, 6, 6), 49), "Round 1: 3 players, 6 cards each, 49 to draw; you begin."),
     (Laid(ANA, Path.read("NES"), (3, -1)), "You laid a T-junction at 3 east, 1 north."),
     (Laid(BRUNO, Path.read("sw"), (3, 0)), "Bruno laid a dead end at 3 east."),
-    (
-        Revealed((8, 0), Path.read("NESW")),
-        ("The middle goal is the TREASURE!"),
-    ),
-    (
-        Revealed((8, 2), Path.read("SW")),
-        ("The south goal is stone, open to south and west."),
-    ),
+    (Revealed((8, 0), Path.read("NESW")), ("The middle goal is the TREASURE!")),
+    (Revealed((8, 2), Path.read("SW")), ("The south goal is stone, open to south and west.")),
     (Broke(BRUNO, Tool.LANTERN, ANA), "Bruno broke your lantern."),
     (Broke(BRUNO, Tool.CART, CHIARA), "Bruno broke Chiara's cart."),
     (Broke(BRUNO, Tool.PICK, BRUNO), "Bruno broke their own pick."),
@@ -140,10 +134,7 @@ def test_every_event_is_told_here() -> None:
 
 @pytest.mark.rule("R4")
 def test_the_end_of_a_round_tells_who_everybody_was() -> None:
-    assert unveil_lines(END, CAST) == [
-        "Saboteurs: Bruno.",
-        "Miners: you and Chiara.",
-    ]
+    assert unveil_lines(END, CAST) == ["Saboteurs: Bruno.", "Miners: you and Chiara."]
 
 
 @pytest.mark.rule("D6")
@@ -189,9 +180,7 @@ def test_what_a_player_laid_is_counted_and_all_else_is_told() -> None:
         Passed(BRUNO),
         Passed(BRUNO),
     )
-    said = SILENCE.after(
-        [Statement(BRUNO, GoldAt((8, 0)), 9), Statement(ANA, Bluff(BRUNO), 9)],
-    )
+    said = SILENCE.after([Statement(BRUNO, GoldAt((8, 0)), 9), Statement(ANA, Bluff(BRUNO), 9)])
     assert action_lines(BRUNO, view, said, CAST) == [
         "1 tunnel, 1 dead end and 2 passes.",
         "Bruno broke your pick.",

@@ -107,10 +107,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (Exited(EVA, LeaveReason.LEFT), "Eva has left."),
     (Exited(BRUNO, LeaveReason.LEFT), "Bruno has left."),
     (Exited(EVA, LeaveReason.KICKED), "The host has removed Eva."),
-    (
-        Exited(EVA, LeaveReason.FORGOTTEN),
-        "Eva has left.",
-    ),
+    (Exited(EVA, LeaveReason.FORGOTTEN), "Eva has left."),
     (SeatAsked(1, EVA), None),
     (SatDown(4, EVA), "Eva took seat 5."),
     (SatDown(4, BRUNO), "Bruno took seat 5."),
@@ -143,10 +140,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (PresenceChanged(EVA, Presence.AWAY), "Eva left for now."),
     (PresenceChanged(DEDE, Presence.THERE), "Dede is back."),
     (PresenceChanged(ANA, Presence.GONE), None),
-    (
-        SettingsChanged(ROUND),
-        "Table settings: 1 round, you begin, turn time: 60 seconds.",
-    ),
+    (SettingsChanged(ROUND), "Table settings: 1 round, you begin, turn time: 60 seconds."),
     (SettingsChanged(Settings()), None),
     (Paused(paused=True), "The game is paused."),
     (Paused(paused=False), "The game goes on."),
@@ -162,10 +156,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (StoodIn(0, StandInReason.ABSENT), "A bot made this move for you."),
     (StoodIn(0, StandInReason.ASLEEP), "A bot made this move for you."),
     (StoodIn(4, StandInReason.ABSENT), None),
-    (
-        Reopened(),
-        "The host is back, and all seats are kept. The others have yet to return.",
-    ),
+    (Reopened(), "The host is back, and all seats are kept. The others have yet to return."),
     (second_draw(BRUNO, DEDE), None),
     (second_draw(absent=(DEDE,)), "Round 2 was dealt without Dede."),
     (second_draw(absent=(BRUNO, DEDE)), "Round 2 was dealt without Bruno and Dede."),
@@ -214,10 +205,7 @@ def test_who_sits_down_reads_it_of_themselves() -> None:
 
 @pytest.mark.parametrize(
     ("before", "means"),
-    [
-        (PLAYING, "Everybody waits for them."),
-        (BOTS_WAIT, "A bot plays for them."),
-    ],
+    [(PLAYING, "Everybody waits for them."), (BOTS_WAIT, "A bot plays for them.")],
 )
 def test_who_is_gone_from_a_game_is_told_with_what_that_means(before: Lobby, means: str) -> None:
     lost = lobby_sentence(PresenceChanged(DEDE, Presence.GONE), before, ANA)

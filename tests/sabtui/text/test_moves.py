@@ -106,8 +106,7 @@ def test_a_hint_to_a_saboteur_says_what_good_it_does_a_saboteur(
 
 
 @pytest.mark.parametrize(
-    ("doubt", "sentence"),
-    [(0.3, "it stops Cleo, most likely a miner"), (0.7, "it stops Cleo")],
+    ("doubt", "sentence"), [(0.3, "it stops Cleo, most likely a miner"), (0.7, "it stops Cleo")]
 )
 def test_a_hint_to_a_saboteur_names_no_suspect(doubt: float, sentence: str) -> None:
     hint = Hint(Discard(Card.MAP), Stops(2, doubt, most=True), None)

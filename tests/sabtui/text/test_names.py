@@ -24,13 +24,7 @@ from net.protocol.lobby import (
     Settings,
     Taken,
 )
-from sabtui.text.colours import (
-    COLOURS,
-    named_colours,
-    read_colours,
-    table_colours,
-    write_colours,
-)
+from sabtui.text.colours import COLOURS, named_colours, read_colours, table_colours, write_colours
 from sabtui.text.events import event_sentence
 from sabtui.text.i18n import Locale, set_language
 from sabtui.text.lobby import cast_of

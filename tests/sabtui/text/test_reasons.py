@@ -35,11 +35,7 @@ SENTENCES = [
     (MY_GOLD, "xM", "Choose a gold card."),
     (MY_GOLD, "$2", "That is not on the list: choose from it."),
     (DIG, "x+P", "You do not hold +P (pick repair)."),
-    (
-        DIG,
-        "nes@3",
-        "You do not hold nes (dead end north, east, south).",
-    ),
+    (DIG, "nes@3", "You do not hold nes (dead end north, east, south)."),
     (BROKEN, "NS@2", "Your pick and cart are broken: no digging."),
     (DIG, "NES@1", "1: a card lies there already."),
     (DIG, "NES@8n2", "8n2: a card lies there already."),

@@ -11,13 +11,7 @@ from engine.cards import E, Goal, Tool, W
 from engine.edition import EDITIONS, INTERNATIONAL
 from sabtui.text.cards import tool
 from sabtui.text.i18n import load_locale
-from sabtui.text.rules import (
-    Picture,
-    PicturedCard,
-    PicturedGoal,
-    TwoColumns,
-    rules_pages,
-)
+from sabtui.text.rules import Picture, PicturedCard, PicturedGoal, TwoColumns, rules_pages
 from sabtui.text.settings import row_words
 from tests.sabtui.tui.tour import speak
 from tools import words

@@ -96,11 +96,7 @@ TOLD = [
     ),
     (Topic.DIGS_AGAINST_US, Broke(1, Tool.PICK, 0), "broke Ana's pick"),
     (Topic.DIGS_FOR_US, Repaired(1, Card.read("+P"), 0, Tool.PICK), "repaired Ana's pick"),
-    (
-        Topic.DIGS_FOR_US,
-        Repaired(1, Card.read("+P"), 2, Tool.PICK),
-        "thank you for the repair",
-    ),
+    (Topic.DIGS_FOR_US, Repaired(1, Card.read("+P"), 2, Tool.PICK), "thank you for the repair"),
     (Topic.DIGS_FOR_US, BLOCKED, ""),
     (Topic.DIGS_AGAINST_US, Passed(1), ""),
 ]
