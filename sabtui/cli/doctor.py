@@ -108,6 +108,7 @@ def look_at_interfaces() -> list[Interface]:
 
     Takes half a second for each on which multicast does not work.
     """
+    every = list[Interface]()
     for adapter in ifaddr.get_adapters():
         all_of_it = [str(ip.ip) if ip.is_IPv4 else ip.ip[0] for ip in adapter.ips]
         fours = [address for address in all_of_it if ":" not in address]

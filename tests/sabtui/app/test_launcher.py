@@ -15,16 +15,17 @@ import msgspec
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
-from net.protocol.requests import DoorKind
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import (
     LaunchOptions,
     TableOpened,
     check_doors,
-    door_programs,
+    find_doors,
     host_credentials,
+    serve_doors,
     start_table,
     why_no_door,
 )
@@ -154,8 +155,8 @@ def nothing_is_installed(_name: str) -> ModuleSpec | None:
 
 
 def test_every_kind_of_door_has_a_program_that_there_is() -> None:
-    assert set(door_programs()) == set(DoorKind)
-    assert all(find_spec(program[1]) for program in door_programs().values())
+    assert set(find_doors()) == set(serve_doors()) == set(DoorKind)
+    assert all(find_spec(door.arguments[1]) for door in find_doors().values())
 
 
 @pytest.mark.parametrize("kind", DoorKind)

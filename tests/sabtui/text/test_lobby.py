@@ -9,6 +9,7 @@ import pytest
 from msgspec import structs
 
 from net.client.session import ConnectionState, Status
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.hall import HallEvent
 from net.protocol.lobby import (
     Absence,
@@ -64,8 +65,7 @@ from net.protocol.lobby_events import (
     WentOn,
     apply,
 )
-from net.protocol.messages import DoorNow
-from net.protocol.requests import DoorKind, GoOnHere, HandOver
+from net.protocol.requests import GoOnHere, HandOver
 from net.secure.address import Address
 from sabtui.table.deeds import GO_ON, Aim
 from sabtui.text.connection import own_news, standing
