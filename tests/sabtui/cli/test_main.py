@@ -261,7 +261,7 @@ TABLES_ALONE = "engine", "cryptography"
         ),
         ("import sabtui.cli.main; sabtui.cli.main.main(['--help'])", ("asyncio", "secrets")),
         ("import sabtui.tui.app", ("net.client", "net.room", "msgspec", "secrets", "zeroconf")),
-        ("import sabtui.cli.games", ("net.room", "msgspec", "msgpack", "zeroconf", "tempfile")),
+        ("import sabtui.cli.games", ("net.room", "msgspec", "msgpack", "zeroconf")),
     ],
     ids=["the start", "help", "the welcome screen", "listing games"],
 )
