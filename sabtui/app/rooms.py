@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     MakeSession: TypeAlias = Callable[[Credentials, OnUpdate, CredentialStore], RemoteSession]
 
-MODULES: Final = ("sabtui.club", "sabtui.after", "sabtui.doors.room", "sabtui.kit")
+MODULES: Final = ("sabtui.club", "sabtui.after", "sabtui.doors", "sabtui.kit")
 """The modules of the rooms, in the order of their commands and rows."""
 
 

@@ -1,6 +1,5 @@
 """Doors: a guest without Sabtui plays on the host's computer, from a terminal or a browser.
 
-room          the additions of this room to the core: a door of each kind
 program       the program of a door
 table_side    starts a door's process beside a table, and answers it by `messages`
 table_link    what a door may ask its table
@@ -9,11 +8,38 @@ guests        who comes back to which seat, and the limits that both doors keep
 guest_screen  a guest's screen as the door sees it
 ssh_door      the SSH door, which lets guests in
 ssh_session   their screens, and a bound on what a client can store here
-web_door      the browser door
-web_server    serves `web_page` and has the programs of its guests (web_screens)
+web_door      the browser door: serves `web_page`, and has the programs of its guests
 web_login     lets guests in by an exchange with a page, whose messages it seals
 
 A door is a program beside the table's, started by it. It loads neither screens nor lines: a guest's
 screen is a process of its own (`guest_program`), and joins the table over loopback like any client.
 Only modules that begin with `ssh` or `web` need asyncssh or websockets.
+
+`ROOM` has what this package adds to the core: a door of each kind.
 """
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from sabtui.app.rooms import DoorProgram, SideRoom
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from net.server.doors import ServeDoor
+
+
+def _serve_by(arguments: Sequence[str], folder: Path, language: str) -> ServeDoor:
+    from sabtui.doors.table_side import serve_by
+
+    return serve_by(arguments, folder, language)
+
+
+ROOM: Final = SideRoom(
+    doors=(
+        DoorProgram("ssh", ("-m", "sabtui.doors.program", "ssh"), "asyncssh", _serve_by),
+        DoorProgram("web", ("-m", "sabtui.doors.program", "web"), "websockets", _serve_by),
+    )
+)

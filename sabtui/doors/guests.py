@@ -53,12 +53,12 @@ SeatCheck: TypeAlias = Callable[[bytes], Awaitable[bool]]
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A guest. `id` names their folder; `marks` are fingerprints of the secrets that prove them."""
+    """A guest."""
 
-    id: str
+    id: str  # names their folder
     name: str
     key: bytes
-    marks: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()  # fingerprints of the secrets that prove them
 
     @property
     def seat(self) -> SeatKey:
@@ -68,16 +68,12 @@ class Guest(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Somebody who has come in: a name, the mark that they have proven, and those that they offer.
-
-    A mark that is only offered proves nothing now; it is kept for the next time. The room code that
-    they have proven, if they did, had been `renewed` so many times.
-    """
+    """Somebody who has come in, and the marks that they have proven or offer."""
 
     name: str
     proven: str = ""
-    offered: tuple[str, ...] = ()
-    renewed: int = 0
+    offered: tuple[str, ...] = ()  # these prove nothing now, and are kept for the next time
+    renewed: int = 0  # how often the room code had been renewed that they have proven
 
 
 class GuestBook:
@@ -180,7 +176,8 @@ def guest_book(doors: Path, table: str) -> GuestBook:
     """Return the guest book of a table below the folder of all doors; remove old ones of others."""
     before = time.time() - FORGOTTEN_AFTER_S
     for folder in (doors / "guests").glob("*"):
-        if folder.name != table and _find_last_visit(folder) < before:
+        visits = map(_read_change_time, (folder, *folder.glob(f"*/{_FILE}")))
+        if folder.name != table and max(visits) < before:
             with file_lock(folder / _HELD) as is_closed:
                 if is_closed:
                     shutil.rmtree(folder, ignore_errors=True)
@@ -195,11 +192,6 @@ def keep_guests(doors: Path, table: str) -> Iterator[None]:
         with suppress(OSError):
             os.utime(folder)
         yield
-
-
-def _find_last_visit(folder: Path) -> float:
-    """Return when a door of this table was opened last, or a guest came; in Unix time."""
-    return max(map(_read_change_time, (folder, *folder.glob(f"*/{_FILE}"))))
 
 
 def _read_change_time(path: Path) -> float:

@@ -14,10 +14,10 @@ import asyncio
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, TypeAlias, assert_never
+from typing import Final
 
 from net.discovery.networks import claim_port
 from net.files import private_folder, replace
@@ -36,9 +36,6 @@ PORT_PATIENCE_S: Final = 1.0
 DOOR_PORTS: Final = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}
 
 _PAUSE_S: Final = 0.02  # seconds between two looks at whether a port is free
-
-Serve: TypeAlias = Callable[[TableLink, Sequence[socket.socket]], Awaitable[None]]
-"""Serves on listening sockets while there is a table, or a guest."""
 
 
 def main() -> None:
@@ -66,12 +63,18 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
     Without `ports` it is the one that this table's door had before, or one of the usual ones.
     """
     try:
-        serve = _load(kind)
+        if kind is DoorKind.SSH:
+            from sabtui.doors.ssh_door import serve  # noqa: PLC0415 - an extra
+        else:
+            from sabtui.doors.web_door import serve  # noqa: PLC0415 - another
     except ImportError:
         table.report(DoorFailed(DoorTrouble.MISSING))
         return
     kept = Path(table.order.folder) / "guests" / table.order.table / f"{kind}.port"
-    sockets = await claim(ports or tuple(dict.fromkeys((*_read_port(kept), *DOOR_PORTS[kind]))))
+    before = list[int]()
+    with suppress(OSError, ValueError):
+        before += (port for port in [int(kept.read_text())] if 1024 <= port <= 65535)
+    sockets = await claim(ports or tuple(dict.fromkeys((*before, *DOOR_PORTS[kind]))))
     if sockets:
         if not ports:
             with suppress(OSError):  # the disk may not take it
@@ -81,30 +84,6 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
             await serve(table, sockets)
     else:
         table.report(DoorFailed(DoorTrouble.NO_PORT))
-
-
-def _read_port(kept: Path) -> Sequence[int]:
-    """Return the port that a door has kept, none if there is none to be read."""
-    try:
-        port = int(kept.read_text())
-    except (OSError, ValueError):
-        return ()
-    return [port] if 1024 <= port <= 65535 else ()
-
-
-def _load(kind: DoorKind) -> Serve:
-    """Return what serves at a door; ImportError is raised where its extra is missing."""
-    match kind:
-        case DoorKind.SSH:
-            from sabtui.doors import ssh_door  # noqa: PLC0415 - an extra
-
-            return ssh_door.serve
-        case DoorKind.WEB:
-            from sabtui.doors import web_door  # noqa: PLC0415 - an extra
-
-            return web_door.serve
-        case _:
-            assert_never(kind)
 
 
 async def claim(ports: Sequence[int]) -> Sequence[socket.socket]:

@@ -116,7 +116,7 @@ class SshServer(asyncssh.SSHServer):
 
     async def get_kbdint_challenge(self, _username: str, _lang: str, _methods: str) -> Challenge:
         """Ask for the room code, unless the table needs none."""
-        return True if await self._is_open() else self._question("")
+        return await self._try("") or self._question("")
 
     async def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> Challenge:
         """Let in who knows the room code; ask again who does not."""
@@ -128,31 +128,24 @@ class SshServer(asyncssh.SSHServer):
         title = self.door.table.order.title
         return "Sabtui", trouble, "", [(f"{code_asked(title)}: ", True)]
 
-    async def _is_open(self) -> bool:
-        """Ask the table whether it needs no code."""
+    async def _is_right(self, typed: str) -> bool:
+        """Return True for the room code; hang up on who has tried too often."""
+        self._tries += 1
+        is_right = await self._try(typed)
+        if not is_right and self._tries >= MAX_TRIES and self.connection is not None:
+            self.connection.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, wrong_code())
+        return is_right
+
+    async def _try(self, typed: str) -> bool:
+        """Ask the table whether a code is right, "" if it needs none; wait first, if it says so."""
         try:
-            answer = await self.door.table.try_code(self.address, "")
+            # The table says how long; the time limit for logging in goes on.
+            while (answer := await self.door.table.try_code(self.address, typed)).wait:  # noqa: ASYNC110 - as above
+                await asyncio.sleep(answer.wait)
         except TableGone:
             self._abort()
             return False
         self._has_code, self._renewed = answer.yes, answer.renewed
-        return self._has_code
-
-    async def _is_right(self, typed: str) -> bool:
-        """Ask the table whether a code is right; wait first, if it says so."""
-        self._tries += 1
-        while True:
-            try:
-                answer = await self.door.table.try_code(self.address, typed)
-            except TableGone:
-                self._abort()
-                return False
-            if not answer.wait:
-                break
-            await asyncio.sleep(answer.wait)  # the time limit for logging in goes on
-        self._has_code, self._renewed = answer.yes, answer.renewed
-        if not answer.yes and self._tries >= MAX_TRIES and self.connection is not None:
-            self.connection.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, wrong_code())
         return answer.yes
 
     def _abort(self) -> None:

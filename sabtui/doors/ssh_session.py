@@ -301,10 +301,9 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         self._has_terminal = False
         return True
 
-    def subsystem_requested(self, _subsystem: str) -> bool:
-        """Grant a subsystem, such as SFTP, which is not run: a sentence is written in its place."""
-        self._has_terminal = False
-        return True
+    def subsystem_requested(self, subsystem: str) -> bool:
+        """Grant a subsystem, such as SFTP, in the same way."""
+        return self.exec_requested(subsystem)
 
     def session_started(self) -> None:
         """Start the screen, or say why there is none, and hang up."""
@@ -407,7 +406,15 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
 
     async def _show(self, channel: asyncssh.SSHServerChannel[bytes], guest: Guest) -> int:
         """Start the screen, pass on what it draws until it ends, and return its exit code."""
-        terminal = terminal_of(channel, self._size)
+        variables = channel.get_environment()
+        terminal = GuestTerminal(
+            term=channel.get_terminal_type() or "",
+            lang=variables.get("LANG", ""),
+            colorterm=variables.get("COLORTERM", ""),
+            no_color=bool(variables.get("NO_COLOR")),
+            columns=self._size[0],
+            rows=self._size[1],
+        )
         home = self._door.guests.home(guest)
         request = GuestRequest.of(guest, self._door.table.order, terminal, home)
         self._screen = screen = await GuestScreen.start(request)
@@ -421,16 +428,3 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         finally:
             code = await screen.close()
         return code
-
-
-def terminal_of(channel: asyncssh.SSHServerChannel[bytes], size: tuple[int, int]) -> GuestTerminal:
-    """Return the guest's terminal, from all of their environment that is read."""
-    variables = channel.get_environment()
-    return GuestTerminal(
-        term=channel.get_terminal_type() or "",
-        lang=variables.get("LANG", ""),
-        colorterm=variables.get("COLORTERM", ""),
-        no_color=bool(variables.get("NO_COLOR")),
-        columns=size[0],
-        rows=size[1],
-    )

@@ -1,39 +1,428 @@
-"""The browser door: its guests' screens, and the table behind it as its server asks it."""
+"""The browser door: serves the page, lets guests in, and carries their screens.
+
+Nothing is started for a stranger: name and room code are asked for in the page, and a guest's
+screen begins once the code was right. Before that a connection has `WEB_LOGIN_TIMEOUT_S`, one of a
+few places, and messages of a few bytes.
+
+A phone that is locked, or walks out of the Wi-Fi, loses its connection. Its client, a screen in
+lines of JSON, goes on for `KEPT_S` without a page, and a page that comes back asks it for
+everything again. After that the client is ended: the table then says that this player is away, a
+bot may play for them, and the page gets a new client at the same seat whenever it comes back.
+"""
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from contextlib import AsyncExitStack, suppress
+from functools import partial
 from pathlib import Path
+from socket import socket
+from typing import Final, TypeAlias, TypedDict, Unpack, cast
+from weakref import WeakValueDictionary
 
+import msgspec
 from msgspec.structs import replace
+from websockets.asyncio import server as websockets
+from websockets.asyncio.server import Server, ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.server import ServerProtocol
 
+from net.secure.limits import AdmissionControl
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
-from sabtui.doors.guests import Guest, GuestBook, guest_book
+from sabtui.doors.guests import (
+    MAX_SCREENS,
+    REQUEST_TIMEOUT_S,
+    WEB_LOGIN_TIMEOUT_S,
+    WEB_PLACES,
+    Guest,
+    GuestBook,
+    Strangers,
+    guest_book,
+)
 from sabtui.doors.messages import DoorOpened
-from sabtui.doors.table_link import TableLink
-from sabtui.doors.web_login import Arrival
-from sabtui.doors.web_server import WebDoor
+from sabtui.doors.padding import PaddedOutput
+from sabtui.doors.table_link import TableGone, TableLink
+from sabtui.doors.web_login import (
+    MAX_FROM_PAGE_BYTES,
+    Arrival,
+    BadMessage,
+    Channel,
+    FrameKind,
+    LetIn,
+    PageRefusal,
+    PageRefused,
+    WebLogin,
+    frame,
+    parse_frame,
+)
+from sabtui.doors.web_page import asks_words, respond
+
+KEPT_S: Final = 60.0  # seconds that a screen goes on without a page
+
+MAX_UNREAD_BYTES: Final = 1 << 20
+"""Most bytes that wait for a page to read them; what a screen shows waits elsewhere."""
+
+PING_S: Final = 10.0
+"""Seconds between pings, and to the answer of one: a phone that is locked is gone by then."""
+
+BEAT_S: Final = 3.0
+"""Seconds between two signs of life to a page, which sees no pings: frames without lines, all of
+one length, and sent whatever else is."""
+
+WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0  # seconds that a page has to say goodbye
+
+MAX_QUEUE: Final = 8
+"""Most messages of a page that wait for its screen; then the page is not read from."""
+
+CODE_ELSEWHERE: Final = 4001  # code with which a page is closed whose seat another page has taken
+CODE_REFUSED: Final = 4002  # code with which a page is closed that was refused
+
+_log = logging.getLogger(__name__)
+
+_quiet: Final = logging.getLogger("sabtui.doors.web_connections")
+_quiet.setLevel(logging.CRITICAL)  # what strangers send is nothing to tell of
+
+ShowOutput: TypeAlias = Callable[[bytes], Awaitable[None]]
+"""Sends a page lines of JSON, cut anywhere, and waits while the page does not take them."""
 
 
-async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
+class _Options(TypedDict):
+    """The options of a connection that `serve` sets."""
+
+    ping_interval: float | None
+    ping_timeout: float | None
+    close_timeout: float | None
+    max_queue: int | tuple[int | None, int | None] | None
+    write_limit: int | tuple[int, int | None]
+
+
+class PlacedConnection(ServerConnection):
+    """A connection that has a place before any byte of it is read; one of `here` until lost.
+
+    It is ended unless it has asked for something, and was answered, within `REQUEST_TIMEOUT_S`.
+    """
+
+    def __init__(
+        self,
+        strangers: Strangers,
+        here: set[PlacedConnection],
+        protocol: ServerProtocol,
+        server: Server,
+        **options: Unpack[_Options],
+    ) -> None:
+        super().__init__(protocol, server, **options)
+        self._strangers = strangers
+        self._here = here
+        self._entry = 0
+        self._late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take a place."""
+        super().connection_made(transport)
+        self._here.add(self)
+        peer = transport.get_extra_info("peername")
+        self._entry = self._strangers.enter(str(peer[0]) if peer else "", self.transport.abort)
+        self._late = self.loop.call_later(REQUEST_TIMEOUT_S, self.transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has come; a page that makes us answer, and reads nothing, is cut off.
+
+        websockets answers a ping without a look at how much waits to be read already.
+        """
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > MAX_UNREAD_BYTES:
+            self.transport.abort()
+
+    def stop_clock(self) -> None:
+        """Let the connection stay: it was answered."""
+        if self._late is not None:
+            self._late.cancel()
+
+    def trust(self) -> None:
+        """Free the place: the guest was let in."""
+        self._strangers.trust(self._entry)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave the place."""
+        self.stop_clock()
+        self._here.discard(self)
+        self._strangers.leave(self._entry)
+        super().connection_lost(exc)
+
+
+class HeldScreen:
+    """A guest's screen with at most one page; `on_end` is called once it has ended."""
+
+    def __init__(
+        self, screen: GuestScreen, on_end: Callable[[], None], kept_s: float = KEPT_S
+    ) -> None:
+        self._screen = screen
+        self._on_end = on_end
+        self._kept_s = kept_s
+        self._page: ShowOutput | None = None  # the page that came last
+        self._leaving: asyncio.TimerHandle | None = None
+        self._closing: asyncio.Task[None] | None = None
+        self.ended: Final = asyncio.Event()
+        self._pump: Final = asyncio.create_task(self._run())
+
+    def attach(self, show: ShowOutput) -> None:
+        """Show a page what follows; another page is shown nothing any more."""
+        if self._leaving is not None:
+            self._leaving.cancel()
+            self._leaving = None
+        self._page = show
+
+    def detach(self, show: ShowOutput) -> None:
+        """Go on without the page, for a while; nothing happens if another page has come."""
+        if self._page == show:
+            self._page = None
+            loop = asyncio.get_running_loop()
+            self._leaving = loop.call_later(self._kept_s, self._give_up)
+
+    def pass_on(self, data: bytes) -> None:
+        """Pass on lines of the guest."""
+        self._screen.write(data)
+
+    async def close(self) -> None:
+        """End the screen."""
+        if self._leaving is not None:
+            self._leaving.cancel()
+        await self._screen.close()
+        self._pump.cancel()
+        if not self.ended.is_set():
+            self.ended.set()
+            self._on_end()
+
+    def _give_up(self) -> None:
+        self._closing = asyncio.create_task(self.close())
+
+    async def _run(self) -> None:
+        """Carry the client's lines to its page, as fast as the page takes it."""
+        output = PaddedOutput(self._screen.read)
+        while data := await output.read():
+            show = self._page
+            if show is not None:
+                try:
+                    await show(data)
+                except OSError as error:
+                    _log.info("a page is gone: %s", error)
+        self._give_up()
+
+
+async def serve(table: TableLink, sockets: Sequence[socket]) -> None:
     """Keep the door open while there is a table, or a guest."""
-    guests = guest_book(Path(table.order.folder), table.order.table)
-    door = WebDoor(table, guests, _screens(table, guests))
+    door = WebDoor(table, guest_book(Path(table.order.folder), table.order.table))
     table.report(DoorOpened(sockets[0].getsockname()[1], ""))
     await door.run(sockets, table.gone)
 
 
-def _screens(
-    table: TableLink, guests: GuestBook
-) -> Callable[[Guest, Arrival], Awaitable[GuestScreen]]:
-    """Return what starts the screen of a guest."""
+class WebDoor:
+    """The browser door of one table."""
 
-    async def start(guest: Guest, arrival: Arrival) -> GuestScreen:
-        lang = f"{arrival.language}.UTF-8" if arrival.language else ""
-        request = GuestRequest.of(guest, table.order, GuestTerminal(lang=lang), guests.home(guest))
+    def __init__(self, table: TableLink, guests: GuestBook) -> None:
+        self._table = table
+        self._guests = guests
+        self._screens: Final[dict[str, HeldScreen]] = {}
+        self._starting = 0
+        self._pages: Final[dict[str, ServerConnection]] = {}
+        self._opening: Final = WeakValueDictionary[str, asyncio.Lock]()  # gone once nobody waits
+        self._login: Final = WebLogin(table, guests, self._screens)
+        self._strangers: Final = Strangers(AdmissionControl(WEB_PLACES, WEB_PLACES // 2))
+        self._here: Final[set[PlacedConnection]] = set()
+        self._place: Final = partial(PlacedConnection, self._strangers, self._here)
+        self._closing: Final[set[asyncio.Task[None]]] = set()
+        self._emptied: Final = asyncio.Event()
+
+    async def run(self, sockets: Iterable[socket], gone: asyncio.Event) -> None:
+        """Serve on listening sockets until the table is `gone`; then let nobody in any more.
+
+        Return once the last guest has left. If it is cancelled, all screens end.
+        """
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(self._close_screens)
+            stack.push_async_callback(self._end_connections)
+            servers = [await self._serve(stack, listening) for listening in sockets]
+            await gone.wait()
+            for server in servers:
+                server.close(close_connections=False)
+            try:
+                while self._screens:
+                    self._emptied.clear()
+                    await self._emptied.wait()
+            except asyncio.CancelledError:
+                await self._end_connections()  # closed servers wait for them
+                raise
+
+    async def _serve(self, stack: AsyncExitStack, listening: socket) -> Server:
+        """Serve on one socket as long as the stack is open."""
+        serving = websockets.serve(
+            self._handle,
+            sock=listening,
+            process_request=self._respond,
+            create_connection=cast("type[PlacedConnection]", self._place),
+            compression=None,  # what is sealed cannot be compressed
+            max_size=MAX_FROM_PAGE_BYTES,
+            max_queue=MAX_QUEUE,
+            open_timeout=None,  # REQUEST_TIMEOUT_S, for what is no websocket, too
+            ping_interval=PING_S,
+            ping_timeout=PING_S,
+            close_timeout=WEBSOCKET_CLOSE_TIMEOUT_S,
+            server_header=None,
+            logger=_quiet,
+        )
+        return await stack.enter_async_context(serving)
+
+    async def _respond(self, _page: ServerConnection, request: Request) -> Response | None:
+        asks_code = True
+        if asks_words(request):  # the table is asked no more than needed
+            with suppress(TableGone):
+                asks_code = not (await self._table.try_code("", "")).yes
+        return respond(request, asks_code=asks_code)
+
+    async def _end_connections(self) -> None:
+        """End the connections that are left, such as those that load a page, until all are lost."""
+        while self._here:
+            for connection in self._here:
+                connection.transport.abort()
+            await asyncio.sleep(0)
+
+    async def _close_screens(self) -> None:
+        await asyncio.gather(*(screen.close() for screen in tuple(self._screens.values())))
+
+    async def _handle(self, page: ServerConnection) -> None:
+        """Let a page in, and carry its screen until it is gone."""
+        assert isinstance(page, PlacedConnection)
+        page.stop_clock()
+        with suppress(ConnectionClosed):
+            try:
+                async with asyncio.timeout(WEB_LOGIN_TIMEOUT_S):
+                    let_in = await self._login.let_in(page)
+                    screen = await self._screen_of(let_in)
+                page.trust()
+                await self._carry(page, let_in, screen)
+            except TableGone:
+                await _refuse(page, PageRefused(PageRefusal.TABLE))
+            except PageRefused as refused:
+                await _refuse(page, refused)
+            except (BadMessage, TimeoutError):
+                await page.close(CODE_REFUSED)
+
+    async def _screen_of(self, let_in: LetIn) -> HeldScreen:
+        """Return the screen of a guest that is still there, else a new one."""
+        guest = let_in.guest
+        async with self._opening.setdefault(guest.id, asyncio.Lock()):
+            held = self._screens.get(guest.id)
+            if held is not None and not held.ended.is_set():
+                return held
+            if not (self._has_place or await self._make_place(guest)):
+                raise PageRefused(PageRefusal.FULL)
+            self._starting += 1
+            key, is_new, renewed = guest.seat.public, let_in.is_new, let_in.renewed
+            try:
+                if not await self._table.admit(key, let_in.address, is_new=is_new, renewed=renewed):
+                    raise PageRefused(PageRefusal.SEAT)
+                screen = await self._open_screen(guest, let_in.arrival)
+            except OSError as error:
+                _log.warning("no screen can be started: %s", error)
+                raise PageRefused(PageRefusal.TABLE) from error
+            finally:
+                self._starting -= 1
+            fresh = HeldScreen(screen, lambda: self._forget(guest.id, fresh))
+            self._screens[guest.id] = fresh
+            return fresh
+
+    @property
+    def _has_place(self) -> bool:
+        return len(self._screens) + self._starting < MAX_SCREENS
+
+    async def _make_place(self, guest: Guest) -> bool:
+        """End the screen of somebody without a seat for a guest who comes back to theirs.
+
+        It is the one that has been there the longest. Return False if there is none, or this guest
+        has no seat: strangers with the code who fill the door keep nobody from their seat.
+        """
+        if not await self._table.is_seated(guest.seat.public):
+            return False
+        for number, held in tuple(self._screens.items()):
+            other = self._guests.get(number)
+            if other is None or not await self._table.is_seated(other.seat.public):
+                self._forget(number, held)
+                if (page := self._pages.get(number)) is not None:
+                    self._begin(_refuse(page, PageRefused(PageRefusal.FULL)))
+                self._begin(held.close())
+                return True
+        return self._has_place
+
+    def _begin(self, closing: Coroutine[object, object, None]) -> None:
+        """Let something close by itself."""
+        task = asyncio.create_task(closing)
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    async def _open_screen(self, guest: Guest, arrival: Arrival) -> GuestScreen:
+        """Start the screen of a guest. Raises OSError: there are no processes left."""
+        terminal = GuestTerminal(lang=f"{arrival.language}.UTF-8" if arrival.language else "")
+        home = self._guests.home(guest)
+        request = GuestRequest.of(guest, self._table.order, terminal, home)
         order = replace(request.order, lines=True, stage=arrival.stage)
-        request = replace(request, order=order)
-        return await GuestScreen.start(request)
+        return await GuestScreen.start(replace(request, order=order))
 
-    return start
+    async def _carry(self, page: ServerConnection, let_in: LetIn, screen: HeldScreen) -> None:
+        """Show a guest's screen on their page until the page is gone or the screen has ended."""
+        guest, channel = let_in.guest, let_in.channel
+        before = self._pages.get(guest.id)
+        self._pages[guest.id] = page
+        if before is not None:  # it may be gone without a word, so nobody waits for it
+            self._begin(before.close(CODE_ELSEWHERE))
+
+        async def show(data: bytes) -> None:
+            with suppress(ConnectionClosed):
+                await page.send(channel.seal(frame(FrameKind.LINES, data)))
+
+        telling = [
+            asyncio.create_task(_say_ended(page, channel, screen)),
+            asyncio.create_task(_beat(page, channel)),
+        ]
+        try:
+            screen.attach(show)
+            async for message in page:
+                if isinstance(message, str):
+                    raise BadMessage
+                screen.pass_on(parse_frame(channel.open(message)))
+        finally:
+            for task in telling:
+                task.cancel()
+            screen.detach(show)
+            if self._pages.get(guest.id) is page:
+                del self._pages[guest.id]
+
+    def _forget(self, guest: str, held: HeldScreen) -> None:
+        if self._screens.get(guest) is held:
+            del self._screens[guest]
+        if not self._screens:
+            self._emptied.set()
+
+
+async def _refuse(page: ServerConnection, refused: PageRefused) -> None:
+    with suppress(ConnectionClosed):
+        await page.send(msgspec.json.encode(refused.answer).decode())
+        await page.close(CODE_REFUSED)
+
+
+async def _say_ended(page: ServerConnection, channel: Channel, screen: HeldScreen) -> None:
+    """Tell a page that its screen has ended, once it has."""
+    await screen.ended.wait()
+    with suppress(ConnectionClosed):
+        await page.send(channel.seal(frame(FrameKind.ENDED)))
+        await page.close()
+
+
+async def _beat(page: ServerConnection, channel: Channel) -> None:
+    """Tell a page every few seconds that the host is still there."""
+    with suppress(ConnectionClosed):
+        while True:
+            await page.send(channel.seal(frame(FrameKind.LINES)))
+            await asyncio.sleep(BEAT_S)

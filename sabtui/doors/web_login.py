@@ -231,29 +231,23 @@ T = TypeVar("T", str, bytes)
 
 
 class Exchanged(NamedTuple):
-    """The table's side of one exchange: its share, and the secret that comes of it.
-
-    A room code had been `renewed` so many times.
-    """
+    """The table's side of one exchange: its share, and the secret that comes of it."""
 
     share: bytes
     secret: bytes
-    renewed: int = 0
+    renewed: int = 0  # how often the room code had been renewed
 
 
 @dataclass(frozen=True, slots=True)
 class LetIn:
-    """A guest who was let in on a page, from an address; `is_new` if they have proven the code.
-
-    That code had been `renewed` so many times.
-    """
+    """A guest who was let in on a page, from an address."""
 
     guest: Guest
     address: str
-    is_new: bool
+    is_new: bool  # they have proven the code
     arrival: Arrival
     channel: Channel
-    renewed: int
+    renewed: int  # how often that code had been renewed
 
 
 class PageRefused(Exception):

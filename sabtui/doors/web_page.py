@@ -44,23 +44,25 @@ WORDS_PATH: Final = "/words.js"
 """Path of the page's sentences, in the language that the browser asks for."""
 
 FILES: Final = {
-    "/": ("index.html", "text/html; charset=utf-8"),
-    "/stage": ("index.html", "text/html; charset=utf-8"),
-    "/page.css": ("page.css", "text/css; charset=utf-8"),
-    "/icon.svg": ("icon.svg", "image/svg+xml"),
-    "/page.js": ("page.js", "text/javascript; charset=utf-8"),
-    "/exchange.js": ("exchange.js", "text/javascript; charset=utf-8"),
-    "/code.js": ("code.js", "text/javascript; charset=utf-8"),
-    "/connection.js": ("connection.js", "text/javascript; charset=utf-8"),
-    "/camera.js": ("camera.js", "text/javascript; charset=utf-8"),
-    "/draw.js": ("draw.js", "text/javascript; charset=utf-8"),
-    "/elements.js": ("elements.js", "text/javascript; charset=utf-8"),
-    "/pictures.js": ("pictures.js", "text/javascript; charset=utf-8"),
-    "/sheets.js": ("sheets.js", "text/javascript; charset=utf-8"),
-    "/state.js": ("state.js", "text/javascript; charset=utf-8"),
-    "/vendor/noble.js": ("vendor/noble.js", "text/javascript; charset=utf-8"),
+    "/": "index.html",
+    "/stage": "index.html",
+    **{
+        f"/{name}": name
+        for name in (
+            *("page.css", "icon.svg", "vendor/noble.js"),
+            *("page.js", "exchange.js", "code.js", "connection.js", "camera.js", "draw.js"),
+            *("elements.js", "pictures.js", "sheets.js", "state.js"),
+        )
+    },
 }
-"""Files by their paths, with their types: no path is ever looked up on the disk."""
+"""Files by their paths: no path is ever looked up on the disk."""
+
+_TYPES: Final = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+    "js": "text/javascript; charset=utf-8",
+}
 
 PICTURES_PATH: Final = "/pictures.json"  # path of what the page has to know of the cards' pictures
 
@@ -113,20 +115,19 @@ def respond(request: Request, *, asks_code: bool = True) -> Response | None:
     if asks_words(request):
         language = _language(request.headers)
         body = copy_context().run(_words, language, asks_code=asks_code)
-        return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", body, host)
+        return _response(HTTPStatus.OK, _TYPES["js"], body, host)
     if path == PICTURES_PATH:
         return _response(HTTPStatus.OK, "application/json", _pictures(), host)
     sprites = _SPRITES_PATH.fullmatch(path)
     if sprites and sprites[1] in read_index().sprites:
-        response = _response(
-            HTTPStatus.OK, "application/octet-stream", read_packed(sprites[1]), host
-        )
+        data = read_packed(sprites[1])
+        response = _response(HTTPStatus.OK, "application/octet-stream", data, host)
         response.headers["Content-Encoding"] = "deflate"
         return response
     if path not in FILES:
         return _refusal(HTTPStatus.NOT_FOUND, host)
-    name, kind = FILES[path]
-    return _response(HTTPStatus.OK, kind, _content(name), host)
+    name = FILES[path]
+    return _response(HTTPStatus.OK, _TYPES[name.rpartition(".")[2]], _content(name), host)
 
 
 def is_ours(host: str) -> bool:

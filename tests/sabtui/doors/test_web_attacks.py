@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from net.secure.handshake import CodeExchange, PakeSide
-from sabtui.doors import web_server
+from sabtui.doors import web_door
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import WEB_PLACES, Guest
 from sabtui.doors.web_login import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
@@ -90,7 +90,7 @@ async def test_no_more_screens_are_started_than_fit_however_many_come_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most = 4
-    monkeypatch.setattr(web_server, "MAX_SCREENS", most)
+    monkeypatch.setattr(web_door, "MAX_SCREENS", most)
     started = list[EchoScreen]()
 
     async def start(_guest: Guest, _arrival: Arrival) -> GuestScreen:
@@ -99,7 +99,7 @@ async def test_no_more_screens_are_started_than_fit_however_many_come_at_once(
         return started[-1]
 
     async with open_door(tmp_path, Gate()) as door:
-        door.door._open_screen = start
+        monkeypatch.setattr(door.door, "_open_screen", start)
         names = [f"guest {number}" for number in range(2 * most)]
         guests = await asyncio.gather(*(WebGuest.enter(door.port, name) for name in names))
         said = await asyncio.gather(*(guest.read() for guest in guests))
@@ -170,7 +170,7 @@ FRAMES = {
 async def test_each_frame_that_no_page_sends_ends_its_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_server, "WEBSOCKET_CLOSE_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(web_door, "WEBSOCKET_CLOSE_TIMEOUT_S", 0.05)
     async with open_door(tmp_path, Gate()) as door:
         for kind, sent in FRAMES.items():
             async with raw(door) as (reader, writer):

@@ -18,7 +18,7 @@ from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from net.protocol.requests import Kick, PutBot, Start
 from sabtui.app.launcher import find_doors
-from sabtui.doors import web_server
+from sabtui.doors import web_door
 from sabtui.doors.table_side import serve_by
 from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale
@@ -287,7 +287,7 @@ async def test_what_is_said_is_text_for_all_and_a_claim_is_a_touch(
 async def test_a_guest_for_whom_there_is_no_client_reads_why_and_may_come_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_server, "MAX_SCREENS", 0)
+    monkeypatch.setattr(web_door, "MAX_SCREENS", 0)
     async with (
         open_door(tmp_path, Gate()) as opened,
         browsing(tmp_path, LOOPBACK_ONLY) as browser,
@@ -297,7 +297,7 @@ async def test_a_guest_for_whom_there_is_no_client_reads_why_and_may_come_again(
         await page.fill(name="Zoe", code="lantern tiger")
         await page.sees(re.escape(door_full()))
         await page.until("!document.getElementById('enter').disabled")
-        monkeypatch.setattr(web_server, "MAX_SCREENS", 1)
+        monkeypatch.setattr(web_door, "MAX_SCREENS", 1)
         await page.fill(name="Zoe", code="lantern tiger")
         await page.sees("Opening the mine")
 
@@ -335,7 +335,7 @@ HURRY = "const later = setTimeout; window.setTimeout = (what, ms) => later(what,
 async def test_a_page_that_hears_nothing_of_its_door_says_so_and_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_server, "BEAT_S", 1e9)  # after the first: as if the host were gone
+    monkeypatch.setattr(web_door, "BEAT_S", 1e9)  # after the first: as if the host were gone
     async with (
         open_door(tmp_path, Gate()) as opened,
         browsing(tmp_path, LOOPBACK_ONLY) as browser,
@@ -347,7 +347,7 @@ async def test_a_page_that_hears_nothing_of_its_door_says_so_and_tries_again(
         await page.until("document.querySelector('.linked')")
         await page.run(NOTE_A_LOST_LINK)
         await page.until("window.lostLink")
-        monkeypatch.setattr(web_server, "BEAT_S", 0.05)
+        monkeypatch.setattr(web_door, "BEAT_S", 0.05)
         await page.until("document.querySelector('.linked')")
         assert len(opened.screens) == 1
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from sabtui.doors.padding import FILLER, PIECES_BYTES
-from sabtui.doors.web_screens import HeldScreen
+from sabtui.doors.web_door import HeldScreen
 from tests.sabtui.doors.web_guest import EchoScreen
 
 

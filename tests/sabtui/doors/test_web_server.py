@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.doors import web_server
+from sabtui.doors import web_door
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import MAX_GUESTS, Caller, Guest
 from sabtui.doors.messages import DoorAnswer
+from sabtui.doors.web_door import CODE_ELSEWHERE, CODE_REFUSED
 from sabtui.doors.web_login import PAGE_MARK, Arrival
-from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED
+from tests.sabtui.doors.test_guest_screen import ECHO, NOBODY, request
 from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door
 
 FEW = 4
@@ -22,7 +23,7 @@ FEW = 4
 @pytest.fixture
 def few_screens(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a door have few screens, so that a small crowd fills it."""
-    monkeypatch.setattr(web_server, "MAX_SCREENS", FEW)
+    monkeypatch.setattr(web_door, "MAX_SCREENS", FEW)
 
 
 @dataclass
@@ -50,7 +51,7 @@ async def test_who_knows_the_code_types_and_sees(tmp_path: Path) -> None:
 async def test_a_page_hears_of_its_door_every_few_seconds_whatever_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_server, "BEAT_S", 0.01)
+    monkeypatch.setattr(web_door, "BEAT_S", 0.01)
     async with open_door(tmp_path, Gate()) as door:
         anna = await WebGuest.enter(door.port)
         await anna.sees(b"hello")
@@ -284,3 +285,25 @@ async def test_a_guest_who_reads_nothing_stalls_nobody_else(tmp_path: Path) -> N
         await bruno.sees(b"MY TURN")
         assert door.screens[0]._drawn.qsize() > 100
         anna.link.transport.abort()
+
+
+async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screens = list[GuestScreen]()
+
+    async def start(_guest: Guest, _arrival: Arrival) -> GuestScreen:
+        screens.append(await GuestScreen.start(request(tmp_path, NOBODY), ("-c", ECHO)))
+        return screens[-1]
+
+    async with open_door(tmp_path, Gate()) as opened:
+        monkeypatch.setattr(opened.door, "_open_screen", start)
+        zoe = await WebGuest.enter(opened.port, "Zoe")
+        await zoe.sees(b"ready")
+        screens[0]._process.kill()
+        await zoe.wait_for_close()
+        assert zoe.has_ended
+        again = await zoe.back(opened.port)
+        await again.type(b"still here")
+        await again.sees(b"still here")
+        assert len(screens) == 2

@@ -22,6 +22,7 @@ from sabtui.doors.guest_screen import GuestRequest, GuestScreen
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.messages import DoorAnswer
 from sabtui.doors.table_link import TableGone, TableLink
+from sabtui.doors.web_door import WebDoor
 from sabtui.doors.web_login import (
     BINDING,
     PAGE_VERSION,
@@ -31,7 +32,6 @@ from sabtui.doors.web_login import (
     channel_of,
     exchange,
 )
-from sabtui.doors.web_server import WebDoor
 
 HERE = "127.0.0.1"
 WORDS = b"lantern-tiger"
@@ -290,12 +290,11 @@ async def open_door(
         return screens[-1]
 
     guests, gone = GuestBook(folder), asyncio.Event()
-    door = WebDoor(gate, guests, start)
-    listening = socket.create_server((HERE, 0))
-    port = int(listening.getsockname()[1])
-    task = asyncio.create_task(door.run([listening], gone))
-    try:
-        yield OpenDoor(port, door, screens, guests, gone, task)
-    finally:
-        await cancel_and_wait(task)
-        listening.close()
+    door = WebDoor(gate, guests)
+    with pytest.MonkeyPatch.context() as patch, socket.create_server((HERE, 0)) as listening:
+        patch.setattr(door, "_open_screen", start)
+        task = asyncio.create_task(door.run([listening], gone))
+        try:
+            yield OpenDoor(listening.getsockname()[1], door, screens, guests, gone, task)
+        finally:
+            await cancel_and_wait(task)
