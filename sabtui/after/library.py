@@ -10,7 +10,7 @@ under, whatever its case. A bot is known by its name, as records do not tell who
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -33,34 +33,28 @@ MAX_PLACE_CELLS: Final = 60  # terminal cells of the name of a table
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPlayer:
-    """A player of a game."""
-
-    name: str
-    roles: str  # a letter for each round that is over, `m` or `s`
-    gold: int | None  # `None` if the game was not finished
-
-
-@dataclass(frozen=True, slots=True)
 class KeptGame:
-    """A game of the library, and its players by seat."""
+    """A game of the library."""
 
-    id: str  # the game's (`engine.notation.record_parser`)
     file: str  # name of its file
     date: float  # when it was played, in seconds since 1970
     place: str  # name of the table
-    edition: str
-    is_over: bool
     my_seat: int | None  # of this user's name, `None` if there is none
-    players: tuple[KeptPlayer, ...]
+    record: RecordSummary
 
     @property
     def first(self) -> tuple[int, ...]:
         """The seats with the most gold; none if the game was not finished."""
-        gold = [player.gold for player in self.players if player.gold is not None]
-        return tuple(
-            seat for seat, one in enumerate(self.players) if gold and one.gold == max(gold)
-        )
+        gold = self.record.nuggets or ()
+        return tuple(seat for seat, nuggets in enumerate(gold) if nuggets == max(gold))
+
+    def roles(self, seat: int) -> list[Role]:
+        """Return the roles of a seat in the rounds that are over."""
+        return [Role(played.roles[seat]) for played in self.record.played]
+
+    def initials(self, seat: int) -> str:
+        """Return the roles of a seat, a letter for each round; a saboteur is a capital."""
+        return "".join(map(cards.role_initial, self.roles(seat)))
 
 
 class Library:
@@ -91,7 +85,7 @@ class Library:
     @property
     def games(self) -> tuple[KeptGame, ...]:
         """The games that were read, the newest first."""
-        return tuple(sorted(self._games.values(), key=lambda game: (-game.date, game.id)))
+        return tuple(sorted(self._games.values(), key=lambda game: (-game.date, game.record.id)))
 
     def read(self) -> Iterator[int]:
         """Read file after file; yield how many were read after each."""
@@ -102,33 +96,19 @@ class Library:
                 self.broken.append(file)
             else:
                 game = self._kept_game(file, modified, summary)
-                self._games.setdefault(game.id, game)  # of several files of one, the newest
+                self._games.setdefault(summary.id, game)  # of several files of one, the newest
             yield done
 
     def _kept_game(self, file: str, modified: float, summary: RecordSummary) -> KeptGame:
-        extra, nuggets = dict(summary.extra), summary.nuggets
+        extra = dict(summary.extra)
+        mine = [seat for seat, name in enumerate(summary.names) if name.casefold() == self._name]
         return KeptGame(
-            summary.id,
             file,
             seconds_of(extra.get("Date", ""), modified),
             clean(extra.get("Table", ""), MAX_PLACE_CELLS, 4 * MAX_PLACE_CELLS),
-            summary.edition.text,
-            nuggets is not None,
-            self._find_own(summary.names),
-            tuple(
-                KeptPlayer(
-                    player,
-                    "".join(one.roles[seat] for one in summary.played),
-                    None if nuggets is None else nuggets[seat],
-                )
-                for seat, player in enumerate(summary.names)
-            ),
+            mine[0] if len(mine) == 1 and self._name else None,
+            summary,
         )
-
-    def _find_own(self, names: Sequence[str]) -> int | None:
-        """Return the only seat of this user's name."""
-        mine = [seat for seat, name in enumerate(names) if name.casefold() == self._name]
-        return mine[0] if len(mine) == 1 and self._name else None
 
 
 def game_titles(*, has_own: bool = True) -> tuple[str, ...]:
@@ -146,33 +126,37 @@ def game_titles(*, has_own: bool = True) -> tuple[str, ...]:
 def game_cells(game: KeptGame, *, has_own: bool = True) -> tuple[str, ...]:
     """Return a game as a row of the list below such titles."""
     names = _names(game)
-    players = ", ".join(names.names)
+    winner = ", ".join(names.call(seat) for seat in game.first)
+    if game.record.nuggets is None:
+        # Translators: in a list of games: this one was not finished; at most 16 columns.
+        winner = _("not finished")
     own = (_own(game),) if has_own else ()
-    return (date_words(game.date), _winner(game, names), *own, players)
+    return (date_words(game.date), winner, *own, ", ".join(names.names))
 
 
 def game_lines(game: KeptGame, *, in_rows: bool) -> list[str]:
     """Return the details of a game: its edition, each player's roles and gold."""
+    gold, edition = game.record.nuggets, edition_name(game.record.edition.text)
     rows = [
-        (name, _initials(one), "" if one.gold is None else f"${one.gold}")
-        for name, one in zip(_names(game).names, game.players, strict=True)
+        (name, game.initials(seat), "" if gold is None else f"${gold[seat]}")
+        for seat, name in enumerate(_names(game).names)
     ]
     if in_rows:
-        return [edition_name(game.edition), "", *layout.align_columns(rows)]
-    return [edition_name(game.edition), ", ".join(" ".join(filter(None, row)) for row in rows)]
+        return [edition, "", *layout.align_columns(rows)]
+    return [edition, ", ".join(" ".join(filter(None, row)) for row in rows)]
 
 
 def search_words(game: KeptGame) -> str:
     """Return the words by which a game is found."""
     names = _names(game)
-    own = "" if game.my_seat is None else game.players[game.my_seat].roles
-    roles = {cards.role_words(Role(role)) for role in own}
-    parts = (date_words(game.date), game.place, game.edition, *names.names, *roles)
+    roles = () if game.my_seat is None else set(map(cards.role_words, game.roles(game.my_seat)))
+    edition = game.record.edition.text
+    parts = (date_words(game.date), game.place, edition, *names.names, *roles)
     return " ".join(parts).casefold()
 
 
 def _names(game: KeptGame) -> PlayerNames:
-    return PlayerNames.of((player.name for player in game.players), game.my_seat)
+    return PlayerNames.of(game.record.names, game.my_seat)
 
 
 def matches(typed: str, words: str) -> bool:
@@ -188,38 +172,25 @@ def date_words(seconds: float) -> str:
         return "?"
 
 
-def _winner(game: KeptGame, names: PlayerNames) -> str:
-    """Return who won, or that the game was not finished."""
-    if not game.is_over:
-        # Translators: in a list of games: this one was not finished; at most 16 columns.
-        return _("not finished")
-    return ", ".join(names.call(seat) for seat in game.first)
-
-
-def _initials(player: KeptPlayer) -> str:
-    """Return a player's roles, a letter for each round; a saboteur is a capital."""
-    return "".join(cards.role_initial(Role(role)) for role in player.roles)
-
-
 def _own(game: KeptGame) -> str:
     """Return one's own roles and gold."""
     if game.my_seat is None:
         return "-"
-    me = game.players[game.my_seat]
-    return _initials(me) or "-" if me.gold is None else f"{_initials(me)} ${me.gold}"
+    gold, initials = game.record.nuggets, game.initials(game.my_seat)
+    return initials or "-" if gold is None else f"{initials} ${gold[game.my_seat]}"
 
 
 def standings(games: Iterable[KeptGame]) -> tuple[evening.PersonStanding, ...]:
     """Return the standing of every person in these games, most gold first."""
     found: dict[str, evening.PersonStanding] = {}
     for game in games:
-        for seat, player in enumerate(game.players):
-            if seat != game.my_seat and player.name.partition(" ")[0] in BOT_NAMES:
+        for seat, name in enumerate(game.record.names):
+            if seat != game.my_seat and name.partition(" ")[0] in BOT_NAMES:
                 continue
-            before = found.get(player.name.casefold(), evening.PersonStanding(player.name))
-            found[player.name.casefold()] = evening.PersonStanding(
+            before = found.get(name.casefold(), evening.PersonStanding(name))
+            found[name.casefold()] = evening.PersonStanding(
                 before.name,
-                before.gold + (player.gold or 0),
+                before.gold + (game.record.nuggets[seat] if game.record.nuggets else 0),
                 before.won + (seat in game.first),
                 before.games + 1,
             )
@@ -228,7 +199,7 @@ def standings(games: Iterable[KeptGame]) -> tuple[evening.PersonStanding, ...]:
 
 def standings_lines(games: Iterable[KeptGame]) -> list[str]:
     """Return the standings over games as a table, and how many of them count."""
-    counted = [game for game in games if game.is_over]
+    counted = [game for game in games if game.record.nuggets is not None]
     return evening.standings_table(len(counted), standings(counted))
 
 

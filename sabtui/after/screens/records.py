@@ -217,16 +217,19 @@ def _make_printable(text: object) -> str:
 
 def _list_games(kept: library.Library) -> tuple[tuple[ListedGame, ...], bool]:
     """Return the rows of the games and the broken files, and whether one played in any game."""
-    games = kept.games
-    has_own = any(game.my_seat is not None for game in games)
+    has_own = any(game.my_seat is not None for game in kept.games)
     blank = [""] * (len(library.game_titles(has_own=has_own)) - 1)
-    broken = (
+    rows = [
+        ListedGame(
+            game.file,
+            library.search_words(game),
+            tuple(map(_make_printable, library.game_cells(game, has_own=has_own))),
+            game,
+        )
+        for game in kept.games
+    ]
+    rows += (
         ListedGame(name, name.casefold(), (*blank, _make_printable(not_a_record(name))), None)
         for name in kept.broken
     )
-    return (*(_list_game(game, has_own=has_own) for game in games), *broken), has_own
-
-
-def _list_game(game: library.KeptGame, *, has_own: bool) -> ListedGame:
-    cells = tuple(map(_make_printable, library.game_cells(game, has_own=has_own)))
-    return ListedGame(game.file, library.search_words(game), cells, game)
+    return tuple(rows), has_own

@@ -159,8 +159,13 @@ class OpenHands:
 
 
 def _draw_hand(cards: tuple[Card, ...], glyphs: Glyphs) -> list[Row]:
-    """Return small pictures of cards side by side."""
-    faces = [_draw_small(card, glyphs) for card in cards]
+    """Return small pictures of cards side by side, path cards as they are named."""
+    faces = [
+        draw_card(Tile(LaidCard(card.ways[0])), START, CARD_SIZE, glyphs)
+        if card.ways
+        else draw_sized(find_card(card), CARD_SIZE.value, glyphs, PLAIN)
+        for card in cards
+    ]
     gap = (StyledSpan(" "),)
     return [
         join_rows(part for face in faces for part in (face[row], gap))
@@ -168,27 +173,21 @@ def _draw_hand(cards: tuple[Card, ...], glyphs: Glyphs) -> list[Row]:
     ]
 
 
-def _draw_small(card: Card, glyphs: Glyphs) -> list[Row]:
-    """Return a small picture of a card, a path card as it is named."""
-    if card.ways:
-        return list(draw_card(Tile(LaidCard(card.ways[0])), START, CARD_SIZE, glyphs))
-    return draw_sized(find_card(card), CARD_SIZE.value, glyphs, PLAIN)
-
-
 def _spell_hand(cards: tuple[Card, ...], columns: int, glyphs: Glyphs) -> str:
-    """Return the cards of a hand in a few letters, with a count of those that do not fit."""
-    signs = [_spell(card, glyphs) for card in cards]
+    """Return the cards of a hand in a few letters, with a count of those that do not fit.
+
+    Path cards are drawings.
+    """
+    signs = [
+        card.text if glyphs is ASCII or not card.ways else card_sign(card.ways[0], glyphs)
+        for card in cards
+    ]
     for kept in range(len(signs), -1, -1):
         more = f"{len(signs) - kept}>" if kept < len(signs) else ""  # as at the edge of the mine
         text = " ".join([*signs[:kept], *([more] if more else [])])
         if cell_len(text) <= columns:
             return text
     return ""
-
-
-def _spell(card: Card, glyphs: Glyphs) -> str:
-    """Return a card in a few letters, a path card as a drawing."""
-    return card.text if glyphs is ASCII or not card.ways else card_sign(card.ways[0], glyphs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,29 +292,23 @@ class ReplayRows:
     @property
     def head(self) -> list[Row]:
         """The header: where one is, whose turn it is, the round, the pile, and whose view."""
-        model, sight = self.model, self.sight
+        model, sight, seen_from = self.model, self.sight, self.model.position.seen_from
         turn = tuple(span._replace(text=span.text.strip()) for span in render.turn(sight))
         place = f" {model.position.step.number + 1}/{len(model.position.game.replay.steps)}"
         plays = pgettext("table", "playing") if model.is_playing else ""
+        words = seen_by_words(seen_from.seat, sight.names, is_open=seen_from.is_open)
+        viewer: Row = (StyledSpan(words, Look.DIM),)
+        if (role := sight.view.role) is not None:
+            viewer += (StyledSpan(f"  {role_words(role).upper()}", role_look(role)),)
         parts = {
             Part.STEP: ((StyledSpan(place, Look.STRONG),),),
             Part.SPEED: ((StyledSpan(plays, Look.TURN),),),
             Part.TURN: (turn,),
             **render.round_parts(sight.view),
-            Part.VIEWER: (self._viewer,),
+            Part.VIEWER: (viewer,),
         }
         columns = self.table.layout.columns
         return render.too_small(sight, self.table) or [render.fit_parts(parts, SAVINGS, columns)]
-
-    @property
-    def _viewer(self) -> Row:
-        """The side from which one looks, with that seat's role."""
-        seen_from, role = self.model.position.seen_from, self.sight.view.role
-        words = seen_by_words(seen_from.seat, self.sight.names, is_open=seen_from.is_open)
-        named = StyledSpan(words, Look.DIM)
-        if role is None:
-            return (named,)
-        return named, StyledSpan(f"  {role_words(role).upper()}", role_look(role))
 
     @property
     def mine(self) -> list[Row]:
@@ -332,21 +325,18 @@ class ReplayRows:
     def _lists_hands(self) -> bool:
         """True if all cards are open, and there is room for a row for each player."""
         players = len(self.sight.seats)
-        return self.sight.revealed is not None and self._side_rows > players + LEAST_PANE_ROWS
+        return (
+            self.sight.revealed is not None and self.table.layout.body > players + LEAST_PANE_ROWS
+        )
 
     @cached_property
     def _hands(self) -> OpenHands:
         """The list of all hands."""
-        return OpenHands(self.sight, self.table, self._side_rows - LEAST_PANE_ROWS - 1)
-
-    @property
-    def _side_rows(self) -> int:
-        """Rows of players and pane together: there is no chat line below them."""
-        return self.table.layout.body
+        return OpenHands(self.sight, self.table, self.table.layout.body - LEAST_PANE_ROWS - 1)
 
     @cached_property
     def _side(self) -> Side:
-        return Side(self.sight, self.table, max(self._side_rows - self.players_rows, 0))
+        return Side(self.sight, self.table, max(self.table.layout.body - self.players_rows, 0))
 
     @property
     def players(self) -> list[Row]:
@@ -390,14 +380,10 @@ class ReplayRows:
         view = self.sight.view
         if self.sight.revealed is None or view.phase is not Phase.PLAY or view.to_act is None:
             return render.bottom(self.sight, self.table)
-        return self._hand_of(view.to_act)
-
-    def _hand_of(self, seat: int) -> list[Row]:
-        """Return the hand of the seat that plays next, below a rule with its name."""
-        view = self.model.position.step.view(seat)
+        name, view = self.sight.names.names[view.to_act], self.model.position.step.view(view.to_act)
         role = "" if view.role is None else role_words(view.role)
         # Translators: a title: Ana, a miner, plays next. {role} is "miner" or "saboteur".
-        title = _("next: {name}, {role}").format(name=self.sight.names.names[seat], role=role)
+        title = _("next: {name}, {role}").format(name=name, role=role)
         rule = render.hand_rule(title, self.table)
         return [rule, *render.hand_rows(view, Selection(), self.table)]
 

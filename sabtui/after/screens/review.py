@@ -87,18 +87,14 @@ class ReviewGraph:
     @property
     def _label_columns(self) -> int:
         """Columns of the words at the left, a blank after them included."""
-        longest = max(map(cell_len, (*self.replay.names, self._top, self._bottom)))
+        longest = max(map(cell_len, (*self.replay.names, *self._sides)))
         room = min(MAX_LABEL_COLUMNS, max(self.columns // 4, SIDE_COLUMNS))
         return min(max(longest, MIN_LABEL_COLUMNS), room) + 1
 
     @property
-    def _top(self) -> str:
-        """The word at the top of the curve."""
-        return pgettext("dwarves", "miners")
-
-    @property
-    def _bottom(self) -> str:
-        return pgettext("dwarves", "saboteurs")
+    def _sides(self) -> tuple[str, str]:
+        """The words at the top and at the bottom of the curve."""
+        return pgettext("dwarves", "miners"), pgettext("dwarves", "saboteurs")
 
     @cached_property
     def shown(self) -> tuple[int, ...]:
@@ -128,13 +124,16 @@ class ReviewGraph:
 
     def next_round(self, step: int) -> int:
         """Return the first step of the next round, in the last round its last step."""
-        begins = [one.number for before, one in pairwise(self._steps) if before.round != one.round]
-        return next((begin for begin in begins if begin > step), len(self._steps) - 1)
+        return next((begin for begin in self._deals if begin > step), len(self._steps) - 1)
 
     def round_before(self, step: int) -> int:
         """Return the first step of the round, from there that of the round before."""
-        begins = [one.number for before, one in pairwise(self._steps) if before.round != one.round]
-        return next((begin for begin in begins[::-1] if begin < step), 0)
+        return next((begin for begin in self._deals[::-1] if begin < step), 0)
+
+    @property
+    def _deals(self) -> list[int]:
+        """The first step of each round but the first."""
+        return [one.number for before, one in pairwise(self._steps) if before.round != one.round]
 
     def sentence(self, step: int) -> str:
         """Return what happened in a step, and what it was worth."""
@@ -153,7 +152,8 @@ class ReviewGraph:
         height = max(room, MIN_CURVE_ROWS)
         shares = [self._steps[at].chance.value for at in self.shown]
         curve = area(shares, height, ascii_only=is_ascii)
-        labels = [self._top, *[""] * (height - 2), self._bottom]
+        top, bottom = self._sides
+        labels = [top, *[""] * (height - 2), bottom]
         rows = [self._flags()]
         for label, line in zip(labels, curve, strict=True):
             row = self._put_label(StyledSpan(label, Look.DIM), (StyledSpan(line, Look.GOLD),))
@@ -199,10 +199,8 @@ class ReviewGraph:
         for seat, name in enumerate(names.names):
             ribbon: list[StyledSpan] = []
             for number, span in self._spans:
-                roles = self._roles(number)
-                sign, look = (
-                    (signs[roles[seat]], role_look(roles[seat])) if roles else (" ", Look.DIM)
-                )
+                role = next(iter(self._roles(number)[seat : seat + 1]), None)
+                sign, look = (" ", Look.DIM) if role is None else (signs[role], role_look(role))
                 ribbon.append(StyledSpan(f"{sign * (len(span) - 1)} ", look))
             label = StyledSpan(name, player_look(names.colour(seat)))
             found.append(self._put_label(label, tuple(ribbon)))
@@ -210,7 +208,7 @@ class ReviewGraph:
 
     def _saboteurs(self) -> Row:
         """Return the saboteurs of each round by name, below its columns."""
-        row = self._put_label(StyledSpan(self._bottom, Look.DIM), ())
+        row = self._put_label(StyledSpan(self._sides[1], Look.DIM), ())
         for number, span in self._spans:
             names = [
                 self.names.name(seat)

@@ -48,20 +48,11 @@ def test_a_library_has_every_game_with_its_people_roles_and_gold(folder: Path) -
     os.utime(folder / "begun.sab", (2e9, 2e9))  # another file has the same game
     games = by_file(folder)
     whole = games["whole.sab"]
-    assert whole.id == parse_summary(WHOLE).id
-    assert [player.name for player in whole.players] == [
-        "Anna",
-        "Bruno",
-        'Chi"ara',
-        "Dédé \\",
-        "Eve",
-    ]
-    assert [player.roles for player in whole.players] == ["ms", "ms", "mm", "sm", "sm"]
-    assert [player.gold for player in whole.players] == [4, 7, 3, 0, 0]
-    assert (whole.first, whole.is_over, whole.edition) == ((1,), True, "italia")
+    assert whole.record == parse_summary(WHOLE)
+    assert [whole.initials(seat) for seat in range(5)] == ["mS", "mS", "mm", "Sm", "Sm"]
+    assert whole.first == (1,)
     begun = games["begun.sab"]
-    assert (begun.is_over, begun.first) == (False, ())
-    assert [player.gold for player in begun.players] == [None, None, None]
+    assert (begun.record.nuggets, begun.first) == (None, ())
 
 
 def test_games_come_newest_first_by_the_date_that_is_written_in_them(folder: Path) -> None:
@@ -71,7 +62,7 @@ def test_games_come_newest_first_by_the_date_that_is_written_in_them(folder: Pat
         path = folder / f"{number}.sab"
         path.write_text(format_record(record), encoding="utf-8")
         os.utime(path, (0, 0))
-    names = [game.players[0].name for game in read_all(folder).games]
+    names = [game.record.names[0] for game in read_all(folder).games]
     assert [name for name in names if name in ("A0", "A1", "A2")] == ["A1", "A2", "A0"]
 
 
@@ -87,7 +78,7 @@ def test_a_game_in_two_files_is_one_game(folder: Path) -> None:
     (folder / "copy.sab").write_bytes(tag_record(("Place", "elsewhere")))
     assert len(by_file(folder)) == count
     (folder / "whole.sab").unlink()
-    assert by_file(folder)["copy.sab"].id == parse_summary(WHOLE).id
+    assert by_file(folder)["copy.sab"].record.id == parse_summary(WHOLE).id
 
 
 def test_ones_own_seat_is_known_by_name(folder: Path) -> None:

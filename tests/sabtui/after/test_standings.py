@@ -2,21 +2,16 @@
 
 from dataclasses import replace
 
-from sabtui.after.library import KeptGame, KeptPlayer, standings, standings_lines
+from engine.edition import EDITIONS
+from engine.notation.record_parser import RecordSummary
+from sabtui.after.library import KeptGame, standings, standings_lines
 
 
 def game(*players: tuple[str, int], day: int = 0, me: int | None = None) -> KeptGame:
     """A finished game: everybody's name and gold."""
-    return KeptGame(
-        id=f"{day:032}",
-        file=f"{day}.sab",
-        date=float(day),
-        place="",
-        edition="international",
-        is_over=True,
-        my_seat=me,
-        players=tuple(KeptPlayer(name, "m", gold) for name, gold in players),
-    )
+    names, gold = zip(*players, strict=True)
+    record = RecordSummary(f"{day:032}", names, EDITIONS["international"], 1, None, gold, (), ())
+    return KeptGame(f"{day}.sab", float(day), "", me, record)
 
 
 FIRST = game(("Ana", 4), ("Bruno", 1), ("Chi", 1))
@@ -39,7 +34,7 @@ def test_bots_do_not_stand_among_people_but_whoever_has_a_bots_name_does() -> No
 
 
 def test_games_that_are_not_over_count_for_nothing() -> None:
-    others = [replace(FIRST, is_over=False)]
+    others = [replace(FIRST, record=replace(FIRST.record, nuggets=None))]
     assert standings_lines(others) == standings_lines([]) == ["0 finished games."]
     counted, _blank, header, *rows = standings_lines([FIRST, *others])
     assert counted == "1 finished game."

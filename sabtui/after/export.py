@@ -1,6 +1,7 @@
-"""Export as one HTML page that asks for nothing from anywhere: the arrow keys walk along the game.
+"""Export of a whole game as one HTML page that asks for nothing from anywhere.
 
-The cards are pictures of `sabtui.art`; mirror images of one share its data.
+The arrow keys walk along the game. The cards are pictures of `sabtui.art`; mirror images of one
+share its data.
 
 Each element is written with the first and last step at which it is shown; the script only shows and
 hides them. Without the script the page shows the end of the game, and all that happened as a list.
@@ -19,6 +20,7 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from itertools import groupby
+from pathlib import Path
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from engine.actions import Collapsed
@@ -29,11 +31,14 @@ from engine.mistakes import NotationError
 from engine.moves import format_move
 from engine.notation.record import Replay, ReplayStep
 from engine.tokens import format_cell, parse_card
+from net.files import BY_UMASK, create, private_folder
 from sabtui.after.text import said_words, step_lines
+from sabtui.app.errors import UserError
 from sabtui.art import catalogue, pixels, store
 from sabtui.art.colours import list_shades
 from sabtui.table.sight import Sight
 from sabtui.text.cards import card_words, goal_words, nuggets_counted, role_words
+from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, capitalise, current_language, pgettext
 from sabtui.text.moves import broken_tools
 from sabtui.text.names import PlayerNames
@@ -42,22 +47,17 @@ from sabtui.text.settings import game_facts
 
 @dataclass(frozen=True, slots=True)
 class ExportFrame:
-    """A step of a game as it is shown.
-
-    `lines` tell what happened, and `said` what was said after it. `goals` are their faces as far as
-    they are known; `newest` is the cell where something changed last. `sight` is the table with all
-    that the record knows.
-    """
+    """A step of a game as it is shown."""
 
     number: int
     round: int
     title: str
     move: str
-    lines: tuple[str, ...]
-    said: tuple[str, ...]
-    goals: tuple[Goal | None, ...]
-    newest: Cell | None
-    sight: Sight
+    lines: tuple[str, ...]  # what happened
+    said: tuple[str, ...]  # what was said after it
+    goals: tuple[Goal | None, ...]  # their faces as far as they are known
+    newest: Cell | None  # the cell where something changed last
+    sight: Sight  # the table with all that the record knows
 
     @property
     def board(self) -> Board:
@@ -137,14 +137,8 @@ class Symbol(NamedTuple):
         return f'<svg class="{kind}" role="img">{told}<use href="#{self.name}"/></svg>'
 
 
-def define_symbols(symbols: Iterable[Symbol]) -> str:
-    """Return the definitions of these pictures, each once; of mirror images the original, too."""
-    wanted = set(symbols)
-    originals = {one._replace(drawing=catalogue.Drawing(one.drawing.name)) for one in wanted}
-    return f"<defs>{''.join(map(_define, sorted(originals | wanted)))}</defs>"
-
-
 def _define(symbol: Symbol) -> str:
+    """Return the definition of a picture, which a mirror image makes of the original."""
     (name, across, down), (width, height) = symbol
     if across or down:
         turned = f"{1 - 2 * across} 0 0 {1 - 2 * down} {width * across} {height * down}"
@@ -155,46 +149,6 @@ def _define(symbol: Symbol) -> str:
         data = standard_b64encode(png).decode()
         content = f'<image {symbol.box} href="data:image/png;base64,{data}"/>'
     return f'<symbol id="{symbol.name}" viewBox="0 0 {width} {height}">{content}</symbol>'
-
-
-def draw_at(cell: Cell, drawing: catalogue.Drawing, more: str, title: str) -> str:
-    """Return a card of the mine at its place; `more` are further attributes."""
-    symbol = Symbol(drawing, CARD)
-    told = f"<title>{escape(title)}</title>" if title else ""
-    return f'<use href="#{symbol.name}" {symbol.box} {_at(cell)}{more}>{told}</use>'
-
-
-def draw_frame(cell: Cell, more: str) -> str:
-    """Return the frame around the cell that changed last."""
-    return f'<rect class="newest" width="{CARD[0]}" height="{CARD[1]}" {_at(cell)}{more}/>'
-
-
-def find_box(cells: Iterable[Cell]) -> tuple[int, int, int, int]:
-    """Return the box around these cells, the start and the goals: x, y, width, height."""
-    xs, ys = _list_axes(cells)
-    return (
-        xs[0] * CARD[0] - _MARGIN,
-        ys[0] * CARD[1] - _MARGIN,
-        len(xs) * CARD[0] + 2 * _MARGIN,
-        len(ys) * CARD[1] + 2 * _MARGIN,
-    )
-
-
-def draw_axes(cells: Iterable[Cell]) -> str:
-    """Return the names of the columns and rows around these cells, as in the notation."""
-    xs, ys = _list_axes(cells)
-    top, left = ys[0] * CARD[1] - 20, xs[0] * CARD[0] - _MARGIN // 2
-    columns = (f'<text x="{x * CARD[0] + CARD[0] // 2}" y="{top}">{x}</text>' for x in xs)
-    middle = CARD[1] // 2 + 10
-    rows = (f'<text x="{left}" y="{y * CARD[1] + middle}">{row_name(y)}</text>' for y in ys)
-    return f'<g class="axes">{"".join((*columns, *rows))}</g>'
-
-
-def _list_axes(cells: Iterable[Cell]) -> tuple[range, range]:
-    """Return the columns and the rows of these cells, the start and the goals."""
-    kept = {START, *GOAL_CELLS, *cells}
-    xs, ys = [x for x, _y in kept], [y for _x, y in kept]
-    return range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
 
 
 def _at(cell: Cell) -> str:
@@ -247,6 +201,8 @@ def game_html(replay: Replay) -> str:
     policy += f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
     end = frames[-1].number
     symbols = {symbol for frame in frames for symbol in _list_symbols(frame)}
+    symbols |= {one._replace(drawing=catalogue.Drawing(one.drawing.name)) for one in symbols}
+    defined = "".join(map(_define, sorted(symbols)))
     return "".join(
         (
             f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}">\n',
@@ -254,7 +210,7 @@ def game_html(replay: Replay) -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
             f"<title>{escape(title)}</title>\n<style>{style}</style></head>\n<body>\n",
-            f'<svg width="0" height="0" aria-hidden="true">{define_symbols(symbols)}</svg>\n',
+            f'<svg width="0" height="0" aria-hidden="true"><defs>{defined}</defs></svg>\n',
             f"<header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>\n<main><div>\n",
             f'<section class="mine">{"".join(_mines(frames, end))}</section>\n{_bar(end)}',
             f'<section class="now" aria-live="polite">{"".join(_now(frames, end))}</section>\n',
@@ -266,7 +222,7 @@ def game_html(replay: Replay) -> str:
 
 
 def _file(name: str) -> str:
-    return (files("sabtui.after.export") / name).read_text(encoding="utf-8")
+    return (files("sabtui.after") / "page" / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
@@ -303,16 +259,27 @@ def _mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
     """Yield a drawing for each round, with all that lies there at any time."""
     for _number, of_round in groupby(frames, key=lambda frame: frame.round):
         played = list(of_round)
-        cells = {cell for frame in played for cell in frame.board.cards}
-        whole = Stretch(None, None, played[0].number, played[-1].number)
-        box = " ".join(map(str, find_box(cells)))
-        yield f'<svg viewBox="{box}" role="img"{whole.attributes(end)}>{draw_axes(cells)}'
+        cells = {START, *GOAL_CELLS, *(cell for frame in played for cell in frame.board.cards)}
+        columns, rows = (range(min(places), max(places) + 1) for places in zip(*cells, strict=True))
+        left, top = columns[0] * CARD[0] - _MARGIN, rows[0] * CARD[1] - _MARGIN
+        width, height = len(columns) * CARD[0] + 2 * _MARGIN, len(rows) * CARD[1] + 2 * _MARGIN
+        whole = Stretch(None, None, played[0].number, played[-1].number).attributes(end)
+        yield f'<svg viewBox="{left} {top} {width} {height}" role="img"{whole}><g class="axes">'
+        for x in columns:  # named as in the notation
+            yield f'<text x="{x * CARD[0] + CARD[0] // 2}" y="{top + _MARGIN - 20}">{x}</text>'
+        for y in rows:
+            place = f'x="{left + _MARGIN // 2}" y="{y * CARD[1] + CARD[1] // 2 + 10}"'
+            yield f"<text {place}>{row_name(y)}</text>"
+        yield "</g>"
         for card in stretches(played, cards_lying):
             drawing, title = card.value
-            yield draw_at(card.key, drawing, card.attributes(end), title)
+            symbol, told = Symbol(drawing, CARD), f"<title>{escape(title)}</title>" if title else ""
+            at = f"{symbol.box} {_at(card.key)}{card.attributes(end)}"
+            yield f'<use href="#{symbol.name}" {at}>{told}</use>'
         for cell in stretches(played, lambda frame: {"newest": frame.newest}):
             if cell.value is not None:
-                yield draw_frame(cell.value, cell.attributes(end))
+                box = f'width="{CARD[0]}" height="{CARD[1]}" {_at(cell.value)}'
+                yield f'<rect class="newest" {box}{cell.attributes(end)}/>'
         yield "</svg>"
 
 
@@ -361,27 +328,25 @@ def _players(frames: Sequence[ExportFrame], end: int) -> str:
     """Return the table of players, each fact with all its values."""
     rows, sight = [], frames[0].sight
     for seat, name in enumerate(sight.names.names):
-        cells = "".join(
-            f"<td>{''.join(_fact(frames, seat, of, end))}</td>"
-            for of in (
-                lambda sight, seat: "&gt;" if seat == sight.view.to_act else "",
-                _draw_role,
-                _draw_hand,
-                _draw_broken,
-                _draw_gold,
-            )
-        )
         dwarf = _find_dwarf(sight, seat).draw(name, "icon")
-        rows.append(f'<tr><th scope="row">{dwarf}{escape(name)}</th>{cells}</tr>')
+        row = f'<th scope="row">{dwarf}{escape(name)}</th>'
+        facts = (_draw_turn, _draw_role, _draw_hand, _draw_broken, _draw_gold)
+        row += "".join(_tell(frames, seat, of, end) for of in facts)
+        rows.append(f"<tr>{row}</tr>")
     return f"<table><tbody>{''.join(rows)}</tbody></table>"
 
 
-def _fact(
+def _tell(
     frames: Sequence[ExportFrame], seat: int, of: Callable[[Sight, int], str], end: int
-) -> Iterator[str]:
-    for fact in stretches(frames, lambda frame: {seat: of(frame.sight, seat)}):
-        if fact.value:
-            yield f"<span{fact.attributes(end)}>{fact.value}</span>"
+) -> str:
+    """Return a cell of the table with all values of a fact."""
+    facts = stretches(frames, lambda frame: {seat: of(frame.sight, seat)})
+    told = (f"<span{one.attributes(end)}>{one.value}</span>" for one in facts if one.value)
+    return f"<td>{''.join(told)}</td>"
+
+
+def _draw_turn(sight: Sight, seat: int) -> str:
+    return "&gt;" if seat == sight.view.to_act else ""
 
 
 def _draw_role(sight: Sight, seat: int) -> str:
@@ -403,14 +368,15 @@ def _draw_gold(sight: Sight, seat: int) -> str:
 
 def _draw_hand(sight: Sight, seat: int) -> str:
     """Return the cards of a hand, drawn, each with its name; of cards not known their number."""
-    return "".join(map(_chip, hand_words(sight, seat)))
-
-
-def _chip(word: str) -> str:
-    symbol = _find_chip(word)
-    if symbol is None:
-        return f"{escape(word)} "
-    return symbol.draw(word if word == _UNKNOWN else card_words(parse_card(word)), "chip")
+    drawn = ""
+    for word in hand_words(sight, seat):
+        symbol = _find_chip(word)
+        if symbol is None:
+            drawn += f"{escape(word)} "
+        else:
+            named = word if word == _UNKNOWN else card_words(parse_card(word))
+            drawn += symbol.draw(named, "chip")
+    return drawn
 
 
 def _find_chip(word: str) -> Symbol | None:
@@ -438,3 +404,39 @@ def _list_steps(frames: Sequence[ExportFrame]) -> Iterator[str]:
             yield f'<li><a href="#{frame.number}"{first}>{move}{line}</a></li>'
             first = ""
         yield "</ol>"
+
+
+MAX_PAGES: Final = 99  # pages of one name, told apart by a number
+MAX_STEM_CHARACTERS: Final = 60
+"""Most characters of a page's name: no file system takes more than 255 bytes with its suffix."""
+
+
+def save_export(replay: Replay, path: Path) -> str:
+    """Write a game as a page to a new file; return a sentence on it.
+
+    Raises UserError: there is such a file, or it cannot be written.
+    """
+    try:
+        create(path, game_html(replay).encode(), mode=BY_UMASK)
+    except FileExistsError:
+        raise UserError(
+            _("{path} already exists: choose another name.").format(path=path)
+        ) from None
+    except OSError as error:
+        raise UserError(not_written(path, error)) from error
+    return _("Saved: {path}").format(path=path)
+
+
+def export_page(replay: Replay, title: str, where: Path) -> str:
+    """Write a game as a page of a name that is still free; return a sentence on the outcome."""
+    words = "".join(letter if letter.isalnum() else " " for letter in title).split()
+    stem = "-".join(words)[:MAX_STEM_CHARACTERS] or "game"
+    names = (stem, *(f"{stem}-{number}" for number in range(2, MAX_PAGES + 1)))
+    try:
+        private_folder(where)
+        free = next((name for name in names if not (where / f"{name}.html").exists()), stem)
+        return save_export(replay, where / f"{free}.html")
+    except UserError as trouble:
+        return str(trouble)
+    except OSError as error:  # the folder cannot be made, or not be looked into
+        return not_written(where, error)

@@ -12,17 +12,19 @@ import pytest
 
 from engine.notation import Record, parse_record
 from engine.notation.record import Replay
-from sabtui.after.export import MAX_PAGES, export_page, save_export
-from sabtui.after.export.html import (
+from sabtui.after.export import (
+    MAX_PAGES,
+    export_page,
     game_html,
     gold_words,
     hand_words,
     list_frames,
+    save_export,
 )
 from sabtui.app.errors import UserError
 from sabtui.cli.main import main
 
-RECORDS = Path(__file__).parents[3] / "data" / "records"
+RECORDS = Path(__file__).parents[2] / "data" / "records"
 WHOLE, SEEN, TALK = "whole.sab", "seat_2.sab", "talk.sab"
 WICKED = '<script>alert("1")</script> & \' " -->'
 
