@@ -7,10 +7,10 @@ so what was overwritten is drawn again, cell by cell: an `Area` of the picture.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
 from math import dist
-from operator import or_
 from typing import Final, NamedTuple
 
 from sabtui.art.catalogue import Drawing
@@ -23,11 +23,7 @@ _BAND: Final = 6
 _BLANK: Final = b"?"
 """Character for a column of six pixels of which none is set; 63 others follow it."""
 
-_MARK: Final = 128  # highest bit of a column's byte, set where the next column is equal
-_REPEATED: Final = re.compile(rb"([\x80-\xff]{3,})")
-"""Characters that are shorter as a count before the one after them, which is equal."""
-_UNMARKED: Final = bytes(range(_MARK)) * 2
-_BLANKS: Final = _BLANK + bytes([_BLANK[0] | _MARK])
+_REPEATED: Final = re.compile(rb"(.)\1{3,}")  # what is shorter as a count and one character
 
 START: Final = "\x1bP0;1;0q"  # begins a picture whose pixels without a colour stay as they are
 END: Final = "\x1b\\"
@@ -91,10 +87,9 @@ def _find_cheap(sprites: Iterable[Sprite]) -> Sprite | None:
 
 def _merge_colours(sprite: Sprite, count: int) -> Sprite:
     """Return a picture in its so many commonest colours; each other is the one most alike."""
-    shades, pixels, columns = list_shades(), b"".join(sprite.rows), _find_columns(sprite.rows)
-    common = sorted(
-        columns, key=lambda number: (-columns[number].bit_count(), pixels.index(number))
-    )
+    shades, pixels = list_shades(), Counter(b"".join(sprite.rows))
+    del pixels[CLEAR]
+    common = [number for number, _count in pixels.most_common()]
     table = bytearray(range(CLEAR + 1))
     for number in common[count:]:
         colour = shades[number].colour
@@ -115,63 +110,21 @@ def encode_sixel(rows: Sequence[bytes], shades: Sequence[Shade]) -> str:
 @lru_cache(maxsize=1 << 8)
 def _draw_bands(rows: tuple[bytes, ...]) -> tuple[list[int], str]:
     """Return the numbers of a picture's colours, and its bands, which are the same in each tint."""
-    colours, width = _find_columns(rows), len(rows[0])
-    blanks = _repeat(b"-" + _BLANK * width, rows)
-    later = _repeat(bytes(2) + bytes([_MARK]) * (width - 1), rows)
-    most = _repeat(bytes(1) + bytes([_MARK - 1]) * width, rows)
-    bands: list[list[bytes]] = [[] for _ in rows[::_BAND]]
-    for register, columns in enumerate(colours.values()):
-        number = b"#%d" % register
-        differs = (columns ^ columns >> 8) + most  # from the column before it, in the highest bit
-        marked = blanks + columns | (later & differs ^ later) << 8
-        _nothing, *lines = marked.to_bytes((1 + width) * len(bands)).split(b"-")
-        for band, line in zip(bands, lines, strict=True):
-            if signs := line.rstrip(_BLANKS):
-                band.append(number + signs)
-    parts = _REPEATED.split(b"-".join(map(b"$".join, bands)))
-    parts[1::2] = map(_count, parts[1::2])
-    return [*colours], b"".join(parts).translate(_UNMARKED).decode()
+    numbers = sorted(set().union(*rows) - {CLEAR})
+    blank, bands = int.from_bytes(_BLANK * len(rows[0])), list[bytes]()
+    for top in range(0, len(rows), _BAND):
+        band, parts = rows[top : top + _BAND], list[bytes]()
+        for number in sorted(set().union(*band) - {CLEAR}):
+            is_set = bytes(number) + b"\1" + bytes(CLEAR - number)
+            columns = blank  # a byte for each
+            for line, row in enumerate(band):
+                columns += int.from_bytes(row.translate(is_set)) << line
+            signs = columns.to_bytes(len(rows[0])).rstrip(_BLANK)
+            parts.append(b"#%d" % numbers.index(number) + _REPEATED.sub(_count, signs))
+        bands.append(b"$".join(parts))
+    return numbers, b"-".join(bands).decode()
 
 
-@lru_cache(maxsize=1 << 12)
-def _count(marked: bytes) -> bytes:
-    """Return the count of equal characters, the last of which is not marked and follows it."""
-    return b"!%d" % (len(marked) + 1)
-
-
-@lru_cache(maxsize=2)
-def _find_columns(rows: tuple[bytes, ...]) -> dict[int, int]:
-    """Return which pixels have which colour: a large number for each colour of a picture.
-
-    Its bytes are the columns of six pixels, one band after the other, with a blank one before each
-    band. So one step works on all of them.
-    """
-    ones = _repeat(bytes(1) + bytes([1]) * len(rows[0]), rows)
-    size = (1 + len(rows[0])) * len(rows[::_BAND])
-    clear = bytes([CLEAR])
-    layers = [
-        int.from_bytes(b"".join([clear + row for row in rows[line::_BAND]]).ljust(size, clear))
-        << line
-        for line in range(_BAND)
-    ]
-    found = {0: ones * (2**_BAND - 1)}
-    masks = [ones << at for at in range(CLEAR.bit_length() + _BAND)]
-    for bit in reversed(range(CLEAR.bit_length())):
-        bits = (layer & mask for layer, mask in zip(layers, masks[bit:], strict=False))
-        having = reduce(or_, bits) >> bit
-        found = {
-            number: columns
-            for start, seen in found.items()
-            for number, columns in (
-                (start, seen & having ^ seen),
-                (start | 1 << bit, seen & having),
-            )
-            if columns
-        }
-    found.pop(CLEAR, None)
-    return found
-
-
-def _repeat(band: bytes, rows: Sequence[bytes]) -> int:
-    """Return the columns of a band, the same in all bands of a picture, as one number."""
-    return int.from_bytes(band * len(rows[::_BAND]))
+def _count(same: re.Match[bytes]) -> bytes:
+    """Return equal characters as a count and one of them."""
+    return b"!%d%b" % (len(same[0]), same[1])
