@@ -113,11 +113,6 @@ class HallScreen(SessionScreen):
         return club if isinstance(club, ClubVisit) else None
 
     @property
-    def own_name(self) -> str:
-        """The player's name in the club."""
-        return self.hall.find_person(self.status.member).name
-
-    @property
     def talk_lines(self) -> list[str]:
         """The lines of talk, one for each that was said."""
         held = self.status.game_state
@@ -334,11 +329,13 @@ class HallScreen(SessionScreen):
         """Ask for the settings of a new table, and open it."""
         from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - rarely needed
 
-        self.show(TableSettingsScreen(Settings(), self._open_with, is_new=True))
+        own_name = self.hall.find_person(self.status.member).name
+        name = clean_name(_("{name}'s table").format(name=own_name))
 
-    def _open_with(self, settings: Settings) -> None:
-        name = clean_name(_("{name}'s table").format(name=self.own_name))
-        self.session.request(OpenTable(name, settings))
+        def begin(settings: Settings) -> None:
+            self.session.request(OpenTable(name, settings))
+
+        self.show(TableSettingsScreen(Settings(), begin, is_new=True))
 
     def talk(self) -> None:
         """Move the focus to the line of talk, and ask no more for the organiser's word."""
@@ -348,12 +345,8 @@ class HallScreen(SessionScreen):
         self.line.focus()
 
     def send_line(self) -> None:
-        """Send what was typed."""
-        self.take_line(self.line.value)
-
-    def take_line(self, typed: str) -> None:
-        """Send the typed text; an empty line returns to the tables."""
-        typed = typed.strip()
+        """Send what was typed; an empty line returns to the tables."""
+        typed = self.line.value.strip()
         if typed and self.asks_word:
             self.session.request(Organise(typed[:MAX_WORD_LENGTH]))
             self.has_given_word = True
@@ -392,21 +385,18 @@ def table_rows(tables: Sequence[HallTable], columns: int) -> list[Content]:
     The facts stand below each other. Where columns are scarce, names are cut.
     """
     longest = max((width(sanitise(table.name)) for table in tables), default=0)
-    begin = min(longest + 2, TITLE_COLUMNS)
-    return [_draw_row(table, begin, columns) for table in tables]
-
-
-def _draw_row(table: HallTable, begin: int, columns: int) -> Content:
-    """Return the row for a table, whose facts `begin` in this column unless its name is longer."""
-    players, stage, edition = text.table_facts(table)
-    facts = f"{pad_to(players, 11)}  {pad_to(stage, 10)}"
-    room = max(columns - width(facts) - 1, MIN_TITLE_COLUMNS)
-    title = cut_short(sanitise(table.name), room)
-    gap = " " * max(min(begin, room + 1) - width(title), 1)
-    rest = f"{gap}{facts}"
-    if width(f"{title}{rest}  {edition}") <= columns:
-        rest = f"{rest}  {edition}"
-    return Content(title).stylize("bold") + Content(sanitise(rest))
+    begin = min(longest + 2, TITLE_COLUMNS)  # the column of the facts, unless a name is longer
+    rows = list[Content]()
+    for table in tables:
+        players, stage, edition = text.table_facts(table)
+        facts = f"{pad_to(players, 11)}  {pad_to(stage, 10)}"
+        room = max(columns - width(facts) - 1, MIN_TITLE_COLUMNS)
+        title = cut_short(sanitise(table.name), room)
+        rest = " " * max(min(begin, room + 1) - width(title), 1) + facts
+        if width(f"{title}{rest}  {edition}") <= columns:
+            rest = f"{rest}  {edition}"
+        rows.append(Content(title).stylize("bold") + Content(sanitise(rest)))
+    return rows
 
 
 class NightScreen(PodiumScreen):

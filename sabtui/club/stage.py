@@ -27,7 +27,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from engine.events import Laid, PlayedTurn
+from engine.events import Laid
 from engine.state import Phase
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import DialFailed, lets_in
@@ -59,7 +59,6 @@ from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import table_name
-from sabtui.text.names import PlayerNames
 from sabtui.text.network import web_address
 from sabtui.tui.command import LEAVE, Command
 from sabtui.tui.commands import CommandScreen
@@ -170,32 +169,26 @@ _FOR_GOOD: Final = (CloseReason.KICKED, CloseReason.REPLACED)
 
 @dataclass(frozen=True, slots=True)
 class StageOrder:
-    """Order to a stage: the place to show, how to find it again, the seconds for each table."""
+    """Order to a stage."""
 
-    find: Callable[[], Awaitable[StagePlace]]
+    find: Callable[[], Awaitable[StagePlace]]  # finds the place again
     place: StagePlace
-    seconds: float
+    seconds: float  # for each table
     shows_code: bool = True
 
 
 class Director:
     """Connects a stage, and shows one table after the other, or the hall while nobody plays.
 
-    `make_table` makes the screen of a table. The one between games is below it from `start` on.
+    The screen between games is below that of a table from `start` on.
     """
 
-    def __init__(
-        self,
-        order: StageOrder,
-        make_table: Callable[[ActiveSession], TableScreen],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, order: StageOrder) -> None:
         self.shows_code = order.shows_code
         self.place = order.place
         self.code = None if order.place.credentials.pin else order.place.credentials.code
         self._order = order
-        self._make_table = make_table
-        self._clock = clock
+        self._clock = time.monotonic
         self._below: CommandScreen | None = None
         self._screen: TableScreen | None = None
         self._main: ActiveSession | None = None
@@ -362,7 +355,7 @@ class Director:
             while self._app.screen is not self._below:
                 await self._app.pop_screen()
             if at != HALL:
-                self._screen = self._make_table(games[at])
+                self._screen = StageTableScreen(games[at].thread, games[at].status, self)
                 await self._app.push_screen(self._screen)
         if self._below is not None:
             self._below.look_again()
@@ -503,21 +496,20 @@ def join_sentence(invitation: requests.Invitation) -> str:
 
 
 def find_headline(log: TableLog, sight: Sight) -> tuple[str, str]:
-    """Return what happened last in the game, in words, and in a few; "" for neither."""
+    """Return what happened last in the game, in words, and in a few; "" for neither.
+
+    The few say who laid what, without the place.
+    """
     for entry in reversed(log.lines):
         if entry.turn is not None:
-            told = log_lines([entry.turn], sight.view, sight.names)
-            return next(iter(told), entry.text), _tell_briefly(entry.turn, sight.names)
+            told, brief = log_lines([entry.turn], sight.view, sight.names), ""
+            if isinstance(entry.turn, Laid):
+                name, card = sight.names.names[entry.turn.seat], shape_words(entry.turn.path)
+                brief = _("{title}: {facts}").format(title=name, facts=card)
+            return next(iter(told), entry.text), brief
         if entry.kind in _HEADLINES:
             return entry.text, ""
     return "", ""
-
-
-def _tell_briefly(turn: PlayedTurn, names: PlayerNames) -> str:
-    """Return who laid what, without the place, "" for another turn."""
-    if not isinstance(turn, Laid):
-        return ""
-    return _("{title}: {facts}").format(title=names.names[turn.seat], facts=shape_words(turn.path))
 
 
 def draw_headline(text: str, columns: int, rows: int, glyphs: Glyphs, brief: str = "") -> list[Row]:
@@ -575,16 +567,11 @@ class StageHallScreen(CommandScreen):
     """
 
     def __init__(self, order: StageOrder) -> None:
-        self.order = order
-        self.director = Director(order, self.make_table)
+        self.director = Director(order)
         self.title_line: Final = Static(markup=False, id="title")
         self.tables: Final = Static(markup=False, id="tables")
         self.join: Final = Static(markup=False, id="join")
         super().__init__()
-
-    def make_table(self, link: ActiveSession) -> StageTableScreen:
-        """Return the screen of a table."""
-        return StageTableScreen(link.thread, link.status, self.director)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of a stage."""
@@ -643,7 +630,10 @@ class StageHallScreen(CommandScreen):
         night = None if director.hall is None else director.hall.board.night
         if night is not None:
             lines = [*draw_winners(rank_night(night), room, left, glyphs), *lines]
-        self.tables.update(Content("\n").join(_cut(lines, left)))
+        if len(lines) > max(left, 1) + 1:  # the last line is blank
+            kept = max(left, 1) - 1
+            lines = [*lines[:kept], Content(f"+{len(lines) - kept - 1}").stylize("dim")]
+        self.tables.update(Content("\n").join(lines))
         if self.question is None:
             self.footer.say(director.trouble)
 
@@ -660,20 +650,17 @@ def draw_title(title: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]
     return drawn if fits else [sanitise(title)]
 
 
-def _cut(lines: list[Content], rows: int) -> list[Content]:
-    """Return as many lines as fit into so many rows; the last one counts the others."""
-    rows = max(rows, 1)
-    if len(lines) <= rows + 1:  # the last line is blank
-        return lines
-    return [*lines[: rows - 1], Content(f"+{len(lines) - rows}").stylize("dim")]
-
-
 def between_games(status: Status, columns: int) -> list[list[Content]]:
     """Return blocks of lines: the tables and who is at them, or the seats of a table alone."""
     hall = status.hall
     if hall is not None:
-        people = confine_lines(people_lines(hall), columns, 2)
-        blocks = [_list_tables(hall, columns), [Content(line) for line in people]]
+        tables, people = hall.board.tables, confine_lines(people_lines(hall), columns, 2)
+        listed: list[Content] = []  # who is at a table in the lines below it
+        for table, row in zip(tables, table_rows(tables, columns), strict=True):
+            here = sanitise(join_words(table.people))
+            names = confine_lines([here], columns - len(INDENT), 0) if here else []
+            listed += [row, *(Content(INDENT + name).stylize("dim") for name in names)]
+        blocks = [listed, [Content(line) for line in people]]
         night = hall.board.night
         if night is not None and night_games(night):
             told = night_end(night) or night_table(night)
@@ -683,18 +670,6 @@ def between_games(status: Status, columns: int) -> list[list[Content]]:
     if lobby is None:
         return []
     return [[text_of_row(row, lobby, status) for row in lobby_rows(lobby)]]
-
-
-def _list_tables(hall: Lobby, columns: int) -> list[Content]:
-    """Return each table in a line, and who is there in those below it."""
-    lines: list[Content] = []
-    tables = hall.board.tables
-    for table, row in zip(tables, table_rows(tables, columns), strict=True):
-        lines.append(row)
-        here = sanitise(join_words(table.people))
-        names = confine_lines([here], columns - len(INDENT), 0) if here else []
-        lines += [Content(INDENT + name).stylize("dim") for name in names]
-    return lines
 
 
 def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:

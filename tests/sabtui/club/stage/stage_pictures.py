@@ -24,7 +24,6 @@ from net.protocol.chat import ChatLine
 from net.protocol.lobby import Lobby, Person, Presence
 from sabtui.app.requests import TableHandle
 from sabtui.club.stage import Director, StageHallScreen, StageOrder, StagePlace, StageTableScreen
-from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.club.stage.stage_fixture import PLACE, SECONDS
 from tests.sabtui.tui import scenes
@@ -120,11 +119,7 @@ async def show_table(
     """A table on the stage, and nothing else."""
     app = TableApp(glyphs)
     async with app.run_test(size=size) as pilot:
-
-        def never(_link: ActiveSession) -> StageTableScreen:
-            raise NotImplementedError
-
-        screen = StageTableScreen(IdleSession(status), status, Director(order(), never))
+        screen = StageTableScreen(IdleSession(status), status, Director(order()))
         await app.push_screen(screen)
         await pilot.pause()
         yield app, pilot, screen
