@@ -101,7 +101,8 @@ def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
 
     It repeats no claim in a round except to ask for help.
     """
-    if sum(one.seat == view.seat for one in talk.said) >= claims.MAX_CLAIMS_PER_ROUND:
+    made = [one.claim for one in talk.said if one.seat == view.seat]
+    if len(made) >= claims.MAX_CLAIMS_PER_ROUND:
         return None
     match cause:
         case Looked(seat, cell) if seat == view.seat:
@@ -109,40 +110,27 @@ def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
         case Broke(_, _, target) if target == view.seat:
             return claims.claim_when_broken(view)
         case Repaired(by, _, target) if target == view.seat != by:
-            return _unless_repeated(view, claims.claim_when_helped(view, by, talk), talk)
-        case Repaired(by) if _accuses(view, by, talk):
+            claim = claims.claim_when_helped(view, by, talk)
+            return None if claim in made else claim
+        case Repaired(by) if DigsAgainstUs(by) in made:
             return claims.claim_when_redeemed(view, by, talk)
         case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
-            return _unless_repeated(view, claims.claim_when_blamed(view, by, talk), talk)
+            claim = claims.claim_when_blamed(view, by, talk)
+            return None if claim in made else claim
         case _:
-            return _claim_about_harm(view, cause, talk)
-
-
-def _claim_about_harm(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
-    """Return the accusation of a seat that has done harm again, or None if it is not due."""
-    doer = claims.harm_doer(cause)
-    if doer is None or _witness(cause, doer, view.table.players) != view.seat:
-        return None
-    is_first = sum(claims.harm_doer(event) == doer for event in view.history) < claims.MIN_HARMS
-    silent_on_it = is_first or _accuses(view, doer, talk)
-    return None if silent_on_it else claims.claim_when_harmed(view, doer, talk)
+            doer = claims.harm_doer(cause)
+            if doer is None or _witness(cause, doer, view.table.players) != view.seat:
+                return None
+            harms = sum(claims.harm_doer(event) == doer for event in view.history)
+            if harms < claims.MIN_HARMS or DigsAgainstUs(doer) in made:
+                return None
+            return claims.claim_when_harmed(view, doer, talk)
 
 
 def _witness(cause: ClaimCause, by: int, players: int) -> int:
     """Return the next seat after one that did harm, other than the one whose tool it broke."""
     victim = cause.target if isinstance(cause, Broke) else by
     return next(seat % players for seat in (by + 1, by + 2) if seat % players != victim)
-
-
-def _accuses(view: View, seat: int, talk: Talk) -> bool:
-    """Return True if the view's seat has accused this one in the round, and not taken it back."""
-    return any((one.seat, one.claim) == (view.seat, DigsAgainstUs(seat)) for one in talk.said)
-
-
-def _unless_repeated(view: View, claim: Claim | None, talk: Talk) -> Claim | None:
-    """Return the claim unless the view's seat has made it in this round."""
-    repeated = any((one.seat, one.claim) == (view.seat, claim) for one in talk.said)
-    return None if repeated else claim
 
 
 def own(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
