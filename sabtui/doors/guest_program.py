@@ -48,6 +48,10 @@ from sabtui.doors.guest_screen import GuestOrder
 from sabtui.plain.json_table import JsonConsole
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 
+if TYPE_CHECKING:
+    from sabtui.app.requests import HallVisit
+    from sabtui.app.tables import TableService
+
 if sys.platform != "win32":
     import fcntl
     import resource
@@ -136,17 +140,13 @@ def _call(libc: ctypes.CDLL, number: int, *arguments: int | bytes | None) -> int
     return result
 
 
-if TYPE_CHECKING:
-    from sabtui.app.requests import HallVisit
-    from sabtui.app.tables import TableService
-
-
 def main(file: int) -> int:
     """Run the screen of the guest whose order an open file holds; return the exit code."""
     with open(file, "rb") as pipe:
         order = msgspec.json.decode(pipe.read(), type=GuestOrder)
-    if not order.lines:
-        _take_terminal()
+    if not order.lines and sys.platform != "win32":
+        with suppress(OSError):
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # the end of the terminal then ends us
     confine(Path.home())
     keep_off_terminal()
     preferences = PreferencesStore(usual_path())
@@ -215,13 +215,6 @@ def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
 def _no_tables() -> TableService:
     """Refuse: a guest is at one table, and no screen of theirs asks for others."""
     raise AssertionError("a guest's screen asks for tables")
-
-
-def _take_terminal() -> None:
-    """Take the terminal as our own: its end then ends us."""
-    if sys.platform != "win32":
-        with suppress(OSError):
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 if __name__ == "__main__":

@@ -46,16 +46,16 @@ from sabtui.doors.messages import DoorOpened
 from sabtui.doors.padding import PaddedOutput
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.doors.web_login import (
+    ENDED,
+    LINES,
     MAX_FROM_PAGE_BYTES,
     Arrival,
     BadMessage,
     Channel,
-    FrameKind,
     LetIn,
     PageRefusal,
     PageRefused,
     WebLogin,
-    frame,
     parse_frame,
 )
 from sabtui.doors.web_page import asks_words, respond
@@ -380,7 +380,7 @@ class WebDoor:
 
         async def show(data: bytes) -> None:
             with suppress(ConnectionClosed):
-                await page.send(channel.seal(frame(FrameKind.LINES, data)))
+                await page.send(channel.seal(LINES + data))
 
         telling = [
             asyncio.create_task(_say_ended(page, channel, screen)),
@@ -416,7 +416,7 @@ async def _say_ended(page: ServerConnection, channel: Channel, screen: HeldScree
     """Tell a page that its screen has ended, once it has."""
     await screen.ended.wait()
     with suppress(ConnectionClosed):
-        await page.send(channel.seal(frame(FrameKind.ENDED)))
+        await page.send(channel.seal(ENDED))
         await page.close()
 
 
@@ -424,5 +424,5 @@ async def _beat(page: ServerConnection, channel: Channel) -> None:
     """Tell a page every few seconds that the host is still there."""
     with suppress(ConnectionClosed):
         while True:
-            await page.send(channel.seal(frame(FrameKind.LINES)))
+            await page.send(channel.seal(LINES))
             await asyncio.sleep(BEAT_S)

@@ -11,7 +11,7 @@ which browsers do not accept from a laptop without a warning on a whole page.
     door -> page    PageAnswer    text: the door's share, or why not
     page -> door    Arrival       sealed; what shows that the page knew the code
     door -> page    SeatGiven     sealed; the seat to come back with
-    both            frames        sealed: a letter, then bytes (`FrameKind`)
+    both            frames        sealed: a letter, then bytes (`LINES`, `ENDED`)
 
 Nothing is started for a stranger, and nothing but the first message is in the clear. A page proves
 the room code, or the secret of a seat that it had.
@@ -105,16 +105,13 @@ class SeatGiven(msgspec.Struct, frozen=True):
     secret: Hex
 
 
-class FrameKind(StrEnum):
-    """First letter of a sealed frame.
+LINES: Final = b"l"
+"""First byte of a sealed frame with lines of JSON, cut anywhere (docs/json.md).
 
-    Page and door send each other lines of JSON, cut anywhere (docs/json.md), and fill them up with
-    NUL bytes, as their length can be seen on the way. A door also says every few seconds nothing in
-    lines, so that its page knows that the host is there, and once that the client has ended.
-    """
+Page and door fill them up with NUL bytes, as their length can be seen on the way. A door also sends
+every few seconds a frame without lines, so that its page knows that the host is there."""
 
-    LINES = "l"
-    ENDED = "e"
+ENDED: Final = b"e"  # frame of a door whose client has ended
 
 
 class BadMessage(Exception):
@@ -158,11 +155,6 @@ def parse_greeting(text: str) -> Greeting:
         raise BadMessage from None
 
 
-def binding_of(greeting: Greeting) -> bytes:
-    """Return what both sides mix into the exchange beside the words."""
-    return BINDING + bytes.fromhex(greeting.seat)
-
-
 def exchange(share: bytes, words: bytes, binding: bytes) -> tuple[bytes, bytes]:
     """Run the door's side of the exchange; return its share, and the secret that comes of it.
 
@@ -202,15 +194,9 @@ def open_arrival(channel: Channel, sealed: bytes) -> Arrival:
 
 def parse_frame(plain: bytes) -> bytes:
     """Return the lines in a frame of a page; raises BadMessage."""
-    kind, data = plain[:1].decode("latin-1"), plain[1:]
-    if kind == FrameKind.LINES:
-        return data.rstrip(FILLER)
-    raise BadMessage
-
-
-def frame(kind: FrameKind, data: bytes = b"") -> bytes:
-    """Return a frame of the door, to be sealed."""
-    return kind.encode() + data
+    if plain[:1] != LINES:
+        raise BadMessage
+    return plain[1:].rstrip(FILLER)
 
 
 def _cipher(secret: bytes, purpose: bytes) -> ChaCha20Poly1305:
@@ -305,7 +291,7 @@ class WebLogin:
 
         One with the code counts as a guess of this address.
         """
-        share, binding = bytes.fromhex(greeting.share), binding_of(greeting)
+        share, binding = bytes.fromhex(greeting.share), BINDING + bytes.fromhex(greeting.seat)
         if known is not None:
             async with self._one_exchange:
                 run = await asyncio.to_thread(exchange, share, page_secret(known), binding)

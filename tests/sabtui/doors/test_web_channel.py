@@ -15,13 +15,9 @@ from sabtui.doors.web_login import (
     MAX_GREETING_BYTES,
     BadMessage,
     Channel,
-    FrameKind,
-    Greeting,
     WrongWords,
-    binding_of,
     channel_of,
     exchange,
-    frame,
     open_arrival,
     parse_frame,
     parse_greeting,
@@ -74,10 +70,6 @@ def test_a_message_of_our_own_sent_back_is_not_opened() -> None:
         door.open(door.seal(b"one"))
 
 
-def test_the_seat_is_part_of_what_both_sides_mix_in() -> None:
-    assert binding_of(Greeting("", 1, "0a0b")) == BINDING + b"\x0a\x0b"
-
-
 @pytest.mark.parametrize("share", [b"", b"A" + bytes(32), b"B" + bytes(32), bytes(33)])
 def test_a_share_that_no_page_sends_is_refused(share: bytes) -> None:
     with pytest.raises(BadMessage):
@@ -128,7 +120,6 @@ def test_any_frame_is_lines_or_refused(plain: bytes) -> None:
 
 def test_frames_of_a_page_are_parsed() -> None:
     assert parse_frame(b"l{}\n") == parse_frame(b"l{}\n\0\0\0") == b"{}\n"
-    assert frame(FrameKind.LINES, b"x") == b"lx"
 
 
 @pytest.mark.parametrize("change", [{"name": 7}, {"name": "x" * 81}, {"stage": None}])
