@@ -18,7 +18,7 @@ from sabtui.app import Speed
 from sabtui.app.preferences import Bell, PreferencesStore
 from sabtui.app.requests import PracticeRequest, TableHandle
 from sabtui.art import Art
-from sabtui.art.placeholders import FIRST_SIGN
+from sabtui.art.kitty import FIRST_SIGN
 from sabtui.art.store import Size
 from sabtui.art.terminal import QUESTIONS, REGISTERS, REGISTERS_WISH
 from sabtui.tui.app import SabtuiApp

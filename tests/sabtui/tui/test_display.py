@@ -5,8 +5,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from sabtui.art.catalogue import Drawing
-from sabtui.art.kitty import Placed, number_picture
-from sabtui.art.placeholders import FIRST_SIGN
+from sabtui.art.kitty import FIRST_SIGN, Placed, number_picture
 from sabtui.tui.output import HIDE_CURSOR, SHOW_CURSOR, USUAL_CURSOR, Display, PlacedStrip
 
 

@@ -10,8 +10,7 @@ from engine.cards import Tool
 from engine.view import View
 from net.client.session import Status
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.kitty import Sent
-from sabtui.art.placeholders import FIRST_SIGN
+from sabtui.art.kitty import FIRST_SIGN, Sent
 from sabtui.tui.table.animation import Animation, flash
 from sabtui.tui.table.layout import MIN_BOARDS_PANE_ROWS, Layout
 from sabtui.tui.table.side import Side
