@@ -20,7 +20,6 @@ from engine.events import (
     GoldTaken,
     Passed,
     RoundEnded,
-    addressee,
     visible_to,
 )
 from engine.moves import Lay, Move
@@ -70,45 +69,34 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
 
     `card` is as in `sabtui.text.events.happened`.
     """
-    view = step.view(None)
-    hidden = {(type(event), addressee(event)): event for event in step.events}
+    view, opened = step.view(None), dict[tuple[type[Event], int], str]()
+    for event in step.events:
+        match event:
+            case DiscardedCard(seat, found):
+                opened[Passed, seat] = _("{name} discarded: {card}.").format(
+                    name=names.names[seat], card=cards.name_card(found, spelt=names.spelt)
+                )
+            case GoalPeeked(seat, cell, goal):
+                opened[Looked, seat] = _("{name} looked at {goal}: {what}.").format(
+                    name=names.names[seat],
+                    goal=cards.the_goal(cell, spelt=names.spelt),
+                    what=cards.goal_words(goal),
+                )
+            case GoldReceived(seat, nuggets):
+                gold = cards.nuggets_counted(sum(nuggets))
+                text = _("{name} gets {gold}.").format(name=names.names[seat], gold=gold)
+                opened[GoldTaken, seat] = text
+            case _:
+                pass
     for event in visible_to(step.events, None):
-        secret = None
+        told = ""
         if isinstance(event, Passed | Looked | GoldTaken):
-            secret = hidden.get((_SECRETS[type(event)], event.seat))
-        if secret is not None:
-            yield event, _opened_sentence(secret, names)
+            told = opened.get((type(event), event.seat), "")
+        if told:
+            yield event, told
         elif not isinstance(event, Drew):
             for line in events.log_lines([event], view, names, card):
                 yield event, line
-
-
-_SECRETS: Final[dict[type[Event], type[Event]]] = {
-    Passed: DiscardedCard,
-    Looked: GoalPeeked,
-    GoldTaken: GoldReceived,
-}
-"""The events that everybody saw, by which it is known that one seat saw more."""
-
-
-def _opened_sentence(event: Event, names: PlayerNames) -> str:
-    """Return the sentence on what only one seat saw."""
-    match event:
-        case DiscardedCard(seat, card):
-            return _("{name} discarded: {card}.").format(
-                name=names.names[seat], card=cards.name_card(card, spelt=names.spelt)
-            )
-        case GoalPeeked(seat, cell, goal):
-            return _("{name} looked at {goal}: {what}.").format(
-                name=names.names[seat],
-                goal=cards.the_goal(cell, spelt=names.spelt),
-                what=cards.goal_words(goal),
-            )
-        case GoldReceived(seat, nuggets):
-            gold = cards.nuggets_counted(sum(nuggets))
-            return _("{name} gets {gold}.").format(name=names.names[seat], gold=gold)
-        case _:
-            return ""
 
 
 def step_lines(

@@ -517,25 +517,22 @@ def draw_headline(text: str, columns: int, rows: int, glyphs: Glyphs, brief: str
 
     If only its `brief` form fits, that is above the whole, which is written.
     """
-    if drawn := _draw_large(text.removesuffix("."), columns, rows, glyphs):
-        return drawn
-    drawn = _draw_large(brief, columns, rows - 1, glyphs) if cell_len(text) <= columns - 2 else []
-    room = rows - len(drawn)
-    parts = confine_lines([text], columns - 2, 0)[:room]
-    written: list[Row] = [(StyledSpan(centre_text(part, columns), Look.STRONG),) for part in parts]
-    above: list[Row] = drawn or [()] * ((room - len(parts)) // 2)
-    return [*above, *written]
+    drawn, parts = _enlarge(text.removesuffix("."), columns - 2, rows, glyphs), list[str]()
+    if not drawn:
+        if cell_len(text) <= columns - 2:
+            drawn = _enlarge(brief, columns - 2, rows - 1, glyphs)
+        parts = confine_lines([text], columns - 2, 0)[: rows - len(drawn)]
+    left = " " * ((columns - max(map(len, drawn), default=0)) // 2)
+    above: list[Row] = [(StyledSpan(left + line, Look.TURN),) for line in drawn]
+    above = above or [()] * ((rows - len(parts)) // 2)
+    return [*above, *((StyledSpan(centre_text(part, columns), Look.STRONG),) for part in parts)]
 
 
-def _draw_large(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
-    """Return a text in large letters, no rows if it has other letters or does not fit."""
-    spelt = drawable(text)
-    lines = large(spelt, glyphs) if spelt else []
-    wide = max(map(len, lines), default=0)
-    if len(lines) > rows or wide > columns - 2:
-        return []
-    left = " " * ((columns - wide) // 2)
-    return [(StyledSpan(left + line, Look.TURN),) for line in lines]
+def _enlarge(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]:
+    """Return a text in large letters, no lines if it has other letters or does not fit."""
+    lines = large(drawable(text), glyphs) if drawable(text) else []
+    fits = len(lines) <= rows and max(map(len, lines), default=0) <= columns
+    return lines if fits else []
 
 
 TICK_S: Final = 1.0  # seconds between two looks at what is to be shown
@@ -614,7 +611,8 @@ class StageHallScreen(CommandScreen):
             return
         director, (columns, rows) = self.director, self.app.size
         glyphs, is_wide = self.context.glyphs, columns >= WIDE_COLUMNS
-        title = name_of(director.status) or director.place.credentials.title
+        lobby = director.status.lobby
+        title = director.place.credentials.title if lobby is None else table_name(lobby)
         self.context.set_title(title)
         above = draw_title(title, columns - MARGINS, rows, glyphs)
         joining = draw_invitation(
@@ -638,16 +636,10 @@ class StageHallScreen(CommandScreen):
             self.footer.say(director.trouble)
 
 
-def name_of(status: Status) -> str:
-    """Return the name of the club or the table, "" if it is not known yet."""
-    return "" if status.lobby is None else table_name(status.lobby)
-
-
 def draw_title(title: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]:
     """Return the lines of a title, in large letters where there is room for them."""
-    drawn = large(drawable(title), glyphs) if rows >= LARGE_TITLE_ROWS and drawable(title) else []
-    fits = drawn and max(map(len, drawn)) <= columns
-    return drawn if fits else [sanitise(title)]
+    drawn = _enlarge(title, columns, rows, glyphs) if rows >= LARGE_TITLE_ROWS else []
+    return drawn or [sanitise(title)]
 
 
 def between_games(status: Status, columns: int) -> list[list[Content]]:
@@ -687,9 +679,7 @@ def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs)
             drawn = qr_rows(web_address(doors[DoorKind.WEB], host_of(address), known.code))
     lines = [Content(line) for line in confine_lines(texts, columns, 2)]
     if known.code:
-        code = large(known.code, glyphs)
-        if max(map(len, code)) > columns:
-            code = [code_sentence(known.code)]
+        code = _enlarge(known.code, columns, rows, glyphs) or [code_sentence(known.code)]
         big = [Content(line).stylize("bold $accent") for line in code]
         lines = [*big, Content(""), *lines]
     if drawn and len(drawn[0]) <= columns and len(drawn) + len(lines) + ROWS_BESIDE_JOIN <= rows:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -160,21 +159,16 @@ def save_night(night: Night, stem: Path) -> None:
         for at, table in enumerate(one.tables, 1)
     ]
     whole = msgspec.json.encode({"rounds": night.planned, "people": results, "tables": tables})
-    private_folder(stem.parent)
-    for ending, data in {".csv": _csv(found).encode(), ".json": msgspec.json.format(whole)}.items():
-        replace(stem.with_name(f"{stem.name}{ending}"), data)
-
-
-_FORMULA: Final = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
-"""First characters by which spreadsheets tell a formula, the last four by those of East Asia."""
-
-
-def _csv(found: Sequence[evening.PersonStanding]) -> str:
-    """Return standings as CSV; its header is not translated."""
-    sheet = io.StringIO()
+    sheet = io.StringIO()  # its header is not translated
     rows = csv.writer(sheet, lineterminator="\n")
     rows.writerow(evening.PersonStanding._fields)
     rows.writerows(
         (f"'{name}" if name.startswith(_FORMULA) else name, *figures) for name, *figures in found
     )
-    return sheet.getvalue()
+    private_folder(stem.parent)
+    replace(stem.with_name(f"{stem.name}.csv"), sheet.getvalue().encode())
+    replace(stem.with_name(f"{stem.name}.json"), msgspec.json.format(whole))
+
+
+_FORMULA: Final = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+"""First characters by which spreadsheets tell a formula, the last four by those of East Asia."""

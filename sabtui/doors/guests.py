@@ -84,9 +84,10 @@ class GuestBook:
         self._guests = dict[str, Guest]()
         self._found_seated = set[str]()  # since the table was asked about all
         for path in sorted(folder.glob(f"*/{_FILE}"), key=_read_change_time):
-            guest = _read(path)
-            if guest is not None and guest.id == path.parent.name:
-                self._guests[guest.id] = guest
+            with suppress(OSError, ValueError):  # msgspec's errors are ValueErrors
+                guest = msgspec.json.decode(path.read_bytes(), type=Guest)
+                if guest.id == path.parent.name:
+                    self._guests[guest.id] = guest
 
     def get(self, number: str) -> Guest | None:
         """Return the guest of this id, `None` if there is none."""
@@ -201,26 +202,7 @@ def _read_change_time(path: Path) -> float:
         return 0.0
 
 
-def _read(path: Path) -> Guest | None:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Guest)
-    except (OSError, ValueError):  # msgspec's errors are ValueErrors
-        return None
-
-
 MAX_SCREENS: Final = 24  # screens of one door at once: some 50 MB each, and 35 MB for a page
-
-SSH_LOGIN_TIMEOUT_S: Final = 90.0
-"""Seconds to log in by SSH: time to ask for two words and to type them, and to wait for a turn."""
-
-WEB_LOGIN_TIMEOUT_S: Final = 20.0
-"""Seconds that a page has from its request until it is let in: it has asked for the code before."""
-
-WEB_PLACES: Final = 96
-"""Places of strangers at the browser door: a browser loads a page on several connections."""
-
-REQUEST_TIMEOUT_S: Final = 10.0
-"""Seconds that a connection to the browser door has to ask for something, and to be answered."""
 
 
 class Strangers:

@@ -30,6 +30,9 @@ from sabtui.text.doors import wrong_code
 from sabtui.text.i18n import _
 from sabtui.text.network import code_asked
 
+SSH_LOGIN_TIMEOUT_S: Final = 90.0
+"""Seconds to log in by SSH: time to ask for two words and to type them, and to wait for a turn."""
+
 STARTS: Final = Limit(rate=20, burst=20)
 """Connections whose key exchange begins: each takes some milliseconds."""
 
@@ -218,7 +221,7 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     async def greet(accepted: socket.socket, _host: str, trust: Trust) -> None:
         """Let one connection log in, and open its session."""
         try:
-            async with asyncio.timeout(guests.SSH_LOGIN_TIMEOUT_S):
+            async with asyncio.timeout(SSH_LOGIN_TIMEOUT_S):
                 await log_in(socket.socket(fileno=accepted.detach()), options)
             trust()
         except (asyncssh.Error, ValueError) as end:  # refused, garbage
@@ -249,7 +252,7 @@ def options_of(door: SshDoor, key: asyncssh.SSHKey) -> asyncssh.SSHServerConnect
         gss_kex=False,
         gss_auth=False,
         host_based_auth=False,
-        login_timeout=guests.SSH_LOGIN_TIMEOUT_S,
+        login_timeout=SSH_LOGIN_TIMEOUT_S,
         keepalive_interval=KEEPALIVE_S,
         keepalive_count_max=KEEPALIVES,
     )

@@ -24,6 +24,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec.structs import replace
+from net.server.door_messages import DoorOpened
 from websockets.asyncio import server as websockets
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.exceptions import ConnectionClosed
@@ -31,6 +32,7 @@ from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
 from net.secure.limits import AdmissionControl
+from sabtui.doors import web_login
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import (
     MAX_SCREENS,
@@ -45,20 +47,17 @@ from sabtui.doors.guests import (
 from sabtui.doors.messages import DoorOpened
 from sabtui.doors.padding import PaddedOutput
 from sabtui.doors.table_link import TableGone, TableLink
-from sabtui.doors.web_login import (
-    ENDED,
-    LINES,
-    MAX_FROM_PAGE_BYTES,
-    Arrival,
-    BadMessage,
-    Channel,
-    LetIn,
-    PageRefusal,
-    PageRefused,
-    WebLogin,
-    parse_frame,
-)
+from sabtui.doors.web_login import Arrival, BadMessage, Channel, LetIn, PageRefusal, PageRefused
 from sabtui.doors.web_page import asks_words, respond
+
+WEB_LOGIN_TIMEOUT_S: Final = 20.0
+"""Seconds that a page has from its request until it is let in: it has asked for the code before."""
+
+WEB_PLACES: Final = 96
+"""Places of strangers at the browser door: a browser loads a page on several connections."""
+
+REQUEST_TIMEOUT_S: Final = 10.0
+"""Seconds that a connection to the browser door has to ask for something, and to be answered."""
 
 KEPT_S: Final = 60.0  # seconds that a screen goes on without a page
 
@@ -229,7 +228,7 @@ class WebDoor:
         self._starting = 0
         self._pages: Final[dict[str, ServerConnection]] = {}
         self._opening: Final = WeakValueDictionary[str, asyncio.Lock]()  # gone once nobody waits
-        self._login: Final = WebLogin(table, guests, self._screens)
+        self._login: Final = web_login.WebLogin(table, guests, self._screens)
         self._strangers: Final = Strangers(AdmissionControl(WEB_PLACES, WEB_PLACES // 2))
         self._here: Final[set[PlacedConnection]] = set()
         self._place: Final = partial(PlacedConnection, self._strangers, self._here)
@@ -264,7 +263,7 @@ class WebDoor:
             process_request=self._respond,
             create_connection=cast("type[PlacedConnection]", self._place),
             compression=None,  # what is sealed cannot be compressed
-            max_size=MAX_FROM_PAGE_BYTES,
+            max_size=web_login.MAX_FROM_PAGE_BYTES,
             max_queue=MAX_QUEUE,
             open_timeout=None,  # REQUEST_TIMEOUT_S, for what is no websocket, too
             ping_interval=PING_S,
@@ -380,7 +379,7 @@ class WebDoor:
 
         async def show(data: bytes) -> None:
             with suppress(ConnectionClosed):
-                await page.send(channel.seal(LINES + data))
+                await page.send(channel.seal(web_login.LINES + data))
 
         telling = [
             asyncio.create_task(_say_ended(page, channel, screen)),
@@ -391,7 +390,7 @@ class WebDoor:
             async for message in page:
                 if isinstance(message, str):
                     raise BadMessage
-                screen.pass_on(parse_frame(channel.open(message)))
+                screen.pass_on(web_login.parse_frame(channel.open(message)))
         finally:
             for task in telling:
                 task.cancel()
@@ -416,7 +415,7 @@ async def _say_ended(page: ServerConnection, channel: Channel, screen: HeldScree
     """Tell a page that its screen has ended, once it has."""
     await screen.ended.wait()
     with suppress(ConnectionClosed):
-        await page.send(channel.seal(ENDED))
+        await page.send(channel.seal(web_login.ENDED))
         await page.close()
 
 
@@ -424,5 +423,5 @@ async def _beat(page: ServerConnection, channel: Channel) -> None:
     """Tell a page every few seconds that the host is still there."""
     with suppress(ConnectionClosed):
         while True:
-            await page.send(channel.seal(LINES))
+            await page.send(channel.seal(web_login.LINES))
             await asyncio.sleep(BEAT_S)

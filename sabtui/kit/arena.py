@@ -48,7 +48,7 @@ from engine.game import Game
 from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
-from sabtui.app.errors import UserError, print_lines
+from sabtui.app.errors import UserError, print_lines, show_progress
 
 ARENA_SEED: Final = 7341  # the number that all deals of the arena come from
 
@@ -343,16 +343,12 @@ def each(work: Callable[[int], ResultT], count: int, jobs: int) -> list[ResultT]
 
 def _show_count(results: Iterable[ResultT], count: int) -> Iterator[ResultT]:
     """Yield the results; meanwhile a terminal shows how many of them there are."""
-    if not sys.stderr.isatty():
-        yield from results
-        return
     try:
         for number, result in enumerate(results, 1):
-            sys.stderr.write(f"\r{number}/{count}")
-            sys.stderr.flush()
+            show_progress(f"{number}/{count}", number, count)
             yield result
     finally:
-        sys.stderr.write(f"\r{' ' * len(f'{count}/{count}')}\r")
+        show_progress(f"{count}/{count}", count, count)
 
 
 PLAYERS: Final = 5  # how many play, where nothing else is said

@@ -154,25 +154,30 @@ class ReviewGraph:
         curve = area(shares, height, ascii_only=is_ascii)
         top, bottom = self._sides
         labels = [top, *[""] * (height - 2), bottom]
-        rows = [self._flags()]
+        flags = [
+            (self.column_of(one.step), StyledSpan(str(number), Look.KEY))
+            for number, one in enumerate(self.flags, 1)
+        ]
+        rows = [self._put((), flags)]
         for label, line in zip(labels, curve, strict=True):
             row = self._put_label(StyledSpan(label, Look.DIM), (StyledSpan(line, Look.GOLD),))
             mark = StyledSpan(line[here], Look.TURN, Ground.SMALL_CURSOR)
-            rows.append(overlaid(row, self._label_columns + here, mark))
-        pointer = StyledSpan("^", Look.TURN)
-        rows += [overlaid((), self._label_columns + here, pointer), *ribbons, self._rounds()]
-        return rows
+            rows.append(self._put(row, [(here, mark)]))
+        rows += [self._put((), [(here, StyledSpan("^", Look.TURN))]), *ribbons]
+        rounds = []
+        for number, span in self._spans:  # the number of each below where it begins
+            text = cut(_("round {number}").format(number=number), len(span) - 1)
+            rounds.append((span.start, StyledSpan(text, Look.STRONG)))
+        return [*rows, self._put((), rounds)]
 
     def _put_label(self, label: StyledSpan, row: Row) -> Row:
         text = cut(label.text, self._label_columns - 1)
         return (label._replace(text=fit_text(text, self._label_columns)), *row)
 
-    def _flags(self) -> Row:
-        """Return the row of turning points, each a number above its step."""
-        row: Row = ()
-        for number, one in enumerate(self.flags, 1):
-            sign = StyledSpan(str(number), Look.KEY)
-            row = overlaid(row, self._label_columns + self.column_of(one.step), sign)
+    def _put(self, row: Row, texts: Iterable[tuple[int, StyledSpan]]) -> Row:
+        """Return a row with texts over it, each from a column of the graph on."""
+        for column, text in texts:
+            row = overlaid(row, self._label_columns + column, text)
         return row
 
     @property
@@ -208,24 +213,13 @@ class ReviewGraph:
 
     def _saboteurs(self) -> Row:
         """Return the saboteurs of each round by name, below its columns."""
-        row = self._put_label(StyledSpan(self._sides[1], Look.DIM), ())
+        row, told = self._put_label(StyledSpan(self._sides[1], Look.DIM), ()), []
         for number, span in self._spans:
-            names = [
-                self.names.name(seat)
-                for seat, role in enumerate(self._roles(number))
-                if role is Role.SABOTEUR
-            ]
-            text = StyledSpan(cut(", ".join(names), len(span) - 1), Look.BAD)
-            row = overlaid(row, self._label_columns + span.start, text)
-        return row
-
-    def _rounds(self) -> Row:
-        """Return the numbers of the rounds, below where each begins."""
-        row: Row = ()
-        for number, span in self._spans:
-            text = cut(_("round {number}").format(number=number), len(span) - 1)
-            row = overlaid(row, self._label_columns + span.start, StyledSpan(text, Look.STRONG))
-        return row
+            roles = enumerate(self._roles(number))
+            names = [self.names.name(seat) for seat, role in roles if role is Role.SABOTEUR]
+            text = cut(", ".join(names), len(span) - 1)
+            told.append((span.start, StyledSpan(text, Look.BAD)))
+        return self._put(row, told)
 
 
 TITLE_ROWS: Final = 2  # rows of the title, and a blank one below it

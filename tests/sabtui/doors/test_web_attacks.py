@@ -17,7 +17,8 @@ from websockets.typing import Origin
 from net.secure.handshake import CodeExchange, PakeSide
 from sabtui.doors import web_door
 from sabtui.doors.guest_screen import GuestScreen
-from sabtui.doors.guests import WEB_PLACES, Guest
+from sabtui.doors.guests import Guest
+from sabtui.doors.web_door import WEB_PLACES
 from sabtui.doors.web_login import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
 from tests.sabtui.doors.web_guest import (
     HERE,

@@ -10,7 +10,7 @@ import pytest
 from net.protocol.messages import GuessAlarm
 from net.protocol.requests import Chat
 from net.secure.limits import ALARM_WRONG_CODES
-from sabtui.doors.guests import WEB_PLACES
+from sabtui.doors.web_door import WEB_PLACES
 from tests.net.server.served_table import until
 from tests.sabtui.doors.open_doors import crowd, many_files
 from tests.sabtui.doors.web_guest import Refused, VisitingBrowser, WebGuest
