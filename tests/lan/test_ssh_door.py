@@ -169,7 +169,7 @@ async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_w
             await ann.reads("^eva passed")
 
 
-@pytest.mark.level("thorough")  # `test_secrecy` and `test_confinement` see each kind of process
+@pytest.mark.level("thorough")  # `test_secrecy` and `test_guest_screen` see each kind of process
 @pytest.mark.skipif(not is_root, reason="only root can become an ordinary user")
 @pytest.mark.needs("ssh")
 async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests_at_the_ssh_door(

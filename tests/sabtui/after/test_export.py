@@ -73,7 +73,6 @@ class Page(HTMLParser):
 
 @cache
 def page_of(name: str) -> Page:
-    """Return the page of a game of the records."""
     return Page(write_game(name))
 
 

@@ -1,4 +1,4 @@
-"""The library of games, and what its files tell."""
+"""The library of games: what its files tell, and the standings that they count up to."""
 
 import os
 import shutil
@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.edition import EDITIONS
 from engine.notation import Record, format_record, parse_record
-from engine.notation.record_parser import parse_summary
-from sabtui.after.library import KeptGame, Library
+from engine.notation.record_parser import RecordSummary, parse_summary
+from sabtui.after.library import KeptGame, Library, standings, standings_lines
 from tests.engine.notation.games import RECORDS
 
 WHOLE = (RECORDS / "whole.sab").read_bytes()
@@ -34,7 +35,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 def read_all(folder: Path, name: str = "Bruno") -> Library:
-    """Return a library, read."""
     library = Library(folder, name)
     assert [*library.read()] == [*range(1, library.count + 1)]
     return library
@@ -106,3 +106,42 @@ def test_a_library_is_for_its_user_alone(tmp_path: Path) -> None:
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
     for file in (tmp_path / "new" / "records").iterdir():
         assert file.stat().st_mode & 0o777 == 0o600
+
+
+def game(*players: tuple[str, int], day: int = 0, me: int | None = None) -> KeptGame:
+    """A finished game: everybody's name and gold."""
+    names, gold = zip(*players, strict=True)
+    record = RecordSummary(f"{day:032}", names, EDITIONS["international"], 1, None, gold, (), ())
+    return KeptGame(f"{day}.sab", float(day), "", me, record)
+
+
+FIRST = game(("Ana", 4), ("Bruno", 1), ("Chi", 1))
+SECOND = game(("ana", 2), ("Bruno", 5), ("Dora", 5), day=1, me=1)
+
+
+def test_everybody_is_counted_by_name_whatever_its_case_most_gold_first() -> None:
+    assert standings([FIRST, SECOND]) == (
+        ("Ana", 6, 1, 2),
+        ("Bruno", 6, 1, 2),
+        ("Dora", 5, 1, 1),
+        ("Chi", 1, 0, 1),
+    )
+
+
+def test_bots_do_not_stand_among_people_but_whoever_has_a_bots_name_does() -> None:
+    mixed = game(("Ana", 3), ("Norri", 2), ("Norri 2", 0))
+    assert [one.name for one in standings([mixed])] == ["Ana"]
+    assert [one.name for one in standings([replace(mixed, my_seat=1)])] == ["Ana", "Norri"]
+
+
+def test_games_that_are_not_over_count_for_nothing() -> None:
+    others = [replace(FIRST, record=replace(FIRST.record, nuggets=None))]
+    assert standings_lines(others) == standings_lines([]) == ["0 finished games."]
+    counted, _blank, header, *rows = standings_lines([FIRST, *others])
+    assert counted == "1 finished game."
+    assert header.split() == ["name", "gold", "won", "games"]
+    assert [row.split() for row in rows] == [
+        ["Ana", "4", "1", "1"],
+        ["Bruno", "1", "0", "1"],
+        ["Chi", "1", "0", "1"],
+    ]

@@ -22,7 +22,7 @@ from sabtui.art.kitty import (
 )
 from sabtui.art.pixels import encode_png
 from sabtui.art.store import list_sizes, number_names, read_sprite
-from tests.sabtui.art.test_png import read_chunks
+from tests.sabtui.art.test_pixels import read_chunks
 from tests.samples import first, pairs
 
 GRAPHICS = re.compile(r"\x1b_G([^;\x1b]*)(?:;([^\x1b]*))?\x1b\\")

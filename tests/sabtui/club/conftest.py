@@ -1,6 +1,6 @@
 """Apps are waited for, and drawn, as in all tests of screens."""
 
-from tests.sabtui.tui.conftest import (
+from tests.sabtui.tui.conftest import (  # noqa: F401 - fixtures
     _draw_when_looked_at,
     _parameters_counted_once,
     _patience,
@@ -13,17 +13,3 @@ from tests.sabtui.tui.conftest import (
     own_records,
     where,
 )
-
-__all__ = [
-    "_draw_when_looked_at",
-    "_parameters_counted_once",
-    "_patience",
-    "_quick",
-    "_sheets_parsed_once",
-    "_short_periods",
-    "alone_on_the_network",
-    "every_update_drawn",
-    "no_suspension",
-    "own_records",
-    "where",
-]

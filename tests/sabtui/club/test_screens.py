@@ -25,6 +25,7 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.menu import Menu
 from tests.net.server.served_table import CODE, HERE, until
+from tests.sabtui.club.pictures import HALL, in_hall
 from tests.sabtui.club.server.served_club import ServedClub, serve_folder
 from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
 from tests.sabtui.club.test_text import NIGHT
@@ -33,7 +34,6 @@ from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 
 def session(credentials: Credentials, on_update: OnUpdate, store: CredentialStore) -> RemoteSession:
-    """A session at a table."""
     return RemoteSession(credentials, on_update, store)
 
 
@@ -54,20 +54,11 @@ async def in_the_hall(folder: Path) -> AsyncIterator[tuple[Front, ServedClub]]:
 
 
 async def open_table(front: Front) -> None:
-    """Ana opens a table."""
     await front.press("n")
     await front.sees("Host a table")
     await front.press("enter")
     await front.is_on(LobbyScreen)
     await front.sees("you, host")
-
-
-async def test_who_joins_a_club_as_if_it_were_a_table_comes_to_its_hall(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served, open_app(tmp_path) as front:
-        front.app.sit(visit_of(served, tmp_path).hall())
-        await front.is_on(HallScreen)
-        await front.sees("The Nugget: Ana (you)")
-        await front.sees("There is no table here yet")
 
 
 async def test_a_table_is_opened_left_by_escape_and_entered_again(tmp_path: Path) -> None:
@@ -236,7 +227,6 @@ async def test_a_table_that_is_closed_brings_its_people_back_to_the_hall(tmp_pat
 
 
 def with_tables(*tables: HallTable) -> Status:
-    """What is seen of a hall with these tables."""
     return in_hall(structs.replace(HALL, hall=HallBoard(tables=tables)))
 
 

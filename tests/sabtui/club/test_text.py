@@ -12,11 +12,10 @@ from msgspec import structs
 from net.protocol.board import HallBoard, Night, NightRound, NightTable
 from net.protocol.lobby import Lobby, Person, Presence
 from sabtui.club.text import night_end, night_lines, night_standings, night_table, save_night
-from tests.sabtui.club.stage.stage_pictures import in_hall
+from tests.sabtui.club.pictures import in_hall
 
 
 def a_round(*tables: NightTable) -> NightRound:
-    """A round with these tables."""
     return NightRound(bytes(32), tables)
 
 

@@ -11,7 +11,7 @@ from net.client.remote import RemoteSession
 from net.client.session import Status, Update
 from net.protocol.board import Night
 from sabtui.club.visit import ClubVisit
-from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
+from tests.sabtui.club.pictures import HALL, in_hall
 from tests.sabtui.club.test_text import NIGHT
 
 GOES_ON = structs.replace(NIGHT, planned=3)

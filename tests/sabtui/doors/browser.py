@@ -24,24 +24,12 @@ from websockets.asyncio.client import ClientConnection, connect
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 OPTIONS: Final = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-dev-shm-usage",
-    "--no-first-run",
-    "--no-default-browser-check",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-extensions",
-    "--disable-sync",
-    "--in-process-gpu",
-    "--renderer-process-limit=1",
-    "--no-startup-window",
-    "--disable-site-isolation-trials",
-    "--disable-features=SpareRendererForSitePerProcess",
-    "--remote-debugging-port=0",
+    *("--headless", "--no-sandbox", "--no-first-run", "--no-startup-window"),
+    *("--disable-gpu", "--disable-quic", "--disable-dev-shm-usage", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-default-apps"),
+    *("--disable-extensions", "--disable-site-isolation-trials"),
+    *("--disable-features=SpareRendererForSitePerProcess", "--renderer-process-limit=1"),
+    *("--in-process-gpu", "--remote-debugging-port=0"),
 )
 LOOPBACK_ONLY: Final = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
 """Option with which no other address can be reached."""
@@ -110,7 +98,6 @@ class Page:
         return cast("Told", told["result"]).get("value")
 
     async def go(self, address: str) -> None:
-        """Load a page."""
         await self.command("Page.navigate", url=address)
         await self.until("document.readyState === 'complete'")
 
@@ -158,7 +145,6 @@ class Page:
         await self.run("document.getElementById('enter').click()")
 
     async def type(self, text: str) -> None:
-        """Type on a keyboard."""
         for key in text:
             name, code = ("Enter", 13) if key == "\r" else (key, 0)
             event = {"key": name, "text": key, "windowsVirtualKeyCode": code}
@@ -212,7 +198,6 @@ class Page:
         await asyncio.to_thread(path.write_bytes, base64.b64decode(str(told["data"])))
 
     async def close(self) -> None:
-        """Close the window."""
         self._reading.cancel()
         await asyncio.gather(self._reading, return_exceptions=True)
         await self._socket.close()
@@ -277,7 +262,6 @@ class Browser:
         return page
 
     async def close(self) -> None:
-        """Close all windows, and forget what they have stored."""
         for page in self._pages:
             await page.close()
         async with connect(self._address, max_size=None) as link:

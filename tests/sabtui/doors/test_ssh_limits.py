@@ -1,9 +1,12 @@
-"""What strangers can do to the SSH door: be idle, send garbage and guess. The table goes on."""
+"""What strangers and guests can do to the SSH door: it goes on, and each has their own seat."""
 
 from __future__ import annotations
 
 import asyncio
-import struct
+import sys
+from collections.abc import Callable
+from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -12,23 +15,26 @@ from typing import cast
 
 import asyncssh
 import pytest
+from net.server.door_messages import DoorAnswer
 
+from net.protocol.lobby import Settings
 from net.protocol.requests import Chat
-from net.secure.limits import MAX_PENDING_PER_ADDRESS, Limit
-from sabtui.doors import ssh_door
-from sabtui.doors.guests import MAX_SCREENS, Caller, GuestBook
+from net.secure.limits import ALARM_WRONG_CODES, MAX_PENDING_PER_ADDRESS, Limit
+from sabtui.doors import ssh_door, ssh_session
+from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook
 from sabtui.doors.messages import DoorAnswer
+from sabtui.doors.padding import FILLER, PIECES_BYTES
 from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, options_of
 from sabtui.doors.ssh_session import DoorConnection, GuestSession, SshDoor
 from sabtui.doors.table_link import TableLink
 from sabtui.text.doors import door_full, log_in_again
-from tests.net.server.served_table import HERE, OTHER_CODE, until
+from tests.net.cable import Tap, cable
+from tests.net.server.served_table import CODE, HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import (
     idle_links,
 )
 from tests.sabtui.doors.ssh_table import Door, quick_door
-
-BANNER = b"SSH-2.0-x\r\n"
+from tests.sabtui.doors.web_guest import echoing
 
 
 async def goes_on(opened: Door) -> None:
@@ -49,24 +55,6 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
     ):
         await until(lambda: sum(map(asyncio.Task.done, ended)) >= places)
         await goes_on(opened)
-
-
-def garbage(seed: int) -> list[bytes]:
-    """What is no SSH, before the banner and after it, and a little that is."""
-    chance = Random(seed)
-    some = chance.randbytes(chance.choice([1, 100, 5000]))
-    huge = struct.pack(">IB", 0xFFFFFFFF, 4) + b"\x14" + bytes(100)
-    kexinit = struct.pack(">IBB", 12, 4, 20) + bytes(11)
-    return [
-        some,
-        b"GET / HTTP/1.1\r\n\r\n",
-        BANNER + some,
-        BANNER + huge,
-        BANNER + kexinit * 3,
-        b"SSH-1.5-old\r\n",
-        b"x" * 100_000,
-        b"\r\n" * 2000 + BANNER,
-    ]
 
 
 async def test_whoever_types_a_text_without_end_for_the_code_keeps_nobody_out(
@@ -234,3 +222,183 @@ async def test_who_offers_the_key_of_somebody_else_does_not_come_between_them_an
     assert again.marks == (mark,), "as somebody new she is known by it again"
     seated.add(again.seat.public)
     assert await opened.find_seated(Caller("Anna"), mark) == again
+
+
+assert sys.platform != "win32"  # so that types know, too
+
+
+def slip(seed: int, slipped: Callable[[], object]) -> Tap:
+    """Return what cuts a stream, turns a bit of it, or doubles a part, somewhere in a login."""
+    chance = Random(seed)
+    at, seen = chance.randrange(2500), 0
+
+    def alter(data: bytes) -> bytes:
+        nonlocal seen
+        before, seen = seen, seen + len(data)
+        place = at - before
+        if not 0 <= place < len(data):
+            return data
+        slipped()
+        return {
+            0: data[:place],
+            1: data[:place] + bytes([data[place] ^ 1 << chance.randrange(8)]) + data[place + 1 :],
+            2: data[:place] + data,
+            3: data[:place] + chance.randbytes(40) + data[place:],
+        }[seed % 4]
+
+    return alter
+
+
+async def test_a_login_that_is_cut_or_altered_anywhere_ends_its_own_connection_alone(
+    where: Path, tmp_path: Path
+) -> None:
+    async with quick_door(where, tmp_path / "door") as opened:
+
+        async def log_in(seed: int) -> None:
+            def hang_up_soon() -> None:
+                limit.reschedule(asyncio.get_running_loop().time() + 0.3)
+
+            with suppress(asyncssh.Error, OSError, TimeoutError):
+                async with (
+                    asyncio.timeout(60) as limit,
+                    cable(opened.port, up=slip(seed, hang_up_soon)) as line,
+                    replace(opened, via=line.port).login("Eva"),
+                ):
+                    pass
+
+        await asyncio.gather(*map(log_in, range(16)))
+        assert opened.names() == ["Ann"]
+        await goes_on(opened)
+
+
+async def test_logins_without_a_screen_hold_no_more_than_the_places_of_strangers(
+    where: Path, tmp_path: Path
+) -> None:
+    async with quick_door(where, tmp_path / "door") as opened, AsyncExitStack() as stack:
+        earliest = await stack.enter_async_context(opened.login("Eva"))
+        for _ in range(MAX_PENDING_PER_ADDRESS):
+            await stack.enter_async_context(opened.login("Eva"))
+        async with asyncio.timeout(60):
+            await earliest.wait_closed()
+        await goes_on(opened)
+
+
+async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_friend_out(
+    where: Path, tmp_path: Path
+) -> None:
+    addresses = [f"127.0.0.{number}" for number in range(2, 2 + ALARM_WRONG_CODES)]
+    async with quick_door(where, tmp_path / "door") as opened:
+
+        async def guess(address: str) -> None:
+            with suppress(asyncssh.Error, OSError):
+                async with asyncssh.connect(
+                    HERE,
+                    opened.port,
+                    local_addr=(address, 0),
+                    username="Mallory",
+                    password=str(OTHER_CODE),
+                    client_keys=None,
+                    agent_path=None,
+                    known_hosts=None,
+                    config=None,
+                ):
+                    raise AssertionError("nobody guesses")
+
+        guesses = opened.hosted.host.entrance.guesses
+        guessing = [asyncio.create_task(guess(one)) for one in addresses for _ in range(3)]
+        await until(lambda: guesses.wrong_codes >= 2 * ALARM_WRONG_CODES)
+        await goes_on(opened)
+        for task in guessing:
+            task.cancel()
+        ended = await asyncio.gather(*guessing, return_exceptions=True)
+        assert not [one for one in ended if isinstance(one, AssertionError)]
+        assert opened.names() == ["Ann"]
+
+
+FOUR = Settings(seats=4, rounds=1)
+
+
+async def test_two_of_one_name_who_come_at_the_same_moment_have_a_seat_each(
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ssh_session, "PRESENCE_S", 0.05)
+    monkeypatch.setattr(ssh_session, "PRESENCE_TRIES", 8)
+    with echoing() as started:
+        async with quick_door(where, tmp_path / "door", FOUR) as opened, AsyncExitStack() as stack:
+            logins = [await stack.enter_async_context(opened.login("Dede")) for _ in range(2)]
+            opening = (login.create_process(term_type="xterm", encoding=None) for login in logins)
+            screens = await asyncio.gather(*opening)
+            await until(lambda: len(started) == len(screens))
+            assert len({request.order.key for request, _ in started}) == len(screens)
+            assert [screen.is_closing() for screen in screens] == [False, False]
+
+
+@pytest.mark.rule("K")
+async def test_the_length_of_what_is_shown_says_little_and_nothing_on_the_way_compresses_it(
+    where: Path, tmp_path: Path
+) -> None:
+    with echoing():
+        async with quick_door(where, tmp_path / "door", FOUR) as opened:
+            async with opened.guest("Dede") as dede:
+                await dede.sees("hello")
+                await dede.until(lambda: len(dede.raw) % PIECES_BYTES[0] == 0)
+                assert dede.raw.endswith(FILLER)
+            packed = asyncssh.connect(
+                HERE,
+                opened.port,
+                username="Dede",
+                password=str(CODE),
+                known_hosts=None,
+                compression_algs=["zlib@openssh.com"],
+            )
+            # The door may hang up before its reason is read.
+            with pytest.raises((asyncssh.KeyExchangeFailed, asyncssh.ConnectionLost)):
+                await packed
+
+
+def test_what_was_proven_under_one_name_counts_for_no_other() -> None:
+    coming = SshServer(cast("SshDoor", None))
+    coming.begin_auth("Ana")
+    coming._proven = "the mark of Ana's key"
+    coming.begin_auth("Bruno")
+    caller = coming.caller
+    assert (caller.name, caller.proven, caller.offered) == ("Bruno", "", ())
+
+
+async def test_whoever_has_the_last_place_keeps_it_from_who_comes_at_the_same_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = list[str]()
+
+    class Table:
+        async def is_seated(self, _key: bytes) -> bool:
+            return False
+
+    class Channel:
+        def write(self, data: bytes) -> None:
+            shown.append(data.decode())
+
+        def exit(self, _code: int) -> None:
+            pass
+
+    async def settle(session: GuestSession) -> Guest:
+        return Guest("1", session._caller.name, b"")
+
+    async def show(_session: GuestSession, _channel: object, guest: Guest) -> int:
+        shown.append(guest.name)
+        return 0
+
+    monkeypatch.setattr(GuestSession, "_settle", settle)
+    monkeypatch.setattr(GuestSession, "_show", show)
+    book = GuestBook(tmp_path)
+    book.add(Caller("Bruno"))
+    door = SshDoor(cast("TableLink", Table()), book)
+    door.screens = MAX_SCREENS - 1
+    connection = cast("DoorConnection", SimpleNamespace(went_in=asyncio.Event()))
+    sessions = [GuestSession(door, connection, "", Caller(name)) for name in ("Ana", "Bruno")]
+    for session in sessions:
+        session.pty_requested("xterm", (80, 24, 0, 0), {})
+        session.connection_made(cast("asyncssh.SSHServerChannel[bytes]", Channel()))
+        session.session_started()
+    await asyncio.gather(*(session._task for session in sessions if session._task is not None))
+    assert shown == ["Ana", f"{door_full()}\r\n"]

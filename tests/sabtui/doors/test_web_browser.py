@@ -20,7 +20,6 @@ from net.protocol.requests import Kick, PutBot, Start
 from sabtui.app.launcher import find_doors
 from sabtui.doors import web_door
 from sabtui.doors.table_side import serve_by
-from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
 from tests.sabtui.club.server.served_club import serve_folder
@@ -283,25 +282,6 @@ async def test_what_is_said_is_text_for_all_and_a_claim_is_a_touch(
         assert page.troubles == []
 
 
-@pytest.mark.level("thorough")  # as in `test_web_server`
-async def test_a_guest_for_whom_there_is_no_client_reads_why_and_may_come_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(web_door, "MAX_SCREENS", 0)
-    async with (
-        open_door(tmp_path, Gate()) as opened,
-        browsing(tmp_path, LOOPBACK_ONLY) as browser,
-    ):
-        page = await browser.open(LAPTOP)
-        await page.go(f"http://{HERE}:{opened.port}/")
-        await page.fill(name="Zoe", code="lantern tiger")
-        await page.sees(re.escape(door_full()))
-        await page.until("!document.getElementById('enter').disabled")
-        monkeypatch.setattr(web_door, "MAX_SCREENS", 1)
-        await page.fill(name="Zoe", code="lantern tiger")
-        await page.sees("Opening the mine")
-
-
 NOTE_A_LOST_LINK = """
 new MutationObserver(() => { window.lostLink ||= !document.querySelector('.linked') })
   .observe(document, {subtree: true, attributes: true, childList: true})"""
@@ -385,25 +365,6 @@ async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_cut_o
         assert not await page.run("document.getElementById('sheet').open"), "it hid the notice"
 
 
-@pytest.mark.level("thorough")  # `test_web_languages` and `test_web_page` see it in parts
-async def test_a_language_that_is_chosen_on_the_page_is_that_of_the_table(
-    where: Path, tmp_path: Path
-) -> None:
-    told = load_locale("it").catalogue.gettext
-    async with at_door(where, tmp_path) as (opened, browser):
-        page = await browser.open(LAPTOP)
-        await page.go(f"{opened.address}#{CODE}")
-        await page.run(
-            """(() => { const list = document.getElementById('language'); list.value = 'it';
-               list.dispatchEvent(new Event('change')); })()"""
-        )
-        await page.sees(re.escape(told("Your name")))
-        await page.fill(name="Zoe", code=str(CODE))
-        await page.until(IS_SEATED)
-        assert await page.run("document.documentElement.lang") == "it"
-        assert await page.run("document.cookie") == "language=it"
-
-
 ON_TOP = """(() => {
     const at = document.querySelector('#hall > *').getBoundingClientRect();
     return document.elementFromPoint(at.left + 5, at.top + 5)?.closest('#hall') !== null; })()"""
@@ -434,3 +395,62 @@ async def test_a_phone_sees_a_clubs_hall_opens_a_table_there_and_fills_it_with_b
         await page.sees("Waiting for the game to start")
         assert await page.tap("#keys .main")
         await page.until("document.getElementById('sheet').open")  # one's own role card
+
+
+pytestmark = pytest.mark.level("broad")
+
+LANGUAGES = ("pt_BR", "es_AR", "fr", "it", "en")
+"""English is last: `test_web_browser` sees it on the way."""
+
+FITS = """(() => {
+  const form = [...document.querySelectorAll('label, button, p')]
+    .filter((one) => one.offsetParent && !one.closest('#hand'))
+  return form.filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1)
+    .map((one) => one.textContent)
+})()"""
+"""A script that returns what stands out of the window, but for the hand, which is swiped."""
+
+
+async def fits(page: Page) -> None:
+    assert await page.run(FITS) == []
+
+
+DEVICES = {"phone": PHONE, "laptop": LAPTOP}
+
+
+# `test_web_page` has the page's words, and `test_web_browser` its form
+@pytest.mark.level("thorough")
+@pytest.mark.parametrize("device", first(1, DEVICES, thorough=len(DEVICES)))
+@pytest.mark.parametrize("language", first(1, LANGUAGES, thorough=len(LANGUAGES)))
+async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_form_to_the_table(
+    language: str, device: str, where: Path, tmp_path: Path
+) -> None:
+    gettext = load_locale(language).catalogue.gettext
+
+    def pattern_of(text: str) -> str:
+        return re.escape(gettext(text))
+
+    async with (
+        door(where, tmp_path / "doors") as opened,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+    ):
+        accepted = {"Accept-Language": f"{language.replace('_', '-')},en;q=0.5"}
+        page = await browser.open(DEVICES[device])
+        await page.command("Network.setExtraHTTPHeaders", headers=accepted)
+        await page.go(opened.address)
+        await page.sees(pattern_of("Your name"))
+        await fits(page)
+        assert await page.run("document.documentElement.lang") == language.replace("_", "-")
+        await page.fill(name="Zoe", code="no such words")
+        wrong = "That is not this table's code: check the two words with the host."
+        await page.sees(pattern_of(wrong))
+        await fits(page)
+        await page.fill(code=str(CODE))
+        await page.until("document.querySelectorAll('#people .who').length === 3")
+        await fits(page)
+        for wanted in (PutBot(2, "Borin", "easy"), Start()):
+            assert await opened.host.wants(wanted) is None
+        await page.until("document.querySelector('#hand button')")
+        await page.type("\r")  # the role card
+        await fits(page)
+        assert page.troubles == [], json.dumps(page.troubles)

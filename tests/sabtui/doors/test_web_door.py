@@ -9,12 +9,29 @@ from pathlib import Path
 import pytest
 
 from net.protocol.doors import DoorKind
-from net.protocol.requests import Kick, SwitchDoor
+from net.protocol.lobby import DEFAULT_LEVEL
+from net.protocol.messages import GuessAlarm
+from net.protocol.requests import Chat, Kick, PutBot, Start, SwitchDoor
+from net.secure.limits import ALARM_WRONG_CODES
 from net.server.tables import resume
+from sabtui.doors.guest_screen import GuestScreen
+from sabtui.doors.guests import Guest
+from sabtui.doors.web_door import WEB_PLACES
+from sabtui.doors.web_login import Arrival
 from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.doors.open_doors import in_this_process
-from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest, echoing
-from tests.sabtui.doors.web_table import beside, door
+from tests.sabtui.doors.open_doors import crowd, in_this_process, many_files
+from tests.sabtui.doors.web_guest import (
+    WORDS,
+    EchoScreen,
+    Gate,
+    Refused,
+    VisitingBrowser,
+    WebGuest,
+    echoing,
+    open_door,
+)
+from tests.sabtui.doors.web_table import Door, beside, door
+from tests.samples import first
 
 SEATED = b'{"do":"unready"'
 IS_NOT_READY = b'"is":"person","ready":false'
@@ -86,3 +103,87 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_doe
         await anew.do("all")
         await anew.sees(IS_NOT_READY)
         assert again.names() == ["Ann", "Zoe"]
+
+
+async def goes_on(opened: Door) -> None:
+    """Somebody comes in at the door, and the table answers its host."""
+    assert await opened.host.wants(Chat("hello")) is None
+    dede = await WebGuest.enter(opened.port, "Dede")
+    await dede.sees(b'{"do":"unready"')
+    dede.link.transport.abort()
+
+
+@pytest.mark.level("thorough")  # as at the SSH door
+@pytest.mark.parametrize("links", first(1, [300, 1000]))
+async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
+    links: int, where: Path, tmp_path: Path
+) -> None:
+    with many_files(3 * links):
+        async with (
+            door(where, tmp_path / "door") as opened,
+            crowd(opened.port, links, WEB_PLACES // 2),
+        ):
+            await goes_on(opened)
+
+
+@pytest.mark.level("thorough")  # as at the SSH door
+async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_friend_out(
+    where: Path, tmp_path: Path
+) -> None:
+    addresses = [f"127.0.0.{number}" for number in range(2, 2 + ALARM_WRONG_CODES)]
+
+    async def guess(opened: Door, address: str) -> str:
+        with pytest.raises(Refused) as refused:
+            await WebGuest.enter(
+                opened.port, "Mallory", b"amber-tiger", browser=VisitingBrowser(address)
+            )
+        return str(refused.value)
+
+    async with door(where, tmp_path) as opened:
+        guesses = (guess(opened, one) for one in addresses for _ in range(3))
+        said = await asyncio.gather(*guesses)
+        assert opened.hosted.host.entrance.guesses.wrong_codes >= 2 * ALARM_WRONG_CODES
+        assert set(said) <= {"code", "wait"}
+        await until(lambda: GuessAlarm(ALARM_WRONG_CODES) in opened.host.got)
+        await goes_on(opened)
+        assert opened.names() == ["Ann", "Dede"]
+
+
+STAGE = VisitingBrowser(stage=True)
+TITLE = "Gold Rush"
+
+
+def names_at(opened: Door) -> list[str]:
+    """The names of all who are at the table; a stage is nobody there."""
+    return [one.name for one in opened.hosted.state.lobby.people]
+
+
+async def test_a_page_of_the_stage_says_so(tmp_path: Path) -> None:
+    arrived = list[Arrival]()
+
+    def start(_guest: Guest, arrival: Arrival) -> GuestScreen:
+        arrived.append(arrival)
+        return EchoScreen()
+
+    async with open_door(tmp_path, Gate(), start) as opened:
+        page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
+        await page.sees(b"hello")
+        await (await WebGuest.enter(opened.port, "Zoe")).sees(b"hello")
+    assert [one.stage for one in arrived] == [True, False]
+
+
+@pytest.mark.level("thorough")  # the first test comes by the page, and `test_json` watches
+async def test_a_stage_watches_and_comes_back_to_a_game(where: Path, tmp_path: Path) -> None:
+    async with in_this_process(), door(where, tmp_path) as opened:
+        page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
+        await page.sees(f'"name":"{TITLE}"'.encode())
+        assert names_at(opened) == ["Ann"]
+        for seat in (1, 2):
+            assert await opened.host.wants(PutBot(seat, f"Bot {seat}", DEFAULT_LEVEL)) is None
+        assert await opened.host.wants(Start()) is None
+        await page.sees(b'"round":1')
+        assert b'"hand":[{' not in page.shown
+        again = await WebGuest.enter(opened.port, known=(page.seat, page.secret), browser=STAGE)
+        await again.do("all")
+        await again.sees(b'"round":1')
+        assert names_at(opened) == ["Ann"]

@@ -1,4 +1,4 @@
-"""The browser door on a port: who is let in, and what strangers can do to it."""
+"""The browser door on a port: who is let in, and their screens as pages come and go."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import pytest
 
 from sabtui.doors import web_door
 from sabtui.doors.guest_screen import GuestScreen
-from sabtui.doors.guests import MAX_GUESTS, Caller, Guest
+from sabtui.doors.guests import Guest
 from sabtui.doors.messages import DoorAnswer
-from sabtui.doors.web_door import CODE_ELSEWHERE, CODE_REFUSED
-from sabtui.doors.web_login import PAGE_MARK, Arrival
+from sabtui.doors.padding import FILLER, PIECES_BYTES
+from sabtui.doors.web_door import CODE_ELSEWHERE, CODE_REFUSED, HeldScreen
+from sabtui.doors.web_login import Arrival
 from tests.sabtui.doors.test_guest_screen import ECHO, NOBODY, request
 from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door
 
@@ -211,21 +212,6 @@ async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path:
         assert len(door.door._screens) == FEW
 
 
-async def test_a_new_guest_of_a_club_that_knows_many_comes_back_on_a_new_page(
-    tmp_path: Path,
-) -> None:
-    gate = SeatedGate()
-    async with open_door(tmp_path, gate) as door:
-        for number in range(MAX_GUESTS):
-            gate.seated.add(door.guests.add(Caller(f"guest {number}", PAGE_MARK)).seat.public)
-        anna = await WebGuest.enter(door.port)
-        await anna.sees(b"hello")
-        anna.link.transport.abort()
-        again = await anna.back(door.port)
-        await again.type(b"here")
-        await again.sees(b"HERE")
-
-
 @pytest.mark.usefixtures("few_screens")
 async def test_a_door_that_is_full_of_players_is_full(tmp_path: Path) -> None:
     gate = SeatedGate()
@@ -307,3 +293,59 @@ async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(
         await again.type(b"still here")
         await again.sees(b"still here")
         assert len(screens) == 2
+
+
+class Page:
+    """A page that shows what it is sent."""
+
+    def __init__(self) -> None:
+        self.shown = b""
+        self._came = asyncio.Event()
+
+    async def show(self, data: bytes) -> None:
+        self.shown += data
+        self._came.set()
+
+    async def sees(self, text: bytes) -> None:
+        async with asyncio.timeout(60):
+            while text not in self.shown:
+                self._came.clear()
+                await self._came.wait()
+
+
+@pytest.mark.rule("K")
+async def test_the_length_of_what_is_shown_says_little() -> None:
+    echo, page = EchoScreen(), Page()
+    held = HeldScreen(echo, lambda: None)
+    held.attach(page.show)
+    await page.sees(b"hello" + FILLER)
+    before = len(page.shown)
+    echo.draw(b"a saboteur")
+    await page.sees(b"a saboteur" + FILLER)
+    assert len(page.shown) - before == PIECES_BYTES[0]
+    await held.close()
+
+
+async def test_a_screen_without_a_page_is_read_on_and_ends_after_its_time() -> None:
+    echo, page, ended = EchoScreen(), Page(), asyncio.Event()
+    held = HeldScreen(echo, ended.set, kept_s=0.01)
+    held.attach(page.show)
+    held.detach(page.show)
+    async with asyncio.timeout(60):
+        await ended.wait()
+    assert echo.is_closed
+    assert held.ended.is_set()
+
+
+async def test_a_page_that_comes_in_time_keeps_the_screen() -> None:
+    echo, page, again = EchoScreen(), Page(), Page()
+    held = HeldScreen(echo, lambda: None, kept_s=600)
+    held.attach(page.show)
+    held.detach(page.show)
+    timer = held._leaving
+    assert timer is not None
+    held.attach(again.show)
+    assert timer.cancelled()
+    held.detach(page.show)  # the old page says so late
+    assert held._leaving is None, "the new page has not gone"
+    await held.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -74,7 +73,6 @@ class Gate(TableLink):
         return (is_new and renewed == self.renewed) or self.knows_seats
 
     async def is_seated(self, _key: bytes) -> bool:
-        """Nobody has a seat."""
         return False
 
 
@@ -209,13 +207,6 @@ class WebGuest:
         async with asyncio.timeout(60):
             while text not in self.shown:
                 assert await self.read(), f"{text!r} was never shown"
-
-    async def sees_text(self, pattern: str) -> str:
-        """Wait until a line of JSON holds a text; return all lines."""
-        async with asyncio.timeout(60):
-            while not re.search(pattern, text := self.shown.decode("unicode_escape", "replace")):
-                assert await self.read(), f"{pattern} was never shown"
-        return text
 
     async def read(self) -> bytes:
         """Wait for what is shown next; b"" once the screen or the connection has ended."""

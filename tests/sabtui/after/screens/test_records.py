@@ -16,10 +16,8 @@ from sabtui.after.library import date_words, matches
 from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.after.screens.replay import ReplayScreen
-from sabtui.app.records import keep_game
 from sabtui.text.layout import draw_progress
 from tests.engine.notation.games import RECORDS
-from tests.sabtui.app.test_records import finished_game
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.gallery import resize_to
 
@@ -66,7 +64,6 @@ def load_again(front: Front) -> None:
 
 
 def rows(front: Front) -> list[str]:
-    """Return the rows of the list."""
     inside = takewhile(lambda line: line.startswith("│"), front.lines[3:])
     return [line for line in inside if line.strip("│ ")]
 
@@ -152,16 +149,6 @@ async def test_a_narrow_list_leaves_out_the_time_of_day(tmp_path: Path) -> None:
         await front.until(lambda: "2026-05-01  " in front.text)
         await resize_to(front.pilot, (120, 40))
         await front.sees("2026-05-01 20:00")
-
-
-async def test_a_game_just_kept_is_in_the_list(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = tmp_path / "records"
-    monkeypatch.setattr(records, "records_folder", lambda: kept)
-    assert keep_game(finished_game(), kept).path is not None
-    async with list_games(tmp_path) as front:
-        assert len(rows(front)) == 1
 
 
 def test_all_words_must_match_in_any_order() -> None:

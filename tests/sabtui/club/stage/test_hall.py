@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 from msgspec import structs
+from tests.sabtui.club.stage.stage_fixture import PLACE
+from tests.sabtui.club.stage.stage_pictures import HALL, StillClub, in_hall, order
 
 from net.client.session import Status
 from net.discovery.advert import DoorPorts
@@ -13,8 +15,6 @@ from net.protocol.board import HallBoard, HallTable, Night
 from net.protocol.doors import DoorKind, DoorNow
 from sabtui.club.stage import StageHallScreen, between_games
 from sabtui.club.text import night_end
-from tests.sabtui.club.stage.stage_fixture import PLACE
-from tests.sabtui.club.stage.stage_pictures import HALL, StillClub, in_hall, order
 from tests.sabtui.club.test_text import NIGHT
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import TableApp

@@ -42,7 +42,6 @@ class PlaceAtInn(StagePlace):
 
     @property
     def handle(self) -> TableHandle:
-        """The session of a stage."""
 
         def make(on_update: OnUpdate) -> InnSeat:
             name = f"Stage {len(self.seats)}"
@@ -74,24 +73,20 @@ class OpenStage:
         return self.found
 
     def has_searched(self, times: int) -> bool:
-        """Whether it was looked for so often."""
         return self.searches == times
 
     @property
     def app(self) -> Front:
-        """The app."""
         assert self.front is not None
         return self.front
 
     @property
     def director(self) -> Director:
-        """Who decides what is shown."""
         (hall,) = (one for one in self.app.app.screen_stack if isinstance(one, StageHallScreen))
         return hall.director
 
     @property
     def is_on_table(self) -> bool:
-        """Whether a table is shown."""
         return isinstance(self.app.app.screen, StageTableScreen)
 
     async def pass_time(self, seconds: float) -> None:
@@ -101,11 +96,9 @@ class OpenStage:
         await self.app.pilot.pause()
 
     async def comes_to_hall(self) -> None:
-        """Wait for the screen between games."""
         await self.app.is_on(StageHallScreen)
 
     async def comes_to_table(self, title: str) -> None:
-        """Wait for a table of this name."""
         await self.app.until(lambda: self.is_on_table and title in self.app.text)
 
 

@@ -1,17 +1,16 @@
-"""The stage as text in files, to be read in a diff: a table, and the hall.
+"""The hall and the stage as text in files, to be read in a diff.
 
-`python -m tests.sabtui.club.stage.stage_pictures` redraws all of them.
+`python -m tests.sabtui.club.pictures` redraws all of them.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from msgspec.structs import replace
+from msgspec import structs
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -19,13 +18,15 @@ from engine.board import NO_PEEKS
 from net.client.session import ConnectionState, OnUpdate, Status
 from net.client.trail import GameState
 from net.discovery.advert import DoorPorts
-from net.protocol.board import HallBoard, HallTable
+from net.protocol.board import HallBoard, HallTable, Night, NightRound, NightTable
 from net.protocol.chat import ChatLine
+from net.protocol.fields import NOBODY
 from net.protocol.lobby import Lobby, Person, Presence
 from sabtui.app.requests import TableHandle
+from sabtui.club.screens import HallScreen
 from sabtui.club.stage import Director, StageHallScreen, StageOrder, StagePlace, StageTableScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
-from tests.sabtui.club.stage.stage_fixture import PLACE, SECONDS
+from tests.sabtui.club.stage_fixture import PLACE, SECONDS
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import FOLDER, text_of
 from tests.sabtui.tui.redraw import command
@@ -35,7 +36,7 @@ SIZES = ((80, 24), (120, 40), (200, 60))
 WATCHER = 9
 """Zoe, who watches."""
 
-HALL = replace(
+HALL = structs.replace(
     Lobby.without_chairs("The Nugget"),
     people=(Person(2, "Gil", Presence.THERE),),
     hall=HallBoard(
@@ -75,13 +76,10 @@ def watching(status: Status | None = None) -> Status:
     assert held is not None
     assert view is not None
     seen = view._replace(seat=None, hand=(), role=None, gold=(), peeks=NO_PEEKS)
-    return dataclasses.replace(
-        status, member=WATCHER, game_state=dataclasses.replace(held, view=seen)
-    )
+    return replace(status, member=WATCHER, game_state=replace(held, view=seen))
 
 
 def in_play() -> Status:
-    """A moment in a round."""
     return watching()
 
 
@@ -90,7 +88,6 @@ class StillClub(StagePlace):
 
     @property
     def handle(self) -> TableHandle:
-        """Its hall."""
         return handle_of(in_hall())
 
 
@@ -125,9 +122,45 @@ async def show_table(
         yield app, pilot, screen
 
 
+NIGHT = Night(
+    3,
+    "Table",
+    "international",
+    3,
+    ("Ana", "Bruno", "Chiara", "Gil"),
+    (NightRound(bytes(32), (NightTable("1" * 16, (3, 0, 1, 2)),)),),
+)
+GIL = 2
+TALK = (ChatLine("Eva", NOBODY, "one seat is free here"),)
+GUEST = in_hall(HALL, TALK, GIL)
+LED = structs.replace(HALL, hall=structs.replace(HALL.board, organisers=(GIL,), night=NIGHT))
+ORGANISER = replace(
+    in_hall(LED, (*TALK, ChatLine("Gil", NOBODY, "the bar is open")), GIL), code="amber-tiger"
+)
+
+PLAYED = structs.replace(
+    NIGHT,
+    planned=1,
+    rounds=(
+        NightRound(
+            bytes(32), (NightTable("1" * 16, (3, 0, 1, 2), is_over=True, gold=(4, 6, 3, 1)),)
+        ),
+    ),
+)
+OVER = in_hall(structs.replace(LED, hall=structs.replace(LED.board, night=PLAYED)), TALK, GIL)
+
+
+class HallApp(TableApp):
+    """An app whose boxes are drawn with its signs, as those of ours are."""
+
+    def on_mount(self) -> None:
+        """Draw boxes in ASCII where all else is."""
+        self.set_class(self.glyphs is ASCII, "-ascii")
+
+
 @dataclass(frozen=True, slots=True)
-class StagePicture:
-    """A scene of a stage, and the terminal it is seen on."""
+class ClubPicture:
+    """A scene of a hall or a stage, and the terminal it is seen on."""
 
     name: str
     size: tuple[int, int]
@@ -135,40 +168,44 @@ class StagePicture:
 
     @property
     def file(self) -> Path:
-        """Where it is kept."""
         columns, rows = self.size
-        return FOLDER / f"stage_{self.name}_{columns}x{rows}_{self.glyphs.name}.txt"
+        return FOLDER / f"{self.name}_{columns}x{rows}_{self.glyphs.name}.txt"
 
 
-async def draw_picture(picture: StagePicture) -> str:
-    """Draw a picture."""
-    if picture.name == "hall":
-        app = TableApp(picture.glyphs)
-        async with app.run_test(size=picture.size) as pilot:
-            await app.push_screen(StageHallScreen(order()))
-            await pilot.pause()
-            return text_of(app)
-    status = in_play() if picture.name == "table" else watching(scenes.finished_status())
-    async with show_table(status, picture.size, picture.glyphs) as (shown, _pilot, _screen):
-        return text_of(shown)
+HALLS = {"hall_over": OVER, "hall_organiser": ORGANISER, "hall_guest": GUEST}
 
 
-def pictures() -> list[StagePicture]:
-    """All that are kept."""
+async def draw_picture(picture: ClubPicture) -> str:
+    if picture.name.startswith("stage_") and picture.name != "stage_hall":
+        status = in_play() if picture.name == "stage_table" else watching(scenes.finished_status())
+        async with show_table(status, picture.size, picture.glyphs) as (shown, _pilot, _screen):
+            return text_of(shown)
+    hall = HALLS.get(picture.name)
+    app = TableApp(picture.glyphs) if hall is None else HallApp(picture.glyphs)
+    async with app.run_test(size=picture.size) as pilot:
+        screen = StageHallScreen(order()) if hall is None else HallScreen(IdleSession(hall), hall)
+        await app.push_screen(screen)
+        await pilot.pause()
+        return text_of(app)
+
+
+def pictures() -> list[ClubPicture]:
     return [
-        *(StagePicture("table", size) for size in SIZES),
-        StagePicture("table", (120, 40), ASCII),
-        StagePicture("table", (240, 67)),
-        StagePicture("over", (120, 40)),
-        *(StagePicture("hall", size) for size in SIZES),
-        StagePicture("hall", (120, 40), ASCII),
+        *(ClubPicture("stage_table", size) for size in (*SIZES, (240, 67))),
+        ClubPicture("stage_table", (120, 40), ASCII),
+        ClubPicture("stage_over", (120, 40)),
+        *(ClubPicture("stage_hall", size) for size in SIZES),
+        ClubPicture("stage_hall", (120, 40), ASCII),
+        ClubPicture("hall_over", (200, 60)),
+        *(ClubPicture("hall_organiser", size) for size in SIZES[:2]),
+        *(ClubPicture("hall_guest", size) for size in SIZES[:2]),
+        ClubPicture("hall_guest", (60, 18), ASCII),
     ]
 
 
 async def draw_all() -> dict[str, str]:
-    """All that are kept, as files."""
     return {picture.file.name: await draw_picture(picture) for picture in pictures()}
 
 
 if __name__ == "__main__":
-    command(draw_all, FOLDER, "stage_*.txt")
+    command(draw_all, FOLDER, "stage_*.txt", "hall_*.txt")
