@@ -12,13 +12,9 @@ from itertools import count
 from typing import Final
 
 import msgspec
-from net.server.door_messages import DoorAnswer, DoorOrder
 
-from net.server import door_messages
-from sabtui.doors.messages import (
-    DoorAnswer,
-    DoorOrder,
-)
+from sabtui.doors import messages
+from sabtui.doors.messages import DoorAnswer, DoorOrder
 
 _ANSWER: Final = msgspec.json.Decoder(DoorAnswer)
 
@@ -51,9 +47,7 @@ class TableLink:
         Raises TableGone: there is no order.
         """
         ours = ours or socket.socket(fileno=sys.stdin.fileno())
-        reader, writer = await asyncio.open_connection(
-            sock=ours, limit=door_messages.MAX_LINE_BYTES
-        )
+        reader, writer = await asyncio.open_connection(sock=ours, limit=messages.MAX_LINE_BYTES)
         try:
             order = msgspec.json.decode(await reader.readline(), type=DoorOrder)
         except (OSError, ValueError) as error:
@@ -61,7 +55,7 @@ class TableLink:
             raise TableGone from error
         return cls(order, reader, writer)
 
-    def report(self, now: door_messages.DoorOpened | door_messages.DoorFailed) -> None:
+    def report(self, now: messages.DoorOpened | messages.DoorFailed) -> None:
         """Tell the table that the door is open, or that it cannot be opened."""
         self._write(now)
 
@@ -70,36 +64,34 @@ class TableLink:
 
         A text that is longer than any code is not: the table would end a door that sends it.
         """
-        if len(typed) > door_messages.MAX_TYPED_LETTERS:
+        if len(typed) > messages.MAX_TYPED_LETTERS:
             return DoorAnswer(0)
-        return await self._ask(door_messages.TryCode(next(self._ids), address, typed))
+        return await self._ask(messages.TryCode(next(self._ids), address, typed))
 
     async def admit(self, key: bytes, address: str, *, is_new: bool, renewed: int = 0) -> bool:
         """Announce a screen with this public seat key; return True if it may enter the table.
 
         It `is_new` if its guest has just proven the code, which had been `renewed` so many times.
         """
-        return (
-            await self._ask(door_messages.Admit(next(self._ids), key, address, is_new, renewed))
-        ).yes
+        return (await self._ask(messages.Admit(next(self._ids), key, address, is_new, renewed))).yes
 
     async def is_seated(self, key: bytes) -> bool:
         """Ask the table whether somebody there has this public seat key."""
-        return (await self._ask(door_messages.IsSeated(next(self._ids), key))).yes
+        return (await self._ask(messages.IsSeated(next(self._ids), key))).yes
 
     async def exchange(self, address: str, share: bytes, binding: bytes) -> DoorAnswer:
         """Ask the table for its side of an exchange with the room code.
 
         The answer is a share and a secret, or a wait, or nothing if the guest's share is none.
         """
-        return await self._ask(door_messages.TryExchange(next(self._ids), address, share, binding))
+        return await self._ask(messages.TryExchange(next(self._ids), address, share, binding))
 
     def settle(self, address: str, *, is_right: bool) -> None:
         """Tell the table whether the guess in an exchange was right.
 
         Then it is refunded; else the host may be warned.
         """
-        self._write(door_messages.Settle(address, is_right))
+        self._write(messages.Settle(address, is_right))
 
     async def close(self) -> None:
         """Close the link."""
@@ -107,7 +99,7 @@ class TableLink:
         await asyncio.gather(self._reading, return_exceptions=True)
         self._writer.close()
 
-    async def _ask(self, question: door_messages.Question) -> DoorAnswer:
+    async def _ask(self, question: messages.Question) -> DoorAnswer:
         if self.gone.is_set():
             raise TableGone
         waiting: asyncio.Future[DoorAnswer] = asyncio.get_running_loop().create_future()
@@ -118,7 +110,7 @@ class TableLink:
         finally:
             del self._asked[question.id]
 
-    def _write(self, message: door_messages.DoorMessage) -> None:
+    def _write(self, message: messages.DoorMessage) -> None:
         self._writer.write(msgspec.json.encode(message) + b"\n")
 
     async def _read(self, reader: asyncio.StreamReader) -> None:

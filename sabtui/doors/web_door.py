@@ -24,7 +24,6 @@ from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec.structs import replace
-from net.server.door_messages import DoorOpened
 from websockets.asyncio import server as websockets
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.exceptions import ConnectionClosed
@@ -36,9 +35,6 @@ from sabtui.doors import web_login
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import (
     MAX_SCREENS,
-    REQUEST_TIMEOUT_S,
-    WEB_LOGIN_TIMEOUT_S,
-    WEB_PLACES,
     Guest,
     GuestBook,
     Strangers,

@@ -32,7 +32,6 @@ from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.club.pictures import HALL, in_hall
 from tests.sabtui.club.server.served_club import serve_folder
 from tests.sabtui.club.server.served_night import is_led, led_to, night_at
-from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
 from tests.sabtui.club.test_text import NIGHT
 
 

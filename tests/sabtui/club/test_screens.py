@@ -27,7 +27,6 @@ from sabtui.tui.widgets.menu import Menu
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.club.pictures import HALL, in_hall
 from tests.sabtui.club.server.served_club import ServedClub, serve_folder
-from tests.sabtui.club.stage.stage_pictures import HALL, in_hall
 from tests.sabtui.club.test_text import NIGHT
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.run_app import IdleSession, TableApp

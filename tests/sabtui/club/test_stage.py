@@ -15,10 +15,9 @@ from engine.events import Event, Laid, Passed
 from net.client.credentials import Credentials, CredentialStore
 from net.client.session import ConnectionState, Status, Update
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
-from net.discovery.browser import DiscoveredGame, GameStatus
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.board import HallBoard, HallTable, Night
-from net.protocol.messages import DoorNow
-from net.protocol.requests import DoorKind
+from net.protocol.doors import DoorKind, DoorNow
 from net.secure.address import Address, parse_tunnel
 from net.secure.code import RoomCode
 from sabtui.app.joining import FoundTable, SeveralTables

@@ -15,7 +15,6 @@ from typing import cast
 
 import asyncssh
 import pytest
-from net.server.door_messages import DoorAnswer
 
 from net.protocol.lobby import Settings
 from net.protocol.requests import Chat

@@ -27,7 +27,7 @@ from sabtui.plain.console import Console
 from sabtui.text.layout import cut_off_sentence, wrap_lines
 from sabtui.text.summary import cells_sentence
 from tests.sabtui.cases import DIG, view_of
-from tests.sabtui.club.stage.stage_pictures import in_hall
+from tests.sabtui.club.pictures import in_hall
 from tests.sabtui.plain_sessions import SMALL, WIDE, Place, at, move, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby, sits
 
