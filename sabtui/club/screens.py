@@ -248,7 +248,7 @@ class HallScreen(SessionScreen):
             self.standings.update(Content("\n").join(drawn))
         self.look_again()
 
-    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+    def on_option_list_option_highlighted(self) -> None:
         """Show who is at the table under the cursor."""
         self.redraw()
 

@@ -165,7 +165,7 @@ class CommandScreen(Screen[None]):
     def _find_usable(self) -> Callable[[str], bool]:
         """Return what tells if a key gives a command now: in a text field, letters are text."""
         focused = self.focused
-        if isinstance(focused, OptionList):
+        if isinstance(focused, OptionList) and not isinstance(focused, Menu):
             return lambda key: not key.isalpha()
         if isinstance(focused, Input):
             return lambda key: not character_of(key) and key not in EDITING_KEYS
@@ -280,8 +280,12 @@ class CommandScreen(Screen[None]):
         else:
             self.action_command(pressed.name)
 
-    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
+    def on_option_list_option_selected(self, _chosen: Menu.OptionSelected) -> None:
         """Run the command of Enter, for which a click on a row of a list stands."""
+        self.action_command(self._bound["enter"])
+
+    def on_row_table_chosen(self) -> None:
+        """Run the command of Enter, for which a click on a row of a table stands."""
         self.action_command(self._bound["enter"])
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
@@ -415,7 +419,7 @@ class PagesScreen(PageScreen):
         """Yield the titles and the page."""
         yield Horizontal(self.contents, self.page)
 
-    def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
+    def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
         """Turn to the page whose title was clicked."""
         chosen.prevent_default()
         self.turn(self.contents.at - self.at)
@@ -427,7 +431,7 @@ class PagesScreen(PageScreen):
     def turn(self, by: int) -> None:
         """Turn by a number of pages, from the last to the first."""
         self.at = (self.at + by) % len(self.pages)
-        self.contents.action_move(self.at - self.contents.at)
+        self.contents.highlighted = self.at
         title, tell = self.pages[self.at]
         text = _("{number}/{count} {title}")
         named = text.format(number=self.at + 1, count=len(self.pages), title=title)

@@ -1,8 +1,8 @@
 """The palette: a box over a screen that finds its commands, or answers, by a few letters.
 
-It is a layer of that screen, so that the table stays in sight and the game goes on. Over a drawn
-table of 120x40 it writes 26 kB to open, 1.4 kB for a key and 24 kB to close. Textual's own palette
-is a screen: it takes 167, 13 and 85 kB, and characters that some terminals cannot show.
+Its line and its list are Textual's. Textual's palette as a whole is a screen: over a drawn table of
+120x40 it writes 167 kB to open, 13 kB for a key and 85 kB to close. This is a layer of the screen
+below, where the game goes on in sight: it writes 26, 1.4 and 24 kB.
 """
 
 from __future__ import annotations
@@ -37,9 +37,6 @@ COLUMNS_BESIDE: Final = 6
 """Columns of the box beside those of a row: border, padding, the mark of the cursor."""
 
 WITHIN_WORDS: Final = 3  # rank of a text that has typed words only within its own
-
-_STEPS: Final = {"up": -1, "down": 1, "pageup": 1 - MAX_ROWS, "pagedown": MAX_ROWS - 1}
-"""Rows by which keys move the cursor."""
 
 
 class CommandPalette(Vertical):
@@ -86,19 +83,19 @@ class CommandPalette(Vertical):
         self.border_title = Content(cut_short(self._title, self._columns))
         at = self.menu.at
         self.find(self.line.value)
-        self.menu.action_move(at)
+        self.menu.highlighted = at
 
     def on_input_changed(self, changed: Input.Changed) -> None:
         """List the commands that match the typed letters."""
         changed.stop()
         self.find(changed.value)
 
-    def on_menu_moved(self, moved: Menu.Moved) -> None:
+    def on_option_list_option_highlighted(self, moved: Menu.OptionHighlighted) -> None:
         """Say all of the row under the cursor if it is cut."""
         moved.stop()
         self._tell_row()
 
-    def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
+    def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
         """Do the command of the row that was clicked."""
         chosen.stop()
         self._choose()
@@ -115,8 +112,11 @@ class CommandPalette(Vertical):
 
     def press(self, key: str) -> bool:
         """Move the cursor, do the command there, or close; return False for any other key."""
-        if key in _STEPS:
-            self.menu.action_move(_STEPS[key])
+        menu = self.menu
+        steps = {"up": menu.action_cursor_up, "down": menu.action_cursor_down}
+        steps |= {"pageup": menu.action_page_up, "pagedown": menu.action_page_down}
+        if key in steps:
+            steps[key]()
         elif key == "enter":
             self._choose()
         elif key in {"escape", *PALETTE_KEYS}:
@@ -140,7 +140,7 @@ class CommandPalette(Vertical):
         if more := len(found) - len(self.found):
             text = ngettext("{count} more, not now", "{count} more, not now", more)
             rows.append(Content(f"+ {text.format(count=more)}"))
-        self.menu.say_empty("  " + no_match(typed))
+        self.menu.say_empty(no_match(typed))
         self.menu.show(rows, 0)
         self._tell_row()
 
@@ -152,7 +152,7 @@ class CommandPalette(Vertical):
         elif self._is_folded and not self.line.value:
             self._is_folded = False
             self.find("")
-            self.menu.action_move(at)
+            self.menu.highlighted = at
 
     def _row(self, command: Command) -> Content:
         """Return a row for a command: its purpose, the reason if it is unavailable, its key."""

@@ -29,7 +29,6 @@ from sabtui.tui.command import Command
 from sabtui.tui.commands import PageScreen
 from sabtui.tui.screens.bases import FormScreen
 from sabtui.tui.widgets.form import TextField
-from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.table import RowTable
 from sabtui.tui.widgets.text import TextPage
 
@@ -94,7 +93,7 @@ class RecordsScreen(FormScreen):
         """Tell as much of the games as there is room for."""
         self.find(self.line.value)
 
-    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+    def on_row_table_moved(self) -> None:
         """Show the details of the game under the cursor."""
         self._advise()
 

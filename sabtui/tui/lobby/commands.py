@@ -238,7 +238,7 @@ class LobbyCommandScreen(SessionScreen):
             return typing_still()
         return deed.why_not(self.aim)
 
-    def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
+    def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
         """Sit down on a seat that was clicked: a host's Enter starts the game."""
         chosen.prevent_default()
         self.action_command((HOST_SIT if self._is_host() else SIT).name)

@@ -50,7 +50,6 @@ from sabtui.tui.lobby.rows import (
 )
 from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import LabelledField
-from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.panel import Panel, Row
 from sabtui.tui.widgets.text import LogView
 
@@ -292,7 +291,7 @@ class LobbyScreen(LobbyCommandScreen):
     def _restart_log(self) -> None:
         self.log_lines.begin_with(talk_so_far(self.status))
 
-    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+    def on_option_list_option_highlighted(self) -> None:
         """Update the available commands: they depend on the row."""
         self.look_again()
 

@@ -35,7 +35,6 @@ from sabtui.tui.command import Command
 from sabtui.tui.lobby.rows import Company, draw_dwarves
 from sabtui.tui.screens.bases import FormScreen, PendingScreen
 from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField
-from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.panel import Row
 from sabtui.tui.widgets.table import RowTable
 
@@ -113,7 +112,7 @@ class JoinScreen(FormScreen, PendingScreen):
         self.menu.show([*map(_row, games)], at, ids=[game.advert.row for game in games])
         self._advise()
 
-    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+    def on_row_table_moved(self) -> None:
         """Show the details of the game under the cursor."""
         self._has_chosen = True
         self._advise()
@@ -349,7 +348,7 @@ class ResumeScreen(FormScreen, PendingScreen):
         self.menu.show(rows, ids=[table.id for table in self.tables])
         self._advise()
 
-    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+    def on_row_table_moved(self) -> None:
         """Tell what keeps the table under the cursor away."""
         self._advise()
 

@@ -90,7 +90,7 @@ class WelcomeScreen(CommandScreen):
         """Yield the room for the picture, the title and the menu."""
         rows = [*self.menu_commands()]
         menu = Menu([*map(_row, rows)], title=_subtitle())
-        menu.at = self.menu_rows.index(self.first)
+        menu.highlighted = self.menu_rows.index(self.first)
         with Container(id="all"):
             yield Container(id="mine")
             with Container(id="front"):
@@ -149,8 +149,7 @@ class WelcomeScreen(CommandScreen):
         from sabtui.app.lesson import learn  # noqa: PLC0415 - not at start
 
         self.context.sit(learn(player_name(self.context.preferences)))
-        menu = self.query_one(Menu)  # what comes after the lesson
-        menu.action_move(self.menu_rows.index("practise") - menu.at)
+        self.query_one(Menu).highlighted = self.menu_rows.index("practise")  # what comes after it
 
     def practise(self) -> None:
         """Show the form for a game against bots."""

@@ -1,7 +1,8 @@
 """Footer of every screen: the status sentence, and the keys of the available commands.
 
-Two lines of plain text, so that a change costs few bytes. A sentence too long for one line takes
-more lines above the keys until the next message; the keys are always visible.
+It is our own because Textual's `Footer` has no line for a sentence, and cuts keys at the edge
+without a sign. A sentence too long for one line takes more lines above the keys until the next
+message; the keys on Escape are always visible.
 """
 
 from __future__ import annotations

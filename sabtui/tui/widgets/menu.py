@@ -1,9 +1,7 @@
-"""List to choose a row from, by arrows and Enter or by the mouse.
+"""List to choose a row from, by arrows and Enter or by the mouse: Textual's, with signs.
 
-It is plain text without a scrollbar. The current row has a mark, and is reversed where there are
-few colours, so that it is visible without any, and the terminal's own cursor stands on it. It is
-our own because Textual's `OptionList` has neither, and writes 3.8 kB for a step of its cursor where
-this writes 2.1 kB, in a full list at 80x24.
+Enter is the screen's. The row under the cursor has a mark that is seen without colours, and the
+terminal's own cursor. Signs at the end of a row tell that it is cut, and how many rows are hidden.
 """
 
 from __future__ import annotations
@@ -11,46 +9,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events, on
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import events
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Offset, Size
-from textual.message import Message
-from textual.widget import Widget
+from textual.geometry import Offset
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
 
 from net.protocol.text import sanitise
 from sabtui.tui.widgets.text import CUT
 
+MARK = "> "  # sign before the row under the cursor; other rows have as many blanks
 
-class Menu(Widget, can_focus=True):
-    """Rows, one of them under the cursor.
 
-    Enter is the screen's, and a click stands for it, or, with `point`, a second click on the same
-    row. With `marked` the row under the cursor is marked while a text field has the focus, too.
-    With a `title` it stands in a box. The first and the last row in sight tell of those that are
-    not.
+class Menu(OptionList, inherit_bindings=False):
+    """Rows, one of them under the cursor; a click on a row chooses it.
+
+    With `point` only a second click on the same row chooses it. With `marked` the row under the
+    cursor is marked while a text field has the focus, too. With a `title` it stands in a box.
+    `empty` is shown without rows.
     """
 
-    DEFAULT_CSS = """
-    Menu {
-        height: 1fr;
-    }
-    """
-    ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("up", "move(-1)"),
-        ("down", "move(1)"),
-        ("pageup", "move_page(-1)"),
-        ("pagedown", "move_page(1)"),
-        ("home", "move(-9999)"),
-        ("end", "move(9999)"),
+        ("up", "cursor_up"),
+        ("down", "cursor_down"),
+        ("pageup", "page_up"),
+        ("pagedown", "page_down"),
+        ("home", "first"),
+        ("end", "last"),
     ]
-
-    class Chosen(Message):
-        """Message: the row under the cursor was chosen by a click."""
-
-    class Moved(Message):
-        """Message: the cursor moved to another row."""
+    # As in Textual, but a step of the cursor repaints two rows and not all of them.
+    highlighted: reactive[int | None] = reactive(None, repaint=False)
 
     def __init__(
         self,
@@ -61,113 +54,101 @@ class Menu(Widget, can_focus=True):
         marked: bool = False,
         title: str = "",
     ) -> None:
-        super().__init__(classes="box" if title else None)
-        self.border_title = Content(sanitise(title))
-        self._rows = tuple(rows)
+        self._rows: tuple[Content, ...] = ()
         self._ids: tuple[str, ...] = ()
         self._empty = empty
         self._point = point
-        self._marked = marked
-        self._top = 0
-        self.at = 0
+        super().__init__(classes="box" if title else None)
+        self.set_class(marked, "-marked")
+        self.border_title = Content(sanitise(title))
+        self._fill(rows, 0)
 
     @property
     def is_empty(self) -> bool:
         """True if there are no rows."""
         return not self._rows
 
+    @property
+    def at(self) -> int:
+        """Index of the row under the cursor, 0 without rows."""
+        return self.highlighted or 0
+
     def show(
         self, rows: Sequence[Content], at: int | None = None, *, ids: Sequence[str] = ()
     ) -> None:
         """Show these rows; the cursor moves to `at`, else stays on the row of its id."""
         was = self._ids[self.at : self.at + 1] if at is None else ()
-        rows, self._ids = tuple(rows), tuple(ids)
+        self._ids = tuple(ids)
         at = find_row(self.at if at is None else at, was, self._ids, len(rows))
-        if (rows, at) != (self._rows, self.at):
-            self._rows, self.at = rows, at
-            self._settle()
+        if tuple(rows) != self._rows:
+            self._fill(rows, at)
+        elif rows:
+            self.highlighted = at
 
     def say_empty(self, text: str) -> None:
         """Set the text that is shown without rows."""
         if text != self._empty:
             self._empty = text
-            self.refresh()
+            if not self._rows:
+                self._fill((), 0)
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - as Textual calls it
-        """Return the number of rows."""
-        return len(self._rows)
+    def _fill(self, rows: Sequence[Content], at: int) -> None:
+        """Show these rows from where one has scrolled to, with the cursor on one of them."""
+        self._rows, top = tuple(rows), self.scroll_y
+        with self.prevent(OptionList.OptionHighlighted):
+            self.set_options(self._rows or [Option(self._empty, disabled=True)])
+            self.scroll_y = top
+            self.highlighted = at if self._rows else None
 
-    def render(self) -> Content:
-        """Return the rows that fit, the one under the cursor among them."""
-        if not self._rows:
-            return Content(self._empty)
-        height, columns = max(self.size.height, 1), self.size.width
-        self._top = min(max(self._top, self.at - height + 1), self.at)
-        self._top = max(0, min(self._top, len(self._rows) - height))
-        lines: list[Content] = []
-        below = len(self._rows) - self._top - height
-        for at, row in enumerate(self._rows[self._top : self._top + height], self._top):
-            here = at == self.at and (self.has_focus or self._marked)
-            line = Content("> " if here else "  ") + row
-            hidden = below if below > 0 and at == self._top + height - 1 else 0
-            hidden = self._top if self._top and at == self._top else hidden
-            more = f" +{hidden}" if hidden else ""
-            if line.cell_length > columns - len(more):
-                line = line.truncate(max(columns - len(more) - len(CUT), 0)).rstrip() + Content(CUT)
-            line += Content(more and more.rjust(columns - line.cell_length))
-            lines.append(line.pad_right(columns - line.cell_length) if here else line)
-            if here:
-                lines[-1] = lines[-1].stylize(self._mark)
-        return Content("\n").join(lines)
+    def render_line(self, y: int) -> Strip:
+        """Return a row with its mark, and signs for what is cut and for rows out of sight."""
+        strip, top, at = super().render_line(y), self.scroll_offset.y, self.scroll_offset.y + y
+        if at >= len(self._rows):
+            return strip
+        columns, rows = self.scrollable_content_region.size
+        hidden = len(self._rows) - at - 1 if y == rows - 1 else 0
+        hidden = top if top and y == 0 else hidden
+        end = f" +{hidden}" if hidden else ""
+        room = columns - len(end)
+        kept = strip.crop(0, room)
+        if len(MARK) + self._rows[at].cell_length > room:
+            kept = strip.crop(0, room - len(CUT))
+            kept = kept.crop(0, cell_len(kept.text.rstrip()))
+            end = CUT + " " * (room - len(CUT) - kept.cell_length) + end
+        style = next(iter(strip)).style
+        is_marked = at == self.highlighted and (self.has_focus or self.has_class("-marked"))
+        mark = Strip([Segment(MARK if is_marked else " " * len(MARK), style)])
+        signs = Strip([Segment(end, style)] if end else [])
+        return Strip.join([mark, kept.crop(len(MARK)), signs]).apply_meta({"option": at})
 
-    @property
-    def _mark(self) -> str:
-        """Style of the row under the cursor."""
-        return "reverse" if self.app.current_theme.ansi else "bold on $primary 32%"
-
-    def action_move(self, rows: int) -> None:
-        """Move the cursor by a number of rows."""
-        self._point_at(max(0, min(self.at + rows, len(self._rows) - 1)))
-
-    def action_move_page(self, pages: int) -> None:
-        """Move the cursor by a number of pages."""
-        self.action_move(pages * max(self.size.height - 1, 1))
-
-    def on_click(self, event: events.Click) -> None:
-        """Move the cursor to the row under the mouse, and choose it."""
-        at = self._top + event.y - self.gutter.top
-        if not 0 <= at < len(self._rows):
-            return
-        was = self.at
-        self._point_at(at)
-        if not self._point or was == at:
-            self.post_message(self.Chosen())
-
-    @on(events.MouseScrollDown)
-    @on(events.MouseScrollUp)
-    def wheel(self, event: events.MouseEvent) -> None:
-        """Move the cursor with the wheel."""
-        self.action_move(1 if isinstance(event, events.MouseScrollDown) else -1)
-
-    def on_focus(self) -> None:
-        """Show the cursor on its row."""
+    def _watch_highlighted(self, before: int | None, now: int | None) -> None:
+        """Repaint the rows between which the cursor goes."""
+        for at in (before, now):
+            if at is not None:
+                self.refresh_line(at)
         self._settle()
 
-    def on_blur(self) -> None:
-        """Hide the cursor: keys go elsewhere."""
-        self.refresh()
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Follow the rows in sight."""
+        super().watch_scroll_y(old_value, new_value)
+        self._settle()
 
-    def _point_at(self, at: int) -> None:
-        if at != self.at:
-            self.at = at
-            self._settle()
-            self.post_message(self.Moved())
+    def on_focus(self) -> None:
+        """Place the terminal's own cursor on the row."""
+        self._settle()
 
     def _settle(self) -> None:
-        """Redraw, and place the terminal's own cursor on the row."""
-        self.refresh()
+        """Place the terminal's own cursor on the row, for braille and screen readers."""
         if self.has_focus:
-            self.app.cursor_position = self.content_region.offset + Offset(0, self.at - self._top)
+            row = Offset(0, self.at - self.scroll_offset.y)
+            self.app.cursor_position = self.content_region.offset + row
+
+    def on_click(self, event: events.Click) -> None:
+        """Move the cursor alone if a row is to be pointed at before it is chosen."""
+        at = event.style.meta.get("option")
+        if self._point and at != self.highlighted:
+            event.prevent_default()
+            self.highlighted = self.highlighted if at is None else at
 
 
 def find_row(at: int, was: Sequence[str], ids: Sequence[str], count: int) -> int:

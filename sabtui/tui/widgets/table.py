@@ -16,12 +16,14 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.coordinate import Coordinate
 from textual.geometry import Offset
+from textual.message import Message
 from textual.widgets import DataTable
 
 from net.protocol.text import sanitise
 from sabtui.text.layout import confine_lines
+from sabtui.text.names import width
 from sabtui.text.width import width
-from sabtui.tui.widgets.menu import Menu, find_row
+from sabtui.tui.widgets.menu import MARK, find_row
 from sabtui.tui.widgets.text import cut_short, position_words
 
 GAP_COLUMNS: Final = 2  # columns between two columns, and those of the mark before the first
@@ -34,7 +36,7 @@ RowCells = Sequence[str]
 
 
 class RowTable(DataTable[object], inherit_bindings=False):
-    """Rows of cells, one under the cursor, with `marked` always; `Menu.Moved` and `Chosen` tell."""
+    """Rows of cells, one under the cursor, with `marked` always."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up", "cursor_up"),
@@ -44,6 +46,12 @@ class RowTable(DataTable[object], inherit_bindings=False):
         ("home", "scroll_top"),
         ("end", "scroll_bottom"),
     ]
+
+    class Moved(Message):
+        """Message: the player has moved the cursor to another row."""
+
+    class Chosen(Message):
+        """Message: the row under the cursor was chosen by a click."""
 
     def __init__(
         self, title: str, titles: RowCells = (), *, empty: str = "", marked: bool = False
@@ -163,7 +171,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
         if moved and self.at != was:
             self._reach(self.at)
             self.call_after_refresh(self._settle)
-            self.post_message(Menu.Moved())
+            self.post_message(self.Moved())
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Follow the rows in sight."""
@@ -186,7 +194,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
         row = event.style.meta.get("row", -1)
         if self._rows and row >= 0:
             self.move_cursor(row=row)
-            self.post_message(Menu.Chosen())
+            self.post_message(self.Chosen())
 
 
 class CursorSign:
@@ -198,7 +206,7 @@ class CursorSign:
 
     def __rich__(self) -> Text:
         """Return the sign as Textual draws it."""
-        return Text("> " if self._table.is_here(self._row) else "")
+        return Text(MARK if self._table.is_here(self._row) else "")
 
 
 def fit_columns(rows: Sequence[RowCells], room: int) -> list[int]:

@@ -15,7 +15,6 @@ from textual.widget import Widget
 import sabtui.tui
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.table import RowTable
 from sabtui.tui.widgets.text import TextPage
 from tests.sabtui.tui.pictures import text_of
 
@@ -36,9 +35,8 @@ class OneWidget(App[None]):
     def compose(self) -> ComposeResult:
         yield self.widget
 
-    def on_menu_chosen(self) -> None:
-        assert isinstance(self.widget, Menu | RowTable)
-        self.chosen.append(self.widget.at)
+    def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
+        self.chosen.append(chosen.option_index)
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
         self.wheeled.append((wheeled.right, wheeled.down, wheeled.zoom))
@@ -55,12 +53,27 @@ async def show_widget(widget: Widget) -> AsyncIterator[tuple[OneWidget, Pilot[No
 async def test_the_cursor_of_a_list_that_grows_shorter_stays_on_a_row() -> None:
     menu = Menu(ROWS)
     async with show_widget(menu):
-        menu.action_move(9)
+        menu.action_last()
         assert menu.at == 8
         menu.show(ROWS[:3])
         assert menu.at == 2
         menu.show(ROWS)
         assert menu.at == 2
+
+
+async def test_a_list_marks_its_row_and_tells_what_is_cut_and_how_many_rows_are_hidden() -> None:
+    menu = Menu([Content(f"{at} " + "ab cd " * at) for at in range(15)])
+    async with show_widget(menu) as (app, pilot):
+        await pilot.press("end", "up", "up", "up")
+        lines = text_of(app).splitlines()
+        assert [line[:4] for line in lines] == [
+            f"{'>' if at == 11 else ' ':2}{at:<2}" for at in range(5, 15)
+        ]
+        assert lines[0].endswith(" +5")
+        assert lines[2] == "  7 ab cd ab cd ab cd ab cd ab cd ab..."
+        assert app.cursor_position == (0, 6)
+        await pilot.press("home")
+        assert text_of(app).splitlines()[-1] == "  9 ab cd ab cd ab cd ab cd ab cd...  +5"
 
 
 async def test_the_cursor_stays_on_its_row_where_rows_have_ids() -> None:
