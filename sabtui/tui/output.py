@@ -1,8 +1,8 @@
 """Updates of the screen in few bytes, and the terminal's title and cursor.
 
 Textual writes each changed line from the left edge of its widget on, and all codes of a style for
-each piece of text. Over a slow line that is most of what a game sends: a step of the cursor in a
-full list at 80x24 takes 3.0 kB so, and 2.1 kB here.
+each piece of text. Over a slow line that is most of what a game sends: to open the palette at 80x24
+takes 27 kB so, and 13 kB here.
 """
 
 from __future__ import annotations

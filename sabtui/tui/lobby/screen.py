@@ -50,7 +50,7 @@ from sabtui.tui.lobby.rows import (
 )
 from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import LabelledField
-from sabtui.tui.widgets.panel import Panel, Row
+from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.text import LogView
 
 WIDE_LOBBY_COLUMNS, SEATS_COLUMNS = 120, 80
@@ -220,11 +220,13 @@ class LobbyScreen(LobbyCommandScreen):
         is_boxed = is_wide or high < rows >= TALL_LOBBY_ROWS
         is_dense = short or (is_boxed and not is_wide and rows < AIRY_LOBBY_ROWS)
         lines = dense if is_dense else lines
-        beside = len(lines) + len(terms) + FIXED_ROWS + (not is_dense) + self.footer.rows
-        beside += borders if is_boxed else 0
+        beside = len(lines) + len(terms) + FIXED_ROWS + (not is_dense) + borders * is_boxed
+        beside += self.footer.rows
         seats = max(3, min(len(places), rows - beside))
-        left = rows - beside - seats - (0 if is_wide else CHAT_ROWS)
-        left -= MARGIN_ROWS if rows >= AIRY_LOBBY_ROWS and not is_wide else 0
+        kept = 0 if is_wide else CHAT_ROWS + MARGIN_ROWS * (rows >= AIRY_LOBBY_ROWS)
+        left = rows - beside - seats - kept
+        dwarves = draw_company(lobby, (columns, left), self.context.glyphs)
+        spare = rows - beside - seats - len(dwarves)
         with self.app.batch_update():
             self.code.update(Content("\n".join(code)).stylize(QR_STYLE))
             self.code.display = bool(code)
@@ -243,14 +245,29 @@ class LobbyScreen(LobbyCommandScreen):
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
-            self._show_company(draw_company(lobby, (columns, left), self.context.glyphs))
-            self._show_agreed(self._beside(tell_terms(lobby.settings, names)), left)
-            is_silent = lobby.settings.chat is ChatRule.CLAIMS
-            for talk in self.query(LabelledField):  # none while the screen is composed anew
-                talk.display = not is_silent
-            if is_silent and self.is_typing:
-                self._back_to_rows()
+            self.company.display = bool(dwarves)
+            self.company.styles.height = len(dwarves)
+            self.company.show(dwarves)
+            self._show_agreed(self._beside(tell_terms(lobby.settings, names)), left - len(dwarves))
+            has_box = is_wide or (is_boxed and spare >= MIN_BOXED_TALK_ROWS)
+            self._show_talk(lobby, has_box=has_box, has_title=spare >= MIN_TITLED_TALK_ROWS)
         self.look_again()
+
+    def _show_agreed(self, agreed: Content, left: int) -> None:
+        """Show the settings, and on a broad screen a mine in the rows that no box needs."""
+        self.agreed.update(agreed)
+        rows, high = self.app.size.height, len(agreed.split("\n")) + BORDER_ROWS + FIXED_ROWS
+        self.mine.styles.height = max(0, min(left, rows - high, rows // 2))
+
+    def _show_talk(self, lobby: Lobby, *, has_box: bool, has_title: bool) -> None:
+        """Show the talk in a box, or below a title if there is room, and its line if all talk."""
+        self.set_class(has_title and not has_box, "-titled")
+        self.set_class(not (has_box or has_title), "-untitled")
+        is_silent = lobby.settings.chat is ChatRule.CLAIMS
+        for talk in self.query(LabelledField):  # none while the screen is composed anew
+            talk.display = not is_silent
+        if is_silent and self.is_typing:
+            self._back_to_rows()
 
     def _invite(self, columns: int, rows: int) -> list[Content]:
         """Return what a host passes on to friends, nothing for guests."""
@@ -258,18 +275,6 @@ class LobbyScreen(LobbyCommandScreen):
             return []
         shown = renew_code(self.invitation, self.status.code)
         return invitation(shown, columns, rows, self.context.glyphs, self.status.doors)
-
-    def _show_company(self, dwarves: list[Row]) -> None:
-        self.company.display = bool(dwarves)
-        self.company.styles.height = len(dwarves)
-        self.company.show(dwarves)
-
-    def _show_agreed(self, agreed: Content, left: int) -> None:
-        """Show the settings, and on a broad screen a mine in the rows that no box needs."""
-        self.agreed.update(agreed)
-        rows, high = self.app.size.height, len(agreed.split("\n")) + BORDER_ROWS + FIXED_ROWS
-        left -= self.company.display * len(self.company.rows)
-        self.mine.styles.height = max(0, min(left, rows - high, rows // 2))
 
     def _code_beside(self, columns: int, rows: int) -> list[str]:
         """Return the QR code of the browser door if there is room for it beside the seats."""
@@ -359,6 +364,9 @@ MIN_CHAT_ROWS: Final = 14
 """Rows of settings and chat that are kept where a QR code stands between them."""
 
 CHAT_ROWS: Final = 4  # rows of talk that are kept where dwarves stand above it
+
+MIN_TITLED_TALK_ROWS, MIN_BOXED_TALK_ROWS = 2, 6
+"""Rows of talk, besides its last one, from which a narrow lobby has a title above it, or a box."""
 
 BORDER_ROWS, MARGIN_ROWS = 2, 4
 """Rows that the border of a box takes, and those of the margins on a tall screen without boxes."""
