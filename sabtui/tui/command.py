@@ -130,23 +130,18 @@ class Command:
     name: str
     keys: tuple[str, ...]
     """Textual's names of keys, the one to show first; others for terminals that swallow it."""
-    label: str
-    """A word for the footer."""
-    purpose: str
-    """A phrase for help and palette."""
+    label: str  # a word for the footer
+    purpose: str  # a phrase for help and palette
     do: Callable[[], object]
     why_not: Callable[[], str | None] = lambda: None
     """Returns the sentence that says why the command is unavailable now, or `None`."""
     concerns: Callable[[], bool] = lambda: True
     """Returns False if this player can never use it, as a guest who cannot pause the game."""
-    hidden: bool = False
-    """True if it is not in the footer, and behind others in help."""
-    group: str = ""
-    """The title above it in help."""
+    hidden: bool = False  # True if it is not in the footer, and behind others in help
+    group: str = ""  # the title above it in help
     series: bool = False
     """True for one of many, such as the digits: they share a row of help, and are in no list."""
-    spare_keys: tuple[str, ...] = ()
-    """Keys that nobody is told of, where no other command has them."""
+    spare_keys: tuple[str, ...] = ()  # keys that nobody is told of, where no other command has them
 
     @property
     def spelt(self) -> str:

@@ -93,8 +93,7 @@ class TerminalInput:
     """Reader of what a terminal sends. Times are seconds of any one clock."""
 
     def __init__(self) -> None:
-        self._held = ""
-        """A sequence or a paste of which the end is to come."""
+        self._held = ""  # a sequence or a paste of which the end is to come
         self._may_go_on = False
         """True after an Escape key that may have been the first byte of a sequence."""
         self._heard_at = 0.0

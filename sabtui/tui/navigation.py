@@ -217,8 +217,7 @@ class ActiveSession:
         self.handle = handle
         self.greeting = ""
         self.thread: Final = SessionThread(handle.make, partial(app.call_later, on_update, self))
-        self.status = self.thread.status
-        """That of the last update shown."""
+        self.status = self.thread.status  # that of the last update shown
 
     @property
     def comes_to_hall(self) -> bool:

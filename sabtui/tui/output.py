@@ -64,12 +64,9 @@ class Pen(NamedTuple):
 class PictureCells(NamedTuple):
     """Cells of pictures as a terminal is sent them."""
 
-    spell: Callable[[str], str]
-    """Returns what is written for their signs."""
-    cell: Size | None = None
-    """Pixels of a cell, where pictures are then drawn over these by sixel."""
-    shown: ShownCells | None = None
-    """Cells of which that need not be done again."""
+    spell: Callable[[str], str]  # return what is written for their signs
+    cell: Size | None = None  # pixels of a cell, where pictures are then drawn over these by sixel
+    shown: ShownCells | None = None  # cells of which that need not be done again
     system: ColorSystem | None = None
     """Colours that the terminal has; `None` for those that Rich finds out."""
 

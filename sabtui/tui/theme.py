@@ -63,33 +63,24 @@ class Glyphs:
     """Set of characters for a whole table."""
 
     name: str
-    reached: Strokes
-    """Tunnels that the start reaches."""
-    cut: Strokes
-    """Tunnels that are cut off from it."""
-    small_reached: Strokes
+    reached: Strokes  # tunnels that the start reaches
+    cut: Strokes  # tunnels that are cut off from it
+    small_reached: Strokes  # the same, for tiles of one or two rows
     small_cut: Strokes
-    """The same for tiles of one or two rows."""
     stubs: str
     """Middles of small dead ends: open to neither north nor south, to north, to south, to both."""
     face_down: Border
     chosen_face_down: Border
-    cursor: str
-    """Corners of the tile under the cursor, row by row from the upper left."""
+    cursor: str  # corners of the tile under the cursor, row by row from the upper left
     empty: str
     along: str
     across: str
-    """Joint where a vertical rule starts down from a horizontal one."""
-    foot: str
-    """Joint where a vertical rule from above ends on a horizontal one."""
-    rubble: str
-    """Rubble in the moment of a rockfall, dense and thin."""
-    is_painted: bool = False
-    """True if what is not drawn of the mine is painted."""
+    foot: str  # joint where a vertical rule from above ends on a horizontal one
+    rubble: str  # rubble in the moment of a rockfall, dense and thin
+    is_painted: bool = False  # True if what is not drawn of the mine is painted
     cards: CardColours | None = None
     """Colours of the drawn cards of the mine, `None` where no cards are drawn."""
-    blocks: BlockSet = BlockSet.QUADRANTS
-    """Block characters of drawn cards."""
+    blocks: BlockSet = BlockSet.QUADRANTS  # block characters of drawn cards
     has_pictures: bool = False
     """True if the cards are pictures that the terminal is sent, in whatever way."""
     has_halves: bool = True

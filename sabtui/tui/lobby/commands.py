@@ -136,8 +136,7 @@ class InvitationScreen(PageScreen):
         return [*all_ways(renew_code(given, status.code), status.doors, columns), *drawn]
 
 
-QR_STYLE: Final = "#000000 on #ffffff"
-"""Dark on light in any theme: many phones read nothing else."""
+QR_STYLE: Final = "#000000 on #ffffff"  # dark on light in any theme: many phones read nothing else
 
 
 def draw_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> list[str]:

@@ -238,7 +238,7 @@ class LobbyScreen(LobbyCommandScreen):
             self.invitation_text.display = bool(lines)
             own = None if self.status.is_host else self.status.seat
             first = lobby.first_free() if own is None else own
-            begin = first if self.menu.is_empty else None
+            begin = first if self.menu.highlighted is None else None
             texts = [text_of_row(place, lobby, self.status) for place in places]
             self.menu.show(texts, begin, ids=[place.id for place in places])
             self.menu.styles.height = seats + (BORDER_ROWS if is_boxed else 0)
@@ -249,8 +249,11 @@ class LobbyScreen(LobbyCommandScreen):
             self.company.styles.height = len(dwarves)
             self.company.show(dwarves)
             self._show_agreed(self._beside(tell_terms(lobby.settings, names)), left - len(dwarves))
-            has_box = is_wide or (is_boxed and spare >= MIN_BOXED_TALK_ROWS)
-            self._show_talk(lobby, has_box=has_box, has_title=spare >= MIN_TITLED_TALK_ROWS)
+            self._show_talk(
+                lobby,
+                has_box=is_wide or (is_boxed and spare >= MIN_BOXED_TALK_ROWS),
+                has_title=spare >= MIN_TITLED_TALK_ROWS,
+            )
         self.look_again()
 
     def _show_agreed(self, agreed: Content, left: int) -> None:

@@ -49,8 +49,7 @@ from sabtui.tui.widgets.panel import Ground, Look, Paint, Row, StyledSpan, merge
 _CORNER_GROUNDS: Final = {True: "#604c20", False: "#f3d48a"}
 """Grounds of the corners of a picture's frame, on a dark screen and on a light one."""
 
-_DEAD: Final = Paint("#2a1c00", "#b3aca0")
-"""Colours of the `x` in the rubble of a dead end."""
+_DEAD: Final = Paint("#2a1c00", "#b3aca0")  # colours of the `x` in the rubble of a dead end
 
 _THINGS: Final = {
     Sign.START: Thing.START,

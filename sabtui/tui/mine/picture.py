@@ -52,14 +52,11 @@ class Highlights:
     marks: Mapping[Cell, CellMark] = field(default_factory=dict)
     ghost: tuple[Path, bool] | None = None
     """The chosen card as it would lie under the cursor, and True if it fits."""
-    new: Cell | None = None
-    """The cell of the newest card."""
-    labels: Mapping[Cell, str] = field(default_factory=dict)
-    """Characters for some of the marks."""
+    new: Cell | None = None  # the cell of the newest card
+    labels: Mapping[Cell, str] = field(default_factory=dict)  # characters for some of the marks
     moving: Mapping[Cell, CellFrame] = field(default_factory=dict)
     """Cells that an animation shows otherwise for a moment."""
-    is_dim: bool = False
-    """True if all other cells are dark."""
+    is_dim: bool = False  # True if all other cells are dark
 
 
 _RESTING: Final = CellFrame()

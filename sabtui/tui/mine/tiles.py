@@ -475,8 +475,7 @@ def _follow(first: int, count: int, at: int, margin: int) -> int:
 
 
 WEST, NORTH, EAST, SOUTH = "<^>v"
-MAX_COUNT_SHOWN: Final = 99
-"""Highest number that a sign shows: it has three columns."""
+MAX_COUNT_SHOWN: Final = 99  # highest number that a sign shows: it has three columns
 
 
 def sign_above(cells: Collection[Cell], window: Viewport) -> tuple[int, str] | None:

@@ -94,12 +94,9 @@ class LogEntry:
     kind: LogKind
     players: tuple[Actor, ...] = ()
     """Who did or said it; if the text begins with their names, these are coloured."""
-    path: Path | None = None
-    """The card that is drawn in place of the sign in the text."""
-    secret: bool = False
-    """True if it names the player's own dwarf: onlookers must not see it."""
-    turn: events.PlayedTurn | None = None
-    """The event of a turn."""
+    path: Path | None = None  # the card that is drawn in place of the sign in the text
+    secret: bool = False  # True if it names the player's own dwarf: onlookers must not see it
+    turn: events.PlayedTurn | None = None  # the event of a turn
 
     @staticmethod
     def of(event: events.Event, text: str, names: PlayerNames) -> LogEntry:

@@ -79,54 +79,39 @@ class TableModel:
     glyphs: Glyphs
     layout: Layout = _USUAL
     window: Viewport = Viewport.over(HOME, _USUAL.mine, _USUAL.body)  # noqa: RUF009 - it is frozen
-    cells: frozenset[Cell] = frozenset(HOME)
-    """The cells with cards."""
+    cells: frozenset[Cell] = frozenset(HOME)  # the cells with cards
     size: TileSize | None = None
     """The size of tiles that the player chose, `None` for the largest that shows the whole mine."""
     selection: Selection = Selection()  # noqa: RUF009 - it is frozen
     pane: SidePanel = SidePanel.RECENT
-    is_dealt: bool = False
-    """True while the pane shows the role by itself, since the deal."""
-    top: int = 0
-    """The first row in sight of the chosen page."""
+    is_dealt: bool = False  # True while the pane shows the role by itself, since the deal
+    top: int = 0  # the first row in sight of the chosen page
     veiled: bool = False
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
-    about: int | None = None
-    """The seat that quick claims concern, while their list is open."""
+    about: int | None = None  # the seat that quick claims concern, while their list is open
     aimed_at: int | None = None
     """The seat that the cursor or a claim has concerned last in this round."""
     claims_page: int = 0
-    is_masked: bool = False
-    """True while one's own role card lies face down, since the deal."""
+    is_masked: bool = False  # True while one's own role card lies face down, since the deal
     held: tuple[HeldUpdate, ...] = ()
     """Updates that wait until the ceremony of the first of them is over."""
     pauses: int = 0
     """Ceremonies that are just over: Enter, which may have ended them, makes nobody ready."""
     log: TableLog = TableLog()  # noqa: RUF009 - it is frozen
-    message: str = ""
-    """What is shown in place of the hint."""
-    is_asked: bool = False
-    """True while a question is open."""
-    is_talking: bool = False
-    """True while the chat line has the focus."""
-    sent: int | None = None
-    """The step at which a move was sent."""
+    message: str = ""  # what is shown in place of the hint
+    is_asked: bool = False  # True while a question is open
+    is_talking: bool = False  # True while the chat line has the focus
+    sent: int | None = None  # the step at which a move was sent
     turn: tuple[int, int] | None = None
     """The present turn by round and number of events, `None` where nobody waits."""
     turn_since: float = 0.0
-    waited: int = 0
-    """Seconds that the turn has lasted."""
+    waited: int = 0  # seconds that the turn has lasted
     hints: HintCycle | None = None
-    is_on_autopilot: bool = False
-    """True while a bot plays for the player."""
-    is_looking: bool = False
-    """True once the player has moved the cursor since anybody's last turn."""
-    is_calm: bool = False
-    """True if nothing is animated."""
-    has_hand: bool = True
-    """False if the mine has the rows that drawn cards would take."""
-    animation: Animation | None = None
-    """That of the last events, `None` while the picture rests."""
+    is_on_autopilot: bool = False  # True while a bot plays for the player
+    is_looking: bool = False  # True once the player has moved the cursor since anybody's last turn
+    is_calm: bool = False  # True if nothing is animated
+    has_hand: bool = True  # False if the mine has the rows that drawn cards would take
+    animation: Animation | None = None  # that of the last events, `None` while the picture rests
 
     @property
     def frame(self) -> Frame:
@@ -423,8 +408,7 @@ class Action:
     """True if the action is never refused in a game: nobody has to try it to know."""
     keeps_discard: bool = False
     """False if from then on a number does not discard, as it does right after the discard key."""
-    keeps_message: bool = False
-    """False for an action that clears the message."""
+    keeps_message: bool = False  # False for an action that clears the message
 
     def answer(self, model: TableModel, status: Status) -> Answer:
         """Return what comes of the action, or why it is unavailable now; without a game it is."""

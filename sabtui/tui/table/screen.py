@@ -177,8 +177,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.autopilot = Autopilot(session)
         self.reading: LogScreen | None = None
         self.replay: SharedReplay | None = None
-        self._led_to: int | None = None
-        """Step that the host shows, until this screen shows it, too."""
+        self._led_to: int | None = None  # step that the host shows, until this screen shows it, too
         self._moment = TableMoment(self.model, status)
         self._drawn: tuple[TableMoment, str] | None = None
         """What the panels show, and the sentence below them."""

@@ -104,16 +104,13 @@ def _rank(target: Target, view: View) -> tuple[int, int]:
 class Selection:
     """Selection of the player: a card and a place."""
 
-    cell: Cell = START
-    """The cell of the cursor, unless it is at a seat."""
+    cell: Cell = START  # the cell of the cursor, unless it is at a seat
     seat: int | None = None
-    card: int | None = None
-    """Index into the hand."""
+    card: int | None = None  # index into the hand
     turned: bool = False
     discarding: bool = False
     """True if Enter discards the chosen card, or a number the card that it chooses."""
-    nuggets: int | None = None
-    """The gold card about to be kept."""
+    nuggets: int | None = None  # the gold card about to be kept
 
     @property
     def place(self) -> TargetPlace:

@@ -64,11 +64,6 @@ class Menu(OptionList, inherit_bindings=False):
         self._fill(rows, 0)
 
     @property
-    def is_empty(self) -> bool:
-        """True if there are no rows."""
-        return not self._rows
-
-    @property
     def at(self) -> int:
         """Index of the row under the cursor, 0 without rows."""
         return self.highlighted or 0

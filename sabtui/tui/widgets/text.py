@@ -125,8 +125,7 @@ class TextPage(VerticalScroll, inherit_bindings=False):
 
 
 MAX_LOG_VIEW_LINES: Final = 200
-LOG_INDENT_COLUMNS: Final = 2
-"""Columns by which the continuation of a broken line is indented."""
+LOG_INDENT_COLUMNS: Final = 2  # columns by which the continuation of a broken line is indented
 
 
 class LogView(Widget):
