@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from textual.geometry import Offset
 from textual.pilot import Pilot
@@ -21,6 +22,8 @@ from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
 from tests.sabtui.tui.table_server import RoomInProcess, Shut
+
+Kind = TypeVar("Kind", bound=CommandScreen)
 
 PATIENCE = 60.0
 FACTS = Invitation("Rush", "amber-tiger", ("192.168.1.20:7341",))
@@ -130,9 +133,11 @@ class Front:
         """Wait until a text is to be seen."""
         await self.until(lambda: text in self.text)
 
-    async def is_on(self, kind: type[CommandScreen]) -> None:
-        """Wait until a screen of this kind is on top, and drawn."""
+    async def is_on(self, kind: type[Kind]) -> Kind:
+        """Wait until a screen of this kind is on top, and drawn, and return it."""
         await self.until(lambda: isinstance(self.app.screen, kind) and any(self.lines))
+        assert isinstance(self.app.screen, kind)
+        return self.app.screen
 
 
 @asynccontextmanager

@@ -77,9 +77,7 @@ def _by(*keys: str) -> Callable[[Front], Awaitable[None]]:
 
 async def _join(front: Front) -> None:
     await front.press("j")
-    await front.is_on(JoinScreen)
-    join = front.screen
-    assert isinstance(join, JoinScreen)
+    join = await front.is_on(JoinScreen)
     join.workers.cancel_all()
     join.list_games(make_titles(GAMES))
     await front.press("down")
@@ -108,9 +106,7 @@ async def _lesson(front: Front) -> None:
 
 async def _records(front: Front) -> None:
     await front.press("c")
-    await front.is_on(RecordsScreen)
-    screen = front.screen
-    assert isinstance(screen, RecordsScreen)
+    screen = await front.is_on(RecordsScreen)
     await front.until(lambda: bool(screen.every))
 
 

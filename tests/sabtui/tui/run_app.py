@@ -5,7 +5,6 @@ Knows what every screen asks of the app, and no more of it.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -24,7 +23,7 @@ from sabtui.app.preferences import Preferences
 from sabtui.app.requests import HallVisit, TableHandle
 from sabtui.app.tables import TableService
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import ASCII, BOX, DARK, LIGHT, Glyphs
+from sabtui.tui.theme import BOX, Glyphs
 
 
 class IdleSession:
@@ -147,31 +146,3 @@ class Practice(TableApp):
     def on_unmount(self) -> None:
         self.thread.leave()
         self.thread.join(5)
-
-
-def main() -> None:
-    """Play at a table of bots: `python -m tests.sabtui.tui.run_app`."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--ascii", action="store_true")
-    parser.add_argument("--bots", type=int, default=4)
-    parser.add_argument("--seed", type=int, default=7341)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--fast", action="store_true")
-    parser.add_argument("--theme", default=DARK.name)
-    asked = parser.parse_args()
-    names = ("Borin", "Dagna", "Eitri", "Frida", "Gromm", "Hulda", "Ivald", "Kelda", "Norri")
-    app = Practice(
-        ASCII if asked.ascii else BOX,
-        names[: asked.bots],
-        Settings(rounds=asked.rounds, seats=asked.bots + 1),
-        asked.seed,
-        (0.0, 0.0) if asked.fast else (0.3, 0.6),
-    )
-    app.register_theme(DARK)
-    app.register_theme(LIGHT)
-    app.theme = asked.theme
-    app.run()
-
-
-if __name__ == "__main__":
-    main()

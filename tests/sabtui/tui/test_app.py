@@ -9,97 +9,31 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.events import Resize
-from textual.widget import Widget
 
 from net.protocol.requests import Start
-from sabtui.after.screens.records import RecordsScreen
-from sabtui.app import Speed
 from sabtui.app.preferences import Bell, PreferencesStore
-from sabtui.app.requests import PracticeRequest, TableHandle
 from sabtui.art import Art
 from sabtui.art.kitty import FIRST_SIGN
 from sabtui.art.store import Size
 from sabtui.art.terminal import QUESTIONS, REGISTERS, REGISTERS_WISH
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.commands import CommandScreen, HelpScreen
+from sabtui.tui.commands import HelpScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.messages import Answered, GlyphsChanged
 from sabtui.tui.output import ShownCells
 from sabtui.tui.screens.host import HostScreen
-from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
-from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import DARK, DRAWN, DRAWN_IN_256, TERMINAL
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
+from tests.sabtui.tui.player_app import PlayerApp
 from tests.sabtui.tui.test_navigation import sit_at_a_table
 from tests.samples import first
 
 SMALL = (60, 18)
-SCREENS = [
-    ((), WelcomeScreen),
-    (("h",), HostScreen),
-    (("question_mark",), HelpScreen),
-    (("j",), JoinScreen),
-    (("r",), ResumeScreen),
-    (("c",), RecordsScreen),
-    (("u",), RulesScreen),
-    (("s",), SettingsScreen),
-    (("j", "a", "b", "o", "x", "enter"), JoinDialog),
-    (("h", "enter"), LobbyScreen),
-]
-
-
-@pytest.mark.parametrize(
-    "ascii_only", first(1, [True, False]), ids=lambda ascii_only: "ascii" if ascii_only else "box"
-)
-@pytest.mark.parametrize(
-    ("keys", "kind"),
-    first(2, SCREENS, thorough=len(SCREENS)),  # `test_front_pictures` has the others as small
-    ids=[kind.__name__ for _, kind in SCREENS],
-)
-async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
-    tmp_path: Path, keys: tuple[str, ...], kind: type[CommandScreen], *, ascii_only: bool
-) -> None:
-    async with open_app(tmp_path, SMALL, art=Art.ASCII if ascii_only else None) as front:
-        for key in keys:
-            await front.press(key)
-        await front.is_on(kind)
-        await front.until(lambda: bool(front.lines[-1]))
-        assert "help" in front.lines[-1]
-        assert len(front.lines[-1]) <= SMALL[0]
-        if kind is not WelcomeScreen:
-            assert "Esc " in front.lines[-1]
-        for widget in front.screen.walk_children(Widget):
-            scrolls = any(isinstance(one, Widget) and one.max_scroll_y for one in widget.ancestors)
-            if widget.display and widget.region.area and not scrolls:
-                assert front.screen.region.contains_region(widget.region), widget
-        if ascii_only:
-            assert front.text.isascii()
-
-
-class HastyTables(PreparedTables):
-    """Bots of practice games do not let themselves be waited for."""
-
-    def practise(self, request: PracticeRequest) -> TableHandle:
-        """The real way, at the highest speed."""
-        return super().practise(replace(request, speed=Speed.INSTANT))
-
-
-async def test_two_keys_from_the_welcome_screen_begin_a_game_with_bots(tmp_path: Path) -> None:
-    async with open_app(tmp_path, service=HastyTables()) as front:
-        await front.press("p", "enter")
-        await front.is_on(TableScreen)
-        table = front.screen
-        assert isinstance(table, TableScreen)
-        assert table.status.view is not None
-        assert table.status.view.table.players == 5
-        assert table.status.seat == 0
-        begun = len(table.status.view.history)
-        await front.until(lambda: table.status.view is not None and table.status.view.to_act == 0)
-        assert len(table.status.view.history) >= begun
 
 
 @pytest.mark.parametrize("keys", first(1, ["hu", "jrcs"], thorough=2))
@@ -229,17 +163,18 @@ XTERM = f"\x1bP>|XTerm(379)\x1b\\\x1b[?1;0;{REGISTERS}S\x1b[6;20;10t\x1b[?62;4c"
 
 
 @asynccontextmanager
-async def in_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Front]:
+async def in_colour(
+    folder: Path, patch: pytest.MonkeyPatch, theme: str = "dark", **environ: str
+) -> AsyncIterator[Front]:
     """A table in a terminal that may show pictures, but has not said so yet."""
-    for name, value in {"LC_ALL": "C.UTF-8", "TERM": "x", "COLORTERM": "truecolor"}.items():
-        monkeypatch.setenv(name, value)
-    for name in ("NO_COLOR", "TMUX"):
-        monkeypatch.delenv(name, raising=False)
-    (tmp_path / "settings").write_text("name = Ana\ntheme = dark\n", encoding="utf-8")
-    async with open_app(tmp_path, (120, 40)) as front:
+    for name in ("NO_COLOR", "TMUX", "COLORTERM"):
+        patch.delenv(name, raising=False)
+    for name, value in {"LC_ALL": "C.UTF-8", "TERM": "x", **environ}.items():
+        patch.setenv(name, value)
+    (folder / "settings").write_text(f"name = Ana\ntheme = {theme}\n", encoding="utf-8")
+    async with open_app(folder, (120, 40)) as front:
         sit_at_a_table(front)
         await front.is_on(TableScreen)
-        assert front.app.glyphs is DRAWN
         yield front
 
 
@@ -247,7 +182,8 @@ async def in_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
 async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: str
 ) -> None:
-    async with in_colour(tmp_path, monkeypatch) as front:
+    async with in_colour(tmp_path, monkeypatch, COLORTERM="truecolor") as front:
+        assert front.app.glyphs is DRAWN
         front.app.post_message(Answered(answers))
         await front.until(lambda: FIRST_SIGN in front.text)
         front.app.prefer(replace(front.app.preferences, art=Art.BLOCKS))
@@ -258,14 +194,7 @@ async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
 async def test_in_xterm_as_it_begins_a_table_has_pictures_once_sixel_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in {"LC_ALL": "C.UTF-8", "TERM": "xterm"}.items():
-        monkeypatch.setenv(name, value)
-    for name in ("NO_COLOR", "TMUX", "COLORTERM"):
-        monkeypatch.delenv(name, raising=False)
-    (tmp_path / "settings").write_text("name = Ana\n", encoding="utf-8")
-    async with open_app(tmp_path, (120, 40)) as front:
-        sit_at_a_table(front)
-        await front.is_on(TableScreen)
+    async with in_colour(tmp_path, monkeypatch, "auto", TERM="xterm") as front:
         assert front.app.theme == TERMINAL
         front.app.post_message(Answered(XTERM))
         await front.until(lambda: FIRST_SIGN in front.text)
@@ -275,13 +204,8 @@ async def test_in_xterm_as_it_begins_a_table_has_pictures_once_sixel_is_told(
 async def test_in_an_xterm_without_sixel_all_is_drawn_again_in_all_its_colours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}.items():
-        monkeypatch.setenv(name, value)
-    for name in ("NO_COLOR", "TMUX", "COLORTERM"):
-        monkeypatch.delenv(name, raising=False)
-    (tmp_path / "settings").write_text("name = Ana\ntheme = dark\n", encoding="utf-8")
     redrawn = list[bool]()
-    async with open_app(tmp_path, (120, 40)) as front:
+    async with in_colour(tmp_path, monkeypatch, TERM="xterm-256color") as front:
         assert front.app.glyphs is DRAWN_IN_256
         monkeypatch.setattr(SabtuiApp, "action_redraw", lambda _app: redrawn.append(True))
         front.app.post_message(Answered("\x1bP>|XTerm(379)\x1b\\\x1b[?64;1;22c"))
@@ -304,7 +228,7 @@ async def test_by_sixel_all_is_drawn_again_in_other_cells(
     monkeypatch.setattr(SabtuiApp, "_ask", lambda _app, questions: asked.append(questions))
     forgotten = list[bool]()
     monkeypatch.setattr(ShownCells, "forget", lambda _shown: forgotten.append(True))
-    async with in_colour(tmp_path, monkeypatch) as front:
+    async with in_colour(tmp_path, monkeypatch, COLORTERM="truecolor") as front:
         assert front.app.cell_by_sixel is None
         front.app.post_message(Answered(XTERM))
         await front.until(lambda: FIRST_SIGN in front.text)
@@ -331,3 +255,40 @@ async def test_the_terminal_of_a_player_is_asked_what_it_shows_and_that_of_a_gue
     app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_guest=is_guest)
     async with app.run_test():
         assert asked == [QUESTIONS] * (not is_guest)
+
+
+async def test_what_is_typed_for_the_next_screen_gets_there(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        PlayerApp(front.app, "Ana").press("ctrl+p", *"page by", "enter", "right", "question_mark")
+        await front.is_on(HelpScreen)
+        await front.press("escape")
+        await front.is_on(RulesScreen)
+        await front.sees("2/16 Your turn")
+
+
+async def test_what_is_said_is_no_command(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        laptop = PlayerApp(front.app, "Ana")
+        laptop.press("h", "enter")
+        await front.is_on(LobbyScreen)
+        laptop.press("t", *"subtext", "enter", "escape", "w")
+        await front.is_on(WelcomeScreen)
+        assert [line.text for line in front.service.inn.room.state.talk] == ["subtext"]
+
+
+async def test_a_question_is_answered_by_the_next_key_however_fast(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        laptop = PlayerApp(front.app, "Ana")
+        laptop.press("p", "enter")
+        await front.is_on(TableScreen)
+        laptop.press("q", "n", "q", "y", "u")
+        await front.is_on(RulesScreen)
+
+
+async def test_a_paste_goes_where_the_keys_before_it_led(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        laptop = PlayerApp(front.app, "Ana")
+        laptop.press("j", "a")
+        front.app.post_message(events.Paste("box.local"))
+        laptop.press(*":7342")
+        await front.sees("box.local:7342")

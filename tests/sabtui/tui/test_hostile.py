@@ -115,9 +115,7 @@ async def test_lists_show_whatever_they_are_told(
         (tmp_path / f"{kept}.sab").write_text(LONG, encoding="utf-8")
     async with open_app(tmp_path, size, service) as front:
         await front.press("j")
-        await front.is_on(JoinScreen)
-        join = front.screen
-        assert isinstance(join, JoinScreen)
+        join = await front.is_on(JoinScreen)
         join.workers.cancel_all()
         join.list_games(tuple(game(number, text) for number, text in enumerate(texts)))
         for _ in texts:

@@ -173,8 +173,7 @@ async def test_the_autopilot_tries_no_move_twice(tmp_path: Path) -> None:
         await front.until(
             lambda: step(front) is not LessonStep.LAY or "do this first." in front.said
         )
-        table = front.screen
-        assert isinstance(table, TableScreen)
+        table = await front.is_on(TableScreen)
         while table.model.is_on_autopilot:
             await front.until(lambda: not table.model.is_in_ceremony)
             await front.press("A")  # a ceremony that begins meanwhile takes the key

@@ -98,8 +98,7 @@ async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
         await front.until(lambda: bool(updates_heard) and updates_heard[-1] == COUNT - 1)
         assert updates_heard == list(range(updates_heard[0], COUNT))
         await front.is_on(TableScreen if told[-1].view is not None else LobbyScreen)
-        screen = front.screen
-        assert isinstance(screen, SessionScreen)
+        screen = await front.is_on(SessionScreen)
         assert screen.status == told[-1]
         assert sum(isinstance(one, SessionScreen) for one in front.app.screen_stack) == 1
 

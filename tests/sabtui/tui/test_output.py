@@ -1,4 +1,4 @@
-"""Updates in few bytes show the same as Textual's own, and write only what changes."""
+"""What a terminal is written: updates in few bytes, its title and its cursor."""
 
 from __future__ import annotations
 
@@ -29,6 +29,10 @@ from sabtui.art.sixel import START as SIXEL
 from sabtui.art.sixel import Area, draw_area
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.output import (
+    HIDE_CURSOR,
+    SHOW_CURSOR,
+    USUAL_CURSOR,
+    Display,
     PictureCells,
     PlacedStrip,
     ShortUpdate,
@@ -325,3 +329,38 @@ async def test_a_table_of_drawn_cards_is_first_shown_in_few_bytes(
         lines = app.screen._compositor.render_strips()
     update = ShortUpdate(PlacedStrip(0, row, line) for row, line in enumerate(lines))
     assert len(update.render_segments(CONSOLE).encode()) < most
+
+
+def test_pictures_are_sent_once_and_deleted_when_the_terminal_is_given_back() -> None:
+    written = list[str]()
+    display = Display(written.append)
+    assert display.give_back() == USUAL_CURSOR
+    number = number_picture(Placed(Drawing("goal"), (9, 4)))
+    for _time in range(2):
+        display.send_pictures([number, number], (8, 16))
+        assert "".join(written).count("a=T,U=1") == 1
+        written.clear()
+        assert f"a=d,d=I,i={number}," in display.give_back()
+    assert display.give_back() == USUAL_CURSOR
+
+
+def test_while_pictures_are_drawn_the_cursor_is_hidden() -> None:
+    written = list[str]()
+    display = Display(written.append)
+    with display.without_cursor(when=True):
+        written.append("drawn")
+    assert written == ["drawn"], "it is not shown at all"
+    display.show_cursor(shown=True)
+    for when in (False, True):
+        with display.without_cursor(when=when):
+            written.append("drawn")
+    assert written[1:] == [SHOW_CURSOR, "drawn", HIDE_CURSOR, "drawn", SHOW_CURSOR]
+
+
+def test_a_terminal_that_is_given_back_shows_no_pictures_by_sixel() -> None:
+    display = Display(list[str]().append)
+    strip = PlacedStrip(0, 0, Strip([Segment(FIRST_SIGN, Style(color="#808080"))]))
+    for _time in range(2):
+        assert list(display.shown.update([strip]))
+        assert not list(display.shown.update([strip]))
+        display.give_back()

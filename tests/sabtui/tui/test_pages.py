@@ -152,9 +152,7 @@ async def test_a_table_has_a_seat_for_its_host_however_many_bots_are_wished(tmp_
 async def test_a_table_is_named_after_its_host_until_it_is_given_a_name(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.press("h")
-        await front.is_on(HostScreen)
-        host = front.screen
-        assert isinstance(host, HostScreen)
+        host = await front.is_on(HostScreen)
         await front.press(*(["backspace"] * 3), *"Bea")
         await front.until(lambda: host.title_line.value == "Bea's table")
         await front.press("tab", "x", "shift+tab", "t")

@@ -251,9 +251,7 @@ async def _before_the_table(
         await front.pilot.pause()
         yield _view_of("welcome", front.app)
         await front.press("j")
-        await front.is_on(JoinScreen)
-        join = front.screen
-        assert isinstance(join, JoinScreen)
+        join = await front.is_on(JoinScreen)
         join.workers.cancel_all()  # what is on this network is another test's
         join.list_games(())
         await front.pilot.pause()

@@ -1,29 +1,60 @@
-"""Rows and requests of the lobby as pure functions, and what keys do on them, without a room."""
+"""What the lobby shows: seats, dwarves, the invitation, and the code for phones."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
+import msgspec
 import pytest
+import segno
 from msgspec import structs
 from textual.pilot import Pilot
 
-from net.client.session import ConnectionState, Received, Update
-from net.protocol.lobby import Free, Lobby, Stage
+from net.client.session import ConnectionState, Received, Status, Update
+from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import BotChair, Free, Lobby, Settings, Stage
 from net.protocol.lobby_events import Entered, SatDown, StoodUp, apply_all
-from net.protocol.messages import CloseReason
-from net.protocol.requests import ChangeSettings, Chat, Kick, PutBot
-from sabtui.app.requests import Invitation
+from net.protocol.messages import CloseReason, DoorNow
+from net.protocol.requests import (
+    ChangeSettings,
+    Chat,
+    DoorKind,
+    Kick,
+    PutBot,
+    SwitchDoor,
+)
+from net.secure.address import Address
+from sabtui.app.requests import Invitation, invitation_lines
+from sabtui.art.catalogue import find_dwarf
 from sabtui.table.deeds import BOT, YOUNGEST, Aim, aim_at
-from sabtui.tui.lobby.commands import renew_code
-from sabtui.tui.lobby.rows import lobby_rows, log_lines, text_of_row, waiting_for
+from sabtui.text.colours import table_colours
+from sabtui.text.connection import own_news
+from sabtui.text.doors import QUIET_MODULES, door_lines, door_sentence, qr_rows
+from sabtui.text.network import ssh_guest_line, web_address
+from sabtui.tui.lobby.commands import InvitationScreen, all_ways, draw_code, invitation, renew_code
+from sabtui.tui.lobby.rows import (
+    draw_company,
+    lobby_rows,
+    log_lines,
+    talk_so_far,
+    text_of_row,
+    waiting_for,
+)
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.theme import BOX
+from sabtui.tui.mine.cards import draw_picture
+from sabtui.tui.table.log import TableLog
+from sabtui.tui.theme import BOX, DRAWN, PICTURED, Glyphs
+from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui import scenes
+from tests.sabtui.tui.gallery import resize_to
+from tests.sabtui.tui.lobby.test_screen import hosting, visiting
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
+from tests.sabtui.tui.table_server import RoomInProcess
+from tests.samples import first, pairs
 
 
 def waiting() -> Lobby:
@@ -35,16 +66,25 @@ def waiting() -> Lobby:
 
 @asynccontextmanager
 async def show_lobby(
-    lobby: Lobby | None = None,
+    status: Status | None = None,
+    size: tuple[int, int] = (80, 24),
+    invitation: Invitation | None = None,
+    glyphs: Glyphs = BOX,
 ) -> AsyncIterator[tuple[Pilot[None], IdleSession, LobbyScreen]]:
     """Show that table, or another, to its host."""
-    status = scenes.in_lobby(lobby or waiting())
-    seat, app = IdleSession(status), TableApp(BOX)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = LobbyScreen(seat, status)
+    seat, app = IdleSession(status or scenes.in_lobby(waiting())), TableApp(glyphs)
+    async with app.run_test(size=size) as pilot:
+        screen = LobbyScreen(seat, seat.status, invitation)
         await app.push_screen(screen)
         await pilot.pause()
         yield pilot, seat, screen
+
+
+async def tell(pilot: Pilot[None], screen: LobbyScreen, status: Status) -> str:
+    """Return what is seen after an update."""
+    screen.show_update(Update(status))
+    await pilot.pause()
+    return text_of(pilot.app)
 
 
 def test_a_code_that_was_replaced_is_no_longer_in_the_invitation() -> None:
@@ -133,3 +173,222 @@ def test_whoever_is_marked_as_the_youngest_is_unmarked_the_same_way() -> None:
     lobby = structs.replace(lobby, settings=marked.settings)
     again = YOUNGEST.request(aim_at(scenes.in_lobby(lobby), 1))
     assert again == ChangeSettings(waiting().settings)
+
+
+def seat_bots(*names: str, free: int = 0) -> Lobby:
+    """A table at which bots sit, and some seats are free."""
+    return Lobby(
+        "Gold Rush", Settings(), (*(BotChair(name, "easy") for name in names), *[Free()] * free)
+    )
+
+
+@pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])
+def test_everybody_who_sits_has_the_dwarf_of_their_colour_above_their_name(glyphs: Glyphs) -> None:
+    lobby = scenes.lobby()
+    rows = draw_company(lobby, (80, 20), glyphs)
+    assert {width(row) for row in rows} == {80}
+    names = [lobby.name_at(seat) for seat in range(5)]
+    assert plain(rows[-1]).split() == names
+    for at, colour in enumerate(table_colours(lobby)):
+        face = [plain(row) for row in draw_picture(find_dwarf(colour), (12, 6), glyphs)]
+        assert [plain(row)[1 + 13 * at : 13 + 13 * at] for row in rows[:-1]] == face
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_the_largest_table_has_room_for_all_its_dwarves(columns: int) -> None:
+    names = "ABCDEFGHIJ"
+    assert len(names) == MAX_SEATS
+    rows = draw_company(seat_bots(*names), (columns, 7), DRAWN)
+    assert plain(rows[-1]).split() == [*names]
+    assert max(map(width, rows)) == columns
+
+
+async def test_dwarves_stand_in_a_usual_lobby_where_talk_leaves_room_for_them() -> None:
+    async with show_lobby(scenes.now(at=scenes.lobby()), glyphs=DRAWN) as (pilot, _seat, screen):
+        assert screen.company.size.height == len(screen.company.rows) > 1
+        assert screen.log_lines.size.height >= 4
+        await resize_to(pilot, (60, 18))
+        assert not screen.company.display
+
+
+async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        assert "█" in front.text  # the code, in large letters
+        assert "192.168.1.20:7341 (a: more)" in front.text
+        assert "Ana's table" in front.lines[0]
+        await front.press("a")
+        await front.is_on(InvitationScreen)
+        assert "By address: sabtui join 192.168.1.20:7341" in front.text
+        await front.press("escape")
+        await front.is_on(LobbyScreen)
+
+
+async def test_a_guest_has_nothing_to_pass_on_and_no_command_for_it(tmp_path: Path) -> None:
+    async with visiting(tmp_path, RoomInProcess()) as front:
+        offered = {command.name: command for command in front.screen.offered}
+        assert offered.keys().isdisjoint({"ways", "terms", "browser door", "bot", "lock"})
+        assert "talk" in offered
+
+
+@pytest.mark.parametrize("columns", [24, 40, 58, 118])
+@pytest.mark.parametrize("host", ["192.168.1.20", "2001:db8:1234:5678:9abc:def0:1234:5678"])
+def test_the_line_for_a_friend_far_away_can_be_copied_into_a_shell(host: str, columns: int) -> None:
+    given = Invitation("Rush", "", (str(Address(host, 7341)),))
+    shown = [one.plain for one in all_ways(given, (DoorNow(DoorKind.SSH, 7351),), columns)]
+    assert all(len(one) <= columns for one in shown)
+    copied = shown[next(at for at, one in enumerate(shown) if "ssh -p" in one) :]
+    assert ssh_guest_line(7351, host) in "\n".join(copied).replace("\\\n", "")
+
+
+async def test_a_new_code_is_told_to_the_host_at_once_and_again_in_the_next_lobby(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path) as front:
+        lobby = await front.is_on(LobbyScreen)
+        status = replace(lobby.status, code="fender-vitamin")
+        lobby.show_update(Update(status, Received(code="fender-vitamin")))
+        assert front.said == "Room code: fender-vitamin"
+        lobby.say("")
+        await front.pilot.pause()
+        assert front.text.count("Room code: fender-vitamin") == 1, "it stays in the log"
+        assert [*talk_so_far(status)] == ["Room code: fender-vitamin"]
+
+
+async def test_the_host_of_a_table_that_moved_here_invites_with_its_code_and_the_former_does_not(
+    tmp_path: Path,
+) -> None:
+    there = (Address("192.168.1.23", 7341),)
+    async with visiting(tmp_path, RoomInProcess()) as front:
+        lobby = await front.is_on(LobbyScreen)
+        status, before = lobby.status, lobby.status.game_state
+        assert before is not None
+        here = msgspec.structs.replace(before.lobby, host=status.member, term=1)
+        state = replace(before, lobby=here)
+        moved = replace(status, game_state=state, code="amber-tiger", outside=there)
+        assert "Room code: amber-tiger" in own_news(moved, status)
+        lobby.show_update(Update(moved))
+        await front.sees("192.168.1.23:7341 (a: more)")
+        await front.press("a")
+        await front.is_on(InvitationScreen)
+        assert "sabtui join --code amber-tiger" in front.text
+        await front.press("escape")
+        lobby.show_update(Update(replace(moved, game_state=before)))
+        assert lobby.invitation is None
+
+
+async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_then() -> None:
+    status = scenes.now(at=scenes.lobby())
+    shown = Invitation("Rush", "amber-tiger", ("192.168.1.20:7341",))
+    opened = DoorNow(DoorKind.SSH, 7351, "SHA256:16xFdUggOZ5qrsD4ayHENzgPR0qYTkpfDh26Z11TYDI")
+    async with show_lobby(status, invitation=shown) as (pilot, seat, screen):
+        await pilot.press("d")
+        assert seat.requests == [SwitchDoor(DoorKind.SSH, open=True)]
+        assert "ssh -p" not in text_of(pilot.app)
+        text = await tell(pilot, screen, replace(status, doors=(opened,)))
+        assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in text
+        assert opened.fingerprint not in text
+        await pilot.press("a")
+        await pilot.pause()
+        assert f"SSH key fingerprint: {opened.fingerprint}" in text_of(pilot.app)
+        await pilot.press("escape")
+        await pilot.pause()
+        await pilot.press("d")
+        await pilot.pause()
+        assert seat.requests[1:] == [SwitchDoor(DoorKind.SSH, open=False)]
+
+
+OPEN = DoorNow(DoorKind.WEB, 7361)
+INVITATION = Invitation("Gold Rush", "lantern-tiger", ("192.168.100.200:7341",))
+ADDRESS = "http://192.168.100.200:7361/"
+
+
+def host_beside(*doors: DoorNow) -> Status:
+    """A host in the lobby, beside these doors."""
+    lobby = scenes.lobby()
+    return replace(scenes.now(at=lobby), doors=doors)
+
+
+def test_the_code_is_that_of_the_address_with_the_room_code_behind_the_hash() -> None:
+    address = web_address(7361, "192.168.100.200", "lantern-tiger")
+    assert address == f"{ADDRESS}#lantern-tiger"
+    modules = [list(row) for row in segno.make(address, error="l", micro=False).matrix]
+    rows = qr_rows(address)
+    for y, row in enumerate(modules):
+        for x, is_dark in enumerate(row):
+            character = rows[(y + QUIET_MODULES) // 2][x + QUIET_MODULES]
+            half = "▄█" if (y + QUIET_MODULES) % 2 else "▀█"
+            assert (character in half) is bool(is_dark)
+
+
+def test_an_address_of_ipv6_stands_in_brackets() -> None:
+    assert web_address(7361, "fd00::2") == "http://[fd00::2]:7361/"
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:7341", "[::1]:7341"])
+def test_a_computer_without_a_network_shows_no_code_and_no_address(address: str) -> None:
+    alone = replace(INVITATION, addresses=(address,))
+    told = "This computer is in no network: join the Wi-Fi first."
+    assert draw_code(host_beside(OPEN), alone, BOX) == []
+    shown = [line.plain for line in invitation(alone, 80, 10, BOX, [OPEN])]
+    assert told in shown
+    assert not any("7341" in line or "7361" in line for line in shown)
+    *lines, last = invitation_lines(alone)
+    assert last == told
+    assert not any("7341" in line for line in lines)
+
+
+async def test_p_opens_the_door_and_a_page_shows_its_code() -> None:
+    async with show_lobby(host_beside(), (45, 28), INVITATION) as (pilot, seat, screen):
+        await pilot.press("p")
+        assert seat.requests == [SwitchDoor(DoorKind.WEB, open=True)]
+        await tell(pilot, screen, host_beside(OPEN))
+        await pilot.press("a", "pagedown", "pagedown")
+        await pilot.pause()
+        assert text_of(pilot.app).count("█▀▀▀▀▀█") == 3, "all of it is in sight"
+        await pilot.press("escape", "p")
+        await pilot.pause()
+        assert seat.requests[1:] == [SwitchDoor(DoorKind.WEB, open=False)]
+
+
+@pytest.mark.parametrize(
+    ("size", "is_shown"), [((80, 24), True), ((76, 24), False), ((80, 21), False)]
+)
+async def test_a_usual_lobby_shows_the_code_beside_the_seats_where_there_is_room(
+    size: tuple[int, int], *, is_shown: bool
+) -> None:
+    async with show_lobby(host_beside(OPEN), size, INVITATION) as (pilot, _seat, screen):
+        lines = text_of(pilot.app).splitlines()
+        assert any("█▀▀▀▀▀█" in line for line in lines) is is_shown
+        assert "█▀▀▀▀▀█" not in "".join(lines[:1] + lines[-2:]), "title and keys have all columns"
+        for text in ("Ana", "Bruno", "192.168.100.200:7341", "Talk"):
+            assert any(text in line for line in lines)
+        assert "█▀▀▀▀▀█" not in await tell(pilot, screen, host_beside()), "the door was closed"
+
+
+@pytest.mark.parametrize(
+    ("size", "begins_open"), first(2, pairs([(120, 40), (200, 60)], [True, False]), thorough=4)
+)
+async def test_the_address_of_a_door_stands_once_in_the_lobby_beside_its_code(
+    size: tuple[int, int], *, begins_open: bool
+) -> None:
+    status = host_beside(*([OPEN] if begins_open else []))
+    async with show_lobby(status, size, INVITATION) as (pilot, _seat, screen):
+        text = await tell(pilot, screen, host_beside(OPEN))
+        assert text.count(":7361") == 1
+        assert "█▀▀▀▀▀█" in text
+        text = await tell(pilot, screen, host_beside(DoorNow(DoorKind.WEB)))
+        assert ":7361" not in text
+        assert "Browser door: closed" in text
+
+
+def test_a_door_that_was_open_before_the_game_is_no_news_in_it() -> None:
+    assert TableLog.of(host_beside(OPEN)).lines == TableLog.of(host_beside()).lines
+    later = TableLog().after(Update(host_beside(OPEN)), host_beside())
+    assert [line.text for line in later.lines] == [door_sentence(OPEN)]
+
+
+def test_each_open_door_has_its_line() -> None:
+    addresses = INVITATION.addresses
+    told = [("In a browser: {line}", ADDRESS)]
+    assert door_lines([OPEN], addresses) == door_lines([OPEN], addresses, is_short=True) == told
+    assert "http://ADDRESS:7361/" in door_sentence(OPEN)

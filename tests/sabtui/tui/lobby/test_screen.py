@@ -1,4 +1,4 @@
-"""The lobby over a real room: who is there, what the host decides, what others are told."""
+"""The lobby's screen: the host's, and guests'."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from textual.events import Paste
 
 from net.client.session import ConnectionState, Received, Update
 from net.protocol.doors import DoorKind
-from net.protocol.lobby import BotChair, ChatRule, Free, Settings, Stage
-from net.protocol.messages import Notice
-from net.protocol.requests import ChangeSettings, Chat, Leave, SetReady
+from net.protocol.lobby import BotChair, ChatRule, Free, Settings, Stage, Taken
+from net.protocol.messages import CloseReason, DiskStatus, Notice, Refusal
+from net.protocol.requests import ChangeSettings, Chat, Kick, Leave, SetReady
 from net.secure.address import TypedAddress
 from sabtui.app.requests import HostRequest, JoinRequest
+from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -57,9 +58,7 @@ def chairs(front: Front) -> list[str]:
 async def test_the_form_opens_the_ssh_door_with_the_table(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.press("h")
-        await front.is_on(HostScreen)
-        form = front.app.screen
-        assert isinstance(form, HostScreen)
+        form = await front.is_on(HostScreen)
         assert form.table_request().doors == ()
         form.choices["ssh"].choose("open")
         assert form.table_request().doors == (DoorKind.SSH,)
@@ -205,8 +204,7 @@ async def test_the_cursor_stays_on_its_watcher_when_another_leaves(tmp_path: Pat
             front.service.inn.guest(name, watch=True) for name in ("Carla", "Dora", "Eli")
         ]
         await front.sees("Eli")
-        screen = front.app.screen
-        assert isinstance(screen, LobbyScreen)
+        screen = await front.is_on(LobbyScreen)
         await front.press("end", "up")
         dora = screen.row
         carla.request(Leave())
@@ -232,8 +230,7 @@ async def test_what_a_host_has_to_know_stays_in_sight_when_something_else_is_sai
     tmp_path: Path,
 ) -> None:
     async with hosting(tmp_path) as front:
-        lobby = front.screen
-        assert isinstance(lobby, LobbyScreen)
+        lobby = await front.is_on(LobbyScreen)
         lobby.show_update(Update(lobby.status, Received(alarm=5)))
         told = "5 wrong codes were tried at your table: give the two words only to friends."
         assert front.said == told
@@ -257,8 +254,7 @@ async def test_what_a_host_has_to_know_stays_in_sight_when_something_else_is_sai
 
 async def test_that_the_host_is_gone_is_said_for_as_long_as_it_is(tmp_path: Path) -> None:
     async with visiting(tmp_path, RoomInProcess()) as front:
-        lobby = front.screen
-        assert isinstance(lobby, LobbyScreen)
+        lobby = await front.is_on(LobbyScreen)
         linked = lobby.status
         lobby.show_update(Update(replace(linked, connection=ConnectionState.LOST)))
         told = "Lost connection to the host; trying again. The seat is kept."
@@ -281,8 +277,7 @@ async def test_who_is_writing_as_the_host_forbids_it_is_back_at_the_rows(tmp_pat
     async with hosting(tmp_path) as front:
         await front.press("t")
         await front.type_in("gold")
-        screen = front.screen
-        assert isinstance(screen, LobbyScreen)
+        screen = await front.is_on(LobbyScreen)
         assert screen.lobby is not None
         silent = structs.replace(screen.lobby.settings, chat=ChatRule.CLAIMS)
         screen.session.request(ChangeSettings(silent))
@@ -315,3 +310,128 @@ async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(
         assert places == [4, 83, 82, talk_at + 3]
         front.service.inn.seats[1].request(ChangeSettings(Settings(rounds=2)))
         await front.sees("│ 2 rounds")
+
+
+WATCHER = 9
+
+
+async def test_a_guest_is_told_what_only_the_host_does(tmp_path: Path) -> None:
+    async with visiting(tmp_path, RoomInProcess()) as front:
+        for key in "bxyegs":
+            await front.press(key)
+            assert front.said == refusal_sentence(Refusal.HOST_ONLY), key
+
+
+async def test_what_the_table_would_refuse_is_explained_before_it_is_asked(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        room, host = front.service.inn.room, front.service.inn.seats[1]
+        host.request(ChangeSettings(structs.replace(room.lobby.settings, is_open=True)))
+        await front.until(lambda: room.lobby.settings.is_open)
+        lobby = await front.is_on(LobbyScreen)
+        await front.until(lambda: lobby.status.lobby == room.lobby)
+        reasons = {command.name: command.why_not() for command in lobby.commands()}
+        assert reasons["new code"] == refusal_sentence(Refusal.NO_CODE)
+        assert reasons["unsaved"] == "Nothing has changed."
+        assert reasons["lock"] is reasons["terms"] is None
+        lobby.show_update(Update(replace(lobby.status, disk=DiskStatus.FULL)))
+        await front.press("e")
+        assert front.said == refusal_sentence(Refusal.DISK_FULL)
+        reasons = {command.name: command.why_not() for command in lobby.commands()}
+        assert reasons["unsaved"] is None
+        assert reasons["start"] == reasons["stand"] == refusal_sentence(Refusal.DISK_FULL)
+
+
+async def test_who_sits_is_ready_may_take_it_back_and_sit_elsewhere(tmp_path: Path) -> None:
+    inn = RoomInProcess()
+    async with visiting(tmp_path, inn) as front:
+        await front.sees("Waiting for 1 more player.")
+        assert inn.room.lobby.chairs[1] == Taken(2, ready=True)
+        assert "sit here" not in front.lines[-1], "one has a seat, and the cursor is there"
+        await front.press("down")
+        assert "sit here" in front.lines[-1]
+        await front.press("r")
+        await front.until(lambda: inn.room.lobby.chairs[1] == Taken(2, ready=False))
+        await front.sees("Press r when you are ready.")
+        await front.press("r")
+        await front.sees("Waiting for 1 more player.")
+        assert not any("add a bot" in line for line in front.lines), "that is for the host"
+        await front.press("u")
+        await front.sees("You are watching: Enter takes a seat.")
+        await front.press("home", "down", "down", "down", "enter")
+        await front.until(lambda: chairs(front)[3] == "Ana")
+        await front.press("home", "enter")
+        assert front.said == "That seat is not free: choose another."
+
+
+async def test_while_one_talks_no_key_of_the_text_is_offered_for_a_seat(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        front.service.inn.guest("Bruno")
+        await front.sees("Bruno has joined.")
+        await front.press("t")
+        assert front.lines[-1].split("  ") == [" F1 help", "Enter say it", "Ctrl+P all", "Esc back"]
+        await front.press("escape")
+        assert front.lines[-1].endswith("Esc leave")
+        await front.press("escape")
+        assert front.said.startswith("Close the table for everybody?")
+
+
+async def test_a_click_on_a_free_seat_twice_sits_down_there(tmp_path: Path) -> None:
+    inn = RoomInProcess()
+    async with visiting(tmp_path, inn) as front:
+        menu = front.screen.query_one("Menu")
+        await front.click(menu, 5, 4)
+        assert chairs(front)[1] == "Ana"
+        await front.click(menu, 5, 4)
+        await front.until(lambda: chairs(front)[4] == "Ana")
+
+
+async def test_talk_goes_to_all_and_stays_when_the_lobby_is_seen_anew(tmp_path: Path) -> None:
+    inn = RoomInProcess()
+    async with visiting(tmp_path, inn) as front:
+        await front.press("t")
+        await front.type_in("hello all")
+        assert front.lines[-1].startswith(" F1 help  Enter say it")
+        await front.press("enter")
+        await front.sees("Ana: hello all")
+        await front.press("escape")
+        assert front.screen.query_one("Menu").has_focus
+        inn.seats[1].request(Chat("welcome"))
+        await front.sees("Hanna: welcome")
+
+
+async def test_leaving_asks_and_yes_leaves_for_good(tmp_path: Path) -> None:
+    inn = RoomInProcess()
+    async with visiting(tmp_path, inn) as front:
+        await front.press("escape")
+        assert front.said.startswith("Leave this table for good?")
+        await front.press("n")
+        assert isinstance(front.screen, LobbyScreen)
+        await front.press("escape", "y")
+        await front.is_on(WelcomeScreen)
+        await front.until(lambda: inn.room.lobby.seat_of(2) is None)
+
+
+async def test_stepping_out_keeps_the_seat_and_is_told_apart_from_leaving(tmp_path: Path) -> None:
+    inn = RoomInProcess()
+    async with visiting(tmp_path, inn) as front:
+        labels = {name: command.label for name, command in front.screen.by_name.items()}
+        assert (labels["away"], labels["leave"]) == ("leave for now", "leave")
+        await front.sees("Esc leave")
+        await front.press("w")
+        await front.is_on(WelcomeScreen)
+        await front.sees("Your seat is kept: Resume brings you back.")
+        assert inn.room.lobby.seat_of(2) == 1
+
+
+@pytest.mark.parametrize("why", first(1, [CloseReason.KICKED, CloseReason.CLOSED], thorough=2))
+async def test_a_guest_whose_table_ends_reads_why_on_the_welcome_screen(
+    tmp_path: Path, why: CloseReason
+) -> None:
+    inn = RoomInProcess()
+    async with visiting(tmp_path, inn) as front:
+        if why is CloseReason.KICKED:
+            inn.seats[1].request(Kick(2))
+        inn.seats[2].over(why)
+        await front.is_on(WelcomeScreen)
+        await front.until(lambda: front.said != "")
+        assert "host" in front.said

@@ -37,9 +37,7 @@ async def joining(front: Front, *games: DiscoveredGame) -> JoinScreen:
 
 async def open_list(front: Front, *games: DiscoveredGame) -> JoinScreen:
     """The list that is open, with these games."""
-    await front.is_on(JoinScreen)
-    join = front.screen
-    assert isinstance(join, JoinScreen)
+    join = await front.is_on(JoinScreen)
     join.workers.cancel_all()  # what is on this network is another test's
     join.list_games(make_titles(games))
     await front.pilot.pause()

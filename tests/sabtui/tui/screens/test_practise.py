@@ -50,8 +50,7 @@ async def test_bots_level_rounds_speed_and_rules_are_as_chosen(tmp_path: Path) -
         assert (asked.name, asked.bots, asked.level, asked.rounds) == ("Ana", 6, "hard", 1)
         assert asked.speed is Speed.FAST
         assert asked.edition != PracticeRequest("").edition
-        table = front.screen
-        assert isinstance(table, TableScreen)
+        table = await front.is_on(TableScreen)
         assert table.status.view is not None
         assert table.status.view.table.players == 7
         assert table.status.view.table.edition == asked.edition

@@ -1,17 +1,24 @@
-"""Players as boards: tools told by shape, gold as a pile, and no more than there is to tell."""
+"""Players in rows and as boards: tools, gold, no more than there is to tell, and what moves."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from engine.cards import Tool
 from engine.view import View
 from net.client.session import Status
+from net.protocol.lobby import BotChair
+from sabtui.art.glyphs import BlockSet
+from sabtui.art.kitty import Sent
+from sabtui.art.placeholders import FIRST_SIGN
+from sabtui.tui.table.animation import GOLD_FRAMES, Animation, Frame, SeatFrame, flash
+from sabtui.tui.table.layout import MIN_BOARDS_PANE_ROWS, Layout
 from sabtui.tui.table.side import Side
-from sabtui.tui.theme import ASCII, BOX, Glyphs
-from sabtui.tui.widgets.panel import Row, plain, width
+from sabtui.tui.theme import ASCII, BOX, DRAWN, PICTURED, Glyphs
+from sabtui.tui.widgets.panel import Ground, Paint, Row, plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.samples import each_in_turn
@@ -92,3 +99,139 @@ def test_every_board_has_its_width_with_any_number_of_players(
         table = PureTable(status, size)
         for row in boards(status, size, glyphs):
             assert width(row) == table.model.layout.text
+
+
+LARGE = (120, 40)
+
+
+def open_table(
+    status: Status | None = None, glyphs: Glyphs = DRAWN, size: tuple[int, int] = LARGE
+) -> PureTable:
+    table = PureTable(status, size)
+    table.open(glyphs)
+    return table
+
+
+def rows_of(table: PureTable) -> list[Row]:
+    """Return the rows of the players, without the rule below them."""
+    return Side(scenes.sight(table.status), table.model, MIN_BOARDS_PANE_ROWS).players[:-1]
+
+
+@pytest.mark.parametrize(
+    ("size", "players", "has_boards"),
+    [
+        ((80, 24), 3, False),
+        ((100, 30), 5, False),
+        ((120, 40), 5, True),
+        ((120, 40), 6, False),
+        ((200, 60), 6, True),
+        ((200, 60), 7, False),
+    ],
+)
+def test_there_are_boards_where_the_pane_keeps_its_room(
+    size: tuple[int, int], players: int, *, has_boards: bool
+) -> None:
+    layout = Layout.of(*size, is_drawn=True)
+    room = layout.seats(players, is_drawn=True)
+    assert room.has_boards is has_boards
+    assert not has_boards or room.pane >= MIN_BOARDS_PANE_ROWS
+    assert not layout.seats(players).has_boards, "without drawn cards there are none"
+
+
+@pytest.mark.parametrize("is_titled", [False, True])
+def test_each_player_is_found_in_both_rows_of_their_board(*, is_titled: bool) -> None:
+    room = Layout.of(*LARGE, is_drawn=True).seats(5, titled=is_titled, is_drawn=True)
+    assert room.has_boards
+    for seat in range(5):
+        column, row = room.corner_of(seat)
+        found = [room.at(column + 3, row + line) for line in range(room.each)]
+        assert found == [seat] * room.each
+    assert room.at(3, room.rows - 1) is None, "the rule is nobody"
+
+
+@pytest.mark.parametrize("blocks", BlockSet)
+@pytest.mark.parametrize("tool", Tool)
+def test_a_broken_tool_has_another_shape(tool: Tool, blocks: BlockSet) -> None:
+    glyphs = replace(DRAWN, blocks=blocks)
+    whole, pieces = (
+        [
+            plain(row)
+            for row in rows_of(open_table(scenes.now(break_tools(0, tools, 0, 0, 0)), glyphs))
+        ]
+        for tools in (0, tool.bit)
+    )
+    differing = [
+        at for at, pair in enumerate(zip(whole, pieces, strict=True)) if pair[0] != pair[1]
+    ]
+    assert differing
+    assert {at // 2 for at in differing} == {BRUNO}, "nobody else has lost a tool"
+
+
+@pytest.mark.parametrize("what", ["cursor", "flash"])
+def test_what_lies_over_a_board_leaves_its_pictures(what: str) -> None:
+    """A terminal is sent a picture by the number that is the colour of its cells."""
+    table = open_table(glyphs=PICTURED)
+    resting = rows_of(table)
+    selection = replace(table.model.selection, seat=BRUNO)
+    table.model = (
+        replace(table.model, selection=selection)
+        if what == "cursor"
+        else replace(table.model, animation=Animation((flash(BRUNO),)))
+    )
+    rows = rows_of(table)
+    lower = 2 * BRUNO + 1
+    assert {at for at, row in enumerate(rows) if row != resting[at]} == {lower - 1, lower}
+    assert plain(rows[lower])[0] == (">" if what == "cursor" else " "), "no colour alone tells it"
+    assert [plain(row)[1:] for row in rows] == [plain(row)[1:] for row in resting]
+    looks = {span.look for row in rows for span in row if max(span.text, default="") >= FIRST_SIGN}
+    sent = Sent()
+    for look in looks:
+        assert isinstance(look, Paint)
+        assert sent.send(int(look.front[1:], 16), (8, 16))
+
+
+MARKED, WIDE = "e\u0301\u0301" * 10, "\u77ff" * 12
+NAMES = ("Ana", MARKED, WIDE, "\u0e17\u0e35\u0e48" * 5, "\U0001f600" * 6, WIDE[:5], MARKED[:9])
+SIZES = [(60, 18), (80, 24), (200, 60)]
+
+
+def table_of_ten(size: tuple[int, int]) -> PureTable:
+    """A table of ten, of whom most have such names."""
+    status = scenes.crowd_now()
+    held = status.game_state
+    assert held is not None
+    ten = (*NAMES, "Hulda", "Ivald", "Norri")
+    chairs = tuple(BotChair(name, "easy") for name in ten)
+    lobby = structs.replace(held.lobby, chairs=(held.lobby.chairs[0], *chairs[1:]))
+    return PureTable(replace(status, game_state=replace(held, lobby=lobby)), size)
+
+
+def rows_at(at: PureTable, frame: Frame | None = None) -> list[Row]:
+    """The rows of the players, at rest or in a frame."""
+    animation = None if frame is None else Animation(((frame,),))
+    model = replace(at.model, animation=animation)
+    return Side.above(at.said, scenes.sight(at.status), model).players
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("seat", range(10))
+def test_a_row_that_flashes_says_what_it_said(size: tuple[int, int], seat: int) -> None:
+    at = table_of_ten(size)
+    resting, flashing = rows_at(at), rows_at(at, flash(seat)[0])
+    assert [plain(row) for row in flashing] == [plain(row) for row in resting]
+    (moving,) = (row for row, was in zip(flashing, resting, strict=True) if row != was)
+    lit = "".join(span.text for span in moving if span.ground is Ground.TURN)
+    assert str(seat + 1) in lit
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("gold", range(GOLD_FRAMES))
+def test_gold_falls_on_blanks_alone(size: tuple[int, int], gold: int) -> None:
+    at = table_of_ten(size)
+    resting = rows_at(at)
+    for seat in range(10):
+        falling = rows_at(at, Frame(seats={seat: SeatFrame(gold=gold + 1)}))
+        assert [*map(width, falling)] == [*map(width, resting)]
+        for row, was in zip(falling, resting, strict=True):
+            if row != was:
+                assert plain(row).replace("$", "").replace(" ", "") == plain(was).replace(" ", "")

@@ -1,30 +1,51 @@
-"""The end of a round, told dwarf by dwarf and with nothing told before, and that of a game."""
+"""The end of a round, with nothing told before, and that of a game: podium, awards, its picture."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from engine.board import GOAL_CELLS, Board, Cell
+from engine.cards import Path as Tunnel
+from engine.cards import Role
 from engine.notation import format_record
 from net.client.audit import Audit
 from net.client.session import Received, RoundWords, Status
 from net.protocol.lobby_events import StepShown
 from net.protocol.requests import ShowStep
 from sabtui.after.screens.replay import ReplayScreen
+from sabtui.art.catalogue import Drawing
+from sabtui.art.colours import Colour, Tint
+from sabtui.art.pixels import Canvas
+from sabtui.art.store import Size
 from sabtui.table.sight import Sight
 from sabtui.text.signs import player_signs
+from sabtui.tui.screens.podium import MOST_ON_PODIUM, EveningScreen, rank_people
+from sabtui.tui.table import moments
 from sabtui.tui.table import screen as saving
-from sabtui.tui.table.moments import award_rows, final_rows, round_rows
+from sabtui.tui.table.moments import (
+    CARD,
+    award_rows,
+    draw_masks,
+    draw_podiums,
+    draw_postcard,
+    final_rows,
+    rank_players,
+    round_rows,
+)
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import hint
-from sabtui.tui.theme import ASCII, BOX, Glyphs
+from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PICTURED, Glyphs, spell_dots
 from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
+from tests.sabtui.tui.run_app import TableApp
 
 
 async def test_who_comes_back_after_a_round_sees_all_at_once() -> None:
@@ -231,3 +252,171 @@ async def test_a_long_sentence_below_takes_no_player_off_the_final_table(
         left = [line[:29] for line in at.shown.splitlines()]
         for name in scenes.CROWD:
             assert any(line.strip("│ ").startswith(name) for line in left), name
+
+
+OVER = scenes.sight(scenes.finished_status())
+CROWD = scenes.sight(scenes.crowd_finished())
+RANKED = rank_players(OVER)
+
+
+@pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_IN_256, PICTURED])
+@pytest.mark.parametrize("sight", [OVER, CROWD])
+def test_all_stand_on_the_podium_below_whoever_has_more_gold(sight: Sight, glyphs: Glyphs) -> None:
+    found = list(draw_podiums(rank_players(sight), 130, glyphs))
+    assert len(found) == 4
+    for podium in found:
+        assert {width(row) for row in podium} == {130}
+        lines = [plain(row) for row in podium]
+        nuggets = sight.view.score.nuggets or ()
+        heights: dict[int, set[int]] = {}
+        for seat, name in enumerate(sight.names.names):
+            named = next(at for at, line in enumerate(lines) if name[:3] in line)
+            heights.setdefault(named, set()).add(nuggets[seat])
+        ordered = [heights[at] for at in sorted(heights)]
+        assert max(nuggets) == min(ordered[0]) == max(ordered[0])
+        assert all(min(upper) > max(lower) for upper, lower in pairwise(ordered))
+
+
+def test_nobody_is_named_on_the_podium_before_coming_up() -> None:
+    (podium, *_others) = draw_podiums(RANKED, 85, DRAWN, 2)
+    told = "".join(map(plain, podium))
+    assert [name for name in OVER.names.names if name in told] == ["Chiara", "Norri"]
+    assert told.count("$") == 2
+    assert [len(one) for one in draw_podiums(RANKED, 85, DRAWN, 2)] == [
+        len(one) for one in draw_podiums(RANKED, 85, DRAWN)
+    ]
+
+
+@pytest.mark.parametrize("room", [(45, 12), (49, 15), (85, 28), (166, 43)])
+@pytest.mark.parametrize("sight", [OVER, CROWD])
+def test_the_result_fits_and_keeps_its_table(sight: Sight, room: tuple[int, int]) -> None:
+    columns, rows = room
+    drawn = final_rows(sight, columns, rows, DRAWN)
+    assert len(drawn) == rows
+    assert {width(row) for row in drawn} == {columns}
+    text = "\n".join(map(plain, drawn))
+    for name in sight.names.names:
+        assert name[:4] in text
+
+
+def test_there_is_no_podium_of_lines_or_where_it_has_no_room() -> None:
+    assert not list(draw_podiums(RANKED, 130, BOX))
+    assert not list(draw_podiums(RANKED, 23, DRAWN))
+    assert len(list(draw_podiums(RANKED, 24, DRAWN))) == 1
+    assert final_rows(OVER, 49, 9, DRAWN) == final_rows(OVER, 49, 9, BOX)
+
+
+def test_role_cards_not_yet_turned_up_are_alike() -> None:
+    roles = [replace(scenes.ENDED, roles=tuple(map(Role, text))) for text in ("msmms", "mmsms")]
+    one, other = (draw_masks(end, (0,), OVER, (49, 15), DRAWN) for end in roles)
+    assert one == other
+    one, other = (draw_masks(end, (0, 1), OVER, (49, 15), DRAWN) for end in roles)
+    assert one != other
+    assert not draw_masks(roles[0], (0,), OVER, (49, 5), DRAWN)
+    assert not draw_masks(roles[0], (0,), OVER, (49, 15), BOX)
+
+
+DAY = "2026-11-23"
+
+
+class Painted(Canvas):
+    """A canvas that tells what is painted on it."""
+
+    pasted: list[tuple[str, tuple[int, int], tuple[int, int], Tint]]
+    written: list[tuple[str, ...]]
+    inks: set[Colour]
+
+    def paste(
+        self, drawing: Drawing, left: int, top: int, size: tuple[int, int], tint: Tint = Tint.PLAIN
+    ) -> None:
+        """Note a picture."""
+        assert 0 <= left <= self.size[0] - size[0]
+        assert 0 <= top <= self.size[1] - size[1]
+        self.pasted.append((drawing.name, (left, top), size, tint))
+
+    def write(self, dots: Sequence[str], place: Size, side: int, colour: Colour) -> None:
+        """Note a text."""
+        assert 0 <= place[0] <= self.size[0] - side * len(dots[0])
+        self.written.append(tuple(dots))
+        self.inks.add(colour)
+
+
+@pytest.fixture
+def painted_cards(monkeypatch: pytest.MonkeyPatch) -> type[Painted]:
+    """What is painted on each card."""
+    Painted.pasted, Painted.written, Painted.inks = [], [], set()
+    monkeypatch.setattr(moments, "Canvas", Painted)
+    return Painted
+
+
+def finished_sight(board: Board | None = None) -> Sight:
+    sight = scenes.sight(scenes.finished_status())
+    if board is None:
+        return sight
+    return replace(sight, view=sight.view._replace(table=sight.view.table._replace(board=board)))
+
+
+def test_it_shows_the_mine_and_everybody_with_their_gold(painted_cards: type[Painted]) -> None:
+    sight = finished_sight()
+    assert draw_postcard(sight, DAY).startswith(b"\x89PNG")
+    cards = [name for name, _place, size, _tint in painted_cards.pasted if size == CARD]
+    board = sight.view.table.board
+    assert len(cards) == len(board.cards) + len(board.hidden)
+    assert sum(name.startswith("dwarf-") for name, *_rest in painted_cards.pasted) == 5
+    for text in ("gold rush", DAY, "ana", "bruno", "chiara", "dede", "norri", "5", "3", "1"):
+        assert tuple(spell_dots(text)) in painted_cards.written
+    assert len(painted_cards.inks) == 2
+    saboteurs = "saboteurs   1: chiara, norri   2: dede, norri   3: bruno"
+    assert tuple(spell_dots(saboteurs)) in painted_cards.written
+
+
+def dig(*cells: Cell) -> Board:
+    """A mine of straight tunnels from the start to the goal in the middle, which lies open."""
+    tunnels = dict.fromkeys(cells, Tunnel.read("EW")) | {GOAL_CELLS[1]: Tunnel.read("NESW")}
+    return Board.of(tunnels, (GOAL_CELLS[0], GOAL_CELLS[2]))
+
+
+@pytest.mark.parametrize(("last", "shining"), [(7, 9), (6, 0)])
+def test_the_way_to_the_gold_shines_once_it_is_dug(
+    painted_cards: type[Painted], last: int, shining: int
+) -> None:
+    board = dig(*((x, 0) for x in range(1, last + 1)), (1, 4))
+    draw_postcard(finished_sight(board), DAY)
+    lit = [place for _name, place, _size, tint in painted_cards.pasted if tint is Tint.NEW]
+    assert len({top for _left, top in lit}) <= 1
+    assert len(lit) == shining
+
+
+def test_names_that_cannot_be_drawn_are_numbers_and_ten_players_have_room(
+    painted_cards: type[Painted],
+) -> None:
+    draw_postcard(replace(finished_sight(), names=scenes.sight(scenes.hostile()).names), DAY)
+    assert tuple(spell_dots("1")) in painted_cards.written
+    Painted.written.clear()
+    draw_postcard(scenes.sight(scenes.crowd_finished()), DAY)
+    assert all(tuple(spell_dots(name.lower())) in painted_cards.written for name in scenes.CROWD)
+
+
+GOLD = [("Ana", 12), ("Bruno", 12), ("Cleo", 7), ("Dede", 3), ("Eva", 2), ("Fay", 1)]
+
+
+def test_the_first_stand_on_the_podium_and_equals_as_high_as_each_other() -> None:
+    ranked = rank_people(GOLD, ["Ana"])
+    assert [one.name for one in ranked] == ["Ana", "Bruno", "Cleo", "Dede", "Eva"]
+    assert len(ranked) == MOST_ON_PODIUM
+    assert [one.rank for one in ranked] == [0, 0, 2, 3, 4]
+    assert [one.name for one in ranked if one.is_first] == ["Ana"]
+
+
+@pytest.mark.parametrize("glyphs", [BOX, DRAWN])
+async def test_the_page_of_an_evening_has_its_podium_above_its_table(glyphs: Glyphs) -> None:
+    app = TableApp(glyphs)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await app.push_screen(EveningScreen(scenes.EVENING, ["Ana has won the evening."]))
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, EveningScreen)
+        lines = [line.plain for line in screen.tell(100)]
+        assert lines[-1] == "Ana has won the evening."
+        drawn = "\n".join(lines[:-1])
+        assert ("Ana" in drawn and "$9" in drawn) is (glyphs is DRAWN)

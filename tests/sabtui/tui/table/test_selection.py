@@ -1,12 +1,17 @@
-"""What a chosen card can do, and what the player is about to do with it."""
+"""What a chosen card can do, what the player is about to do with it, and what stands out for it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.actions import Break, Map, Repair, Rockfall
+from engine.board import GOAL_CELLS
 from engine.cards import Card, Path, Tool
 from engine.moves import Lay
-from sabtui.tui.table.selection import Choice, Selection, Target
+from sabtui.tui.mine.tiles import CellMark
+from sabtui.tui.table.selection import Choice, Selection, Target, highlights
 from tests.sabtui.cases import DIG, view_of
+from tests.sabtui.tui import scenes
 
 NW, NES, DEAD, BREAK, REPAIR, ROCK, MAP = range(7)
 """Places in the hand of `DIG`."""
@@ -90,3 +95,50 @@ def test_a_player_under_the_cursor_stays_there_while_others_move() -> None:
     for seat in range(players):
         assert Selection(seat=seat).follow(DIG, DIG._replace(history=())) == Selection(seat=seat)
     assert Selection(seat=players).follow(DIG, DIG).seat is None, "nobody sits there any more"
+
+
+VIEW = scenes.view()
+
+
+def test_places_of_a_card_are_marked_whichever_way_up_it_lies_there() -> None:
+    for turned in (False, True):
+        selection = replace(Selection().choosing(1, VIEW), turned=turned)
+        shown = highlights(VIEW, selection)
+        choice = selection.choice(VIEW)
+        assert choice is not None
+        fits = {cell for cell, mark in shown.marks.items() if mark is CellMark.FITS}
+        assert fits == {target.place for target in choice.targets}
+        assert len(fits) == 4
+
+
+def test_a_lay_lights_what_it_joins_and_the_stretch_that_it_connects() -> None:
+    shown = highlights(VIEW, Selection().choosing(1, VIEW))
+    joined = {cell for cell, mark in shown.marks.items() if mark is CellMark.JOINED}
+    assert joined == {(3, 0), (4, -1), (4, 1), (3, -1)}
+    opened = {
+        cell: shown.labels[cell] for cell, mark in shown.marks.items() if mark is CellMark.OPENED
+    }
+    assert opened == {(3, -2): "^"}, "at the far end of the stretch"
+
+
+def test_a_goal_that_a_lay_would_reach_is_lit() -> None:
+    view = scenes.view("EW@1/EW@2/NESW@3/NESW@4/NESW@5/NESW@6 ?/?/?", "EW/NES/ew/-L/+PC/R")
+    shown = highlights(view, Selection().choosing(0, view))
+    assert shown.cursor == (7, 0)
+    assert (shown.marks[GOAL_CELLS[1]], shown.labels[GOAL_CELLS[1]]) == (CellMark.OPENED, ">")
+
+
+def test_where_a_card_does_not_fit_nothing_is_lit_but_places() -> None:
+    shown = highlights(VIEW, replace(Selection().choosing(1, VIEW), cell=(0, 0)))
+    assert shown.ghost is not None
+    assert not shown.ghost[1]
+    assert not {CellMark.JOINED, CellMark.OPENED} & {*shown.marks.values()}
+
+
+def test_without_a_card_or_with_one_to_discard_only_the_cursor_stands_out() -> None:
+    for selection in (Selection(), replace(Selection().choosing(1, VIEW), discarding=True)):
+        shown = highlights(VIEW, selection)
+        assert not shown.marks
+        assert shown.ghost is None
+        assert shown.cursor is not None
+        assert shown.new == (4, -1)

@@ -11,13 +11,17 @@ from engine.cards import Card, Path, Tool
 from engine.events import Event, Laid, Passed
 from engine.view import View
 from net.client.session import Received, Status
-from net.protocol.lobby import ChatRule, Settings
+from net.protocol.lobby import ChatRule, Drawer, Lobby, SeedDraw, Settings
 from net.protocol.messages import Refusal
 from sabtui.text.reasons import refusal_sentence
+from sabtui.tui.lobby.rows import waiting_for
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.render import head
+from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.status import hint
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.panel import plain
+from tests.sabtui.tables import lobby
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.side_table import ANA, BRUNO, CHIARA, NORRI, ROUND, after
@@ -130,3 +134,25 @@ def test_at_a_silent_table_only_claims_are_offered() -> None:
     table = PureTable(scenes.now(at=structs.replace(scenes.lobby(), settings=settings)))
     assert table.commands["talk"].why_not() == refusal_sentence(Refusal.CLAIMS_ONLY)
     assert table.commands["claim"].why_not() is None
+
+
+TOLD = "Dealing: waiting for the last player's program."
+
+
+def drawing(table: Lobby, number: int) -> Lobby:
+    """The table while the seed of a round is drawn."""
+    draw = SeedDraw(bytes(16), bytes(16), number, bytes(32), (Drawer(2, "Bruno"),))
+    return structs.replace(table, draw=draw)
+
+
+def test_the_lobby_says_that_all_deal() -> None:
+    assert waiting_for(drawing(lobby(), 1), Status()) == TOLD
+
+
+def test_the_table_says_so_between_rounds() -> None:
+    waits, draws = (
+        scenes.now(scenes.between()),
+        scenes.now(scenes.between(), drawing(scenes.lobby(), 2)),
+    )
+    said = [hint(now, Selection(), 78) for now in (waits, draws)]
+    assert said[0] != said[1] == TOLD

@@ -93,8 +93,7 @@ async def test_what_was_changed_is_seen_in_a_folded_form(tmp_path: Path) -> None
         await front.press("h")
         await front.is_on(HostScreen)
         await front.press(*["down"] * 7, "space", "down", "right")
-        screen = front.screen
-        assert isinstance(screen, HostScreen)
+        screen = await front.is_on(HostScreen)
         assert screen.choices["edition"].value != "international"
         await front.press("up", "space")
         await front.sees("+ More rules...")
@@ -131,9 +130,7 @@ async def test_a_field_keeps_what_fits_of_a_paste_and_says_so(
 
     async with open_app(tmp_path, (80, 30)) as front:
         await front.press("h")
-        await front.is_on(HostScreen)
-        screen = front.screen
-        assert isinstance(screen, HostScreen)
+        screen = await front.is_on(HostScreen)
         line = (screen.name_field, screen.title_line)[rows]
         line.fill("")
         monkeypatch.setattr(widths, "width", measure)
@@ -149,9 +146,7 @@ async def test_a_field_keeps_what_fits_of_a_paste_and_says_so(
 async def test_an_address_that_is_too_long_is_cut_and_not_lost(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.press("j")
-        await front.is_on(JoinScreen)
-        screen = front.screen
-        assert isinstance(screen, JoinScreen)
+        screen = await front.is_on(JoinScreen)
         line = screen.address_field
         line.can_focus = True
         line.post_message(events.Paste("y" * 100_000))

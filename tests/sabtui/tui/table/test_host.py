@@ -1,0 +1,422 @@
+"""What the host alone can do during a game, what the table asks, and who is waited for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from msgspec import structs
+
+from engine.events import Passed
+from net.client.session import Received, Status
+from net.protocol.lobby import BotChair, Deserted, Free, Lobby, Person, Presence
+from net.protocol.lobby_events import Nudged
+from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.requests import (
+    Close,
+    GiveHost,
+    GoOnWithout,
+    GoUnsaved,
+    HandOver,
+    Kick,
+    Leave,
+    LetBotMove,
+    Lock,
+    NewCode,
+    NextRound,
+    Nudge,
+    Pause,
+    Request,
+    Sit,
+)
+from sabtui.text.reasons import refusal_sentence
+from sabtui.text.seats import between_rounds
+from sabtui.tui.table.model import ScreenEffect, SendRequest, pass_time
+from sabtui.tui.table.render import head as table_head
+from sabtui.tui.table.screen import TableScreen
+from sabtui.tui.widgets.panel import plain
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
+
+
+def test_the_host_pauses_deals_on_and_closes() -> None:
+    at = PureTable(scenes.now(scenes.between()))
+    at.command("pause")
+    at.command("next round")
+    at.command("close", "y")
+    assert at.requests == [Pause(paused=True), NextRound(), Close()]
+    at.command("leave for good")
+    assert at.said == refusal_sentence(Refusal.HOST_STAYS)
+
+
+def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> None:
+    at = PureTable()
+    at.command("remove")
+    assert at.said.startswith("Go to a player first")
+    at.press("p", "down")
+    at.command("remove", "n")
+    assert at.requests == []
+    at.command("remove", "y")
+    assert at.requests == [Kick(2)]
+    at.press("up")
+    at.command("remove")
+    assert at.said == refusal_sentence(Refusal.HOST_STAYS), "nobody sends oneself away"
+    at.press("up")
+    at.command("remove")
+    assert at.said == between_rounds(), "nor a bot, within a round"
+
+
+def test_a_seat_is_given_to_who_watches_between_rounds() -> None:
+    at = PureTable()
+    at.press("p", "down")
+    at.command("hand over")
+    assert at.said.startswith("That seat holds cards that nobody new may see")
+    at = PureTable(scenes.now(scenes.between()))
+    at.command("hand over")
+    assert at.said.startswith("Go to a player first")
+    at.press("p", "down", "down", "down")
+    at.command("hand over")
+    assert at.said.startswith("Give Dede's seat 4 to Zoe?")
+    at.press("y")
+    assert at.requests == [HandOver(3, 9)]
+
+
+def test_a_guest_may_leave_for_good() -> None:
+    guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
+    at = PureTable(guest)
+    at.command("leave for good", "y")
+    assert at.requests == [Leave()]
+
+
+def test_who_watches_takes_a_free_seat_between_rounds() -> None:
+    lobby = scenes.lobby()
+    lobby = structs.replace(lobby, chairs=(*lobby.chairs[:4], Free()), host=2)
+    held = scenes.now(scenes.between()._replace(seat=None, role=None), lobby).game_state
+    at = PureTable(Status(scenes.now().connection, 9, held))
+    at.press("p", "up")
+    at.command("sit")
+    assert at.requests == [Sit(4)]
+
+
+def test_a_host_goes_on_unsaved_once_that_is_sure() -> None:
+    full = replace(scenes.now(), disk=DiskStatus.FULL)
+    at = PureTable()
+    at.press("f")
+    assert at.said == "Nothing has changed."
+    at.hear(full)
+    assert at.said.startswith("The game cannot be saved, so it is on hold")
+    at.press("1", "enter")
+    assert at.moves == []
+    at.press("f", "y")
+    assert at.requests == [GoUnsaved()]
+    at.hear(replace(full, disk=DiskStatus.UNSAVED))
+    assert "The game goes on unsaved" in at.said
+    assert "goes on unsaved" in at.model.log.lines[-1].text
+
+
+def test_guests_are_offered_nothing_that_is_the_hosts() -> None:
+    guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
+    at = PureTable(guest)
+    offered = at.offered
+    assert not offered & {"pause", "remove", "close", "next round", "hand over", "unsaved", "sit"}
+    assert {"leave for good", "card 1", "hint"} <= offered
+    at = PureTable()
+    offered = at.offered
+    assert {"pause", "remove", "close", "next round", "hand over", "unsaved"} <= offered
+    assert "leave for good" not in offered
+
+
+def test_who_watches_is_offered_no_cards() -> None:
+    watching = replace(scenes.now(), member=9)
+    at = PureTable(watching)
+    offered = at.offered
+    assert not offered & {"card 1", "turn", "next", "discard", "hint", "autopilot"}
+    assert {"sit", "talk", "leave"} <= offered
+
+
+@pytest.mark.parametrize(("keys", "want"), [(("C", "y"), Close()), (("K", "y"), Kick(2))])
+def test_the_host_has_keys_for_what_may_be_urgent(keys: tuple[str, ...], want: object) -> None:
+    at = PureTable()
+    at.press("p", "down", *keys)
+    assert at.requests == [want]
+
+
+@pytest.mark.parametrize(
+    ("name", "request_sent"),
+    [
+        ("pause", Pause(paused=True)),
+        ("lock", Lock(locked=True)),
+        ("new code", NewCode()),
+        ("next round", NextRound()),
+    ],
+)
+def test_what_can_be_taken_back_is_not_asked_about(name: str, request_sent: Request) -> None:
+    at = PureTable(scenes.now(scenes.between()))
+    at.command(name)
+    assert at.effects[-1:] == [SendRequest(request_sent)]
+
+
+async def test_of_several_who_watch_one_is_picked() -> None:
+    lobby = scenes.lobby()
+    yan = Person(10, "Yan [/]", Presence.THERE)
+    lobby = structs.replace(lobby, people=(*lobby.people, yan))
+    async with evening(scenes.now(scenes.between(), lobby)) as at:
+        await at.press("p", "down")
+        at.table.action_command("hand over")
+        await at.pilot.pause()
+        assert "Who gets seat 2, with its cards and gold?" in at.shown
+        await at.press("down", "enter")
+        assert at.said == "Give Bruno's seat 2 to Yan [/]? y: yes, n: no"
+        await at.press("y")
+        assert at.seat.requests == [HandOver(1, 10)]
+
+
+def test_no_seat_is_given_to_a_watcher_who_is_away() -> None:
+    lobby = scenes.lobby()
+    away = structs.replace(lobby.people[-1], presence=Presence.GONE)
+    lobby = structs.replace(lobby, people=(*lobby.people[:-1], away))
+    at = PureTable(scenes.now(scenes.between(), lobby))
+    at.press("p", "down", "down", "down")
+    at.command("hand over")
+    assert at.said == ("Only a watcher can be given a seat: seated players have to stand up first.")
+
+
+BRUNO, DEDE, ZOE = 2, 4, 9
+ALONE = "Go on without Bruno, Chiara and Dede? y: yes, n: no"
+ASKED = "Zoe asks for Dede's seat from another device. y: yes, n: no"
+
+
+def few() -> Lobby:
+    """A table with too few of its people to play."""
+    at = scenes.lobby()
+    gone = tuple(
+        structs.replace(one, presence=Presence.GONE) if one.member == BRUNO else one
+        for one in at.people
+    )
+    return structs.replace(at, people=gone)
+
+
+def short() -> Status:
+    """A table that has waited for its people for long."""
+    return replace(scenes.now(at=few()), short=True)
+
+
+def asking(*asks: int) -> Status:
+    """A table that has moved, to which Dede has not come, and newcomers ask for the seat."""
+    return scenes.now(at=structs.replace(scenes.lobby(), deserted=(Deserted(3, DEDE, asks),)))
+
+
+def requests(here: Evening) -> list[object]:
+    """What was wanted so far."""
+    return [*here.seat.requests]
+
+
+async def test_who_may_go_on_without_others_is_asked_and_enter_does() -> None:
+    async with evening() as here:
+        await here.hear(short())
+        assert here.said == ALONE
+        await here.press("enter")
+        assert requests(here) == [GoOnWithout()]
+        await here.hear(short())
+        assert here.said != ALONE, "it was answered"
+
+
+async def test_who_waits_by_escape_is_asked_again_only_after_the_table_has_played() -> None:
+    async with evening(short()) as here:
+        assert here.said == ALONE
+        await here.press("escape")
+        assert here.said.startswith("Go on without Bruno, Chiara and Dede? E goes on")
+        await here.hear(short())
+        assert "y: yes" not in here.said
+        await here.hear(scenes.now())
+        await here.hear(short())
+        assert here.said == ALONE
+        assert requests(here) == []
+
+
+async def test_a_question_is_taken_back_once_there_is_nothing_to_answer() -> None:
+    async with evening(short()) as here:
+        await here.hear(scenes.now())
+        assert "without" not in here.said
+        await here.press("y")
+        assert requests(here) == []
+
+
+async def test_the_host_gives_a_seat_by_y_alone() -> None:
+    async with evening() as here:
+        await here.hear(asking(ZOE))
+        assert here.said == ASKED
+        await here.press("enter", "1", "ctrl+c")
+        assert here.said == ASKED
+        assert requests(here) == []
+        await here.press("y")
+        assert requests(here) == [HandOver(3, ZOE)]
+
+
+async def test_whom_the_host_refuses_a_seat_is_not_asked_about_again() -> None:
+    async with evening(asking(ZOE)) as here:
+        assert here.said == ASKED
+        await here.press("n")
+        await here.hear(asking(ZOE))
+        assert "y: yes" not in here.said
+        assert requests(here) == []
+
+
+async def test_no_question_takes_the_keys_of_who_is_typing() -> None:
+    async with evening() as here:
+        await here.press("t", "h")
+        await here.hear(asking(ZOE))
+        await here.press("e", "y", "enter")
+        assert HandOver(3, ZOE) not in requests(here)
+        assert here.said == ASKED
+
+
+async def test_another_question_that_is_opened_meanwhile_comes_first() -> None:
+    async with evening(asking(ZOE)) as here:
+        here.table.action_command("close")
+        assert here.said.startswith("Close the table for everybody?")
+        await here.press("n")
+        assert here.said == ASKED
+
+
+async def test_nobody_but_the_host_is_asked_for_a_seat() -> None:
+    guest = asking(ZOE)
+    assert guest.lobby is not None
+    async with evening(scenes.now(at=structs.replace(guest.lobby, host=BRUNO))) as here:
+        assert ASKED not in here.said
+
+
+async def test_the_host_hands_the_table_over_by_the_key_by_which_guests_go_on() -> None:
+    async with evening() as here:
+        assert isinstance(here.table, TableScreen)
+        await here.press("p", "down", "G")
+        assert here.said.startswith("Ask Bruno to run the table?")
+        await here.press("y")
+        assert requests(here) == [GiveHost(BRUNO)]
+
+
+LATER = 100.0
+
+
+def head(at: PureTable, seconds: float) -> str:
+    """The header so many seconds after a moment."""
+    at.act(partial(pass_time, now=LATER + seconds))
+    return plain(table_head(scenes.sight(at.status), at.model)[0])
+
+
+def test_after_a_quarter_of_a_minute_all_see_how_long_a_turn_lasts() -> None:
+    for status in (STATUSES["waiting"], STATUSES["turn"]):
+        at = PureTable(status)
+        assert ":" not in head(at, 0).replace("turn:", "")
+        assert ":" not in head(at, 14).replace("turn:", "")
+        assert " 0:15 " in head(at, 17)
+        assert " 1:20 " in head(at, 80)
+
+
+def test_the_next_turn_begins_anew_and_so_does_one_after_a_pause() -> None:
+    view = scenes.view(turn=2)
+    at = PureTable(scenes.now(view))
+    head(at, 0)
+    assert " 0:20 " in head(at, 20)
+    later = scenes.view(turn=3)
+    at.hear(scenes.now(later._replace(history=(*view.history, Passed(2)))))
+    assert " 0:" not in head(at, 21)
+    assert " 0:20 " in head(at, 41)
+    playing, at.status = at.status, STATUSES["paused"]
+    head(at, 42)
+    at.status = playing
+    assert " 0:" not in head(at, 50)
+
+
+def test_who_plays_alone_with_bots_has_no_clock() -> None:
+    me = scenes.lobby()
+    chairs = (me.chairs[0], *(BotChair(name, "easy") for name in ("Ed", "Flo", "Gus", "Hal")))
+    alone = structs.replace(me, chairs=chairs, people=me.people[:1])
+    at = PureTable(scenes.now(at=alone))
+    head(at, 0)
+    assert " 1:" not in head(at, 80)
+
+
+def wait_long(at: Evening) -> None:
+    """Let a minute pass."""
+    at.table.model = replace(at.table.model, turn_since=at.table.model.turn_since - 61)
+    at.table._pass_time()
+
+
+async def test_after_a_minute_the_host_is_asked_whether_a_bot_moves_and_enter_is_no_yes() -> None:
+    async with evening(STATUSES["waiting"]) as at:
+        at.table._pass_time()
+        wait_long(at)
+        assert at.said.startswith("Let a bot make this move for Bruno?")
+        await at.press("enter")
+        assert at.seat.requests == []
+        await at.press("y")
+        assert at.seat.requests == [LetBotMove()]
+        assert not at.said.startswith("Let a bot")
+
+
+async def test_the_question_does_not_wait_until_ones_own_role_card_is_turned_over() -> None:
+    async with evening(STATUSES["waiting"]) as at:
+        at.table.model = replace(at.table.model, is_masked=True)
+        at.table._pass_time()
+        wait_long(at)
+        assert at.said.startswith("Let a bot make this move for Bruno?")
+        await at.press("n")
+        assert at.seat.requests == []
+        assert at.table.model.is_role_down
+        await at.press("space")
+        assert not at.table.model.is_masked
+
+
+async def test_nobody_is_asked_about_their_own_turn_and_no_guest_about_another_s() -> None:
+    guest = structs.replace(scenes.lobby(), host=3)
+    for status in (STATUSES["turn"], scenes.now(scenes.view(turn=2), guest)):
+        async with evening(status) as at:
+            at.table._pass_time()
+            wait_long(at)
+            assert at.table.model.waited == 60
+            assert not at.said.startswith("Let a bot")
+
+
+async def test_the_time_of_a_turn_counts_from_when_it_began_also_while_a_show_hides_it() -> None:
+    later = scenes.now(scenes.view(turn=2))
+    async with evening(STATUSES["turn"]) as at:
+        at.table._pass_time()
+        at.seat.status = later
+        at.table._pass_time()
+        wait_long(at)
+        await at.hear(later)
+        at.table._pass_time()
+        assert at.table.model.waited == 60
+
+
+def hear_knock(status: Status) -> PureTable:
+    """A table at which Bruno has knocked."""
+    at = PureTable(status)
+    at.effects.clear()
+    at.hear(status, Received(news=(Nudged(BRUNO),)))
+    assert at.said.startswith("Bruno knocks on the table.")
+    return at
+
+
+def test_a_knock_rings_where_one_is_to_play_and_nowhere_else() -> None:
+    assert ScreenEffect.RING in hear_knock(STATUSES["turn"]).effects
+    assert ScreenEffect.RING not in hear_knock(STATUSES["waiting"]).effects
+
+
+async def test_the_key_for_that_stands_below_the_table_while_it_is_of_use() -> None:
+    async with evening(STATUSES["waiting"]) as at:
+        assert " ! knock " in at.shown
+    async with evening(STATUSES["turn"]) as at:
+        assert " ! knock " not in at.shown
+
+
+def test_one_key_knocks_while_another_person_is_to_play() -> None:
+    at = PureTable(STATUSES["waiting"])
+    at.press("exclamation_mark")
+    assert at.requests == [Nudge()]
+    own = PureTable(STATUSES["turn"])
+    own.press("exclamation_mark")
+    assert (own.requests, own.said) == ([], "Nobody is waited for.")

@@ -1,0 +1,462 @@
+"""What keys, clicks and the wheel do on the table's screen, and what it answers to others."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+from textual import events
+from textual.geometry import Offset
+
+from engine.actions import Break
+from engine.cards import Card, Path, Tool
+from engine.edition import ITALIA
+from engine.moves import Discard, KeepGold, Lay
+from net.client.session import Received, Update
+from net.protocol.lobby import TableClaim, Topic, clean_text
+from net.protocol.requests import Chat, MakeClaim, Pause, PlayAgain
+from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
+from sabtui.text import layout
+from sabtui.text.names import width
+from sabtui.tui.mine.tiles import TileSize
+from sabtui.tui.table.hand import slot
+from sabtui.tui.table.render import above_sentence
+from sabtui.tui.table.screen import PRIMARY_BUTTON, click_action, cursor_place
+from sabtui.tui.table.selection import PlayerNote, Selection
+from sabtui.tui.table.side import Side
+from sabtui.tui.widgets.panel import Panel
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.table.pure_table import PureTable
+from tests.samples import first
+
+
+async def test_a_digit_chooses_a_card_and_enter_lays_it_where_the_cursor_went() -> None:
+    async with evening() as at:
+        assert at.said.startswith("Your turn: choose a card, 1 to 6.")
+        await at.press("2")
+        assert at.said == "Enter: lay it here: joins north, south and west."
+        await at.press("enter")
+        assert at.seat.moves == [Lay(Path.read("NSW"), (4, 0))]
+        await at.press("enter")
+        assert len(at.seat.moves) == 1
+        assert at.said == "Your move is on its way to the host."
+
+
+async def test_leaving_is_asked_in_the_status_line() -> None:
+    async with evening() as at:
+        await at.press("q")
+        assert at.said.startswith("Leave for now? The table stays open for the others")
+        await at.press("n")
+        assert at.app.stood == []
+        assert at.said.startswith("Your turn: choose a card, 1 to 6.")
+        await at.press("q", "y")
+        assert at.app.stood == ["Your seat is kept: sabtui join brings you back."]
+
+
+async def test_control_c_leaves_a_seat_at_once_while_something_is_typed_too() -> None:
+    guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
+    for keys in ((), ("t", "h")):
+        async with evening(guest) as at:
+            await at.press(*keys)
+            assert at.table.interrupt()
+            assert at.app.stood == ["Your seat is kept: sabtui join brings you back."]
+
+
+async def test_the_key_after_the_role_card_acts_at_once() -> None:
+    async with evening() as at:
+        at.table.model = replace(at.table.model, is_masked=True)
+        chosen = []
+        for _press in range(2):
+            await at.press("2")
+            chosen.append(at.table.model.selection.card)
+        assert chosen == [None, 1], "the first key turns the card"
+        assert not at.table.model.is_in_ceremony
+
+
+async def test_who_waits_may_think_ahead_and_the_card_stays_chosen() -> None:
+    async with evening(scenes.now(scenes.view(turn=2))) as at:
+        assert at.said.startswith("Norri laid a bend at 4 east, 1 north. It is Bruno's turn.")
+        await at.press("2")
+        assert at.said == "It is Bruno's turn. Then: lay it here: joins north, south and west."
+        await at.press("enter")
+        assert at.seat.moves == []
+        assert at.said == "It is Bruno's turn."
+        await at.press("home")
+        assert at.said == "It is Bruno's turn. A card lies there already."
+        await at.press("n", "r")
+        assert at.said.startswith("The east side would meet rock")
+        rung = at.app.rung
+        await at.hear(scenes.now(), Received())
+        assert at.app.rung == rung + 1
+        assert at.app.titles[-1] == "Your turn - Gold Rush"
+        await at.press("enter")
+        assert at.seat.moves == [Lay(Path.read("NSW"), (4, 0))]
+
+
+async def test_after_the_game_the_host_plays_again_and_tab_shows_the_mine() -> None:
+    async with evening(scenes.now(scenes.over())) as at:
+        assert "share the win" in at.shown
+        await at.press("tab")
+        assert "share the win" not in at.shown
+        await at.press("enter")
+        assert at.seat.requests == [PlayAgain()]
+
+
+async def test_talk_goes_to_all_and_letters_typed_are_no_commands() -> None:
+    async with evening() as at:
+        await at.press("t", *"quack [red]2", "enter")
+        assert at.seat.requests == [Chat("quack [red]2")]
+        assert at.table.model.selection == Selection()
+        assert at.app.stood == []
+        await at.press("t", "q", "escape", "2")
+        assert at.table.model.selection.card == 1
+        await at.press("t", "backspace", "space", "enter")
+        assert len(at.seat.requests) == 1, "what was begun was kept, and nothing is not said"
+
+
+async def test_a_player_is_marked_for_oneself_alone() -> None:
+    async with evening() as at:
+        await at.press("p", "down", "m")
+        assert at.table.model.notes == {"Bruno": PlayerNote.FRIEND}
+        assert "2+Bruno" in at.shown
+        await at.press("m", "m", "m")
+        assert at.table.model.notes == {"Bruno": PlayerNote.NONE}
+        assert at.seat.requests == []
+
+
+async def test_the_terminals_own_cursor_sits_on_the_tile_and_on_the_player() -> None:
+    async with evening() as at:
+        assert at.app.cursor_position == Offset(5, 9)
+        await at.press("right")
+        assert at.app.cursor_position == Offset(10, 9)
+        assert at.shown.splitlines()[9][10] == "═"
+        await at.press("p")
+        column, row = at.app.cursor_position
+        assert at.shown.splitlines()[row][column:].startswith("1 Ana")
+
+
+async def test_the_terminals_own_cursor_is_hidden_where_nothing_is_pointed_at() -> None:
+    async def shows_cursor(*keys: str) -> bool:
+        await at.press(*keys)
+        return at.app.cursor_shown
+
+    async with evening(scenes.finished_status()) as at:
+        assert not await shows_cursor(), "the final result is in place of the mine"
+        assert await shows_cursor("t"), "one types here"
+        assert await shows_cursor("escape", "p")
+        column, row = at.app.cursor_position
+        assert at.shown.splitlines()[row][column:].startswith("1 Ana")
+        assert not await shows_cursor("escape")
+        assert await shows_cursor("tab"), "the mine is back"
+        assert not await shows_cursor("question_mark")
+    end = scenes.over()
+    last = scenes.view()
+    score = replace(last.score, number=end.score.number)
+    last = last._replace(score=score, table=last.table._replace(turn=1))
+    async with evening(scenes.now(last)) as at:
+        assert await shows_cursor("p")
+        at.table.show_update(Update(scenes.now(end._replace(hand=last.hand))))
+        assert not await shows_cursor(), "nobody is pointed at when the game ends"
+    async with evening() as at:
+        assert await shows_cursor("p")
+        assert not await shows_cursor("c"), "claims are listed in place of the players"
+    async with evening(size=(50, 12)) as at:
+        assert not await shows_cursor(), "there is no room for the table"
+
+
+async def test_another_size_in_the_middle_of_anything_loses_nothing() -> None:
+    async with evening() as at:
+        await at.press("2", "x")
+        selection = at.table.model.selection
+        for size in ((60, 18), (40, 10), (200, 60), (80, 24)):
+            await at.pilot.resize_terminal(*size)
+            await at.pilot.pause()
+            assert at.table.model.selection == selection
+        async with asyncio.timeout(60):  # a slow machine lays the screen out in several passes
+            while "pass and discard it" not in at.shown:
+                await at.pilot.pause(0.01)
+        await at.press("t", *"half a wo")
+        await at.pilot.resize_terminal(60, 18)
+        await at.press("r", "d", "enter")
+        assert at.seat.requests == [Chat("half a word")]
+
+
+async def test_a_terminal_too_small_says_so_and_whose_turn_it_is() -> None:
+    async with evening(size=(50, 12)) as at:
+        first = at.shown.splitlines()[0]
+        assert "YOUR TURN" in first
+        assert "60x18" in first
+
+
+async def test_a_paused_game_says_so() -> None:
+    async with evening() as at:
+        await at.hear(scenes.now(at=structs.replace(scenes.lobby(), paused=True)), Received())
+        assert at.said == "Paused: P resumes."
+        assert at.shown.startswith(" PAUSED ")
+        await at.press("2", "enter")
+        assert at.seat.moves == []
+        await at.press("P")
+        assert at.seat.requests == [Pause(paused=False)]
+
+
+def press(panel: str, column: int, row: int, button: int = PRIMARY_BUTTON) -> Panel.Pressed:
+    """A click on a panel of the table."""
+    return Panel.Pressed(Panel(panel), column, row, button)
+
+
+def card(at: int) -> tuple[int, int]:
+    """Where a card of the hand is drawn."""
+    return 3 + at * slot(80), 2
+
+
+def cell(at: Evening, x: int, y: int) -> tuple[int, int]:
+    """Where a cell is drawn."""
+    where = at.window.corner_of((x, y))
+    assert where is not None
+    return where[0] + 3, where[1] + 1
+
+
+async def click(at: Evening, panel: Panel, where: tuple[int, int], button: int = 1) -> None:
+    await at.pilot.click(panel, offset=where, button=button)
+    await at.pilot.pause()
+
+
+async def test_a_click_chooses_a_card_and_a_second_one_turns_it() -> None:
+    async with evening() as at:
+        await click(at, at.table.hand, card(1))
+        await click(at, at.table.mine, cell(at, 0, 1))
+        assert at.said.startswith("Enter: lay it here: from north to east and south.")
+        await click(at, at.table.hand, card(1))
+        assert at.said.startswith("Enter: lay it here: from north to south and west.")
+        await click(at, at.table.mine, cell(at, 0, 1), button=3)
+        assert at.said.startswith("Enter: lay it here: from north to east and south.")
+        await click(at, at.table.mine, cell(at, 0, 1))
+        assert at.seat.moves == [Lay(Path.read("NES"), (0, 1))]
+
+
+async def test_the_footer_is_clicked() -> None:
+    async with evening() as at:
+        await click(at, at.table.hand, card(0))
+        for _time in range(2):
+            column = next(begins for begins, key in at.table.footer.placed if key[2] == "discard")
+            await at.pilot.click(at.table.footer, offset=(column, 1))
+        assert at.seat.moves == [Discard(Card.NE)]
+
+
+async def test_quick_claims_are_clicked() -> None:
+    async with evening() as at:
+        await at.press("c")
+        await click(at, at.table.players, (5, 2))
+        assert at.seat.requests == [MakeClaim(TableClaim(Topic.STONE_AT, 0))]
+        await at.press("c")
+        rows = [row for row, line in enumerate(at.shown.splitlines()) if " is a saboteur" in line]
+        assert rows, "a long claim goes on in the next row"
+        await at.pilot.click(offset=(55, rows[0]))
+        assert at.seat.requests[-1] == MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 4))
+
+
+async def test_the_wheel_pans_zooms_and_scrolls() -> None:
+    async with evening() as at:
+        window = at.window
+        at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, zoom=False))
+        await at.pilot.pause()
+        assert at.window == window.pan(0, 1)
+        at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, zoom=True))
+        await at.pilot.pause()
+        assert at.window.size is TileSize.COMPACT
+        assert at.table.model.selection.cell == (0, 0)
+
+
+def click_cell(at: PureTable, x: int, y: int, button: int = PRIMARY_BUTTON) -> None:
+    """Click a cell of the mine."""
+    where = at.window.corner_of((x, y))
+    assert where is not None
+    at.click(press("mine", where[0] + 3, where[1] + 1, button))
+
+
+def test_a_click_on_an_impossible_place_says_why_and_a_second_one_does_nothing() -> None:
+    at = PureTable()
+    at.click(press("hand", *card(1)))
+    for _time in range(2):
+        click_cell(at, 1, 0)
+        assert at.said == "A card lies there already."
+    assert at.moves == []
+
+
+def test_another_button_turns_the_card_wherever_it_is_clicked() -> None:
+    at = PureTable()
+    at.press("2", "n")
+    click_cell(at, 1, 0, button=3)
+    assert at.said.startswith("Enter: lay it here: from south to north and west.")
+
+
+def test_players_are_clicked_and_clicked_again() -> None:
+    at = PureTable()
+    at.click(press("players", 5, 3))
+    assert at.selection.seat == 3
+    at.click(press("hand", *card(3)))
+    at.click(press("players", 5, 4))
+    assert at.moves == []
+    at.click(press("players", 5, 4))
+    assert at.moves == [Break(Tool.LANTERN, 4)]
+
+
+def test_gold_is_clicked_and_clicked_again() -> None:
+    at = PureTable(scenes.now(scenes.choosing()))
+    at.click(press("hand", *card(1)))
+    assert at.said == "Enter: keep the gold card of 2 nuggets."
+    at.click(press("hand", *card(1)))
+    assert at.moves == [KeepGold(2)]
+
+
+@pytest.mark.parametrize("panel", ["mine", "players", "log", "hand"])
+def test_a_click_where_nothing_is_does_nothing(panel: str) -> None:
+    for status in (scenes.now(), scenes.now(scenes.choosing()), scenes.now(scenes.between())):
+        at = PureTable(status)
+        for where in ((0, 5), (79, 5), (79, 99)):
+            action = click_action(at.model, at.status, press(panel, *where))
+            assert panel == "mine" or action is None
+
+
+def test_above_a_long_sentence_the_cursor_stays_in_sight_and_clicks_are_where_cells_are() -> None:
+    at = PureTable()
+    at.model = at.model.at((7, 2)).with_message("a sentence of three lines " * 8)
+    shown = above_sentence(at.model, at.status, at.said).window
+    assert shown is not None
+    where = shown.corner_of((7, 2))
+    assert where is not None
+    assert where[1] + shown.size.rows <= shown.rows == at.window.rows - 2
+    at.click(press("mine", *where))
+    assert at.selection.cell == (7, 2)
+    at.model = at.model.at((7, -2)).with_message("a sentence of three lines " * 8)
+    lower = above_sentence(at.model, at.status, at.said).window
+    assert lower is not None
+    assert lower.shows((7, -2))
+
+
+@pytest.mark.parametrize("y", range(-2, 3))
+def test_the_terminals_cursor_stands_on_the_tile_as_it_is_drawn_above_a_long_sentence(
+    y: int,
+) -> None:
+    at = PureTable()
+    for words in (1, 30, 60):
+        at.model = at.model.at((7, y)).with_message("word " * words)
+        drawn = above_sentence(at.model, at.status, at.said).window
+        place = cursor_place(at.model, at.status, at.said)
+        assert drawn is not None
+        assert place is not None
+        panel, where = place
+        assert panel == "mine"
+        assert drawn.at(*where) == (7, y)
+
+
+async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None:
+    async with evening() as at:
+        await at.press("y")
+        assert at.said == "y does nothing here. ? shows what you can do."
+        await at.press("7")
+        assert at.said == "You hold 6 cards."
+        await at.press("p", "y")
+        assert at.said.startswith("y does nothing here.")
+    async with evening(scenes.now(scenes.between())) as at:
+        await at.press("9")
+        assert at.said != ""
+        assert at.seat.requests == []
+
+
+@pytest.mark.parametrize(("typed", "digit"), [("&", 1), ("é", 2), ('"', 3), ("'", 4), ("(", 5)])
+async def test_digits_of_a_french_keyboard_need_no_shift(typed: str, digit: int) -> None:
+    async with evening() as at:
+        await at.press(str(digit))
+        expected = at.table.model.selection, at.said
+        await at.press("escape", typed)
+        assert (at.table.model.selection, at.said) == expected
+        assert "does nothing" not in at.said
+
+
+async def test_what_does_not_fit_into_a_line_of_talk_is_told() -> None:
+    async with evening() as at:
+        await at.press("t")
+        line = at.table.talk_line
+        line.post_message(events.Paste("a pasted line\nand another " + "x" * 240))
+        await at.pilot.pause()
+        assert line.value.startswith("a pasted line and another xxx")
+        assert len(line.value) == MAX_CHAT_CELLS
+        assert at.said == "The talk line is full: the rest was cut off."
+        await at.press("y")
+        assert len(line.value) == MAX_CHAT_CELLS
+        await at.press("enter")
+        assert [type(wanted) for wanted in at.seat.requests] == [Chat]
+
+
+@pytest.mark.parametrize("letter", ["x", "金", "\u0301", "\x1b", "\n"], ids=ascii)
+async def test_a_paste_without_end_is_cut_before_it_is_measured(
+    letter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = list[int]()
+
+    def measure(text: str) -> int:
+        measured.append(len(text))
+        assert len(measured) <= MAX_CHAT_BYTES, "one for each letter that can stay"
+        return width(text)
+
+    async with evening() as at:
+        await at.press("t")
+        line = at.table.talk_line
+        line.post_message(events.Paste("first"))
+        await at.pilot.pause()
+        monkeypatch.setattr(layout, "width", measure)
+        line.post_message(events.Paste(letter * 100_000))
+        await at.pilot.pause()
+        assert line.value.startswith("first")
+        assert clean_text(line.value) == clean_text("first" + letter * 200)
+        assert max(measured, default=0) <= 2 * MAX_CHAT_BYTES
+
+
+async def test_letters_that_only_pictures_may_use_are_not_taken_into_a_line_of_talk() -> None:
+    async with evening() as at:
+        await at.press("t")
+        line = at.table.talk_line
+        line.post_message(events.Paste("dig \U000f0000\x1bhere\U0010eeee\ue0b0"))
+        await at.pilot.pause()
+        assert line.value == "dig here"
+
+
+async def test_claims_without_room_are_on_another_page_and_can_be_clicked_there() -> None:
+    view = scenes.view()
+    broken = (7, *view.table.broken[1:])
+    crowded = scenes.now(view._replace(table=view.table._replace(broken=broken)))
+    async with evening(crowded, size=(60, 18)) as at:
+        await at.press("c")
+        assert "1/2 PgDn" in at.shown
+        assert "who, me?" not in at.shown
+        await at.press("pagedown")
+        assert "2/2 PgUp" in at.shown
+        row = next(
+            at_row for at_row, line in enumerate(at.shown.splitlines()) if "who, me?" in line
+        )
+        await at.pilot.click(offset=(40, row))
+        await at.pilot.pause()
+        assert at.seat.requests == [MakeClaim(TableClaim(Topic.WHO_ME))]
+        await at.press("c")
+        assert "1/2 PgDn" in at.shown, "the list begins anew"
+        await at.press("pagedown", "pageup")
+        assert "1/2 PgDn" in at.shown
+
+
+@pytest.mark.parametrize("size", first(1, [((60, 18),), ((80, 24),)], thorough=2), ids=str)
+async def test_an_edition_in_which_turns_go_up_the_list_says_so(size: tuple[int, int]) -> None:
+    async with evening(size=size) as at:
+        assert "players ^" not in at.shown
+    view = scenes.view()
+    up = view._replace(table=view.table._replace(edition=ITALIA))
+    async with evening(scenes.now(up), size=size) as at:
+        assert "players ^" in at.shown
+    crowd = scenes.crowd()
+    up = crowd._replace(table=crowd.table._replace(edition=ITALIA))
+    async with evening(scenes.crowd_now(up), size=size) as at:
+        assert "players ^" in at.shown
+        assert Side.above(at.said, scenes.sight(at.table.status), at.table.model).rows >= 3

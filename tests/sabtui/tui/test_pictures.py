@@ -1,0 +1,154 @@
+"""Kept screens are as they are drawn, and so are the pictures of the README."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+
+from sabtui.tui.theme import ASCII, Glyphs
+from tests.sabtui.tui import front_pictures, pictures, readme_pictures, scenes, screen_pictures
+from tests.sabtui.tui.front_pictures import SMALLEST, FrontPicture
+from tests.sabtui.tui.gallery import (
+    BEFORE_TABLE,
+    FRONTS,
+    SETS,
+    TABLES,
+    at_table,
+    before_table,
+    files,
+)
+from tests.sabtui.tui.pictures import FOLDER, Picture
+from tests.sabtui.tui.readme_film import FILE
+from tests.sabtui.tui.screen_pictures import SCREENS
+from tests.samples import each_in_turn, first, pairs
+
+AT_TABLE = pictures.pictures()
+
+
+@pytest.mark.parametrize(
+    "picture",
+    first(9, AT_TABLE[::2] + AT_TABLE[1::2], thorough=len(AT_TABLE)),
+    ids=lambda picture: picture.file.stem,
+)
+async def test_the_table_is_as_it_was(picture: Picture) -> None:
+    text = await pictures.draw_picture(picture)
+    assert text == picture.file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["hostile", "gold"])
+def test_ascii_screens_are_ascii_but_for_what_people_write(name: str) -> None:
+    for path in FOLDER.glob(f"table_{name}_*_ascii.txt"):
+        text = path.read_text(encoding="utf-8")
+        written = str(scenes.hostile())
+        cleaned = unicodedata.normalize("NFC", written)
+        assert {letter for letter in text if not letter.isascii()} <= {*written, *cleaned}
+
+
+FRONT = front_pictures.front_pictures()
+ALWAYS = [one for one in FRONT if one.name in {"host", "lobby_host", "palette", "replay", "resume"}]
+OTHERS = [one for one in FRONT if one not in ALWAYS]
+"""Screens that the tour of `test_languages` shows, too, at a usual size."""
+
+
+@pytest.mark.parametrize(
+    "picture",
+    first(len(ALWAYS), ALWAYS + OTHERS, thorough=len(FRONT)),
+    ids=lambda picture: picture.file.stem,
+)
+async def test_the_screen_is_as_it_was(picture: FrontPicture) -> None:
+    text = await front_pictures.draw_picture(picture)
+    assert text == picture.file.read_text(encoding="utf-8")
+    has_names = picture.name in {"records", "replay"}  # people have the names they have
+    assert picture.glyphs is not ASCII or has_names or text.isascii()
+    assert max(map(len, text.splitlines())) <= SMALLEST[0]
+
+
+@pytest.mark.parametrize(("kind", "drawn"), [("table", AT_TABLE), ("front", FRONT)])
+def test_no_picture_is_left_over(kind: str, drawn: Sequence[Picture | FrontPicture]) -> None:
+    kept = {path.name for path in FOLDER.glob(f"{kind}_*.txt")}
+    assert kept == {picture.file.name for picture in drawn} | files(kind)
+
+
+def check(texts: dict[str, str], glyphs: Glyphs) -> None:
+    """See that screens are as they are kept, and no wider than their terminals."""
+    for file, text in texts.items():
+        assert text == (FOLDER / file).read_text(encoding="utf-8"), file
+        columns, rows = map(int, file.split("_")[-2].split("x"))
+        assert max(map(len, text.splitlines())) <= columns
+        assert len(text.splitlines()) == rows
+        assert text.isascii() or glyphs is not ASCII
+
+
+def name_of(value: str | Glyphs) -> str:
+    """Name a scene, or signs."""
+    return value if isinstance(value, str) else value.name
+
+
+@pytest.mark.parametrize(("scene", "glyphs"), each_in_turn(TABLES, SETS), ids=name_of)
+async def test_the_table_is_as_it_was_at_every_size(scene: str, glyphs: Glyphs) -> None:
+    check(await at_table(scene, glyphs), glyphs)
+
+
+@pytest.mark.parametrize(
+    ("scene", "glyphs"), first(1, pairs([*FRONTS], SETS), thorough=len(BEFORE_TABLE)), ids=name_of
+)
+async def test_screens_before_a_table_are_as_they_were_at_every_size(
+    scene: str, glyphs: Glyphs
+) -> None:
+    check(await before_table(scene, glyphs), glyphs)
+
+
+MOST_BYTES = 1_500_000
+README = readme_pictures.FOLDER
+
+
+async def test_the_pictures_of_the_readme_are_what_is_seen() -> None:
+    kept = {path.name: path.read_text(encoding="utf-8") for path in README.glob("*.svg")}
+    drawn = await readme_pictures.draw_all()
+    assert kept.keys() == drawn.keys()
+    assert not [name for name in drawn if kept[name] != drawn[name]], "make art draws them"
+
+
+def test_the_page_on_screens_shows_all_their_pictures_and_they_are_small() -> None:
+    drawn = {picture.file for picture in SCREENS}
+    kept = {path.name: path.stat().st_size for path in screen_pictures.FOLDER.iterdir()}
+    assert kept.keys() == drawn
+    page = (README.parent / "screens.md").read_text(encoding="utf-8")
+    assert all(f"(pictures/screens/{name})" in page for name in drawn)
+    assert sum(kept.values()) < MOST_BYTES
+
+
+def starts_of(words: str, film: str) -> float:
+    """The share of the film, in percent, after which words are first to be seen."""
+    groups = re.findall(r'<g id="(s\d+)">\n(.*?)</g>', film, re.DOTALL)
+    names = [name for name, drawn in groups if words in drawn]
+    assert names, words
+    found = [
+        re.search(rf"@keyframes {name}{{.*?([\d.]+)%{{visibility:visible}}", film) for name in names
+    ]
+    return min(float(one[1]) for one in found if one)
+
+
+def test_the_film_shows_what_its_words_in_the_readme_say_in_that_order() -> None:
+    film = FILE.read_text(encoding="utf-8")
+    told = (
+        "broke your cart",
+        "I think Frida is a saboteur",
+        "Enter: lay it",
+        "Gold!",
+        "Saboteurs: Frida.",
+    )
+    assert all(
+        before < after for before, after in pairwise(starts_of(words, film) for words in told)
+    )
+
+
+def test_the_film_takes_eight_to_ten_seconds_and_less_than_four_megabytes() -> None:
+    film = FILE.read_text(encoding="utf-8")
+    assert 8 <= float(re.findall(r"([\d.]+)s step-end", film)[0]) <= 10
+    assert FILE.stat().st_size < 4_000_000
+    assert "<script" not in film
