@@ -21,7 +21,6 @@ from textual.widgets import DataTable
 
 from net.protocol.text import sanitise
 from sabtui.text.layout import confine_lines
-from sabtui.text.names import width
 from sabtui.text.width import width
 from sabtui.tui.widgets.menu import MARK, find_row
 from sabtui.tui.widgets.text import cut_short, position_words

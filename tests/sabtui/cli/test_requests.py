@@ -204,7 +204,7 @@ def questions_asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[SabtuiApp]:
+def screens(monkeypatch: pytest.MonkeyPatch) -> list[SabtuiApp]:
     """Have a screen, and return the apps that would run on it."""
     apps = list[SabtuiApp]()
 
@@ -271,32 +271,32 @@ def test_a_pipe_or_the_end_of_input_is_told_how_to_name_one_of_several_tables(
 
 
 def test_of_several_tables_a_player_with_screens_chooses_in_the_list(
-    questions_asked: list[object], shown: list[SabtuiApp]
+    questions_asked: list[object], screens: list[SabtuiApp]
 ) -> None:
     assert main(["join", "--name", "Ana", "--code", "amber-tulip", "--watch"]) == 0
-    (join,) = map(first_screen, shown)
+    (join,) = map(first_screen, screens)
     assert isinstance(join, JoinScreen)
     assert join.request == JoinRequest(
         "Ana", "", RoomCode.parse("amber-tulip"), watch=True, claims_name=True
     )
     assert questions_asked == [""]
     assert main(["rules", "tunnels"]) == 0
-    rules = first_screen(shown[-1])
+    rules = first_screen(screens[-1])
     assert isinstance(rules, RulesScreen)
     assert rules.at == 2
 
 
 def test_who_comes_before_the_table_waits_in_the_list(
-    monkeypatch: pytest.MonkeyPatch, shown: list[SabtuiApp]
+    monkeypatch: pytest.MonkeyPatch, screens: list[SabtuiApp]
 ) -> None:
     async def find(request: JoinRequest) -> Credentials:
         raise NoTableFound(f"Nothing called {request.at!r}.")
 
     monkeypatch.setattr(tables, "credentials_to_join", find)
     assert main(["join", "--name", "Ana"]) == 0
-    assert isinstance(first_screen(shown[0]), JoinScreen)
+    assert isinstance(first_screen(screens[0]), JoinScreen)
     assert main(["join", "Rush"]) == 1, "a table that was named is not there"
-    assert len(shown) == 1
+    assert len(screens) == 1
 
 
 def test_who_comes_before_the_table_waits_for_it_in_lines(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -413,9 +413,9 @@ def test_who_wants_to_watch_asks_to_watch() -> None:
 
 
 def test_how_the_screens_are_drawn_is_what_was_asked_for(
-    monkeypatch: pytest.MonkeyPatch, shown: list[SabtuiApp]
+    monkeypatch: pytest.MonkeyPatch, screens: list[SabtuiApp]
 ) -> None:
     monkeypatch.delenv("TEXTUAL_ANIMATIONS", raising=False)
     assert main(["--calm"]) == main(["--ascii"]) == main(["learn", "--art", "ascii"]) == 0
-    drawn = [(app.is_calm, app.glyphs is ASCII) for app in shown]
+    drawn = [(app.is_calm, app.glyphs is ASCII) for app in screens]
     assert drawn == [(True, False), (False, True), (False, True)]

@@ -14,14 +14,14 @@ from msgspec import structs
 from textual.pilot import Pilot
 
 from net.client.session import ConnectionState, Received, Status, Update
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BotChair, Free, Lobby, Settings, Stage
 from net.protocol.lobby_events import Entered, SatDown, StoodUp, apply_all
-from net.protocol.messages import CloseReason, DoorNow
+from net.protocol.messages import CloseReason
 from net.protocol.requests import (
     ChangeSettings,
     Chat,
-    DoorKind,
     Kick,
     PutBot,
     SwitchDoor,
