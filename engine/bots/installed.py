@@ -15,6 +15,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
+from importlib.machinery import PathFinder
+from importlib.util import find_spec
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from types import MappingProxyType
@@ -241,9 +243,6 @@ def _source(module: str) -> bytes | None:
 
     Raises ModuleNotFoundError: there is no such module.
     """
-    from importlib.machinery import PathFinder  # noqa: PLC0415 - not at start
-    from importlib.util import find_spec  # noqa: PLC0415 - not at start
-
     top, *parts = module.split(".")
     spec, name = find_spec(top), top
     for part in parts:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Shade, Tint, list_shades
-from sabtui.art.kitty import Placed
+from sabtui.art.kitty import Placed, find_picture, find_tint
 from sabtui.art.pixels import find_sprite_size, stretch_sprite
 from sabtui.art.store import CLEAR, Size, Sprite, list_sprite_sizes, read_sprite
 
@@ -46,6 +46,14 @@ class Area(NamedTuple):
     left: int
     top: int
     size: Size
+
+
+def draw_patch(number: int, at: tuple[int, int], size: Size, cell: Size, ground: str) -> str:
+    """Return what draws part of the picture with a number on its ground, "" without a picture."""
+    picture = find_picture(number)
+    if picture is None:
+        return ""
+    return draw_area(picture, Area(*at, size), cell, find_tint(picture, ground))
 
 
 @lru_cache(maxsize=1 << 10)

@@ -37,6 +37,7 @@ from sabtui.text.width import pad_to, width
 from sabtui.tui.command import Command
 from sabtui.tui.commands import HEIGHTS
 from sabtui.tui.screens.bases import SessionScreen
+from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.join import join_purpose
 from sabtui.tui.screens.podium import PodiumScreen, draw_winners, rank_people
 from sabtui.tui.table.moments import Winner
@@ -284,8 +285,6 @@ class HallScreen(SessionScreen):
         self.pick(question, numbers, self._ask_settings)
 
     def _ask_settings(self, at: int) -> None:
-        from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - rarely needed
-
         def begin(settings: Settings) -> None:
             self.session.request(BeginNight(at + 1, clean_name(_("Table")), settings))
 
@@ -327,8 +326,6 @@ class HallScreen(SessionScreen):
 
     def open_table(self) -> None:
         """Ask for the settings of a new table, and open it."""
-        from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - rarely needed
-
         own_name = self.hall.find_person(self.status.member).name
         name = clean_name(_("{name}'s table").format(name=own_name))
 

@@ -1,7 +1,7 @@
 """The Textual app: preferences, the terminal's title and cursor, typed input, and exit.
 
-`Navigator` decides which screen shows the session. Start-up must be fast, so modules that the
-welcome screen does not need are imported on first use.
+`Navigator` decides which screen shows the session. Start-up must be fast, so `opening` loads what
+the welcome screen does not need.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ from sabtui.app.terminal import Colours, end_with_terminal, find_colours, suspen
 from sabtui.art import Art
 from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
-from sabtui.tui import output
+from sabtui.tui import opening, output
 from sabtui.tui.command import Keyboard
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.messages import Answered, GlyphsChanged
-from sabtui.tui.navigation import Navigator
 from sabtui.tui.private import ChopsUpdate, LayoutUpdate
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import ASCII, BLUE_ORANGE, DARK, LIGHT, PAINTED, Glyphs, glyphs_for, theme_for
+
+if sys.platform != "win32":
+    from sabtui.tui.driver import QuietDriver
 
 if TYPE_CHECKING:
     from textual.message_pump import Callback
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from sabtui.app.requests import HallVisit, TableHandle
     from sabtui.app.tables import TableService
     from sabtui.art.store import Size
+    from sabtui.tui.navigation import Navigator
 
 
 class SabtuiApp(App[None], inherit_bindings=False):
@@ -94,7 +97,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.preferences, self._trouble = store.read()
         wanted = language or choose_language(self.preferences.language, os.environ)
         self._locale: Final = load_locale(wanted)
-        self._navigator: Final = Navigator(self, self._leave_for_good if is_guest else None)
+        self._navigator: Navigator | None = None
         self._terminal: Final = output.Display(self._write)
         self.broken = ""
         self._keyboard: Final = Keyboard(self, super().on_event)
@@ -107,8 +110,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Return the class of the driver: ours in place of Textual's for POSIX terminals."""
         usual = super().get_driver_class()
         if sys.platform != "win32" and usual.__name__ == "LinuxDriver":
-            from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows
-
             return QuietDriver
         return usual
 
@@ -127,11 +128,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
     @property
     def _quiet_driver(self) -> output.TellingDriver | None:
         """The driver, `None` if it is one of Textual's."""
-        if sys.platform != "win32":
-            from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows
-
-            if isinstance(self._driver, QuietDriver):
-                return self._driver
+        if sys.platform != "win32" and isinstance(self._driver, QuietDriver):
+            return self._driver
         return None
 
     @property
@@ -161,7 +159,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self._first is not None:
             await self.push_screen(self._first())
         if self._trouble:
-            self._navigator.say(self._trouble)
+            self.say(self._trouble)
 
     def prefer(self, preferences: Preferences) -> str:
         """Apply and save new preferences. Return what went wrong, or ""."""
@@ -179,10 +177,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def open_settings(self) -> None:
         """Show the settings above the present screen."""
-        from sabtui.tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not at start
-
         if isinstance(self.screen, CommandScreen):
-            self.screen.show(SettingsScreen())
+            self.screen.show(opening.make_settings_screen())
 
     async def _say_anew(self) -> None:
         """Rebuild the open screens in the new language."""
@@ -292,21 +288,31 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def sit(self, handle: TableHandle, text: str = "") -> None:
         """Open a table's session and show it, with a message once it is there."""
+        if self._navigator is None:
+            leave = self._leave_for_good if self.is_guest else None
+            self._navigator = opening.make_navigator(self, leave)
         self._navigator.sit(handle, text)
 
     def stand(self, text: str = "") -> None:
         """Close the session, return to the screen to continue from, and show a message there."""
+        assert self._navigator is not None
         self._navigator.stand(text)
+
+    def say(self, text: str) -> None:
+        """Show a message on the top screen, if it has a status line."""
+        for screen in self.screen_stack[-1:]:  # empty while the app is ending
+            if isinstance(screen, CommandScreen):
+                screen.say(text)
 
     @property
     def club(self) -> HallVisit | None:
         """The way around the club that the session is in, or may be."""
-        return self._navigator.club
+        return None if self._navigator is None else self._navigator.club
 
     @property
     def in_club(self) -> bool:
         """True at a table of a club: whoever leaves it comes back to the hall."""
-        return self._navigator.in_club
+        return self._navigator is not None and self._navigator.in_club
 
     def _leave_for_good(self, text: str) -> None:
         """End a guest's app, whose table they have left."""
@@ -325,7 +331,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
             return
         elif self.is_guest:
             self.exit()
-        elif self._navigator.keeps_seat:
+        elif self._navigator is not None and self._navigator.keeps_seat:
             screen.ask(_("Quit Sabtui? Your seat is kept; Resume brings you back."), self.exit)
         elif isinstance(screen, WelcomeScreen):
             screen.quit()
@@ -384,7 +390,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Close the session, so that the table knows at once."""
         if self._typing is not None:
             self._typing.cancel()
-        await self._navigator.end()
+        if self._navigator is not None:
+            await self._navigator.end()
 
 
 def run(app: SabtuiApp) -> int:

@@ -357,7 +357,7 @@ class CommandScreen(Screen[None]):
                     command.do()
                 self.look_again()
 
-        from sabtui.tui.palette import CommandPalette  # noqa: PLC0415 - not at start
+        from sabtui.tui.palette import CommandPalette  # noqa: PLC0415 - not for the first frame
 
         self.palette = CommandPalette(title, hint, commands, self.say, close)
         self.fit_palette()

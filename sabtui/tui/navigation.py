@@ -1,8 +1,7 @@
 """Navigation: which screen shows the session, according to the stage of its table.
 
 A session runs in a thread of its own. Each of its updates is a callback in the app's own queue, so
-that they keep their order and none is lost while screens change. Modules that the welcome screen
-does not need are imported on first use.
+that they keep their order and none is lost while screens change.
 """
 
 from __future__ import annotations
@@ -15,17 +14,24 @@ from typing import TYPE_CHECKING, Final, cast
 
 from textual.message_pump import MessagePump
 
+from net.client.session import ConnectionState, SessionThread, Status, Update
+from net.protocol.messages import CloseReason
 from sabtui.app.errors import log_exception
+from sabtui.app.records import ends_game, keep_finished
+from sabtui.app.requests import HallVisit, TableHandle
 from sabtui.app.rooms import rooms
+from sabtui.text.evening import farewell_lines
 from sabtui.text.i18n import _
-from sabtui.tui.commands import CommandScreen
-from sabtui.tui.screens.welcome import WelcomeScreen
+from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.screens.bases import SessionScreen
+from sabtui.tui.screens.podium import EveningScreen
+from sabtui.tui.table.screen import TableScreen
 
 if TYPE_CHECKING:
-    from net.client.session import Status, Update
-    from sabtui.app.requests import HallVisit, TableHandle
     from sabtui.tui.app import SabtuiApp
-    from sabtui.tui.screens.bases import SessionScreen
+
+
+WELCOME_AT: Final = 1  # place of the welcome screen among the open ones: on Textual's own
 
 
 class Navigator:
@@ -55,8 +61,6 @@ class Navigator:
         active = self._active
         if active is None or not active.handle.in_club:
             return False
-        from net.protocol.messages import CloseReason  # noqa: PLC0415 - not at start
-
         return active.status.ending is not CloseReason.REPLACED
 
     def sit(self, handle: TableHandle, text: str = "") -> None:
@@ -71,12 +75,10 @@ class Navigator:
         """Close the session; return to the hall, the welcome screen, or where one tried to join."""
         if self.club is not None and self.in_club:
             self.sit(self.club.hall())
-            self._app.call_later(self.say, text)
+            self._app.call_later(self._app.say, text)
             return
         active, told = self._active, list[str]()
         if active is not None:
-            from sabtui.text.evening import farewell_lines  # noqa: PLC0415 - not at start
-
             told = farewell_lines(active.status)
         self._let_go()
         if self._leave is not None:
@@ -89,8 +91,6 @@ class Navigator:
 
     async def _say_goodbye(self, status: Status, told: Sequence[str]) -> None:
         """Show the podium of an evening that is over."""
-        from sabtui.tui.screens.podium import EveningScreen  # noqa: PLC0415 - rarely needed
-
         assert status.lobby is not None
         await self._app.push_screen(EveningScreen(status.lobby.evening, told))
 
@@ -120,7 +120,7 @@ class Navigator:
             screen.show_update(update)
         await self._turn()
         if active.greeting and active.status.lobby is not None:
-            self.say(active.greeting)
+            self._app.say(active.greeting)
             active.greeting = ""
         held = update.status.game_state
         if held is not None and held.record and not self._app.is_guest:
@@ -128,18 +128,10 @@ class Navigator:
 
     async def _keep(self, update: Update) -> None:
         """Save the record of the game that is over now."""
-        from sabtui.app.records import ends_game, keep_finished  # noqa: PLC0415 - rarely needed
-
         if ends_game(update):
             outcome = await asyncio.to_thread(keep_finished, update)
             if outcome.path is None:
-                self.say(outcome.text)
-
-    def say(self, text: str) -> None:
-        """Show a message on the top screen, if it has a status line."""
-        for screen in self._app.screen_stack[-1:]:  # empty while the app is ending
-            if isinstance(screen, CommandScreen):
-                screen.say(text)
+                self._app.say(outcome.text)
 
     async def _turn(self) -> None:
         """Show the screen for the table's stage: lobby or table."""
@@ -162,21 +154,17 @@ class Navigator:
         """Return the screen that shows the session, even if others lie on top of it."""
         if self._active is None:
             return None
-        from sabtui.tui.screens.bases import SessionScreen  # noqa: PLC0415 - not at start
-
         stack = reversed(self._app.screen_stack)
         return next((one for one in stack if isinstance(one, SessionScreen)), None)
 
     async def _unseat(self, text: str, *, never_in: bool) -> None:
-        from sabtui.tui.screens.bases import SessionScreen  # noqa: PLC0415 - not at start
-
         app = self._app
         while any(isinstance(screen, SessionScreen) for screen in app.screen_stack):
             await app.pop_screen()
-        while not never_in and app.screen_stack and not isinstance(app.screen, WelcomeScreen):
+        while not never_in and len(app.screen_stack) > WELCOME_AT + 1:
             await app.pop_screen()
         app.set_title("")
-        self.say(text)
+        self._app.say(text)
 
     def _let_go(self) -> None:
         active, self._active = self._active, None
@@ -185,9 +173,6 @@ class Navigator:
 
 
 def _kind(active: ActiveSession) -> type[SessionScreen]:
-    from sabtui.tui.lobby.screen import LobbyScreen  # noqa: PLC0415 - not at start
-    from sabtui.tui.table.screen import TableScreen  # noqa: PLC0415 - not at start
-
     status = active.status
     if status.hall is not None or active.comes_to_hall:
         hall = next(room.hall_screen for room in rooms() if room.hall_screen)()
@@ -212,8 +197,6 @@ class ActiveSession:
         app: MessagePump,
         on_update: Callable[[ActiveSession, Update], object],
     ) -> None:
-        from net.client.session import SessionThread  # noqa: PLC0415 - not at start
-
         self.handle = handle
         self.greeting = ""
         self.thread: Final = SessionThread(handle.make, partial(app.call_later, on_update, self))
@@ -229,15 +212,11 @@ class ActiveSession:
     @property
     def is_called(self) -> bool:
         """True if an organiser has called the player from a table to the club's hall."""
-        from net.protocol.messages import CloseReason  # noqa: PLC0415 - not at start
-
         return self.status.ending is CloseReason.CALLED
 
     @property
     def failure(self) -> BaseException | None:
         """Exception of ours that ended the session, `None` if it runs or ended otherwise."""
-        from net.client.session import ConnectionState  # noqa: PLC0415 - not at start
-
         if self.status.connection is not ConnectionState.ENDED or self.status.ending is not None:
             return None
         try:

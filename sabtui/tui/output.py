@@ -237,17 +237,13 @@ def _list_runs(pieces: Iterable[PlacedStrip]) -> Iterator[Patch]:
 
 def _draw(pieces: Iterable[PlacedStrip], cell: Size) -> Iterator[str]:
     """Yield what draws the pictures in these strips by sixel."""
-    from sabtui.art.kitty import find_picture, find_tint  # noqa: PLC0415 - not at start
-    from sabtui.art.sixel import Area, draw_area  # noqa: PLC0415 - likewise
+    from sabtui.art.sixel import draw_patch  # noqa: PLC0415 - for few terminals
 
     for column, row, left, top, columns, rows, style in find_patches(pieces):
-        picture = find_picture(number_of(style))
-        if picture is None:
-            continue
         ground = style.bgcolor.triplet if style.bgcolor is not None else None
-        tint = find_tint(picture, "" if ground is None else ground.hex)
-        drawn = draw_area(picture, Area(left, top, (columns, rows)), cell, tint)
-        yield f"{_move(column, row)}{drawn}"
+        hex_ground = "" if ground is None else ground.hex
+        if drawn := draw_patch(number_of(style), (left, top), (columns, rows), cell, hex_ground):
+            yield f"{_move(column, row)}{drawn}"
 
 
 def _move(column: int, row: int) -> str:
@@ -354,7 +350,7 @@ class Display:
         """Send pictures that the terminal has not got yet, for cells of so many pixels."""
         for number in numbers:
             if self._sent is None:
-                from sabtui.art.kitty import Sent  # noqa: PLC0415 - not at start
+                from sabtui.art.kitty import Sent  # noqa: PLC0415 - for few terminals
 
                 self._sent = Sent()
             self._write(self._sent.send(number, cell))

@@ -19,6 +19,8 @@ from textual.worker import Worker, get_current_worker
 
 from net.protocol.text import sanitise
 from sabtui.after import library
+from sabtui.after.replays import read_replay
+from sabtui.after.screens.replay import ReplayScreen
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import player_name, records_folder
 from sabtui.app.records import no_games, not_a_record
@@ -131,9 +133,6 @@ class RecordsScreen(FormScreen):
 
     def watch_again(self) -> None:
         """Watch the game under the cursor again."""
-        from sabtui.after.replays import read_replay  # noqa: PLC0415 - what plays is needed only now
-        from sabtui.after.screens.replay import ReplayScreen  # noqa: PLC0415 - as above
-
         try:
             self.show(ReplayScreen(read_replay(records_folder() / self.shown[self.menu.at].file)))
         except UserError as trouble:

@@ -24,8 +24,10 @@ from engine.cards import Card
 from engine.dealing import HAND_SIZES
 from engine.events import visible_to
 from engine.state import Phase
+from sabtui.after.export import export_page
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
 from sabtui.after.review import GameReview
+from sabtui.after.screens.review import ReviewScreen
 from sabtui.after.text import (
     beside_lines,
     chat_line,
@@ -512,8 +514,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
 
     def review(self) -> None:
         """Show the review of the game; from then on it stands beside the steps."""
-        from sabtui.after.screens.review import ReviewScreen  # noqa: PLC0415 - bots are needed only now
-
         self._stop()
         game = self.model.position.game
         self.show(ReviewScreen(game, self._take_review, self.visit, done=self.model.review))
@@ -526,8 +526,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
 
     def export(self) -> None:
         """Write the game as a page beside the records, and say where."""
-        from sabtui.after.export import export_page  # noqa: PLC0415 - needed only now
-
         self._stop()
         game = self.model.position.game
         self.say(export_page(game.replay, game.title.removesuffix(".sab"), records_folder()))

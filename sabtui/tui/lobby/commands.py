@@ -30,6 +30,7 @@ from sabtui.tui.command import Command, host_title
 from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.rows import LobbyRow, lobby_rows
 from sabtui.tui.screens.bases import SessionScreen
+from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.theme import Glyphs, large, space_capitals
 from sabtui.tui.widgets.form import TalkLine
 from sabtui.tui.widgets.menu import Menu
@@ -283,8 +284,6 @@ class LobbyCommandScreen(SessionScreen):
         return why_unavailable(self.status, ChangeSettings(self.lobby.settings))
 
     def _change_terms(self) -> None:
-        from sabtui.tui.screens.host import TableSettingsScreen  # noqa: PLC0415 - not at start
-
         assert self.lobby is not None
         self.show(
             TableSettingsScreen(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
@@ -24,6 +23,15 @@ from sabtui.tui.commands import (
     ROOMY_ROWS,
     WIDE_COLUMNS,
     CommandScreen,
+)
+from sabtui.tui.opening import (
+    begin_lesson,
+    make_host_screen,
+    make_join_screen,
+    make_living_mine,
+    make_practise_screen,
+    make_resume_screen,
+    make_rules_screen,
 )
 from sabtui.tui.theme import large
 from sabtui.tui.widgets.menu import Menu
@@ -64,22 +72,26 @@ class WelcomeScreen(CommandScreen):
 
     def menu_commands(self) -> Iterable[Command]:
         """Yield the command of each row of the menu, from the top."""
+
+        def opens(make_screen: Callable[[], Screen[None]]) -> Callable[[], object]:
+            return lambda: self.show(make_screen())
+
         preferring = _("name, language, cards, colours, bell")
         rows: tuple[tuple[str, str, str, str, Callable[[], object]], ...] = (
             # Translators: a menu: verbs, at most 10 columns each.
-            ("join", "j", _("Join"), _("find a game on this network"), self.join),
+            ("join", "j", _("Join"), _("find a game on this network"), opens(make_join_screen)),
             # Translators: a verb: open a table.
-            ("host", "h", _("Host"), _("open a table for your friends"), self.host),
+            ("host", "h", _("Host"), _("open a table for your friends"), opens(make_host_screen)),
             # Translators: a verb: take the lesson.
             ("learn", "l", _("Learn"), _("your first game, step by step"), self.learn),
-            ("practise", "p", _("Practise"), _("play against bots"), self.practise),
-            ("resume", "r", _("Resume"), _("come back to a table"), self.resume),
+            ("practise", "p", _("Practise"), _("play against bots"), opens(make_practise_screen)),
+            ("resume", "r", _("Resume"), _("come back to a table"), opens(make_resume_screen)),
             *(
-                (row.name, row.key, row.label, row.purpose, partial(self._open, row.make_screen))
+                (row.name, row.key, row.label, row.purpose, opens(row.make_screen))
                 for room in rooms()
                 for row in room.rows()
             ),
-            ("rules", "u", _("Rules"), _("how to play, page by page"), self.rules),
+            ("rules", "u", _("Rules"), _("how to play, page by page"), opens(make_rules_screen)),
             ("settings", "s", capitalise(_("settings")), preferring, self.prefer),
             ("quit", "q", _("Quit"), _("leave Sabtui"), self.quit),
         )
@@ -123,55 +135,18 @@ class WelcomeScreen(CommandScreen):
 
     async def _begin_to_dig(self) -> None:
         """Draw the mine."""
-        from sabtui.tui.screens.living import LivingMine  # noqa: PLC0415 - after the first frame
-
         is_still = self.context.is_calm or self.app.is_headless or "SSH_CONNECTION" in os.environ
-        await self.query_one("#mine").mount(LivingMine(self.context, is_still=is_still))
+        mine = make_living_mine(self.context, is_still=is_still)
+        await self.query_one("#mine").mount(mine)
 
     def go(self) -> None:
         """Run the command under the cursor."""
         self.action_command(self.menu_rows[self.query_one(Menu).at])
 
-    def join(self) -> None:
-        """Show the games on this network."""
-        from sabtui.tui.screens.join import JoinScreen  # noqa: PLC0415 - not at start
-
-        self.show(JoinScreen())
-
-    def host(self) -> None:
-        """Show the form for hosting a table."""
-        from sabtui.tui.screens.host import HostScreen  # noqa: PLC0415 - not at start
-
-        self.show(HostScreen())
-
     def learn(self) -> None:
         """Begin the lesson."""
-        from sabtui.app.lesson import learn  # noqa: PLC0415 - not at start
-
-        self.context.sit(learn(player_name(self.context.preferences)))
+        self.context.sit(begin_lesson(player_name(self.context.preferences)))
         self.query_one(Menu).highlighted = self.menu_rows.index("practise")  # what comes after it
-
-    def practise(self) -> None:
-        """Show the form for a game against bots."""
-        from sabtui.tui.screens.host import PractiseScreen  # noqa: PLC0415 - not at start
-
-        self.show(PractiseScreen())
-
-    def resume(self) -> None:
-        """Show the tables that can be resumed."""
-        from sabtui.tui.screens.join import ResumeScreen  # noqa: PLC0415 - not at start
-
-        self.show(ResumeScreen())
-
-    def _open(self, make_screen: Callable[[], Screen[None]]) -> None:
-        """Show a screen of a room beside the core."""
-        self.show(make_screen())
-
-    def rules(self) -> None:
-        """Show the rules."""
-        from sabtui.tui.screens.rules import RulesScreen  # noqa: PLC0415 - not at start
-
-        self.show(RulesScreen())
 
     def quit(self) -> None:
         """Quit without confirmation: nothing can be lost here."""

@@ -29,6 +29,7 @@ from net.protocol.requests import ShowStep
 from sabtui.app.autopilot import Autopilot, hints_for
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
+from sabtui.app.records import keep_picture
 from sabtui.app.requests import Invitation
 from sabtui.app.rooms import SharedReplay, rooms
 from sabtui.table.sight import Sight, TableQuestion, due_questions
@@ -343,8 +344,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self._open_replay(step, step_shown(lobby))
 
     def _save_picture(self) -> None:
-        from sabtui.app.records import keep_picture  # noqa: PLC0415 - rarely needed
-
         if (sight := Sight.of(self.status)) is not None:
             picture = draw_postcard(sight, time.strftime("%Y-%m-%d"))
             self.say(keep_picture(picture, sight.title, records_folder()))

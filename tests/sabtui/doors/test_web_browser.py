@@ -415,12 +415,12 @@ async def fits(page: Page) -> None:
     assert await page.run(FITS) == []
 
 
-DEVICES = {"phone": PHONE, "laptop": LAPTOP}
+SCREENS = {"phone": PHONE, "laptop": LAPTOP}
 
 
 # `test_web_page` has the page's words, and `test_web_browser` its form
 @pytest.mark.level("thorough")
-@pytest.mark.parametrize("device", first(1, DEVICES, thorough=len(DEVICES)))
+@pytest.mark.parametrize("device", first(1, SCREENS, thorough=len(SCREENS)))
 @pytest.mark.parametrize("language", first(1, LANGUAGES, thorough=len(LANGUAGES)))
 async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_form_to_the_table(
     language: str, device: str, where: Path, tmp_path: Path
@@ -435,7 +435,7 @@ async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_for
         browsing(tmp_path, LOOPBACK_ONLY) as browser,
     ):
         accepted = {"Accept-Language": f"{language.replace('_', '-')},en;q=0.5"}
-        page = await browser.open(DEVICES[device])
+        page = await browser.open(SCREENS[device])
         await page.command("Network.setExtraHTTPHeaders", headers=accepted)
         await page.go(opened.address)
         await page.sees(pattern_of("Your name"))
