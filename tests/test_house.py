@@ -111,6 +111,27 @@ def test_every_exception_from_a_check_is_explained_on_its_line(files: list[str])
             assert [line for line in read(name).splitlines() if silencer.search(line)] == [], name
 
 
+def test_late_imports_stand_in_few_places(files: list[str]) -> None:
+    late = {
+        name: count
+        for name in files
+        if name.startswith(("engine/", "net/", "sabtui/")) and name.endswith(".py")
+        if (count := read(name).count("noqa: PLC0415"))
+    }
+    assert late == {
+        "engine/bots/installed.py": 2,
+        "engine/view.py": 1,
+        "net/discovery/mdns.py": 1,
+        "sabtui/app/errors.py": 2,
+        "sabtui/cli/args.py": 2,
+        "sabtui/doors/guest_program.py": 1,
+        "sabtui/doors/program.py": 2,
+        "sabtui/text/doors.py": 1,
+        "sabtui/tui/commands.py": 1,
+        "sabtui/tui/output.py": 2,
+    }
+
+
 def test_no_file_names_a_folder_of_one_machine(files: list[str]) -> None:
     folder = re.compile(rb"(?<![\w.~$}])/(?:work|farm|root|home|tmp/research)/")
     assert [name for name in files if folder.search((HOUSE / name).read_bytes())] == []

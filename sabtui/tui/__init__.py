@@ -1,6 +1,7 @@
 """Textual interface: the app, its screens and their widgets.
 
 app, navigation             the app itself; which screen a session needs
+opening                     what the first frame can do without, loaded as it opens
 driver                      how keys reach the app on POSIX terminals; suspended by the shell, and
                             ended with it
 output                      updates in few bytes, the terminal's title and cursor, whether its line
