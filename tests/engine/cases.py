@@ -182,7 +182,7 @@ def whole(played: Round) -> Round:
 def read(name: str) -> list[Case]:
     """All cases of a data file."""
     found: list[Case] = []
-    for line in (DATA / f"rules_{name}.txt").read_text(encoding="utf-8").splitlines():
+    for line in (DATA / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         key, _, text = (part.strip() for part in line.partition(":"))
         if line.startswith("# "):
             found.append(Case(key[1:].split(), text))
@@ -206,7 +206,7 @@ def each_case(name: str) -> pytest.MarkDecorator:
                 id=f"{' '.join(case.rules)} {case.title} {edition}",
                 marks=pytest.mark.rule(*case.rules),
             )
-            for case in read(name)
+            for case in read(f"rules_{name}")
             for edition in case.editions
         ],
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from enum import StrEnum
 
+from engine.bots.hints import HintReason
 from engine.cards import SIDE_NAMES, Card, Goal, Path
 from engine.events import Event
 from engine.moves import Reason
@@ -17,7 +18,7 @@ SEATS = {"to", "seat", "target", "starter"}
 """The fields that name a seat."""
 
 
-def say(fact: Event | Reason) -> str:
+def say(fact: Event | Reason | HintReason) -> str:
     """Spell one event or reason."""
     words = [type(fact).__name__]
     for field in fields(fact):
@@ -40,6 +41,8 @@ def word(name: str, value: object) -> str:
             return str(value + 1)
         case int():
             return SIDE_NAMES[value] if name == "side" else str(value)
+        case float():
+            return f"{value:.2f}"
         case Path() | Card() | Goal():
             return value.text
         case StrEnum():

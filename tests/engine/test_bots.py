@@ -7,13 +7,11 @@ import pytest
 from engine.bots import BOTS, LEVELS, Bot, Playouts, greedy
 from engine.cards import Role
 from engine.dealing import deal
-from engine.edition import ARGENTINA, EDITIONS
+from engine.edition import EDITIONS
 from engine.events import RoundEnded
 from engine.game import Game
 from engine.moves import KeepGold
-from engine.notation import format_move, parse_position
 from engine.state import Phase
-from engine.view import View
 from tests.engine.cases import WON, game_of, last_step_position, play, round_at
 from tests.samples import first, pairs
 
@@ -76,39 +74,6 @@ def test_greedy_miners_and_saboteurs_each_win_some_rounds(rng: Random) -> None:
     assert min(won.values()) > 2
 
 
-def choose_greedily(line: str, rng: Random) -> str:
-    """What greedy does in a position, as seat 1."""
-    return format_move(greedy(parse_position(line).view(0), rng, Playouts(0)))
-
-
-ROAD = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6"
-WISE = [
-    ("a miner reaches the goal", f"{ROAD} ?/?/? 1 -,-,- NESW/NE/-P,1,1 9 m??+?", "NESW@7"),
-    ("a saboteur blocks it", f"{ROAD} ?/?/? 1 -,-,- NEW/ew,1,1 9 s??+?", "ew@7"),
-    ("a miner repairs their own tool", f"{ROAD} ?/?/? 1 P,P,- NEW/+P,1,1 9 m??+?", "+P>1"),
-    ("a saboteur breaks another's", "- ?/?/? 1 PLC,PLC,- NE/-P,1,1 9 s??+?", "-P>3"),
-    ("a saboteur breaks no tool of its own", "- ?/?/? 1 -,P,P -P,1,1 9 s??+?", "x-P"),
-    ("a miner throws a dead end away", "- ?/?/? 1 P,-,- NESW/n/-P,1,1 9 m??+?", "xn"),
-    ("a saboteur brings down the road", "EW@1 ?/?/? 1 -,-,- R/+P,1,1 9 s??+?", "R@1"),
-    ("a saboteur digs aside rather than pass", "NEW@1 ?/?/? 1 -,-,- NS,1,1 9 s??+?", "NS@"),
-    ("a miner takes away a dead end", "EW@1/ew@2 ?/?/? 1 P,-,- R/NE,1,1 9 m??+?", "R@2"),
-    ("a miner rather digs nearer", "EW@1 ?/?/? 1 -,-,- EW/M,1,1 9 m??+?", "EW@2"),
-    ("a miner looks while nothing is known", "- ?/?/? 1 P,-,- M/NE,1,1 9 m??+?", "M@"),
-]
-
-
-@pytest.mark.parametrize(("what", "line", "move"), WISE, ids=[what for what, *_ in WISE])
-def test_greedy_does_what_is_plainly_best(what: str, line: str, move: str, rng: Random) -> None:
-    assert choose_greedily(line, rng).startswith(move), what
-
-
 def test_greedy_keeps_the_most_nuggets(rng: Random) -> None:
     game, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
     assert greedy(game.view(1), rng, Playouts(0)) == KeepGold(3)
-
-
-def test_greedy_in_argentina_plays_on_until_the_table_is_dead(rng: Random) -> None:
-    seed = rng.randbytes(32)
-    game, _ = Game.begin(deal(seed, 1, 3), ARGENTINA, rounds=1)
-    assert isinstance(game.view(0), View)
-    assert len(play_out(greedy, game, seed, rng)) == 1

@@ -1,4 +1,4 @@
-"""Suspicion is Bayes over the dwarves and the gold, and no more certain than the cards allow."""
+"""Suspicion is Bayes over the dwarves and the gold, of deeds and of claims, and never certain."""
 
 from dataclasses import replace
 from math import exp
@@ -6,31 +6,33 @@ from random import Random
 
 import pytest
 
-from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots.actions import ActionKind, observe
-from engine.bots.beliefs import MAX_LOG_ODDS_STEP, infer_beliefs, likely_gold, public_beliefs
-from engine.cards import Card, Path, Role, Tool
-from engine.dealing import MINERS, SABOTEURS, deal
+from engine.bots.beliefs import (
+    MAX_LOG_ODDS_STEP,
+    Beliefs,
+    form_beliefs,
+    infer_beliefs,
+    likely_gold,
+    public_beliefs,
+)
+from engine.bots.talk import MAX_LINES, SILENCE, Honesty, Line, Talk, TrackRecord
+from engine.cards import Role
+from engine.dealing import SABOTEURS, deal
 from engine.edition import INTERNATIONAL
-from engine.events import Event, Laid, Passed, Revealed, TurnBegan
 from engine.game import Game
-from engine.notation import parse_position
 from engine.state import PLAYERS
 from engine.view import View
-
-EW, NS, NE, NESW, STUB = (Path.read(text) for text in ("EW", "NS", "NE", "NESW", "e"))
-
-
-def view_at(*history: Event, roles: str = "m????+?", goals: str = "?/?/?") -> View:
-    """What seat 1 knows after that was done."""
-    seats = roles.index("+")
-    broken, hands = ",".join("-" * seats), ",".join(["NE", *"1" * (seats - 1)])
-    view = parse_position(f"- {goals} 1 {broken} {hands} 9 {roles}").view(0)
-    return view._replace(history=history)
+from tests.engine.bots.positions import said, view_at, view_of
 
 
-def doubts(*history: Event, roles: str = "m????+?") -> list[float]:
-    return list(infer_beliefs(observe(view_at(*history, roles=roles))).saboteur)
+def doubts(events: str = "", roles: str = "m????+?") -> list[float]:
+    """How far seat 1 suspects each seat after these events."""
+    return list(infer_beliefs(observe(view_of(events, roles=roles))).saboteur)
+
+
+def gold(events: str = "", goals: str = "?/?/?") -> tuple[float, ...]:
+    """Where seat 1 thinks the gold to be."""
+    return infer_beliefs(observe(view_of(events, goals=goals))).gold
 
 
 def test_before_anything_is_done_all_others_are_suspected_alike() -> None:
@@ -43,108 +45,108 @@ def test_before_anything_is_done_all_others_are_suspected_alike() -> None:
 
 
 def test_a_watcher_suspects_everybody() -> None:
-    watched = public_beliefs(observe(view_at()))
+    watched = public_beliefs(observe(view_of()))
     assert watched.saboteur == pytest.approx([2 / 6] * 5)
     assert len(watched.hypotheses) == 3 * 15
     before = View.before(INTERNATIONAL, 10, 3, None)
     assert len(infer_beliefs(observe(before)).hypotheses) == 3 * 330
 
 
-def test_one_deed_never_decides() -> None:
-    deeds: list[Event] = [
-        Broke(1, Tool.PICK, 0),
-        Laid(1, STUB, (1, 0)),
-        Collapsed(1, (1, 0), EW),
-        Laid(1, EW, (1, 0)),
-    ]
-    for deed in deeds:
-        of = doubts(deed)
-        most = 0.4 * exp(2 * MAX_LOG_ODDS_STEP) / (0.6 + 0.4 * exp(2 * MAX_LOG_ODDS_STEP))
-        assert 1 - most < of[1] < most
-        assert of[1] != pytest.approx(0.4)
+@pytest.mark.parametrize("deed", ["Broke 2 P 1", "Laid 2 e 1", "Collapsed 2 1 EW", "Laid 2 EW 1"])
+def test_one_deed_never_decides(deed: str) -> None:
+    most = 0.4 * exp(2 * MAX_LOG_ODDS_STEP) / (0.6 + 0.4 * exp(2 * MAX_LOG_ODDS_STEP))
+    assert 1 - most < doubts(deed)[1] < most
+    assert doubts(deed)[1] != pytest.approx(0.4)
 
 
 def test_suspicion_is_never_certain_however_much_was_done() -> None:
-    much = [Broke(seat, Tool.PICK, 0) for seat in (1, 2)] * 20
-    of = doubts(*much, *[Laid(3, EW, (1 + at, 0)) for at in range(6)])
+    dug = "; ".join(f"Laid 4 EW {at}" for at in range(1, 7))
+    of = doubts("Broke 2 P 1; Broke 3 P 1; " * 20 + dug)
     assert all(0 < doubt < 1 for doubt in of[1:])
     assert min(of[1:3]) > 0.9
     assert of[3] < 0.1
 
 
 def test_who_harms_is_suspected_and_who_digs_trusted() -> None:
-    assert doubts(Laid(1, STUB, (1, 0)))[1] > 0.5
-    assert doubts(Laid(1, EW, (1, 0)))[1] < 0.3
-    assert doubts(Laid(1, EW, (1, 0)), Collapsed(2, (1, 0), EW))[2] > 0.5
-    assert doubts(Laid(1, STUB, (1, 0)), Collapsed(2, (1, 0), STUB))[2] < 0.4
-    assert doubts(Passed(1))[1] > doubts(Broke(2, Tool.PICK, 1), Passed(1))[1] - 0.2
+    assert doubts("Laid 2 e 1")[1] > 0.5
+    assert doubts("Laid 2 EW 1")[1] < 0.3
+    assert doubts("Laid 2 EW 1; Collapsed 3 1 EW")[2] > 0.5
+    assert doubts("Laid 2 e 1; Collapsed 3 1 e")[2] < 0.4
+    assert doubts("Passed 2")[1] > doubts("Broke 3 P 2; Passed 2")[1] - 0.2
 
 
 def test_what_is_done_to_whom_tells_of_both() -> None:
-    broke = doubts(Laid(1, STUB, (1, 0)), Broke(2, Tool.PICK, 1))
-    against_me = doubts(Laid(1, STUB, (1, 0)), Broke(2, Tool.PICK, 0))
+    broke = doubts("Laid 2 e 1; Broke 3 P 2")
     assert broke[1] > 0.5
-    assert broke[2] < against_me[2]
-    helped = doubts(Broke(1, Tool.PICK, 0), Repaired(2, Card.REPAIR_PICK, 0, Tool.PICK))
-    assert helped[2] < 0.35
-    assert broke[1] > doubts(Laid(1, STUB, (1, 0)))[1]
+    assert broke[2] < doubts("Laid 2 e 1; Broke 3 P 1")[2]
+    assert broke[1] > doubts("Laid 2 e 1")[1]
+    assert doubts("Broke 2 P 1; Repaired 3 +P 1 P")[2] < 0.35
 
 
 def test_what_a_seat_did_itself_tells_it_nothing() -> None:
-    assert doubts(Broke(0, Tool.PICK, 1), Laid(0, STUB, (1, 0))) == doubts()
-    harm = view_at(Broke(0, Tool.PICK, 1), Laid(0, STUB, (1, 0)))
-    assert public_beliefs(observe(harm)).saboteur[0] > 0.5
+    harm = "Broke 1 P 2; Laid 1 e 1"
+    assert doubts(harm) == doubts()
+    assert public_beliefs(observe(view_of(harm))).saboteur[0] > 0.5
+
+
+def test_who_has_to_wait_is_not_suspected_for_it() -> None:
+    table = "- ?/?/? 1 -,-,P,-,- NE,6,6,6,6 40 m????+?"
+    at_once, waited = (
+        public_beliefs(observe(view_at(table, f"Broke 2 P 3{waits}"))).saboteur[2]
+        for waits in ("", "; Passed 3" * 5)
+    )
+    assert at_once == pytest.approx(waited)
 
 
 def test_with_every_saboteur_found_out_the_others_are_cleared() -> None:
-    loud: list[Event] = [Laid(1, STUB, (1, 0)), Broke(1, Tool.PICK, 0), Broke(1, Tool.CART, 0)]
-    of = doubts(*loud, roles="m??+?")
+    of = doubts("Laid 2 e 1; Broke 2 P 1; Broke 2 C 1", roles="m??+?")
     assert of[1] > 0.9
     assert of[2] < 0.1
-    assert MINERS[3] + SABOTEURS[3] == 4
 
 
 def test_own_maps_decide_where_the_gold_may_be() -> None:
-    assert infer_beliefs(observe(view_at())).gold == pytest.approx((1 / 3, 1 / 3, 1 / 3))
-    assert infer_beliefs(observe(view_at(goals="?/(NE)/?"))).gold == pytest.approx(
-        (1 / 2, 0, 1 / 2)
-    )
-    assert infer_beliefs(observe(view_at(goals="(NESW)/?/?"))).gold == pytest.approx((1, 0, 0))
+    assert gold() == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    assert gold(goals="?/(NE)/?") == pytest.approx((1 / 2, 0, 1 / 2))
+    assert gold(goals="(NESW)/?/?") == pytest.approx((1, 0, 0))
 
 
 def test_where_somebody_digs_who_has_looked_the_gold_is_thought_to_be() -> None:
-    north: list[Event] = [Laid(0, NESW, (1, 0)), Looked(1, (8, -2)), Laid(1, NS, (1, -1))]
-    gold = infer_beliefs(observe(view_at(*north))).gold
-    assert gold[0] > 0.5
-    assert gold[1] == pytest.approx(gold[2])
-    assert likely_gold(infer_beliefs(observe(view_at(*north)))) == 1
-    away: list[Event] = [Laid(0, NESW, (1, 0)), Looked(1, (8, -2)), Laid(1, NS, (1, 1))]
-    assert infer_beliefs(observe(view_at(*away))).gold[0] < 0.25
+    looked = "Laid 1 NESW 1; Looked 2 8n2"
+    north, middle, south = gold(f"{looked}; Laid 2 NS 1n1")
+    assert north > 0.5
+    assert middle == pytest.approx(south)
+    dug = observe(view_of(f"{looked}; Laid 2 NS 1n1"))
+    assert likely_gold(infer_beliefs(dug)) == 1
+    turned_away = ActionKind.TURNED_AWAY
+    assert dug.actions[-1].kinds == (ActionKind.DUG, turned_away, turned_away)
+    assert gold(f"{looked}; Laid 2 NS 1s1")[0] < 0.25
+
+
+STORY = """
+    Laid 1 EW 1         DUG
+    Laid 2 NS 0n1       TURNED_AWAY
+    Laid 3 e 2          BLOCKED
+    Collapsed 4 2 e     CLEARED
+    Laid 1 EW 2         DUG
+    Laid 1 EW 3         DUG
+    Laid 3 e -1         STRAYED
+    Collapsed 4 1 EW    RUINED
+    Passed 5            IDLED
+    Broke 4 C 5         BROKE
+    Passed 5            WAITED
+    Repaired 5 +C 5 C   MENDED_OWN
+    Passed 5            IDLED
+    Broke 1 C 2         BROKE
+    Repaired 5 +C 2 C   MENDED
+    Looked 3 8          LOOKED
+"""
 
 
 def test_deeds_are_told_apart() -> None:
-    story: list[tuple[Event, ActionKind | None]] = [
-        (TurnBegan(0), None),
-        (Laid(0, EW, (1, 0)), ActionKind.DUG),
-        (Laid(1, NS, (0, -1)), ActionKind.TURNED_AWAY),
-        (Laid(2, STUB, (2, 0)), ActionKind.BLOCKED),
-        (Collapsed(3, (2, 0), STUB), ActionKind.CLEARED),
-        (Laid(0, EW, (2, 0)), ActionKind.DUG),
-        (Laid(0, EW, (3, 0)), ActionKind.DUG),
-        (Laid(2, STUB, (-1, 0)), ActionKind.STRAYED),
-        (Collapsed(3, (1, 0), EW), ActionKind.RUINED),
-        (Passed(4), ActionKind.IDLED),
-        (Broke(3, Tool.CART, 4), ActionKind.BROKE),
-        (Passed(4), ActionKind.WAITED),
-        (Repaired(4, Card.REPAIR_CART, 4, Tool.CART), ActionKind.MENDED_OWN),
-        (Passed(4), ActionKind.IDLED),
-        (Broke(0, Tool.CART, 1), ActionKind.BROKE),
-        (Repaired(4, Card.REPAIR_CART, 1, Tool.CART), ActionKind.MENDED),
-        (Looked(2, (8, 0)), ActionKind.LOOKED),
-        (Revealed((8, 0), NE), None),
-    ]
-    found = [one.kinds[1] for one in observe(view_at(*(event for event, _ in story))).actions]
-    assert found == [kind for _, kind in story if kind is not None]
+    story = [line.strip().rpartition(" ") for line in STORY.strip().splitlines()]
+    events = "; ".join(event for event, *_ in story)
+    seen = observe(view_of(f"TurnBegan 1; {events}; Revealed 8 NE")).actions
+    assert [one.kinds[1].name for one in seen] == [kind for *_, kind in story]
 
 
 def test_what_is_observed_then_is_what_would_have_been_observed_at_once(rng: Random) -> None:
@@ -158,14 +160,115 @@ def test_what_is_observed_then_is_what_would_have_been_observed_at_once(rng: Ran
         assert observed == whole
 
 
-def test_what_digging_is_depends_on_where_the_gold_is_for_who_has_looked() -> None:
-    story: list[Event] = [Laid(0, NESW, (1, 0)), Looked(1, (8, -2)), Laid(1, NS, (1, -1))]
-    *_, last = observe(view_at(*story)).actions
-    assert last.kinds == (ActionKind.DUG, ActionKind.TURNED_AWAY, ActionKind.TURNED_AWAY)
-
-
 def test_ways_are_drawn_as_often_as_they_are_likely(rng: Random) -> None:
-    beliefs = infer_beliefs(observe(view_at(Laid(1, STUB, (1, 0)), goals="?/(NE)/?")))
+    beliefs = infer_beliefs(observe(view_of("Laid 2 e 1", goals="?/(NE)/?")))
     drawn = [beliefs.draw(rng) for _ in range(2000)]
     assert sum(1 in way for way, _ in drawn) / 2000 == pytest.approx(beliefs.saboteur[1], abs=0.04)
     assert {gold for _, gold in drawn} == {0, 2}
+
+
+# What claims prove, and how far they are believed.
+
+LOOKS = "Looked 2 8n2; Looked 3 8n2; Looked 4 8"
+
+
+def infer_from(
+    claims: str = "", goals: str = "?/?/?", record: TrackRecord | None = None
+) -> Beliefs:
+    """What seat 1 believes of the others, once three have looked and this was said."""
+    talk = replace(said(claims), records=() if record is None else (record,) * 5)
+    return infer_beliefs(observe(view_of(LOOKS, goals=goals), talk))
+
+
+DEAF = infer_from()
+
+
+def test_what_somebody_saw_and_told_is_likelier_then() -> None:
+    north = infer_from("2 gold 8n2").gold[0]
+    assert north > DEAF.gold[0] + 0.1
+    assert infer_from("2 stone 8n2").gold[0] < DEAF.gold[0] - 0.1
+    assert infer_from("2 gold 8n2; 3 gold 8n2").gold[0] > north
+
+
+@pytest.mark.parametrize("claim", ["5 gold 8n2", "2 gold 8s2"])
+def test_who_tells_of_a_goal_unseen_is_not_listened_to(claim: str) -> None:
+    assert infer_from(claim).gold == pytest.approx(DEAF.gold)
+
+
+def test_a_lie_that_is_found_out_convicts_and_a_truth_absolves_a_little() -> None:
+    lied, told, before = (
+        infer_from(claim, goals="(NE)/?/?").saboteur[1]
+        for claim in ("2 gold 8n2", "2 stone 8n2", "")
+    )
+    assert lied > before + 0.15
+    assert before - 0.2 < told < before
+    assert lied - before > before - told
+
+
+def test_of_two_who_contradict_each_other_one_lies_rather_who_tells_what_is_less_likely() -> None:
+    both = infer_from("2 gold 8n2; 3 stone 8n2")
+    assert sum(both.saboteur[1:3]) > sum(DEAF.saboteur[1:3]) + 0.1
+    assert both.saboteur[1] > both.saboteur[2]
+    assert both.gold[0] == pytest.approx(DEAF.gold[0], abs=0.1)
+
+
+def test_accused_players_are_suspected_more_and_those_vouched_for_less() -> None:
+    assert infer_from("2 saboteur 5").saboteur[4] > DEAF.saboteur[4]
+    assert infer_from("2 bluff 5") == infer_from("2 saboteur 5")
+    assert infer_from("2 miner 5").saboteur[4] < DEAF.saboteur[4]
+
+
+def test_who_accuses_everybody_says_nothing() -> None:
+    everybody = infer_from("2 saboteur 1; 2 saboteur 3; 2 saboteur 4; 2 saboteur 5")
+    assert everybody.saboteur == pytest.approx(DEAF.saboteur)
+    two = infer_from("2 saboteur 4; 2 saboteur 5").saboteur[4]
+    assert DEAF.saboteur[4] < two < infer_from("2 saboteur 5").saboteur[4]
+
+
+def test_requests_and_denials_and_what_one_says_oneself_are_no_evidence() -> None:
+    heard = infer_from("2 help P; 3 me; 1 gold 8s2; 1 saboteur 5")
+    assert heard.saboteur == pytest.approx(DEAF.saboteur)
+    assert heard.gold == pytest.approx(DEAF.gold)
+
+
+def test_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() -> None:
+    view = view_of(f"{LOOKS}; Passed 3")
+    beliefs = infer_beliefs(observe(view, said("2 stone 8n2")))
+    assert beliefs.saboteur[2] > beliefs.saboteur[4]
+    assert infer_beliefs(observe(view, said("5 me"))) == infer_beliefs(observe(view))
+
+
+def test_saying_a_thing_again_adds_nothing_and_who_says_both_has_told_nothing() -> None:
+    claims = "2 gold 8n2; 2 saboteur 5"
+    assert infer_from("; ".join([claims] * 30)) == infer_from(claims)
+    assert infer_from("2 stone 8n2; 2 gold 8n2").gold == pytest.approx(DEAF.gold)
+    assert infer_from("2 saboteur 5; 2 miner 5") == infer_from("2 miner 5")
+
+
+def test_only_the_last_lines_of_text_are_kept() -> None:
+    lines = [Line(1, f"line {number}", 40) for number in range(MAX_LINES + 5)]
+    assert SILENCE.with_lines(lines[:3]).with_lines(lines[3:]).lines == tuple(lines[5:])
+
+
+def test_no_talk_decides_alone() -> None:
+    claims = ("gold 8n2", "stone 8", "saboteur 5", "miner 2")
+    heard = infer_from("; ".join(f"{seat} {claim}" for seat in range(2, 6) for claim in claims))
+    assert all(0.02 < doubt < 0.98 for doubt in heard.saboteur[1:])
+    assert all(0.01 < part < 0.99 for part in heard.gold)
+
+
+def test_a_liar_is_believed_less_from_round_to_round() -> None:
+    gained = [
+        infer_from("2 gold 8n2", record=TrackRecord(Honesty(0, lies))).gold[0] for lies in range(4)
+    ]
+    assert gained == sorted(gained, reverse=True)
+    assert gained[0] > DEAF.gold[0] + 0.1
+    assert gained[3] < DEAF.gold[0] + 0.05
+
+
+@pytest.mark.parametrize("role", ["m", "s"])
+def test_miners_believe_what_was_said_and_saboteurs_do_not(role: str) -> None:
+    line = f"EW@1/NESW@2 ?/?/? 1 -,-,-,-,- NS/EW/NE/NW,4,4,4,4 9 {role}????+?"
+    view, talk = view_at(line, LOOKS), said("2 gold 8n2; 3 saboteur 5")
+    is_swayed = form_beliefs(observe(view, talk)) != form_beliefs(observe(view, Talk()))
+    assert is_swayed == (role == "m")

@@ -1,17 +1,29 @@
-"""The review of a step tells what was known, what was likely, and what the bot would have done."""
+"""Reviews: what was known, likely and best at each step; turning points, and who was found out."""
 
-from itertools import chain
+from itertools import chain, pairwise
 from random import Random
 
 import pytest
 
 from engine.bots import Playouts, greedy
-from engine.bots.estimates import Estimate
+from engine.bots import review as reviews
+from engine.bots.estimates import Estimate, change
 from engine.bots.hints import Reaches, Sheds
-from engine.bots.review import Effort, PlayedStep, review, talk_at
+from engine.bots.review import (
+    Effort,
+    MoveReview,
+    PlayedStep,
+    ReviewSummary,
+    StepReview,
+    Suspicion,
+    review,
+    summarise,
+    surely,
+    talk_at,
+)
 from engine.bots.talk import GoldAt, Honesty, Statement, StoneAt
 from engine.cards import Card
-from engine.moves import KeepGold
+from engine.moves import Discard, KeepGold
 from engine.notation import parse_move
 from engine.notation.record import Record, replay
 from engine.state import Phase
@@ -166,3 +178,140 @@ def test_a_report_of_stone_moves_the_gold_elsewhere() -> None:
     said = {1: [Statement(0, StoneAt((8, -2)), looked.round.table.unplayed)]}
     *_, told = review(steps, said, effort=Effort(2, 6, 6))
     assert told.gold[0] < 0.2
+
+
+# The turning points of games in which they are known.
+
+THOROUGH = Effort(chance=60, choice=60, comparison=30)
+SURE = Effort(chance=400, choice=60, comparison=30)
+"""Enough play-outs that a change of 0.25 is found whatever the seed; with 60, for one in four."""
+
+
+def summary_of(line: str, moves: str, seed: int = 0, effort: Effort = THOROUGH) -> ReviewSummary:
+    steps = steps_from(line, moves)
+    return summarise(steps, list(review(steps, seed=seed, effort=effort)))
+
+
+def stub(number: int, chance: float, *, deal: bool = False) -> StepReview:
+    """A step after which the miners have this chance, with a little noise."""
+    made = Discard(Card.MAP), Sheds(Card.MAP)
+    move = MoveReview(0, *made, *made, Estimate.certain(0))
+    estimate = Estimate.share(round(1000 * chance), 1000)
+    return StepReview(number, 1, (0.5,), (1, 0, 0), 3, estimate, None if deal else move)
+
+
+def turns(summary: ReviewSummary) -> list[tuple[int, str]]:
+    """The steps and moves of the turning points."""
+    return [(one.step, str(one.review.move)) for one in summary.turning_points]
+
+
+def test_reaching_the_gold_that_few_could_reach_is_the_turning_point() -> None:
+    hands = "NS/NE,NS/NE,NS/NESW,NW/NE"
+    line = f"{ROAD} (NE)/(NESW)/(NW) 1 P,L,-,C {hands} - mmms+m"
+    summary = summary_of(line, f"xNS xNS {WON}")
+    assert turns(summary)[-1] == (3, WON)
+    assert summary.turning_points[-1].swing.value > 0
+    assert summary.turning_points[-1].review.agrees
+
+
+@pytest.mark.level("broad")
+def test_a_rockfall_at_the_end_is_a_turning_point() -> None:
+    hands = "NEW/NES,R/NS,NEW/NES,NESW/NS"
+    line = f"{ROAD}/NESW@7n1 (NE)/(NESW)/(NW) 1 -,-,-,- {hands} - msmm+m".replace("/NESW@7n1", "")
+    summary = summary_of(line, "xNES R@6 xNES xNESW", effort=SURE)
+    (fall,) = [one for one in summary.turning_points if one.step == 2]
+    assert (str(fall.review.move), fall.swing.value < -0.1) == ("R@6", True)
+
+
+def test_throwing_the_winning_card_away_loses_surely() -> None:
+    steps = steps_from(last_step_position("mmms", 1), "xNESW")
+    move = [*review(steps, effort=THOROUGH)][1].move
+    assert move is not None
+    assert (str(move.move), str(move.best)) == ("xNESW", WON)
+    assert surely(move.gain) > reviews.NOTABLE_CHANGE
+
+
+@pytest.mark.level("broad")
+def test_where_nothing_can_be_done_there_is_no_turning_point_however_often_one_looks() -> None:
+    line = "- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS/NS/NE,NS/NE/NW,NE/NE/NW - mms+m"
+    for seed in range(3):
+        summary = summary_of(line, "xNS xNS xNE xNS xNE xNE", seed)
+        assert turns(summary) == []
+
+
+@pytest.mark.level("broad")
+def test_noise_is_rarely_taken_for_a_turning_point() -> None:
+    """Compare the same position with itself, with chance of its own each time."""
+    steps = steps_from(last_step_position("mmms", 1).replace("M/M", "M/M/M/M/R/R"), "")
+    chances = [
+        next(review(steps, seed=seed, effort=Effort(chance=60))).chance for seed in range(30)
+    ]
+    swings = [change(before, after) for before, after in pairwise(chances)]
+    assert any(abs(swing.value) > 0.05 for swing in swings), "there is noise"
+    assert sum(surely(swing) > reviews.TURNING_POINT_SWING for swing in swings) <= 1
+
+
+def test_a_small_change_is_no_turning_point_however_sure() -> None:
+    steps = [stub(0, 0.5), stub(1, 0.58)]
+    (move,) = reviews.moves_of_note(steps)
+    assert 0 < surely(move.swing) < reviews.TURNING_POINT_SWING
+    assert reviews.turning_points([move], steps) == ()
+
+
+def test_only_the_greatest_turning_points_of_a_round_are_told() -> None:
+    steps = [stub(number, chance) for number, chance in enumerate([0, 1, 0, 0.6, 0, 0.7, 1])]
+    steps.append(stub(7, 0.5, deal=True))
+    moves = list(reviews.moves_of_note(steps))
+    assert len(moves) == 6, "a deal is no move"
+    assert [one.step for one in reviews.turning_points(moves, steps)] == [1, 2, 5]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "least"), [(0.2, 0.4, 0.2), (-0.4, -0.3, 0.3), (-0.1, 0.5, 0.0)]
+)
+def test_a_change_is_as_sure_as_its_interval_allows(low: float, high: float, least: float) -> None:
+    assert surely(Estimate((low + high) / 2, low, high)) == least
+
+
+# A saboteur is found out once everybody has reason to suspect them until the round is over.
+
+
+def position(roles: str) -> str:
+    """A position in which seat 1 can break tools and seat 5 can reach the treasure."""
+    hands = "-P/-L/-C,NS/NS/NE,NS/NE/NE,NE/NW/NW,NW/n/NESW"
+    return f"{ROAD} (NE)/(NESW)/(NW) 1 -,-,-,-,- {hands} M/M/M/M/M/M {roles}+m"
+
+
+LOUD = "-P>2 xNS xNS xNE xNW -L>3 xNS xNE xNW xn -C>4 xNE xNE xNW"
+QUIET = "x-P xNS xNS xNE xNW x-L xNS xNE xNW xn x-C xNE xNE xNW"
+
+
+def when(line: str, moves: str) -> tuple[Suspicion, ...]:
+    """Tell when the saboteurs were found out."""
+    steps = steps_from(line, moves)
+    return reviews.suspicions(steps, list(review(steps, effort=Effort(2, 6, 6))))
+
+
+def test_a_saboteur_is_found_out_by_what_they_do() -> None:
+    loud, quiet = when(position("smmsm"), f"{LOUD} {WON}")
+    assert loud == Suspicion(1, 0, 6, ()), "of three broken tools the second is proof enough"
+    assert (quiet.seat, quiet.step) == (3, None)
+
+
+def test_a_saboteur_who_passes_is_not_found_out_before_the_end() -> None:
+    assert [one.step for one in when(position("smmsm"), f"{QUIET} {WON}")] == [None, None]
+
+
+def test_a_round_that_goes_on_proves_nothing() -> None:
+    assert when(position("smmsm"), LOUD) == ()
+
+
+def test_miners_who_were_more_suspected_are_named() -> None:
+    hidden, _ = when(position("mmssm"), f"{LOUD} {WON}")
+    assert hidden == Suspicion(1, 2, None, (0, 4))
+
+
+def test_whom_everybody_suspected_all_along_was_found_out_at_once() -> None:
+    steps = steps_from(position("smmsm"), f"{LOUD} {WON}")
+    last = list(review(steps, effort=Effort(2, 6, 6)))[11:]
+    assert reviews.suspicions(steps, last)[0].step == 11

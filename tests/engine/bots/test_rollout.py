@@ -1,4 +1,4 @@
-"""A play-out is a fast round: what a move leads to is what `engine.round` says."""
+"""A play-out is a fast round: moves lead where the rules say, and seats play as they should."""
 
 from collections import Counter
 from random import Random
@@ -6,18 +6,20 @@ from random import Random
 import pytest
 
 from engine.board import GOAL_CELLS, START, Board, neighbours
+from engine.bots import rollout
 from engine.bots.fast_board import unpack_cell
-from engine.bots.rollout import FastRound, roll_out, saboteur_policy
-from engine.cards import CARDS, Card, Role
+from engine.bots.rollout import FastRound, roll_out
+from engine.cards import CARDS, Card, CardKind, Path, Role
 from engine.dealing import deal
 from engine.edition import EDITIONS, ITALIA
 from engine.game import Game
 from engine.moves import Lay
 from engine.round import Round
-from tests.engine.bots.fast_boards import cards_of, expect_same_board
-from tests.engine.cases import play_of, round_at
+from tests.engine.bots.test_fast_board import cards_of, expect_same_board
+from tests.engine.cases import ROAD, play_of, round_at
 
 NOBODY = [False] * 10
+PLACES = "(NE)/(NESW)/(NW)"
 
 
 def begin_round(rng: Random, players: int, book: str = "international") -> Round:
@@ -88,17 +90,19 @@ def test_a_saboteur_who_does_harm_is_marked(move: str, *, harm: bool) -> None:
 def test_a_saboteur_breaks_no_tool_that_is_broken_already() -> None:
     now = round_at("EW@1 (NE)/(NESW)/(NW) 1 -,P,P -P,NS,NS M smm+m")
     fast_round = FastRound(now, NOBODY)
-    assert saboteur_policy(fast_round, 0) == Card.BREAK_PICK.index, "it is thrown away"
+    assert rollout.saboteur_policy(fast_round, 0) == Card.BREAK_PICK.index, "it is thrown away"
     assert tuple(fast_round.broken) == now.table.broken
 
 
 def test_a_win_counts_more_the_sooner_it_comes_and_a_loss_the_nearer_it_was() -> None:
-    road = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6"
-    soon = round_at(f"{road} (NE)/(NESW)/(NW) 1 -,-,- NESW,NS,NS M/M/M/M mms+m")
-    late = round_at(f"{road} (NE)/(NESW)/(NW) 1 -,-,- NS,NESW,NS M mms+m")
-    near = round_at(f"{road} (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m")
-    far = round_at("- (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m")
-    values = [roll_out(FastRound(now, NOBODY)) for now in (soon, late, near, far)]
+    soon, late, near, far = (
+        *(
+            f"{ROAD} {PLACES} 1 -,-,- {rest} mms+m"
+            for rest in ("NESW,NS,NS M/M/M/M", "NS,NESW,NS M")
+        ),
+        *(f"{tunnel} {PLACES} 1 -,-,- NS,NS,NS M mms+m" for tunnel in (ROAD, "-")),
+    )
+    values = [roll_out(FastRound(round_at(line), NOBODY)) for line in (soon, late, near, far)]
     assert values == sorted(values, reverse=True)
     assert len(set(values)) == 4
 
@@ -132,3 +136,65 @@ def test_others_follow_a_miner_who_has_looked_and_no_saboteur() -> None:
     misled.look(0, 0)
     assert misled.rumour == 0b001
     assert misled.targets == [0b110, 0b001, 0b001]
+
+
+# What the seats do, which the measure of `search` rests on.
+
+
+def play_seat_1(line: str, marked: str = "---") -> tuple[Card, FastRound]:
+    """The card that seat 1 plays there, and what that leads to."""
+    game = FastRound(round_at(line), [mark == "!" for mark in marked])
+    play = rollout.miner_policy if game.miner[0] else rollout.saboteur_policy
+    return CARDS[play(game, 0)], game
+
+
+def test_miners_repair_nobody_who_is_marked_and_break_their_tools() -> None:
+    line = f"- {PLACES} 1 P,-,L EW/-C/+L,NS,NS M mms+m"
+    card, game = play_seat_1(line)
+    assert (card, game.broken) == (Card.REPAIR_LANTERN, [1, 0, 0])
+    card, game = play_seat_1(line, "-!!")
+    assert (card, game.broken) == (Card.BREAK_CART, [1, 4, 2])
+
+
+def test_miners_hinder_who_is_marked_before_they_dig() -> None:
+    line = f"{ROAD} {PLACES} 1 -,-,- NEW/-C,NS,NS M mms+m"
+    assert play_seat_1(line)[0] is Card.read("NEW")
+    assert play_seat_1(line, "--!")[0] is Card.BREAK_CART
+
+
+def test_a_miner_looks_at_the_middle_first() -> None:
+    _, game = play_seat_1(f"- {PLACES} 1 P,-,- M,NS,NS M mms+m")
+    assert game.looks == [2, 0, 0]
+    assert game.targets == [2, 2, 2], "all follow"
+    game = FastRound(round_at("- (NESW)/(NE)/(NW) 1 P,-,- M/M,NS,NS M mms+m"), [False] * 3)
+    for looks in (2, 3):
+        rollout.miner_policy(game, 0)
+        assert game.looks[0] == looks
+    assert game.targets[0] == 1
+
+
+def test_a_miner_only_throws_away_what_it_cannot_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = f"EW@1/ew@2 {PLACES} 1 P,-,- R,NS,NS M mms+m"
+    assert (2, 0) not in cards_of(play_seat_1(line)[1].board)
+    kinds = [card.kind if card is not Card.ROCKFALL else CardKind.BREAK for card in CARDS]
+    monkeypatch.setattr(rollout, "CARD_KINDS", kinds)
+    card, game = play_seat_1(line)
+    assert card is Card.ROCKFALL
+    assert (2, 0) in cards_of(game.board)
+
+
+def test_saboteurs_break_those_who_can_dig_and_none_of_their_own() -> None:
+    card, game = play_seat_1(f"- {PLACES} 1 -,-,L,-,- -P,NS,NS,NS,NS M ssmmm+m", "-----")
+    assert (card, game.broken) == (Card.BREAK_PICK, [0, 0, 2, 1, 0])
+    assert game.marked == [True, False, False, False, False]
+
+
+def test_saboteurs_repair_themselves_and_stay_unmarked() -> None:
+    card, game = play_seat_1(f"- {PLACES} 1 P,-,- +PL,NS,NS M smm+m")
+    assert (card, game.broken) == (Card.REPAIR_PICK_LANTERN, [0, 0, 0])
+    assert game.marked == [False] * 3
+
+
+def test_a_dead_end_goes_where_it_fits_nearest_to_the_gold() -> None:
+    _, game = play_seat_1(f"{ROAD} {PLACES} 1 -,-,- nw,NS,NS M smm+m")
+    assert cards_of(game.board)[7, 0] is Path.read("nw")

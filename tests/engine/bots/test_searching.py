@@ -1,4 +1,4 @@
-"""The bots that doubt and think ahead: plain positions, budgets, and what they may know."""
+"""The bots that doubt and think ahead: budgets, what they may know, and saboteurs who hide."""
 
 import ast
 from pathlib import Path
@@ -9,82 +9,47 @@ import pytest
 
 from benchmarks.arena.players import oracle
 from engine import bots
-from engine.actions import Break, Broke, Repair
-from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, search, wary
+from engine.actions import Break, Rockfall
+from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, search, searching, wary
 from engine.bots.actions import observe
-from engine.bots.beliefs import infer_beliefs, rank_moves
+from engine.bots.beliefs import exposures, infer_beliefs, public_beliefs, rank_moves
 from engine.bots.searching import (
-    MAX_MOVES_OF_A_KIND,
+    LOST_DOUBT,
     MAX_MOVES_TRIED,
-    MIN_VALUE_TRIED,
+    NERVE_WINS,
     ROUNDS_PER_BATCH,
     THINKS_AT,
+    TRUSTED_DOUBT,
     Candidate,
     best_first,
     compare_moves,
 )
-from engine.cards import Path as Way
-from engine.cards import Role, Tool
+from engine.bots.talk import SILENCE, Talk
+from engine.cards import Role
 from engine.dealing import deal
-from engine.events import Event, Laid
 from engine.game import Game
-from engine.moves import Discard, KeepGold
-from engine.notation import format_move, parse_position
+from engine.moves import Discard, KeepGold, Lay
 from engine.sampling import sample_game
 from engine.view import View
 from sabtui.kit.arena import Pairing, each
-from tests.engine.cases import (
-    ROAD,
-    WON,
-    game_of,
-    last_step_position,
-    play,
-    round_at,
-)
+from tests.engine.bots.positions import said, view_at
+from tests.engine.cases import ROAD, WON, game_of, last_step_position, play, play_of, round_at
 
-LOUD: tuple[Event, ...] = (
-    Broke(2, Tool.PICK, 0),
-    Laid(2, Way.read("e"), (1, 0)),
-    Broke(2, Tool.CART, 0),
-)
+NOTHING = Playouts(0)
+LOUD = "Broke 3 P 1; Laid 3 e 1; Broke 3 C 1"
 
 
-def view_at(line: str, *history: Event) -> View:
-    return parse_position(line).view(0)._replace(history=history)
-
-
-def find_candidates(view: View, rng: Random, budget: Budget) -> list[Candidate]:
+def find_candidates(
+    view: View, rng: Random, budget: Budget = NOTHING, nerve: float = NERVE_WINS
+) -> list[Candidate]:
     """The moves that search tries, best first."""
     observed = observe(view)
-    return best_first(observed, infer_beliefs(observed), rng, budget)
-
-
-WISE = [
-    ("a miner reaches the goal", f"{ROAD} ?/?/? 1 -,-,- NESW/NE/-P,1,1 9 m??+?", "NESW@7"),
-    ("a miner repairs their own tool", f"{ROAD} ?/?/? 1 P,P,- NEW/+P,1,1 9 m??+?", "+P>1"),
-    ("a saboteur breaks a miner's", f"{ROAD} ?/?/? 1 PLC,-,- NE/-P,1,1 9 s??+?", "-P>"),
-    ("a miner looks while nothing is known", "- ?/?/? 1 P,-,- M/NE,1,1 9 m??+?", "M@8"),
-    ("a saboteur brings down the road", f"{ROAD} ?/?/? 1 P,-,- NESW/R,1,1 9 s??+?", "R@"),
-]
-
-
-@pytest.mark.parametrize(("what", "line", "move"), WISE, ids=[what for what, *_ in WISE])
-def test_they_do_what_is_plainly_best(what: str, line: str, move: str, rng: Random) -> None:
-    for bot in (wary, search):
-        best = format_move(bot(view_at(line), rng, Playouts(120)))
-        assert best.startswith(move), what
-
-
-def test_miners_break_whom_they_suspect_and_repair_whom_they_trust(rng: Random) -> None:
-    view = view_at("- ?/?/? 1 P,-,- -L/n,1,1 9 m??+?", *LOUD)
-    assert wary(view, rng, Playouts(0)) == Break(Tool.LANTERN, 2)
-    view = view_at("- ?/?/? 1 C,L,L +L/n,1,1 9 m??+?", *LOUD)
-    assert wary(view, rng, Playouts(0)) == Repair(view.hand[1], 1, Tool.LANTERN)
+    return best_first(observed, infer_beliefs(observed), rng, budget, nerve=nerve)
 
 
 def test_nobody_breaks_their_own_tools_and_saboteurs_spare_their_own(rng: Random) -> None:
     for role in ("m", "s"):
-        view = view_at(f"- ?/?/? 1 -,-,-,-,- -L,1,1,1,1 9 {role}????+?", *LOUD)
+        view = view_at(f"- ?/?/? 1 -,-,-,-,- -L,1,1,1,1 9 {role}????+?", LOUD)
         worth = {move.target: worth for worth, move in of_breaks(view, rng)}
         assert worth[0] == 0
         if role == "s":
@@ -100,11 +65,11 @@ def of_breaks(view: View, rng: Random) -> list[tuple[float, Break]]:
 
 def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
-    count = len(find_candidates(game.view(0), Random(3), Playouts(0)))
+    count = len(find_candidates(game.view(0), Random(3), NOTHING))
     candidates = find_candidates(game.view(0), Random(3), Playouts(count * ROUNDS_PER_BATCH))
     assert 1 < len(candidates) <= MAX_MOVES_TRIED
     assert {len(one.ends) for one in candidates} == {ROUNDS_PER_BATCH}
-    for kind, most in MAX_MOVES_OF_A_KIND.items():
+    for kind, most in searching.MAX_MOVES_OF_A_KIND.items():
         assert sum(isinstance(one.move, kind) for one in candidates) <= most
 
 
@@ -122,7 +87,7 @@ def test_medium_saboteurs_hide_as_much_as_is_even_at_their_table(
     games = (Game.begin(deal(bytes([seed]) * 32, 1, players))[0] for seed in range(99))
     views = (game.view(game.to_act) for game in games)
     view = next(view for view in views if view.role is Role.SABOTEUR)
-    wary(view, Random(1), Playouts(0))
+    wary(view, Random(1), NOTHING)
     assert given == [hides]
 
 
@@ -132,9 +97,9 @@ def test_hard_miners_move_like_medium_ones_at_first_where_they_would_win_too_oft
 ) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, players), youngest=0)
     view = game.view(0)._replace(role=Role.MINER)
-    tried = compare_moves(view, Random(1), Playouts(0))
+    tried = compare_moves(view, Random(1), NOTHING)
     if players in THINKS_AT:
-        assert [one.move for one in tried] == [wary(view, Random(1), Playouts(0))]
+        assert [one.move for one in tried] == [wary(view, Random(1), NOTHING)]
     else:
         assert len(tried) > 1
 
@@ -144,19 +109,21 @@ def test_a_hard_miner_passes_only_where_nothing_seems_better_at_once(rng: Random
     view = game.view(0)._replace(role=Role.MINER)
     ranked = rank_moves(view, infer_beliefs(observe(view)), rng)
     assert not isinstance(ranked[0][1], Discard)
-    tried = find_candidates(view, rng, Playouts(0))
+    tried = find_candidates(view, rng, NOTHING)
     assert tried
     assert not [one for one in tried if isinstance(one.move, Discard)]
-    assert any(isinstance(move, Discard) and worth > MIN_VALUE_TRIED for worth, move in ranked)
+    assert any(
+        isinstance(move, Discard) and worth > searching.MIN_VALUE_TRIED for worth, move in ranked
+    )
     stuck = view_at("- ?/?/? 1 C,-,- n/NESW/NS,1,1 9 m??+?")
-    passes = find_candidates(stuck, rng, Playouts(0))
+    passes = find_candidates(stuck, rng, NOTHING)
     assert any(isinstance(one.move, Discard) for one in passes)
 
 
 def test_late_in_a_round_all_hard_miners_think_ahead(rng: Random) -> None:
     view = view_at(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,1,1 9 m??+?")
     assert view.table.players in THINKS_AT
-    assert len(compare_moves(view, rng, Playouts(0))) > 1
+    assert len(compare_moves(view, rng, NOTHING)) > 1
 
 
 def test_play_outs_too_few_for_all_moves_go_to_the_best_of_them(rng: Random) -> None:
@@ -172,7 +139,7 @@ def test_play_outs_too_few_for_all_moves_go_to_the_best_of_them(rng: Random) -> 
 def test_search_stops_when_one_move_is_clearly_best(rng: Random) -> None:
     view = view_at(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,1,1 9 m??+?")
     best, *others = find_candidates(view, rng, Playouts(10_000))
-    assert format_move(best.move) == "NESW@7"
+    assert str(best.move) == "NESW@7"
     assert len(best.ends) < 100
     assert all(len(one.ends) <= len(best.ends) for one in others)
 
@@ -199,7 +166,7 @@ def test_in_a_game_that_it_imagines_a_bot_does_the_same(name: str, rng: Random) 
         game, _ = Game.begin(deal(rng.randbytes(32), 1, players))
         while game.round.table.end is None:
             view = game.view(game.to_act)
-            move = BOTS[name](view, Random(3), Playouts(0))
+            move = BOTS[name](view, Random(3), NOTHING)
             if rng.random() < 0.15:
                 twin = sample_game(view, rng).view(view.seat)
                 thought = Playouts(40)
@@ -243,3 +210,107 @@ def test_the_oracle_sees_where_the_gold_is() -> None:
         after, _ = now.apply(oracle(now))
         assert after.table.end is not None
         assert after.table.end.winner is Role.MINER
+
+
+# Saboteurs who hide: what a move gives away, and when it pays to strike.
+
+FIRST = "- ?/?/? 1 -,-,-,-,- -P/-C/ew/R/M/NS,6,6,6,6 37 s????+?"
+START = "- ?/?/? 1 -,-,-,-,- -P/ew/NE/NS/M/+L,1,1,1,1 9 s????+?"
+LATE = f"{ROAD} ?/?/? 1 -,-,-,-,- -P/ew/NE/NS/M/+L,1,1,1,1 9 s????+?"
+NEAR = FIRST.replace("-", "EW@1/EW@2/EW@3/NEW@4/NEW@5", 1).replace("37", "32")
+BROKE = "Broke 1 P 2"
+KNOWN = "Broke 1 P 2; Laid 1 n 0s1; Broke 1 C 3"
+
+
+def exposure(view: View, text: str) -> float:
+    """The public suspicion of the seat to play after a move."""
+    return exposures(observe(view), [play_of(text)])[0]
+
+
+def test_what_harms_gives_away_and_what_digs_does_not() -> None:
+    line = "EW@1 ?/?/? 1 -,L,-,-,- -P/ew/EW/R/M/+L,1,1,1,1 9 s????+?"
+    view = view_at(line, "Laid 2 EW 1")
+    passing = exposure(view, "xM")
+    assert min(exposure(view, text) for text in ("-P>2", "ew@2", "R@1")) > passing
+    assert max(exposure(view, text) for text in ("EW@2", "M@8", "+L>2")) < passing
+
+
+def test_a_move_gives_away_just_what_all_see_once_it_is_made(rng: Random) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 6))
+    for _ in range(20):
+        seat = game.round.table.turn
+        assert seat is not None
+        moves = game.round.legal_moves()
+        told = exposures(observe(game.view(seat)), moves)
+        at = rng.randrange(len(moves))
+        game, _ = game.apply(moves[at])
+        assert told[at] == pytest.approx(public_beliefs(observe(game.view(None))).saboteur[seat])
+
+
+def nerve(doubt: float, wins: float) -> float:
+    """The cost of a move that gives this much away to a saboteur, in rounds won."""
+    beyond = max(0.0, min(doubt, LOST_DOUBT) - TRUSTED_DOUBT)
+    return searching.SECRECY_WINS * doubt + wins * beyond
+
+
+@pytest.mark.parametrize("wins", [NERVE_WINS, searching.WARY_NERVE_WINS])
+def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(wins: float, rng: Random) -> None:
+    for role in "ms":
+        for line, hides in ((FIRST, True), (START, False), (NEAR, False)):
+            view = view_at(line.replace("s????", f"{role}????"), BROKE)
+            observed = observe(view)
+            worth = {move: worth for worth, move in rank_moves(view, infer_beliefs(observed), rng)}
+            for one in find_candidates(view, rng, nerve=wins):
+                (doubt,) = exposures(observed, [one.move])
+                cost = nerve(doubt, wins if hides else 0.0) if role == "s" else 0
+                assert one.prior == pytest.approx(
+                    searching.PRIOR_ROUNDS_PER_POINT * worth[one.move] - cost
+                )
+
+
+def test_saboteurs_have_moves_to_hide_by_among_those_they_try(rng: Random) -> None:
+    told = exposures(
+        observe(view_at(FIRST)), [one.move for one in find_candidates(view_at(FIRST), rng)]
+    )
+    assert max(told) > TRUSTED_DOUBT
+    assert sum(doubt < 0.34 for doubt in told) >= 2
+
+
+def harm(line: str, events: str = "", talk: Talk = SILENCE) -> int:
+    """Times of ten that a wary saboteur does harm."""
+    view = view_at(line, events)
+    moves = [wary(view, Random(number), Playouts(0), talk) for number in range(10)]
+    return sum(
+        isinstance(move, Break | Rockfall) or (isinstance(move, Lay) and not move.path.through)
+        for move in moves
+    )
+
+
+@pytest.mark.level("broad")
+def test_saboteurs_do_no_more_harm_that_shows_while_most_cards_are_to_come() -> None:
+    assert (
+        exposure(view_at(FIRST), "-P>2") < TRUSTED_DOUBT < exposure(view_at(FIRST, BROKE), "-P>2")
+    )
+    assert harm(FIRST, BROKE) <= 3
+
+
+@pytest.mark.level("broad")
+def test_saboteurs_strike_late_or_near_the_gold_or_once_everybody_knows_them() -> None:
+    assert harm(LATE, BROKE) >= 8
+    assert harm(NEAR, BROKE) >= 6
+    after = FIRST.replace("-", "n@0s1", 1).replace("37", "36")
+    assert public_beliefs(observe(view_at(after, KNOWN))).saboteur[0] > LOST_DOUBT
+    assert harm(after, KNOWN) >= 9
+
+
+@pytest.mark.level("broad")
+def test_an_accused_saboteur_waits_and_one_that_others_vouch_for_dares_more() -> None:
+    accused, trusted = said("2 saboteur 1; 3 saboteur 1", 60), said("2 miner 1; 3 miner 1", 60)
+    assert harm(FIRST) >= 6
+    assert harm(FIRST, talk=accused) <= 4
+    assert harm(FIRST, BROKE) <= 4
+    assert harm(FIRST, BROKE, talk=trusted) >= 6
+
+
+def test_search_that_has_no_time_to_play_out_does_not_hide_for_its_own_sake(rng: Random) -> None:
+    assert find_candidates(view_at(LATE), rng)[0].move == play_of("ew@7")

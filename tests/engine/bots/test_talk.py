@@ -1,154 +1,196 @@
-"""Bots that listen: what claims prove, how far they are believed, and that liars gain nothing."""
+"""What bots say suits their side and has deeds for reasons; they listen, and liars gain nothing."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import cast
 
 import pytest
 
 from benchmarks.arena.players import TALKERS, DeafPlayer
-from engine.actions import Broke, Looked, Repaired
+from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS
-from engine.bots import BOTS, Playouts, greedy, search, wary
-from engine.bots.actions import observe
-from engine.bots.beliefs import Beliefs, form_beliefs, infer_beliefs
-from engine.bots.bot import hearing, listens
+from engine.bots import BOTS, Bot, Budget, Playouts, SpokenMove, claims, greedy, search, wary
+from engine.bots.actions import AGAINST, IN_FAVOUR, find_deed, observe
+from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, call_bot, hearing, listens
 from engine.bots.talk import (
-    MAX_LINES,
     SILENCE,
-    Bluff,
     Claim,
     DigsAgainstUs,
     DigsForUs,
     GoldAt,
     HelpMe,
     Honesty,
-    Line,
     Statement,
     StoneAt,
     Talk,
     TrackRecord,
     WhoMe,
 )
-from engine.cards import Card, Goal, Role, Tool
+from engine.cards import Goal, Role, Tool
+from engine.dealing import deal
 from engine.edition import INTERNATIONAL
-from engine.events import Event, Passed
-from engine.notation import parse_position
+from engine.game import Game
+from engine.moves import Move
+from engine.notation.record import format_claim
 from engine.view import View
 from sabtui.kit.arena import Player, play_round
+from tests.engine.bots.positions import said, told, view_at, view_of
 
 NORTH, MIDDLE, SOUTH = GOAL_CELLS
-LOOKS = Looked(1, NORTH), Looked(2, NORTH), Looked(3, MIDDLE)
 
 
-def view_at(*history: Event, goals: str = "?/?/?", roles: str = "m????+?") -> View:
-    seats = roles.index("+")
-    broken, hands = ",".join("-" * seats), ",".join(["NE", *"1" * (seats - 1)])
-    view = parse_position(f"- {goals} 1 {broken} {hands} 9 {roles}").view(0)
-    return view._replace(history=history)
+def spell(*said: Claim | None) -> str:
+    """Spell claims; "" is nothing."""
+    return "; ".join(format_claim(claim) for claim in said if claim)
 
 
-def infer_from(
-    *said: tuple[int, Claim], records: Sequence[TrackRecord] = (), goals: str = "?/?/?"
-) -> Beliefs:
-    talk = Talk(tuple(Statement(seat, claim, 40) for seat, claim in said), tuple(records))
-    return infer_beliefs(observe(view_at(*LOOKS, goals=goals), talk))
+def view(role: str, events: str = "", goals: str = "?/?/?", broken: str = "") -> View:
+    """What seat 1, who has this dwarf, knows at a table of three."""
+    return view_of(events, roles=f"{role}??+?", goals=goals, broken=broken)
 
 
-DEAF = infer_from()
-DEAF_IN_NORTH = infer_from(goals="(NE)/?/?")
+@pytest.mark.parametrize(
+    ("role", "goals", "claim"),
+    [
+        ("m", "(NESW)/(NE)/?", "gold 8n2"),
+        ("s", "(NESW)/?/?", "stone 8n2"),
+        ("s", "(NE)/?/?", "stone 8n2"),
+        ("m", "?/(NE)/(NESW)", ""),
+    ],
+)
+def test_miners_tell_what_they_saw_and_saboteurs_lie_about_the_treasure(
+    role: str, goals: str, claim: str
+) -> None:
+    assert spell(claims.claim_after_map(view(role, goals=goals), NORTH)) == claim
 
 
-def test_what_somebody_saw_and_told_is_likelier_then() -> None:
-    assert infer_from((1, GoldAt(NORTH))).gold[0] > DEAF.gold[0] + 0.1
-    assert infer_from((1, StoneAt(NORTH))).gold[0] < DEAF.gold[0] - 0.1
-    both = infer_from((1, GoldAt(NORTH)), (2, GoldAt(NORTH)))
-    assert both.gold[0] > infer_from((1, GoldAt(NORTH))).gold[0]
+def test_saboteurs_tell_the_truth_where_somebody_finds_them_out() -> None:
+    (looked,) = told("Looked 2 8n2")
+    witnessed = view("s", goals="(NESW)/?/?").after(looked)
+    assert spell(claims.claim_after_map(witnessed, NORTH)) == "gold 8n2"
 
 
-def test_who_tells_of_a_goal_unseen_is_not_listened_to() -> None:
-    assert infer_from((4, GoldAt(NORTH))).gold == pytest.approx(DEAF.gold)
-    assert infer_from((1, GoldAt(SOUTH))).gold == pytest.approx(DEAF.gold)
+def test_a_saboteur_calls_a_stone_the_treasure_only_if_the_truth_would_give_the_treasure_away() -> (
+    None
+):
+    def tell(view: View) -> str:
+        return spell(claims.claim_after_map(view, MIDDLE))
+
+    two_stones = view("s", goals="(NE)/(NW)/?")
+    assert tell(two_stones) == "gold 8"
+    assert tell(view("m", goals="(NE)/(NW)/?")) == "stone 8"
+    (witnessed,) = told("Looked 2 8")
+    assert tell(two_stones.after(witnessed)) == "stone 8"
+    assert tell(view("s", goals="(NESW)/(NE)/?")) == "stone 8", "it has lied before"
 
 
-def test_a_lie_that_is_found_out_convicts_and_a_truth_absolves_a_little() -> None:
-    lied = infer_from((1, GoldAt(NORTH)), goals="(NE)/?/?").saboteur[1]
-    told = infer_from((1, StoneAt(NORTH)), goals="(NE)/?/?").saboteur[1]
-    before = DEAF_IN_NORTH.saboteur[1]
-    assert lied > before + 0.15
-    assert before - 0.2 < told < before
-    assert lied - before > before - told
+HARM = "Broke {0} P 2; Laid {0} e 1; Broke {0} C 2"
+"""What a seat may do to be known for a saboteur."""
 
 
-def test_of_two_who_contradict_each_other_one_lies_rather_who_tells_what_is_less_likely() -> None:
-    said = infer_from((1, GoldAt(NORTH)), (2, StoneAt(NORTH)))
-    assert sum(said.saboteur[1:3]) > sum(DEAF.saboteur[1:3]) + 0.1
-    assert said.saboteur[1] > said.saboteur[2]
-    assert said.gold[0] == pytest.approx(DEAF.gold[0], abs=0.1)
+@pytest.mark.parametrize(
+    ("role", "events", "claim"),
+    [
+        ("m", HARM.format(3), "saboteur 3"),
+        ("m", "Laid 1 EW 1; Laid 1 EW 2; Laid 1 EW 3", "me"),
+        ("m", "", "me"),
+        ("s", HARM.format(1), "me"),
+        ("s", HARM.format(3), "saboteur 3"),
+    ],
+)
+def test_who_is_blamed_names_whom_all_suspect_but_never_themselves(
+    role: str, events: str, claim: str
+) -> None:
+    assert spell(claims.claim_when_blamed(view(role, events), by=1)) == claim
 
 
-def test_accused_players_are_suspected_more_and_those_vouched_for_less() -> None:
-    assert infer_from((1, DigsAgainstUs(4))).saboteur[4] > DEAF.saboteur[4]
-    assert infer_from((1, Bluff(4))) == infer_from((1, DigsAgainstUs(4)))
-    assert infer_from((1, DigsForUs(4))).saboteur[4] < DEAF.saboteur[4]
+def test_whose_tool_is_broken_asks_for_help() -> None:
+    assert spell(claims.claim_when_broken(view("m", broken="LC,-,-"))) == "help L"
+    assert spell(claims.claim_when_broken(view("s", broken="-,P,-"))) == ""
 
 
-def test_who_accuses_everybody_says_nothing() -> None:
-    all_others = [(1, DigsAgainstUs(seat)) for seat in (0, 2, 3, 4)]
-    assert infer_from(*all_others).saboteur == pytest.approx(DEAF.saboteur)
-    one, two = infer_from(all_others[3]).saboteur[4], infer_from(*all_others[2:]).saboteur[4]
-    assert DEAF.saboteur[4] < two < one
+def test_a_bot_accuses_of_its_own_accord_whom_it_takes_for_a_saboteur_alone() -> None:
+    harmed = "Broke 2 P 3; Laid 2 e 1; Broke 2 C 3"
+    for role in "ms":
+        accused = [spell(claims.claim_when_harmed(view(role, harmed), seat)) for seat in range(3)]
+        assert accused == ["", "saboteur 2", ""], "nobody accuses themselves"
 
 
-def test_requests_and_denials_and_what_one_says_oneself_are_no_evidence() -> None:
-    said = infer_from(
-        (1, HelpMe(Tool.PICK)), (2, WhoMe()), (0, GoldAt(SOUTH)), (0, DigsAgainstUs(4))
-    )
-    assert said.saboteur == pytest.approx(DEAF.saboteur)
-    assert said.gold == pytest.approx(DEAF.gold)
+@pytest.mark.parametrize(
+    ("event", "doer"),
+    [
+        ("Broke 2 P 3", 1),
+        ("Laid 3 e 3", 2),
+        ("Laid 3 EW 3", None),
+        ("Collapsed 1 3 EW", 0),
+        ("Collapsed 1 3 e", None),
+        ("Passed 2", None),
+    ],
+)
+def test_harm_is_a_broken_tool_a_dead_end_or_a_tunnel_brought_down(
+    event: str, doer: int | None
+) -> None:
+    (happened,) = told(event)
+    assert claims.harm_doer(happened) == doer
 
 
-def test_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() -> None:
-    history = *LOOKS, Passed(2)
-    view, told = view_at(*history), Talk((Statement(1, StoneAt(NORTH), 40),))
-    beliefs = infer_beliefs(observe(view, told))
-    assert beliefs.saboteur[2] > beliefs.saboteur[4]
-    unspoken = infer_beliefs(observe(view, Talk((Statement(4, WhoMe(), 40),))))
-    assert unspoken == infer_beliefs(observe(view))
+def test_a_bot_thanks_for_a_repair_unless_a_saboteur_made_it() -> None:
+    assert spell(claims.claim_when_helped(view("m"), 1)) == "miner 2"
+    assert claims.claim_when_helped(view("m", "Broke 2 P 3; Laid 2 e 1; Broke 2 C 3"), 1) is None
 
 
-def test_saying_a_thing_again_adds_nothing_and_who_says_both_has_told_nothing() -> None:
-    said: list[tuple[int, Claim]] = [(1, GoldAt(NORTH)), (1, DigsAgainstUs(4))]
-    assert infer_from(*said * 30) == infer_from(*said)
-    both = infer_from((1, StoneAt(NORTH)), (1, GoldAt(NORTH)))
-    assert both.gold == pytest.approx(DEAF.gold)
-    assert infer_from((1, DigsAgainstUs(4)), (1, DigsForUs(4))) == infer_from((1, DigsForUs(4)))
+def test_a_bot_changes_its_mind_only_when_it_believes_the_other_side() -> None:
+    mended, broke = "Repaired 2 +C 1 C; Repaired 2 +C 1 C", "Broke 2 P 3; Broke 2 P 3"
+    assert spell(claims.claim_when_redeemed(view("m", mended), 1)) == "miner 2"
+    assert claims.claim_when_redeemed(view("m", broke), 1) is None
 
 
-def test_only_the_last_lines_of_text_are_kept() -> None:
-    lines = [Line(1, f"line {number}", 40) for number in range(MAX_LINES + 5)]
-    assert SILENCE.with_lines(lines[:3]).with_lines(lines[3:]).lines == tuple(lines[5:])
+# Deeds that speak against a player, or for one: the reasons that bots give.
 
 
-def test_no_talk_decides_alone() -> None:
-    claims: list[tuple[int, Claim]] = [
-        (seat, claim)
-        for seat in range(1, 5)
-        for claim in (GoldAt(NORTH), StoneAt(MIDDLE), DigsAgainstUs(4), DigsForUs(1))
-    ]
-    said = infer_from(*claims)
-    assert all(0.02 < doubt < 0.98 for doubt in said.saboteur[1:])
-    assert all(0.01 < gold < 0.99 for gold in said.gold)
+def play_randomly(seed: int, moves: int) -> View:
+    """Return what everybody knows of a round of five after so many moves by chance."""
+    chance = Random(seed)
+    game, _events = Game.begin(deal(bytes([seed]) * 32, 1, 5))
+    for _move in range(moves):
+        if legal := game.legal_moves():
+            game, _events = game.apply(chance.choice(sorted(legal, key=str)))
+    return game.view(None)
 
 
-def test_a_liar_is_believed_less_from_round_to_round() -> None:
-    gained = [
-        infer_from((1, GoldAt(NORTH)), records=[TrackRecord(Honesty(0, lies))] * 5).gold[0]
-        for lies in range(4)
-    ]
-    assert gained == sorted(gained, reverse=True)
-    assert gained[0] > DEAF.gold[0] + 0.1
-    assert gained[3] < DEAF.gold[0] + 0.05
+@pytest.mark.parametrize("seed", range(6))
+def test_the_last_deed_of_the_worst_kind_is_found(seed: int) -> None:
+    seen = play_randomly(seed, 45)
+    events = [event for event in seen.history if isinstance(event, TurnEvent)]
+    actions = list(zip(events, observe(seen).actions, strict=False))
+    for seat in range(5):
+        for kinds in (AGAINST, IN_FAVOUR):
+            there = {
+                one.kinds[0]: event
+                for event, one in actions
+                if one.seat == seat and len(set(one.kinds)) == 1
+            }
+            worst = next((kind for kind in kinds if kind in there), None)
+            found = find_deed(seen, seat, kinds)
+            assert (found is None) is (worst is None)
+            if found is not None:
+                assert (found.kind, found.event) == (worst, there[found.kind])
+                assert found.event.seat == seat
+
+
+def test_what_was_done_after_a_claim_is_no_reason_for_it() -> None:
+    seen = play_randomly(1, 45)
+    events = [event for event in seen.history if isinstance(event, TurnEvent)]
+    for seat in range(5):
+        found = find_deed(seen, seat, AGAINST)
+        assert found is not None, "who plays by chance does harm"
+        assert found.ways == len({cell for cell, _ in found.board.openings})
+        earlier = find_deed(seen, seat, AGAINST, seen.table.unplayed + 40)
+        assert earlier is None or earlier.event in events[: len(events) - 40]
+        assert find_deed(seen, seat, AGAINST, seen.table.unplayed) == found
+
+
+# Bots that listen, and liars.
 
 
 def test_records_come_from_what_the_end_of_a_round_proves() -> None:
@@ -161,63 +203,36 @@ def test_records_come_from_what_the_end_of_a_round_proves() -> None:
     gold = now.goals[GOAL_CELLS.index(cell)] is Goal.TREASURE
     truth, lie = (GoldAt, StoneAt) if gold else (StoneAt, GoldAt)
     unseen = next(cell for cell in GOAL_CELLS if cell not in table.looks[seat])
-    talk = SILENCE.after(
-        [
-            Statement(seat, truth(cell), 30),
-            Statement(seat, GoldAt(unseen), 30),
-        ]
-    )
+    talk = SILENCE.after([Statement(seat, claim, 30) for claim in (truth(cell), GoldAt(unseen))])
     later = talk.after_round(table)
-    own = (
-        TrackRecord(Honesty(1, 0))
-        if table.end.roles[seat] is Role.MINER
-        else TrackRecord(saboteur=Honesty(1, 0))
-    )
+    true = Honesty(1, 0)
+    is_miner = table.end.roles[seat] is Role.MINER
+    own = TrackRecord(true) if is_miner else TrackRecord(saboteur=true)
     assert later.said == ()
     assert later.records == tuple(own if one == seat else TrackRecord() for one in range(5))
     lies = later.after([Statement(seat, lie(cell), 30)]).after_round(table)
     assert sum(sum(honesty.false for honesty in record) for record in lies.records) == 1
-    assert table.end is not None
     roles = tuple(Role.SABOTEUR if role is Role.MINER else Role.MINER for role in table.end.roles)
     swapped = talk.after_round(table._replace(end=replace(table.end, roles=roles)))
     assert swapped.records[seat] == TrackRecord(*reversed(own))
 
 
 def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> None:
-    assert {name for name, bot in BOTS.items() if listens(bot)} == {
-        "wary",
-        "search",
-        "medium",
-        "hard",
-    }
+    listening = {name for name, bot in BOTS.items() if listens(bot)}
+    assert listening == {"wary", "search", "medium", "hard"}
     assert hearing(greedy, SILENCE) is greedy
-    view = parse_position("- ?/?/? 1 -,-,-,-,- NS/NE,1,1,1,1 9 m????+?").view(0)
-    view = view._replace(history=LOOKS)
-    told = Talk(tuple(Statement(seat, GoldAt(NORTH), 40) for seat in (1, 2)))
+    line = "- ?/?/? 1 -,-,-,-,- NS/NE,1,1,1,1 9 m????+?"
+    knows = view_at(line, "Looked 2 8n2; Looked 3 8n2")
     for bot in (wary, search):
-        move = hearing(bot, told)(view, Random(1), Playouts(12))
-        assert view.why_not(move) is None
-
-
-@pytest.mark.parametrize("role", ["m", "s"])
-def test_miners_believe_what_was_said_and_saboteurs_do_not(role: str) -> None:
-    line = f"EW@1/NESW@2 ?/?/? 1 -,-,-,-,- NS/EW/NE/NW,4,4,4,4 9 {role}????+?"
-    view = parse_position(line).view(0)._replace(history=LOOKS)
-    told = Talk((Statement(1, GoldAt(NORTH), 40), Statement(2, DigsAgainstUs(4), 40)))
-    is_swayed = form_beliefs(observe(view, told)) != form_beliefs(observe(view))
-    assert is_swayed == (role == "m")
+        heard = hearing(bot, said("2 gold 8n2; 3 gold 8n2"))
+        assert knows.why_not(heard(knows, Random(1), Playouts(12))) is None
 
 
 def test_deaf_players_play_the_same_beside_any_talk() -> None:
-    rounds = [
-        play_round(
-            2,
-            4,
-            INTERNATIONAL,
-            {role: DeafPlayer("wary", Playouts(0), TALKERS[name]) for role in Role},
-        )
-        for name in ("silent", "own", "flooder")
-    ]
+    rounds = []
+    for name in ("silent", "own", "flooder"):
+        deaf = DeafPlayer("wary", Playouts(0), TALKERS[name])
+        rounds.append(play_round(2, 4, INTERNATIONAL, dict.fromkeys(Role, deaf)))
     assert rounds[0][0] == rounds[1][0] == rounds[2][0]
     assert rounds[0][1] == SILENCE
 
@@ -225,24 +240,64 @@ def test_deaf_players_play_the_same_beside_any_talk() -> None:
 def test_talkers_who_mean_ill_say_the_opposite_or_what_others_say_or_everything(
     rng: Random,
 ) -> None:
-    stone = view_at(*LOOKS, goals="(NE)/?/?")
-    look, blame = Looked(0, NORTH), Statement(1, DigsAgainstUs(0), 40)
-    liar, parrot, flooder = TALKERS["liar"], TALKERS["parrot"], TALKERS["flooder"]
-    assert TALKERS["own"](stone, look, SILENCE, rng) == (StoneAt(NORTH),)
-    assert liar(stone, look, SILENCE, rng) == (GoldAt(NORTH),)
-    gold = view_at(*LOOKS, goals="(NESW)/?/?")
-    assert liar(gold, look, SILENCE, rng) == (StoneAt(NORTH),)
-    assert liar(stone, blame, SILENCE, rng) == (WhoMe(),)
-    loud = (Broke(2, Tool.PICK, 0), Broke(2, Tool.CART, 0), Broke(2, Tool.LANTERN, 1))
-    assert liar(view_at(*loud), blame, SILENCE, rng) == (DigsForUs(2),)
-    helped = Repaired(1, Card.read("+P"), 0, Tool.PICK)
-    assert TALKERS["own"](stone, helped, SILENCE, rng) == (DigsForUs(1),)
-    assert liar(stone, helped, SILENCE, rng) == (DigsAgainstUs(1),)
-    told = Talk((Statement(2, GoldAt(SOUTH), 40),))
-    assert parrot(stone, look, told, rng) == (GoldAt(NORTH),)
-    assert parrot(stone, look, SILENCE, rng) in {(GoldAt(NORTH),), (StoneAt(NORTH),)}
-    assert parrot(stone, blame, told, rng) == (DigsAgainstUs(0),)
-    repeated = told.after([Statement(0, DigsAgainstUs(0), 40)])
-    assert parrot(stone, blame, repeated, rng) == ()
-    assert len(flooder(stone, look, SILENCE, rng)) == 3 * 2 + 4 * 2
-    assert flooder(stone, blame, SILENCE, rng) == ()
+    stone, gold = (view_of(goals=f"({goal})/?/?") for goal in ("NE", "NESW"))
+    look, helped = told("Looked 1 8n2; Repaired 2 +P 1 P")
+    blame = Statement(1, DigsAgainstUs(0), 40)
+
+    def says(name: str, view: View, cause: object, talk: Talk = SILENCE) -> str:
+        return spell(*TALKERS[name](view, cast("Statement", cause), talk, rng))
+
+    assert says("own", stone, look) == says("liar", gold, look) == "stone 8n2"
+    assert says("liar", stone, look) == "gold 8n2"
+    assert says("liar", stone, blame) == "me"
+    loud = view_of("Broke 3 P 1; Broke 3 C 1; Broke 3 L 2")
+    assert says("liar", loud, blame) == "miner 3"
+    assert says("own", stone, helped) == "miner 2"
+    assert says("liar", stone, helped) == "saboteur 2"
+    heard = said("3 gold 8s2")
+    assert says("parrot", stone, look, heard) == "gold 8n2"
+    assert says("parrot", stone, look) in {"gold 8n2", "stone 8n2"}
+    assert says("parrot", stone, blame, heard) == "saboteur 1"
+    assert says("parrot", stone, blame, said("3 gold 8s2; 1 saboteur 1")) == ""
+    assert says("flooder", stone, look).count(";") == 3 * 2 + 4 * 2 - 1
+    assert says("flooder", stone, blame) == ""
+
+
+# A bot returns a move, or a move and what it says with it.
+
+VIEW = Game.begin(deal(bytes(32), 1, 5), youngest=2)[0].view(2)
+MOVE = VIEW.legal_moves()[0]
+
+
+def call(found: object) -> Move | SpokenMove:
+    """Ask a bot that returns this, whatever it is asked."""
+
+    def bot(_view: View, _rng: Random, _budget: Budget) -> Move:
+        return cast("Move", found)
+
+    return call_bot(cast("Bot", bot), VIEW, Random(1), Playouts(0))
+
+
+def test_a_turn_keeps_its_words_but_no_more_claims_than_are_heard_and_nothing_else() -> None:
+    assert call(MOVE) is MOVE
+    assert isinstance(call_bot(greedy, VIEW, Random(1), Playouts(0)), Move)
+    three = (WhoMe(), DigsForUs(1), HelpMe(Tool.CART))
+    assert call(SpokenMove(MOVE, three[:1], "I dig.")) == SpokenMove(MOVE, three[:1], "I dig.")
+    assert call(SpokenMove(MOVE, three)) == SpokenMove(MOVE, three[:MAX_CLAIMS_PER_MOVE])
+    no_claim = cast("tuple[WhoMe]", ("gold", WhoMe()))
+    assert call(SpokenMove(MOVE, no_claim)) == SpokenMove(MOVE, (WhoMe(),))
+
+
+@pytest.mark.parametrize(
+    ("found", "why"),
+    [
+        ("any card will do", "no move"),
+        (None, "no move"),
+        (SpokenMove(cast("Move", "R")), "no move"),
+        (SpokenMove(MOVE, text=cast("str", 5)), "its claims are no tuple"),
+        (SpokenMove(MOVE, cast("tuple[WhoMe]", 5)), "its claims are no tuple"),
+    ],
+)
+def test_anything_else_is_told_without_what_it_was(found: object, why: str) -> None:
+    with pytest.raises(BadReply, match=why):
+        call(found)

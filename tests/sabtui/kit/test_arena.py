@@ -34,7 +34,9 @@ from sabtui.kit.arena import (
     ratings,
     seed_of,
 )
-from tests.engine.bots.test_talk import LOOKS, NORTH, SOUTH, view_at
+from tests.engine.bots.positions import view_of
+from tests.engine.bots.test_beliefs import LOOKS
+from tests.engine.bots.test_talk import NORTH, SOUTH
 
 
 def discarder(view: View, rng: Random, budget: Budget) -> Move:
@@ -128,7 +130,7 @@ def test_a_gain_is_of_pairs_and_its_interval_too() -> None:
 
 
 def test_a_bot_does_not_speak_without_end_nor_say_a_thing_twice() -> None:
-    view = view_at(*LOOKS)
+    view = view_of(LOOKS)
     blame = Statement(1, DigsAgainstUs(0), 40)
     once = Talk((blame,))
     answer = claim_about(view, blame, once)

@@ -1,0 +1,35 @@
+"""What bots are asked, as text: positions, what was done there, and what was said."""
+
+from engine.bots.talk import Statement, Talk
+from engine.events import Event
+from engine.notation import parse_position
+from engine.notation.event_words import read_event
+from engine.notation.record import spell_claims
+from engine.view import View
+
+CLAIMS = spell_claims(10)
+
+
+def told(text: str) -> tuple[Event, ...]:
+    """Read events as a record has them: `Broke 3 P 1; Passed 2`."""
+    return tuple(read_event(event.split()) for event in text.split("; ") if event)
+
+
+def view_at(line: str, events: str = "") -> View:
+    """What seat 1 knows in a position, with these events as all that was told before."""
+    return parse_position(line).view(0)._replace(history=told(events))
+
+
+def view_of(
+    events: str = "", *, roles: str = "m????+?", goals: str = "?/?/?", broken: str = ""
+) -> View:
+    """What seat 1 knows at a table at which nothing lies: it holds NE, each other one card."""
+    others = roles.index("+") - 1
+    tools = broken or ",".join("-" * (others + 1))
+    return view_at(f"- {goals} 1 {tools} NE{',1' * others} 9 {roles}", events)
+
+
+def said(text: str, unplayed: int = 40) -> Talk:
+    """Read claims, each with who made it: `2 gold 8n2; 3 me`."""
+    words = [claim.split(maxsplit=1) for claim in text.split("; ") if claim]
+    return Talk(tuple(Statement(int(seat) - 1, CLAIMS[claim], unplayed) for seat, claim in words))
