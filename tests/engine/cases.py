@@ -206,7 +206,7 @@ def each_case(name: str) -> pytest.MarkDecorator:
                 id=f"{' '.join(case.rules)} {case.title} {edition}",
                 marks=pytest.mark.rule(*case.rules),
             )
-            for case in read(f"rules_{name}")
+            for case in read(name)
             for edition in case.editions
         ],
     )

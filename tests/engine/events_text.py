@@ -13,6 +13,7 @@ from engine.cards import SIDE_NAMES, Card, Goal, Path
 from engine.events import Event
 from engine.moves import Reason
 from engine.notation import format_cell
+from engine.notation.event_words import read_event
 
 SEATS = {"to", "seat", "target", "starter"}
 """The fields that name a seat."""
@@ -30,6 +31,11 @@ def say(fact: Event | Reason | HintReason) -> str:
 def say_all(events: Iterable[Event]) -> str:
     """Spell events in one line."""
     return "; ".join(map(say, events))
+
+
+def told(text: str) -> tuple[Event, ...]:
+    """Read events as a record has them: `Broke 3 P 1; Passed 2`."""
+    return tuple(read_event(event.split()) for event in text.split("; ") if event)
 
 
 def word(name: str, value: object) -> str:

@@ -8,7 +8,7 @@ from engine.moves import IllegalMove, Lay, ToolsBroken
 from tests.engine.cases import Case, each_case, game_of, play, round_at
 
 
-@each_case("actions")
+@each_case("rules_actions")
 def test_actions_are_played_as_the_rules_say(case: Case, edition: Edition) -> None:
     case.check(edition)
 

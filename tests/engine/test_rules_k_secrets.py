@@ -8,81 +8,37 @@ from typing import get_args
 import pytest
 
 from engine import actions, events
-from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts, greedy
-from engine.cards import Card, Goal, Path, Role, Tool
+from engine.cards import Card, Goal, Role
 from engine.dealing import deal
 from engine.edition import EDITIONS
-from engine.events import (
-    ChoiceBegan,
-    Dealt,
-    DiscardedCard,
-    Drew,
-    DwarfDealt,
-    Event,
-    GameEnded,
-    GoalPeeked,
-    GoldDrawn,
-    GoldReceived,
-    GoldShown,
-    GoldTaken,
-    HandDealt,
-    Laid,
-    Passed,
-    Private,
-    Public,
-    Revealed,
-    RoundBegan,
-    RoundEnded,
-    SaboteursPaid,
-    Skipped,
-    TurnBegan,
-    addressee,
-    visible_to,
-)
+from engine.events import Event, Private, Public, addressee, visible_to
 from engine.game import Game
 from engine.moves import Discard, KeepGold, Play
 from engine.state import Phase
 from engine.view import View
 from tests.engine.cases import game_of, play, round_at
+from tests.engine.events_text import told
 
-GOALS = (Goal.STONE_NE, Goal.TREASURE, Goal.STONE_NW)
-FOR_ONE: list[Private] = [
-    DwarfDealt(2, Role.MINER),
-    HandDealt(2, (Card.NES, Card.MAP)),
-    Dealt(2, Card.NES),
-    DiscardedCard(2, Card.NES),
-    GoalPeeked(2, (8, 0), Goal.TREASURE),
-    GoldShown(2, (3, 1)),
-    GoldReceived(2, (3,)),
-]
-FOR_ALL: list[Public] = [
-    RoundBegan(1, 0, (6, 6, 6), 49),
-    Laid(2, Path.read("NES"), (1, 0)),
-    Revealed((8, 0), Path.read("SW")),
-    Broke(2, Tool.PICK, 1),
-    Repaired(2, Card.REPAIR_PICK, 1, Tool.PICK),
-    Collapsed(2, (1, 0), Path.read("NES")),
-    Looked(2, (8, 0)),
-    Passed(2),
-    Skipped(2),
-    Drew(2),
-    TurnBegan(2),
-    RoundEnded(Role.MINER, (Role.MINER,) * 3, Role.SABOTEUR, GOALS),
-    GoldDrawn(3),
-    ChoiceBegan(2),
-    GoldTaken(2),
-    SaboteursPaid(4, (0, 0, 2), (0, 0, 0)),
-    GameEnded(((3,), (), (1,))),
-]
+FOR_ONE = """
+    DwarfDealt 3 m; HandDealt 3 NES/M; Dealt 3 NES; DiscardedCard 3 NES; GoalPeeked 3 8 NESW;
+    GoldShown 3 3/1; GoldReceived 3 3
+"""
+FOR_ALL = """
+    RoundBegan 1 1 6/6/6 49; Laid 3 NES 1; Revealed 8 SW; Broke 3 P 2; Repaired 3 +P 2 P;
+    Collapsed 3 1 NES; Looked 3 8; Passed 3; Skipped 3; Drew 3; TurnBegan 3;
+    RoundEnded m m/m/m s NE/NESW/NW; GoldDrawn 3; ChoiceBegan 3; GoldTaken 3;
+    SaboteursPaid 4 0/0/2 0/0/0; GameEnded 3/-/1
+"""
+SECRET, PUBLIC = (told(" ".join(text.split())) for text in (FOR_ONE, FOR_ALL))
 
 
 @pytest.mark.rule("K")
 def test_every_kind_of_event_is_addressed() -> None:
     kinds = set(get_args(Event))
-    assert {type(event) for event in FOR_ONE} == set(get_args(Private))
-    assert {type(event) for event in FOR_ALL} == set(get_args(Public))
+    assert {type(event) for event in SECRET} == set(get_args(Private))
+    assert {type(event) for event in PUBLIC} == set(get_args(Public))
     assert kinds == set(get_args(Private)) | set(get_args(Public))
     defined = {kind for kind in vars(events).values() if isinstance(kind, type)}
     defined = {kind for kind in defined if kind.__module__ == events.__name__}
@@ -90,8 +46,8 @@ def test_every_kind_of_event_is_addressed() -> None:
 
 
 @pytest.mark.rule("K")
-@pytest.mark.parametrize("event", FOR_ONE, ids=lambda event: type(event).__name__)
-def test_a_secret_is_heard_by_one_seat_alone(event: Private) -> None:
+@pytest.mark.parametrize("event", SECRET, ids=lambda event: type(event).__name__)
+def test_a_secret_is_heard_by_one_seat_alone(event: Event) -> None:
     assert addressee(event) == 2
     for seat in range(10):
         assert visible_to([event], seat) == ((event,) if seat == 2 else ())
@@ -99,8 +55,8 @@ def test_a_secret_is_heard_by_one_seat_alone(event: Private) -> None:
 
 
 @pytest.mark.rule("K")
-@pytest.mark.parametrize("event", FOR_ALL, ids=lambda event: type(event).__name__)
-def test_what_is_public_is_heard_by_everybody(event: Public) -> None:
+@pytest.mark.parametrize("event", PUBLIC, ids=lambda event: type(event).__name__)
+def test_what_is_public_is_heard_by_everybody(event: Event) -> None:
     assert addressee(event) is None
     for seat in (*range(10), None):
         assert visible_to([event], seat) == (event,)
@@ -110,27 +66,16 @@ def test_what_is_public_is_heard_by_everybody(event: Public) -> None:
 def test_no_public_event_names_a_hidden_card() -> None:
     """Each field of a public event is on this list, and each that names a card lies face up."""
     named = {
-        (type(event).__name__, field.name)
-        for event in FOR_ALL
+        f"{type(event).__name__} {field.name}"
+        for event in PUBLIC
         for field in fields(event)
         if field.name not in {"seat", "target", "tool", "cell", "number", "starter"}
     }
     assert named == {
-        ("RoundBegan", "hands"),
-        ("RoundBegan", "pile"),
-        ("Laid", "path"),
-        ("Revealed", "path"),
-        ("Repaired", "card"),
-        ("Collapsed", "path"),
-        ("RoundEnded", "winner"),
-        ("RoundEnded", "roles"),
-        ("RoundEnded", "spare"),
-        ("RoundEnded", "goals"),
-        ("GoldDrawn", "cards"),
-        ("SaboteursPaid", "due"),
-        ("SaboteursPaid", "cards"),
-        ("SaboteursPaid", "chits"),
-        ("GameEnded", "gold"),
+        *("RoundBegan hands", "RoundBegan pile", "GoldDrawn cards", "GameEnded gold"),
+        *("Laid path", "Revealed path", "Collapsed path", "Repaired card"),
+        *(f"RoundEnded {what}" for what in ("winner", "roles", "spare", "goals")),
+        *(f"SaboteursPaid {what}" for what in ("due", "cards", "chits")),
     }
 
 
@@ -197,7 +142,7 @@ def test_before_its_end_nothing_in_a_round_tells_of_the_dwarf_left_over() -> Non
         end = game.view(seat).table.end
         assert end is not None
         assert (end.roles, end.spare) == ((Role.MINER,) * 3, Role.SABOTEUR)
-        assert end.goals == GOALS
+        assert end.goals == (Goal.STONE_NE, Goal.TREASURE, Goal.STONE_NW)
 
 
 @pytest.mark.rule("K", "T6", "T1")

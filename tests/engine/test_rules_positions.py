@@ -4,21 +4,21 @@ from engine.edition import Edition
 from tests.engine.cases import Case, each_case
 
 
-@each_case("paths")
+@each_case("rules_paths")
 def test_paths_are_laid_as_the_rules_say(case: Case, edition: Edition) -> None:
     case.check(edition)
 
 
-@each_case("goals")
+@each_case("rules_goals")
 def test_goals_are_revealed_as_the_rules_say(case: Case, edition: Edition) -> None:
     case.check(edition)
 
 
-@each_case("ends")
+@each_case("rules_ends")
 def test_rounds_end_as_the_rules_say(case: Case, edition: Edition) -> None:
     case.check(edition)
 
 
-@each_case("turns")
+@each_case("rules_turns")
 def test_turns_go_as_the_rules_say(case: Case, edition: Edition) -> None:
     case.check(edition)

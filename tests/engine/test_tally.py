@@ -3,40 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from operator import attrgetter
 from random import Random
 
 import pytest
 
-from engine.actions import Break, Broke, Looked
-from engine.cards import Goal, Path, Role, Tool
+from engine.actions import Break
+from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import FRANCE, INTERNATIONAL, Edition
-from engine.events import (
-    Event,
-    GameEnded,
-    GoldDrawn,
-    GoldReceived,
-    GoldTaken,
-    Laid,
-    Passed,
-    RoundBegan,
-    RoundEnded,
-    SaboteursPaid,
-    visible_to,
-)
+from engine.events import Event, GameEnded, visible_to
 from engine.game import Game
 from engine.moves import Discard, Lay
 from engine.state import Phase
 from engine.tally import SeatTally, Tally
+from tests.engine.events_text import told
 from tests.engine.random_games import keen
 
-GOALS = (Goal.STONE_NE, Goal.STONE_NW, Goal.TREASURE)
-ROLES = (Role.MINER, Role.SABOTEUR, Role.MINER)
-BEGAN = RoundBegan(1, 0, (6, 6, 6), 49)
-MINERS_WON = RoundEnded(Role.MINER, ROLES, Role.MINER, GOALS)
-SABOTEURS_WON = RoundEnded(Role.SABOTEUR, ROLES, Role.MINER, GOALS)
+BEGAN = "RoundBegan 1 1 6/6/6 49; "
+MINERS_WON = f"{BEGAN}RoundEnded m m/s/m m NE/NW/NESW; "
+SABOTEURS_WON = f"{BEGAN}RoundEnded s m/s/m m NE/NW/NESW; "
 
 
 def play_game(
@@ -109,39 +95,41 @@ def test_a_seat_knows_its_own_nuggets_and_of_the_others_the_cards(edition: Editi
     assert Role.MINER in game.score.wins, "or nothing was hidden"
 
 
+def tally_of(text: str) -> Tally:
+    """The tally of these events at a table of three."""
+    return Tally.of(told(text), 3)
+
+
 def test_dead_ends_are_counted_apart_from_tunnels() -> None:
-    laid = (Laid(0, Path.read("EW"), (1, 0)), Laid(0, Path.read("ew"), (2, 0)))
-    tally = Tally.of((BEGAN, *laid, Broke(2, Tool.PICK, 0), Passed(2), Looked(1, (8, 0))), 3)
+    tally = tally_of(f"{BEGAN}Laid 1 EW 1; Laid 1 ew 2; Broke 3 P 1; Passed 3; Looked 2 8")
     assert tally.seats == (SeatTally(1, 1), SeatTally(), SeatTally(breaks=1, passes=1))
     assert tally.rounds[0].roles is None
 
 
-@pytest.mark.rule("D8")
-def test_a_saboteur_who_was_paid_in_chits_has_the_nuggets_due() -> None:
-    paid = SaboteursPaid(4, (0, 1, 0), (0, 1, 0))
-    own = GoldReceived(1, (3,))
-    tally = Tally.of((BEGAN, SABOTEURS_WON, paid, own), 3).rounds[0]
-    assert (tally.cards, tally.nuggets) == ((0, 1, 0), (0, 4, 0))
-
-
-def test_gold_that_was_taken_but_not_seen_is_not_known() -> None:
-    taken = (GoldDrawn(2), GoldTaken(2), GoldTaken(0), GoldReceived(0, (3,)))
-    tally = Tally.of((BEGAN, MINERS_WON, *taken), 3).rounds[0]
-    assert (tally.cards, tally.nuggets) == ((1, 0, 1), (3, 0, None))
+@pytest.mark.rule("D8", "F1", "D7")
+@pytest.mark.parametrize(
+    ("events", "cards", "nuggets"),
+    [
+        (f"{SABOTEURS_WON}SaboteursPaid 4 0/1/0 0/1/0; GoldReceived 2 3", (0, 1, 0), (0, 4, 0)),
+        (f"{MINERS_WON}GoldDrawn 2; GoldTaken 3; GoldTaken 1; GoldReceived 1 3", (1, 0, 1), None),
+    ],
+    ids=["chits count", "gold not seen is not known"],
+)
+def test_a_seat_knows_what_it_saw(
+    events: str, cards: tuple[int, ...], nuggets: tuple[int, ...] | None
+) -> None:
+    tally = tally_of(events).rounds[0]
+    assert (tally.cards, tally.nuggets) == (cards, nuggets or (3, 0, None))
 
 
 @pytest.mark.rule("F1", "D7")
 def test_hidden_cards_of_one_round_are_known_once_all_gold_was_shown() -> None:
-    first = (BEGAN, MINERS_WON, GoldTaken(2), GoldTaken(0), GoldReceived(0, (3,)), GoldTaken(2))
-    second = (replace(BEGAN, number=2), MINERS_WON, GoldTaken(0), GoldReceived(0, (1,)))
-    shown = GameEnded(((3, 1), (), (2, 1)))
-    assert [one.nuggets for one in Tally.of((*first, *second, shown), 3).rounds] == [
-        (3, 0, 3),
-        (1, 0, 0),
-    ]
+    first = f"{MINERS_WON}GoldTaken 3; GoldTaken 1; GoldReceived 1 3; GoldTaken 3; "
+    second = f"{MINERS_WON.replace('RoundBegan 1', 'RoundBegan 2')}GoldTaken 1; GoldReceived 1 1; "
+    tally = tally_of(f"{first}{second}GameEnded 3+1/-/2+1")
+    assert [one.nuggets for one in tally.rounds] == [(3, 0, 3), (1, 0, 0)]
 
 
 def test_what_came_before_a_round_was_dealt_belongs_to_no_round() -> None:
-    assert Tally.of((MINERS_WON, Passed(1)), 3) == Tally(
-        (SeatTally(), SeatTally(passes=1), SeatTally())
-    )
+    passed = (SeatTally(), SeatTally(passes=1), SeatTally())
+    assert tally_of("RoundEnded m m/s/m m NE/NW/NESW; Passed 2") == Tally(passed)

@@ -5,12 +5,9 @@ from random import Random
 
 import pytest
 
-from engine.actions import Break, Broke, Collapsed, Looked, Map, Repair, Repaired, Rockfall
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.cards import DECK, Card, Path, Tool
-from engine.dealing import deal
-from engine.edition import FRANCE, INTERNATIONAL
-from engine.events import Laid, Passed, visible_to
-from engine.game import Game
+from engine.edition import INTERNATIONAL
 from engine.moves import (
     DealAwaited,
     Discard,
@@ -26,6 +23,7 @@ from engine.notation import NotationError, parse_move
 from engine.state import Phase
 from engine.view import View
 from tests.engine.cases import WON, game_of, last_step_position, play, round_at
+from tests.engine.events_text import told
 
 
 def view_of(line: str, seat: int | None = 0) -> View:
@@ -138,47 +136,24 @@ def test_before_the_first_deal_nothing_can_be_done() -> None:
 
 @pytest.mark.rule("K", "A1", "A2", "A4", "A5", "P1")
 @pytest.mark.parametrize(
-    ("event", "left"),
+    ("text", "left"),
     [
-        (Laid(0, Path.read("SW"), (2, 0)), "NE -L +PL R M"),
-        (Broke(0, Tool.LANTERN, 1), "NE NE +PL R M"),
-        (Repaired(0, Card.REPAIR_PICK_LANTERN, 1, Tool.PICK), "NE NE -L R M"),
-        (Collapsed(0, (1, 0), Path.read("EW")), "NE NE -L +PL M"),
-        (Looked(0, (8, 0)), "NE NE -L +PL R"),
-        (Passed(0), "NE NE -L +PL R M"),
+        ("Laid 1 SW 2", "NE -L +PL R M"),
+        ("Broke 1 L 2", "NE NE +PL R M"),
+        ("Repaired 1 +PL 2 P", "NE NE -L R M"),
+        ("Collapsed 1 1 EW", "NE NE -L +PL M"),
+        ("Looked 1 8", "NE NE -L +PL R"),
+        ("Passed 1", "NE NE -L +PL R M"),
     ],
-    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
 )
-def test_a_card_played_face_up_leaves_the_hand_of_who_played_it(
-    event: Laid | Broke | Repaired | Collapsed | Looked | Passed, left: str
-) -> None:
+def test_a_card_played_face_up_leaves_the_hand_of_who_played_it(text: str, left: str) -> None:
+    (event,) = told(text)
     view = view_of(LINE).after(event)
     assert " ".join(card.text for card in view.hand) == left
     assert view.table.hands[0] == 5
     for seat in (1, 2, None):
         other = view_of(LINE, seat)
         assert other.after(event).hand == other.hand
-
-
-@pytest.mark.rule("K")
-def test_a_view_is_the_fold_of_what_its_seat_heard_through_a_whole_game(rng: Random) -> None:
-    seed = rng.randbytes(32)
-    game, events = Game.begin(deal(seed, 1, 3), FRANCE)
-    views = {seat: View.before(FRANCE, 3, 3, seat) for seat in (0, 1, 2, None)}
-    while True:
-        for seat, view in views.items():
-            folded = view
-            for event in visible_to(events, seat):
-                folded = folded.after(event)
-            views[seat] = folded
-            assert folded == game.view(seat)
-        if game.phase is Phase.OVER:
-            break
-        if game.phase is Phase.DEAL:
-            number = game.score.number + 1
-            game, events = game.deal(deal(seed, number, 3, game.purse.pile))
-        else:
-            game, events = game.apply(rng.choice(game.legal_moves()))
 
 
 @pytest.mark.rule("T1", "A1", "A3")

@@ -1,72 +1,70 @@
 """Values that are none: refused where they come in, so that no state and no record holds them."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from json import loads
 from typing import cast
 
 import pytest
 
-from engine.actions import Break, Broke, Map, Repair, Repaired, Rockfall
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import EMPTY, MAX_DRAWN
 from engine.bots import Playouts, Seconds
+from engine.bots.claims import claim_when_blamed
 from engine.cards import CROSSROADS, Card, Path, Role, Tool
-from engine.dealing import check_deal, deal
-from engine.edition import INTERNATIONAL, ITALIA, Direction, Edition
-from engine.events import Dealt, Drew, DwarfDealt, GoldTaken, Laid, Passed, TurnBegan
+from engine.dealing import Deal, check_deal, deal, dwarves
+from engine.edition import FRANCE, INTERNATIONAL, ITALIA, Direction, Edition
 from engine.game import Game
 from engine.moves import Discard, KeepGold, Lay, Play
-from engine.notation import ObservedRecord, Record, parse_record
-from engine.state import Table
+from engine.notation import ObservedRecord, Record, parse_position, parse_record
+from engine.state import Phase, Table
 from engine.tally import Tally
 from engine.view import View
+from tests.engine.events_text import told
 
 # What no type checker would let through.
-WRONG = loads("null")
-TRUE = loads("true")
-TEXT = loads('"EW@1"')
-FLOAT = loads("1.0")
+WRONG, TRUE, TEXT, FLOAT = loads('[null, true, "EW@1", 1.0]')
+THREE = tuple(loads("[1, 0, 0]"))
 EW = Path.read("EW")
 DEALT = deal(bytes(32), 1, 3)
+NAMES = ("Anna", "Bruno", "Chiara")
+POSITION = parse_position("- ?/?/? 1 -,-,- NE,NS,EW 9 m??+?")
+
+Make = Callable[[], object]
 
 
 def test_a_move_with_a_part_of_another_type_cannot_be_made() -> None:
-    for make in (
-        lambda: Lay(EW, (TRUE, 0)),
-        lambda: Lay(EW, (FLOAT, 0)),
-        lambda: Lay(EW, tuple(loads("[1, 0, 0]"))),
-        lambda: Lay(EW, TEXT),
-        lambda: Lay(EW, WRONG),
-        lambda: Lay(WRONG, (1, 0)),
-        lambda: Lay(TEXT, (1, 0)),
-        lambda: Rockfall(WRONG),
-        lambda: Map((FLOAT, 0)),
-        lambda: Break(WRONG, 0),
-        lambda: Break(Tool.PICK, TEXT),
-        lambda: Break(Tool.PICK, TRUE),
-        lambda: Repair(TEXT, 0, Tool.PICK),
-        lambda: Repair(Card.REPAIR_PICK, WRONG, Tool.PICK),
-        lambda: Repair(Card.REPAIR_PICK, 0, TEXT),
-        lambda: Discard(TEXT),
-        lambda: KeepGold(TRUE),
-        lambda: KeepGold(FLOAT),
-    ):
+    makes: tuple[Make, ...] = (
+        *(
+            partial(Lay, EW, cell)
+            for cell in ((TRUE, 0), (FLOAT, 0), tuple(loads("[1, 0, 0]")), TEXT)
+        ),
+        *(partial(Lay, path, (1, 0)) for path in (WRONG, TEXT)),
+        *(partial(kind, cell) for kind in (Rockfall, Map) for cell in (WRONG, (FLOAT, 0))),
+        *(partial(Break, *parts) for parts in ((WRONG, 0), (Tool.PICK, TEXT), (Tool.PICK, TRUE))),
+        partial(Repair, TEXT, 0, Tool.PICK),
+        partial(Repair, Card.REPAIR_PICK, WRONG, Tool.PICK),
+        partial(Repair, Card.REPAIR_PICK, 0, TEXT),
+        partial(Discard, TEXT),
+        *(partial(KeepGold, nuggets) for nuggets in (TRUE, FLOAT)),
+    )
+    for make in makes:
         with pytest.raises(TypeError, match="takes a"):
             make()
 
 
-@pytest.mark.parametrize("move", [WRONG, TEXT, FLOAT])
+@pytest.mark.parametrize("move", [WRONG, TEXT, FLOAT, "nonsense", "$2"])
 def test_what_is_no_move_is_refused_by_game_round_and_view_alike(move: Play) -> None:
     game, _ = Game.begin(DEALT)
-    view = game.view(game.to_act)
-    for refuse in (game.apply, game.round.apply, view.why_not):
+    for refuse in (game.apply, game.why_not, game.round.apply, game.view(game.to_act).why_not):
         with pytest.raises(TypeError, match=r"is no move; use `game\.read`"):
             refuse(move)
 
 
 def test_a_choice_of_gold_takes_no_turn() -> None:
-    choice = cast("Play", KeepGold(1))
     with pytest.raises(TypeError, match=r"\$1 takes no turn"):
-        Game.begin(DEALT)[0].round.apply(choice)
+        Game.begin(DEALT)[0].round.apply(cast("Play", KeepGold(1)))
 
 
 @pytest.mark.parametrize("value", [TRUE, FLOAT, TEXT])
@@ -89,11 +87,56 @@ def test_no_other_value_passes_for_a_number(value: int) -> None:
             refuse()
 
 
-@pytest.mark.parametrize("players", [-1, 0, 2, 11])
-def test_no_table_and_no_tally_has_another_number_of_players(players: int) -> None:
-    for refuse in (lambda: Table.bare(INTERNATIONAL, players), lambda: Tally.of([], players)):
-        with pytest.raises(ValueError, match="3 to 10 play"):
+@pytest.mark.rule("S1", "S2")
+@pytest.mark.parametrize("players", [-1, 0, 1, 2, 11, 100])
+def test_three_to_ten_play(players: int) -> None:
+    for refuse in (
+        lambda: deal(bytes(32), 1, players),
+        lambda: dwarves(players),
+        lambda: Table.bare(INTERNATIONAL, players),
+        lambda: Tally.of([], players),
+        lambda: View.before(FRANCE, players, 3, 0),
+    ):
+        with pytest.raises(ValueError, match=f"3 to 10 play, not {players}"):
             refuse()
+
+
+@pytest.mark.rule("S1")
+@pytest.mark.parametrize("rounds", [-1, 0, 4])
+def test_a_game_has_no_fewer_than_one_round_and_no_more_than_three(rounds: int) -> None:
+    for refuse in (
+        lambda: Game.begin(DEALT, rounds=rounds),
+        lambda: View.before(FRANCE, 4, rounds, 0),
+    ):
+        with pytest.raises(ValueError, match=f"one to three rounds, not {rounds}"):
+            refuse()
+
+
+@pytest.mark.rule("S1")
+@pytest.mark.parametrize("number", [-1, 0, 1 << 32])
+def test_rounds_are_counted_from_one(number: int) -> None:
+    with pytest.raises(ValueError, match=f"counted from 1, not {number}"):
+        deal(bytes(32), number, 5)
+
+
+@pytest.mark.rule("S8")
+@pytest.mark.parametrize("seat", [-1, 3, 10])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Game.begin(DEALT)[0].view,
+        Game.begin(DEALT)[0].round.seen_by,
+        lambda seat: Game.begin(DEALT, youngest=seat),
+        POSITION.view,
+        lambda seat: View.before(FRANCE, 3, 3, seat),
+        lambda seat: ObservedRecord(NAMES, seat).before(),
+        partial(claim_when_blamed, POSITION.view(0)),
+    ],
+    ids=["game", "round", "begin", "position", "view", "record", "claim"],
+)
+def test_a_seat_that_is_not_there_is_refused(asked: Callable[[int], object], seat: int) -> None:
+    with pytest.raises(ValueError, match=f"no seat {seat + 1} among 3"):
+        asked(seat)
 
 
 def test_the_name_of_an_edition_is_no_edition() -> None:
@@ -101,8 +144,8 @@ def test_the_name_of_an_edition_is_no_edition() -> None:
     for refuse in (
         lambda: Game.begin(DEALT, name),
         lambda: View.before(name, 3, 3, 0),
-        lambda: Record(("A", "B", "C"), name),
-        lambda: ObservedRecord(("A", "B", "C"), None, name),
+        lambda: Record(NAMES, name),
+        lambda: ObservedRecord(NAMES, None, name),
     ):
         with pytest.raises(TypeError, match=r"'italia' is no edition; use `Edition\.read`"):
             refuse()
@@ -122,28 +165,22 @@ def test_an_edition_has_five_rows_of_a_book() -> None:
 
 
 @pytest.mark.rule("K")
-@pytest.mark.parametrize("event", [Dealt(0, Card.MAP), DwarfDealt(0, Role.SABOTEUR)])
-def test_a_view_takes_in_nothing_that_another_seat_was_told(event: Dealt | DwarfDealt) -> None:
+@pytest.mark.parametrize("text", ["Dealt 1 M", "DwarfDealt 1 s"])
+def test_a_view_takes_in_nothing_that_another_seat_was_told(text: str) -> None:
     game, _ = Game.begin(DEALT)
+    (event,) = told(text)
     for other in (1, 2, None):
         with pytest.raises(ValueError, match="only seat 1 receives this"):
             game.view(other).after(event)
     assert game.view(0).after(event).history[-1] == event
 
 
-@pytest.mark.parametrize("seat", [-1, 3, 99])
-def test_a_view_takes_in_nothing_of_a_seat_that_does_not_exist(seat: int) -> None:
+OF_SEATS = "TurnBegan 9; Drew 9; Passed 9; GoldTaken 9; Laid 9 EW 1; Broke 9 P 1; Broke 1 P 9"
+
+
+def test_a_view_takes_in_nothing_of_a_seat_that_does_not_exist() -> None:
     view = Game.begin(DEALT)[0].view(0)
-    for event in (
-        TurnBegan(seat),
-        Drew(seat),
-        Passed(seat),
-        GoldTaken(seat),
-        Laid(seat, EW, (1, 0)),
-        Broke(seat, Tool.PICK, 0),
-        Broke(0, Tool.PICK, seat),
-        Repaired(0, Card.REPAIR_PICK, seat, Tool.PICK),
-    ):
+    for event in told(f"{OF_SEATS}; Repaired 1 +P 9 P"):
         with pytest.raises(ValueError, match="no seat"):
             view.after(event)
     with pytest.raises(TypeError, match="None is no event"):
@@ -155,29 +192,94 @@ def test_a_card_is_laid_where_none_lies_and_taken_where_one_does() -> None:
     for taken in ((0, 0), (1, 0)):
         with pytest.raises(ValueError, match="a card lies on"):
             mine.with_card(taken, EW)
-    for empty in ((0, 0), (2, 0), (8, 0)):
-        with pytest.raises(ValueError, match="no tunnel lies on"):
-            mine.without_card(empty)
     found = mine.with_card((8, 0), CROSSROADS)
-    with pytest.raises(ValueError, match="no tunnel lies on"):
-        found.without_card((8, 0))
+    for board, empty in ((mine, (0, 0)), (mine, (2, 0)), (mine, (8, 0)), (found, (8, 0))):
+        with pytest.raises(ValueError, match="no tunnel lies on"):
+            board.without_card(empty)
 
 
 def test_a_drawing_of_the_mine_has_an_end() -> None:
     near = EMPTY.with_card((MAX_DRAWN, 0), EW).with_card((0, -MAX_DRAWN), EW)
     far = near.with_card((1_000_000, 0), EW).with_card((0, 10**9), EW)
-    assert far.draw() == near.draw()
-    assert str(far) == str(near)
+    assert (far.draw(), str(far)) == (near.draw(), str(near))
     assert len(far.draw()) < 1000
 
 
 def test_no_bot_thinks_less_than_nothing_or_for_ever() -> None:
-    for make in (
-        lambda: Playouts(-1),
-        lambda: Playouts(TRUE),
-        lambda: Seconds(-1.0),
-        lambda: Seconds(float("nan")),
-        lambda: Seconds(float("inf")),
-    ):
+    budgets: tuple[Make, ...] = (
+        *(partial(Playouts, count) for count in (-1, TRUE)),
+        *(partial(Seconds, float(seconds)) for seconds in ("-1", "nan", "inf")),
+    )
+    for make in budgets:
         with pytest.raises(ValueError, match="not"):
             make()
+
+
+@pytest.mark.rule("N2")
+def test_nobody_begins_after_a_round_that_was_not_dealt() -> None:
+    with pytest.raises(ValueError, match="no round was dealt"):
+        Table.bare(FRANCE, 3).next_starter()
+
+
+@pytest.mark.rule("S3")
+def test_no_path_card_can_be_forged() -> None:
+    ne = Path.read("NE")
+    with pytest.raises(ValueError, match=r"Path\.of and Path\.read"):
+        Path(15, True, ne.index)  # noqa: FBT003 - as the dataclass would be called
+    with pytest.raises(ValueError, match="paths are not made"):
+        replace(ne, edges=15)
+
+
+@pytest.mark.parametrize("bits", [-1, 8])
+def test_a_set_of_tools_has_three(bits: int) -> None:
+    with pytest.raises(KeyError):
+        Tool.within(bits)
+
+
+@pytest.mark.parametrize("length", [0, 31, 33])
+def test_a_seed_has_32_bytes(length: int) -> None:
+    with pytest.raises(ValueError, match=f"a seed has 32 bytes, not {length}"):
+        deal(bytes(length), 1, 3)
+
+
+def spoil(dealt: Deal) -> dict[str, Deal]:
+    """Deals that each have one fault."""
+    first, *others = dealt.hands
+    north, middle, _ = dealt.goals
+    top, *pile = dealt.pile
+    other = Card.MAP if top is Card.ROCKFALL else Card.ROCKFALL
+    other_gold = 4 - dealt.gold[0] if dealt.gold[0] != 2 else 3
+    return {
+        "too many saboteurs": replace(dealt, roles=(Role.SABOTEUR,) * 4),
+        "no saboteur at all": replace(dealt, roles=(Role.MINER,) * 4, spare=Role.MINER),
+        "a goal twice": replace(dealt, goals=(north, middle, middle)),
+        "a hand missing": replace(dealt, hands=tuple(others)),
+        "a hand too small": replace(dealt, hands=(first[1:], *others), pile=(first[0], top, *pile)),
+        "a card too many": replace(dealt, pile=(Card.DEAD_N, top, *pile)),
+        "a card for another": replace(dealt, pile=(other, *pile)),
+        "gold for other gold": replace(dealt, gold=(other_gold, *dealt.gold[1:])),
+        "a hand out of order": replace(dealt, hands=(first[::-1], *others)),
+        "two players": replace(dealt, roles=dealt.roles[:2], hands=dealt.hands[:2]),
+    }
+
+
+FOUR = deal(bytes(32), 1, 4)
+
+
+@pytest.mark.rule("S2", "S3", "S4", "S5", "S7")
+@pytest.mark.parametrize("fault", spoil(FOUR))
+def test_a_deal_that_is_not_made_of_the_games_cards_is_refused(fault: str) -> None:
+    assert Game.begin(FOUR, youngest=0)[0].phase is Phase.PLAY
+    with pytest.raises(ValueError, match=r"not made of the cards|3 to 10 play, not 2"):
+        Game.begin(spoil(FOUR)[fault], youngest=0)
+
+
+@pytest.mark.rule("S2", "S4", "S8")
+def test_a_deal_that_is_refused_says_what_it_lacks() -> None:
+    *others, last = FOUR.pile
+    roles = (Role.SABOTEUR,) * 4
+    wrong = replace(FOUR, spare=roles[0], roles=roles, pile=tuple(others), starter=4)
+    with pytest.raises(ValueError, match="dwarves it lacks m m m m and has s s s s too") as e:
+        Game.begin(wrong, youngest=0)
+    assert f"; of the cards it lacks {last} and has none too many; " in str(e.value)
+    assert str(e.value).endswith("there is no seat 5 to begin")

@@ -1,18 +1,12 @@
 """What bots are asked, as text: positions, what was done there, and what was said."""
 
 from engine.bots.talk import Statement, Talk
-from engine.events import Event
 from engine.notation import parse_position
-from engine.notation.event_words import read_event
 from engine.notation.record import spell_claims
 from engine.view import View
+from tests.engine.events_text import told
 
 CLAIMS = spell_claims(10)
-
-
-def told(text: str) -> tuple[Event, ...]:
-    """Read events as a record has them: `Broke 3 P 1; Passed 2`."""
-    return tuple(read_event(event.split()) for event in text.split("; ") if event)
 
 
 def view_at(line: str, events: str = "") -> View:

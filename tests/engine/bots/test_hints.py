@@ -15,8 +15,9 @@ from engine.game import Game
 from engine.moves import KeepGold, Lay
 from engine.notation import parse_move
 from engine.notation.record import format_claim
-from tests.engine.bots.positions import said, told, view_at
+from tests.engine.bots.positions import said, view_at
 from tests.engine.cases import ROAD, WON, game_of, last_step_position, play, play_of, round_at
+from tests.engine.events_text import told
 
 
 def test_reasons_tell_how_far_a_seat_is_trusted() -> None:

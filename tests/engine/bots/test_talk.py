@@ -34,7 +34,8 @@ from engine.moves import Move
 from engine.notation.record import format_claim
 from engine.view import View
 from sabtui.kit.arena import Player, play_round
-from tests.engine.bots.positions import said, told, view_at, view_of
+from tests.engine.bots.positions import said, view_at, view_of
+from tests.engine.events_text import told
 
 NORTH, MIDDLE, SOUTH = GOAL_CELLS
 
