@@ -15,7 +15,7 @@ from sabtui.after.screens.replay import ReplayModel
 from sabtui.app.errors import UserError
 from sabtui.tui.theme import ASCII
 from tests.engine.notation.games import RECORDS
-from tests.engine.notation.test_talk import talking
+from tests.engine.notation.test_replays import talking
 from tests.fuzz.fuzzing import fuzz, spoiling
 
 TEXTS = tuple(path.read_bytes() for path in sorted(RECORDS.glob("*.sab")))

@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 from engine.board import LINKED, Cell
-from engine.dealing import Deal
+from engine.dealing import Deal, Draw
 from engine.edition import ARGENTINA, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, Edition, ShareRule
 from engine.events import Event, visible_to
 from engine.game import Game
@@ -47,6 +47,20 @@ def play(
             record = record.add_move(move)
         told.append(events)
     return record, game, told
+
+
+def play_rounds(*sources: Draw | bytes, names: tuple[str, ...] = NAMES[:3]) -> Record:
+    """Record a game by chance, with a round from each of these draws or seeds."""
+    rng = Random(5)
+    record, game = Record(names, rounds=len(sources)), None
+    for source in sources:
+        record = record.add_round(source)
+        game, _ = record.next_step(game)
+        while game.to_act is not None:
+            move = rng.choice(game.legal_moves())
+            game, _ = game.apply(move)
+            record = record.add_move(move)
+    return record
 
 
 def towards_goals(game: Game, rng: Random) -> Move:

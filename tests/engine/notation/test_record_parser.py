@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from engine.dealing import Draw, SeedShare
 from engine.edition import INTERNATIONAL, Edition
 from engine.game import Game
 from engine.moves import IllegalMove
@@ -15,8 +16,18 @@ from engine.notation import (
     parse_record,
     replay,
 )
-from engine.state import PLAYERS, Phase
-from tests.engine.notation.games import EDITIONS, NAMES, RECORDS, forge, play, write_out
+from engine.notation.record_parser import MAX_OWN_TAGS
+from engine.state import PLAYERS, ROUNDS, Phase
+from net.protocol.lobby import MAX_PEOPLE
+from tests.engine.notation.games import (
+    EDITIONS,
+    NAMES,
+    RECORDS,
+    forge,
+    play,
+    play_rounds,
+    write_out,
+)
 from tests.samples import first_pairs
 
 WHOLE = (RECORDS / "whole.sab").read_text(encoding="utf-8")
@@ -66,18 +77,7 @@ def test_a_game_cut_short_anywhere_has_a_record(players: int) -> None:
 
 def seeded_game(rounds: int = 3) -> Record:
     """A game each of whose rounds has a seed of its own."""
-    rng = Random(5)
-    record = Record(NAMES[:3], rounds=rounds).add_round(rng.randbytes(32))
-    game, _ = record.next_step(None)
-    while game.phase is not Phase.OVER:
-        if game.phase is Phase.DEAL:
-            record = record.add_round(rng.randbytes(32))
-            game, _ = record.next_step(game)
-        else:
-            move = rng.choice(game.legal_moves())
-            game, _ = game.apply(move)
-            record = record.add_move(move)
-    return record
+    return play_rounds(*(bytes([number]) * 32 for number in range(rounds)))
 
 
 def test_rounds_dealt_each_from_a_seed_of_its_own_have_a_tag_for_each() -> None:
@@ -293,3 +293,86 @@ def test_what_is_no_text_is_refused_where_it_ends_to_be_one() -> None:
 def test_a_text_too_long_for_a_record_is_refused_unread() -> None:
     with pytest.raises(NotationError, match="at most 131072 characters"):
         parse_record(" " * (1 << 17 | 1))
+
+
+# Games whose rounds were dealt by all: the shares stand in tags, and are checked.
+
+NOTHING = "- -"
+
+
+def make_draw(number: int, *names: str, without: tuple[str, ...] = ()) -> Draw:
+    """The draw of a round by these people, the first of them the host."""
+    rng = Random(number)
+    host, *others = [SeedShare(name, rng.randbytes(32)) for name in names]
+    return Draw(rng.randbytes(16), host, (*others, *map(SeedShare, without)))
+
+
+DRAWS = (
+    make_draw(1, "Anna", "Bruno", "Dédé \\ [x]"),
+    make_draw(2, "Anna", "Dédé \\ [x]", without=("Bruno", "傅")),
+)
+
+
+def test_the_shares_of_each_round_are_read_back() -> None:
+    record = play_rounds(*DRAWS, bytes(32))
+    assert record.seeds == (DRAWS[0].seed, DRAWS[1].seed, bytes(32))
+    assert record.draws == (*DRAWS, None)
+    text = format_record(record)
+    assert parse_record(text) == record
+    assert format_record(parse_record(text)) == text
+    assert f'[Draw1 "{DRAWS[0].id.hex()}"]' in text
+    assert '[Share2_2 "- - Bruno"]' in text
+    assert "[Draw3" not in text
+
+
+DRAWN = format_record(play_rounds(*DRAWS))
+FIRST, SECOND = DRAWS
+BRUNO = FIRST.others[0]
+OTHER = SeedShare("Bruno", b"x" * 32)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (BRUNO.share.hex(), OTHER.share.hex()),
+        (FIRST.id.hex(), "0" * 32),
+        (" Bruno", " Brunhild"),
+        (
+            f"{FIRST.commitment(BRUNO).hex()} {BRUNO.share.hex()}",
+            f"{FIRST.commitment(OTHER).hex()} {OTHER.share.hex()}",
+        ),
+        (f"{FIRST.commitment(BRUNO).hex()} {BRUNO.share.hex()}", NOTHING),
+        (f"{FIRST.commitment(FIRST.host).hex()} {FIRST.host.share.hex()}", NOTHING),
+        ('[Share1_1 "', '[Share1_3 "'),
+        ('[Share1_0 "', '[Shared "'),
+        ('[Draw1 "', '[Draw3 "'),
+        ('[Draw1 "', '[Draw1 "0'),
+        (FIRST.host.share.hex(), "z" * 64),
+        (f" {FIRST.host.share.hex()} Anna", ""),
+    ],
+)
+def test_shares_that_do_not_fit_are_told(old: str, new: str) -> None:
+    assert_refused(forge(DRAWN, old, new))
+
+
+def test_a_name_that_cannot_be_shown_is_not_written_as_a_dealer() -> None:
+    record = replace(
+        play_rounds(FIRST), draws=(replace(FIRST, host=SeedShare("\x1b[2J", b"x" * 32)),)
+    )
+    with pytest.raises(ValueError, match="no text for a tag"):
+        format_record(record)
+
+
+@pytest.mark.parametrize("name", ["Draw1", "Share1_0", "Share3_10"])
+def test_a_tag_of_ones_own_cannot_be_named_like_a_share(name: str) -> None:
+    with pytest.raises(ValueError, match="no name for a tag"):
+        format_record(replace(play_rounds(FIRST), extra=((name, "x"),)))
+
+
+def test_a_record_has_room_for_all_whom_a_table_has_in_each_draw() -> None:
+    people = [f"P{number:03} {'x' * 60}" for number in range(1 + MAX_PEOPLE)]
+    draws = [make_draw(number, *people) for number in range(ROUNDS)]
+    record = play_rounds(*draws, names=tuple(people[: PLAYERS[-1]]))
+    own = tuple((f"Own{number}", "x" * 200) for number in range(MAX_OWN_TAGS))
+    record = replace(record, extra=own).add_utterance(0, record.names[0], text="That was all.")
+    assert parse_record(format_record(record)) == record

@@ -12,7 +12,7 @@ from net.protocol.requests import ShowStep
 from sabtui.after.lines import answer
 from sabtui.after.replays import ReplayPosition, WatchedGame
 from sabtui.text.layout import TerminalSize
-from tests.engine.notation.test_talk import talking
+from tests.engine.notation.test_replays import talking
 from tests.sabtui.cases import DIG
 from tests.sabtui.games import game_record
 from tests.sabtui.plain.test_parser import OVER

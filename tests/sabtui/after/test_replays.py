@@ -17,7 +17,7 @@ from sabtui.after.replays import (
 )
 from sabtui.app.errors import UserError
 from tests.engine.notation.games import RECORDS
-from tests.engine.notation.test_talk import talking
+from tests.engine.notation.test_replays import talking
 from tests.sabtui.tui import scenes
 
 

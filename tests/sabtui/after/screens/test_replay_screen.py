@@ -26,7 +26,7 @@ from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, DRAWN, Glyphs
 from sabtui.tui.widgets.panel import plain, width
 from tests.engine.notation.games import RECORDS
-from tests.engine.notation.test_talk import talking
+from tests.engine.notation.test_replays import talking
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.samples import first, pairs
 

@@ -1,6 +1,8 @@
-"""How many ways each position of `tests/data/perft.txt` can go on, and that there are no others."""
+"""Golden data: how many ways positions go on, and whole games, unchanged in all that seats knew."""
 
+import re
 from copy import deepcopy
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +11,7 @@ from engine.cards import Tool
 from engine.dealing import deal
 from engine.notation import format_position
 from engine.round import Round
-from tests import perft
+from tests import perft, playthroughs
 from tests.oracle.round import OracleRound
 from tests.samples import first
 
@@ -81,3 +83,37 @@ def test_the_oracle_counts_the_same(entry: perft.Counted) -> None:
     for depth, count in enumerate(entry.counts, 1):
         if count < 200:
             assert oracle_perft(oracle_at(entry.round), depth) == count, entry.position
+
+
+FILES = sorted(playthroughs.FOLDER.glob("*.txt"))
+
+
+@pytest.mark.level("broad")
+@pytest.mark.rule("K", "T1", "T2", "N1", "N2", "F1")
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_game_played_again_tells_every_seat_the_same(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    for was, now in zip(text.split("\n\n"), playthroughs.again(text).split("\n\n"), strict=True):
+        assert now == was
+
+
+@pytest.mark.rule("K")
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_until_a_round_ends_no_seats_line_names_what_others_hold(file: Path) -> None:
+    """Read as text: a seat's line has one hand and one dwarf more than everybody's, its own."""
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if found := re.match(r"  (\d+) \S+ \S+ \S+ \S+ (\S+) \S+ (\S+) \d", line):
+            seat, hands, dwarves = int(found[1]), found[2].split(","), found[3]
+            others = [hand for at, hand in enumerate(hands, 1) if at != seat and hands != ["="]]
+            assert all(hand.isdigit() for hand in others)
+            if dwarves != "=":
+                assert [at for at, dwarf in enumerate(dwarves, 1) if dwarf in "ms"] == [seat]
+
+
+def test_a_play_through_can_be_begun_anew() -> None:
+    first = "argentina, 3 players, 1 rounds, seat 3 begins, seed 1"
+    moves = playthroughs.Setting.read(first).bots_moves()
+    text = playthroughs.write_playthrough(first, moves)
+    assert playthroughs.again(text) == text
+    assert text.count(" deal\n") == 1
+    assert "GameEnded" in text.split("\n\n")[-1]
