@@ -1,4 +1,4 @@
-"""The house itself: what no linter checks of its packages, its papers and its settings."""
+"""The house itself: what no linter checks of its packages, its papers, settings and names."""
 
 import ast
 import re
@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import pytest
 
 import engine
 import sabtui
+from tools import measure
+from tools.measure import Module
 
 HOUSE = Path(__file__).parent.parent
 
@@ -61,15 +64,6 @@ def test_what_contributing_calls_of_the_engine_is_there() -> None:
     for whose, name in called:
         owner = engine if whose == "engine" else getattr(engine, whose)
         assert hasattr(owner, name) or find_spec(f"engine.{name}"), f"{whose}.{name}"
-
-
-def test_what_contributing_calls_a_file_or_a_folder_of_the_source_is_there() -> None:
-    named = re.findall(
-        r"`((?:engine|net|sabtui|tests|tools|benchmarks)/[\w./]*)`", read("CONTRIBUTING.md")
-    )
-    made_by_commands = {"sabtui/text/catalogues/de.po", "tests/data/screens/de"}
-    assert len(named) > 20
-    assert [name for name in named if not (HOUSE / name).exists()] == sorted(made_by_commands)
 
 
 def test_the_changelog_begins_with_this_version() -> None:
@@ -135,3 +129,43 @@ def test_late_imports_stand_in_few_places(files: list[str]) -> None:
 def test_no_file_names_a_folder_of_one_machine(files: list[str]) -> None:
     folder = re.compile(rb"(?<![\w.~$}])/(?:work|farm|root|home|tmp/research)/")
     assert [name for name in files if folder.search((HOUSE / name).read_bytes())] == []
+
+
+# Laws, most of which `make measure` counts: one meaning for a name, no import in a circle.
+
+
+@cache
+def modules() -> list[Module]:
+    """Read all modules, once."""
+    return measure.read_modules(measure.ROOT)
+
+
+def test_no_name_of_a_type_means_two_things() -> None:
+    assert measure.homonyms(modules()) == {}
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert measure.cycles(measure.import_graph(modules(), late=True)) == []
+
+
+def test_no_docstring_begins_with_a_question_word() -> None:
+    asked, functions = measure.question_docstrings(modules())
+    assert functions > 1_000
+    assert asked == 0
+
+
+def test_no_function_is_named_by_a_participle_alone() -> None:
+    others = measure.read_modules(measure.ROOT, ("benchmarks", "tests", "tools"))
+    assert measure.participles([*modules(), *others]) == []
+
+
+def test_every_package_names_its_modules_in_its_docstring() -> None:
+    packages = {module.name: module for module in modules() if module.is_package}
+    unnamed = [
+        module.name
+        for module in modules()
+        if module.name not in packages and not module.name.endswith("__main__")
+        for package, _, name in [module.name.rpartition(".")]
+        if not re.search(rf"\b{name}\b", ast.get_docstring(packages[package].tree) or "")
+    ]
+    assert unnamed == []

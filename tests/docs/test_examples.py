@@ -40,20 +40,9 @@ from tests.docs.pages import PAGES, ROOT, Block, blocks
 BLOCKS: Final = [block for page in PAGES for block in blocks(page)]
 PYTHON: Final = frozenset(("python", "pycon"))
 
-FOREIGN: Final = frozenset(
-    (
-        "build",
-        "cd",
-        "firewall-cmd",
-        "git",
-        "install.bat",
-        "journalctl",
-        "pipx",
-        "pytest",
-        "sh",
-        "sudo",
-        "systemctl",
-    )
+FOREIGN: Final = (
+    *("build", "cd", "firewall-cmd", "git", "install.bat", "journalctl"),
+    *("pipx", "pytest", "sh", "sudo", "systemctl"),
 )
 """Commands and modules in the pages that are not ours; only their names are looked at."""
 
@@ -213,7 +202,7 @@ CHECKS: Final[Mapping[str, Callable[[Block], None]]] = {
     "": check_synopsis,
     "card": check_spelling(lambda text: str(parse_card(text))),
     "cell": check_spelling(lambda text: format_cell(parse_cell(text))),
-    "ini": check_nothing,  # `test_server_page` reads it
+    "ini": check_nothing,  # `test_pages` reads it
     "edition": check_spelling(lambda text: Edition.read(text).text),
     "js": check_nothing,  # `test_program_bots` runs it
     "json": check_json,

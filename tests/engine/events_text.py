@@ -33,7 +33,7 @@ def say_all(events: Iterable[Event]) -> str:
     return "; ".join(map(say, events))
 
 
-def told(text: str) -> tuple[Event, ...]:
+def read_events(text: str) -> tuple[Event, ...]:
     """Read events as a record has them: `Broke 3 P 1; Passed 2`."""
     return tuple(read_event(event.split()) for event in text.split("; ") if event)
 

@@ -19,7 +19,7 @@ from engine.moves import Discard, KeepGold, Play
 from engine.state import Phase
 from engine.view import View
 from tests.engine.cases import game_of, play, round_at
-from tests.engine.events_text import told
+from tests.engine.events_text import read_events
 
 FOR_ONE = """
     DwarfDealt 3 m; HandDealt 3 NES/M; Dealt 3 NES; DiscardedCard 3 NES; GoalPeeked 3 8 NESW;
@@ -31,7 +31,7 @@ FOR_ALL = """
     RoundEnded m m/m/m s NE/NESW/NW; GoldDrawn 3; ChoiceBegan 3; GoldTaken 3;
     SaboteursPaid 4 0/0/2 0/0/0; GameEnded 3/-/1
 """
-SECRET, PUBLIC = (told(" ".join(text.split())) for text in (FOR_ONE, FOR_ALL))
+SECRET, PUBLIC = (read_events(" ".join(text.split())) for text in (FOR_ONE, FOR_ALL))
 
 
 @pytest.mark.rule("K")

@@ -17,7 +17,7 @@ from engine.game import Game
 from engine.moves import Discard, Lay
 from engine.state import Phase
 from engine.tally import SeatTally, Tally
-from tests.engine.events_text import told
+from tests.engine.events_text import read_events
 from tests.engine.random_games import keen
 
 BEGAN = "RoundBegan 1 1 6/6/6 49; "
@@ -97,7 +97,7 @@ def test_a_seat_knows_its_own_nuggets_and_of_the_others_the_cards(edition: Editi
 
 def tally_of(text: str) -> Tally:
     """The tally of these events at a table of three."""
-    return Tally.of(told(text), 3)
+    return Tally.of(read_events(text), 3)
 
 
 def test_dead_ends_are_counted_apart_from_tunnels() -> None:

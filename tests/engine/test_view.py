@@ -10,7 +10,7 @@ from engine.board import EMPTY
 from engine.cards import DECK, Card, Path, Tool
 from engine.dealing import deal
 from engine.edition import EDITIONS, INTERNATIONAL
-from engine.events import FaceUpPlay, GoldTaken, Passed, public_event, visible_to
+from engine.events import FaceUpPlay, GoldTaken, Passed, public_event
 from engine.game import Game
 from engine.moves import (
     DealAwaited,
@@ -27,8 +27,8 @@ from engine.notation import NotationError, parse_move
 from engine.state import Phase
 from engine.view import View
 from tests.engine.cases import WON, game_of, last_step_position, play, round_at
-from tests.engine.events_text import told
-from tests.engine.random_games import keen
+from tests.engine.events_text import read_events
+from tests.engine.random_games import games, keen
 
 
 def view_of(line: str, seat: int | None = 0) -> View:
@@ -152,7 +152,7 @@ def test_before_the_first_deal_nothing_can_be_done() -> None:
     ],
 )
 def test_a_card_played_face_up_leaves_the_hand_of_who_played_it(text: str, left: str) -> None:
-    (event,) = told(text)
+    (event,) = read_events(text)
     view = view_of(LINE).after(event)
     assert " ".join(card.text for card in view.hand) == left
     assert view.table.hands[0] == 5
@@ -208,18 +208,9 @@ def check_moves(game: Game) -> None:
 @pytest.mark.parametrize("players", [3, 10])
 @pytest.mark.parametrize("book", EDITIONS)
 def test_moves_and_events_turn_into_each_other_throughout_a_game(book: str, players: int) -> None:
-    rng = Random(players)
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, players), EDITIONS[book], rounds=2)
-    while game.phase is not Phase.OVER:
-        if game.phase is Phase.DEAL:
-            game, _ = game.deal(deal(rng.randbytes(32), 2, players, game.purse.pile))
-            continue
-        check_moves(game)
-        assert game.to_act is not None
-        move = keen(game, rng)
-        shown = public_event(game.to_act, move, game.round.table.board)
-        game, events = game.apply(move)
-        assert visible_to(events, None)[0] == shown
+    for game in games(EDITIONS[book], players, keen, Random(players), rounds=2):
+        if game.to_act is not None:
+            check_moves(game)
 
 
 def test_equal_passes_share_one_object() -> None:

@@ -21,7 +21,7 @@ from engine.notation import ObservedRecord, Record, parse_position, parse_record
 from engine.state import Phase, Table
 from engine.tally import Tally
 from engine.view import View
-from tests.engine.events_text import told
+from tests.engine.events_text import read_events
 
 # What no type checker would let through.
 WRONG, TRUE, TEXT, FLOAT = loads('[null, true, "EW@1", 1.0]')
@@ -168,7 +168,7 @@ def test_an_edition_has_five_rows_of_a_book() -> None:
 @pytest.mark.parametrize("text", ["Dealt 1 M", "DwarfDealt 1 s"])
 def test_a_view_takes_in_nothing_that_another_seat_was_told(text: str) -> None:
     game, _ = Game.begin(DEALT)
-    (event,) = told(text)
+    (event,) = read_events(text)
     for other in (1, 2, None):
         with pytest.raises(ValueError, match="only seat 1 receives this"):
             game.view(other).after(event)
@@ -180,7 +180,7 @@ OF_SEATS = "TurnBegan 9; Drew 9; Passed 9; GoldTaken 9; Laid 9 EW 1; Broke 9 P 1
 
 def test_a_view_takes_in_nothing_of_a_seat_that_does_not_exist() -> None:
     view = Game.begin(DEALT)[0].view(0)
-    for event in told(f"{OF_SEATS}; Repaired 1 +P 9 P"):
+    for event in read_events(f"{OF_SEATS}; Repaired 1 +P 9 P"):
         with pytest.raises(ValueError, match="no seat"):
             view.after(event)
     with pytest.raises(TypeError, match="None is no event"):

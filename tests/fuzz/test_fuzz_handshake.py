@@ -130,18 +130,16 @@ class ClientEnd:
 
 
 def client(kind: int) -> ClientEnd:
-    """A client: one who joins with the code or without, or one who comes back."""
-    if kind == 0:
-        return ClientEnd(Client(ClientHandshake.come_back(TABLE, SPOKEN, SEATED)), joins=False)
-    if kind == 1:
-        return ClientEnd(Client(ClientHandshake.join(TABLE, SPOKEN, STRANGER, CODE)), joins=True)
-    if kind == 2:
-        return ClientEnd(Client(ClientHandshake.come_back(TABLE, SPOKEN, STRANGER)), joins=False)
-    if kind == 3:
-        return ClientEnd(
-            Client(ClientHandshake.come_back(OTHER_TABLE, SPOKEN, SEATED)), joins=False
-        )
-    return ClientEnd(Client(ClientHandshake.join(TABLE, SPOKEN, STRANGER, OTHER_CODE)), joins=True)
+    """A client: one who comes back, who joins, a stranger, and two who are at the wrong table."""
+    come_back, join = ClientHandshake.come_back, ClientHandshake.join
+    handshake = (
+        come_back(TABLE, SPOKEN, SEATED),
+        join(TABLE, SPOKEN, STRANGER, CODE),
+        come_back(TABLE, SPOKEN, STRANGER),
+        come_back(OTHER_TABLE, SPOKEN, SEATED),
+        join(TABLE, SPOKEN, STRANGER, OTHER_CODE),
+    )[kind]
+    return ClientEnd(Client(handshake), joins=kind in (1, 4))
 
 
 def host() -> HostEnd:

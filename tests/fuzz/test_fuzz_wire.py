@@ -56,26 +56,28 @@ def lively() -> Table:
     return table
 
 
-@cache
-def from_host() -> tuple[tuple[ClientState, HostMessage], ...]:
-    """What a host says, each with the client that is told it just then."""
-    found: list[tuple[ClientState, HostMessage]] = []
-    table = three_at_a_table(Settings(seats=4, rounds=1))
-    bots(table, [3])
-    for guest in table.people.values():
-        fresh = ClientState(guest.name)
-        fresh.begin_connection()
-        for message in guest.got:
-            found.append((copy(fresh), message))
-            fresh.receive(message)
-    table = lively()
+Point = tuple[ClientState, HostMessage]
+"""What somebody holds, and what they are told next."""
+
+
+def points(table: Table) -> list[Point]:
+    """All that was told at a table, each with who was told."""
+    found: list[Point] = []
     for guest in table.people.values():
         client = ClientState(guest.name)
         client.begin_connection()
         for message in guest.got:
             found.append((copy(client), message))
             client.receive(message)
-    return tuple(found)
+    return found
+
+
+@cache
+def from_host() -> tuple[Point, ...]:
+    """What a host says in a lobby, and in a game."""
+    table = three_at_a_table(Settings(seats=4, rounds=1))
+    bots(table, [3])
+    return (*points(table), *points(lively()))
 
 
 @cache

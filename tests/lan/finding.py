@@ -6,8 +6,6 @@ from pathlib import Path
 
 from tests.lan.lan import Lan, Program
 
-NewLan = type[Lan]
-
 BUSY_MACHINE_FACTOR = 3
 """How many times as long all may take where other tests run beside: a fault takes longer still."""
 

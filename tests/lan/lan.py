@@ -155,6 +155,9 @@ class Lan:
         )
 
 
+NewLan = type[Lan]
+
+
 class Seen:
     """A line of `tests.lan.watch`: when it was printed, and the games by title."""
 

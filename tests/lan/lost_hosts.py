@@ -19,7 +19,7 @@ from tests.lan.digger import TIMES
 from tests.lan.finding import within
 from tests.lan.lan import PATIENCE, Lan, signal_to
 from tests.lan.losses import GATHERED, HOWS, WHENS, Measured
-from tests.lan.players import LOOK_AGAIN_S, Player, homes
+from tests.lan.players import LOOK_AGAIN_S, Player, homes, table_processes
 from tests.lan.test_going_on import NEW_HOST, SILENT
 from tests.lan.test_ssh_door import ssh
 from tests.terminal import Terminal
@@ -191,18 +191,8 @@ class Losing:
 
     def tables(self) -> dict[str, int]:
         """Return the processes that run a table here, by whose computer that is."""
-        found = dict[str, int]()
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                command = (folder / "cmdline").read_bytes()
-                environment = (folder / "environ").read_bytes()
-            except OSError:
-                continue
-            if b"sabtui.app.table_process" in command:
-                for player in self.players:
-                    if f"HOME={self.home / player.name}\0".encode() in environment:
-                        found[player.name] = int(folder.name)
-        return found
+        found = {one.name: table_processes(self.home / one.name) for one in self.players}
+        return {name: process for name, processes in found.items() for process in processes}
 
     async def strike(self, how: str, player: Player) -> None:
         """Let a program, or a laptop, be gone."""

@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from tests.lan.lan import Lan, Program
 from tests.lan.players import homes, sabtui
@@ -40,24 +40,6 @@ BACK: Final = re.compile("You are up to date|The host is answering")
 
 NARROW: Final = "?"
 """The name of a table on a phone, which has no room for it: the names of the others are there."""
-
-
-class Face(Protocol):
-    """What a person sees and types; `hand` is the pattern of what is seen in a game alone."""
-
-    hand: str
-
-    async def look(self) -> str:
-        """Return what is to be seen, in a while if nothing changes."""
-        ...
-
-    async def type(self, keys: str) -> None:
-        """Type."""
-        ...
-
-    async def leave(self) -> None:
-        """End the program, as somebody does who closes its window."""
-        ...
 
 
 class Person(ABC):
@@ -148,10 +130,59 @@ class Reader(Person):
         await self.playing
 
 
+class OwnScreen:
+    """The face of a program on a terminal, at a laptop. `hand` is seen in a game alone."""
+
+    hand = "your hand"
+
+    def __init__(self, terminal: Terminal) -> None:
+        self.terminal = terminal
+
+    async def look(self) -> str:
+        """Return the screen, once it is drawn anew."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_AGAIN_S):
+                await self.terminal.writes()
+        return self.terminal.text
+
+    async def type(self, keys: str) -> None:
+        """Type."""
+        self.terminal.type(keys)
+
+    async def leave(self) -> None:
+        """Close the window."""
+        await self.terminal.kill()
+
+
+class Phone:
+    """The face of the browser door, on a phone (`tests.lan.browse`)."""
+
+    hand = r"Round \d+ of \d+\."
+    back = "#sheet[open] .row:last-child button:last-child"
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    async def look(self) -> str:
+        """Return what the page shows."""
+        self.program.say("text")
+        return str(json.loads(await self.program.line()))
+
+    async def type(self, keys: str) -> None:
+        """Type, once the sheet that tells one's role is closed: it has its own keys."""
+        for deed in (f"tap {self.back}", f"type {keys}"):
+            self.program.say(deed)
+            await self.program.line()
+
+    async def leave(self) -> None:
+        """Close the browser."""
+        await self.program.kill()
+
+
 class Watcher(Person):
     """Somebody with a screen, of whatever kind."""
 
-    def __init__(self, name: str, home: Path | None, face: Face) -> None:
+    def __init__(self, name: str, home: Path | None, face: OwnScreen | Phone) -> None:
         super().__init__(name, home)
         self.face = face
         self.playing = asyncio.create_task(self._watch())
@@ -199,55 +230,6 @@ class Watcher(Person):
         assert self.playing is not None
         self.playing.cancel()
         await self.face.leave()
-
-
-class OwnScreen:
-    """The face of a program on a terminal, at a laptop."""
-
-    hand = "your hand"
-
-    def __init__(self, terminal: Terminal) -> None:
-        self.terminal = terminal
-
-    async def look(self) -> str:
-        """Return the screen, once it is drawn anew."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(LOOK_AGAIN_S):
-                await self.terminal.writes()
-        return self.terminal.text
-
-    async def type(self, keys: str) -> None:
-        """Type."""
-        self.terminal.type(keys)
-
-    async def leave(self) -> None:
-        """Close the window."""
-        await self.terminal.kill()
-
-
-class Phone:
-    """The face of the browser door, on a phone (`tests.lan.browse`)."""
-
-    hand = r"Round \d+ of \d+\."
-    back = "#sheet[open] .row:last-child button:last-child"
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-
-    async def look(self) -> str:
-        """Return what the page shows."""
-        self.program.say("text")
-        return str(json.loads(await self.program.line()))
-
-    async def type(self, keys: str) -> None:
-        """Type, once the sheet that tells one's role is closed: it has its own keys."""
-        for deed in (f"tap {self.back}", f"type {keys}"):
-            self.program.say(deed)
-            await self.program.line()
-
-    async def leave(self) -> None:
-        """Close the browser."""
-        await self.program.kill()
 
 
 async def in_lines(lan: Lan, laptop: str, home: Path, name: str) -> Reader:

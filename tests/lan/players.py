@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,3 +59,26 @@ async def sabtui(lan: Lan, laptop: str, home: Path, *arguments: str) -> Program:
     """Start the program on a laptop, for somebody whose home is that folder."""
     command = (sys.executable, "-m", "sabtui", *arguments)
     return await lan.start(laptop, "env", *homes(home), "PYTHONUNBUFFERED=1", *command)
+
+
+async def person(name: str, lan: Lan, laptop: str, home: Path, *arguments: str) -> Player:
+    """Start the program for somebody of this name."""
+    return Player(name, await sabtui(lan, laptop, home, *arguments))
+
+
+async def host_sits_down(lan: Lan, home: Path) -> Player:
+    """Let the host, whose table runs by itself, join it with an autopilot."""
+    ann = await person("Ann", lan, "h1", home, "join", "--plain", "--autopilot")
+    await ann.reads("^Table: Rush")
+    return ann
+
+
+def table_processes(home: Path) -> list[int]:
+    """Return the processes that run a table of somebody with this home."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            is_table = b"sabtui.app.table_process" in (folder / "cmdline").read_bytes()
+            if is_table and f"HOME={home}\0".encode() in (folder / "environ").read_bytes():
+                found.append(int(folder.name))
+    return found

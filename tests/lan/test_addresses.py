@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.lan.lan import Lan
-from tests.lan.players import Player, sabtui
-
-NewLan = type[Lan]
+from tests.lan.lan import Lan, NewLan
+from tests.lan.players import person
 
 CODE = ("--code", "Room code: amber-tulip")
 TYPED = (
@@ -36,7 +34,7 @@ async def join(lan: Lan, home: Path, name: str, typed: str) -> None:
     """Join by what was typed, with the code unless that has it."""
     code = () if "#" in typed else CODE
     words = ("join", *typed.split(), "--plain", "--watch", "--name", name, *code)
-    guest = Player(typed, await sabtui(lan, "h2", home / name, *words))
+    guest = await person(typed, lan, "h2", home / name, *words)
     await guest.reads("^Table: Rush")
     guest.says("quit")
 
@@ -44,7 +42,7 @@ async def join(lan: Lan, home: Path, name: str, typed: str) -> None:
 async def test_an_address_joins_however_it_is_typed(new_lan: NewLan, tmp_path: Path) -> None:
     async with new_lan(2) as lan:
         opened = ("host", "Rush", "--headless", "--ssh", "--web", "--code", "amber-tulip")
-        host = Player("host", await sabtui(lan, "h1", tmp_path / "ann", *opened))
+        host = await person("host", lan, "h1", tmp_path / "ann", *opened)
         for _door in range(2):  # whichever opens first
             await host.reads(r"ssh -p 7351 NAME@10\.77\.0\.1$|http://10\.77\.0\.1:7361/")
         named = await lan.module("h1", "tests.lan.named", "dov.local", "10.77.0.1")

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.lan.lan import Lan, Program
-from tests.lan.players import Player, sabtui
+from tests.lan.lan import Lan, NewLan, Program
+from tests.lan.players import Player, person, sabtui
 from tests.lan.test_playing import CODE, all_read
-
-NewLan = type[Lan]
 
 
 async def club(lan: Lan, home: Path) -> Program:
@@ -23,7 +21,7 @@ async def club(lan: Lan, home: Path) -> Program:
 async def come(lan: Lan, laptop: str, home: Path, name: str) -> Player:
     """Join the club that is seen on the network."""
     words = ("join", "--plain", "--code", CODE, "--name", name)
-    player = Player(name, await sabtui(lan, laptop, home / name, *words))
+    player = await person(name, lan, laptop, home / name, *words)
     await player.reads("^Joining")
     await player.reads(rf"^The Nugget: {name} \(you\)")
     return player

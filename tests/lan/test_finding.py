@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.lan.finding import NewLan, mute, table, tell_table, watch, within
-from tests.lan.lan import wait_for_list
+from tests.lan.finding import mute, table, tell_table, watch, within
+from tests.lan.lan import NewLan, wait_for_list
 
 FOUND = 2.0
 TRUE = 1.0

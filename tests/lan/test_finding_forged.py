@@ -9,9 +9,9 @@ import pytest
 
 from net.discovery.advert import QUESTION_BYTES
 from net.discovery.announcer import ADDRESS_ANSWERS
-from tests.lan.finding import NewLan, on, read_packets, table, watch, within
-from tests.lan.lan import Program, Seen
-from tests.lan.players import Player, sabtui
+from tests.lan.finding import on, read_packets, table, watch, within
+from tests.lan.lan import NewLan, Program, Seen
+from tests.lan.players import person
 
 FOUND = 3.0
 GROWS = 32 * 1024
@@ -76,17 +76,17 @@ async def test_a_stranger_who_answers_in_a_tables_name_keeps_nobody_from_it(
 ) -> None:
     async with new_lan(3) as lan:
         hosting = ("host", "Gold Rush", "--headless", "--code", "amber-tulip")
-        host = Player("Ann", await sabtui(lan, "h1", tmp_path / "ann", *hosting))
+        host = await person("Ann", lan, "h1", tmp_path / "ann", *hosting)
         await host.reads("is open")
         stranger = await lan.module("h3", "tests.lan.impostor", *how)
         await stranger.line()
-        listed = Player("Ben", await sabtui(lan, "h2", tmp_path / "ben", "games"))
+        listed = await person("Ben", lan, "h2", tmp_path / "ben", "games")
         await listed.reads(r"Gold Rush.*10\.77\.0\.1:7341")
         joining = ("join", "Gold Rush", "--plain", "--name")
         with_code = (*joining, "Ben", "--code", "amber-tulip")
-        ben = Player("Ben", await sabtui(lan, "h2", tmp_path / "ben", *with_code))
+        ben = await person("Ben", lan, "h2", tmp_path / "ben", *with_code)
         await ben.reads("^Table: Gold Rush")
-        cleo = Player("Cleo", await sabtui(lan, "h2", tmp_path / "cleo", *joining, "Cleo"))
+        cleo = await person("Cleo", lan, "h2", tmp_path / "cleo", *joining, "Cleo")
         await cleo.reads("^Room code of Gold Rush")
         cleo.says("amber tulip")
         await cleo.reads("^Table: Gold Rush")

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from tests.lan.finding import NewLan, on, table, tell_table, wall, watch, within
-from tests.lan.lan import wait_for_list
+from tests.lan.finding import on, table, tell_table, wall, watch, within
+from tests.lan.lan import NewLan, wait_for_list
 
 WITHOUT_MULTICAST = 3.0
 TRUE = 1.0

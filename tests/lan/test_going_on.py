@@ -9,11 +9,9 @@ import time
 from pathlib import Path
 
 from tests.lan.finding import within
-from tests.lan.lan import Lan, signal_to
-from tests.lan.players import Player, homes, sabtui
+from tests.lan.lan import Lan, NewLan, signal_to
+from tests.lan.players import Player, homes, person, table_processes
 from tests.lan.test_playing import MOVED, MOVED_SELF, all_read, three
-
-NewLan = type[Lan]
 
 SILENT = "^No word from the host. If their computer is gone: go-on goes on at yours"
 NEW_HOST = "is the host now|^You are the host now"
@@ -22,17 +20,10 @@ GOES_ON = 5.0
 """Seconds from the typed word to a move that is possible."""
 
 
-def table_process(home: Path) -> int:
-    """Return the process that runs the table of somebody with this home."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_bytes()
-            environment = (folder / "environ").read_bytes()
-        except OSError:
-            continue
-        if b"sabtui.app.table_process" in command and f"HOME={home}\0".encode() in environment:
-            return int(folder.name)
-    raise AssertionError(f"no table runs at {home}")
+def kill_table(home: Path) -> None:
+    """Kill the table of somebody with this home."""
+    (process,) = table_processes(home)
+    signal_to(process, "KILL")
 
 
 async def pause(host: Player, *others: Player) -> None:
@@ -83,7 +74,7 @@ async def test_a_table_whose_host_is_killed_goes_on_with_all_cards_at_one_comput
     async with new_lan(3) as lan:
         ann, ben, cleo = await three_in_pause(lan, tmp_path)
         before = await hands_of(ann, ben, cleo)
-        signal_to(table_process(tmp_path / "ann"), "KILL")
+        kill_table(tmp_path / "ann")
         await all_read(SILENT, ben, cleo)
         begun = time.monotonic()
         cleo.says("go-on")
@@ -91,7 +82,7 @@ async def test_a_table_whose_host_is_killed_goes_on_with_all_cards_at_one_comput
             when, _ = await player.reads(NEW_HOST)
             within(GOES_ON, f"{player.name} is at the new host", begun, when)
         assert before == await hands_of(ann, ben, cleo)
-        signal_to(table_process(tmp_path / "cleo"), "KILL")
+        kill_table(tmp_path / "cleo")
         await ben.reads(SILENT)
         ben.says("go-on")
         await all_read(NEW_HOST, ann, ben, cleo)
@@ -144,7 +135,7 @@ async def test_two_who_go_on_at_once_end_at_one_table(new_lan: NewLan, tmp_path:
     async with new_lan(3) as lan:
         ann, ben, cleo = await three_in_pause(lan, tmp_path)
         before = await hands_of(ann, ben, cleo)
-        signal_to(table_process(tmp_path / "ann"), "KILL")
+        kill_table(tmp_path / "ann")
         await all_read(SILENT, ben, cleo)
         begun = time.monotonic()
         ben.says("go-on")
@@ -183,7 +174,7 @@ async def test_a_host_who_brings_the_table_back_is_asked_to_join_it_where_it_goe
         ann.says("quit")
         ann.says("yes")
         await all_read("^Ann left for now", ben, cleo)
-        signal_to(table_process(tmp_path / "ann"), "KILL")
+        kill_table(tmp_path / "ann")
         await all_read(SILENT, ben, cleo)
         ben.says("go-on")
         await all_read(NEW_HOST, ben, cleo)
@@ -194,7 +185,7 @@ async def test_a_host_who_brings_the_table_back_is_asked_to_join_it_where_it_goe
         told = Player("Ann", headless)
         await told.reads(f"^sabtui: {ELSEWHERE} now: join it there")
         await told.reads("^code 1$")
-        ann = Player("Ann", await sabtui(lan, "h1", tmp_path / "ann", *resume, "--plain"))
+        ann = await person("Ann", lan, "h1", tmp_path / "ann", *resume, "--plain")
         await ann.reads(f"^{ELSEWHERE} now. Join it there")
         ann.says("")
         await ann.reads("^Table: Rush")

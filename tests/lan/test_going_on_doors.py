@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.lan.lan import Lan
+from tests.lan.lan import NewLan
 from tests.lan.test_going_on import NEW_HOST, pause
 from tests.lan.test_playing import all_read, host, join
 from tests.lan.test_ssh_door import MINE, ssh
-
-NewLan = type[Lan]
 
 pytestmark = pytest.mark.skipif(
     find_spec("asyncssh") is None, reason="the SSH door needs asyncssh, which is not here"

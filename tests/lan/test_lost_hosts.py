@@ -13,13 +13,11 @@ from random import Random
 
 import pytest
 
-from tests.lan.lan import Lan
+from tests.lan.lan import NewLan
 from tests.lan.losses import LOST_HOST
 from tests.lan.lost_hosts import SEED, Losing, Plan, draw_plans
 from tests.lan.test_going_on import NEW_HOST, SILENT
 from tests.lan.test_playing import MOVED, MOVED_SELF, all_read
-
-NewLan = type[Lan]
 
 pytestmark = pytest.mark.level("soak")
 

@@ -14,10 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.docs import page_client
-from tests.lan.lan import Lan
-from tests.lan.players import Player, sabtui
-
-NewLan = type[Lan]
+from tests.lan.lan import NewLan
+from tests.lan.players import person
 
 NAMES = ("Paige", "Pablo", "Pauline")
 ENDED = re.compile(r"gold [0-9]+( [0-9]+){3}; 2 seeds; ([0-9a-f]{32}); refused \[\]\n")
@@ -30,7 +28,7 @@ async def test_three_of_them_and_a_bot_play_a_game_that_starts_by_itself_and_the
     async with new_lan(4) as lan:
         opened = ("host", "Rush", "--headless", "--start-with", "3", "--bots", "1", "--rounds", "2")
         quick = ("--speed", "instant", "--code", "amber-tulip")
-        table = Player("table", await sabtui(lan, "h1", tmp_path, *opened, *quick))
+        table = await person("table", lan, "h1", tmp_path, *opened, *quick)
         _, address = await table.reads(r"By address: sabtui join ([0-9.]+):([0-9]+)")
         await table.reads("^The game starts automatically once 3 people are ready.")
         program = (sys.executable, "-m", page_client.__name__, address[1], address[2])

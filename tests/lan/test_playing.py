@@ -16,10 +16,8 @@ import pytest
 from net.client.credentials import CredentialStore, StoredCredentials
 from net.server.journal import Journal
 from tests.lan.finding import within
-from tests.lan.lan import Lan
-from tests.lan.players import Player, sabtui
-
-NewLan = type[Lan]
+from tests.lan.lan import Lan, NewLan
+from tests.lan.players import Player, host_sits_down, person, sabtui
 
 FOUND = 2.0
 STARTED = 2.0
@@ -50,7 +48,7 @@ async def join(lan: Lan, laptop: str, home: Path, name: str, *, in_time: bool = 
     """Join the table that is seen on the network, in time if that is asked; let a bot play."""
     arguments = ("join", "--plain", "--autopilot", "--code", CODE, "--name", name)
     begun = time.monotonic()
-    player = Player(name, await sabtui(lan, laptop, home, *arguments))
+    player = await person(name, lan, laptop, home, *arguments)
     found, _ = await player.reads("^Joining")
     if in_time:
         within(STARTED + FOUND, f"found by {name}", begun, found)
@@ -165,8 +163,7 @@ async def test_a_host_killed_and_resumed_has_all_back_within_6_s_and_nothing_is_
         table = await sabtui(lan, "h1", home, *arguments, "--name", "Ann")
         while "Ctrl+C" not in await table.line():
             pass
-        ann = Player("Ann", await sabtui(lan, "h1", home, "join", "--plain", "--autopilot"))
-        await ann.reads("^Table: Rush")
+        ann = await host_sits_down(lan, home)
         ben = await join(lan, "h2", tmp_path / "ben", "Ben")
         await ann.reads("^Ben has joined")
         ann.says("bots 1")  # with a third person, the table would go on without its host

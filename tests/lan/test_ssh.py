@@ -17,12 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.lan.lan import Lan, Program
-from tests.lan.players import Player, sabtui
+from tests.lan.lan import Lan, NewLan, Program
+from tests.lan.players import Player, host_sits_down, person
 from tests.lan.tools import find
 from tests.terminal import Terminal
-
-NewLan = type[Lan]
 
 DELAY, LOSS = "100", "1"
 """Milliseconds each way, and percent."""
@@ -122,11 +120,9 @@ async def host(lan: Lan, home: Path) -> Player:
     """Open a table, at which an autopilot plays for its host."""
     game = ("--players", "3", "--bots", "1", "--absent", "wait", "--port", "7341")
     opened = ("host", "Rush", "--headless", "--code", CODE, "--name", "Ann", *game)
-    table = Player("table", await sabtui(lan, "h1", home, *opened))
+    table = await person("table", lan, "h1", home, *opened)
     await table.reads("Ctrl.C stops the table")
-    ann = Player("Ann", await sabtui(lan, "h1", home, "join", "--plain", "--autopilot"))
-    await ann.reads("^Table: Rush")
-    return ann
+    return await host_sits_down(lan, home)
 
 
 def table(terminal: Terminal) -> list[str]:

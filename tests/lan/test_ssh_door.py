@@ -15,14 +15,12 @@ from pathlib import Path
 import pytest
 
 from tests.lan.finding import within
-from tests.lan.lan import Lan, Program
+from tests.lan.lan import Lan, NewLan, Program
 from tests.lan.ordinary import HOME, USER, OrdinaryLaptop
-from tests.lan.players import Player, sabtui
+from tests.lan.players import Player, host_sits_down, person, sabtui
 from tests.lan.test_ssh import Box, lend, sshd
 from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.terminal import Terminal
-
-NewLan = type[Lan]
 
 CODE = "amber-tulip"
 SEATED = 5.0
@@ -128,13 +126,6 @@ def is_seat_of_guest(path: str) -> bool:
     return path.endswith(".seat") and "/doors/guests/" in path
 
 
-async def autopilot(lan: Lan, home: Path) -> Player:
-    """The host sits down, and lets the autopilot play."""
-    ann = Player("Ann", await sabtui(lan, "h1", home, "join", "--plain", "--autopilot"))
-    await ann.reads("^Table: Rush")
-    return ann
-
-
 async def plays(eva: Terminal, ann: Player) -> None:
     """A guest takes it back to be ready, and is again; the host starts, and the guest sees it."""
     await eva.sees("eva(?s:.*)You are in")
@@ -152,13 +143,13 @@ async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_w
 ) -> None:
     async with new_lan(2) as lan:
         await host(lan, tmp_path / "ann")
-        games = Player("list", await sabtui(lan, "h2", tmp_path / "list", "games"))
+        games = await person("list", lan, "h2", tmp_path / "list", "games")
         await games.reads(r"^Rush .* ssh -p 7351 NAME@10\.77\.0\.1$")
         typed = time.monotonic()
         async with await ssh(lan, tmp_path / "eva") as eva:
             await eva.sees("eva(?s:.*)You are in")
             within(SEATED, "seated", typed, time.monotonic())
-            ann = await autopilot(lan, tmp_path / "ann")
+            ann = await host_sits_down(lan, tmp_path / "ann")
             await plays(eva, ann)
             await lan.run("cable", "h2", "out")
             await asyncio.sleep(CABLE_OUT)  # what is tested is this very time

@@ -15,12 +15,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.lan.lan import HOUSE, Lan
+from tests.lan.lan import HOUSE, NewLan
 from tests.lan.players import Player
 from tools.stick.layout import lay_out
 from tools.stick.targets import HERE, Target, find_requirements
-
-NewLan = type[Lan]
 
 LEFT_OUT = {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json"}
 """What an installer wrote, and a wheel does not have."""

@@ -10,7 +10,7 @@ import pytest
 
 from tests.lan.finding import within
 from tests.lan.lan import Lan
-from tests.lan.players import Player, sabtui
+from tests.lan.players import Player, host_sits_down, person
 
 CODE = "amber-tulip"
 ADDRESS = "http://10.77.0.1:7361/"
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(
 async def host(lan: Lan, home: Path) -> None:
     """Open a table with a browser door."""
     opened = ("host", "Rush", "--players", "3", "--bots", "1", "--code", CODE, "--name", "Ann")
-    table = Player("table", await sabtui(lan, "h1", home, *opened, "--headless", "--web"))
+    table = await person("table", lan, "h1", home, *opened, "--headless", "--web")
     await table.reads(rf"{ADDRESS}$")
 
 
@@ -45,7 +45,7 @@ async def test_a_phone_sits_within_5_s_asks_the_host_alone_and_is_back_after_15_
 ) -> None:
     async with new_lan(2) as lan:
         await host(lan, tmp_path / "ann")
-        games = Player("list", await sabtui(lan, "h2", tmp_path / "list", "games"))
+        games = await person("list", lan, "h2", tmp_path / "list", "games")
         await games.reads(rf"^Rush .* {ADDRESS}$")
         eva = await phone(lan, tmp_path / "eva")
         typed, _open = await eva.reads("^open$")
@@ -58,10 +58,7 @@ async def test_a_phone_sits_within_5_s_asks_the_host_alone_and_is_back_after_15_
         await lan.run("cable", "h2", "out")
         await asyncio.sleep(CABLE_OUT)  # what is tested is this very time
         await lan.run("cable", "h2", "in")
-        ann = Player(
-            "Ann", await sabtui(lan, "h1", tmp_path / "ann", "join", "--plain", "--autopilot")
-        )
-        await ann.reads("^Table: Rush")
+        ann = await host_sits_down(lan, tmp_path / "ann")
         ann.says("say hello eva")
         eva.says("sees hello eva")
         await eva.reads("^sees")

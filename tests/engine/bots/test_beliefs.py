@@ -22,7 +22,7 @@ from engine.edition import INTERNATIONAL
 from engine.game import Game
 from engine.state import PLAYERS
 from engine.view import View
-from tests.engine.bots.positions import said, view_at, view_of
+from tests.engine.bots.positions import read_talk, view_at, view_of
 
 
 def doubts(events: str = "", roles: str = "m????+?") -> list[float]:
@@ -176,7 +176,7 @@ def infer_from(
     claims: str = "", goals: str = "?/?/?", record: TrackRecord | None = None
 ) -> Beliefs:
     """What seat 1 believes of the others, once three have looked and this was said."""
-    talk = replace(said(claims), records=() if record is None else (record,) * 5)
+    talk = replace(read_talk(claims), records=() if record is None else (record,) * 5)
     return infer_beliefs(observe(view_of(LOOKS, goals=goals), talk))
 
 
@@ -233,9 +233,9 @@ def test_requests_and_denials_and_what_one_says_oneself_are_no_evidence() -> Non
 
 def test_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() -> None:
     view = view_of(f"{LOOKS}; Passed 3")
-    beliefs = infer_beliefs(observe(view, said("2 stone 8n2")))
+    beliefs = infer_beliefs(observe(view, read_talk("2 stone 8n2")))
     assert beliefs.saboteur[2] > beliefs.saboteur[4]
-    assert infer_beliefs(observe(view, said("5 me"))) == infer_beliefs(observe(view))
+    assert infer_beliefs(observe(view, read_talk("5 me"))) == infer_beliefs(observe(view))
 
 
 def test_saying_a_thing_again_adds_nothing_and_who_says_both_has_told_nothing() -> None:
@@ -269,6 +269,6 @@ def test_a_liar_is_believed_less_from_round_to_round() -> None:
 @pytest.mark.parametrize("role", ["m", "s"])
 def test_miners_believe_what_was_said_and_saboteurs_do_not(role: str) -> None:
     line = f"EW@1/NESW@2 ?/?/? 1 -,-,-,-,- NS/EW/NE/NW,4,4,4,4 9 {role}????+?"
-    view, talk = view_at(line, LOOKS), said("2 gold 8n2; 3 saboteur 5")
+    view, talk = view_at(line, LOOKS), read_talk("2 gold 8n2; 3 saboteur 5")
     is_swayed = form_beliefs(observe(view, talk)) != form_beliefs(observe(view, Talk()))
     assert is_swayed == (role == "m")

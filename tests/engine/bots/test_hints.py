@@ -15,9 +15,9 @@ from engine.game import Game
 from engine.moves import KeepGold, Lay
 from engine.notation import parse_move
 from engine.notation.record import format_claim
-from tests.engine.bots.positions import said, view_at
+from tests.engine.bots.positions import read_talk, view_at
 from tests.engine.cases import ROAD, WON, game_of, last_step_position, play, play_of, round_at
-from tests.engine.events_text import told
+from tests.engine.events_text import read_events
 
 
 def test_reasons_tell_how_far_a_seat_is_trusted() -> None:
@@ -57,12 +57,12 @@ def test_of_gold_the_most_is_advised(rng: Random) -> None:
 def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:
     line = "EW@1 (NE)/?/? 1 -,-,-,-,- NESW/EW/M,1,1,1,1 9 m????+?"
     view = view_at(line)
-    for look in told("Looked 2 8s2; Looked 2 8n2; Looked 3 8; Looked 3 8n2"):
+    for look in read_events("Looked 2 8s2; Looked 2 8n2; Looked 3 8; Looked 3 8n2"):
         view = view.after(look)
 
     def find_believed(claims: str, record: TrackRecord | None = None) -> str:
         """Who is believed, whether they were right before, and what they said."""
-        talk = replace(said(claims, 30), records=() if record is None else (record,) * 5)
+        talk = replace(read_talk(claims, 30), records=() if record is None else (record,) * 5)
         found = hints(view, rng, Playouts(0), talk)
         assert all(hint.believed is None for hint in found if not isinstance(hint.move, Lay))
         one = next(hint.believed for hint in found if isinstance(hint.reason, Nearer))

@@ -32,7 +32,7 @@ from engine.moves import Discard, KeepGold, Lay
 from engine.sampling import sample_game
 from engine.view import View
 from sabtui.kit.arena import Pairing, each
-from tests.engine.bots.positions import said, view_at
+from tests.engine.bots.positions import read_talk, view_at
 from tests.engine.cases import ROAD, WON, game_of, last_step_position, play, play_of, round_at
 
 NOTHING = Playouts(0)
@@ -305,7 +305,10 @@ def test_saboteurs_strike_late_or_near_the_gold_or_once_everybody_knows_them() -
 
 @pytest.mark.level("broad")
 def test_an_accused_saboteur_waits_and_one_that_others_vouch_for_dares_more() -> None:
-    accused, trusted = said("2 saboteur 1; 3 saboteur 1", 60), said("2 miner 1; 3 miner 1", 60)
+    accused, trusted = (
+        read_talk("2 saboteur 1; 3 saboteur 1", 60),
+        read_talk("2 miner 1; 3 miner 1", 60),
+    )
     assert harm(FIRST) >= 6
     assert harm(FIRST, talk=accused) <= 4
     assert harm(FIRST, BROKE) <= 4

@@ -34,8 +34,8 @@ from engine.moves import Move
 from engine.notation.record import format_claim
 from engine.view import View
 from sabtui.kit.arena import Player, play_round
-from tests.engine.bots.positions import said, view_at, view_of
-from tests.engine.events_text import told
+from tests.engine.bots.positions import read_talk, view_at, view_of
+from tests.engine.events_text import read_events
 
 NORTH, MIDDLE, SOUTH = GOAL_CELLS
 
@@ -66,7 +66,7 @@ def test_miners_tell_what_they_saw_and_saboteurs_lie_about_the_treasure(
 
 
 def test_saboteurs_tell_the_truth_where_somebody_finds_them_out() -> None:
-    (looked,) = told("Looked 2 8n2")
+    (looked,) = read_events("Looked 2 8n2")
     witnessed = view("s", goals="(NESW)/?/?").after(looked)
     assert spell(claims.claim_after_map(witnessed, NORTH)) == "gold 8n2"
 
@@ -80,7 +80,7 @@ def test_a_saboteur_calls_a_stone_the_treasure_only_if_the_truth_would_give_the_
     two_stones = view("s", goals="(NE)/(NW)/?")
     assert tell(two_stones) == "gold 8"
     assert tell(view("m", goals="(NE)/(NW)/?")) == "stone 8"
-    (witnessed,) = told("Looked 2 8")
+    (witnessed,) = read_events("Looked 2 8")
     assert tell(two_stones.after(witnessed)) == "stone 8"
     assert tell(view("s", goals="(NESW)/(NE)/?")) == "stone 8", "it has lied before"
 
@@ -131,7 +131,7 @@ def test_a_bot_accuses_of_its_own_accord_whom_it_takes_for_a_saboteur_alone() ->
 def test_harm_is_a_broken_tool_a_dead_end_or_a_tunnel_brought_down(
     event: str, doer: int | None
 ) -> None:
-    (happened,) = told(event)
+    (happened,) = read_events(event)
     assert claims.harm_doer(happened) == doer
 
 
@@ -225,7 +225,7 @@ def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> N
     line = "- ?/?/? 1 -,-,-,-,- NS/NE,1,1,1,1 9 m????+?"
     knows = view_at(line, "Looked 2 8n2; Looked 3 8n2")
     for bot in (wary, search):
-        heard = hearing(bot, said("2 gold 8n2; 3 gold 8n2"))
+        heard = hearing(bot, read_talk("2 gold 8n2; 3 gold 8n2"))
         assert knows.why_not(heard(knows, Random(1), Playouts(12))) is None
 
 
@@ -242,7 +242,7 @@ def test_talkers_who_mean_ill_say_the_opposite_or_what_others_say_or_everything(
     rng: Random,
 ) -> None:
     stone, gold = (view_of(goals=f"({goal})/?/?") for goal in ("NE", "NESW"))
-    look, helped = told("Looked 1 8n2; Repaired 2 +P 1 P")
+    look, helped = read_events("Looked 1 8n2; Repaired 2 +P 1 P")
     blame = Statement(1, DigsAgainstUs(0), 40)
 
     def says(name: str, view: View, cause: object, talk: Talk = SILENCE) -> str:
@@ -255,11 +255,11 @@ def test_talkers_who_mean_ill_say_the_opposite_or_what_others_say_or_everything(
     assert says("liar", loud, blame) == "miner 3"
     assert says("own", stone, helped) == "miner 2"
     assert says("liar", stone, helped) == "saboteur 2"
-    heard = said("3 gold 8s2")
+    heard = read_talk("3 gold 8s2")
     assert says("parrot", stone, look, heard) == "gold 8n2"
     assert says("parrot", stone, look) in {"gold 8n2", "stone 8n2"}
     assert says("parrot", stone, blame, heard) == "saboteur 1"
-    assert says("parrot", stone, blame, said("3 gold 8s2; 1 saboteur 1")) == ""
+    assert says("parrot", stone, blame, read_talk("3 gold 8s2; 1 saboteur 1")) == ""
     assert says("flooder", stone, look).count(";") == 3 * 2 + 4 * 2 - 1
     assert says("flooder", stone, blame) == ""
 

@@ -1,7 +1,8 @@
-"""One file of Sabtui: which wheels a Python takes, and what its first start leaves behind."""
+"""One file of Sabtui, and its Debian package: which wheels they have, and that they start."""
 
 from __future__ import annotations
 
+import gzip
 import platform
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.stick import start, zipped
+from tools.stick import debian, start, zipped
 from tools.stick.targets import MACOS, PLATFORMS
 from tools.stick.targets import Platform as Kind
 
@@ -117,3 +118,44 @@ def test_the_first_start_unpacks_and_later_ones_find_it(tmp_path: Path) -> None:
     kept.write_text("WORD = 'kept'\n")
     assert run(path, home).stdout == "kept\nkept\n"
     assert [one.name for one in kept.parents[1].iterdir()] == [kept.parent.name]
+
+
+# The Debian package.
+
+PLAIN_MAIN = "import helper\ndef main():\n    print(helper.WORD)\n"
+
+
+def share(folder: Path) -> Path:
+    page = folder / "share" / "man" / "man1" / "sabtui.1"
+    page.parent.mkdir(parents=True)
+    page.write_text(".TH SABTUI 1\n")
+    return folder / "share"
+
+
+def test_the_package_has_game_launcher_manual_and_licence(tmp_path: Path) -> None:
+    game = {"sabtui/__init__.py": "", "sabtui/__main__.py": PLAIN_MAIN}
+    wheels = [
+        wheel(tmp_path, "sabtui-1-py3-none-any.whl", game),
+        wheel(tmp_path, "helper-1-cp311-cp311-x.whl", {"helper.py": "WORD = 'dug'\n"}),
+        wheel(tmp_path, "helper-1-cp312-cp312-x.whl", {"helper.py": "WORD = 'dug'\n"}),
+    ]
+    root = tmp_path / "root"
+    debian.lay_out(root, wheels, share(tmp_path), "amd64")
+    assert gzip.decompress((root / "usr/share/man/man1/sabtui.1.gz").read_bytes())
+    assert "MIT License" in (root / "usr/share/doc/sabtui/copyright").read_text("utf-8")
+    control = (root / "DEBIAN/control").read_text("utf-8")
+    assert "Architecture: amd64\n" in control
+    assert "Depends: python3 (>= 3.11), python3 (<< 3.15~)\n" in control
+    launcher = (root / "usr/bin/sabtui").read_text("utf-8")
+    here = launcher.replace(f"/{debian.PLACE}", str(root / debian.PLACE))
+    done = subprocess.run(  # noqa: S603 - what was packed
+        [sys.executable, "-P", "-c", here], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == "dug\n"
+
+
+def test_wheels_that_differ_in_a_module_are_not_mixed(tmp_path: Path) -> None:
+    one = wheel(tmp_path, "a-1-cp311-cp311-x.whl", {"a.py": "1", "a-1.dist-info/RECORD": "x"})
+    other = wheel(tmp_path, "a-1-cp312-cp312-x.whl", {"a.py": "2", "a-1.dist-info/RECORD": "y"})
+    with pytest.raises(SystemExit, match=r"a-1-cp312-cp312-x\.whl has another a\.py"):
+        debian.unpack([one, other], tmp_path / "place")
