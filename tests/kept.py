@@ -97,6 +97,8 @@ def vary(kind: inspect.Type, shown: set[type]) -> Iterator[object]:
             yield "0" * 16 if pattern else "gold".ljust(least or 0, "s")  # an id of a table
         case inspect.BytesType(min_length=least, max_length=most):
             yield bytes(at % 256 for at in range(max(least or 0, min(4, most or 4))))
+        case inspect.Metadata(type=plain):
+            yield from vary(plain, shown)
         case inspect.RawType():
             yield msgspec.Raw(msgspec.msgpack.encode(None))
         case _:

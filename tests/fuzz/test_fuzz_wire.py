@@ -5,13 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from copy import copy
 from functools import cache
-from typing import Final
+from typing import Final, cast
 
 from hypothesis import strategies as st
-from msgspec import msgpack, structs
+from msgspec import inspect, msgpack, structs
 
 from net.client.state import ClientState
-from net.protocol import messages, requests
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,
@@ -25,18 +24,15 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import (
     CLIENT_KINDS,
     HOST_KINDS,
-    ClientCommand,
     ClientMessage,
-    EnterTable,
     HostMessage,
-    Mark,
-    Ping,
     StepFrame,
     hash_of_all,
 )
 from net.room import inputs
 from net.secure import handshake
 from tests.fuzz.fuzzing import edits, fuzz, spoilt
+from tests.kept import vary
 from tests.net.protocol.frames import Stream
 from tests.net.room.room_fixture import Table, bots, key_of, play_on, playing, three_at_a_table
 
@@ -82,35 +78,9 @@ def from_host() -> tuple[Point, ...]:
 
 @cache
 def from_client() -> tuple[ClientMessage, ...]:
-    """What clients say."""
-    wants = (
-        requests.Chat("dig 金"),
-        requests.Sit(2),
-        requests.StandUp(),
-        requests.SetReady(ready=True),
-        requests.Leave(),
-        requests.ChangeSettings(Settings(seats=5)),
-        requests.PutBot(1, "Bo", "wary"),
-        requests.FreeSeat(1),
-        requests.Kick(2),
-        requests.HandOver(1, 4),
-        requests.Start(),
-        requests.NextRound(),
-        requests.Pause(paused=True),
-        requests.ShowStep(7),
-        requests.PlayAgain(),
-        requests.Close(),
-        requests.GoUnsaved(),
-        requests.NewCode(),
-        requests.Lock(locked=True),
-    )
-    return (
-        EnterTable("Dora", watch=False, incarnation=1, seen=Mark(3, bytes(16))),
-        Ping(5),
-        messages.Resync(),
-        messages.ShowTable(),
-        *(ClientCommand(90, want) for want in wants),
-    )
+    """A message of each kind that clients say, with a request of each kind."""
+    kinds = map(inspect.type_info, CLIENT_KINDS)
+    return tuple(cast("ClientMessage", one) for kind in kinds for one in vary(kind, set()))
 
 
 def paths(value: object, here: tuple[int, ...] = ()) -> list[tuple[int, ...]]:

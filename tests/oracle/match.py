@@ -1,111 +1,107 @@
 """One game played by the oracle and by the engine, compared after each step."""
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import NoReturn
 
-from engine.cards import Card, in_order
+from engine.cards import Card, Tool, in_order
 from engine.dealing import Deal
 from engine.edition import Edition
 from engine.events import Drew, Event, GoalPeeked, Revealed, Skipped
 from engine.game import Game
 from engine.moves import KeepGold, Move
 from engine.round import Round
-from engine.state import Phase
 from engine.view import View
 from tests.oracle import mine
 from tests.oracle.game import OracleGame
 from tests.oracle.oracle_deck import GOAL_CELLS, TEXT
 from tests.oracle.round import Happened
 
-Facts = dict[str, object]
-Events = tuple[Event, ...]
+Fact = tuple[str, object, object]
+"""What is compared, as the oracle has it, and as the engine."""
 
 
-def oracle_facts(oracle: OracleGame) -> Facts:
-    """All that the oracle has on its table, in plain values."""
-    table = oracle.round
-    over = oracle.phase == "over"
-    ended = table.winner is not None
-    return {
-        "phase": oracle.phase,
-        "to act": oracle.to_act,
-        "cards": table.cards,
-        "hidden": set(table.hidden),
-        "broken": [sorted(tools) for tools in table.broken],
-        "hands": [sorted(hand) for hand in table.hands],
-        "hand sizes": [len(hand) for hand in table.hands],
-        "pile": table.pile,
-        "pile size": len(table.pile),
-        "discards": sorted(table.discards),
-        "buried": [sorted(cards) for cards in table.buried],
-        "buried sizes": [len(cards) for cards in table.buried],
-        "turn": table.turn,
-        "starter": table.starter,
-        "last path": table.last_path,
-        "last card": table.last_card,
-        "winner": table.winner,
-        "roles": table.roles if ended else None,
-        "spare": table.spare if ended else None,
-        "goals": table.goals if ended else None,
-        "wins": oracle.wins,
-        "number": oracle.number,
-        "gold": sorted(oracle.gold),
-        "gold size": len(oracle.gold),
-        "offer": sorted(oracle.offer),
-        "offer size": len(oracle.offer),
-        "held": [sorted(cards) for cards in oracle.held],
-        "held sizes": [len(cards) for cards in oracle.held],
-        "chits": oracle.chits,
-        "shown": [sorted(cards) for cards in oracle.held] if over else None,
-        "nuggets": oracle.nuggets() if over else None,
-        "winners": oracle.winners() if over else None,
-    }
+def texts(cards: Iterable[Card], *, ordered: bool = False) -> list[str]:
+    """Spell cards, sorted unless their order counts."""
+    spelt = [card.text for card in cards]
+    return spelt if ordered else sorted(spelt)
 
 
-def engine_facts(game: Game) -> Facts:
-    """The same, read off the engine's values, public and secret half alike."""
-    table, score, dealt, purse = game.round.table, game.score, game.round, game.purse
-    over = game.phase is Phase.OVER
-    end = table.end
-    return {
-        "phase": game.phase.value,
-        "to act": game.to_act,
-        "cards": {cell: TEXT[path] for cell, path in table.board.cards.items()},
-        "hidden": set(table.board.hidden),
-        "reached": set(table.board.reached),
-        "broken": [
-            [t for b, t in ((4, "C"), (2, "L"), (1, "P")) if bits & b] for bits in table.broken
-        ],
-        "hands": [sorted([card.text for card in hand]) for hand in dealt.hands],
-        "hand sizes": list(table.hands),
-        "pile": [card.text for card in dealt.pile],
-        "pile size": table.pile,
-        "discards": sorted([card.text for card in table.discards]),
-        "buried": [sorted([card.text for card in cards]) for cards in dealt.buried],
-        "buried sizes": list(table.buried),
-        "turn": table.turn,
-        "starter": table.starter,
-        "last path": table.last_path,
-        "last card": table.last_card,
-        "winner": end.winner.value if end else None,
-        "roles": [role.value for role in end.roles] if end else None,
-        "spare": end.spare.value if end else None,
-        "goals": [goal.text for goal in end.goals] if end else None,
-        "wins": [role.value for role in score.wins],
-        "number": score.number,
-        "gold": sorted(purse.pile),
-        "gold size": score.pile,
-        "offer": sorted(purse.offer),
-        "offer size": score.offer,
-        "held": [sorted(cards) for cards in purse.held],
-        "held sizes": list(score.cards),
-        "chits": list(score.chits),
-        "shown": [sorted(cards) for cards in score.gold] if score.gold is not None else None,
-        "nuggets": list(score.nuggets or ()) if over else None,
-        "winners": list(score.winners or ()) if over else None,
-    }
+def sorted_each(several: Iterable[Iterable[str]] | Iterable[Iterable[int]]) -> list[object]:
+    """Sort each of several."""
+    return [sorted(one) for one in several]
+
+
+def facts(oracle: OracleGame, game: Game) -> Iterator[Fact]:
+    """All that lies on the table, public and secret half alike."""
+    ours, now, table = oracle.round, game.round, game.round.table
+    score, purse = game.score, game.purse
+    yield "phase", oracle.phase, game.phase.value
+    yield "to act", oracle.to_act, game.to_act
+    yield "cards", ours.cards, {cell: TEXT[path] for cell, path in table.board.cards.items()}
+    yield "hidden", set(ours.hidden), set(table.board.hidden)
+    yield "reached", mine.flood(ours.cards), set(table.board.reached)
+    broken = [[tool.value for tool in Tool.within(bits)] for bits in table.broken]
+    yield "broken", sorted_each(ours.broken), sorted_each(broken)
+    yield "hands", sorted_each(ours.hands), [texts(hand) for hand in now.hands]
+    yield "hand sizes", [*map(len, ours.hands)], [*table.hands]
+    yield "pile", ours.pile, texts(now.pile, ordered=True)
+    yield "pile size", len(ours.pile), table.pile
+    yield "discards", sorted(ours.discards), texts(table.discards)
+    yield "buried", sorted_each(ours.buried), [texts(cards) for cards in now.buried]
+    yield "buried sizes", [*map(len, ours.buried)], [*table.buried]
+    yield "turn", ours.turn, table.turn
+    yield "starter", ours.starter, table.starter
+    yield "last path", ours.last_path, table.last_path
+    yield "last card", ours.last_card, table.last_card
+    yield "ended", ours.winner is not None, table.end is not None
+    if table.end is not None:
+        end = table.end
+        yield "winner", ours.winner, end.winner.value
+        yield "roles", ours.roles, [role.value for role in end.roles]
+        yield "spare", ours.spare, end.spare.value
+        yield "goals", ours.goals, [goal.text for goal in end.goals]
+    yield "wins", oracle.wins, [role.value for role in score.wins]
+    yield "number", oracle.number, score.number
+    yield "gold", sorted(oracle.gold), sorted(purse.pile)
+    yield "gold size", len(oracle.gold), score.pile
+    yield "offer", sorted(oracle.offer), sorted(purse.offer)
+    yield "offer size", len(oracle.offer), score.offer
+    yield "held", sorted_each(oracle.held), sorted_each(purse.held)
+    yield "held sizes", [*map(len, oracle.held)], [*score.cards]
+    yield "chits", oracle.chits, [*score.chits]
+    yield "shown", oracle.phase == "over", score.gold is not None
+    if score.gold is not None:
+        yield "all gold", sorted_each(oracle.held), sorted_each(score.gold)
+        yield "nuggets", oracle.nuggets(), [*(score.nuggets or ())]
+        yield "winners", oracle.winners(), [*(score.winners or ())]
+
+
+def secrets(oracle: OracleGame, view: View, seat: int) -> Iterator[Fact]:
+    """What a seat alone knows, and its player has seen (RULES K)."""
+    ours = oracle.round
+    yield "role", ours.roles[seat], view.role
+    yield "hand", sorted(ours.hands[seat]), texts(view.hand)
+    seen = [ours.looks[seat].get(cell) for cell in GOAL_CELLS]
+    yield "peeks", seen, [goal and goal.text for goal in view.peeks]
+    yield "buried", sorted(ours.buried[seat]), texts(view.buried)
+    yield "gold", sorted(oracle.held[seat]), sorted(view.gold)
+    yield "offer", sorted(oracle.offer), sorted(view.offer)
+
+
+def news(happened: Happened, events: tuple[Event, ...]) -> Iterator[Fact]:
+    """What was revealed, looked at, drawn and skipped, told once each."""
+    told = [(event.cell, event.path.text) for event in events if isinstance(event, Revealed)]
+    for wave in happened.revealed:
+        yield "a wave", {*wave.items()}, {*told[: len(wave)]}
+        del told[: len(wave)]
+    yield "revealed", [], told
+    yield "skipped", happened.skipped, [e.seat for e in events if isinstance(e, Skipped)]
+    yield "drew", happened.drew, [e.seat for e in events if isinstance(e, Drew)]
+    looked_at = "".join(e.goal.text for e in events if isinstance(e, GoalPeeked))
+    yield "looked at", happened.looked_at, looked_at
 
 
 @dataclass
@@ -173,13 +169,11 @@ class Match:
         moves = "\n  ".join(self.log)
         raise AssertionError(f"{what}\nin {self.title}, after\n  {moves}")
 
-    def compare(self) -> None:
-        """The two tables are alike, in the whole as in each part."""
-        ours, theirs = oracle_facts(self.oracle), engine_facts(self.game)
-        ours["reached"] = mine.flood(self.oracle.round.cards)
-        for name, fact in ours.items():
-            if fact != theirs[name]:
-                self.fail(f"{name}: the oracle has {fact}, the engine {theirs[name]}")
+    def compare(self, found: Iterable[Fact] | None = None) -> None:
+        """See that these facts are the same; if none are given, all of the two tables."""
+        for name, ours, theirs in facts(self.oracle, self.game) if found is None else found:
+            if ours != theirs:
+                self.fail(f"{name}: the oracle has {ours}, the engine {theirs}")
 
     def moves(self) -> list[Move]:
         """The legal moves, once both agree on them and the engine names none twice."""
@@ -193,34 +187,11 @@ class Match:
             self.fail(f"legal moves: the engine repeats some: {theirs}")
         if seat is not None:
             view = self.game.view(seat, history=False)
-            self._compare_secrets(seat, view)
+            self.compare(secrets(self.oracle, view, seat))
             legal = view.legal_moves()
             if list(legal) != theirs or len(legal) != len(theirs):
                 self.fail(f"legal moves: the view of seat {seat} has {list(legal)}")
         return theirs
-
-    def _compare_secrets(self, seat: int, view: View) -> None:
-        """What a seat alone knows is what the oracle's player has seen (RULES K)."""
-        table = self.oracle.round
-        ours: Facts = {
-            "role": table.roles[seat],
-            "hand": sorted(table.hands[seat]),
-            "peeks": [table.looks[seat].get(cell) for cell in GOAL_CELLS],
-            "buried": sorted(table.buried[seat]),
-            "gold": sorted(self.oracle.held[seat]),
-            "offer": sorted(self.oracle.offer),
-        }
-        theirs: Facts = {
-            "role": view.role,
-            "hand": sorted([card.text for card in view.hand]),
-            "peeks": [goal and goal.text for goal in view.peeks],
-            "buried": sorted([card.text for card in view.buried]),
-            "gold": sorted(view.gold),
-            "offer": sorted(view.offer),
-        }
-        for name, fact in ours.items():
-            if fact != theirs[name]:
-                self.fail(f"seat {seat}'s {name}: {fact}, its view has {theirs[name]}")
 
     def step(self, move: Move) -> Happened:
         """Make a move in both, and compare what came of it."""
@@ -233,7 +204,7 @@ class Match:
         if was_dead and not (self.oracle.round.dead_table and self.oracle.round.winner != "m"):
             self.fail("the oracle itself is wrong: a dead table came to life (R3)")
         self._settle()
-        self._compare_events(happened, events)
+        self.compare(news(happened, events))
         self.compare()
         if not isinstance(move, KeepGold):
             self._note(happened)
@@ -262,29 +233,6 @@ class Match:
         if tuple(paid) not in self.oracle.payments:
             self.fail(f"paid {paid}, right were {self.oracle.payments}")
         self.oracle.settle(tuple(paid))
-
-    def _compare_events(self, happened: Happened, events: Events) -> None:
-        """What was revealed, looked at, drawn and skipped was told so, once each."""
-        ours: Facts = {
-            "revealed": [{(c, w) for c, w in wave.items()} for wave in happened.revealed],
-            "skipped": happened.skipped,
-            "drew": happened.drew,
-            "looked at": happened.looked_at,
-        }
-        revealed = [(e.cell, e.path.text) for e in events if isinstance(e, Revealed)]
-        waves = []
-        for wave in happened.revealed:
-            waves.append(set(revealed[: len(wave)]))
-            revealed = revealed[len(wave) :]
-        theirs: Facts = {
-            "revealed": [*waves, *revealed],
-            "skipped": [e.seat for e in events if isinstance(e, Skipped)],
-            "drew": [e.seat for e in events if isinstance(e, Drew)],
-            "looked at": "".join(e.goal.text for e in events if isinstance(e, GoalPeeked)),
-        }
-        for name, fact in ours.items():
-            if fact != theirs[name]:
-                self.fail(f"events, {name}: the oracle has {fact}, the engine {theirs[name]}")
 
     def _note(self, happened: Happened) -> None:
         """Count what tests of seldom things have to have seen."""
