@@ -6,7 +6,7 @@ D5 and D8 are shown to the last pile in test_gold_exhaustion.
     in: international, argentina
     gold: 1232211
     found: 2 of mmms
-    told: GoldDrawn 3; ChoiceBegan 2; GoldShown 2 321
+    told: GoldDrawn 3; ChoiceBegan 2; GoldShown 2 3/2/1
 
 With this pile a round ends: seat 2 of these dwarves has `found` the treasure, or it is `lost`. Then
 `told` is what happened to the gold, `held` all that the seats have of it, `left` the pile, and
@@ -87,7 +87,7 @@ def test_gold_is_shared_as_the_rules_say(case: Case, edition: Edition) -> None:
 def test_who_chooses_sees_the_cards_and_the_others_how_many() -> None:
     game = game_of(round_at(last_step_position("mmms", 2)), gold="1232211")
     game, events = game.apply(game.read(WON))
-    assert say_all(visible_to(events, 1)).endswith("GoldDrawn 3; ChoiceBegan 2; GoldShown 2 321")
+    assert say_all(visible_to(events, 1)).endswith("GoldDrawn 3; ChoiceBegan 2; GoldShown 2 3/2/1")
     for other in (0, 2, 3, None):
         assert say_all(visible_to(events, other)).endswith("GoldDrawn 3; ChoiceBegan 2")
         assert game.view(other).offer == ()

@@ -138,17 +138,11 @@ def test_where_chance_does_not_find_the_card_it_is_put_where_it_has_to_be(
 
 @pytest.mark.rule("R3", "K")
 def test_what_the_seat_holds_itself_may_be_what_keeps_the_round_going(rng: Random) -> None:
-    line = ALL_BROKEN.replace("NS,+P/NE,-", "+P,NS/NE,-")
-    view = game_at(line, buried=3).view(0)
+    view = game_at(ALL_BROKEN.replace("NS,+P/NE,-", "+P,NS/NE,-"), buried=3).view(0)
     assert Card.REPAIR_PICK not in imagine_round(view, rng).hands[1]
-
-
-@pytest.mark.rule("R3", "K")
-def test_a_round_that_would_have_ended_cannot_be_imagined(rng: Random) -> None:
-    line = ALL_BROKEN.replace("NS,+P/NE,-", "NS,NE,-")
-    view = game_at(line, buried=3).view(0)
+    ended = game_at(ALL_BROKEN.replace("NS,+P/NE,-", "NS,NE,-"), buried=3).view(0)
     with pytest.raises(ValueError, match="this round would have ended"):
-        sample_game(view, rng)
+        sample_game(ended, rng)
 
 
 @pytest.mark.rule("R3", "K")
@@ -410,19 +404,23 @@ def test_payments_that_differ_are_told_where_the_piles_differ(rng: Random) -> No
     assert seen["payment"] > 30
 
 
-def last_of(rounds: Rounds, gold: str, rng: Random, book: str = "france") -> Game:
-    """The game when so many of three rounds are over."""
-    *_, game = story(EDITIONS[book], rounds, gold, rng)
-    return game
+def shared_in_france(rounds: Rounds, gold: str, rng: Random, **at: object) -> Game:
+    """The first moment of a story at which the game is so, by `to_act`, `offer` and `wins`."""
+    for game in story(EDITIONS["france"], rounds, gold, rng):
+        now = {"to_act": game.to_act, "offer": game.score.offer, "wins": len(game.score.wins)}
+        if all(now[name] == value for name, value in at.items()):
+            return game
+    raise AssertionError(at)
+
+
+SHARED = [("mmsms", 1), ("mmsms", 0)]
 
 
 @pytest.mark.rule("K", "D2", "D4")
 def test_between_two_looks_a_chooser_knows_what_was_taken(rng: Random) -> None:
     """Seat 1 sees 32211, keeps one, and sees what is left when it is asked again."""
-    games = list(story(EDITIONS["france"], [("mmsms", 1), ("mmsms", 0)], "32211", rng))
-    game = next(game for game in games if game.phase is Phase.GOLD and game.score.offer == 2)
+    game = shared_in_france(SHARED, "32211", rng, offer=2, to_act=0)
     view = game.view(0)
-    assert game.to_act == 0
     taken = Counter((3, 2, 2, 1, 1)) - Counter(view.offer) - Counter(view.gold)
     for _ in range(30):
         twin = check_gold(game, 0, rng)
@@ -434,9 +432,7 @@ def test_between_two_looks_a_chooser_knows_what_was_taken(rng: Random) -> None:
 def test_a_later_chooser_knows_nothing_of_what_was_taken_before_and_all_that_is_left(
     rng: Random,
 ) -> None:
-    games = list(story(EDITIONS["france"], [("mmsms", 1), ("mmsms", 0)], "32211", rng))
-    game = next(game for game in games if game.to_act == 1 and game.phase is Phase.GOLD)
-    assert game.score.offer == 3
+    game = shared_in_france(SHARED, "32211", rng, offer=3, to_act=1)
     twins = [check_gold(game, 1, rng) for _ in range(100)]
     assert {twin.purse.offer for twin in twins} == {game.purse.offer}
     assert {twin.purse.held[0] for twin in twins} == {(1,), (2,), (3,)}
@@ -452,12 +448,7 @@ def test_a_payment_proves_what_was_in_the_pile_as_often_as_chance_would_have_it(
 
     So two twos were left, and six drawn; the three others were ones and threes in any number.
     """
-    rounds = [(TEN, 5), (TEN, 0), (TEN, 0)]
-    game = next(
-        game
-        for game in story(EDITIONS["france"], rounds, "222222" + "111", rng)
-        if len(game.score.wins) == 2
-    )
+    game = shared_in_france([(TEN, 5), (TEN, 0), (TEN, 0)], "222222111", rng, wins=2)
     drawn: Counter[tuple[int, int, int]] = Counter()
     view = game.view(None)
     for number in range(2000):
@@ -476,12 +467,8 @@ def test_a_payment_proves_what_was_in_the_pile_as_often_as_chance_would_have_it(
 @pytest.mark.rule("K", "D4", "D5")
 def test_what_is_seen_later_proves_what_was_shared_before(rng: Random) -> None:
     """Seat 1, a saboteur at first, sees all four threes in round three: so nobody had one."""
-    book, rounds, gold = STORIES["all threes seen at last"]
-    game = next(
-        game
-        for game in story(EDITIONS[book], rounds, gold, rng)
-        if len(game.score.wins) == 3 and game.to_act == 0
-    )
+    _, rounds, gold = STORIES["all threes seen at last"]
+    game = shared_in_france(rounds, gold, rng, wins=3, to_act=0)
     assert game.view(0).offer[:4] == (3, 3, 3, 3)
     twins = [check_gold(game, 0, rng).purse for _ in range(100)]
     assert not any(3 in (*held, *twin.pile) for twin in twins for held in twin.held)
@@ -491,9 +478,7 @@ def test_what_is_seen_later_proves_what_was_shared_before(rng: Random) -> None:
 
 @pytest.mark.rule("K", "D5")
 def test_a_saboteurs_own_payment_proves_as_much_as_everybodys_counts(rng: Random) -> None:
-    rounds = [("mmsms", 1), ("mmsms", 0), ("mmsms", 0)]
-    games = list(story(EDITIONS["france"], rounds, "33332", rng))
-    game = next(game for game in games if len(game.score.wins) == 2)
+    game = shared_in_france([*SHARED, ("mmsms", 0)], "33332", rng, wins=2)
     own = game.view(2).gold
     assert own == game.purse.held[2]
     for _ in range(60):
@@ -502,7 +487,7 @@ def test_a_saboteurs_own_payment_proves_as_much_as_everybodys_counts(rng: Random
 
 @pytest.mark.rule("F1", "K")
 def test_when_all_gold_is_shown_only_the_piles_order_is_left_to_imagine(rng: Random) -> None:
-    game = last_of([("mmms", 2)], "321", rng, "international")
+    *_, game = story(EDITIONS["international"], [("mmms", 2)], "321", rng)
     assert game.phase is Phase.OVER
     for seat in seats(game):
         purse = check_gold(game, seat, rng).purse
@@ -511,7 +496,7 @@ def test_when_all_gold_is_shown_only_the_piles_order_is_left_to_imagine(rng: Ran
 
 
 def test_gold_that_no_pile_could_pay_cannot_be_imagined(rng: Random) -> None:
-    game = last_of([("mmms", 0), ("mmms", 0)], "", rng, "international")
+    *_, game = story(EDITIONS["international"], [("mmms", 0), ("mmms", 0)], "", rng)
     (paid,) = {event for event in game.ledger if isinstance(event, SaboteursPaid)}
     never = replace(paid, cards=(0, 0, 0, 4))
     view: View = game.view(None)._replace(ledger=(never,))
