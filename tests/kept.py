@@ -25,13 +25,7 @@ from msgspec import Struct, inspect
 
 from engine.notation import format_record
 from net.client.credentials import Credentials, CredentialStore
-from net.protocol.framing import (
-    MAX_HOST_FRAME_BYTES,
-    BadFrame,
-    Message,
-    decode,
-    pack,
-)
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Message, decode, pack
 from net.protocol.hall import Visit
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, Mark
 from net.room.effects import JournalStep

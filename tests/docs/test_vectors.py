@@ -18,14 +18,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from tests import vectors
 from tests.docs.page_client import AT_THE_END
-from tests.docs.page_formats import (
-    Value,
-    commit_to,
-    encode,
-    frame_value,
-    hash_parts,
-    join_parts,
-)
+from tests.docs.page_formats import Value, commit_to, encode, frame_value, hash_parts, join_parts
 from tests.docs.pages import ROOT
 
 VECTORS: Final = json.loads(vectors.FILE.read_text(encoding="utf-8"))

@@ -38,13 +38,7 @@ from engine.round import Round
 from tests.oracle import mine
 from tests.oracle.drivers import DRIVERS
 from tests.oracle.match import Match
-from tests.oracle.oracle_deck import (
-    EVERY_WAY,
-    GOAL_CELLS,
-    START,
-    TEXT,
-    Cell,
-)
+from tests.oracle.oracle_deck import EVERY_WAY, GOAL_CELLS, START, TEXT, Cell
 from tests.samples import first
 
 pytestmark = pytest.mark.level("broad")

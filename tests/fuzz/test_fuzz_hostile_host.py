@@ -21,10 +21,7 @@ from net.client.trail import view_before_game
 from net.protocol.events import read_event, read_view
 from net.protocol.framing import BadFrame, decode
 from net.protocol.lobby import Settings, TableClaim, Topic
-from net.protocol.lobby_events import (
-    GameBegins,
-    apply,
-)
+from net.protocol.lobby_events import GameBegins, apply
 from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome, hash_of_all
 from net.protocol.requests import Chat, MakeClaim, NextRound, Start
 from net.room.broadcast import snapshot

@@ -1,8 +1,8 @@
-"""Hosts that would choose the deal, or change it later."""
+"""Hosts that would choose the deal, or move for others; guests who cheat in a draw or by a seat."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace as with_changes
 from random import Random
 
@@ -13,24 +13,25 @@ from engine.cards import Card
 from engine.dealing import Deal, deal
 from engine.game import Game
 from engine.notation import Record
-from net.protocol.lobby import Settings
-from net.protocol.lobby_events import (
-    LobbyEvent,
-    SettingsChanged,
-)
-from net.protocol.messages import (
-    ClientMessage,
-    HostMessage,
-    ShowShare,
-    Snapshot,
-)
+from engine.view import View
+from net.client.draws import OwnShare
+from net.protocol.events import write_move
+from net.protocol.lobby import Lobby, SeedDraw, Settings
+from net.protocol.lobby_events import LobbyEvent, SettingsChanged
+from net.protocol.messages import ClientMessage, CommitShare, HostMessage, ShowShare, Snapshot
 from net.protocol.requests import Kick, PutBot, Start
 from net.room import draws
 from net.room.draws import Answers
 from net.room.seeds import finish_draw
-from net.room.state import RoomState, Step
+from net.room.state import GameStep, RoomState, Step
+from net.secure.handshake import AuthenticationFailed, Rejection
+from net.secure.keys import SeatKey
 from tests.net.client.test_unfair_host import exchange_card
-from tests.workshop.rigged import GUESTS, LOST, Evening, findings_told, until
+from tests.net.server.served_table import Guest
+from tests.workshop.rigged import ALL, GUESTS, LOST, Evening, findings_told, state_held, until
+
+# `test_unfair_host` and `test_redraws` of the server have such hosts and draws in each run.
+pytestmark = pytest.mark.level("thorough")
 
 
 def each(table: Evening, *lines: str) -> None:
@@ -45,7 +46,6 @@ def each(table: Evening, *lines: str) -> None:
 # Before the deal.
 
 
-@pytest.mark.level("thorough")  # `test_unfair_host` has such a host
 async def test_another_share(table: Evening) -> None:
     shown: list[bytes] = []
 
@@ -76,7 +76,6 @@ def alone(state: RoomState, step: Step, seed: bytes) -> Step:
     return draws._add_deal(state, step, seed)
 
 
-@pytest.mark.level("thorough")  # `test_redraws` has a round dealt without a draw
 async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("net.room.requests.deal_step", alone)
     await table.begin()
@@ -84,7 +83,6 @@ async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     each(table, "audit: not drawn")
 
 
-@pytest.mark.level("thorough")  # `test_unfair_host` has one that takes back what it told
 async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once all shares are there, the host begins the draw again, and names nobody."""
     again = False
@@ -112,7 +110,6 @@ async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> N
 CHANGED: LobbyEvent = SettingsChanged(Settings(seats=3, rounds=1, youngest=1))
 
 
-@pytest.mark.level("thorough")  # `test_unfair_host` has such a host
 async def test_changed_in_the_deal(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     deal_next = draws._add_deal
 
@@ -126,7 +123,6 @@ async def test_changed_in_the_deal(table: Evening, monkeypatch: pytest.MonkeyPat
     each(table, "audit: false draw")
 
 
-@pytest.mark.level("thorough")  # `test_redraws` has draws without somebody, and their names
 async def test_redraw_without_one(table: Evening) -> None:
     table.hears = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
     table.people["Ann"].session.request(Start())
@@ -139,7 +135,6 @@ async def test_redraw_without_one(table: Evening) -> None:
     assert "left out of round 1" in findings_told(table.people["Ben"])
 
 
-@pytest.mark.level("thorough")  # `test_redraws` has draws that were void, and why
 async def test_draw_void_by_removing(table: Evening) -> None:
     table.hears = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
     table.people["Ann"].session.request(Start())
@@ -156,7 +151,6 @@ async def test_draw_void_by_removing(table: Evening) -> None:
 # After the deal.
 
 
-@pytest.mark.level("thorough")  # `test_unfair_host` has such a host
 async def test_pile_swapped(table: Evening) -> None:
     await table.begin()
     await table.play(4)
@@ -182,7 +176,6 @@ def replay_game(record: Record, dealt: Deal) -> Game:
     return game
 
 
-@pytest.mark.level("thorough")  # `test_unfair_host` has such a host
 async def test_hand_swapped(table: Evening) -> None:
     await table.begin()
     ben = table.people["Ben"]
@@ -199,3 +192,121 @@ async def test_hand_swapped(table: Evening) -> None:
     table.says("Ben", LOST)
     await table.play_out()
     assert "audit: rewritten" in findings_told(ben)
+
+
+# Guests whose programs cheat in a draw, or by their seats.
+
+Answer = tuple[CommitShare | ShowShare, ...]
+
+
+class RiggedShare(OwnShare):
+    """A guest's part in a draw, as `lie` has it."""
+
+    lie: Callable[[SeedDraw, Answer], Answer]
+
+    def answer(self, lobby: Lobby, view: View | None, member: int) -> Answer:
+        """Return what the lie makes of the honest answer."""
+        honest = OwnShare.answer(self, lobby, view, member)
+        assert lobby.draw is not None or not honest
+        return self.lie(lobby.draw, honest) if lobby.draw is not None else honest
+
+
+def silent(_draw: SeedDraw, _honest: Answer) -> Answer:
+    """Say nothing."""
+    return ()
+
+
+def withheld(_draw: SeedDraw, honest: Answer) -> Answer:
+    """Commit, and show nothing."""
+    return tuple(one for one in honest if isinstance(one, CommitShare))
+
+
+@pytest.mark.parametrize("lie", [silent, withheld])
+async def test_bad_answer(table: Evening, lie: Callable[[SeedDraw, Answer], Answer]) -> None:
+    rigged = RiggedShare()
+    rigged.lie = lie
+    table.people["Cleo"].session.publisher.state.share = rigged
+    await begin_without(table, "Cleo")
+    await table.play_out()
+    ben = findings_told(table.people["Ben"])
+    assert "audit: round 1 without Cleo" in ben
+    assert "audit: void: Cleo" in ben
+    assert "audit: checked" in ben
+
+
+async def begin_without(table: Evening, name: str) -> None:
+    """Begin the game; the time is up as soon as only this one has not answered."""
+    table.people["Ann"].session.request(Start())
+    while table.table.state.game is None:
+        await until(lambda: table.table.state.game is not None or find_awaited(table) == [name])
+        if table.table.state.game is None:
+            table.time_is_up()
+        await until(lambda: find_awaited(table) != [name])
+
+
+def find_awaited(table: Evening) -> list[str]:
+    """Those whose answer a draw waits for."""
+    draw = table.lobby.draw
+    if draw is None or draw.done:
+        return []
+    given = table.table.answers.given
+    return [one.name for one in draw.people if one.member not in given]
+
+
+async def test_copied_commitment(table: Evening) -> None:
+    """Cleo's program, in league with the host, commits to what Ben has committed to."""
+    cleo = table.member("Cleo")
+
+    def hear(name: str, message: ClientMessage) -> bool:
+        given = table.table.answers.given
+        if isinstance(message, CommitShare) and name == "Cleo":
+            return False
+        if isinstance(message, CommitShare):
+            given[cleo] = message.commitment
+        return True
+
+    rigged = RiggedShare()
+    rigged.lie = lambda draw, _honest: (ShowShare(draw.id, b"y" * 32),)
+    table.people["Cleo"].session.publisher.state.share = rigged
+    table.hears = hear
+    await begin_without(table, "Cleo")
+    await table.play_out()
+    assert {"audit: round 1 without Cleo", "audit: checked"} <= set(
+        findings_told(table.people["Ben"])
+    )
+
+
+async def test_seat_of_another(table: Evening) -> None:
+    """A stranger comes by the address of the table, without the key of Ben's seat."""
+    await table.begin()
+    stranger = Guest("Ben", table.hosted.port, SeatKey.new())
+    stranger.pin = table.hosted.table.certificate.fingerprint
+    with pytest.raises(AuthenticationFailed) as refused:
+        await stranger.come_back()
+    assert refused.value.why is Rejection.NOT_SEATED
+    await table.play_out()
+    each(table, "audit: checked")
+
+
+# A host that moves for others.
+
+
+async def test_move_for_a_guest(table: Evening) -> None:
+    """It is Ben's turn, he is there, and the host does not wait for him."""
+    await table.begin()
+    ben, seat = table.people["Ben"], table.lobby.seat_of(table.member("Ben"))
+    game = table.table.state.game
+    while game is not None and game.to_act != seat:
+        await table.play(1)
+        game = table.table.state.game
+    assert game is not None
+    before = len(ben.updates)
+    table.table.commit(Step(act=GameStep(write_move(game.legal_moves()[0]))))
+    table.says("Ben")
+    await table.all_know()
+    seen = [one.received for one in ben.updates[before:] if one.received is not None]
+    assert {one.settled for one in seen if one.events} == {0}, "no move that Ben has asked for"
+    assert state_held(ben).view is not None
+    await table.play_out()
+    for name in ALL:
+        assert set(findings_told(table.people[name])) == {"let in", "audit: checked"}

@@ -19,11 +19,7 @@ from net.protocol.lobby_events import (
     Said,
     SettingsChanged,
 )
-from net.protocol.messages import (
-    HostMessage,
-    Snapshot,
-    StepFrame,
-)
+from net.protocol.messages import HostMessage, Snapshot, StepFrame
 from net.protocol.requests import ChangeSettings, Chat, Start
 from tests.workshop.rigged import (
     GUESTS,

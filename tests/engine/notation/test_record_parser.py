@@ -9,13 +9,7 @@ from engine.dealing import Draw, SeedShare
 from engine.edition import INTERNATIONAL, Edition
 from engine.game import Game
 from engine.moves import IllegalMove
-from engine.notation import (
-    NotationError,
-    Record,
-    format_record,
-    parse_record,
-    replay,
-)
+from engine.notation import NotationError, Record, format_record, parse_record, replay
 from engine.notation.record_parser import MAX_OWN_TAGS
 from engine.state import PLAYERS, ROUNDS, Phase
 from net.protocol.lobby import MAX_PEOPLE
