@@ -14,7 +14,7 @@ from tests.lan.test_playing import CODE, all_read
 async def club(lan: Lan, home: Path) -> Program:
     """Run the club on the first laptop."""
     program = await sabtui(lan, "h1", home / "club", "club", "The Nugget", "--code", CODE)
-    await Player("club", program).reads("Ctrl.C stops the club")
+    await Player("club", program).reads("Ctrl.C stops it")
     return program
 
 

@@ -41,6 +41,6 @@ async def test_three_of_them_and_a_bot_play_a_game_that_starts_by_itself_and_the
         assert all(told), said
         assert len({one[0].partition(";")[0] for one in told if one}) == 1, "they saw one end"
         assert await table.program.rest() == (
-            "Ctrl+C stops the table; sabtui host --resume Rush --headless --speed instant "
+            "Ctrl+C stops it; sabtui host --resume Rush --headless --speed instant "
             "brings it back.\n"
         )

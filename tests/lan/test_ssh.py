@@ -121,7 +121,7 @@ async def host(lan: Lan, home: Path) -> Player:
     game = ("--players", "3", "--bots", "1", "--absent", "wait", "--port", "7341")
     opened = ("host", "Rush", "--headless", "--code", CODE, "--name", "Ann", *game)
     table = await person("table", lan, "h1", home, *opened)
-    await table.reads("Ctrl.C stops the table")
+    await table.reads("Ctrl.C stops it")
     return await host_sits_down(lan, home)
 
 
