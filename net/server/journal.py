@@ -5,8 +5,8 @@ the disk has it. A lock beside the file, held as long as the host runs, keeps a 
 
 An open journal may move from one thread to another, but only one thread at a time may use it.
 
-Writes that are requested in one turn of the loop, or while a commit runs, become one commit (group
-commit), so that ten steps at once cost one sync.
+Writes that are requested while a commit runs become one commit (group commit), so that ten steps at
+once cost two syncs.
 
 After a write error (a full disk) nothing of a commit is on disk, and it is tried again.
 """
@@ -18,10 +18,11 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import IO, Final, Self, TypeAlias
 
 from net.files import create, file_lock, is_held, private_folder, replace, sync
@@ -328,11 +329,13 @@ class JournalWriter:
         self._is_closing = self._is_closed = False
         self._queue: list[_Entry] = []  # what is not on disk yet
         self._committing = 0  # entries of the queue in the commit that runs
-        self._due: asyncio.Handle | None = None  # the next commit
+        self._due: asyncio.Handle | None = None  # the next commit after one that failed
         self._idle = asyncio.Event()  # set while no commit runs or is due
         self._idle.set()
         self._loop = asyncio.get_running_loop()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
+        self._orders = SimpleQueue[list[Write] | None]()
+        self._thread = Thread(target=self._run, name="journal", daemon=True)
+        self._thread.start()
 
     def write(self, writes: Iterable[Write], then: Callable[[], None] = lambda: None) -> None:
         """Request writes; `then` is called once they, and all before, are on disk or need not be.
@@ -354,7 +357,7 @@ class JournalWriter:
         self._queue.append((writes, then))
         if self._idle.is_set():
             self._idle.clear()
-            self._due = self._loop.call_soon(self._commit)
+            self._commit()
 
     def go_unsaved(self) -> None:
         """Save no more steps and values, not even those that wait; the end is still tried."""
@@ -372,7 +375,8 @@ class JournalWriter:
         while not self._idle.is_set():
             await self._idle.wait()
         self._is_closed = True
-        self._thread.shutdown()
+        self._orders.put(None)
+        self._thread.join()
         self._journal.close()
         if self._queue:
             _log.warning("%d writes that nobody was told of are not saved", len(self._queue))
@@ -390,17 +394,22 @@ class JournalWriter:
         if self._is_unsaved:
             writes = [write for write in writes if isinstance(write, Finish)]
         if writes:
-            committed = self._thread.submit(self._journal.commit, writes)
-            committed.add_done_callback(self._pass_on)
+            self._orders.put(writes)
         else:
             self._loop.call_soon(self._settle, None)
 
-    def _pass_on(self, committed: Future[None]) -> None:
-        """Have the loop settle a commit, in the thread that has made it."""
-        with suppress(RuntimeError):  # the loop is closed, and nobody hears of it any more
-            self._loop.call_soon_threadsafe(self._settle, committed.exception())
+    def _run(self) -> None:
+        """Make the commits that are ordered, until `None` is; have the loop settle each."""
+        while (writes := self._orders.get()) is not None:
+            error: Exception | None = None
+            try:
+                self._journal.commit(writes)
+            except Exception as failure:  # noqa: BLE001 - the loop raises what is no JournalError
+                error = failure
+            with suppress(RuntimeError):  # the loop is closed, and nobody hears of it any more
+                self._loop.call_soon_threadsafe(self._settle, error)
 
-    def _settle(self, error: BaseException | None) -> None:
+    def _settle(self, error: Exception | None) -> None:
         """Go on after a commit: with the next one, or with what failed, a little later."""
         if error is not None:
             assert isinstance(error, JournalError), "the journal failed in a way it does not name"
