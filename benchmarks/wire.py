@@ -43,6 +43,7 @@ from net.secure.connection import Connection, authenticate, connect
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey, TableCertificate, client_context, server_context
 from net.secure.limits import Limit
+from net.server.process import collect_rarely
 from net.server.server import TableServer
 from net.server.tables import ServerOptions, create
 from tests.net.protocol.frames import value_of
@@ -69,6 +70,7 @@ async def host(folder: Path) -> None:
     key = sys.stdin.buffer.read(32)
     table = create(folder, name="Bench", host_key=key, settings=settings, port=claimed.port)
     print(claimed.port, flush=True)
+    collect_rarely()
     await TableServer(table, claimed, ServerOptions(announce=False)).run()
 
 

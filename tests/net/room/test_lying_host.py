@@ -8,11 +8,12 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from msgspec import msgpack
 from msgspec.structs import asdict, replace
 
 from engine import events
 from net.protocol.events import read_event, read_view, write_event
-from net.protocol.framing import BadFrame
+from net.protocol.framing import BadFrame, decode
 from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import (
     SettingsChanged,
@@ -72,8 +73,9 @@ def test_a_snapshot_of_a_table_that_cannot_be_is_not_even_read(
     table: dict[str, object], score: dict[str, object]
 ) -> None:
     at = midway()
+    told = msgpack.encode(alter_fields(whole(at), table, score))
     with pytest.raises(BadFrame):
-        awaiting(at.people["Ben"].client).receive(alter_fields(whole(at), table, score))
+        awaiting(at.people["Ben"].client).receive(decode(told, Snapshot))
 
 
 def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
