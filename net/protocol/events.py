@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import attrgetter, or_
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar, cast, get_args
 
@@ -241,12 +241,9 @@ class PublicWire(Wire, frozen=True):
     score: ScoreWire
 
 
-_write_score: Final = lru_cache(maxsize=8)(_SCORE.write)  # it stays the same for most of a round
-
-
 def write_public(table: Table, score: Score) -> PublicWire:
     """Return the wire value of the half of a view that everybody knows."""
-    return PublicWire(_TABLE.write(table), _write_score(score))
+    return PublicWire(_TABLE.write(table), _SCORE.write(score))
 
 
 def write_own(view: View) -> OwnWire:

@@ -66,12 +66,12 @@ def broadcast(
     there = [person.member for person in now.lobby.people if person.member not in newcomers]
     apart = {step.by, *(member for member, seat in now.lobby.seats.items() if seat in events)}
     alike = [member for member in there if member not in apart] + [A_STAGE] * is_staged
-    frames = [(shared, alike)] if alike else []
+    frames: list[tuple[StepFrame, list[int]]] = []
     for member in filter(apart.__contains__, there):
         told = events.get(now.lobby.seat_of(member), shared.events)
         own = replace(shared, yours=step.id if member == step.by else 0, events=told)
         frames.append((own, [member]))
-    return frames
+    return [*frames, (shared, alike)] if alike else frames
 
 
 def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) -> Snapshot:
