@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from engine.events import Event, GameEnded, addressee
-from engine.notation.record_parser import format_record
+from engine.notation.record_parser import write_record
 from net.protocol.events import EventWire, write_event, write_own, write_public
 from net.protocol.lobby import A_STAGE
 from net.protocol.lobby_events import Entered, HostSharesShown, LobbyEvent, RecordPublished
@@ -97,9 +97,12 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
 
 
 def record_of(state: RoomState) -> str:
-    """Return the record of the game as text, with every secret: for finished games only (K)."""
+    """Return the record of the game as text, with every secret: for finished games only (K).
+
+    Everybody's program reads it, so the host does not.
+    """
     assert state.record is not None
-    return format_record(state.record)
+    return write_record(state.record)
 
 
 def _hash_state(state: RoomState) -> bytes:
