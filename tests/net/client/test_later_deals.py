@@ -59,7 +59,7 @@ def game_moved(rounds: int = 2) -> Lying:
     assert isinstance(there, Lying)
     fresh = iter(range(1000))
     there.room.seeds = lambda: sha256(b"%d" % next(fresh)).digest()
-    all_come(there, "Ben", "Cleo", "Ann")
+    there.come_all("Ben", "Cleo", "Ann")
     play_on(there)
     for _ in range(rounds - 1):
         for name in ALL:

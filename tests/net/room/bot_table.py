@@ -37,8 +37,7 @@ def with_bots(settings: Settings = SEATS, seed: int = 0) -> Table:
 
 def play(table: Table, rng: Random) -> None:
     """Whose turn it is makes some move, a bold one if there is one."""
-    game = table.room.state.game
-    assert game is not None
+    game = table.game
     view = game.view(game.to_act)
     bold = [move for move in view.legal_moves() if isinstance(move, Map | Break)]
     make(table, rng.choice(bold) if bold else BOTS["random"](view, rng, Playouts(0)))

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine import View
 from net.client.state import public_states
 from net.protocol.lobby import Lobby
-from net.protocol.lobby_events import LobbyEvent
-from net.protocol.messages import Refusal, StepFrame
 from net.room import inputs
 from net.room.room import Room
 from net.room.standing import next_term
@@ -43,9 +40,7 @@ def move_to(
     seat = lobby.seat_of(client.status.member)
     assert seat is not None
     claim = HostClaim(next_term(lobby.term, seat), key_of(name), bytes(64))
-    held = client.status.game_state
-    assert held is not None
-    moved = MovedTable(claim, states, held.talk, is_handed_over)
+    moved = MovedTable(claim, states, table.people[name].held.talk, is_handed_over)
     created = TableCreated(lobby.name, key_of(name), lobby.settings, moved=moved)
     there = kind(lobby.settings, table.seed)
     there.kept = write(created)
@@ -55,12 +50,6 @@ def move_to(
     for guest in there.people.values():
         guest.client.is_elsewhere = True
     return there
-
-
-def all_come(table: Table, *names: str) -> None:
-    """People come, in this order."""
-    for name in names:
-        table.come(name)
 
 
 def seat_of(lobby: Lobby, name: str) -> int:
@@ -82,28 +71,3 @@ def tick(table: Table, seconds: float) -> None:
 def gathers(table: Table) -> bool:
     """Whether a table waits until it can go on."""
     return table.room.gathering is not None
-
-
-def drop(table: Table, name: str) -> None:
-    """Somebody's connection breaks."""
-    guest = table.people[name]
-    guest.ended = True
-    table.happen(inputs.drop_connection(table.room, table.now, guest.connection))
-
-
-def view_of(table: Table, name: str) -> View:
-    """What somebody's program holds of the game."""
-    view = table.people[name].client.status.view
-    assert view is not None
-    return view
-
-
-def news_of(guest: Guest) -> list[LobbyEvent]:
-    """All lobby events that somebody was told of, in frames."""
-    frames = [one for one in guest.got if isinstance(one, StepFrame)]
-    return [event for frame in frames for event in frame.lobby_events]
-
-
-def refusals(guest: Guest) -> list[Refusal]:
-    """What somebody was refused."""
-    return [heard.refused.reason for heard in guest.received if heard.refused is not None]

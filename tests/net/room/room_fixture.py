@@ -13,7 +13,7 @@ from hashlib import sha256
 from itertools import count
 from random import Random
 
-from engine import Move, View
+from engine import Game, Move, View
 from engine.bots import BOTS, Playouts, greedy
 from engine.cards import Role
 from engine.dealing import Deal
@@ -23,7 +23,8 @@ from net.client.session import Received
 from net.client.state import ClientState
 from net.client.trail import GameState
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
-from net.protocol.lobby import Chair, Lobby, Settings
+from net.protocol.lobby import Chair, Lobby, Presence, Settings
+from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
@@ -41,6 +42,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import PutBot, SetReady, Start, TableRequest
 from net.room import inputs
+from net.room.bots import BotMoveRequest
 from net.room.effects import CloseConnection, Effects, Output, SendFrame
 from net.room.room import Room
 from net.room.state import TableCreated, write
@@ -84,6 +86,11 @@ class Guest:
         return [one.audit for one in self.received if one.audit is not None]
 
     @property
+    def member(self) -> int:
+        """Their number at the table."""
+        return self.client.status.member
+
+    @property
     def held(self) -> GameState:
         """What their program holds of the table."""
         assert self.client.status.game_state is not None
@@ -104,6 +111,23 @@ class Guest:
         """How many steps their program was told to be gone, each time."""
         return [one.gone for one in self.received if one.gone]
 
+    @property
+    def view(self) -> View:
+        """What their program holds of the game."""
+        assert self.client.status.view is not None
+        return self.client.status.view
+
+    @property
+    def news(self) -> list[LobbyEvent]:
+        """All lobby events that they were told of, in frames."""
+        frames = [one for one in self.got if isinstance(one, StepFrame)]
+        return [event for frame in frames for event in frame.lobby_events]
+
+    @property
+    def refusals(self) -> list[Refusal]:
+        """What they were refused."""
+        return [heard.refused.reason for heard in self.received if heard.refused is not None]
+
     def forget(self) -> None:
         """Lose what their program held of the table."""
         self.client.status = replace(self.client.status, game_state=None)
@@ -116,7 +140,11 @@ class Guest:
 
 
 class Table:
-    """A room with the host Ann in it, and whoever comes."""
+    """A room with the host Ann in it, and whoever comes.
+
+    `holds` are kinds of messages that are held back if these people say them, `changes` is what
+    becomes of what they say otherwise.
+    """
 
     def __init__(self, settings: Settings | None = None, seed: bytes = SEED) -> None:
         created = TableCreated("Gold Rush", key_of("Ann"), settings or Settings(seats=3, rounds=1))
@@ -131,6 +159,22 @@ class Table:
         self.deals: dict[bytes, Deal] = {}
         self.coming: deque[Output] = deque()
         self.at_doors: set[str] = set()
+        self.holds: dict[str, tuple[type[ClientMessage], ...]] = {}
+        self.held_back: list[tuple[Guest, ClientMessage]] = []
+        self.changes: dict[str, Callable[[ClientMessage], ClientMessage]] = {}
+
+    @property
+    def game(self) -> Game:
+        """The game, with every secret."""
+        assert self.room.state.game is not None
+        return self.room.state.game
+
+    @property
+    def turn(self) -> BotMoveRequest:
+        """The move that a bot has to make now."""
+        turn = self.room.bot_turn()
+        assert turn is not None
+        return turn
 
     @property
     def lobby(self) -> Lobby:
@@ -176,9 +220,55 @@ class Table:
 
     def say(self, connected: Guest, message: ClientMessage) -> Effects:
         """A guest says something; how long it is tells nothing."""
+        if isinstance(message, self.holds.get(connected.name, ())):
+            self.held_back.append((connected, message))
+            return Effects()
+        if connected.name in self.changes:
+            message = self.changes[connected.name](message)
         length = 4100 if isinstance(message, Knowledge) else 260
         assert len(pack(message, MAX_CLIENT_FRAME_BYTES)) == length
         return self.happen(inputs.receive(self.room, self.now, connected.connection, message))
+
+    def let_go(self) -> None:
+        """Let all say what was held back."""
+        held, self.holds, self.held_back = self.held_back, {}, []
+        for connected, message in held:
+            self.say(connected, message)
+
+    def presence(self, name: str) -> Presence:
+        """How far somebody is there, as all are told."""
+        return self.lobby.find_person(self.people[name].member).presence
+
+    def ready(self, *names: str) -> None:
+        """People say that they are ready."""
+        for name in names:
+            assert self.wants(name, SetReady(ready=True)) is None
+
+    def come_all(self, *names: str) -> None:
+        """People come, in this order."""
+        for name in names:
+            self.come(name)
+
+    def drop(self, name: str) -> None:
+        """Somebody's connection breaks, and their program knows."""
+        guest = self.people[name]
+        self.happen(inputs.drop_connection(self.room, self.now, guest.connection))
+        guest.ended = True
+        guest.client.end_connection()
+
+    def bot_moves(self) -> None:
+        """A bot makes its due move."""
+        turn = self.turn
+        move = BOTS["random"](turn.view, Random(0), Playouts(0))
+        self.happen(inputs.make_bot_move(self.room, self.now, turn, move))
+
+    def near(self, name: str, *, watch: bool = False, address: str = "") -> Guest:
+        """Somebody's connection is trusted, and they have not entered yet."""
+        self.connections += 1
+        guest = self.connected[self.connections] = Guest(name, self.connections, watch=watch)
+        number = self.connections
+        self.happen(inputs.add_connection(self.room, self.now, number, key_of(name), address))
+        return guest
 
     def come(
         self,
@@ -245,8 +335,7 @@ class Table:
 
     def name_to_act(self) -> str:
         """Whose turn it is: who came by that name, whatever they are called now."""
-        assert self.room.state.game is not None
-        seat = self.room.state.game.to_act
+        seat = self.game.to_act
         assert seat is not None
         seats = self.lobby.seats
         came = (
@@ -256,8 +345,7 @@ class Table:
 
     def move(self, level: str = "random", rng: Random | None = None) -> Move:
         """A legal move of whoever is to move."""
-        game = self.room.state.game
-        assert game is not None
+        game = self.game
         return BOTS[level](game.view(game.to_act), rng or Random(0), Playouts(0))
 
     def crash(self, incarnation: int | None = None) -> None:
@@ -285,7 +373,7 @@ def three_at_a_table(settings: Settings | None = None) -> Table:
     table = Table(settings)
     for name in ("Ann", "Ben", "Cleo"):
         table.come(name)
-        assert table.wants(name, SetReady(ready=True)) is None
+        table.ready(name)
     table.come("Wim", watch=True)
     return table
 
@@ -315,8 +403,7 @@ def play_on(table: Table, moves: int = 0, level: str = "", seed: int = 0) -> Non
             move = dig(view, rng) if all_dig else table.move(level or "random", rng)
             assert table.plays(name, move) is None
         else:
-            turn = table.room.bot_turn()
-            assert turn is not None
+            turn = table.turn
             bot = dig if all_dig else partial(BOTS[turn.level], budget=Playouts(0))
             move = bot(turn.view, rng)
             table.happen(inputs.make_bot_move(table.room, table.now, turn, move))

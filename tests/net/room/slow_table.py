@@ -9,40 +9,20 @@ from net.protocol.lobby_events import DrawBegan, LobbyEvent, SharesCommitted, Sh
 from net.protocol.messages import (
     ClientMessage,
     CommitShare,
-    ShowShare,
-    StepFrame,
 )
 from net.protocol.requests import (
-    SetReady,
     Start,
 )
-from net.room.effects import Effects
-from tests.net.room.room_fixture import Guest, Table, play_on
+from tests.net.room.room_fixture import Table, play_on
 
 THREE = Settings(seats=3, rounds=2)
 
 
 class SlowTable(Table):
-    """A table at which answers to a draw, of some programs and kinds, are held back."""
+    """A table at which a draw is looked at."""
 
     def __init__(self, settings: Settings = THREE) -> None:
         super().__init__(settings)
-        self.slow: set[str] = set()
-        self.kinds: tuple[type[ClientMessage], ...] = (CommitShare, ShowShare)
-        self.held: list[tuple[Guest, ClientMessage]] = []
-
-    def say(self, connected: Guest, message: ClientMessage) -> Effects:
-        """A guest says something, maybe later."""
-        if connected.name in self.slow and isinstance(message, self.kinds):
-            self.held.append((connected, message))
-            return Effects()
-        return super().say(connected, message)
-
-    def release(self) -> None:
-        """Let all that was held back reach the host."""
-        self.slow, held, self.held = set(), self.held, []
-        for connected, message in held:
-            self.say(connected, message)
 
     @property
     def draw(self) -> SeedDraw:
@@ -61,13 +41,8 @@ class SlowTable(Table):
 
     def draw_news(self, name: str = "Ben") -> list[LobbyEvent]:
         """What somebody was told of draws."""
-        return [
-            event
-            for one in self.people[name].got
-            if isinstance(one, StepFrame)
-            for event in one.lobby_events
-            if isinstance(event, DrawBegan | SharesCommitted | SharesShown)
-        ]
+        draws = DrawBegan | SharesCommitted | SharesShown
+        return [event for event in self.people[name].news if isinstance(event, draws)]
 
 
 def ready(settings: Settings = THREE) -> SlowTable:
@@ -75,7 +50,7 @@ def ready(settings: Settings = THREE) -> SlowTable:
     table = SlowTable(settings)
     for name in ("Ann", "Ben", "Cleo"):
         table.come(name)
-        assert table.wants(name, SetReady(ready=True)) is None
+        table.ready(name)
     table.come("Wim", watch=True)
     return table
 
@@ -83,7 +58,7 @@ def ready(settings: Settings = THREE) -> SlowTable:
 def drawing(*slow: str, kinds: tuple[type[ClientMessage], ...] = (CommitShare,)) -> SlowTable:
     """The same while a draw waits for some of them."""
     table = ready()
-    table.slow, table.kinds = set(slow), kinds
+    table.holds = dict.fromkeys(slow, kinds)
     assert table.wants("Ann", Start()) is None
     assert table.lobby.is_drawing
     return table

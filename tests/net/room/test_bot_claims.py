@@ -61,12 +61,10 @@ def test_a_bot_that_has_looked_at_a_goal_says_so_to_all_and_it_is_talk_like_any_
     line = ChatLine(NAMES[due.seat], due.seat, "", claim, when)
     for name in ("Ann", "Ben", "Wim"):
         assert claims_heard(table, name) == [BotClaimed(due.seat, claim)]
-        held = table.people[name].client.status.game_state
-        assert held is not None
+        held = table.people[name].held
         assert held.talk[-1] == line
     late = table.come("Zoe", watch=True)
-    assert late.client.status.game_state is not None
-    assert late.client.status.game_state.talk[-1] == line
+    assert late.held.talk[-1] == line
     assert table.room.claim_request() is None, "it is said once"
 
 
@@ -168,8 +166,7 @@ def test_no_bot_speaks_for_a_person_or_for_a_free_seat() -> None:
     while table.room.state.phase is Phase.PLAY:
         if table.name_to_act() == "Ann":
             table.wait(6, "Ben")
-        due = table.room.bot_turn()
-        assert due is not None
+        due = table.turn
         bold = [move for move in due.view.legal_moves() if isinstance(move, Map | Break)]
         move = rng.choice(bold) if bold else BOTS["random"](due.view, rng, Playouts(0))
         table.happen(inputs.make_bot_move(table.room, table.now, due, move))

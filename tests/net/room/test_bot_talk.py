@@ -171,8 +171,7 @@ def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() 
     assert turn is None or turn.talk == table.room.talk
     talk = table.room.talk
     assert inputs.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0).talk == talk
-    held = table.people["Ben"].client.status.game_state
-    assert held is not None
+    held = table.people["Ben"].held
     assert held.view is not None
     assert talk_of(held.view, held.talk) == talk
     later = held.view._replace(score=replace(held.view.score, number=2))
@@ -206,8 +205,7 @@ def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() 
             table.happen(inputs.make_bot_claim(table.room, table.now, due, None))
     while phase() is Phase.GOLD:
         play(table, rng)
-    game = table.room.state.game
-    assert game is not None
+    game = table.game
     end = game.round.table.end
     assert end is not None
     for name in ("Ann", "Ben"):

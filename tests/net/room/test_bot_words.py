@@ -55,8 +55,7 @@ def test_all_at_the_table_hear_what_a_bot_says_with_its_move_and_a_late_one_read
     ]
     for name in ("Ann", "Ben", "Wim"):
         assert words_told(table, name) == said
-    late = table.come("Zoe", watch=True).client.status.game_state
-    assert late is not None
+    late = table.come("Zoe", watch=True).held
     line = late.talk[-1]
     assert (line.name, line.seat, line.text) == (NAMES[due.seat], due.seat, "I dig, Ann does not.")
     assert (line.when.unplayed, len(late.talk)) == (unplayed, 2), "it was said before the move"
@@ -128,8 +127,7 @@ def test_a_bot_in_a_persons_place_says_nothing() -> None:
     while table.name_to_act() != "Ann":
         play(table, rng)
     table.wait(6)
-    due = table.room.bot_turn()
-    assert due is not None
+    due = table.turn
     assert due.reason is not None
     move(table, due, WHO_ME, text="I am Ann.")
     assert not words_told(table, "Ben")

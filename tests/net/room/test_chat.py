@@ -28,8 +28,7 @@ def test_talk_is_cleaned_bounded_and_kept_for_who_comes() -> None:
     assert lines[0].text == "[31m[b]gold at 8\u0301\u0301!"
     assert [line.seat for line in lines] == [1, -1, 2]
     late = table.come("Late", watch=True)
-    assert late.client.status.game_state is not None
-    assert late.client.status.game_state.talk == lines
+    assert late.held.talk == lines
 
 
 def test_talk_begins_with_no_mark_and_ends_where_the_line_does() -> None:

@@ -218,8 +218,7 @@ def test_a_client_that_was_started_anew_goes_on_where_it_was() -> None:
 
 def test_the_hash_is_of_all_that_everybody_holds_and_of_no_secret() -> None:
     table = playing()
-    view = table.room.state.view(0)
-    assert view is not None
+    view = table.game.view(0)
     hashed = hash_of_all(table.lobby, view)
     assert hashed == hash_of_all(table.lobby, view._replace(history=()))
     assert hashed == hash_of_all(table.lobby, table.room.state.view(1))

@@ -225,8 +225,7 @@ def test_people_change_seats_in_the_lobby_and_not_in_a_round() -> None:
 def test_who_is_ready_too_soon_is_ready_for_the_next_round() -> None:
     table = playing(Settings(seats=3, rounds=2))
     assert not table.lobby.is_ready(1)
-    for name in ("Ann", "Ben", "Cleo"):
-        assert table.wants(name, SetReady(ready=True)) is None
+    table.ready("Ann", "Ben", "Cleo")
     assert phase(table) is Phase.PLAY
     play_on(table)
     assert phase(table) is Phase.DEAL
@@ -255,7 +254,7 @@ def between_rounds(*names: str) -> Table:
 
 def test_between_rounds_nobody_new_sits_down_at_a_table_that_lacks_its_people() -> None:
     table = between_rounds("Ann", "Ben", "Cleo")
-    hand_over = HandOver(3, table.people["Wim"].client.status.member)
+    hand_over = HandOver(3, table.people["Wim"].member)
     table.wait(12, "Ben", "Cleo")
     assert table.wants("Wim", Sit(3)) is Refusal.FEW_HERE
     assert table.wants("Ann", hand_over) is Refusal.FEW_HERE
@@ -288,8 +287,7 @@ def test_the_host_may_deal_before_all_are_ready_and_the_table_when_only_the_gone
     assert table.wants("Ann", NextRound()) is None
     assert phase(table) is Phase.PLAY
     play_on(table, seed=1)
-    for name in ("Ann", "Ben"):
-        assert table.wants(name, SetReady(ready=True)) is None
+    table.ready("Ann", "Ben")
     table.wait(11, "Cleo")
     assert phase(table) is Phase.PLAY
     assert table.wants("Ann", PlayAgain()) is Refusal.NOT_NOW
@@ -297,7 +295,7 @@ def test_the_host_may_deal_before_all_are_ready_and_the_table_when_only_the_gone
 
 def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
     table = playing()
-    ben = table.people["Ben"].client.status.member
+    ben = table.people["Ben"].member
     assert table.wants("Ann", Kick(99)) is Refusal.NO_SUCH_PERSON
     assert table.wants("Ann", Kick(table.lobby.host)) is Refusal.HOST_STAYS
     assert table.wants("Ann", Kick(ben)) is None
@@ -308,8 +306,7 @@ def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
     del table.people["Ben"]
     while table.name_to_act() != "Borin":
         play_on(table, 1)
-    turn = table.room.bot_turn()
-    assert turn is not None
+    turn = table.turn
     assert (turn.seat, turn.level, turn.reason) == (1, "medium", None)
     play_on(table, 1)
     assert table.name_to_act() == "Cleo"
@@ -401,8 +398,7 @@ def test_again_keeps_seats_and_talk_and_all_are_ready() -> None:
     table.wants("Ben", Chat("well dug"))
     play_on(table)
     assert stage(table) is advert.AdvertStage.OVER
-    assert table.people["Wim"].client.status.game_state is not None
-    assert table.people["Wim"].client.status.game_state.record.startswith("[Sabtui")
+    assert table.people["Wim"].held.record.startswith("[Sabtui")
     assert table.wants("Ann", PlayAgain()) is None
     assert all(connected.client.status.view is None for connected in table.people.values())
     table.seed = bytes(32)

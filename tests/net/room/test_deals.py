@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from engine import Game, Phase
+from engine import Phase
 from engine.notation import Record, parse_record
 from net.protocol.lobby import Settings
 from net.protocol.requests import NextRound, Start
@@ -31,13 +31,6 @@ def after_a_round(*, alone: bool = False) -> Table:
     return table
 
 
-def game_of(table: Table) -> Game:
-    """The game at the table."""
-    game = table.room.state.game
-    assert game is not None
-    return game
-
-
 @pytest.mark.parametrize("alone", [True, False])
 def test_two_copies_of_a_journal_deal_two_next_rounds(*, alone: bool) -> None:
     table, games = after_a_round(alone=alone), []
@@ -48,7 +41,7 @@ def test_two_copies_of_a_journal_deal_two_next_rounds(*, alone: bool) -> None:
         for name in table.people:
             table.come(name)
         assert table.wants("Ann", NextRound()) is None
-        games.append(game_of(table))
+        games.append(table.game)
     one, two = (game.round for game in games)
     assert (one.roles, one.hands, one.pile) != (two.roles, two.hands, two.pile)
 
@@ -72,8 +65,7 @@ def test_the_record_tells_the_shares_of_each_round_and_is_checked_by_them() -> N
     assert table.wants("Ann", NextRound()) is None
     play_on(table)
     assert table.room.state.phase is Phase.OVER
-    held = table.people["Ben"].client.status.game_state
-    assert held is not None
+    held = table.people["Ben"].held
     record = parse_record(held.record)
     assert isinstance(record, Record)
     draws = [draw for draw in record.draws if draw is not None]

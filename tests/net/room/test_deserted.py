@@ -28,17 +28,14 @@ from net.protocol.lobby_events import (
     apply,
 )
 from net.protocol.messages import (
-    ClientMessage,
     CloseReason,
     CommitShare,
     Refusal,
 )
-from net.protocol.requests import HandOver, Kick, Leave, SetReady, Sit, StandUp
-from net.room import inputs
-from net.room.effects import Effects
+from net.protocol.requests import HandOver, Kick, Leave, Sit, StandUp
 from net.room.handlers import decide_entry
 from net.room.state import Step
-from tests.net.room.moved_table import all_come, lose_host, move_to, news_of, refusals
+from tests.net.room.moved_table import lose_host, move_to
 from tests.net.room.room_fixture import (
     Guest,
     Table,
@@ -53,36 +50,13 @@ LONG = Settings(seats=3, rounds=3)
 GIVE = HandOver(0, PHONE)
 
 
-class Holding(Table):
-    """A table at which what some say is held back: kinds of messages by name."""
-
-    holds: dict[str, type[ClientMessage]]
-    held: list[tuple[Guest, ClientMessage]]
-
-    def say(self, connected: Guest, message: ClientMessage) -> Effects:
-        """Keep what is held back."""
-        if connected.name in self.holds and isinstance(message, self.holds[connected.name]):
-            self.held.append((connected, message))
-            return Effects()
-        return super().say(connected, message)
-
-    def let_go(self) -> None:
-        """Say what was held back."""
-        held, self.held = self.held, []
-        self.holds.clear()
-        for connected, message in held:
-            self.say(connected, message)
-
-
-def at_ben(moves: int = 4) -> Holding:
+def at_ben(moves: int = 4) -> Table:
     """A table that goes on at Ben's computer; Ann's is gone, and her cards were drawn anew."""
     table = playing(LONG)
     play_on(table, moves, "random")
     lose_host(table)
-    there = move_to(table, "Ben", Holding)
-    assert isinstance(there, Holding)
-    there.holds, there.held = {}, []
-    all_come(there, "Ben", "Cleo")
+    there = move_to(table, "Ben")
+    there.come_all("Ben", "Cleo")
     there.come("Wim", watch=True)
     assert there.lobby.relocations[-1].anew == (0,)
     return there
@@ -103,50 +77,37 @@ def comes_as(table: Table, name: str, device: str = "Ann 2", *, watch: bool = Fa
 
 def goes(table: Table, name: str) -> None:
     """Somebody's connection is cut, and they are missed after a while."""
-    guest = table.people[name]
-    table.happen(inputs.drop_connection(table.room, table.now, guest.connection))
-    guest.ended = True
-    guest.client.end_connection()
+    table.drop(name)
     table.wait(11, name)
-
-
-def view_of(guest: Guest) -> View:
-    """What somebody's program holds of the game."""
-    view = guest.client.status.view
-    assert view is not None
-    return view
 
 
 def drawn_for_ann(table: Table) -> View:
     """What was drawn for Ann's seat."""
-    view = table.room.state.view(0)
-    assert view is not None
-    return view
+    return table.game.view(0)
 
 
 def test_a_newcomer_with_the_name_of_somebody_gone_has_the_seat_once_the_host_says_yes() -> None:
     there = at_ben()
     drawn = drawn_for_ann(there)
     phone = comes_as(there, "Ann")
-    assert SeatAsked(0, PHONE) in news_of(there.people["Ben"])
+    assert SeatAsked(0, PHONE) in there.people["Ben"].news
     assert there.lobby.find_person(PHONE).name == "Ann 2"
     assert there.wants("Ben", GIVE) is None
-    assert view_of(phone) == drawn
+    assert phone.view == drawn
     assert there.lobby.name_at(0) == "Ann"
     assert there.lobby.find_person(PHONE).name == "Ann"
     play_on(there, 3, "random")
-    assert view_of(there.people["Cleo"]).table == view_of(phone).table
+    assert there.people["Cleo"].view.table == phone.view.table
 
 
 def test_who_is_given_their_seat_has_its_name_also_in_the_table_of_the_evening() -> None:
     there = between_rounds()
     while there.room.state.phase is not Phase.OVER:
-        for name in ("Ben", "Cleo", "Ann 2"):
-            assert there.wants(name, SetReady(ready=True)) is None
+        there.ready("Ben", "Cleo", "Ann 2")
         play_on(there)
     assert sorted(row.name for row in there.lobby.evening.rows) == ["Ann", "Ben", "Cleo"]
     ann = there.come("Ann")
-    assert there.lobby.find_person(ann.client.status.member).name == "Ann"
+    assert there.lobby.find_person(ann.member).name == "Ann"
     assert there.lobby.find_person(PHONE).name == "Ann 2"
 
 
@@ -154,7 +115,7 @@ def test_in_the_lobby_of_a_new_host_a_newcomer_with_the_name_of_somebody_gone_as
     table = three_at_a_table(LONG)
     lose_host(table)
     there = move_to(table, "Ben")
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     assert there.lobby.deserted == (Deserted(0, ANN),)
     phone = there.come("Ann", key=key_of("phone"))
     assert there.lobby.asking_for(0) == (PHONE,)
@@ -170,7 +131,7 @@ def test_before_a_game_the_host_gives_a_seat_to_who_came_back_and_sits_elsewhere
     goes(table, "Cleo")
     phone = comes_as(table, "Cleo 2", "phone")
     assert phone.client.status.seat == 3
-    assert table.wants("Ann", HandOver(2, phone.client.status.member)) is None
+    assert table.wants("Ann", HandOver(2, phone.member)) is None
     assert table.lobby.name_at(2) == "Cleo"
     assert table.lobby.free_seats == (3,)
 
@@ -196,7 +157,7 @@ def test_who_asks_for_a_seat_sees_what_a_watcher_sees_and_cannot_take_it() -> No
     there = at_ben()
     phone = comes_as(there, "Ann")
     for _ in range(2):
-        assert view_of(phone) == view_of(there.people["Wim"])
+        assert phone.view == there.people["Wim"].view
         assert there.wants("Ann 2", GIVE) is Refusal.HOST_ONLY
         assert there.wants("Cleo", GIVE) is Refusal.HOST_ONLY
         assert there.wants("Ann 2", Sit(0)) is Refusal.NOT_NOW
@@ -221,11 +182,11 @@ def test_who_has_the_seats_own_key_has_it_again_and_the_other_watches(moves: int
     assert there.wants("Ben", GIVE) is None
     if moves:
         play_on(there, moves, "random")
-    held = view_of(phone)
+    held = phone.view
     ann = there.come("Ann")
     assert there.lobby.name_at(0) == "Ann"
-    assert view_of(ann) == held, "as the other has seen it"
-    assert view_of(phone) == view_of(there.people["Wim"])
+    assert ann.view == held, "as the other has seen it"
+    assert phone.view == there.people["Wim"].view
     assert there.lobby.deserted == ()
     assert not phone.ended
     assert there.wants("Ben", GIVE) is Refusal.HOLDS_CARDS
@@ -233,13 +194,13 @@ def test_who_has_the_seats_own_key_has_it_again_and_the_other_watches(moves: int
 
 def test_nobody_asks_for_a_seat_whose_player_is_there_or_has_seen_its_cards() -> None:
     there = at_ben()
-    assert refusals(comes_as(there, "Cleo", "tablet")) == [Refusal.NAME_TAKEN]
+    assert comes_as(there, "Cleo", "tablet").refusals == [Refusal.NAME_TAKEN]
     comes_as(there, "Ann")
     there.come("Ann")
     assert there.lobby.deserted == ()
     goes(there, "Ann")
     assert there.wants("Ben", GIVE) is Refusal.HOLDS_CARDS, "that question is over"
-    assert refusals(comes_as(there, "Ann", "tablet")) == [Refusal.NAME_TAKEN]
+    assert comes_as(there, "Ann", "tablet").refusals == [Refusal.NAME_TAKEN]
 
 
 def test_several_newcomers_may_ask_and_each_asks_once() -> None:
@@ -264,11 +225,11 @@ def test_a_seat_that_was_lent_is_its_players_again_when_the_other_goes(how: str)
     assert wanted is None
     assert there.lobby.name_at(0) == "Ann"
     assert phone.farewell is (CloseReason.KICKED if how == "kick" else CloseReason.LEFT)
-    assert refusals(comes_as(there, "Ann", "tablet")) == [Refusal.NAME_TAKEN], "it has been seen"
-    assert view_of(there.come("Ann")).seat == 0
+    assert comes_as(there, "Ann", "tablet").refusals == [Refusal.NAME_TAKEN], "it has been seen"
+    assert there.come("Ann").view.seat == 0
 
 
-def between_rounds() -> Holding:
+def between_rounds() -> Table:
     """The table after the round in which it moved; somebody else has Ann's seat."""
     there = at_ben()
     comes_as(there, "Ann")
@@ -285,9 +246,8 @@ def test_who_stands_up_from_a_seat_that_was_lent_leaves_it_to_its_player() -> No
 
 def test_who_comes_back_while_a_round_is_drawn_has_the_seat_after_the_deal() -> None:
     there = between_rounds()
-    there.holds["Cleo"] = CommitShare
-    for name in ("Ben", "Cleo", "Ann 2"):
-        assert there.wants(name, SetReady(ready=True)) is None
+    there.holds["Cleo"] = (CommitShare,)
+    there.ready("Ben", "Cleo", "Ann 2")
     assert there.lobby.is_drawing
     ann = there.come("Ann")
     assert there.lobby.seat_of(PHONE) == 0
@@ -296,7 +256,7 @@ def test_who_comes_back_while_a_round_is_drawn_has_the_seat_after_the_deal() -> 
     assert not lobby.is_drawing
     assert lobby.seat_of(ANN) == 0
     assert lobby.name_at(0) == "Ann"
-    assert view_of(ann) == drawn_for_ann(there)
+    assert ann.view == drawn_for_ann(there)
 
 
 def test_a_seat_that_was_lent_stays_so_when_the_table_moves_on_or_is_brought_back() -> None:
@@ -304,9 +264,9 @@ def test_a_seat_that_was_lent_stays_so_when_the_table_moves_on_or_is_brought_bac
     comes_as(there, "Ann")
     assert there.wants("Ben", GIVE) is None
     there.crash()
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     comes_as(there, "Ann")
-    seen = view_of(there.people["Ann 2"])
+    seen = there.people["Ann 2"].view
     lose_host(there)
     third = move_to(there, "Cleo")
     third.come("Cleo")
@@ -317,7 +277,7 @@ def test_a_seat_that_was_lent_stays_so_when_the_table_moves_on_or_is_brought_bac
     ann = third.come("Ann")
     assert third.lobby.seat_of(ANN) == 0
     assert third.lobby.name_at(0) == "Ann"
-    assert view_of(ann).hand == seen.hand
+    assert ann.view.hand == seen.hand
 
 
 # The fold, and what a host may tell.

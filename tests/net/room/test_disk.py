@@ -77,8 +77,7 @@ def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
     table.wait(1)
     there = {person.name for person in table.lobby.people if person.presence is Presence.THERE}
     assert there == {"Ben"}, "nobody else was heard of in this life"
-    for name in ("Ann", "Cleo", "Wim"):
-        table.come(name)
+    table.come_all("Ann", "Cleo", "Wim")
     play_on(table)
     assert table.people["Wim"].client.status.view == table.room.state.view(None)
 

@@ -97,7 +97,7 @@ def test_who_is_silent_for_three_seconds_is_left_out_and_all_others_draw_anew(
     assert draw.id != first.id
     assert draw.host.share == bytes(32)
     assert table.draw.commitments[0] not in first.commitments
-    table.release()
+    table.let_go()
     assert table.dealt == draw, "what comes too late changes nothing"
 
 
@@ -124,7 +124,7 @@ def test_who_says_that_they_are_ready_while_a_seed_is_drawn_is_not_refused() -> 
     table = drawing("Ben")
     for said in (False, True):
         assert table.wants("Ben", SetReady(said)) is None
-    table.release()
+    table.let_go()
     assert table.lobby.stage is Stage.PLAYING
     assert not table.lobby.is_ready(1), "they say it again for the next round"
 
@@ -149,7 +149,7 @@ def test_while_a_seed_is_drawn_nobody_changes_seats_and_nothing_else_begins(
     before = table.lobby
     assert table.wants(name, request_) is reason
     assert table.lobby == before
-    table.release()
+    table.let_go()
     assert table.lobby.stage is Stage.PLAYING
 
 
@@ -157,11 +157,11 @@ def test_who_comes_while_a_seed_is_drawn_watches() -> None:
     table = SlowTable(Settings(seats=4, rounds=1))
     for name in ("Ann", "Ben", "Cleo"):
         table.come(name)
-        assert table.wants(name, SetReady(ready=True)) is None
-    table.slow = {"Ben"}
+        table.ready(name)
+    table.holds = {"Ben": (CommitShare, ShowShare)}
     assert table.wants("Ann", Start()) is None
     assert table.come("Dede").client.status.seat is None
-    table.release()
+    table.let_go()
     assert len(table.lobby.chairs) == 3
 
 
@@ -174,7 +174,7 @@ def test_if_a_player_goes_before_a_game_the_draw_is_void_and_the_host_starts_aga
     assert table.lobby.draw is None
     assert table.room.state.game is None
     bots(table, [table.lobby.free_seats[0]])
-    table.release()
+    table.let_go()
     assert table.wants("Ann", Start()) is None
     assert table.room.state.game is not None
 
@@ -182,15 +182,14 @@ def test_if_a_player_goes_before_a_game_the_draw_is_void_and_the_host_starts_aga
 def test_a_watcher_who_goes_disturbs_no_draw() -> None:
     table = drawing("Ben")
     assert table.wants("Wim", Leave()) is None
-    table.release()
+    table.let_go()
     assert table.lobby.stage is Stage.PLAYING
 
 
 def test_if_a_player_goes_between_rounds_the_round_is_drawn_without_them() -> None:
     table = between_rounds()
-    for name in ("Ann", "Ben"):
-        assert table.wants(name, SetReady(ready=True)) is None
-    table.slow = {"Cleo"}
+    table.ready("Ann", "Ben")
+    table.holds = {"Cleo": (CommitShare, ShowShare)}
     assert table.wants("Cleo", SetReady(ready=True)) is None
     assert table.draw.round == 2
     assert table.wants("Cleo", Leave()) is None
@@ -211,7 +210,7 @@ def test_whose_answer_was_lost_with_the_connection_gives_it_again_on_the_next(
     draw = table.draw
     inputs.drop_connection(table.room, table.now, table.people["Ben"].connection)
     table.people["Ben"].client.end_connection()
-    table.slow = set()
+    table.holds = {}
     table.wait(2, "Ben")
     table.come("Ben")
     assert table.dealt.id == draw.id
@@ -222,7 +221,7 @@ def test_a_program_that_was_started_anew_between_its_commitment_and_its_share_is
     table = drawing("Ben", kinds=(ShowShare,))
     fresh = Guest("Ben", 0, watch=False)
     table.people["Ben"].client = fresh.client
-    table.slow = set()
+    table.holds = {}
     table.come("Ben")
     assert table.lobby.is_drawing
     table.wait(3)
@@ -237,7 +236,7 @@ def test_a_draw_goes_on_with_the_same_share_of_the_host_after_its_program_was_ki
     draw, share = table.draw, table.seed
     table.seed = b"x" * 32
     table.crash()
-    table.slow = set()
+    table.holds = {}
     for name in table.people:
         table.come(name)
     assert table.draw.id == table.dealt.id == draw.id
@@ -252,7 +251,7 @@ def test_after_a_restart_all_have_the_usual_time_to_come_back() -> None:
     table.wait(9, *table.people)
     assert table.lobby.is_drawing
     assert table.draw.absent == ()
-    table.slow = set()
+    table.holds = {}
     for name in table.people:
         table.come(name)
     assert table.dealt.left_out == ()
@@ -260,7 +259,7 @@ def test_after_a_restart_all_have_the_usual_time_to_come_back() -> None:
 
 def test_a_table_resumed_at_any_step_of_a_draw_holds_the_same() -> None:
     table = drawing("Ben", kinds=(ShowShare,))
-    table.release()
+    table.let_go()
     for count in range(len(table.disk) + 1):
         copy = SlowTable()
         copy.kept, copy.disk = table.kept, table.disk[:count]
@@ -274,7 +273,7 @@ def test_a_table_resumed_at_any_step_of_a_draw_holds_the_same() -> None:
 def test_a_full_disk_holds_a_draw_up_and_nobody_is_left_out_for_it() -> None:
     table = drawing("Ben")
     table.happen(inputs.note_disk(table.room, table.now, DiskStatus.FULL))
-    table.release()
+    table.let_go()
     table.wait(5)
     assert table.lobby.is_drawing
     table.happen(inputs.note_disk(table.room, table.now, DiskStatus.OK))
@@ -291,31 +290,29 @@ def test_an_answer_to_another_draw_or_before_its_time_is_ignored() -> None:
     table.say(table.people["Cleo"], CommitShare(bytes(16), bytes(32)))
     table.say(table.people["Cleo"], ShowShare(table.draw.id, bytes(32)))
     assert table.room.state == before
-    table.release()
+    table.let_go()
     assert table.dealt.left_out == ()
 
 
 def test_a_share_that_was_not_committed_to_does_not_count() -> None:
     table = drawing("Ben", kinds=(ShowShare,))
-    table.slow = set()
+    table.holds = {}
     table.say(table.people["Ben"], ShowShare(table.draw.id, bytes(32)))
     table.say(table.people["Ben"], CommitShare(table.draw.id, bytes(32)))
     assert table.lobby.is_drawing
-    table.release()
+    table.let_go()
     assert table.dealt.left_out == ()
 
 
 def test_a_watcher_puts_in_nothing_even_if_they_try() -> None:
     table = drawing("Ben")
     table.say(table.people["Wim"], CommitShare(table.draw.id, bytes(32)))
-    table.release()
+    table.let_go()
     assert table.dealt.dealers == ("Ann", "Ben", "Cleo")
 
 
 def test_an_answer_of_somebody_who_has_not_entered_ends_their_connection() -> None:
     table = drawing("Ben")
-    stranger = Guest("Zed", 99, watch=True)
-    table.connected[99] = stranger
-    table.happen(inputs.add_connection(table.room, table.now, 99, bytes(32)))
+    stranger = table.near("Zed", watch=True)
     table.say(stranger, CommitShare(table.draw.id, bytes(32)))
     assert stranger.farewell is CloseReason.OUT_OF_ORDER

@@ -16,7 +16,6 @@ from net.protocol.messages import (
     StepFrame,
 )
 from net.protocol.requests import ChangeSettings, Kick, Leave, Lock, NewCode
-from net.room import inputs
 from net.room.sessions import TABLE_LIMITS
 from net.secure.code import RoomCode
 from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
@@ -37,7 +36,7 @@ def codes(table: Table, name: str) -> list[str]:
 
 def kick(table: Table, name: str) -> Refusal | None:
     """The host sends somebody away."""
-    return table.wants("Ann", Kick(table.people[name].client.status.member))
+    return table.wants("Ann", Kick(table.people[name].member))
 
 
 def stage(table: Table) -> advert.AdvertStage:
@@ -125,24 +124,9 @@ def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
     assert refusal_of(table.come("Dede")) is None
 
 
-def come_as(table: Table, who: str, name: str) -> Guest:
-    """Somebody comes under a name, which others may have too."""
-    table.connections += 1
-    connected = Guest(name, table.connections, watch=False)
-    table.people[who] = table.connected[connected.connection] = connected
-    table.happen(inputs.add_connection(table.room, table.now, connected.connection, key_of(who)))
-    table.say(connected, connected.client.begin_connection())
-    return connected
-
-
 def come_from(table: Table, name: str, address: str) -> Refusal | CloseReason | None:
     """Somebody comes from an address, to watch."""
-    table.connections += 1
-    connected = Guest(name, table.connections, watch=True)
-    table.people[name] = table.connected[connected.connection] = connected
-    table.happen(
-        inputs.add_connection(table.room, table.now, connected.connection, key_of(name), address)
-    )
+    connected = table.people[name] = table.near(name, watch=True, address=address)
     table.say(connected, connected.client.begin_connection())
     return refusal_of(connected)
 
@@ -175,22 +159,10 @@ def test_a_bot_that_plays_on_has_a_name_that_nobody_has() -> None:
     assert table.lobby.name_at(2) == "Dagna"
 
 
-def come_near(table: Table, *names: str) -> dict[str, Guest]:
-    """People come, and have not entered yet."""
-    waiting = {}
-    for name in names:
-        table.connections += 1
-        waiting[name] = table.connected[table.connections] = Guest(
-            name, table.connections, watch=False
-        )
-        table.happen(inputs.add_connection(table.room, table.now, table.connections, key_of(name)))
-    return waiting
-
-
 def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_new_one() -> None:
     table = three_at_a_table()
     # The second has a seat, the third is the host.
-    waiting = come_near(table, "spare", "Cleo", "Ann")
+    waiting = {name: table.near(name) for name in ("spare", "Cleo", "Ann")}
     assert kick(table, "Ben") is None
     assert {name for name, guest in waiting.items() if guest.ended} == {"spare"}
     table.say(waiting["spare"], waiting["spare"].client.begin_connection())
@@ -200,9 +172,9 @@ def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_ne
 def test_who_has_not_entered_an_open_table_before_it_needs_a_code_has_to_prove_that() -> None:
     table = three_at_a_table()
     settings = table.lobby.settings
-    before = come_near(table, "early", "Cleo")
+    before = {name: table.near(name) for name in ("early", "Cleo")}
     assert table.wants("Ann", ChangeSettings(replace(settings, is_open=True))) is None
     assert not [name for name, guest in before.items() if guest.ended], "it has become no harder"
-    later = come_near(table, "late")
+    later = {name: table.near(name) for name in ("late",)}
     assert table.wants("Ann", ChangeSettings(settings)) is None
     assert {name for name, guest in (before | later).items() if guest.ended} == {"early", "late"}

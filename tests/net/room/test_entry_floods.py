@@ -27,7 +27,7 @@ from net.room.room import Room
 from net.room.sessions import TABLE_LIMITS
 from net.room.state import TableCreated
 from net.secure.limits import home_of
-from tests.net.room.room_fixture import Guest, Table, key_of
+from tests.net.room.room_fixture import Table, key_of
 
 FLOOD_S = 600
 A_SECOND = 5
@@ -151,17 +151,11 @@ def test_who_steps_away_too_often_counts_as_gone_after_ten_seconds_and_is_there_
         table.say(fay, StepAway())
         table.say(fay, Ping(0))
     table.say(fay, StepAway())
-    assert presence(table, fay) is Presence.THERE, "so far as all were told"
+    assert table.presence("Fay") is Presence.THERE, "so far as all were told"
     table.wait(11, "Fay")
-    assert presence(table, fay) is Presence.GONE
-    assert presence(table, table.come("Fay")) is Presence.THERE
-
-
-def presence(table: Table, guest: Guest) -> Presence:
-    """How far a guest is there, as all are told."""
-    person = table.lobby.person(guest.client.status.member)
-    assert person is not None
-    return person.presence
+    assert table.presence("Fay") is Presence.GONE
+    table.come("Fay")
+    assert table.presence("Fay") is Presence.THERE
 
 
 def test_a_whole_club_comes_in_at_once_from_one_address_and_a_flood_is_told_when_to_try() -> None:

@@ -24,8 +24,7 @@ def play_first_game() -> Table:
 
 def gold_by_name(table: Table) -> dict[str, int]:
     """The gold of the game that is over."""
-    game = table.room.state.game
-    assert game is not None
+    game = table.game
     return {table.lobby.name_at(seat): gold for seat, gold in enumerate(game.score.nuggets or ())}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import replace
 
 from engine.events import Skipped
@@ -10,7 +9,6 @@ from engine.facts import secrets_of
 from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import (
     NOTHING_SEEN,
-    ClientMessage,
     CommitShare,
     EnterTable,
     Knowledge,
@@ -19,56 +17,40 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import HandOver
 from net.room import inputs
-from net.room.effects import Effects
-from tests.net.room.moved_table import drop, fall_behind, lose_host, move_to, seat_of, tick, view_of
-from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
+from tests.net.room.moved_table import fall_behind, lose_host, move_to, seat_of, tick
+from tests.net.room.room_fixture import Table, key_of, play_on, playing
 
 LONG = Settings(seats=3, rounds=3)
 ANSWERS = (Knowledge, CommitShare, ShowShare)
 
 
-class Silent(Table):
-    """A table at which programs of some `mute` people do not answer."""
-
-    mute: Container[str] = ()
-
-    def say(self, connected: Guest, message: ClientMessage) -> Effects:
-        """Say nothing to what a table asks that gathers."""
-        is_held = isinstance(message, ANSWERS) and connected.name in self.mute
-        return Effects() if is_held else super().say(connected, message)
-
-
-def at_bens(*behind: str, moves: int = 4, is_handed_over: bool = True) -> Silent:
+def at_bens(*behind: str, moves: int = 4, is_handed_over: bool = True) -> Table:
     """A table that goes on at Ben's computer; some say that they have not seen the last step."""
     table = playing(LONG)
     play_on(table, moves, "random")
     lose_host(table, *behind)
-    there = move_to(table, "Ben", Silent, is_handed_over=is_handed_over)
-    assert isinstance(there, Silent)
-    return there
+    return move_to(table, "Ben", is_handed_over=is_handed_over)
 
 
 def test_who_goes_as_soon_as_all_are_asked_pushes_nobody_out_who_has_not_answered_yet() -> None:
     there = at_bens()
-    cleos = view_of(there, "Cleo")
-    there.mute = ("Ann", "Cleo")
-    for name in ("Ben", "Cleo", "Ann"):
-        there.come(name)
-    drop(there, "Ann")
-    there.mute = ()
+    cleos = there.people["Cleo"].view
+    there.holds = dict.fromkeys(("Ann", "Cleo"), ANSWERS)
+    there.come_all("Ben", "Cleo", "Ann")
+    there.drop("Ann")
+    there.holds = {}
     tick(there, 0.5)
     assert not there.people["Cleo"].ended
     assert there.room.gathering is None
     assert there.lobby.relocations[-1].anew == (seat_of(there.lobby, "Ann"),)
-    assert view_of(there, "Cleo") == cleos
+    assert there.people["Cleo"].view == cleos
 
 
 def test_who_has_seen_less_and_goes_leaves_nobody_at_odds() -> None:
     there = at_bens("Ann", moves=8)
-    there.mute = ("Ann",)
-    for name in ("Ben", "Cleo", "Ann"):
-        there.come(name)
-    drop(there, "Ann")
+    there.holds = {"Ann": ANSWERS}
+    there.come_all("Ben", "Cleo", "Ann")
+    there.drop("Ann")
     tick(there, 0.5)
     assert there.room.gathering is None
     (relocation,) = there.lobby.relocations
@@ -77,11 +59,10 @@ def test_who_has_seen_less_and_goes_leaves_nobody_at_odds() -> None:
 
 def test_two_who_answer_by_turns_do_not_have_a_table_gather_for_ever() -> None:
     there = at_bens()
-    there.mute = ("Cleo",)
-    for name in ("Ben", "Cleo", "Ann"):
-        there.come(name)
+    there.holds = {"Cleo": ANSWERS}
+    there.come_all("Ben", "Cleo", "Ann")
     for silent in ("Ann", "Cleo", "Ann"):
-        there.mute = (silent,)
+        there.holds = {silent: ANSWERS}
         tick(there, 3.5)
         for name in ("Ann", "Cleo"):
             if there.people[name].ended and there.room.gathering is not None:
@@ -98,9 +79,8 @@ def begin(table: Table, connection: int, name: str) -> None:
 
 def test_a_seat_brings_its_cards_once_in_however_many_connections_it_is_asked() -> None:
     there = at_bens(is_handed_over=False)
-    anns = view_of(there, "Ann")
-    for name in ("Ben", "Cleo"):
-        there.come(name)
+    anns = there.people["Ann"].view
+    there.come_all("Ben", "Cleo")
     for connection in (101, 102):
         begin(there, connection, "Ann")
     inputs.receive(there.room, there.now, 101, Knowledge(write_told(None)))
@@ -113,13 +93,12 @@ def test_a_seat_brings_its_cards_once_in_however_many_connections_it_is_asked() 
 def test_who_is_given_a_seat_and_has_seen_its_gold_keeps_it() -> None:
     table = playing(LONG)
     play_on(table)
-    anns = secrets_of(view_of(table, "Ann"))
+    anns = secrets_of(table.people["Ann"].view)
     lose_host(table)
     there = move_to(table, "Ben")
-    for name in ("Ben", "Cleo"):
-        there.come(name)
+    there.come_all("Ben", "Cleo")
     there.come("Wim", watch=True)
-    wim = there.people["Wim"].client.status.member
+    wim = there.people["Wim"].member
     assert there.wants("Ben", HandOver(0, wim)) is None
     drawn = there.room.state.view(0)
     begin(there, 101, "Wim")
@@ -135,8 +114,7 @@ def test_a_program_that_says_it_has_seen_less_takes_steps_back_in_sight_of_all()
     for _ in range(5):
         fall_behind(table.people["Cleo"])
     there = move_to(table, "Ben")
-    for name in ("Ben", "Cleo"):
-        there.come(name)
+    there.come_all("Ben", "Cleo")
     gone = [one.gone for one in there.people["Ben"].received if one.gone]
     assert gone == [5]
     assert there.room.state.number < number
@@ -153,8 +131,7 @@ def test_a_table_whose_lost_host_told_of_what_no_game_has_goes_on_in_its_lobby()
         guest.client.kept.append(held)
         guest.client.status = replace(guest.client.status, game_state=held)
     there = move_to(table, "Ben")
-    for name in ("Ben", "Cleo"):
-        there.come(name)
+    there.come_all("Ben", "Cleo")
     assert there.room.gathering is None
     assert there.lobby.stage is Stage.LOBBY
     for name in ("Ben", "Cleo"):

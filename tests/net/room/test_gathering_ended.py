@@ -7,22 +7,16 @@ import pytest
 from net.protocol.messages import (
     ClientMessage,
     CloseReason,
-    HostMessage,
     Knowledge,
-    KnowledgeWanted,
     Resync,
     StepAway,
 )
-from net.room import inputs
-from tests.net.room.moved_table import all_come, gathers, tick
-from tests.net.room.room_fixture import Guest, play_on, playing
+from tests.net.room.moved_table import gathers, tick
 from tests.net.room.test_gathering import lines, views
 from tests.net.room.test_gathering_rough import (
-    Held,
     at_ben,
     gone_on,
     in_round_two,
-    messages_to,
     secrets_held,
     tells,
 )
@@ -60,26 +54,8 @@ def test_gold_is_kept_where_a_round_is_dealt_anew() -> None:
     table = in_round_two()
     before = views(table, "Ben", "Cleo")
     there = gone_on(table, Knowledge)
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     tells(there, secrets_held(there)[:-1])
     assert there.lobby.relocations[-1].at_odds
     for name, view in views(there, "Ben", "Cleo").items():
         assert view.ledger == before[name].ledger
-
-
-def without_cleo() -> Held:
-    """A table that has gone on at Ben's computer, where Cleo's program is asked what it knows."""
-    table = playing()
-    play_on(table, 4, "random")
-    there = gone_on(table, Knowledge)
-    there.come("Ben")
-    tick(there, 21)
-    there.come("Cleo")
-    return there
-
-
-def answer(table: Held, told: Knowledge) -> list[HostMessage]:
-    """Cleo's program answers; the questions that it was asked so far."""
-    cleo: Guest = table.people["Cleo"]
-    table.happen(inputs.receive(table.room, table.now, cleo.connection, told))
-    return messages_to(cleo, KnowledgeWanted)

@@ -24,58 +24,24 @@ from net.protocol.messages import (
     read_told,
     write_told,
 )
-from net.protocol.requests import SetReady
 from net.room import inputs
-from net.room.effects import Effects
 from net.room.gathering import deal_anew, member_with
-from tests.net.room.moved_table import (
-    all_come,
-    drop,
-    gathers,
-    lose_host,
-    move_to,
-    news_of,
-    seat_of,
-    tick,
-)
+from tests.net.room.moved_table import gathers, lose_host, move_to, seat_of, tick
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
 from tests.net.room.test_gathering import lines, views
 
 LONG = Settings(seats=3, rounds=3)
 
 
-class Held(Table):
-    """A table at which some of what Cleo's program says is held back."""
-
-    def __init__(self, settings: Settings, seed: bytes) -> None:
-        super().__init__(settings, seed)
-        self.holds: tuple[type[ClientMessage], ...] = ()
-        self.held: list[ClientMessage] = []
-
-    def say(self, connected: Guest, message: ClientMessage) -> Effects:
-        """Keep what Cleo says, if it is of these kinds."""
-        if connected.name == "Cleo" and isinstance(message, self.holds):
-            self.held.append(message)
-            return Effects()
-        return super().say(connected, message)
-
-    def let_go(self) -> None:
-        """Cleo's program says what was held back."""
-        self.holds, held, self.held = (), self.held, []
-        for message in held:
-            self.say(self.people["Cleo"], message)
-
-
-def gone_on(table: Table, *holds: type[ClientMessage]) -> Held:
+def gone_on(table: Table, *holds: type[ClientMessage]) -> Table:
     """Go on with a table at Ben's computer, holding back some of what Cleo says."""
     lose_host(table)
-    there = move_to(table, "Ben", Held)
-    assert isinstance(there, Held)
-    there.holds = holds
+    there = move_to(table, "Ben")
+    there.holds["Cleo"] = holds
     return there
 
 
-def at_ben(moves: int = 3, *holds: type[ClientMessage]) -> Held:
+def at_ben(moves: int = 3, *holds: type[ClientMessage]) -> Table:
     """The same, after so many moves of a game."""
     table = playing()
     play_on(table, moves, "random")
@@ -104,7 +70,7 @@ def test_who_leaves_again_or_is_cut_off_is_waited_for_again() -> None:
     wim = there.come("Wim", watch=True)
     there.come("Cleo")
     assert lines(wim)[-1] == ("Ben",)
-    drop(there, "Cleo")
+    there.drop("Cleo")
     assert lines(wim)[-1] == ("Ben", "Cleo")
     there.come("Ben")
     assert gathers(there)
@@ -140,10 +106,10 @@ def test_only_the_host_gives_the_table_up_for_one_elsewhere(name: str) -> None:
 
 def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> None:
     there = at_ben(3, Knowledge)
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     before = views(there, "Ben", "Cleo")
     cleo = there.people["Cleo"]
-    there.holds = ()
+    there.holds.clear()
     there.say(cleo, Knowledge(b"\0\1\xc1".ljust(KNOWLEDGE_BYTES, b"\0")))
     assert cleo.farewell is CloseReason.OUT_OF_ORDER
     cleo.ended = True
@@ -161,10 +127,10 @@ def test_a_guest_cut_off_while_asked_is_left_out_and_the_rest_are_asked_anew(
     kind: type[ClientMessage],
 ) -> None:
     there = at_ben(3, kind)
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     ben = there.people["Ben"]
     assert len(messages_to(ben, KnowledgeWanted)) == 1
-    drop(there, "Cleo")
+    there.drop("Cleo")
     tick(there, 0.5)
     first, second = messages_to(ben, KnowledgeWanted)
     assert isinstance(first, KnowledgeWanted)
@@ -177,7 +143,7 @@ def test_a_guest_cut_off_while_asked_is_left_out_and_the_rest_are_asked_anew(
 def test_what_is_told_by_who_watches_counts_for_nothing() -> None:
     there = at_ben(3, Knowledge)
     wim = there.come("Wim", watch=True)
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     there.say(wim, Knowledge(write_told(())))
     assert not wim.ended, "an honest program may have been asked elsewhere"
     assert gathers(there), "nobody else's answer is Cleo's"
@@ -191,11 +157,11 @@ def test_what_is_told_by_who_watches_counts_for_nothing() -> None:
 def test_commitments_count_only_of_those_who_draw_and_in_this_draw() -> None:
     there = at_ben(3, CommitShare)
     wim = there.come("Wim", watch=True)
-    all_come(there, "Ben", "Cleo")
-    (mine,) = there.held
+    there.come_all("Ben", "Cleo")
+    ((_cleo, mine),) = there.held_back
     assert isinstance(mine, CommitShare)
     cleo = there.people["Cleo"]
-    there.holds = ()
+    there.holds.clear()
     for guest, draw in ((cleo, bytes(16)), (wim, mine.draw), (there.people["Ben"], mine.draw)):
         there.say(guest, CommitShare(draw, bytes(32)))
     assert gathers(there)
@@ -209,10 +175,10 @@ def test_commitments_count_only_of_those_who_draw_and_in_this_draw() -> None:
 
 def test_a_share_counts_only_if_it_was_committed_to() -> None:
     there = at_ben(3, ShowShare)
-    all_come(there, "Ben", "Cleo")
-    (mine,) = there.held
+    there.come_all("Ben", "Cleo")
+    ((_cleo, mine),) = there.held_back
     assert isinstance(mine, ShowShare)
-    there.holds = ()
+    there.holds.clear()
     cleo = there.people["Cleo"]
     for wrong in (
         ShowShare(mine.draw, bytes(32)),
@@ -230,33 +196,32 @@ def test_a_share_counts_only_if_it_was_committed_to() -> None:
 
 def test_a_share_shown_before_all_have_committed_does_not_count() -> None:
     there = at_ben(3, Knowledge, ShowShare)
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     cleo = there.people["Cleo"]
     share = cleo.client.gathering_share
     early = ShowShare(share.draw, share.share)
     there.happen(inputs.receive(there.room, there.now, cleo.connection, early))
-    there.holds, held, there.held = (ShowShare,), there.held, []
-    for message in held:
+    there.holds["Cleo"], held, there.held_back = (ShowShare,), there.held_back, []
+    for _cleo, message in held:
         there.say(cleo, message)
     assert len(messages_to(cleo, SharesWanted)) == 1
     tick(there, 1)
     assert gathers(there), "it is asked for now"
-    assert early in there.held
+    assert (cleo, early) in there.held_back
     there.let_go()
     assert not gathers(there)
 
 
-def tells(table: Held, secrets: Sequence[Private]) -> None:
+def tells(table: Table, secrets: Sequence[Private]) -> None:
     """Cleo's program tells other secrets than those that are held back."""
-    table.held = [
-        Knowledge(write_told(secrets)) if isinstance(one, Knowledge) else one for one in table.held
-    ]
+    lie = Knowledge(write_told(secrets))
+    table.changes["Cleo"] = lambda message: lie if isinstance(message, Knowledge) else message
     table.let_go()
 
 
-def secrets_held(table: Held) -> tuple[Private, ...]:
+def secrets_held(table: Table) -> tuple[Private, ...]:
     """The secrets that Cleo's program was about to tell."""
-    (told,) = [read_told(one.told) for one in table.held if isinstance(one, Knowledge)]
+    (told,) = [read_told(one.told) for _guest, one in table.held_back if isinstance(one, Knowledge)]
     assert told is not None
     return told
 
@@ -266,7 +231,7 @@ def test_once_a_round_has_ended_it_stays_so_though_programs_disagree() -> None:
     play_on(table)
     before = views(table, "Ben")["Ben"]
     there = gone_on(table, Knowledge)
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     tells(there, secrets_held(there)[:-1])
     (relocation,) = there.lobby.relocations
     assert relocation.at_odds == (seat_of(there.lobby, "Cleo"),)
@@ -274,18 +239,15 @@ def test_once_a_round_has_ended_it_stays_so_though_programs_disagree() -> None:
     assert after["Ben"].table == after["Cleo"].table == before.table
     assert after["Ben"].score.number == before.score.number
     there.come("Ann")
-    for name in ("Ann", "Ben", "Cleo"):
-        assert there.wants(name, SetReady(ready=True)) is None
-    assert there.room.state.game is not None
-    assert there.room.state.game.score.number == before.score.number + 1
+    there.ready("Ann", "Ben", "Cleo")
+    assert there.game.score.number == before.score.number + 1
 
 
 def in_round_two() -> Table:
     """A game in its second round, in which something was played."""
     table = playing(LONG)
     play_on(table)
-    for name in ("Ann", "Ben", "Cleo"):
-        assert table.wants(name, SetReady(ready=True)) is None
+    table.ready("Ann", "Ben", "Cleo")
     play_on(table, 4, "random")
     assert table.room.state.round == 2
     return table
@@ -303,7 +265,7 @@ def test_a_second_round_is_dealt_anew_and_who_won_the_first_stays_known(
     table = in_round_two()
     before = views(table, "Ben", "Cleo")
     there = gone_on(table, Knowledge)
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     secrets = secrets_held(there)
     gold = gold_of(secrets)
     assert gold
@@ -356,7 +318,7 @@ def test_a_late_guests_lie_brings_nothing_and_changes_nobodys_cards() -> None:
     assert there.room.state.view(seat) == drawn
     assert seat in there.lobby.relocations[-1].anew
     assert views(there, "Ben") == before
-    assert BroughtBack(seat) not in news_of(there.people["Ben"])
+    assert BroughtBack(seat) not in there.people["Ben"].news
 
 
 def test_a_seat_key_finds_its_person_and_that_of_a_stranger_nobody() -> None:

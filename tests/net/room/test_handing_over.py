@@ -28,42 +28,13 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import GiveHost, Kick, TakeHost
 from net.room import inputs
-from net.room.effects import Effects
-from tests.net.room.moved_table import (
-    all_come,
-    fall_behind,
-    gathers,
-    lose_host,
-    move_to,
-    news_of,
-    refusals,
-    tick,
-    view_of,
-)
+from tests.net.room.moved_table import fall_behind, gathers, lose_host, move_to, tick
 from tests.net.room.room_fixture import Guest, Table, play_on, playing
 
 ALL = ("Ann", "Ben", "Cleo")
 LONG = Settings(seats=3, rounds=3)
 NOTHING = Knowledge(write_told(None))
 GARBAGE = Knowledge(b"\xff" * KNOWLEDGE_BYTES)
-ENOUGH = 9
-"""Times that a program is asked before a test gives up."""
-
-
-class Telling(Table):
-    """A table at which programs tell other things than they know."""
-
-    told: dict[str, Callable[[Knowledge], Knowledge | None]]
-
-    def say(self, connected: Guest, message: ClientMessage) -> Effects:
-        """Change what a guest's program tells; `None` is never sent."""
-        if isinstance(message, Knowledge) and connected.name in self.told:
-            assert questions(connected) < ENOUGH, "it is asked again and again"
-            other = self.told[connected.name](message)
-            if other is None:
-                return Effects()
-            message = other
-        return super().say(connected, message)
 
 
 def questions(guest: Guest) -> int:
@@ -76,14 +47,6 @@ def waiting_for(guest: Guest) -> tuple[str, ...]:
     return [one.waiting for one in guest.got if isinstance(one, Gathering)][-1]
 
 
-def goes(table: Table, name: str) -> None:
-    """Somebody's connection is cut."""
-    connected = table.people[name]
-    table.happen(inputs.drop_connection(table.room, table.now, connected.connection))
-    connected.ended = True
-    connected.client.end_connection()
-
-
 def host_lost(settings: Settings = LONG) -> Table:
     """A table whose host is lost after some moves."""
     table = playing(settings)
@@ -92,15 +55,17 @@ def host_lost(settings: Settings = LONG) -> Table:
     return table
 
 
-def gone_on(
-    told: dict[str, Callable[[Knowledge], Knowledge | None]] | None = None,
-    table: Table | None = None,
-) -> Telling:
-    """A table that goes on at Ben's; Cleo came, and Ann did not."""
-    there = move_to(table or host_lost(), "Ben", Telling)
-    assert isinstance(there, Telling)
-    there.told = told or {}
-    all_come(there, "Ben", "Cleo")
+def telling(told: Knowledge) -> Callable[[ClientMessage], ClientMessage]:
+    """What tells this in the place of what a program knows."""
+    return lambda message: told if isinstance(message, Knowledge) else message
+
+
+def gone_on(cleo: Knowledge | None = None, table: Table | None = None) -> Table:
+    """A table that goes on at Ben's; Cleo came, and may tell what she does not know."""
+    there = move_to(table or host_lost(), "Ben")
+    if cleo is not None:
+        there.changes["Cleo"] = telling(cleo)
+    there.come_all("Ben", "Cleo")
     assert not gathers(there)
     return there
 
@@ -146,7 +111,7 @@ def test_whose_connection_is_ended_while_a_table_gathers_is_waited_for_no_longer
     is_silent: bool,  # noqa: FBT001 - a parameter
 ) -> None:
     there = move_to(handed_over(), "Ben", is_handed_over=True)
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     ben, cleo = there.people["Ben"], there.people["Cleo"]
     if not is_silent:
         there.say(cleo, cleo.client.begin_connection())  # which no honest program says twice
@@ -167,7 +132,7 @@ def test_a_table_whose_round_not_all_saw_dealt_goes_on_in_its_lobby_once_time_is
     while cleo.client.status.view is not None:
         fall_behind(cleo)
     there = move_to(table, "Ben", is_handed_over=True)
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     tick(there, 16.5)
     assert gathers(there)
     there.now += 0.5
@@ -190,13 +155,12 @@ def test_who_first_came_after_the_step_from_which_a_table_goes_on_is_not_let_in(
     held = cleo.client.status.game_state
     while held is not None and held.lobby.has_name("Dan"):
         fall_behind(cleo)
-        held = cleo.client.status.game_state
-    assert held is not None
+        held = cleo.held
     there = move_to(table, "Ben")
     dan = there.come("Dan", watch=True)
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     assert not gathers(there)
-    assert refusals(dan) == [Refusal.NOT_NOW]
+    assert dan.refusals == [Refusal.NOT_NOW]
     assert not there.lobby.has_name("Dan")
     assert not any(isinstance(one, Welcome) for one in dan.got)
 
@@ -207,9 +171,9 @@ def test_a_table_that_gathers_and_is_brought_back_gathers_on() -> None:
     there.crash()
     assert gathers(there)
     assert there.disk == [], "nothing has happened there"
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     assert not gathers(there)
-    assert Reopened() not in news_of(there.people["Ben"])
+    assert Reopened() not in there.people["Ben"].news
     assert there.lobby.relocations[-1].anew == (0,)
 
 
@@ -227,13 +191,13 @@ def test_what_was_asked_before_a_table_went_on_may_come_after_it() -> None:
 
 
 def test_who_could_tell_nothing_keeps_the_cards_drawn_anew_when_they_come_again() -> None:
-    there = gone_on({"Cleo": lambda _told: NOTHING})
+    there = gone_on(NOTHING)
     assert there.lobby.relocations[-1].anew == (0, 2)
-    drawn = view_of(there, "Cleo")
-    goes(there, "Cleo")
+    drawn = there.people["Cleo"].view
+    there.drop("Cleo")
     cleo = there.come("Cleo")
     assert questions(cleo) == 0, "what they have seen here is their own"
-    assert view_of(there, "Cleo") == drawn
+    assert there.people["Cleo"].view == drawn
 
 
 def test_a_watcher_who_saw_less_than_all_others_sees_what_they_do() -> None:
@@ -244,29 +208,31 @@ def test_a_watcher_who_saw_less_than_all_others_sees_what_they_do() -> None:
     there = gone_on(table=table)
     wim = there.come("Wim", watch=True)
     assert [one.gone for one in wim.got if isinstance(one, Welcome)] == [0], "nothing is lost"
-    assert view_of(there, "Wim").table == view_of(there, "Ben").table
+    assert there.people["Wim"].view.table == there.people["Ben"].view.table
     assert questions(wim) == 0
 
 
 def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> None:
     before = host_lost()
-    known = view_of(before, "Ann")
-    there = gone_on({"Ann": lambda _told: GARBAGE}, before)
+    known = before.people["Ann"].view
+    there = gone_on(table=before)
+    there.changes["Ann"] = telling(GARBAGE)
     ann = there.come("Ann")
     assert ann.farewell is CloseReason.OUT_OF_ORDER
     assert not any(isinstance(one, Welcome) for one in ann.got)
     assert there.lobby.relocations[-1].anew == (0,)
-    there.told.clear()
+    there.changes.clear()
     there.come("Ann")
-    assert view_of(there, "Ann") == known
-    assert BroughtBack(0) in news_of(there.people["Cleo"])
+    assert there.people["Ann"].view == known
+    assert BroughtBack(0) in there.people["Cleo"].news
 
 
 def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_let_in() -> None:
-    there = gone_on({"Ann": lambda _told: None}, host_lost(replace(LONG, is_open=True)))
+    there = gone_on(table=host_lost(replace(LONG, is_open=True)))
+    there.holds["Ann"] = (Knowledge,)
     ann = there.come("Ann")
     assert there.wants("Ben", Kick(1)) is None
-    there.told.clear()
+    there.holds.clear()
     ann.forget()  # as a program may that wants to stay
     there.say(ann, NOTHING)
     assert not there.lobby.has_name("Ann")
@@ -274,12 +240,12 @@ def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_l
 
 
 def test_all_are_told_with_the_first_move_whose_cards_stay_drawn_anew() -> None:
-    there = gone_on({"Cleo": lambda _told: NOTHING})
-    goes(there, "Cleo")
+    there = gone_on(NOTHING)
+    there.drop("Cleo")
     there.come("Cleo")
     there.come("Ann")
     play_on(there, 1, "random")
-    assert DrawnAnew((2,)) in news_of(there.people["Ben"]), "Ann brought hers"
+    assert DrawnAnew((2,)) in there.people["Ben"].news, "Ann brought hers"
 
 
 # A host whose computer slept.
@@ -297,7 +263,7 @@ def test_who_returns_before_a_table_is_opened_again_is_there_at_once() -> None:
         "Cleo": Presence.GONE,
         "Wim": Presence.GONE,
     }
-    assert news_of(table.people["Ben"])[-2:] == [Reopened(), PresenceChanged(2, Presence.THERE)]
+    assert table.people["Ben"].news[-2:] == [Reopened(), PresenceChanged(2, Presence.THERE)]
 
 
 def test_a_host_that_slept_while_it_was_brought_back_counts_on_nobody() -> None:

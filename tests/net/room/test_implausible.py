@@ -7,7 +7,6 @@ from dataclasses import replace as replace_fields
 import pytest
 from msgspec.structs import replace
 
-from engine import View
 from engine.cards import GOALS, Card
 from engine.events import HandDealt
 from net.client.plausibility import follows_from_history, is_possible_lobby, is_settled
@@ -29,13 +28,6 @@ def midway() -> Table:
     return table
 
 
-def seen_by(table: Table, name: str) -> View:
-    """What somebody's client holds of the game."""
-    view = table.people[name].client.status.view
-    assert view is not None
-    return view
-
-
 def fewer_there(lobby: Lobby, *gone: int) -> Lobby:
     """The lobby after some have lost their connections."""
     return apply_all(lobby, [PresenceChanged(member, Presence.GONE) for member in gone])
@@ -47,7 +39,7 @@ def fewer_there(lobby: Lobby, *gone: int) -> Lobby:
 def test_nobody_knows_more_copies_of_a_card_than_the_deck_has() -> None:
     table = midway()
     for name in ("Ann", "Ben", "Cleo"):
-        view = seen_by(table, name)
+        view = table.people[name].view
         assert is_settled(view)
         assert len(view.hand) > 1
         assert not is_settled(view._replace(hand=(Card.DEAD_N,) * len(view.hand)))
@@ -55,13 +47,13 @@ def test_nobody_knows_more_copies_of_a_card_than_the_deck_has() -> None:
 
 def test_who_is_to_move_has_cards_and_the_goals_of_an_ended_round_are_those_of_the_box() -> None:
     table = midway()
-    view = seen_by(table, "Ann")
+    view = table.people["Ann"].view
     hands = tuple(
         0 if seat == view.table.turn else held for seat, held in enumerate(view.table.hands)
     )
     assert not is_settled(view._replace(table=view.table._replace(hands=hands)))
     play_on(table, 200, "greedy")
-    over = seen_by(table, "Ann")
+    over = table.people["Ann"].view
     assert over.table.end is not None
     assert is_settled(over)
     forged = replace_fields(over.table.end, goals=(GOALS[0], GOALS[0], GOALS[0]))
@@ -69,7 +61,7 @@ def test_who_is_to_move_has_cards_and_the_goals_of_an_ended_round_are_those_of_t
 
 
 def test_a_history_of_events_that_no_game_has_is_not_where_a_view_comes_from() -> None:
-    view = seen_by(midway(), "Ann")
+    view = midway().people["Ann"].view
     assert follows_from_history(view)
     assert not follows_from_history(view._replace(history=(*view.history, HandDealt(99, ()))))
 

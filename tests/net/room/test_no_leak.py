@@ -166,8 +166,7 @@ def may_be_said(table: Table, message: ClientMessage) -> bool:
     """Whether a message changes nothing: what a seat does by a good move, it knows itself."""
     if not isinstance(message, ClientCommand) or not isinstance(message.request, MakeMove):
         return True
-    view = table.room.state.view(ME)
-    assert view is not None
+    view = table.game.view(ME)
     return view.why_not(read_move(message.request.move)) is not None
 
 

@@ -72,7 +72,7 @@ def requests(table: Table) -> Iterator[TableRequest]:
     lobby, seats, seen = table.lobby, len(table.lobby.chairs), table.room.state.number
     settings = lobby.settings
     yield MakeMove(seen, write_move(KeepGold(3)))
-    if table.room.state.game is not None and table.room.state.game.to_act is not None:
+    if table.room.state.game is not None and table.game.to_act is not None:
         yield MakeMove(seen, write_move(table.move()))
     yield from (Chat("hm"), Chat("\x07"))
     yield from (MakeClaim(TableClaim(Topic.BLUFF, seat)) for seat in (0, seats - 1, seats))
@@ -119,13 +119,13 @@ def compare(table: Table) -> Counter[tuple[str, Refusal | None]]:
     for guest in table.people.values():
         for request in wanted:
             reason = ask(guest, request)
-            assert reason is why_refused(state, guest.client.status.member, request), request
+            assert reason is why_refused(state, guest.member, request), request
             answers[type(request).__name__, reason] += 1
             if reason is None:
                 assert not isinstance(request, GoUnsaved)
                 if isinstance(request, SwitchDoor | LetBotMove):
                     continue  # it makes no step
-                step = step_of(state, guest.client.status.member, 1, request, bytes(32))
+                step = step_of(state, guest.member, 1, request, bytes(32))
                 after, _events = apply_step(state, step)
                 assert is_possible_lobby(after.lobby), request
                 assert all(event.fits(state.lobby) for event in step.news[:1])
@@ -152,9 +152,7 @@ def venture(table: Table, rng: Random) -> None:
         request = choose(table, name, rng)
         expected = ask(table.people[name], request)
         assert table.wants(name, request) is expected, request
-    for name in [
-        name for name, one in table.people.items() if one.ended or not one.client.status.member
-    ]:
+    for name in [name for name, one in table.people.items() if one.ended or not one.member]:
         del table.people[name]
 
 
@@ -211,8 +209,7 @@ def test_at_each_stage_the_room_and_the_people_agree(stage: str) -> None:
 def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> None:
     alone, unready = Table(SETTINGS), Table(SETTINGS)
     alone.come("Ann")
-    for name in ("Ann", "Ben", "Cleo"):
-        unready.come(name)
+    unready.come_all("Ann", "Ben", "Cleo")
     assert unready.wants("Ben", SetReady(ready=False)) is None
     cut_off = table_at("round")
     cut_off.wait(SHAKY_AFTER_S, *(name for name in cut_off.people if name != "Ann"))
@@ -249,7 +246,7 @@ def test_what_watchers_say_waits_for_the_end_of_the_round() -> None:
     play_on(table)
     for said in (Chat("it was the north one"), CLAIM):
         assert table.wants("Wim", said) is None
-    assert table.lobby.seat_of(table.people["Wim"].client.status.member) is None
+    assert table.lobby.seat_of(table.people["Wim"].member) is None
 
 
 def test_the_host_may_let_watchers_talk_at_any_time() -> None:
@@ -316,9 +313,7 @@ def test_while_the_disk_is_full_the_host_can_go_on_unsaved_and_nobody_anything_e
     for name, guest in table.people.items():
         for request in (*requests(table), GoUnsaved()):
             reason = ask(guest, request, disk)
-            assert reason is why_refused(
-                table.room.state, guest.client.status.member, request, disk
-            )
+            assert reason is why_refused(table.room.state, guest.member, request, disk)
             assert (reason is None) is (name == "Ann" and request == GoUnsaved())
     assert table.wants("Ben", Chat("hm")) is Refusal.DISK_FULL
     assert table.wants("Ben", GoUnsaved()) is table.wants("Ben", Start()) is Refusal.HOST_ONLY
@@ -349,7 +344,7 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
     assert [person.name for person in people_awaited(table.lobby)] == ["Ben", "Cleo"]
     assert seats_waited_for(table.lobby) == (1, 2)
     for name in ("Ben", "Cleo"):
-        member = table.people[name].client.status.member
+        member = table.people[name].member
         assert not table.lobby.is_ready(member)
         assert table.wants(name, SetReady(ready=True)) is None
         assert table.lobby.is_ready(member)

@@ -38,7 +38,7 @@ from net.room import inputs
 from net.room.effects import SendFrame
 from net.room.sessions import TABLE_LIMITS
 from tests.net.protocol.test_text import NEWER
-from tests.net.room.room_fixture import Guest, Table, key_of, playing
+from tests.net.room.room_fixture import key_of, playing
 
 
 def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
@@ -125,7 +125,7 @@ def test_a_link_that_never_enters_is_ended() -> None:
     inputs.drop_connection(table.room, 0.0, 77)
     inputs.drop_connection(table.room, 0.0, table.connections)
     for pings in (False, True):
-        eve = stranger(table)
+        eve = table.near("Eve")
         for _ in range(19):
             table.wait(0.5)
             assert not eve.ended
@@ -137,19 +137,11 @@ def test_a_link_that_never_enters_is_ended() -> None:
 
 def test_of_many_links_that_never_enter_the_oldest_have_to_go() -> None:
     table = playing()
-    many = [stranger(table) for _ in range(TABLE_LIMITS.unentered + 2)]
+    many = [table.near("Eve") for _ in range(TABLE_LIMITS.unentered + 2)]
     assert [eve.farewell for eve in many[:3]] == [CloseReason.TOO_SLOW, CloseReason.TOO_SLOW, None]
     table.come("Dede")
     assert table.people["Dede"].client.entered
     assert table.wants("Ben", Chat("nobody here has noticed")) is None
-
-
-def stranger(table: Table) -> Guest:
-    """Somebody whose connection is trusted, and who does not enter."""
-    table.connections += 1
-    eve = table.connected[table.connections] = Guest("Eve", table.connections, watch=False)
-    table.happen(inputs.add_connection(table.room, table.now, eve.connection, bytes(32)))
-    return eve
 
 
 def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None:
@@ -187,7 +179,7 @@ def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_c
 def test_who_was_kicked_is_heard_no_more() -> None:
     table = playing()
     ben = table.people["Ben"]
-    table.wants("Ann", Kick(ben.client.status.member))
+    table.wants("Ann", Kick(ben.member))
     before = table.room.state
     for message in (
         ClientCommand(99, Chat("!")),

@@ -80,41 +80,31 @@ def test_who_leaves_for_now_is_away_at_once_until_they_come_back() -> None:
     table = three_at_a_table()
     ben = table.people["Ben"]
 
-    def presence() -> Presence:
-        person = table.lobby.person(ben.client.status.member)
-        assert person is not None
-        return person.presence
-
     table.say(ben, StepAway())
-    assert presence() is Presence.AWAY
-    assert presence().is_gone
+    assert table.presence("Ben") is Presence.AWAY
+    assert table.presence("Ben").is_gone
     inputs.drop_connection(table.room, 0, ben.connection)
     table.wait(30, "Ben")
-    assert presence() is Presence.AWAY, "their silence says nothing new"
+    assert table.presence("Ben") is Presence.AWAY, "their silence says nothing new"
     table.come("Ben")
-    assert presence() is Presence.THERE
+    assert table.presence("Ben") is Presence.THERE
 
 
 def test_silence_is_told_to_all_and_ends_the_link_and_coming_back_too() -> None:
     table = three_at_a_table()
     ben = table.people["Ben"]
 
-    def presence() -> Presence:
-        person = table.lobby.person(ben.client.status.member)
-        assert person is not None
-        return person.presence
-
     table.wait(4.5, "Ben")
-    assert presence() is Presence.THERE
+    assert table.presence("Ben") is Presence.THERE
     table.wait(1, "Ben")
-    assert presence() is Presence.SHAKY
+    assert table.presence("Ben") is Presence.SHAKY
     table.say(ben, ben.client.ping())
-    assert presence() is Presence.THERE
+    assert table.presence("Ben") is Presence.THERE
     table.wait(10, "Ben")
-    assert presence() is Presence.GONE
+    assert table.presence("Ben") is Presence.GONE
     assert ben.farewell is CloseReason.TOO_SLOW
     back = table.come("Ben")
-    assert presence() is Presence.THERE
+    assert table.presence("Ben") is Presence.THERE
     assert back.client.status.lobby == table.lobby
 
 

@@ -38,7 +38,7 @@ def test_a_stage_follows_a_game_as_a_watcher_does_and_the_others_learn_nothing_o
     told = {name: len(guest.got) for name, guest in table.people.items()}
     lobby, written = table.lobby, len(table.disk)
     stage = table.come("Stage", is_stage=True)
-    assert stage.client.status.member == A_STAGE
+    assert stage.member == A_STAGE
     assert (table.lobby, len(table.disk)) == (lobby, written)
     drop(table, stage)
     stage = table.come("Stage", is_stage=True)

@@ -50,7 +50,7 @@ def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
     name = table.name_to_act()
     silent = table.people[name]
     table.wait(6, name)
-    person = table.lobby.person(silent.client.status.member)
+    person = table.lobby.person(silent.member)
     assert person is not None
     assert person.presence is Presence.SHAKY
     table.wait(5, name)
@@ -62,8 +62,7 @@ def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
     assert table.wants("Ann", ChangeSettings(settings)) is None
     if name == "Ann":
         table.wait(11, name)
-    turn = table.room.bot_turn()
-    assert turn is not None
+    turn = table.turn
     stale = with_fields(turn, turn=turn.turn - 1)
     assert not inputs.make_bot_move(table.room, table.now, stale, table.move()).steps
     play_on_by_bot = inputs.make_bot_move(table.room, table.now, turn, table.move())
@@ -98,8 +97,7 @@ def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
     table.wait(4)
     assert table.room.bot_turn() is None
     table.wait(2)
-    turn = table.room.bot_turn()
-    assert turn is not None
+    turn = table.turn
     table.happen(inputs.make_bot_move(table.room, table.now, turn, table.move()))
     assert table.room.bot_turn() is None
     seats = [type(one) for one in table.lobby.chairs]

@@ -47,8 +47,7 @@ def test_a_game_begins_once_enough_people_sit_and_is_played_without_a_host() -> 
     for name in NAMES:
         (audit,) = table.people[name].audits
         assert audit == Audit(dealers=("", *NAMES))
-        held = table.people[name].client.status.game_state
-        assert held is not None
+        held = table.people[name].held
         record = parse_record(held.record)
         assert isinstance(record, Record)
         (draw,) = record.draws

@@ -54,8 +54,7 @@ def test_a_bot_makes_one_move_for_a_person_who_is_long_about_it() -> None:
     assert table.room.due is None
     table.wait(1)
     assert table.wants("Ann", LetBotMove()) is None
-    turn = table.room.bot_turn()
-    assert turn is not None
+    turn = table.turn
     table.happen(inputs.make_bot_move(table.room, table.now, turn, table.move()))
     assert StoodIn(turn.seat, StandInReason.ASLEEP) in list_news(table, "Cleo")
     while table.name_to_act() != "Ben":

@@ -78,8 +78,7 @@ def perform_game(table: Table, script: Script, monkeypatch: pytest.MonkeyPatch, 
 
 def make(table: Table, move: Move) -> None:
     """The next move of a script, by whoever has the seat: a person, a bot or nobody."""
-    game = table.room.state.game
-    assert game is not None
+    game = table.game
     assert game.to_act is not None
     for _chair, person in table.lobby.sitting:
         if not table.room.may_play:
@@ -88,8 +87,7 @@ def make(table: Table, move: Move) -> None:
         assert table.plays(there(table, table.name_to_act()), move) is None
         return
     there(table, "Ann")
-    turn = table.room.bot_turn()
-    assert turn is not None
+    turn = table.turn
     table.happen(inputs.make_bot_move(table.room, table.now, turn, move))
 
 
@@ -115,7 +113,7 @@ def reseat(table: Table, rng: Random) -> None:
 def hand_over(table: Table) -> Refusal | None:
     """Somebody new is given a seat, whoever had it before, and knows then what goes with it."""
     late = table.come(f"H{table.connections}", watch=True)
-    return table.wants(there(table, "Ann"), HandOver(WIDELY, late.client.status.member))
+    return table.wants(there(table, "Ann"), HandOver(WIDELY, late.member))
 
 
 def disturb(table: Table, rng: Random) -> None:
@@ -135,7 +133,7 @@ def disturb(table: Table, rng: Random) -> None:
             table.come(one)
     elif kind == 9:
         away = "W0" if "W0" in table.people and rng.random() < 0.7 else "Emil"
-        table.wants(there(table, "Ann"), Kick(table.people[away].client.status.member))
+        table.wants(there(table, "Ann"), Kick(table.people[away].member))
     elif kind == 10 and rng.random() < 0.5:
         assert hand_over(table) is Refusal.HOLDS_CARDS
     elif not connected.client.entered or connected.ended:

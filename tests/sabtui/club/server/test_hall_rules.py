@@ -247,8 +247,7 @@ NO_NEWS: tuple[BoardNews, ...] = (
 def test_news_that_no_hall_has_end_the_link_and_are_not_shown(news: HallEvent) -> None:
     table = hall_of("Ann")
     ann = table.people["Ann"]
-    held = ann.client.status.game_state
-    assert held is not None
+    held = ann.held
     told = hash_of_all(apply(held.lobby, news), None)
     frame = StepFrame(held.step + 1, 1, 0, (news,), (), told)
     with pytest.raises(BadFrame):
