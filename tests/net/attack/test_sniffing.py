@@ -15,8 +15,7 @@ from net.protocol.messages import HostMessage, Pong
 from net.protocol.requests import Chat, MakeMove, SetReady, Start
 from net.secure.connection import Connection
 from tests.net.cable import cable
-from tests.net.room.twin_games import Script, games, plan
-from tests.net.room.twin_tables import short_of_the_gold, with_other_dwarves
+from tests.net.room.twin_tables import Script, games, plan, short_of_the_gold, with_other_dwarves
 from tests.net.server.served_table import Guest, hosting, until
 from tests.samples import first
 

@@ -27,7 +27,7 @@ from net.protocol.lobby_events import HostSharesShown, LobbyEvent
 from net.protocol.messages import ClientMessage, HostMessage, StepFrame, Welcome
 from net.protocol.requests import Chat, NextRound, SetReady
 from tests.net.client.unfair_table import kinds
-from tests.net.room.moved_table import all_come, fall_behind, lose_host, move_to, tick, view_of
+from tests.net.room.moved_table import fall_behind, lose_host, move_to, tick
 from tests.net.room.room_fixture import Guest, Table, play_on, playing
 
 ALL = ("Ann", "Ben", "Cleo")
@@ -253,7 +253,7 @@ def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
     lose_host(table)
     there = move_to(table, "Ben")
     there.seed = bytes(32)
-    all_come(there, "Ben", "Ann", "Cleo")
+    there.come_all("Ben", "Ann", "Cleo")
     play_on(there)
     for name in ("Ann", "Ben", "Cleo"):
         assert there.wants(name, SetReady(ready=True)) is None
@@ -263,7 +263,7 @@ def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
     assert held.kept[0].step < there.room.state.number < held.kept[-1].step
     there.people["Cleo"].client = held
     held.is_elsewhere = True
-    all_come(there, "Ben", "Ann", "Cleo")
+    there.come_all("Ben", "Ann", "Cleo")
     play_on(there)
     (audit,) = there.people["Cleo"].audits
     assert audit.gone
@@ -279,12 +279,12 @@ def test_cards_drawn_anew_once_more_at_a_host_that_saved_nothing_accuse_nobody()
     drawn = []
     for seed in range(2):
         there.seed = bytes([seed] * 32)
-        all_come(there, "Ben", "Cleo")
+        there.come_all("Ben", "Cleo")
         assert there.lobby.relocations[-1].anew == (0, 2)
         cleo = there.people["Cleo"]
         assert not cleo.disagreed
         assert bool(cleo.gone) == bool(seed)
-        drawn.append(view_of(there, "Cleo"))
+        drawn.append(there.people["Cleo"].view)
         assert visible_to(drawn[0].history, None) == visible_to(drawn[-1].history, None)
         there.disk.clear()
         there.crash()
@@ -298,7 +298,7 @@ def test_cards_drawn_once_more_after_a_later_step_than_before_accuse_nobody() ->
     for _ in range(6):
         fall_behind(table.people["Cleo"])
     there = move_to(table, "Ben")
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     cleo = there.people["Cleo"]
     held = deepcopy(cleo.client)
     assert 2 not in there.lobby.relocations[-1].anew
@@ -322,7 +322,7 @@ def test_a_state_after_a_move_is_no_past_of_a_table_that_has_not_moved() -> None
     assert now is not None
     lose_host(table)
     there = move_to(table, "Ben")
-    all_come(there, "Ben", "Cleo")
+    there.come_all("Ben", "Cleo")
     play_on(there, 2, "random")
     kept = there.people["Cleo"].client.kept
     has_moved = [bool(held.lobby.relocations) for held in kept]
@@ -343,7 +343,7 @@ class Hasty(Table):
 
 def test_nothing_is_asked_of_a_table_that_lost_steps_before_it_tells_what_stands() -> None:
     table = Hasty(Settings(seats=3, rounds=1))
-    all_come(table, "Ann", "Ben", "Cleo")
+    table.come_all("Ann", "Ben", "Cleo")
     count = len(table.disk)
     assert table.wants("Ben", SetReady(ready=False)) is None
     go_back(table, count)

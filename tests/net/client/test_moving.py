@@ -33,7 +33,7 @@ from net.protocol.messages import (
     write_told,
 )
 from tests.net.client.unfair_table import UnfairTable, honest
-from tests.net.room.moved_table import all_come, lose_host, move_to, tick
+from tests.net.room.moved_table import lose_host, move_to, tick
 from tests.net.room.room_fixture import Guest, Table, awaiting, play_on, playing
 
 THREE = Settings(seats=3, rounds=3)
@@ -215,7 +215,7 @@ def test_a_host_to_whom_a_table_moved_does_not_say_that_it_moved_once_more() -> 
     play_on(table, 3, "random")
     lose_host(table)
     there = move_to(table, "Cleo")
-    all_come(there, "Cleo", "Ben")
+    there.come_all("Cleo", "Ben")
     told = honest(there, "Ben")
     assert hear(there, told).renewed
     moves = (*told.lobby.relocations, Relocation(told.lobby.term, 2))
@@ -237,7 +237,7 @@ def test_who_went_on_alone_believes_the_others_that_they_went_on_elsewhere_meanw
     assert ben.client.entered
     lose_host(alone)
     there = move_to(table, "Cleo")
-    all_come(there, "Cleo", "Ann")
+    there.come_all("Cleo", "Ann")
     tick(there, 21)
     assert alone.lobby.term > there.lobby.term
     if moves:
@@ -255,12 +255,12 @@ def test_who_missed_a_move_that_took_steps_back_is_told_so_and_accuses_nobody() 
     lose_host(table, "Ben", "Ann")
     cleo = table.people.pop("Cleo")
     there = move_to(table, "Ben")
-    all_come(there, "Ben", "Ann")
+    there.come_all("Ben", "Ann")
     tick(there, 21)
     play_on(there, 6, "random", 1)
     lose_host(there)
     again = move_to(there, "Ann")
-    all_come(again, "Ann", "Ben")
+    again.come_all("Ann", "Ben")
     tick(again, 21)
     again.people["Cleo"] = cleo
     cleo.client.is_elsewhere = True
@@ -278,13 +278,13 @@ def test_a_host_who_never_heard_of_the_steps_that_another_lost_is_not_accused() 
     cleo = table.people.pop("Cleo")
     del table.disk[count:]
     table.crash()
-    all_come(table, "Ann", "Ben")
+    table.come_all("Ann", "Ben")
     table.people["Cleo"] = Guest("Cleo", 0, watch=False)
     table.come("Cleo")
     play_on(table, 9, "random", 2)
     lose_host(table)
     there = move_to(table, "Ben")
-    all_come(there, "Ben", "Ann")
+    there.come_all("Ben", "Ann")
     tick(there, 21)
     there.people["Cleo"] = cleo
     cleo.client.is_elsewhere = True
@@ -336,7 +336,7 @@ def test_the_line_after_a_game_that_moved_says_what_did_not_fit_all_the_same() -
     play_on(table, 3, "random")
     lose_host(table)
     there = move_to(table, "Ben")
-    all_come(there, "Ben", "Cleo", "Ann")
+    there.come_all("Ben", "Cleo", "Ann")
     cleo = there.people["Cleo"].client
     held = cleo.status.game_state
     assert held is not None
@@ -359,6 +359,6 @@ def test_of_two_tables_that_go_on_at_once_either_is_believed_that_it_moved() -> 
     assert ben.status.lobby.term == 18
     ben.end_connection()
     there = move_to(table, "Cleo")
-    all_come(there, "Cleo", "Ben")
+    there.come_all("Cleo", "Ben")
     assert ben.status.lobby.term == 17
     assert [one.term for one in ben.status.lobby.relocations] == [17]

@@ -13,9 +13,7 @@ from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room import inputs
 from net.room.bots import BotClaimRequest, Occasion, bot_claim
 from tests.net.room.room_fixture import Table
-from tests.net.room.twin_tables import (
-    make,
-)
+from tests.net.room.twin_tables import make
 
 SEATS = Settings(seats=5, rounds=1, chat=ChatRule.ALL)
 

@@ -37,16 +37,19 @@ from tests.net.room.bot_table import (
     with_bots,
 )
 from tests.net.room.room_fixture import Table
-from tests.net.room.twin_games import Script, games, plan, twin_script
 from tests.net.room.twin_tables import (
     ME,
     PEOPLE,
+    Script,
     as_long_to_all,
+    games,
     make,
+    plan,
     same_to,
     short_of_the_gold,
     short_of_the_record,
     there,
+    twin_script,
     with_other_dwarves,
 )
 from tests.samples import first, first_pairs

@@ -6,14 +6,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine import (
-    EDITIONS,
-    Game,
-    Phase,
-)
-from engine import (
-    deal as deal_of,
-)
+from engine import EDITIONS, Game, Phase
+from engine import deal as deal_of
 from engine.bots import random_bot
 from engine.bots.bot import Playouts
 from engine.cards import PATHS

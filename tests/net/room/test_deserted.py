@@ -27,23 +27,12 @@ from net.protocol.lobby_events import (
     StoodUp,
     apply,
 )
-from net.protocol.messages import (
-    CloseReason,
-    CommitShare,
-    Refusal,
-)
+from net.protocol.messages import CloseReason, CommitShare, Refusal
 from net.protocol.requests import HandOver, Kick, Leave, Sit, StandUp
 from net.room.handlers import decide_entry
 from net.room.state import Step
 from tests.net.room.moved_table import lose_host, move_to
-from tests.net.room.room_fixture import (
-    Guest,
-    Table,
-    key_of,
-    play_on,
-    playing,
-    three_at_a_table,
-)
+from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
 
 ANN, BEN, CLEO, WIM, PHONE = 1, 2, 3, 4, 5
 LONG = Settings(seats=3, rounds=3)

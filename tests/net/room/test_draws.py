@@ -1,13 +1,18 @@
-"""Seeds that all programs at a table draw together: who is asked, who is left out, and when."""
+"""Seeds that all programs at a table draw together: who is asked, who is left out, and when.
+
+Each round is dealt from its own seed, drawn when it is dealt: no journal tells a later round.
+"""
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from engine import Phase
-from engine.dealing import commitment, draw_id
-from net.protocol.lobby import Settings, Stage
-from net.protocol.lobby_events import DrawBegan, SharesCommitted, SharesShown
+from engine.dealing import Draw, commitment, draw_id
+from engine.notation import Record, parse_record
+from net.protocol.lobby import SeedDraw, Settings, Stage
+from net.protocol.lobby_events import DrawBegan, LobbyEvent, SharesCommitted, SharesShown
 from net.protocol.messages import (
     ClientMessage,
     CloseReason,
@@ -33,8 +38,65 @@ from net.protocol.requests import (
 )
 from net.room import inputs
 from net.room.seeds import deal_basis
-from tests.net.room.room_fixture import Guest, bots
-from tests.net.room.slow_table import SlowTable, between_rounds, drawing, ready
+from net.room.state import Begin, DealNext, Step, read_step, write
+from tests.net.room.room_fixture import Guest, Table, bots, play_on, playing
+
+THREE = Settings(seats=3, rounds=2)
+
+
+class SlowTable(Table):
+    """A table at which a draw is looked at."""
+
+    def __init__(self, settings: Settings = THREE) -> None:
+        super().__init__(settings)
+
+    @property
+    def draw(self) -> SeedDraw:
+        """The draw in the lobby."""
+        assert self.lobby.draw is not None
+        return self.lobby.draw
+
+    @property
+    def dealt(self) -> Draw:
+        """The draw of the last round that was dealt."""
+        record = self.room.state.record
+        assert record is not None
+        draw = record.draws[-1]
+        assert draw is not None
+        return draw
+
+    def draw_news(self, name: str = "Ben") -> list[LobbyEvent]:
+        """What somebody was told of draws."""
+        draws = DrawBegan | SharesCommitted | SharesShown
+        return [event for event in self.people[name].news if isinstance(event, draws)]
+
+
+def ready(settings: Settings = THREE) -> SlowTable:
+    """Ann, Ben and Cleo in the lobby, who are ready, and Wim who watches."""
+    table = SlowTable(settings)
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+        table.ready(name)
+    table.come("Wim", watch=True)
+    return table
+
+
+def drawing(*slow: str, kinds: tuple[type[ClientMessage], ...] = (CommitShare,)) -> SlowTable:
+    """The same while a draw waits for some of them."""
+    table = ready()
+    table.holds = dict.fromkeys(slow, kinds)
+    assert table.wants("Ann", Start()) is None
+    assert table.lobby.is_drawing
+    return table
+
+
+def between_rounds() -> SlowTable:
+    """The same after their first round."""
+    table = ready()
+    assert table.wants("Ann", Start()) is None
+    play_on(table)
+    assert table.room.state.phase is Phase.DEAL
+    return table
 
 
 def test_all_commit_before_anybody_shows_a_share_and_the_host_shows_none() -> None:
@@ -316,3 +378,77 @@ def test_an_answer_of_somebody_who_has_not_entered_ends_their_connection() -> No
     stranger = table.near("Zed", watch=True)
     table.say(stranger, CommitShare(table.draw.id, bytes(32)))
     assert stranger.farewell is CloseReason.OUT_OF_ORDER
+
+
+def seed_of(number: int) -> bytes:
+    """One of many seeds."""
+    return number.to_bytes(32, "big")
+
+
+def after_a_round(*, alone: bool = False) -> Table:
+    """A table whose first round is over, with two guests or with bots."""
+    if alone:
+        table = Table(Settings(seats=3, rounds=3))
+        table.come("Ann")
+        bots(table, (1, 2))
+        assert table.wants("Ann", Start()) is None
+    else:
+        table = playing(Settings(seats=3, rounds=3))
+    play_on(table)
+    assert table.room.state.phase is Phase.DEAL
+    return table
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_two_copies_of_a_journal_deal_two_next_rounds(*, alone: bool) -> None:
+    table, games = after_a_round(alone=alone), []
+    kept = tuple(table.disk)
+    for number in (1000, 2000):
+        table.seed = seed_of(number)
+        table.room = inputs.resume(table.kept, kept, 2, lambda: table.seed, table.now)
+        for name in table.people:
+            table.come(name)
+        assert table.wants("Ann", NextRound()) is None
+        games.append(table.game)
+    one, two = (game.round for game in games)
+    assert (one.roles, one.hands, one.pile) != (two.roles, two.hands, two.pile)
+
+
+def test_what_is_in_the_journal_before_a_round_is_dealt_holds_no_seed_of_it() -> None:
+    table = after_a_round()
+    table.seed = seed_of(7)
+    before = b"".join(table.disk)
+    assert table.wants("Ann", NextRound()) is None
+    (share,) = [step.share for step in map(read_step, table.disk) if step.share == seed_of(7)]
+    assert share not in before
+    record = table.room.state.record
+    assert record is not None
+    assert record.seeds[1] not in before
+
+
+def test_the_record_tells_the_shares_of_each_round_and_is_checked_by_them() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table)
+    table.seed = seed_of(1)
+    assert table.wants("Ann", NextRound()) is None
+    play_on(table)
+    assert table.room.state.phase is Phase.OVER
+    held = table.people["Ben"].held
+    record = parse_record(held.record)
+    assert isinstance(record, Record)
+    draws = [draw for draw in record.draws if draw is not None]
+    assert [draw.host.share for draw in draws] == [bytes(range(32)), seed_of(1)]
+    assert [draw.dealers for draw in draws] == [("Ann", "Ben", "Cleo")] * 2
+    assert record.seeds == tuple(draw.seed for draw in draws)
+
+
+def test_a_journal_from_before_each_round_had_a_seed_deals_as_it_did_then() -> None:
+    table = after_a_round(alone=True)
+    old = [*table.disk, msgspec.msgpack.encode([0, 0, [[13]], [2]])]
+    new = [*table.disk, write(Step(news=read_step(old[-1]).news, act=DealNext(bytes(range(32)))))]
+    begun = next(act for act in (read_step(one).act for one in old) if isinstance(act, Begin))
+    assert begun.seed == bytes(range(32))
+    one, two = (inputs.resume(table.kept, disk, 2, lambda: b"", 0.0).state for disk in (old, new))
+    assert one.game == two.game
+    assert one.game is not None
+    assert one.game.score.number == 2

@@ -21,15 +21,7 @@ from net.protocol.messages import (
     read_told,
     write_told,
 )
-from net.protocol.requests import (
-    GiveHost,
-    GoOnWithout,
-    NextRound,
-    Pause,
-    PutBot,
-    Start,
-    TakeHost,
-)
+from net.protocol.requests import GiveHost, GoOnWithout, NextRound, Pause, PutBot, Start, TakeHost
 from net.room import inputs
 from net.room.room import Room
 from tests.net.room.moved_table import fall_behind, gathers, lose_host, move_to, seat_of, tick

@@ -1,27 +1,56 @@
-"""A host that is somebody's own program, and tells of a game what cannot be. Its hashes fit.
+"""A host that is somebody's own program, and tells of a game or a lobby what cannot be.
 
-`tests/fuzz/test_fuzz_hostile_host.py` changes any field of any frame; here are the ones by name.
+Its hashes fit. `tests/fuzz/test_fuzz_hostile_host.py` changes any field of any frame; here are the
+ones by name, and what a table refuses.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace as replace_fields
 
 import pytest
 from msgspec import msgpack
 from msgspec.structs import asdict, replace
 
 from engine import events
+from engine.cards import GOALS, Card
+from engine.events import HandDealt
+from net.client.plausibility import follows_from_history, is_possible_lobby, is_settled
+from net.protocol.chat import ChatLine
 from net.protocol.events import read_event, read_view, write_event
 from net.protocol.framing import BadFrame, decode
-from net.protocol.lobby import Settings, Stage
+from net.protocol.lobby import (
+    THE_TABLE,
+    BotChair,
+    Lobby,
+    Presence,
+    Relocation,
+    Settings,
+    Stage,
+    TableClaim,
+    Topic,
+)
 from net.protocol.lobby_events import (
+    BotClaimed,
+    BotRetired,
+    BotSat,
+    BroughtBack,
+    Claimed,
+    Entered,
+    HandingOver,
+    LobbyEvent,
+    PresenceChanged,
+    Said,
     SettingsChanged,
     apply,
+    apply_all,
 )
-from net.protocol.messages import Code, Snapshot, StepFrame, Welcome, hash_of_all
-from net.protocol.requests import NextRound
+from net.protocol.messages import Code, Refusal, Snapshot, StepFrame, Welcome, hash_of_all
+from net.protocol.requests import GiveHost, GoOnWithout, NextRound
 from net.room.broadcast import snapshot
+from net.room.requests import why_not
+from net.room.waiting import who_decides
 from tests.net.room.room_fixture import Table, awaiting, play_on, playing, three_at_a_table
 
 
@@ -197,3 +226,174 @@ def test_a_room_code_with_control_characters_ends_the_connection() -> None:
     table = three_at_a_table()
     with pytest.raises(BadFrame):
         table.people["Ann"].client.receive(Code("tiger\x1b[2J"))
+
+
+HOSTILE = "\x1b[2Jbob"
+TOO_WIDE = "x" * 25
+
+
+def next_step(table: Table, *lobby_events: LobbyEvent) -> StepFrame:
+    """The step that would come next, with this news."""
+    last = table.people["Ben"].numbered[-1]
+    return StepFrame(table.room.state.number + 1, last.incarnation, 0, lobby_events, (), bytes(8))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Entered(9, HOSTILE, is_host=False),
+        Entered(9, TOO_WIDE, is_host=False),
+        BotSat(1, HOSTILE, "random"),
+        BotSat(1, "Bo", "\x1b[31mrandom"),
+        BotRetired("\x1b[31m", "medium"),
+        BotRetired("random", "fa\u202eir"),
+        Said(1, "look: \u202eevil"),
+        Said(1, " "),
+    ],
+)
+def test_news_with_text_that_no_host_lets_in_ends_the_connection(event: LobbyEvent) -> None:
+    table = three_at_a_table()
+    with pytest.raises(BadFrame):
+        table.people["Ben"].client.receive(next_step(table, event))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Claimed(1, TableClaim(Topic.GOLD_AT, 3)),
+        BotClaimed(1, TableClaim(Topic.HELP_ME, 9)),
+        BotClaimed(1, TableClaim(Topic.WHO_ME, 1)),
+    ],
+)
+def test_a_claim_about_what_no_table_has_is_not_taken_in(event: LobbyEvent) -> None:
+    table = three_at_a_table()
+    client = table.people["Ben"].client
+    assert client.receive(next_step(table, event)).disagreed
+    assert client.lost
+
+
+def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
+    table = three_at_a_table()
+    honest = whole(table)
+    lobby = honest.lobby
+    client = table.people["Ben"].client
+    awaiting(client).receive(honest)
+    chairs = (*lobby.chairs[:2], BotChair(HOSTILE, "random"))
+    people = (*lobby.people[:2], replace(lobby.people[2], name=HOSTILE))
+    spoilt = [
+        replace(honest, lobby=replace(lobby, name=HOSTILE)),
+        replace(honest, lobby=replace(lobby, chairs=chairs)),
+        replace(honest, lobby=replace(lobby, people=people)),
+        replace(honest, talk=(ChatLine(HOSTILE, 0, "hello"),)),
+        replace(honest, talk=(ChatLine("Ann", 0, "\x07"),)),
+        replace(honest, talk=(ChatLine("Ann", 0, "", TableClaim(Topic.STONE_AT, 9)),)),
+    ]
+    for one in spoilt:
+        # Its hash fits: the host is the one who lies.
+        with pytest.raises(BadFrame):
+            awaiting(client).receive(set_hash_of_lobby(one))
+
+
+def set_hash_of_lobby(snapshot: Snapshot) -> Snapshot:
+    """The same with the hash that it would have."""
+    return replace(snapshot, hash=hash_of_all(snapshot.lobby, None))
+
+
+ANN, BEN, CLEO, WIM, STRANGER = 1, 2, 3, 4, 99
+
+
+def fewer_there(lobby: Lobby, *gone: int) -> Lobby:
+    """The lobby after some have lost their connections."""
+    return apply_all(lobby, [PresenceChanged(member, Presence.GONE) for member in gone])
+
+
+# The game.
+
+
+def test_nobody_knows_more_copies_of_a_card_than_the_deck_has() -> None:
+    table = midway()
+    for name in ("Ann", "Ben", "Cleo"):
+        view = table.people[name].view
+        assert is_settled(view)
+        assert len(view.hand) > 1
+        assert not is_settled(view._replace(hand=(Card.DEAD_N,) * len(view.hand)))
+
+
+def test_who_is_to_move_has_cards_and_the_goals_of_an_ended_round_are_those_of_the_box() -> None:
+    table = midway()
+    view = table.people["Ann"].view
+    hands = tuple(
+        0 if seat == view.table.turn else held for seat, held in enumerate(view.table.hands)
+    )
+    assert not is_settled(view._replace(table=view.table._replace(hands=hands)))
+    play_on(table, 200, "greedy")
+    over = table.people["Ann"].view
+    assert over.table.end is not None
+    assert is_settled(over)
+    forged = replace_fields(over.table.end, goals=(GOALS[0], GOALS[0], GOALS[0]))
+    assert not is_settled(over._replace(table=over.table._replace(end=forged)))
+
+
+def test_a_history_of_events_that_no_game_has_is_not_where_a_view_comes_from() -> None:
+    view = midway().people["Ann"].view
+    assert follows_from_history(view)
+    assert not follows_from_history(view._replace(history=(*view.history, HandDealt(99, ()))))
+
+
+# The lobby.
+
+
+def test_a_lobby_is_of_an_edition_that_there_is() -> None:
+    lobby = three_at_a_table().lobby
+    assert is_possible_lobby(lobby)
+    for edition in ("atlantis", "\x1b[2J", "?"):
+        strange = replace(lobby, settings=replace(lobby.settings, edition=edition))
+        assert not is_possible_lobby(strange), edition
+
+
+def test_nobody_is_brought_back_at_a_table_that_never_moved() -> None:
+    lobby = three_at_a_table().lobby
+    with pytest.raises(LookupError):
+        apply(lobby, BroughtBack(1))
+    moved = replace(lobby, relocations=(Relocation(10, 1, anew=(0, 1)),))
+    assert apply(moved, BroughtBack(1)).relocations == (Relocation(10, 1, anew=(0,)),)
+
+
+# What may be asked at a table that lacks its people, or is handed over.
+
+
+def test_the_host_decides_while_they_are_there_else_the_first_who_sits() -> None:
+    lobby = three_at_a_table().lobby
+    assert who_decides(lobby) == ANN
+    assert who_decides(fewer_there(lobby, BEN, CLEO)) == ANN
+    assert who_decides(fewer_there(lobby, ANN)) == BEN
+    assert who_decides(fewer_there(lobby, ANN, BEN)) == CLEO
+    assert who_decides(fewer_there(lobby, ANN, BEN, CLEO)) == THE_TABLE, "a watcher does not"
+
+
+def test_only_who_decides_goes_on_without_the_others_and_only_if_they_lack() -> None:
+    lobby = three_at_a_table().lobby
+    asked = GoOnWithout()
+    assert why_not(lobby, None, ANN, asked) is Refusal.NOT_NOW, "all are there"
+    assert why_not(lobby, None, BEN, asked) is Refusal.HOST_ONLY
+    alone = fewer_there(lobby, BEN, CLEO)
+    assert why_not(alone, None, ANN, asked) is None
+    hostless = fewer_there(lobby, ANN, CLEO)
+    assert why_not(hostless, None, BEN, asked) is None
+    assert why_not(hostless, None, WIM, asked) is Refusal.HOST_ONLY
+
+
+def test_the_table_is_offered_to_nobody_who_is_not_there_and_not_to_its_host() -> None:
+    table = three_at_a_table()
+    for member in (STRANGER, ANN):
+        assert table.wants("Ann", GiveHost(member)) is Refusal.NO_SUCH_PERSON
+        assert table.lobby.offered == THE_TABLE
+    assert table.wants("Ann", GiveHost(BEN)) is None
+    assert table.lobby.offered == BEN
+
+
+def test_a_table_that_is_being_handed_over_is_offered_to_nobody_else() -> None:
+    lobby = three_at_a_table().lobby
+    handed = apply(lobby, HandingOver(begins=True))
+    assert why_not(lobby, None, ANN, GiveHost(CLEO)) is None
+    assert why_not(handed, None, ANN, GiveHost(CLEO)) is Refusal.NOT_NOW

@@ -17,29 +17,24 @@ from engine.edition import EDITIONS
 from engine.events import Dealt, RoundEnded, addressee
 from net.protocol.events import read_move
 from net.protocol.messages import ClientCommand, ClientMessage, Resync
-from net.protocol.requests import (
-    MakeMove,
-    PlayAgain,
-)
+from net.protocol.requests import MakeMove, PlayAgain
 from tests.net.attack.messages import well_formed
 from tests.net.room.room_fixture import Table
-from tests.net.room.twin_games import (
-    games,
-    plan,
-    twin_of,
-    twin_script,
-)
 from tests.net.room.twin_tables import (
     ME,
     PEOPLE,
     as_long_to_all,
+    games,
     hand_over,
     perform,
     perform_game,
+    plan,
     same_to,
     short_of_the_gold,
     short_of_the_record,
     there,
+    twin_of,
+    twin_script,
     with_other_dwarves,
 )
 from tests.samples import first, pairs

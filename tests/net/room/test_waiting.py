@@ -1,17 +1,22 @@
-"""Who waits for a person to play: they knock on the table, and let a bot make the move."""
+"""Whom a table waits for: people knock or let a bot move, and games begin by themselves."""
 
 from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
 
+from engine import Phase
+from engine.notation import Record, parse_record
+from net.client.audit import Audit
+from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import Nudged, StandInReason, StoodIn
 from net.protocol.messages import Refusal, StepFrame
-from net.protocol.requests import LetBotMove, Nudge
+from net.protocol.requests import LetBotMove, Nudge, SetReady
 from net.room import inputs
 from net.room.requests import why_not
+from net.room.sessions import GONE_AFTER_S
 from net.room.waiting import LONG_TURN_S, who_decides
-from tests.net.room.room_fixture import Table, playing
+from tests.net.room.room_fixture import Table, play_on, playing
 
 ANN, BEN, CLEO = 1, 2, 3
 
@@ -79,3 +84,64 @@ def test_the_host_decides_or_whoever_sits_first_while_the_host_is_to_play() -> N
 def test_where_nobody_hosts_in_person_the_first_who_sits_decides() -> None:
     lobby = at_turn_of("Ben").lobby
     assert who_decides(replace(lobby, host=0), but=BEN) == ANN
+
+
+NAMES = ("Ben", "Cleo", "Dan")
+
+
+def open_hostless(people: int, *names: str) -> Table:
+    """A table without its host, where a game starts with so many people, and these have come."""
+    table = Table(Settings(seats=5, rounds=1))
+    table.room.starts_with = people
+    for name in names:
+        table.come(name)
+    return table
+
+
+def stage(table: Table) -> Stage:
+    """The stage of a table."""
+    return table.lobby.stage
+
+
+def take_back(table: Table, *names: str) -> None:
+    """Have people say that they are not ready, and wait a moment."""
+    for name in names:
+        assert table.wants(name, SetReady(ready=False)) is None
+    table.wait(1)
+
+
+def test_a_game_begins_once_enough_people_sit_and_is_played_without_a_host() -> None:
+    table = open_hostless(3, "Ben", "Cleo")
+    table.wait(1)
+    assert stage(table) is Stage.LOBBY
+    table.come("Dan")
+    table.wait(1)
+    assert stage(table) is Stage.PLAYING
+    assert [table.lobby.name_at(seat) for seat in range(3)] == list(NAMES)
+    play_on(table)
+    assert table.room.state.phase is Phase.OVER
+    for name in NAMES:
+        (audit,) = table.people[name].audits
+        assert audit == Audit(dealers=("", *NAMES))
+        held = table.people[name].held
+        record = parse_record(held.record)
+        assert isinstance(record, Record)
+        (draw,) = record.draws
+        assert draw is not None
+        assert draw.host.name == ""
+
+
+@pytest.mark.parametrize("people", [0, 4])
+def test_it_waits_for_more_people_or_for_its_host(people: int) -> None:
+    table = open_hostless(people, *NAMES)
+    table.wait(1)
+    assert stage(table) is Stage.LOBBY
+
+
+def test_it_waits_for_all_who_sit_but_not_for_those_who_are_gone() -> None:
+    table = open_hostless(3, *NAMES, "Eve")
+    take_back(table, "Eve")
+    assert stage(table) is Stage.LOBBY, "Eve sits and is not ready"
+    table.wait(GONE_AFTER_S + 1, "Eve")
+    assert stage(table) is Stage.PLAYING
+    assert table.lobby.name_at(3) == "Eve", "her seat is kept"

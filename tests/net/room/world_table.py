@@ -14,12 +14,7 @@ from net.client.draws import GatheringShare, OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
 from net.discovery.advert import NO_TABLE, Standing
-from net.protocol.framing import (
-    MAX_CLIENT_FRAME_BYTES,
-    MAX_HOST_FRAME_BYTES,
-    decode,
-    pack,
-)
+from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES, decode, pack
 from net.protocol.lobby import Absence, Settings
 from net.protocol.lobby_events import BotClaimed
 from net.protocol.messages import (

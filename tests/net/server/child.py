@@ -1,10 +1,15 @@
 """Processes that tests of the host start and kill: `python -m tests.net.server.child PART ...`."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 import os
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -16,6 +21,7 @@ from net.server.bot_process import BotProcess
 from net.server.process import hide_memory
 from net.server.server import TableServer
 from net.server.tables import resume
+from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_table import HERE, QUICK, until
 
 
@@ -63,6 +69,46 @@ async def _think(how: str) -> None:
 def think(how: str) -> None:
     """Ask a bad bot for ever, and tell the process in which it thinks."""
     asyncio.run(_think(how))
+
+
+@dataclass
+class Child:
+    """A module that runs in a process of its own."""
+
+    process: subprocess.Popen[str]
+
+    async def line(self) -> str:
+        """What it says next."""
+        assert self.process.stdout is not None
+        said = await asyncio.to_thread(self.process.stdout.readline)
+        return said.strip()
+
+    async def kill(self) -> str:
+        """Kill it, and tell what else it said."""
+        assert self.process.stdout is not None
+        if self.process.stdout.closed:
+            return ""
+        self.process.kill()
+        rest, _ = await asyncio.to_thread(self.process.communicate)
+        return rest
+
+
+@asynccontextmanager
+async def start_child(
+    *words: object, module: str = "tests.net.server.child"
+) -> AsyncIterator[Child]:
+    """Run a module until the test is done with it."""
+    process = subprocess.Popen(  # noqa: ASYNC220, S603 - our own child, and quick to start
+        [sys.executable, "-m", module, *map(str, words)],
+        cwd=HOUSE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    child = Child(process)
+    try:
+        yield child
+    finally:
+        await child.kill()
 
 
 PARTS: tuple[Callable[[str], None], ...] = (host, think)

@@ -43,8 +43,7 @@ from net.server.bots import BotPace, BotPool, BotScheduler, has_gone_dull
 from net.server.tables import ServerOptions
 from net.tasks import cancel_and_wait
 from tests.net.room.room_fixture import Table, playing
-from tests.net.server.child import a_turn
-from tests.net.server.child_process import start_child
+from tests.net.server.child import a_turn, start_child
 from tests.net.server.journal_tools import POSIX
 from tests.net.server.served_table import QUICK, hosting, until
 from tests.samples import each_in_turn, first

@@ -1,16 +1,20 @@
-"""A whole game over a real table: people, watchers and bots, to the last nugget, and the end."""
+"""A real table: who comes, a whole game, its end, and a table that goes on at this computer."""
+
+from __future__ import annotations
 
 import asyncio
 import socket
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Coroutine
+from contextlib import closing, suppress
+from dataclasses import replace as with_fields
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from engine.events import GameEnded
 from net.discovery import mdns
-from net.discovery.advert import OURS, Advert, AdvertStage, read_answer, write_question
+from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts, read_answer, write_question
 from net.discovery.networks import claim_port
 from net.protocol.framing import pack
 from net.protocol.lobby import Settings
@@ -18,18 +22,26 @@ from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
     CloseReason,
+    GuessAlarm,
+    Mark,
+    Snapshot,
     StepFrame,
 )
-from net.protocol.requests import Chat, Close, Lock, SetReady
+from net.protocol.requests import ChangeSettings, Chat, Close, Lock, SetReady
 from net.room import handlers, inputs
 from net.room.room import Room
 from net.room.sessions import Connected
+from net.room.state import PublicState
+from net.secure.connection import authenticate, connect
+from net.secure.handshake import AuthenticationFailed, ClientHandshake, Rejection
+from net.secure.keys import SeatKey
 from net.server import live_table
 from net.server import live_table as host_module
-from net.server.journal import Journal
-from net.server.journal_format import JournalFinished
-from net.server.tables import ServerOptions, resume
-from tests.net.server.served_table import HERE, QUICK, hosting, until
+from net.server.journal import Journal, path_of
+from net.server.journal_format import JournalBusy, JournalFinished
+from net.server.tables import ServerOptions, move_here, resume
+from tests.net.room.room_fixture import playing
+from tests.net.server.served_table import HERE, OTHER_CODE, QUICK, SMALL, Guest, hosting, run, until
 
 
 async def test_three_people_play_to_the_last_nugget_and_nothing_is_printed(
@@ -68,7 +80,7 @@ async def test_strangers_are_told_how_far_the_table_is(
         raise OSError("port 5353 is taken")
 
     monkeypatch.setattr(mdns, "join_mdns", join_mdns)
-    async with hosting(where, options=replace(QUICK, announce=True)) as hosted:
+    async with hosting(where, options=with_fields(QUICK, announce=True)) as hosted:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
             asking.setblocking(False)  # noqa: FBT003 - the name of the thing
             loop = asyncio.get_running_loop()
@@ -157,7 +169,7 @@ async def test_a_table_at_which_nobody_is_for_long_stops_and_can_be_resumed(
     monkeypatch.setattr(host_module, "TICK_S", 0.01)
     async with hosting(where) as hosted:
         (ann,) = await hosted.come("Ann")
-        hosted.host._options = replace(QUICK, idle_seconds=0.2)  # not before there is somebody
+        hosted.host._options = with_fields(QUICK, idle_seconds=0.2)  # not before there is somebody
         assert await ann.wants(Chat("so quiet")) is None
         assert not hosted.task.done()
         await ann.leave()
@@ -180,3 +192,106 @@ async def test_a_step_whose_input_raised_is_written_and_sent_all_the_same(
         ben.say(ClientCommand(1, SetReady(ready=True)))
         await until(lambda: ann.step == hosted.state.number > 2)
         assert await ann.wants(Chat("Ben is gone")) is None
+
+
+async def refusal(coming: Coroutine[None, None, Guest]) -> Rejection:
+    """Why somebody is not let in."""
+    with pytest.raises(AuthenticationFailed) as caught:
+        await coming
+    return caught.value.why
+
+
+async def test_who_was_away_comes_back_by_key_and_is_told_what_they_missed(where: Path) -> None:
+    async with hosting(where) as hosted:
+        _, ben, cleo = await hosted.begin()
+        await ben.leave()
+        assert await cleo.wants(Chat("where is Ben?")) is None
+        assert await cleo.wants(Chat("ah")) is None
+        heard = len(ben.got)
+        await ben.come_back()
+        await until(lambda: ben.step == hosted.state.number)
+        assert not any(isinstance(one, Snapshot) for one in ben.got[heard:])
+        assert sum(isinstance(one, StepFrame) for one in ben.got[heard:]) == 2
+        await hosted.go_on()
+
+
+async def test_wrong_codes_are_refused_and_told_to_the_host_alone_while_the_game_goes_on(
+    where: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with hosting(where) as hosted:
+        ann, ben, cleo = await hosted.begin()
+        connections = [guest.connection for guest in (ann, ben, cleo)]
+        strangers = [Guest("Eve", hosted.port) for _ in range(5)]
+        why = await asyncio.gather(*(refusal(eve.join(OTHER_CODE)) for eve in strangers))
+        assert why == [Rejection.WRONG_CODE] * 5
+        assert await refusal(Guest("Eve", hosted.port).join(OTHER_CODE)) is Rejection.SLOW_DOWN
+        assert await refusal(Guest("Eve", hosted.port).join(None)) is Rejection.CODE_NEEDED
+        await until(lambda: GuessAlarm(5) in ann.got)
+        await hosted.go_on()
+        assert not any(isinstance(one, GuessAlarm) for guest in (ben, cleo) for one in guest.got)
+        assert [guest.connection for guest in (ann, ben, cleo)] == connections
+    assert "tiger" not in caplog.text
+    assert "lantern" not in caplog.text
+
+
+async def test_an_open_table_asks_for_no_code_and_may_be_opened_late(where: Path) -> None:
+    async with hosting(where) as hosted:
+        (ann,) = await hosted.come("Ann")
+        assert await refusal(hosted.guest("Ben").join(None)) is Rejection.CODE_NEEDED
+        settings = Settings(seats=SMALL.seats, rounds=SMALL.rounds, is_open=True)
+        assert await ann.wants(ChangeSettings(settings)) is None
+        ben = await hosted.guest("Ben").join(None)
+        assert ben.state.status.seat == 1
+
+
+ID = "0123456789abcdef"
+
+
+def moves_here(folder: Path, term: int) -> Path:
+    """Go on with a table at this computer; the path of its journal."""
+    lobby = playing().lobby
+    states = (PublicState(Mark(9, bytes(16)), lobby),)
+    key = SeatKey(b"\x02" * 32)
+    path, _pin = move_here(folder, ID, term=term, key=key, states=states, talk=(), code=None)
+    return path
+
+
+def test_a_table_that_comes_back_takes_the_place_of_its_earlier_journal(tmp_path: Path) -> None:
+    assert moves_here(tmp_path, 18) == moves_here(tmp_path, 38) == path_of(ID, tmp_path)
+
+
+def test_a_broken_journal_is_in_nobodys_way(tmp_path: Path) -> None:
+    path = moves_here(tmp_path, 18)
+    path.write_bytes(b"broken")
+    assert moves_here(tmp_path, 38) == path
+
+
+def test_a_host_elsewhere_that_claims_our_tables_id_does_not_end_our_table(tmp_path: Path) -> None:
+    path = moves_here(tmp_path, 18)
+    before = path.read_bytes()
+    with Journal.open(path), pytest.raises(JournalBusy):
+        moves_here(tmp_path, 38)
+    assert path.read_bytes().startswith(before)
+    with closing(resume(path).journal) as journal:
+        assert journal.kept["founding"]
+
+
+async def test_a_table_that_gathers_is_announced_with_who_has_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, key = playing().room.state, SeatKey.new()
+    ann, ben, *others = state.lobby.people
+    lobby = replace(state.lobby, people=(ann, replace(ben, key=key.public), *others))
+    states = (PublicState.of(Mark(9, bytes(16)), lobby, state.began, state.view(None)),)
+    path, pin = move_here(tmp_path, ID, term=18, key=key, states=states, talk=(), code=None)
+    async with run(resume(path), key) as hosted:
+        table, announced = hosted.host, list[int]()
+        monkeypatch.setattr(
+            table.entrance, "announce", lambda: announced.append(table.advert(DoorPorts()).people)
+        )
+        guest = Guest("Ben", hosted.port, key)
+        hosted.guests.append(guest)
+        connection = await connect(HERE, hosted.port, pin=pin)
+        await authenticate(connection, ClientHandshake.come_back(pin, OURS, key))
+        guest.begin(connection)
+        await until(lambda: announced[-1:] == [1])

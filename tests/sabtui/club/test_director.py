@@ -17,8 +17,7 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 from sabtui.club.stage import RESULT_S, RETRY_S, StagePlace, stage_store
 from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.club.server.served_club import Member, ServedClub, Sitter, serve_folder
-from tests.sabtui.club.server.served_night import organise
+from tests.sabtui.club.server.served_club import Member, ServedClub, Sitter, organise, serve_folder
 from tests.sabtui.club.stage_fixture import (
     PLACE,
     SECONDS,

@@ -30,8 +30,7 @@ from sabtui.plain import console
 from sabtui.plain.console import Console
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.club.pictures import HALL, in_hall
-from tests.sabtui.club.server.served_club import serve_folder
-from tests.sabtui.club.server.served_night import is_led, led_to, night_at
+from tests.sabtui.club.server.served_club import is_led, led_to, night_at, serve_folder
 from tests.sabtui.club.test_text import NIGHT
 
 

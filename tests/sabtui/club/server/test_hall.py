@@ -19,14 +19,16 @@ from net.protocol.hall import (
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat
 from tests.net.server.served_table import SMALL, until
-from tests.sabtui.club.server.served_club import Sitter, refusals, serve_folder
-from tests.sabtui.club.server.served_night import (
+from tests.sabtui.club.server.served_club import (
     SHORT,
+    Sitter,
     led_to,
     night_at,
     night_of,
     organise,
     play,
+    refusals,
+    serve_folder,
     why_refused,
 )
 

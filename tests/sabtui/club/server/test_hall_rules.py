@@ -67,8 +67,7 @@ from sabtui.club.hall import (
     tell_next_tables,
 )
 from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
-from tests.net.room.twin_games import plan, twin_script
-from tests.net.room.twin_tables import perform, short_of_the_record
+from tests.net.room.twin_tables import perform, plan, short_of_the_record, twin_script
 from tests.sabtui.club.server.test_night_rules import longest_night
 
 TABLE = HallTable("a" * 16, "Gold Rush", "lobby", "international", 1, 5, ("Ben",))

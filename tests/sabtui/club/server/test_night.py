@@ -1,14 +1,16 @@
-"""A night at a club on real sockets: draws, tables, standings, and what only organisers may do."""
+"""A night at a club on real sockets: draws, standings, what organisers may do, what is kept."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 
+from net.protocol.board import Night
 from net.protocol.hall import (
     BeginNight,
     CloseTable,
@@ -23,14 +25,15 @@ from net.protocol.messages import CloseReason, Notice, Refusal
 from net.protocol.requests import Chat, PutBot
 from net.secure.keys import SeatKey
 from tests.net.server.served_table import until
-from tests.sabtui.club.server.served_club import serve_folder
-from tests.sabtui.club.server.served_night import (
+from tests.sabtui.club.server.served_club import (
+    PEOPLE,
     SHORT,
     go_where_drawn,
     led_to,
     night_at,
     organise,
     play,
+    serve_folder,
     why_refused,
 )
 
@@ -158,3 +161,47 @@ async def test_a_turn_clock_of_the_night_moves_for_who_thinks_too_long(tmp_path:
         assert {one.lobby.settings.turn_seconds for one in seats} == {1}
         before = seats[0].step
         await until(lambda: seats[0].step >= before + 3)  # nobody moves but the clock
+
+
+async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are_none_of_the_night(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        members = await served.come(*PEOPLE)
+        await organise(served, members[0])
+        members[0].session.request(BeginNight(1, "Table", SHORT))
+        monkeypatch.setattr(served.server, "_seat", lambda _order, _opened: None)
+        members[0].session.request(DrawRound())
+        await until(lambda: len(served.server.tables) == 2)
+        forgotten = set(served.server.tables)
+        keys = [one.session.credentials for one in members]
+    async with serve_folder(tmp_path) as served:
+        await until(lambda: set(served.server.tables) == forgotten)  # and close if nobody comes
+        members = [served.member(name) for name in PEOPLE]
+        for one, known in zip(members, keys, strict=True):
+            one.use(known)
+            await one.enter()
+        assert not night_at(served).rounds
+        members[0].session.request(DrawRound())
+        seats = await go_where_drawn(members, 1)
+        assert not {seat.table for seat in seats} & forgotten
+        await play(seats)
+        await until(lambda: night_at(served).is_over)
+
+
+async def test_a_night_is_told_once_it_is_on_the_disk_and_none_that_is_newer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[Callable[[], None]] = []
+    told: list[str] = []
+
+    async with serve_folder(tmp_path) as served:
+        server = served.server
+        monkeypatch.setattr(server._rows, "keep_night", lambda _row, then: tried.append(then))
+        monkeypatch.setattr(server, "happen", lambda _what, news: told.append(news.night.title))
+        for title in ("First", "Second"):
+            server.night.night = Night(1, title, SHORT.edition, SHORT.rounds)
+            server._keep_night()
+        for number, titles in enumerate(([], ["Second"])):
+            tried[number]()
+            assert told == titles

@@ -1,8 +1,10 @@
-"""A room whose disk is full or whose host has died, and what waits for the disk."""
+"""What its shell tells a room: a full disk, a dead host, and doors beside the table."""
 
 import msgspec
 import pytest
 
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
+from net.protocol.framing import BadFrame
 from net.protocol.lobby import Presence
 from net.protocol.messages import (
     Accepted,
@@ -17,7 +19,7 @@ from net.protocol.messages import (
     Snapshot,
     Welcome,
 )
-from net.protocol.requests import Chat, GoUnsaved
+from net.protocol.requests import Chat, GoUnsaved, SwitchDoor
 from net.room import inputs
 from tests.net.room.room_fixture import play_on, playing, three_at_a_table
 
@@ -123,3 +125,40 @@ def test_an_outcome_tells_which_step_has_to_be_on_disk_before_it_leaves() -> Non
     assert answer.after == table.room.state.number
     said = inputs.receive(table.room, 0.0, connected.connection, ClientCommand(99, Chat("x")))
     assert [step.number for step in said.steps] == [said.after] == [table.room.state.number]
+
+
+OPEN = SwitchDoor(DoorKind.SSH, open=True)
+NOW = DoorNow(DoorKind.SSH, 7351, "SHA256:16xFdUggOZ5qrsD4ayHENzgPR0qYTkpfDh26Z11TYDI")
+
+
+def test_only_the_host_switches_a_door_which_makes_no_step_and_waits_for_no_disk() -> None:
+    table = playing()
+    before = table.room.state
+    assert table.wants("Ben", OPEN) is Refusal.HOST_ONLY
+    table.happen(inputs.note_disk(table.room, 0.0, DiskStatus.FULL))
+    ann = table.people["Ann"]
+    (wanted,) = ann.client.request(OPEN)
+    effects = table.say(ann, wanted)
+    assert (effects.switches, effects.steps) == ((OPEN,), ())
+    assert ann.got[-1] == Accepted(ann.client.last_id)
+    assert table.room.state == before
+    assert inputs.tick(table.room, table.now).switches == (), "an order is given once"
+
+
+@pytest.mark.parametrize("name", ["Ann", "Ben"])
+def test_everybody_is_told_of_each_door_now_and_whenever_they_come_back(name: str) -> None:
+    table = three_at_a_table()
+    table.happen(inputs.note_door(table.room, table.now, NOW))
+    assert table.people[name].client.status.doors == (NOW,)
+    table.wait(12, name)
+    closed = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
+    other = DoorNow(DoorKind.WEB, 7361)
+    for now in (closed, other):
+        table.happen(inputs.note_door(table.room, table.now, now))
+    assert set(table.come(name).client.status.doors) == {closed, other}
+
+
+def test_a_hosts_fingerprint_that_is_no_clean_text_is_refused() -> None:
+    table = three_at_a_table()
+    with pytest.raises(BadFrame):
+        table.people["Ann"].client.receive(DoorNow(DoorKind.SSH, 7351, "\x1b[2J"))
