@@ -64,12 +64,6 @@ def read_versions(low: int, high: int) -> Versions | None:
     return Versions(low, high) if 1 <= low <= high <= HIGHEST_VERSION else None
 
 
-def write_versions(versions: Versions) -> str:
-    """Format a range of versions, as `1` or `1-3`."""
-    low, high = versions.low, versions.high
-    return str(low) if low == high else f"{low}-{high}"
-
-
 def read_port(port: int) -> int:
     """Return a door's port as announced, 0 for a system port, which no door has."""
     return port if 1024 <= port <= HIGHEST_PORT else 0
@@ -155,10 +149,11 @@ class Advert:
     @property
     def txt(self) -> dict[str, str]:
         """The TXT record."""
+        low, high = self.versions.low, self.versions.high
         more = {"ssh": self.doors.ssh, "web": self.doors.web, "tm": self.term}
         return {
             "txtvers": _TXTVERS.decode(),
-            "pv": write_versions(self.versions),
+            "pv": str(low) if low == high else f"{low}-{high}",
             "id": self.id,
             "st": self.stage,
             "pl": str(self.players),

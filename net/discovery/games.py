@@ -57,11 +57,3 @@ def make_titles(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
         else replace(game, title=f"{game.advert.name} {game.advert.tail}".strip())
         for game in ordered
     )
-
-
-def games_named(games: Iterable[DiscoveredGame], text: str) -> tuple[DiscoveredGame, ...]:
-    """Return the games that a typed name may mean: that title, else all with that name."""
-    games = tuple(games)
-    wanted = text.strip().casefold()
-    exact = tuple(game for game in games if game.title.casefold() == wanted)
-    return exact or tuple(game for game in games if game.advert.name.casefold() == wanted)

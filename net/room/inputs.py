@@ -15,19 +15,8 @@ from engine.moves import Move
 from engine.state import Phase
 from net.protocol import lobby_events as events
 from net.protocol.events import write_move
-from net.protocol.lobby import (
-    ChatRule,
-    Lobby,
-    Settings,
-    Stage,
-    TableClaim,
-    clean_text,
-)
-from net.protocol.messages import (
-    ClientMessage,
-    CloseReason,
-    DiskStatus,
-)
+from net.protocol.lobby import ChatRule, Lobby, Settings, Stage, TableClaim, clean_text
+from net.protocol.messages import ClientMessage, CloseReason, DiskStatus
 from net.room.bots import BotMoveDue
 from net.room.draws import Seeds, deal_step
 from net.room.effects import Effects
@@ -160,27 +149,6 @@ def _is_deal_due(room: Room, lobby: Lobby) -> bool:
     return room.state.phase is Phase.DEAL and is_round_due(lobby)
 
 
-start_by = room_input(Room.start_by)
-
-
-@room_input
-def close(room: Room) -> None:
-    """Close the table for good."""
-    if room.lobby.stage is not Stage.CLOSED:
-        room.commit(Step(news=(events.Closed(),)))
-
-
-@room_input
-def send_away(room: Room, key: bytes, why: CloseReason) -> None:
-    """End the connection of whoever has this key, of everybody for an empty one."""
-    for connected in tuple(room.sessions.connected.values()):
-        if key in {b"", connected.key}:
-            room.sessions.end(connected, why)
-
-
-reopen = room_input(Room.reopen)
-
-
 # Bots.
 
 
@@ -214,9 +182,6 @@ def _clean_words(
     return [*fit, events.BotSaid(seat, line)] if line else [*fit]
 
 
-make_bot_claim = room_input(Room.make_bot_claim)
-
-
 @room_input
 def retire_bot(room: Room, bot: str) -> None:
     """Let one of our bots play on wherever this one, of another package, plays at the table.
@@ -231,24 +196,11 @@ def retire_bot(room: Room, bot: str) -> None:
         room.commit(Step(news=(retired,)))
 
 
-# What the shell has found out.
+# What the room does itself.
 
-
+reopen = room_input(Room.reopen)
+make_bot_claim = room_input(Room.make_bot_claim)
 note_disk = room_input(Room.note_disk)
-
-
 note_wrong_codes = room_input(Room.note_wrong_codes)
-
-
-@room_input
-def turn_away(room: Room, connection: int, why: CloseReason) -> None:
-    """End a connection, giving the reason."""
-    connected = room.sessions.connected.get(connection)
-    if connected is not None:
-        room.sessions.end(connected, why)
-
-
 note_announcing = room_input(Room.note_announcing)
-
-
 note_door = room_input(Room.note_door)

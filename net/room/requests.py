@@ -25,16 +25,7 @@ from net.protocol import requests
 from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import MAX_SEATS, NOBODY
 from net.protocol.hall import Ask, HallRequest
-from net.protocol.lobby import (
-    ChatRule,
-    Free,
-    Lobby,
-    Settings,
-    Stage,
-    Taken,
-    bot_names,
-    clean_text,
-)
+from net.protocol.lobby import ChatRule, Free, Lobby, Settings, Stage, Taken, bot_names, clean_text
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.text import clean_name
 from net.room.draws import deal_step
@@ -310,12 +301,6 @@ def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal
     if isinstance(chair, Taken):
         return Refusal.SEAT_TAKEN
     return None if may_play(lobby, round_of(view)) else Refusal.FEW_HERE
-
-
-def read_settings(asked: Settings) -> Settings | Refusal:
-    """Return the settings of a new table, the edition as we spell it, or why not."""
-    refused = why_no_settings(Lobby.empty("", Settings()), asked)
-    return refused or replace(asked, edition=Edition.read(asked.edition).text)
 
 
 def why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:

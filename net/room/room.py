@@ -59,14 +59,7 @@ from net.room.broadcast import StepChange, broadcast, snapshot
 from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Asked, Effects, JournalStep
 from net.room.gathering import GATHER_S, GatheringTable
-from net.room.sessions import (
-    GONE_AFTER_S,
-    SHAKY_AFTER_S,
-    Connected,
-    Limits,
-    Sessions,
-    may_overtake,
-)
+from net.room.sessions import GONE_AFTER_S, SHAKY_AFTER_S, Connected, Limits, Sessions, may_overtake
 from net.room.standing import can_move, may_play, standing_of
 from net.room.state import (
     Assembled,
@@ -386,10 +379,6 @@ class Room:
     def begin_with(self, people: int, by: float = inf) -> None:
         """Let the game begin by itself once so many are ready, from a time on with fewer."""
         self.starts_with, self.starts_by = people, by
-
-    def start_by(self, seconds: float) -> None:
-        """Let the game begin by itself: once all are there who sit, or so many seconds from now."""
-        self.begin_with(len(self.lobby.sitting), self.sessions.now + seconds)
 
     def make_bot_claim(self, due: BotClaimDue, claim: TableClaim | None) -> None:
         """Make the claim that a bot has chosen, if any. A claim that is not due is dropped."""

@@ -25,14 +25,7 @@ from engine.notation.record import Record
 from engine.state import Phase
 from engine.view import View
 from net.protocol import fields
-from net.protocol.chat import (
-    BEFORE_ALL,
-    ChatHistory,
-    chat_after,
-    chat_line_of,
-    moment,
-    with_talk,
-)
+from net.protocol.chat import BEFORE_ALL, ChatHistory, chat_after, chat_line_of, moment, with_talk
 from net.protocol.events import (
     EDITION,
     GOLD_EVENT,

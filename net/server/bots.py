@@ -27,7 +27,7 @@ from engine.events import Passed
 from engine.view import View
 from net.protocol.lobby import DEFAULT_LEVEL, TableClaim
 from net.room import inputs
-from net.room.bots import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, bot_claim
+from net.room.bots import BotClaimRequest, BotMoveRequest, bot_claim
 from net.room.effects import Effects
 from net.room.room import Room
 from net.server.bot_process import WORKER_ARGUMENTS, BotProcess, BotReply
@@ -206,7 +206,12 @@ class BotScheduler:
     async def _speak(self, due: BotClaimRequest) -> None:
         until = self._draw()
         claim = await self._pool.speak(due)
-        await self._pause(until, lambda: self._is_asked(due))
+
+        def is_asked() -> bool:
+            asked = self._room.claim_due
+            return asked is not None and (asked.number, asked.seat) == (due.number, due.seat)
+
+        await self._pause(until, is_asked)
         self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
 
     async def _move(self, turn: BotMoveRequest) -> None:
@@ -215,7 +220,12 @@ class BotScheduler:
             until = min(until, time.monotonic() + DULL_PAUSE_S)
             thought = Seconds(min(thought.seconds, DULL_PAUSE_S / 2))
         made = await self._pool.think(turn, self._chance, thought)
-        await self._pause(until, lambda: self._is_due(turn))
+
+        def is_due() -> bool:  # not once the seat has moved, or its player came back
+            due = self._room.due
+            return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
+
+        await self._pause(until, is_due)
         now = time.monotonic()
         said = (made.claims, made.text)
         self._apply_effects(inputs.make_bot_move(self._room, now, turn, made.move, *said))
@@ -228,16 +238,6 @@ class BotScheduler:
         """Wait until the time `until`, or until `is_wanted` is False."""
         while is_wanted() and (left := until - time.monotonic()) > 0:
             await self._change(left)
-
-    def _is_asked(self, due: BotClaimDue) -> bool:
-        """Return True if the room still waits for this bot's claim."""
-        asked = self._room.claim_due
-        return asked is not None and (asked.number, asked.seat) == (due.number, due.seat)
-
-    def _is_due(self, turn: BotMoveDue) -> bool:
-        """Return True if the bot is still to move: the seat has not moved, no player came back."""
-        due = self._room.due
-        return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
 
     async def _change(self, seconds: float) -> bool:
         """Wait until the table changes, so many seconds at most; return False if it does not."""

@@ -26,13 +26,7 @@ from net.protocol.lobby import Lobby
 from net.protocol.messages import CLIENT_KINDS, DiskStatus
 from net.protocol.requests import SwitchDoor
 from net.room import inputs
-from net.room.effects import (
-    TICK_S,
-    CloseConnection,
-    Effects,
-    Output,
-    SendFrame,
-)
+from net.room.effects import TICK_S, CloseConnection, Effects, Output, SendFrame
 from net.room.room import Room
 from net.secure.connection import Connection, ConnectionFailed
 from net.server.bots import BotPool, BotScheduler, OurBots

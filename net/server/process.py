@@ -50,19 +50,6 @@ def limit_memory(most: int) -> None:
             resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
-def allow_files(most: int) -> None:
-    """Let this process have so many files open, or as many as the system lets it.
-
-    What is usual for a program, 1,024 on Linux and 256 on macOS, is too few for many tables.
-    """
-    if sys.platform != "win32":
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        if soft != resource.RLIM_INFINITY and soft < wanted:
-            with suppress(OSError, ValueError):  # macOS lets no program have more than it says
-                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
 def collect_rarely() -> None:
     """Let a server, now that it is loaded, look for garbage among all its objects only rarely.
 

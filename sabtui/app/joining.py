@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from net.client.credentials import Credentials, CredentialStore, StoredCredentials
 from net.discovery.advert import NO_DOORS, OURS, AdvertStage, DoorPorts
 from net.discovery.browser import Browser, resolve, seek
-from net.discovery.games import DiscoveredGame, GameStatus, games_named
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.messages import NOTHING_SEEN
 from net.protocol.text import clean_name
 from net.secure import address
@@ -99,6 +99,14 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
             _none_called(name) if name else f"{game_list.none_found()} {network.ask_for_address()}"
         )
     return await find_at(typed, known)
+
+
+def games_named(games: Iterable[DiscoveredGame], text: str) -> tuple[DiscoveredGame, ...]:
+    """Return the games that a typed name may mean: that title, else all with that name."""
+    games = tuple(games)
+    wanted = text.strip().casefold()
+    exact = tuple(game for game in games if game.title.casefold() == wanted)
+    return exact or tuple(game for game in games if game.advert.name.casefold() == wanted)
 
 
 async def _look(wanted: str) -> Sequence[DiscoveredGame]:

@@ -18,12 +18,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from engine.edition import Edition
 from net.protocol.board import EMPTY_BOARD, MAX_AT_TABLE, MAX_HALL_PEOPLE, HallBoard, HallTable
 from net.protocol.hall import HallEvent, NextTable
-from net.protocol.lobby import Lobby, Person, Taken
-from net.protocol.lobby_events import CodeRenewed
-from net.protocol.messages import HostMessage, Notice, Refusal
+from net.protocol.lobby import Lobby, Person, Settings, Stage, Taken
+from net.protocol.lobby_events import Closed, CodeRenewed
+from net.protocol.messages import CloseReason, HostMessage, Notice, Refusal
 from net.room.inputs import room_input
+from net.room.requests import why_no_settings
 from net.room.room import Room
 from net.room.sessions import Limits
 from net.room.state import RoomState, Step, TableCreated
@@ -146,6 +148,12 @@ def _keys(room: Room) -> Iterator[bytes]:
         yield room.lobby.find_person(chair.member).key if isinstance(chair, Taken) else b""
 
 
+def read_settings(asked: Settings) -> Settings | Refusal:
+    """Return the settings of a new table, the edition as we spell it, or why not."""
+    refused = why_no_settings(Lobby.empty("", Settings()), asked)
+    return refused or replace(asked, edition=Edition.read(asked.edition).text)
+
+
 # What a club tells its hall, and its tables.
 
 
@@ -183,3 +191,32 @@ def tell_next_tables(room: Room, told: Mapping[bytes, NextTable]) -> None:
     for connected in room.sessions.inside:
         if (table := told.get(connected.key)) is not None:
             room.sessions.send(connected, table)
+
+
+@room_input
+def close(room: Room) -> None:
+    """Close the table for good."""
+    if room.lobby.stage is not Stage.CLOSED:
+        room.commit(Step(news=(Closed(),)))
+
+
+@room_input
+def send_away(room: Room, key: bytes, why: CloseReason) -> None:
+    """End the connection of whoever has this key, of everybody for an empty one."""
+    for connected in tuple(room.sessions.connected.values()):
+        if key in {b"", connected.key}:
+            room.sessions.end(connected, why)
+
+
+@room_input
+def turn_away(room: Room, connection: int, why: CloseReason) -> None:
+    """End a connection, giving the reason."""
+    connected = room.sessions.connected.get(connection)
+    if connected is not None:
+        room.sessions.end(connected, why)
+
+
+@room_input
+def start_by(room: Room, seconds: float) -> None:
+    """Let a game begin by itself: once all are there who sit, or so many seconds from now."""
+    room.begin_with(len(room.lobby.sitting), room.sessions.now + seconds)

@@ -31,7 +31,7 @@ from net.protocol.lobby import Absence, Settings
 from net.protocol.messages import Refusal
 from net.protocol.text import clean_name
 from net.room.draws import Seeds
-from net.room.requests import read_settings
+from sabtui.club.hall import read_settings
 
 T = TypeVar("T")
 

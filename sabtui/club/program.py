@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.server.journal_format import JournalError
-from net.server.process import allow_files, collect_rarely, hide_memory
+from net.server.process import collect_rarely, hide_memory
 from net.server.tables import ServerOptions
 from sabtui.app import errors, launcher, requests, table_process, tables
 from sabtui.app.terminal import find_size, is_terminal, why_unable
@@ -38,6 +38,9 @@ from sabtui.text import audit, connection, network
 from sabtui.text.doors import door_reopens, qr_rows
 from sabtui.text.i18n import _
 
+if sys.platform != "win32":
+    import resource
+
 _log = logging.getLogger(__name__)
 
 IDLE_TABLE_S: Final = 600.0
@@ -45,6 +48,19 @@ IDLE_TABLE_S: Final = 600.0
 
 MAX_FILES: Final = 8192
 """Files that a club may have open: three for each table, one for each connection."""
+
+
+def allow_files(most: int) -> None:
+    """Let this process have so many files open, or as many as the system lets it.
+
+    What is usual for a program, 1,024 on Linux and 256 on macOS, is too few for many tables.
+    """
+    if sys.platform != "win32":
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            with suppress(OSError, ValueError):  # macOS lets no program have more than it says
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def run_club(asked: Arguments) -> int:

@@ -56,7 +56,6 @@ from net.protocol.requests import Chat, SwitchDoor
 from net.protocol.text import clean_name, suffixed_name
 from net.room import inputs
 from net.room.effects import Asked, Effects
-from net.room.requests import read_settings
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
 from net.server.bot_process import BotProcess
@@ -71,13 +70,18 @@ from sabtui.club.hall import (
     Organisers,
     Outline,
     answer,
+    close,
     find_players,
     open_hall,
     outline_of,
+    read_settings,
     renew_code,
+    send_away,
     show,
+    start_by,
     tell_all,
     tell_next_tables,
+    turn_away,
 )
 from sabtui.club.night import HEARD_S, NightRunner, RoundOrder, draw_tables
 
@@ -255,9 +259,9 @@ class ClubServer(LiveRoom):
         """Return the table for which a connection is; turn it away if it cannot go there."""
         live = self.tables.get(table)
         if not self.is_known(key):
-            self.happen(inputs.turn_away, number, CloseReason.OUT_OF_ORDER)
+            self.happen(turn_away, number, CloseReason.OUT_OF_ORDER)
         elif live is None or live.is_stopping:
-            self.happen(inputs.turn_away, number, CloseReason.NO_TABLE)
+            self.happen(turn_away, number, CloseReason.NO_TABLE)
         else:
             return live
         return None
@@ -379,7 +383,7 @@ class ClubServer(LiveRoom):
                 there = self._running([table])
                 if not there:
                     return Refusal.NOT_NOW
-                there[0].happen(inputs.close)
+                there[0].happen(close)
             case hall.RenewCode():
                 self._renew_code()
             case _:
@@ -456,7 +460,7 @@ class ClubServer(LiveRoom):
     def _call(self, tables: Collection[str], key: bytes = b"") -> None:
         """Call who has this key from these tables to the hall, by default everybody."""
         for live in () if self.is_stopping else self._running(tables):
-            live.happen(inputs.send_away, key, CloseReason.CALLED)
+            live.happen(send_away, key, CloseReason.CALLED)
 
     def _running(self, tables: Collection[str]) -> list[ClubTable]:
         """Return those of these tables that there are; one that stops writes nothing any more."""
@@ -589,7 +593,7 @@ class ClubServer(LiveRoom):
         """Let the games begin by themselves at those of these tables that are the round's."""
         for table in self.night.tables_of_last_round():
             if table in tables and table in self.tables:
-                self.tables[table].happen(inputs.start_by, LATE_AFTER_S)
+                self.tables[table].happen(start_by, LATE_AFTER_S)
 
     async def _resume_all(self) -> None:
         """Resume the tables whose journals are in the club's folder.

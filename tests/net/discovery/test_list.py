@@ -21,7 +21,7 @@ from net.discovery.browser import (
     QUESTION_INTERVAL_S,
     GameList,
 )
-from net.discovery.games import DiscoveredGame, GameStatus, games_named
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.networks import Network
 from net.protocol import Versions
 from net.secure.address import Address
@@ -189,11 +189,8 @@ def test_games_of_one_name_or_none_get_titles_that_differ() -> None:
     ]
     for number, advert in enumerate(adverts):
         answer_probe(listed, advert, Address("10.0.0.1", 7341 + number), 0.0)
-    games = listed.games(0.0)
-    assert [game.title for game in games] == ["(dddd)", "Ana (aaaa)", "ana (cccc)", "Bruno"]
-    assert [game.title for game in games_named(games, " ANA ")] == ["Ana (aaaa)", "ana (cccc)"]
-    assert [game.title for game in games_named(games, "ana (CCCC)")] == ["ana (cccc)"]
-    assert games_named(games, "Chiara") == ()
+    titles = [game.title for game in listed.games(0.0)]
+    assert titles == ["(dddd)", "Ana (aaaa)", "ana (cccc)", "Bruno"]
 
 
 steps = st.lists(

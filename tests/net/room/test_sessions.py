@@ -138,14 +138,3 @@ def test_a_clock_that_jumps_does_no_harm() -> None:
     presence = {person.name: person.presence for person in table.lobby.people}
     assert presence.pop("Ben") is Presence.SHAKY, "time goes on from wherever the clock is"
     assert set(presence.values()) == {Presence.THERE}
-
-
-def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:
-    table = three_at_a_table()
-    table.happen(inputs.send_away(table.room, table.now, key_of("Ben"), CloseReason.CALLED))
-    farewells = {name: person.farewell for name, person in table.people.items()}
-    assert farewells == {"Ann": None, "Ben": CloseReason.CALLED, "Cleo": None, "Wim": None}
-    table.happen(inputs.close(table.room, table.now))
-    closed = table.room.state.number
-    table.happen(inputs.close(table.room, table.now))
-    assert table.room.state.number == closed

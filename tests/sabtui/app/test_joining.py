@@ -28,6 +28,7 @@ from sabtui.app.joining import (
     FoundTable,
     credentials_for,
     find,
+    games_named,
     is_free_seat,
     recent_credentials,
 )
@@ -330,3 +331,18 @@ def test_without_a_word_one_means_the_table_of_this_evening(store: CredentialSto
     old = path.stat().st_mtime - RECENT_S - 60
     os.utime(path, (old, old))
     assert recent_credentials(ANN, store) == []
+
+
+NAMED = (("a", "Ana"), ("b", "Bruno"), ("c", "ana"))
+"""Ids of games, by one letter, and names."""
+
+
+def test_a_typed_name_means_the_game_of_that_title_or_all_of_that_name() -> None:
+    adverts = [Advert(number * 16, name, OURS, AdvertStage.LOBBY, 1, 5) for number, name in NAMED]
+    games = make_titles(DiscoveredGame(a.name, a, GameStatus.JOINABLE, ()) for a in adverts)
+    for typed, titles in (
+        (" ANA ", ["Ana (aaaa)", "ana (cccc)"]),
+        ("ana (CCCC)", ["ana (cccc)"]),
+        ("Chiara", []),
+    ):
+        assert [game.title for game in games_named(games, typed)] == titles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -143,3 +144,21 @@ def test_a_club_that_runs_already_is_not_opened_twice(
     assert len(served) == 1
     (told,) = capsys.readouterr().err.splitlines()
     assert told == "sabtui: It is already running: sabtui join takes you there."
+
+
+if sys.platform != "win32":
+    import resource
+
+    @pytest.mark.parametrize(("soft", "wanted", "then"), [(256, 400, 400), (400, 256, 400)])
+    def test_more_files_may_be_open_than_is_usual_and_never_fewer(
+        soft: int, wanted: int, then: int
+    ) -> None:
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, before[1]))
+        try:
+            program.allow_files(wanted)
+            assert resource.getrlimit(resource.RLIMIT_NOFILE) == (then, before[1])
+            program.allow_files(1 << 40)
+            assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= then
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)

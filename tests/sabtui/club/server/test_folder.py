@@ -17,12 +17,12 @@ from msgspec.structs import replace as with_changes
 from net.protocol.lobby import Absence
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, SetReady, Start
-from net.room import inputs
 from net.server import live_table
 from net.server.journal import path_of
 from net.server.journal_format import JournalUnwritable, Obstacle
 from net.server.tables import HostedTable, resume
 from sabtui.club.folder import KEPT_S, count_bytes, open_club
+from sabtui.club.hall import close
 from tests.net.server.served_table import OTHER_CODE, QUICK, SMALL, until
 from tests.sabtui.club.server.served_club import ServedClub, Sitter, serve_folder
 
@@ -142,7 +142,7 @@ async def test_a_closed_tables_journal_goes_as_the_club_is_opened_a_month_later(
         old, new = [await ann.open_table(name) for name in ("Old", "New")]
         folder = served.server.club.tables
         for live in tuple(served.server.tables.values()):
-            live.happen(inputs.close)
+            live.happen(close)
         await until(lambda: not served.server.tables)
     past = time.time() - KEPT_S - 1
     os.utime(path_of(old, folder), (past, past))

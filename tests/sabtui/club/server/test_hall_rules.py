@@ -58,13 +58,16 @@ from net.room import inputs
 from net.room.effects import SendFrame
 from sabtui.club.hall import (
     answer,
+    close,
     find_players,
     open_hall,
     outline_of,
     renew_code,
+    send_away,
     show,
     tell_all,
     tell_next_tables,
+    turn_away,
 )
 from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
 from tests.net.room.twin_tables import perform, plan, short_of_the_record, twin_script
@@ -329,10 +332,8 @@ def test_what_came_of_a_request_is_told_to_nobody_once_its_member_is_gone() -> N
 
 def test_a_connection_that_is_gone_is_not_turned_away_once_more() -> None:
     table = hall_of("Ann")
-    assert inputs.turn_away(table.room, table.now, 99, CloseReason.TOO_SLOW).do == ()
-    turned = inputs.turn_away(
-        table.room, table.now, table.people["Ann"].connection, CloseReason.TOO_SLOW
-    )
+    assert turn_away(table.room, table.now, 99, CloseReason.TOO_SLOW).do == ()
+    turned = turn_away(table.room, table.now, table.people["Ann"].connection, CloseReason.TOO_SLOW)
     assert turned.do
 
 
@@ -368,3 +369,14 @@ def test_a_stage_sees_the_tables_and_is_in_no_list() -> None:
     assert [one.name for one in hall.people] == ["Ann"]
     assert hall.board.tables == (TABLE,)
     assert Notice("Ann", "hello") in stage.got
+
+
+def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:
+    table = three_at_a_table()
+    table.happen(send_away(table.room, table.now, key_of("Ben"), CloseReason.CALLED))
+    farewells = {name: person.farewell for name, person in table.people.items()}
+    assert farewells == {"Ann": None, "Ben": CloseReason.CALLED, "Cleo": None, "Wim": None}
+    table.happen(close(table.room, table.now))
+    closed = table.room.state.number
+    table.happen(close(table.room, table.now))
+    assert table.room.state.number == closed
