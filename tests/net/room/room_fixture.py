@@ -31,7 +31,6 @@ from net.protocol.messages import (
     CloseReason,
     Closing,
     CommandRefused,
-    EnterTable,
     HostMessage,
     Knowledge,
     NumberedFrame,
@@ -309,12 +308,7 @@ class Table:
 
     def plays(self, name: str, move: Move) -> Refusal | None:
         """Somebody makes a move."""
-        connected = self.people[name]
-        before = len(connected.got)
-        for message in connected.client.request(connected.client.status.move_request(move)):
-            self.say(connected, message)
-        refused = [one for one in connected.got[before:] if isinstance(one, CommandRefused)]
-        return refused[0].reason if refused else None
+        return self.wants(name, self.people[name].client.status.move_request(move))
 
     def command(self, name: str, number: int, wanted: TableRequest) -> HostMessage:
         """Somebody says a command with this id; the first answer."""
@@ -423,17 +417,3 @@ def bots(table: Table, seats: Sequence[int]) -> None:
 def chair(table: Table, seat: int) -> Chair:
     """One of its chairs."""
     return table.lobby.chairs[seat]
-
-
-__all__ = [
-    "EnterTable",
-    "Guest",
-    "Table",
-    "awaiting",
-    "bots",
-    "chair",
-    "key_of",
-    "play_on",
-    "playing",
-    "three_at_a_table",
-]

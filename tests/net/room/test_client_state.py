@@ -1,33 +1,21 @@
 """The client's side: what fits is folded, what does not is asked for anew, what is bad ends it."""
 
-from random import Random
-
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine import EDITIONS, Game, Phase
-from engine import deal as deal_of
-from engine.bots import random_bot
-from engine.bots.bot import Playouts
+from engine import Phase
 from engine.cards import PATHS
 from engine.events import Drew, GoldDrawn, Laid, TurnBegan
 from net.client.session import Received
 from net.protocol import lobby_events as tidings
-from net.protocol.chat import BEFORE_ALL, chat_after
 from net.protocol.events import (
-    OwnWire,
-    PublicWire,
     read_event,
-    read_view,
     write_event,
-    write_own,
-    write_public,
 )
 from net.protocol.fields import HAND, NUGGETS, ROLES
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
-from net.protocol.lobby import MAX_PEOPLE, Free, Lobby, Person, Presence, Settings, Taken
-from net.protocol.lobby_events import apply
+from net.protocol.lobby import MAX_PEOPLE, Person, Presence, Settings, Taken
 from net.protocol.messages import (
     HOST_KINDS,
     Accepted,
@@ -44,30 +32,6 @@ from net.protocol.requests import Chat, Start
 from net.room import inputs
 from net.room.broadcast import snapshot
 from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
-from tests.samples import first_pairs
-
-
-@pytest.mark.level("broad")
-@pytest.mark.parametrize(("book", "players"), first_pairs([*EDITIONS], [3, 10]))
-def test_every_event_and_view_comes_back_as_it_went(book: str, players: int) -> None:
-    rng = Random(players)
-    game, events = Game.begin(deal_of(rng.randbytes(32), 1, players), EDITIONS[book], rounds=2)
-    while True:
-        assert [read_event(write_event(event)) for event in events] == list(events)
-        for seat in (0, players - 1, None):
-            view = game.view(seat)
-            public = msgspec.msgpack.decode(
-                msgspec.msgpack.encode(write_public(view.table, view.score)), type=PublicWire
-            )
-            own = msgspec.msgpack.decode(msgspec.msgpack.encode(write_own(view)), type=OwnWire)
-            history = tuple(write_event(event) for event in view.history)
-            assert read_view(public, own, history) == view
-        if game.phase is Phase.OVER:
-            return
-        if game.phase is Phase.DEAL:
-            game, events = game.deal(deal_of(rng.randbytes(32), 2, players, game.purse.pile))
-        else:
-            game, events = game.apply(random_bot(game.view(game.to_act), rng, Playouts(0)))
 
 
 def test_codes_that_are_none_are_refused() -> None:
@@ -224,16 +188,6 @@ def test_the_hash_is_of_all_that_everybody_holds_and_of_no_secret() -> None:
     }
     assert len(others) == 3
     assert hashed not in others
-
-
-def test_a_lobby_knows_who_sits_where() -> None:
-    lobby = Lobby.empty("T", Settings())
-    assert lobby.first_free() == 0
-    assert lobby.is_sound
-    assert lobby.name_at(0) == ""
-    assert apply(lobby, tidings.PresenceChanged(1, Presence.GONE)) == lobby
-    assert chat_after((), lobby, tidings.Paused(paused=True), BEFORE_ALL) == ()
-    assert isinstance(lobby.chairs[0], Free)
 
 
 def test_a_snapshot_in_the_lobby_holds_no_game() -> None:

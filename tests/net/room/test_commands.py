@@ -10,7 +10,6 @@ from net.protocol.doors import DoorKind
 from net.protocol.events import write_move
 from net.protocol.lobby import THE_TABLE, BotChair, Free, Lobby, Settings, Stage
 from net.protocol.messages import (
-    ClientCommand,
     CloseReason,
     CommandRefused,
     Refusal,
@@ -406,10 +405,3 @@ def test_again_keeps_seats_and_talk_and_all_are_ready() -> None:
     assert len(table.room.state.talk) == 1
     play_on(table)
     assert phase(table) is Phase.OVER
-
-
-def test_a_command_for_a_table_that_is_not_the_hosts_is_not_in_the_journal() -> None:
-    table = three_at_a_table()
-    steps = len(table.disk)
-    table.say(table.people["Ben"], ClientCommand(50, Start()))
-    assert len(table.disk) == steps

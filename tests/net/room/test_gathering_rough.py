@@ -67,20 +67,6 @@ def test_nobody_is_asked_before_the_hosts_own_program_is_there() -> None:
     assert cleo.client.entered
 
 
-def test_who_leaves_again_or_is_cut_off_is_waited_for_again() -> None:
-    there = at_ben()
-    wim = there.come("Wim", watch=True)
-    there.come("Cleo")
-    assert lines(wim)[-1] == ("Ben",)
-    there.drop("Cleo")
-    assert lines(wim)[-1] == ("Ben", "Cleo")
-    there.come("Ben")
-    assert gathers(there)
-    assert lines(there.people["Ben"])[-1] == ("Cleo",)
-    there.come("Cleo")
-    assert not gathers(there)
-
-
 def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
     there = at_ben()
     first = there.come("Cleo")
@@ -331,32 +317,29 @@ def test_a_seat_key_finds_its_person_and_that_of_a_stranger_nobody() -> None:
         member_with(lobby, key_of("Dan"))
 
 
-@pytest.mark.parametrize("message", [Resync(), StepAway(), None])
-def test_who_was_sent_away_or_fell_silent_is_waited_for_and_not_asked(
-    message: ClientMessage | None,
+@pytest.mark.parametrize("goes", [Resync(), StepAway(), "silent", "cut off"])
+def test_who_goes_or_is_sent_away_is_waited_for_again_and_not_asked(
+    goes: ClientMessage | str,
 ) -> None:
     there = at_ben()
+    wim = there.come("Wim", watch=True)
     cleo = there.come("Cleo")
-    if message is None:
+    assert lines(wim)[-1] == ("Ben",)
+    if goes == "silent":
         cleo.ended = True  # it says nothing any more
         tick(there, 11)
         assert cleo.farewell is CloseReason.TOO_SLOW
+    elif goes == "cut off":
+        there.drop("Cleo")
     else:
-        there.say(cleo, message)
-    wim = there.come("Wim", watch=True)
+        assert not isinstance(goes, str)
+        there.say(cleo, goes)
     assert lines(wim)[-1] == ("Ben", "Cleo")
     ben = there.come("Ben")
     assert gathers(there)
     assert lines(ben)[-1] == ("Cleo",)
     there.come("Cleo")
     assert not gathers(there)
-
-
-def test_all_see_at_once_that_somebody_has_stepped_away() -> None:
-    there = at_ben()
-    wim = there.come("Wim", watch=True)
-    there.say(there.come("Cleo"), StepAway())
-    assert lines(wim) == [("Ben", "Cleo"), ("Ben",), ("Ben", "Cleo")]
 
 
 def test_gold_is_kept_where_a_round_is_dealt_anew() -> None:

@@ -1,11 +1,11 @@
 """The rule for which of two tables stands, as a table of cases, and when a table has its people."""
 
-from itertools import combinations, product
+from itertools import combinations
 
 import pytest
 from msgspec.structs import replace
 
-from net.discovery.advert import NO_TABLE, Standing
+from net.discovery.advert import Standing
 from net.protocol.lobby import BotChair, Chair, Free, Lobby, Person, Presence, Settings, Taken
 from net.room.standing import has_its_people, next_term, standing_of
 
@@ -90,20 +90,6 @@ def read(words: str) -> Standing:
 )
 def test_one_of_two_tables_stands(stands: str, gives_way: str, why: str) -> None:
     assert read(stands) > read(gives_way), why
-
-
-def test_both_sides_find_the_same_table_to_stand() -> None:
-    tables = [
-        Standing(plays, people, term)
-        for plays, people, term in product((False, True), range(4), (0, 10, 18, 19))
-    ]
-    for ours, theirs in combinations(tables, 2):
-        if ours.term != theirs.term:
-            assert (ours > theirs) is not (theirs > ours)
-
-
-def test_whoever_has_no_host_goes_to_any_table_at_which_somebody_is() -> None:
-    assert read("waits 0 -1") == NO_TABLE
 
 
 def test_a_table_shows_who_is_there_and_its_term() -> None:

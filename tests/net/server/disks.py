@@ -1,4 +1,4 @@
-"""Processes that tests of the journal start, kill, starve and set upon each other.
+"""Processes that tests of the journal start, kill and starve.
 
 `python -m tests.net.server.disks PART PATH ...`. Each part is a function here; what it finds
 wrong, it raises.
@@ -8,17 +8,15 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from net.protocol.messages import DiskStatus
 from net.room.effects import JournalStep
-from net.server.journal import WRITE_RETRY_S, Journal, JournalWriter
-from net.server.journal_format import JournalUnwritable, Obstacle, PutMeta
+from net.server.journal import Journal, JournalWriter
+from net.server.journal_format import JournalUnwritable, Obstacle
 from tests.net.server import journal_tools as tools
-from tests.net.server.journal_tools import create, list_folder, payload
+from tests.net.server.journal_tools import create, payload
 
 
 def say(text: object) -> None:
@@ -65,73 +63,14 @@ def tear(folder: Path, *limits: str) -> None:
             assert os.WTERMSIG(status) == signal.SIGXFSZ
 
 
-def _fill(folder: Path) -> None:
-    """Leave no byte of the disk free."""
-    with (folder / "filling").open("wb", buffering=0) as filling:
-        for size in (4096, 1):
-            try:
-                while True:
-                    filling.write(b"x" * size)
-            except OSError:
-                pass
-
-
-async def _full(path: Path) -> None:
-    said: list[DiskStatus] = []
-    writer = JournalWriter(create(path), said.append)
-    _fill(path.parent)
-    number, saved = 0, list[None]()
-    while not said:
-        number += 1
-        writer.write([JournalStep(number, payload(number))], lambda: saved.append(None))
-        await asyncio.sleep(0.001)
-    before = len(saved)
-    await asyncio.sleep(2 * WRITE_RETRY_S)
-    assert (said, len(saved)) == ([DiskStatus.FULL], before), "told once"
-    (path.parent / "filling").unlink()
-    while len(said) < 2:  # noqa: ASYNC110 - it is tried again each second
-        await asyncio.sleep(0.01)
-    assert said == [DiskStatus.FULL, DiskStatus.OK]
-    await writer.close()
-    with Journal.open(path) as journal:
-        assert journal.steps == tools.expected_steps(number)
-
-
-def full(path: Path) -> None:
-    """Fill the disk under a journal, make room again and go on."""
-    asyncio.run(_full(path))
-
-
-def _assert_refused(
-    attempt: Callable[[Path], Journal], path: Path, obstacle: Obstacle = Obstacle.READ_ONLY
-) -> None:
-    with pytest.raises(JournalUnwritable) as caught:
-        attempt(path)
-    assert caught.value.obstacle is obstacle
-
-
-def no_room_to_begin(path: Path) -> None:
-    """Try to make, and to resume, a journal on a full disk."""
-    with create(path) as journal:
-        journal.commit([PutMeta("name", bytes(4096 - path.stat().st_size % 4096 - 40))])
-    _fill(path.parent)
-    _assert_refused(Journal.open, path, Obstacle.FULL)
-    _assert_refused(create, path.with_name("other.table"), Obstacle.FULL)
-    assert list_folder(path.parent) == ["filling", "mine.lock", path.name]
-
-
 def read_only_file(path: Path) -> None:
     """Try to resume from a file that may not be written."""
-    _assert_refused(Journal.open, path)
+    with pytest.raises(JournalUnwritable) as caught:
+        Journal.open(path)
+    assert caught.value.obstacle is Obstacle.READ_ONLY
 
 
-PARTS = (
-    leave,
-    tear,
-    full,
-    no_room_to_begin,
-    read_only_file,
-)
+PARTS = (leave, tear, read_only_file)
 
 if __name__ == "__main__":
     part = next(part for part in PARTS if part.__name__ == sys.argv[1])

@@ -61,30 +61,6 @@ def test_a_journal_can_begin_with_steps(path: Path) -> None:
     assert [step.payload for step in steps(path)] == begun
 
 
-def test_steps_come_back_in_order(path: Path) -> None:
-    with create(path) as journal:
-        for number in range(1, 200):
-            append(journal, number, payload(number))
-    with Journal.open(path) as journal:
-        assert journal.last == 199
-        assert journal.steps == expected_steps(199)
-
-
-def test_every_opening_for_hosting_is_a_new_incarnation(path: Path) -> None:
-    create(path).close()
-    for incarnation in (2, 3, 4):
-        with Journal.open(path) as journal:
-            assert journal.incarnation == incarnation
-
-
-def test_kept_values_replace_each_other(path: Path) -> None:
-    with create(path) as journal:
-        journal.commit([PutMeta("code", b"iron cart"), PutMeta("seat 3", b"")])
-    with Journal.open(path) as journal:
-        assert journal.kept["code"] == b"iron cart"
-        assert journal.kept["seat 3"] == b""
-
-
 def test_values_that_were_replaced_again_and_again_are_left_out_at_the_next_start(
     path: Path,
 ) -> None:
@@ -261,15 +237,6 @@ def test_a_file_that_is_no_journal_is_listed_with_what_is_wrong(tmp_path: Path) 
     assert isinstance(entry.error, JournalBroken)
     assert entry.error.damage is Damage.NOT_A_JOURNAL
     assert remove_finished(tmp_path, before=9e9) == []
-
-
-def test_a_running_tables_file_that_is_damaged_is_listed_as_such(tmp_path: Path) -> None:
-    path = path_of("mine", tmp_path)
-    with create(path):
-        path.write_bytes(bytes(200))
-        (entry,) = list_journals(tmp_path)
-        assert isinstance(entry, UnreadableJournal)
-        assert isinstance(entry.error, JournalBroken)
 
 
 def test_a_file_gone_meanwhile_is_no_table(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from net.protocol.messages import DiskStatus
 from net.room.effects import JournalStep
 from net.server.journal import Journal, JournalWriter, list_journals
-from net.server.journal_format import Finish, JournalUnwritable, Obstacle, PutMeta, Write
+from net.server.journal_format import Finish, JournalUnwritable, Obstacle, PutMeta
 from tests.net.server.journal_tools import (
     POSIX,
     append,
@@ -28,7 +28,6 @@ from tests.net.server.journal_tools import (
     steps,
 )
 from tests.net.server.served_table import until
-from tests.samples import first
 
 
 @pytest.fixture
@@ -96,19 +95,6 @@ async def test_closing_waits_for_all_and_leaves_no_thread(path: Path) -> None:
     assert kept.written == [49]
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("journal")]
     assert steps(path) == expected_steps(49)
-
-
-async def test_other_writes_keep_their_place_among_the_steps(path: Path) -> None:
-    async with keeping(path) as kept:
-        writes: tuple[Write, ...] = (
-            JournalStep(1, b"one"),
-            PutMeta("code", b"iron cart"),
-            JournalStep(2, b""),
-        )
-        kept.writer.write(writes)
-    with Journal.open(path) as journal:
-        assert journal.last == 2
-        assert journal.kept["code"] == b"iron cart"
 
 
 @pytest.mark.parametrize("write", [JournalStep(1, b""), JournalStep(3, b"")])
@@ -257,31 +243,14 @@ def test_a_host_killed_inside_a_write_leaves_all_it_told_of_and_nothing_torn(pat
 
 
 def may_unshare() -> bool:
-    """Tell whether this machine lets us mount a disk of our own."""
-    if not shutil.which("unshare"):
-        return False
-    trial = ["unshare", "-Urm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
-    return subprocess.run(trial, check=False, capture_output=True).returncode == 0  # noqa: S603 - fixed
-
-
-own_disk = pytest.mark.skipif(not may_unshare(), reason="no namespaces here")
-
-
-def small_disk(folder: Path, then: str = "") -> tuple[str, ...]:
-    """Run what follows with a disk of 300 KiB on a folder, after a shell command."""
-    mount = f'mount -t tmpfs -o size=300k tmpfs "$0" && {then or "true"} && exec "$@"'
-    return ("unshare", "-Urm", "sh", "-c", mount, str(folder))
+    """Tell whether this machine lets us be somebody else, without root's powers."""
+    trial = ["unshare", "-U", "true"]
+    found = shutil.which("unshare")
+    return bool(found) and subprocess.run(trial, check=False, capture_output=True).returncode == 0  # noqa: S603 - fixed
 
 
 @pytest.mark.level("broad")
-@own_disk
-@pytest.mark.parametrize("part", first(1, ["full", "no_room_to_begin"], thorough=2))
-def test_a_full_disk_is_told_once_and_passes(path: Path, part: str) -> None:
-    run(part, path, within=small_disk(path.parent))
-
-
-@pytest.mark.level("broad")
-@own_disk
+@pytest.mark.skipif(not may_unshare(), reason="no namespaces here")
 def test_a_file_that_is_not_ours_to_write_is_told_as_such(path: Path) -> None:
     create(path).close()
     path.chmod(0o400)
