@@ -11,7 +11,7 @@ from net.protocol.lobby_events import BotClaimed
 from net.protocol.messages import StepFrame
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room import inputs
-from net.room.bots import BotClaimRequest, Occasion, bot_claim
+from net.room.bots import BotClaimDue, BotClaimRequest, Occasion, bot_claim
 from tests.net.room.room_fixture import Table
 from tests.net.room.twin_tables import make
 
@@ -52,13 +52,18 @@ def claim_due_of(table: Table, kind: type[Occasion], seed: int = 1) -> BotClaimR
         elif isinstance(due.occasion, kind):
             return due
         else:
-            table.happen(inputs.make_bot_claim(table.room, table.now, due, None))
+            claims(table, due, None)
+
+
+def claims(table: Table, due: BotClaimDue, claim: TableClaim | None) -> None:
+    """A bot claims this, or nothing."""
+    table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
 
 
 def speak(table: Table, due: BotClaimRequest) -> TableClaim | None:
     """The bot says what it has to say."""
     claim = bot_claim(due.view, due.occasion)
-    table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
+    claims(table, due, claim)
     return claim
 
 

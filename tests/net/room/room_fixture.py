@@ -403,6 +403,13 @@ def play_on(table: Table, moves: int = 0, level: str = "", seed: int = 0) -> Non
             table.happen(inputs.make_bot_move(table.room, table.now, turn, move))
 
 
+def midway(moves: int, settings: Settings | None = None, *, level: str = "random") -> Table:
+    """The same after some moves by bots' advice."""
+    table = playing(settings)
+    play_on(table, moves, level)
+    return table
+
+
 def dig(view: View, rng: Random) -> Move:
     """Return the move of somebody who digs for gold, whatever they are."""
     return greedy(view._replace(role=Role.MINER), rng, Playouts(0))

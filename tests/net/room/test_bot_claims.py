@@ -37,7 +37,9 @@ from tests.net.room.bot_table import (
     NAMES,
     blames,
     claim_due_of,
+    claims,
     claims_heard,
+    first_claim,
     play,
     speak,
     with_bots,
@@ -81,7 +83,7 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
         due = table.room.claim_request()
         if due is not None and rng.random() < 0.7:
             claim = bot_claim(due.view, due.occasion)
-            table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
+            claims(table, due, claim)
         play(table, rng)
         if rng.random() < 0.6:
             continue
@@ -92,17 +94,16 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
 
 
 def test_what_a_bot_was_not_asked_for_leaves_all_others_waiting() -> None:
-    claims = PendingClaims((BotClaimDue(1, 3, MapUsed(0)),))
-    assert claims.settle_claim(2, TableClaim(Topic.WHO_ME)) == claims
-    assert claims.settle_claim(3, TableClaim(Topic.WHO_ME)).waiting == ()
+    pending = PendingClaims((BotClaimDue(1, 3, MapUsed(0)),))
+    assert pending.settle_claim(2, TableClaim(Topic.WHO_ME)) == pending
+    assert pending.settle_claim(3, TableClaim(Topic.WHO_ME)).waiting == ()
 
 
 @pytest.mark.parametrize("topic", [Topic.DIGS_AGAINST_US, Topic.BLUFF])
 def test_a_bot_answers_who_blames_it_or_doubts_its_word(topic: Topic) -> None:
     table = with_bots()
     blames(table, "Ben", 3, topic)
-    due = table.room.claim_request()
-    assert due is not None
+    due = first_claim(table)
     assert (due.seat, due.occasion) == (3, Blamed(1))
     claim = speak(table, due)
     assert claim is not None
@@ -141,9 +142,7 @@ def test_a_bot_answers_each_seat_once_a_round_and_few_of_them() -> None:
         blames(table, "Ann", seat)
         due = next(due for due in table.room.claims.waiting if due.seat == seat)
         table.room.claims = replace(table.room.claims, waiting=(due,))
-        table.happen(
-            inputs.make_bot_claim(table.room, table.now, due, TableClaim(Topic.DIGS_AGAINST_US, 3))
-        )
+        claims(table, due, TableClaim(Topic.DIGS_AGAINST_US, 3))
     answered = [due.occasion for due in table.room.claims.given if due.seat == 3]
     assert Blamed(1) in answered
     assert len(answered) == len(set(answered)) == MAX_ANSWERS_PER_ROUND
@@ -182,12 +181,11 @@ def test_no_bot_speaks_for_a_person_or_for_a_free_seat() -> None:
 def test_nobody_speaks_while_the_game_pauses_the_disk_is_full_or_nobody_is_there() -> None:
     table = with_bots()
     blames(table, "Ben", 3)
-    due = table.room.claim_request()
-    assert due is not None
+    due = first_claim(table)
 
     def is_quiet() -> bool:
         number = table.room.state.number
-        table.happen(inputs.make_bot_claim(table.room, table.now, due, TableClaim(Topic.WHO_ME)))
+        claims(table, due, TableClaim(Topic.WHO_ME))
         return table.room.claim_request() is None and table.room.state.number == number
 
     assert table.wants("Ann", Pause(paused=True)) is None
@@ -207,16 +205,15 @@ def test_nobody_speaks_while_the_game_pauses_the_disk_is_full_or_nobody_is_there
 def test_what_is_no_longer_asked_for_or_makes_no_sense_is_dropped() -> None:
     table = with_bots()
     blames(table, "Ben", 3)
-    due = table.room.claim_request()
-    assert due is not None
+    due = first_claim(table)
     number = table.room.state.number
     stale = replace(due, number=due.number - 1)
-    table.happen(inputs.make_bot_claim(table.room, table.now, stale, TableClaim(Topic.WHO_ME)))
+    claims(table, stale, TableClaim(Topic.WHO_ME))
     assert table.room.claim_request() == due
-    table.happen(inputs.make_bot_claim(table.room, table.now, due, TableClaim(Topic.GOLD_AT, 9)))
+    claims(table, due, TableClaim(Topic.GOLD_AT, 9))
     assert table.room.state.number == number
     assert table.room.claim_request() is None
-    table.happen(inputs.make_bot_claim(table.room, table.now, due, TableClaim(Topic.WHO_ME)))
+    claims(table, due, TableClaim(Topic.WHO_ME))
     assert table.room.state.number == number
 
 
@@ -246,15 +243,13 @@ def test_the_next_bot_that_saw_a_second_harm_may_accuse_its_doer_and_does_so_onc
     harms = [event for event in due.view.history if harm_doer(event) == by]
     assert len(harms) == MIN_HARMS
     assert not (isinstance(harms[-1], Broke) and harms[-1].target == due.seat)
-    table.happen(
-        inputs.make_bot_claim(table.room, table.now, due, TableClaim(Topic.DIGS_AGAINST_US, by))
-    )
+    claims(table, due, TableClaim(Topic.DIGS_AGAINST_US, by))
     rng = Random(3)
     while table.room.state.phase is Phase.PLAY:
         again = [one for one in table.room.claims.waiting if one.occasion == due.occasion]
         assert all(one.seat != due.seat for one in again)
         while (other := table.room.claim_request()) is not None:
-            table.happen(inputs.make_bot_claim(table.room, table.now, other, None))
+            claims(table, other, None)
         play(table, rng)
 
 
@@ -277,10 +272,10 @@ def bots_turn(table: Table) -> BotMoveRequest:
     return due
 
 
-def move(table: Table, due: BotMoveRequest, *claims: TableClaim, text: str = "") -> None:
+def move(table: Table, due: BotMoveRequest, *said: TableClaim, text: str = "") -> None:
     """The bot makes some move, and says this."""
     made = BOTS["random"](due.view, Random(1), Playouts(0))
-    table.happen(inputs.make_bot_move(table.room, table.now, due, made, claims, text))
+    table.happen(inputs.make_bot_move(table.room, table.now, due, made, said, text))
 
 
 def words_told(table: Table, name: str) -> list[LobbyEvent]:

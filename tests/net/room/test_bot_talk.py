@@ -31,6 +31,7 @@ from tests.net.room.bot_table import (
     NAMES,
     blames,
     claim_due_of,
+    claims,
     first_claim,
     play,
     speak,
@@ -86,7 +87,7 @@ def perform(
                 dues.append(due)
                 topic = rng.choice((Topic.WHO_ME, Topic.DIGS_AGAINST_US))
                 claim = TableClaim(topic, 0 if topic is Topic.WHO_ME else rng.randrange(5))
-                table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
+                claims(table, due, claim)
     return table, dues
 
 
@@ -168,7 +169,7 @@ def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() 
     turned = bot_claim(due.view, due.occasion, due.talk)
     assert due.talk.said == said
     assert turned is not None
-    table.happen(inputs.make_bot_claim(table.room, table.now, due, turned))
+    claims(table, due, turned)
     table.happen(inputs.tick(table.room, table.now))
     turn = table.room.bot_turn()
     assert turn is None or turn.talk == table.room.talk
@@ -202,10 +203,10 @@ def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() 
             play(table, rng)
         elif isinstance(due.occasion, MapUsed):
             claim = bot_claim(due.view, due.occasion)
-            table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
+            claims(table, due, claim)
             honest[due.seat, due.occasion.goal] = claim
         else:
-            table.happen(inputs.make_bot_claim(table.room, table.now, due, None))
+            claims(table, due, None)
     while phase() is Phase.GOLD:
         play(table, rng)
     game = table.game

@@ -32,7 +32,14 @@ from net.protocol.requests import HandOver, Kick, Leave, Sit, StandUp
 from net.room.handlers import decide_entry
 from net.room.state import Step
 from tests.net.room.moved_table import lose_host, move_to
-from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import (
+    Guest,
+    Table,
+    key_of,
+    midway,
+    play_on,
+    three_at_a_table,
+)
 
 ANN, BEN, CLEO, WIM, PHONE = 1, 2, 3, 4, 5
 LONG = Settings(seats=3, rounds=3)
@@ -41,8 +48,7 @@ GIVE = HandOver(0, PHONE)
 
 def at_ben(moves: int = 4) -> Table:
     """A table that goes on at Ben's computer; Ann's is gone, and her cards were drawn anew."""
-    table = playing(LONG)
-    play_on(table, moves, "random")
+    table = midway(moves, LONG)
     lose_host(table)
     there = move_to(table, "Ben")
     there.come_all("Ben", "Cleo")

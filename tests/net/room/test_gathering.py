@@ -25,7 +25,15 @@ from net.protocol.requests import GiveHost, GoOnWithout, NextRound, Pause, PutBo
 from net.room import inputs
 from net.room.room import Room
 from tests.net.room.moved_table import fall_behind, gathers, lose_host, move_to, seat_of, tick
-from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import (
+    Guest,
+    Table,
+    key_of,
+    midway,
+    play_on,
+    playing,
+    three_at_a_table,
+)
 
 ALL = ("Ann", "Ben", "Cleo")
 LONG = Settings(seats=3, rounds=3)
@@ -40,6 +48,15 @@ def views(table: Table, *names: str) -> dict[str, View]:
     return found
 
 
+def moved(table: Table, *came: str) -> tuple[dict[str, View], Table]:
+    """What all hold of a table whose host is lost then, and it at Ben's; some came."""
+    before = views(table, *ALL)
+    lose_host(table)
+    there = move_to(table, "Ben")
+    there.come_all(*came)
+    return before, there
+
+
 def lines(guest: Guest) -> list[tuple[str, ...]]:
     """For whom somebody was told that the table waits, again and again."""
     return [message.waiting for message in guest.got if isinstance(message, Gathering)]
@@ -52,10 +69,7 @@ def test_all_keep_what_they_know_to_the_letter_and_the_game_is_played_to_its_end
 ) -> None:
     table = playing(LONG)
     play_on(table, moves, "random") if moves else None
-    before = views(table, *ALL)
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
+    before, there = moved(table, "Ben", "Cleo")
     assert there.lobby.host == 2
     assert views(there, "Ben", "Cleo") == {name: before[name] for name in ("Ben", "Cleo")}
     there.come("Ann")
@@ -67,8 +81,7 @@ def test_all_keep_what_they_know_to_the_letter_and_the_game_is_played_to_its_end
 
 
 def test_a_table_moves_again_and_again() -> None:
-    table = playing(LONG)
-    play_on(table, 5, "random")
+    table = midway(5, LONG)
     before = views(table, *ALL)
     for host in ("Ben", "Cleo", "Ann"):
         lose_host(table)
@@ -96,12 +109,7 @@ def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile(
 def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_longer(
     key: bool,  # noqa: FBT001 - a parameter
 ) -> None:
-    table = playing()
-    play_on(table, 4, "random")
-    before = views(table, *ALL)
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben")
+    before, there = moved(midway(4), "Ben")
     tick(there, 16)
     assert gathers(there)
     if key:
@@ -117,11 +125,7 @@ def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_l
 
 
 def test_who_comes_after_the_first_move_has_cards_that_were_drawn_anew_and_all_are_told() -> None:
-    table = playing()
-    play_on(table, 4, "random")
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
+    _before, there = moved(midway(4), "Ben", "Cleo")
     while there.name_to_act() == "Ann":  # a bot plays for her
         there.bot_moves()
     play_on(there, 1, "random")
@@ -138,9 +142,7 @@ def test_a_bots_move_is_dropped_if_its_cards_are_drawn_again_meanwhile() -> None
     assert table.wants("Ann", Start()) is None
     while table.name_to_act() != "Dan":
         play_on(table, 1, "random")
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
+    _before, there = moved(table, "Ben", "Cleo")
     turn = there.turn
     there.come("Ann")
     assert BroughtBack(0) in there.people["Cleo"].news
@@ -154,8 +156,7 @@ def test_a_bots_move_is_dropped_if_its_cards_are_drawn_again_meanwhile() -> None
 
 @pytest.mark.parametrize("behind", ["Ben", "Cleo"])
 def test_the_table_goes_on_from_the_newest_step_that_all_have(behind: str) -> None:
-    table = playing()
-    play_on(table, 5, "random")
+    table = midway(5)
     lose_host(table, behind)
     before = views(table, behind)
     there = move_to(table, "Ben")
@@ -194,18 +195,14 @@ def test_a_finished_game_stays_behind_and_its_lobby_goes_on() -> None:
 def test_between_rounds_the_gold_of_all_goes_with_them() -> None:
     table = playing(LONG)
     play_on(table)
-    before = views(table, *ALL)
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
+    before, there = moved(table, "Ben", "Cleo")
     there.come("Ann")
     assert views(there, *ALL) == before
     assert there.wants("Ben", NextRound()) is None
 
 
 def test_programs_that_disagree_are_named_once_the_round_is_dealt_anew() -> None:
-    table = playing()
-    play_on(table, 4, "random")
+    table = midway(4)
     lose_host(table)
     there = move_to(table, "Ben")
     there.changes["Cleo"] = tell_less
@@ -230,11 +227,7 @@ def tell_less(message: ClientMessage) -> ClientMessage:
 
 
 def test_what_a_program_tells_has_one_length_and_it_is_asked_once() -> None:
-    table = playing()
-    play_on(table, 9, "random")
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
+    _before, there = moved(midway(9), "Ben", "Cleo")
     asked = [one for one in there.people["Cleo"].got if isinstance(one, KnowledgeWanted)]
     assert len(asked) == 1
     assert len(write_told(None)) == len(write_told(())) == KNOWLEDGE_BYTES
@@ -244,8 +237,7 @@ def test_what_a_program_tells_has_one_length_and_it_is_asked_once() -> None:
 def test_a_program_that_does_not_answer_is_left_out_and_keeps_its_cards_later(
     kind: type[ClientMessage],
 ) -> None:
-    table = playing()
-    play_on(table, 3, "random")
+    table = midway(3)
     before = views(table, *ALL)
     lose_host(table)
     there = move_to(table, "Ben")
@@ -262,12 +254,7 @@ def test_a_program_that_does_not_answer_is_left_out_and_keeps_its_cards_later(
 
 
 def test_a_table_that_moved_is_resumed_from_its_journal() -> None:
-    table = playing()
-    play_on(table, 6, "random")
-    before = views(table, *ALL)
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo", "Ann")
+    before, there = moved(midway(6), "Ben", "Cleo", "Ann")
     play_on(there, 2, "random")
     after = views(there, *ALL)
     assert after != before
@@ -307,8 +294,7 @@ def test_no_table_plays_without_its_people_until_somebody_chooses_to() -> None:
 
 
 def test_a_host_hands_the_table_over_and_closes_once_all_have_gone() -> None:
-    table = playing()
-    play_on(table, 4, "random")
+    table = midway(4)
     assert table.wants("Ann", GiveHost(4)) is Refusal.NO_SEAT, "who watches has none"
     assert table.wants("Cleo", TakeHost()) is Refusal.NOT_NOW
     assert table.wants("Ann", GiveHost(2)) is None

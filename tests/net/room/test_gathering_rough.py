@@ -29,7 +29,7 @@ from net.protocol.messages import (
 from net.room import inputs
 from net.room.gathering import deal_anew, member_with
 from tests.net.room.moved_table import gathers, lose_host, move_to, seat_of, tick
-from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
+from tests.net.room.room_fixture import Guest, Table, key_of, midway, play_on, playing
 from tests.net.room.test_gathering import lines, views
 
 LONG = Settings(seats=3, rounds=3)
@@ -45,8 +45,7 @@ def gone_on(table: Table, *holds: type[ClientMessage]) -> Table:
 
 def at_ben(moves: int = 3, *holds: type[ClientMessage]) -> Table:
     """The same, after so many moves of a game."""
-    table = playing()
-    play_on(table, moves, "random")
+    table = midway(moves)
     return gone_on(table, *holds)
 
 
@@ -290,8 +289,7 @@ def test_a_deal_anew_keeps_gold_as_it_is_told_unless_nobody_can_have_it(
 
 
 def test_a_late_guests_lie_brings_nothing_and_changes_nobodys_cards() -> None:
-    table = playing()
-    play_on(table, 4, "random")
+    table = midway(4)
     before = views(table, "Ben")
     there = gone_on(table, Knowledge)
     there.come("Ben")

@@ -36,7 +36,7 @@ from net.protocol.messages import (
 from net.protocol.requests import GiveHost, HandOver, Kick, TakeHost
 from net.room import inputs
 from tests.net.room.moved_table import fall_behind, gathers, lose_host, move_to, seat_of, tick
-from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
+from tests.net.room.room_fixture import Guest, Table, key_of, midway, play_on, playing
 
 ALL = ("Ann", "Ben", "Cleo")
 LONG = Settings(seats=3, rounds=3)
@@ -56,8 +56,7 @@ def waiting_for(guest: Guest) -> tuple[str, ...]:
 
 def host_lost(settings: Settings = LONG) -> Table:
     """A table whose host is lost after some moves."""
-    table = playing(settings)
-    play_on(table, 4, "random")
+    table = midway(4, settings)
     lose_host(table)
     return table
 
@@ -312,8 +311,7 @@ ANSWERS = (Knowledge, CommitShare, ShowShare)
 
 def at_bens(*behind: str, moves: int = 4, is_handed_over: bool = True) -> Table:
     """A table that goes on at Ben's computer; some say that they have not seen the last step."""
-    table = playing(LONG)
-    play_on(table, moves, "random")
+    table = midway(moves, LONG)
     lose_host(table, *behind)
     return move_to(table, "Ben", is_handed_over=is_handed_over)
 
@@ -393,8 +391,7 @@ def test_who_is_given_a_seat_and_has_seen_its_gold_keeps_it() -> None:
 
 
 def test_a_program_that_says_it_has_seen_less_takes_steps_back_in_sight_of_all() -> None:
-    table = playing(LONG)
-    play_on(table, 12, "random")
+    table = midway(12, LONG)
     number = table.room.state.number
     lose_host(table)
     for _ in range(5):
@@ -407,8 +404,7 @@ def test_a_program_that_says_it_has_seen_less_takes_steps_back_in_sight_of_all()
 
 
 def test_a_table_whose_lost_host_told_of_what_no_game_has_goes_on_in_its_lobby() -> None:
-    table = playing(LONG)
-    play_on(table, 4, "random")
+    table = midway(4, LONG)
     lose_host(table)
     for guest in table.people.values():
         held = guest.client.kept.pop()

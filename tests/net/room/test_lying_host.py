@@ -51,7 +51,7 @@ from net.protocol.requests import GiveHost, GoOnWithout, NextRound
 from net.room.broadcast import snapshot
 from net.room.requests import why_not
 from net.room.waiting import who_decides
-from tests.net.room.room_fixture import Table, awaiting, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Table, awaiting, midway, play_on, three_at_a_table
 
 
 def set_hash(snapshot: Snapshot) -> Snapshot:
@@ -62,11 +62,9 @@ def set_hash(snapshot: Snapshot) -> Snapshot:
     return replace(snapshot, hash=hash_of_all(snapshot.lobby, view))
 
 
-def midway(moves: int = 20) -> Table:
+def under_way(moves: int = 20) -> Table:
     """A game under way."""
-    table = playing(Settings(seats=3, rounds=2))
-    play_on(table, moves, "greedy")
-    return table
+    return midway(moves, Settings(seats=3, rounds=2), level="greedy")
 
 
 def whole(table: Table) -> Snapshot:
@@ -101,14 +99,14 @@ def alter_fields(
 def test_a_snapshot_of_a_table_that_cannot_be_is_not_even_read(
     table: dict[str, object], score: dict[str, object]
 ) -> None:
-    at = midway()
+    at = under_way()
     told = msgpack.encode(alter_fields(whole(at), table, score))
     with pytest.raises(BadFrame):
         awaiting(at.people["Ben"].client).receive(decode(told, Snapshot))
 
 
 def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
-    table = midway(1000)
+    table = under_way(1000)
     snapshot = whole(table)
     assert snapshot.public is not None
     told = read_event(asdict(snapshot.public.table)["end"])
@@ -137,7 +135,7 @@ def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
 def test_a_snapshot_that_its_own_history_does_not_lead_to_ends_the_connection(
     table: dict[str, object], score: dict[str, object]
 ) -> None:
-    at = midway()
+    at = under_way()
     client = at.people["Ben"].client
     awaiting(client).receive(whole(at))
     with pytest.raises(BadFrame):
@@ -145,7 +143,7 @@ def test_a_snapshot_that_its_own_history_does_not_lead_to_ends_the_connection(
 
 
 def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection() -> None:
-    table = midway(1000)
+    table = under_way(1000)
     assert table.wants("Ann", NextRound()) is None
     snapshot, client = whole(table), table.people["Ben"].client
     assert snapshot.own is not None
@@ -165,7 +163,7 @@ def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection()
 
 
 def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() -> None:
-    table = midway()
+    table = under_way()
     client, snapshot = table.people["Ben"].client, whole(table)
     lobby = snapshot.lobby
     for strange in (
@@ -180,7 +178,7 @@ def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() ->
 
 
 def test_a_game_without_what_is_known_of_it_ends_the_connection() -> None:
-    table = midway()
+    table = under_way()
     snapshot = whole(table)
     without = replace(
         snapshot, public=None, own=None, history=(), hash=hash_of_all(snapshot.lobby, None)
@@ -190,7 +188,7 @@ def test_a_game_without_what_is_known_of_it_ends_the_connection() -> None:
 
 
 def test_nobody_becomes_somebody_else_at_a_table_unless_it_went_on_elsewhere() -> None:
-    ben = midway().people["Ben"].client
+    ben = under_way().people["Ben"].client
     with pytest.raises(BadFrame):
         ben.receive(Welcome(3, 1, gone=0, last=0))
     ben.is_elsewhere = True  # where newcomers were numbered by another host
@@ -212,7 +210,7 @@ def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_connec
 
 
 def test_a_step_of_what_has_no_place_in_the_game_is_asked_for_anew() -> None:
-    table = midway()
+    table = under_way()
     client = table.people["Ben"].client
     assert client.status.game_state is not None
     no_such_seat = write_event(events.TurnBegan(7))
@@ -311,7 +309,7 @@ def fewer_there(lobby: Lobby, *gone: int) -> Lobby:
 
 
 def test_nobody_knows_more_copies_of_a_card_than_the_deck_has() -> None:
-    table = midway()
+    table = under_way()
     for name in ("Ann", "Ben", "Cleo"):
         view = table.people[name].view
         assert is_settled(view)
@@ -320,7 +318,7 @@ def test_nobody_knows_more_copies_of_a_card_than_the_deck_has() -> None:
 
 
 def test_who_is_to_move_has_cards_and_the_goals_of_an_ended_round_are_those_of_the_box() -> None:
-    table = midway()
+    table = under_way()
     view = table.people["Ann"].view
     hands = tuple(
         0 if seat == view.table.turn else held for seat, held in enumerate(view.table.hands)
@@ -335,7 +333,7 @@ def test_who_is_to_move_has_cards_and_the_goals_of_an_ended_round_are_those_of_t
 
 
 def test_a_history_of_events_that_no_game_has_is_not_where_a_view_comes_from() -> None:
-    view = midway().people["Ann"].view
+    view = under_way().people["Ann"].view
     assert follows_from_history(view)
     assert not follows_from_history(view._replace(history=(*view.history, HandDealt(99, ()))))
 
