@@ -16,7 +16,7 @@ from engine.dealing import COMMITMENT_BYTES
 from net.protocol import lobby_events as events
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import A_STAGE, MAX_PEOPLE, THE_TABLE, Deserted, Presence, Stage
+from net.protocol.lobby import A_STAGE, MAX_PEOPLE, THE_TABLE, Presence, Stage
 from net.protocol.lobby_events import Closed
 from net.protocol.messages import (
     NONCE_BYTES,
@@ -64,19 +64,13 @@ from net.room.state import RoomState, Step
 from net.secure.limits import Limit
 
 
-def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
-    state: RoomState,
-    key: bytes,
-    name: str,
-    *,
-    watch: bool,
-    at_door: bool = False,
-    wants: Deserted | None = None,
+def decide_entry(
+    state: RoomState, key: bytes, name: str, *, watch: bool, at_door: bool = False
 ) -> Step | Refusal:
     """Return the step in which a newcomer enters, or the reason for refusing them.
 
-    Two are never refused for a name that somebody has, and get a number: the host, and who `wants`
-    the deserted seat of the person with this name, and asks for it by coming.
+    Two are never refused for a name that somebody has, and get a number: the host, and who wants
+    the deserted seat of the person with this name, and asks for it by coming to play.
 
     Before a game a newcomer sits down, on one more chair if none is free. At a full table, a
     disconnected watcher is removed to make room, in a full hall whoever has been away from the club
@@ -84,7 +78,7 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     each free chair, and one for the host.
     """
     name, lobby, member = clean_name(name), state.lobby, state.members + 1
-    is_host = key == state.host_key
+    is_host, wants = key == state.host_key, None if watch else lobby.find_deserted(name)
     if lobby.stage is Stage.CLOSED:
         return Refusal.NOT_NOW
     if lobby.locked and not is_host:
@@ -363,15 +357,8 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
 def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     """Let a newcomer enter, or refuse them."""
     is_host = connected.key == room.state.host_key
-    wants = None if message.watch else room.lobby.find_deserted(clean_name(message.name))
-    decided = decide_entry(
-        room.state,
-        connected.key,
-        message.name,
-        watch=message.watch,
-        at_door=connected.at_door,
-        wants=wants,
-    )
+    name, watch = message.name, message.watch
+    decided = decide_entry(room.state, connected.key, name, watch=watch, at_door=connected.at_door)
     if room.disk is DiskStatus.FULL:
         decided = Refusal.DISK_FULL
     elif not is_host and room.sessions.is_crowded(
