@@ -24,7 +24,7 @@ from net.protocol.messages import (
 from net.protocol.requests import GiveHost, GoOnWithout, NextRound, Pause, PutBot, Start, TakeHost
 from net.room import inputs
 from net.room.room import Room
-from tests.net.room.moved_table import fall_behind, gathers, lose_host, move_to, seat_of, tick
+from tests.net.room.moved_table import gathers, lose_host, move_to, seat_of, tick
 from tests.net.room.room_fixture import (
     Guest,
     Table,
@@ -166,19 +166,6 @@ def test_the_table_goes_on_from_the_newest_step_that_all_have(behind: str) -> No
     assert [heard.gone for heard in there.people[ahead].received if heard.gone] == [1]
     assert [heard.gone for heard in there.people[behind].received if heard.gone] == []
     assert views(there, "Ben")["Ben"].table == views(there, "Cleo")["Cleo"].table
-
-
-def test_a_round_that_some_have_not_seen_dealt_is_dealt_anew() -> None:
-    table = three_at_a_table(LONG)
-    assert table.wants("Ann", Start()) is None
-    lose_host(table)
-    cleo = table.people["Cleo"]
-    while cleo.client.status.view is not None:
-        fall_behind(cleo)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
-    assert there.lobby.stage is Stage.LOBBY
-    assert there.people["Ben"].client.status.view is None
 
 
 def test_a_finished_game_stays_behind_and_its_lobby_goes_on() -> None:
