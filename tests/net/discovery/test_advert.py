@@ -131,9 +131,7 @@ def test_no_record_breaks_the_reader(
 
 
 @given(adverts)
-def test_an_answer_is_read_as_it_was_written_and_never_longer_than_the_question(
-    advert: Advert,
-) -> None:
+def test_an_answer_is_read_as_it_was_written_and_no_longer_than_asked(advert: Advert) -> None:
     question = write_question(NONCE)
     packet = write_answer(NONCE, advert)
     assert read_question(question) == NONCE
@@ -181,7 +179,7 @@ def test_a_stage_and_a_count_from_a_newer_version_are_bounded() -> None:
     change=st.binary(max_size=20),
     begin_well=st.booleans(),
 )
-def test_no_packet_breaks_the_readers(
+def test_no_packet_breaks_readers(
     noise: bytes, at: int, change: bytes, *, begin_well: bool
 ) -> None:
     sound = write_answer(NONCE, ANA)

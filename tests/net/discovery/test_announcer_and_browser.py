@@ -78,9 +78,7 @@ async def test_without_mdns_a_table_is_found_by_its_address(port: PortClaim) -> 
         assert [type(trouble) for trouble in troubles] == [OSError]
 
 
-async def test_a_typed_address_is_asked_at_each_of_its_places(
-    port: PortClaim, no_mdns: None
-) -> None:
+async def test_a_typed_address_is_asked_at_all_its_places(port: PortClaim, no_mdns: None) -> None:
     del no_mdns
     asked = Advert(new_id(), "Ana", Versions(9, 9), AdvertStage.PLAYING, 3, 5)
     async with Announcer(asked, port.port, port.udp):
@@ -97,9 +95,7 @@ async def test_a_host_that_nobody_knows_is_an_error() -> None:
         await resolve(TypedAddress("\xfc" * 63, None))
 
 
-async def test_a_table_that_is_only_named_is_asked_for_its_records(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_table_only_named_is_asked_for_records(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joined_mdns, "RESOLVE_TIMEOUT_S", 0.3)
     ana = advert("Ana")
     sound, missing = record(ana, ana.txt), record(advert("Nobody"), {})
@@ -115,7 +111,7 @@ async def test_a_table_that_is_only_named_is_asked_for_its_records(
         assert all(reply.hints.get_nowait() == ana for _ in range(reply.hints.qsize()))
 
 
-async def test_only_so_many_names_are_asked_for_and_none_after_the_end(
+async def test_only_so_many_names_are_asked_for_until_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(joined_mdns, "MAX_READ_AT_ONCE", 2)
@@ -130,9 +126,7 @@ async def test_only_so_many_names_are_asked_for_and_none_after_the_end(
     assert all(task.cancelled() for task in reading)
 
 
-async def test_a_system_without_ipv6_joins_mdns_by_ipv4_and_one_without_network_says_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_system_without_ipv6_joins_mdns_by_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[IPVersion] = []
     opened = object()
 
@@ -153,9 +147,7 @@ async def test_a_system_without_ipv6_joins_mdns_by_ipv4_and_one_without_network_
         await join_mdns()
 
 
-def test_loopback_addresses_are_told_of_only_where_there_is_nothing_else(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_loopback_is_told_of_only_where_nothing_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
     own = [ifaddr.IP("127.0.0.1", 8, "lo"), ifaddr.IP(("::1", 0, 0), 128, "lo")]
     lo = SimpleNamespace(index=1, ips=own)
     told = [ifaddr.IP(f"10.0.0.{host}", 24, "eth0") for host in range(1, 30)]
@@ -253,9 +245,7 @@ async def test_a_host_tells_of_new_addresses_without_a_goodbye(
                 pass
 
 
-async def test_mdns_that_did_not_work_is_tried_again(
-    port: PortClaim, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_mdns_is_tried_again_later(port: PortClaim, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[None] = []
     troubles: list[OSError | None] = []
 

@@ -98,9 +98,7 @@ def test_a_hint_that_nobody_answers_for_is_listed_as_unreachable() -> None:
     ],
     ids=str,
 )
-def test_a_version_that_does_not_fit_says_which_side_to_update(
-    theirs: Versions, status: GameStatus
-) -> None:
+def test_a_version_that_does_not_fit_says_who_updates(theirs: Versions, status: GameStatus) -> None:
     listed = find_game(replace(ANA, versions=theirs))
     assert statuses(listed, 0.0) == {"Ana": status}
 
@@ -209,9 +207,7 @@ steps = st.lists(
 
 
 @given(steps)
-def test_whatever_happens_the_list_stays_sound(
-    happened: list[tuple[str, int, list[int], float]],
-) -> None:
+def test_the_list_stays_sound_always(happened: list[tuple[str, int, list[int], float]]) -> None:
     """Addresses lead to one live table each, and silence empties the list."""
     listed = new_games()
     now = 0.0

@@ -45,9 +45,7 @@ OFFICE = Network("10.20.30.40", 16)
     ],
     ids=str,
 )
-def test_a_network_is_called_at_its_own_broadcast_address(
-    network: Network, called: str | None
-) -> None:
+def test_a_network_is_called_at_its_own_address(network: Network, called: str | None) -> None:
     assert network.broadcast == called
 
 
@@ -84,7 +82,7 @@ def test_near_is_what_no_router_is_between() -> None:
         assert not is_near(host, [HOME, Network("fd77::1", 64)]), host
 
 
-def test_networks_are_those_before_where_the_system_cannot_list_them(
+def test_networks_are_those_before_where_none_can_be_listed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(networks, "own_networks", lambda: (HOME, OFFICE))
@@ -176,9 +174,7 @@ def nobody_listens(winerror: int) -> OSError:
     return error
 
 
-async def test_a_packet_that_reached_nobody_ends_no_receiving_on_windows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_packet_that_reached_nobody_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     loop = asyncio.get_running_loop()
     answers: list[OSError | bytes] = [nobody_listens(1234), b"one", nobody_listens(10054), b"two"]
 

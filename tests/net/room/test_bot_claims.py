@@ -121,9 +121,7 @@ def test_a_bot_answers_who_blames_it_or_doubts_its_word(topic: Topic) -> None:
     ],
     ids=str,
 )
-def test_what_does_not_concern_a_bot_or_comes_from_a_watcher_is_not_answered(
-    who: str, claim: TableClaim
-) -> None:
+def test_a_bot_answers_no_watcher_and_not_what_is_of_others(who: str, claim: TableClaim) -> None:
     table = with_bots()
     assert table.wants(who, MakeClaim(claim)) is None
     assert table.room.claim_request() is None

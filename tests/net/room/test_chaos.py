@@ -70,9 +70,7 @@ MOVING_SEEDS = list(dict.fromkeys([SHORT, BACK_TWICE, TERM_AGAIN, *range(5000)])
 
 
 @pytest.mark.parametrize("seed", first(3, MOVING_SEEDS, thorough=16))
-def test_nobody_is_accused_or_stuck_as_a_game_goes_on_elsewhere_and_one_table_plays(
-    seed: int,
-) -> None:
+def test_nobody_is_accused_or_stuck_as_a_game_goes_on_and_one_table_plays(seed: int) -> None:
     world = MovingWorld(seed)
     world.run()
     assert world.moves or seed != SHORT

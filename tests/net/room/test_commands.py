@@ -140,9 +140,7 @@ def test_names_are_cleaned_and_differ_in_more_than_capitals() -> None:
     assert connected.client.entered
 
 
-def test_a_table_takes_so_many_people_and_then_forgets_a_watcher_long_gone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_full_table_forgets_a_watcher_long_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     most = 12
     monkeypatch.setattr("net.room.handlers.MAX_PEOPLE", most)
     table = three_at_a_table()

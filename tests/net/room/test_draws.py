@@ -144,9 +144,7 @@ def test_a_host_who_only_watches_draws_with_the_one_who_plays() -> None:
 
 
 @pytest.mark.parametrize("kind", [CommitShare, ShowShare])
-def test_who_is_silent_for_three_seconds_is_left_out_and_all_others_draw_anew(
-    kind: type[ClientMessage],
-) -> None:
+def test_who_is_silent_is_left_out_and_all_others_draw_anew(kind: type[ClientMessage]) -> None:
     table = drawing("Cleo", kinds=(kind,))
     first = table.draw
     table.wait(2.5)
@@ -228,9 +226,7 @@ def test_who_comes_while_a_seed_is_drawn_watches() -> None:
 
 
 @pytest.mark.parametrize("goes", [("Ben", Leave()), ("Ann", Kick(2)), ("Ann", Kick(3))])
-def test_if_a_player_goes_before_a_game_the_draw_is_void_and_the_host_starts_again(
-    goes: tuple[str, TableRequest],
-) -> None:
+def test_a_draw_before_a_game_is_void_if_a_player_goes(goes: tuple[str, TableRequest]) -> None:
     table = drawing("Ben")
     assert table.wants(*goes) is None
     assert table.lobby.draw is None
@@ -265,9 +261,7 @@ def test_if_a_player_goes_between_rounds_the_round_is_drawn_without_them() -> No
 
 
 @pytest.mark.parametrize("kind", [CommitShare, ShowShare])
-def test_whose_answer_was_lost_with_the_connection_gives_it_again_on_the_next(
-    kind: type[ClientMessage],
-) -> None:
+def test_an_answer_lost_with_the_connection_is_given_again(kind: type[ClientMessage]) -> None:
     table = drawing("Ben", kinds=(kind,))
     draw = table.draw
     inputs.drop_connection(table.room, table.now, table.people["Ben"].connection)
@@ -291,9 +285,7 @@ def test_a_program_that_was_started_anew_between_its_commitment_and_its_share_is
 
 
 @pytest.mark.parametrize("kind", [CommitShare, ShowShare])
-def test_a_draw_goes_on_with_the_same_share_of_the_host_after_its_program_was_killed(
-    kind: type[ClientMessage],
-) -> None:
+def test_a_draw_goes_on_with_the_hosts_share_after_a_crash(kind: type[ClientMessage]) -> None:
     table = drawing("Ben", kinds=(kind,))
     draw, share = table.draw, table.seed
     table.seed = b"x" * 32

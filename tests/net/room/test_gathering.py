@@ -64,9 +64,7 @@ def lines(guest: Guest) -> list[tuple[str, ...]]:
 
 @pytest.mark.level("broad")
 @pytest.mark.parametrize("moves", [0, 1, 7, 23])
-def test_all_keep_what_they_know_to_the_letter_and_the_game_is_played_to_its_end(
-    moves: int,
-) -> None:
+def test_all_keep_what_they_know_and_the_game_is_played_to_its_end(moves: int) -> None:
     table = playing(LONG)
     play_on(table, moves, "random") if moves else None
     before, there = moved(table, "Ben", "Cleo")
@@ -221,9 +219,7 @@ def test_what_a_program_tells_has_one_length_and_it_is_asked_once() -> None:
 
 
 @pytest.mark.parametrize("kind", [ShowShare, CommitShare, Knowledge])
-def test_a_program_that_does_not_answer_is_left_out_and_keeps_its_cards_later(
-    kind: type[ClientMessage],
-) -> None:
+def test_a_program_that_is_silent_keeps_its_cards_later(kind: type[ClientMessage]) -> None:
     table = midway(3)
     before = views(table, *ALL)
     lose_host(table)

@@ -110,9 +110,7 @@ def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> No
 
 
 @pytest.mark.parametrize("kind", [Knowledge, CommitShare])
-def test_a_guest_cut_off_while_asked_is_left_out_and_the_rest_are_asked_anew(
-    kind: type[ClientMessage],
-) -> None:
+def test_a_guest_cut_off_while_asked_is_left_out_of_the_next(kind: type[ClientMessage]) -> None:
     there = at_ben(3, kind)
     there.come_all("Ben", "Cleo")
     ben = there.people["Ben"]
@@ -316,9 +314,7 @@ def test_a_seat_key_finds_its_person_and_that_of_a_stranger_nobody() -> None:
 
 
 @pytest.mark.parametrize("goes", [Resync(), StepAway(), "silent", "cut off"])
-def test_who_goes_or_is_sent_away_is_waited_for_again_and_not_asked(
-    goes: ClientMessage | str,
-) -> None:
+def test_who_goes_or_is_sent_away_is_waited_for_and_not_asked(goes: ClientMessage | str) -> None:
     there = at_ben()
     wim = there.come("Wim", watch=True)
     cleo = there.come("Cleo")

@@ -168,9 +168,7 @@ def may_be_said(table: Table, message: ClientMessage) -> bool:
 @pytest.mark.level("thorough")  # a whole game is above
 @pytest.mark.rule("K")
 @pytest.mark.parametrize("seed", first(1, range(3)))
-def test_a_game_that_was_put_away_tells_nothing_in_the_next(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_put_away_tells_nothing_later(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = plan(seed, "greedy", rounds=1), plan(seed + 100, "greedy", rounds=1)
     tables = []
     for script, then in (
@@ -212,9 +210,7 @@ def test_a_refused_move_is_told_to_nobody_else(monkeypatch: pytest.MonkeyPatch) 
     ] == [name]
 
 
-def test_this_would_notice_an_event_that_is_told_to_a_watcher(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_this_would_notice_an_event_told_to_a_watcher(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaky(event: Event) -> int | None:
         return None if isinstance(event, Dealt) else addressee(event)
 

@@ -138,9 +138,7 @@ async def test_a_club_has_so_many_installed_bots_and_ours_plays_in_place_of_one_
     assert not caplog.messages
 
 
-async def test_a_table_that_waits_for_its_people_leaves_room_for_the_bots_of_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_table_that_waits_leaves_room_for_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("net.server.bots.INSTALLED_IDLE_S", 0.01)
     ours = OurBots(BotProcess(limit=PATIENCE_S), set())
     pool = BotPool(lambda _: None, limit=PATIENCE_S, ours=ours)

@@ -158,9 +158,7 @@ def _group_of(pid: int) -> int:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc")
 @pytest.mark.parametrize(("how", "processes"), [("hangs", 1), ("forks", 2)])
-async def test_a_bot_that_never_ends_ends_with_its_host_however_that_dies(
-    how: str, processes: int
-) -> None:
+async def test_a_bot_that_never_ends_ends_with_its_host(how: str, processes: int) -> None:
     async with start_child("think", how) as child:
         worker = int(await child.line())
         await until(lambda: len(running(worker)) == processes)
@@ -237,9 +235,7 @@ async def takes(
     await bot_process.close()
 
 
-async def test_how_long_a_bot_takes_is_drawn_and_its_thinking_is_part_of_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_how_long_a_bot_takes_is_drawn_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
     await takes(game_with_absent("Ben"), Timed(), BotPace((0.3, 0.3), Seconds(0.1)), monkeypatch)
 
 
@@ -370,17 +366,13 @@ async def test_a_bot_that_is_no_longer_wanted_keeps_nobody_waiting() -> None:
 @pytest.mark.parametrize(
     ("passes", "is_dull"), [((1, 2, 0, 1, 2), True), ((0, 1, 2), True), ((1, 2), False)]
 )
-def test_a_table_has_gone_dull_once_each_player_has_passed_in_a_row(
-    passes: tuple[int, ...], *, is_dull: bool
-) -> None:
+def test_a_table_is_dull_once_all_have_passed(passes: tuple[int, ...], *, is_dull: bool) -> None:
     view = parse_position("EW@1 ?/?/? 1 -,-,- NES,3,3 9 ???+?").view(None)
     history: list[Public] = [Laid(0, Way.read("EW"), (1, 0)), *map(Passed, passes)]
     assert has_gone_dull(view._replace(history=tuple(history))) == is_dull
 
 
-async def test_bots_that_can_only_pass_on_do_not_keep_anybody_waiting(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_bots_that_can_only_pass_keep_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("net.server.bots.has_gone_dull", lambda _view: True)
     table, ends = game_with_absent("Ben"), list[float]()
 

@@ -67,9 +67,7 @@ async def test_a_full_disk_pauses_the_table_until_it_takes_all_that_waited(where
 
 
 @POSIX
-async def test_who_comes_back_while_the_disk_is_full_is_told_all_once_it_is_saved(
-    where: Path,
-) -> None:
+async def test_who_comes_back_while_the_disk_is_full_is_told_all_later(where: Path) -> None:
     async with hosting(where) as hosted:
         people = await hosted.begin()
         with no_file_beyond(0):
@@ -90,9 +88,7 @@ async def test_who_comes_back_while_the_disk_is_full_is_told_all_once_it_is_save
 
 
 @POSIX
-async def test_a_journal_deleted_in_a_game_stops_it_like_a_full_disk_and_all_are_told(
-    where: Path,
-) -> None:
+async def test_a_journal_deleted_in_a_game_stops_it_like_a_full_disk(where: Path) -> None:
     async with hosting(where) as hosted:
         people = await hosted.begin()
         hosted.table.journal.path.unlink()
@@ -140,9 +136,7 @@ async def test_a_table_that_is_closed_unsaved_ends_and_can_still_be_resumed(wher
 
 
 @POSIX
-async def test_a_table_that_is_stopped_while_the_disk_is_full_keeps_what_was_told(
-    where: Path,
-) -> None:
+async def test_a_table_stopped_while_the_disk_is_full_keeps_what_was_told(where: Path) -> None:
     async with hosting(where) as hosted:
         people = await hosted.begin()
         with no_file_beyond(0):
@@ -167,9 +161,7 @@ def test_a_folder_that_takes_no_journal_is_told_as_such(where: Path) -> None:
         ("port", b"junk"),
     ],
 )
-def test_a_journal_of_something_else_is_broken_and_let_go_of(
-    where: Path, key: str, value: bytes
-) -> None:
+def test_a_journal_of_something_else_is_let_go_of(where: Path, key: str, value: bytes) -> None:
     table = new_table(where, SeatKey.new())
     table.journal.commit([PutMeta(key, value)])
     table.journal.close()
@@ -202,10 +194,8 @@ async def play_until(people: list[Guest], is_done: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-@pytest.mark.level("thorough")  # `test_disk_faults` kills one as it writes
-async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothing_is_lost(
-    where: Path,
-) -> None:
+@pytest.mark.level("thorough")  # `test_journal_writer` kills one as it writes
+async def test_a_host_killed_in_a_game_comes_back_and_nothing_is_lost(where: Path) -> None:
     key = SeatKey.new()
     table = new_table(where, key, Settings(seats=3, rounds=1))
     table.journal.close()

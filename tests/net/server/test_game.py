@@ -73,9 +73,7 @@ async def test_a_host_that_is_cancelled_lets_go_of_its_journal_and_its_port(wher
         hosted.task = asyncio.create_task(asyncio.sleep(0))
 
 
-async def test_strangers_are_told_how_far_the_table_is(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_strangers_hear_how_far_it_is(where: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def join_mdns() -> None:
         raise OSError("port 5353 is taken")
 
@@ -115,9 +113,7 @@ async def test_strangers_are_told_how_far_the_table_is(
             assert (await ask_advert()).stage is AdvertStage.LOCKED
 
 
-async def test_what_many_are_told_alike_is_packed_once(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_many_hear_is_packed_once(where: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     packed: list[object] = []
 
     def counting(value: object, limit: int) -> bytes:
@@ -148,9 +144,7 @@ async def test_a_table_that_is_closed_tells_all_and_is_never_resumed(where: Path
         resume(hosted.table.journal.path)
 
 
-async def test_a_game_that_is_over_keeps_its_table_up_for_a_minute_only(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_table_stops_after_its_game(where: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host_module, "TICK_S", 0.01)
     options = ServerOptions(announce=False, idle_seconds=3600.0, over_seconds=0.2, pace=QUICK.pace)
     async with hosting(where, Settings(seats=3, rounds=1), options) as hosted:
@@ -177,9 +171,7 @@ async def test_a_table_at_which_nobody_is_for_long_stops_and_can_be_resumed(
     resume(hosted.table.journal.path).journal.close()
 
 
-async def test_a_step_whose_input_raised_is_written_and_sent_all_the_same(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_step_survives_a_later_fault(where: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def handle_and_fail(room: Room, connected: Connected, message: ClientMessage) -> None:
         handlers.handle(room, connected, message)

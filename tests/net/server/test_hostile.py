@@ -72,9 +72,7 @@ async def test_whatever_a_trusted_link_sends_ends_that_link_and_nothing_else(
     assert caplog.messages == [], "it is nothing to tell anybody of"
 
 
-async def test_a_join_that_was_recorded_is_worth_nothing_when_it_is_played_again(
-    where: Path,
-) -> None:
+async def test_a_join_that_was_recorded_is_worth_nothing_when_played_again(where: Path) -> None:
     async with hosting(where) as hosted:
         said = bytearray()
         async with cable(hosted.port, up=note_bytes(said)) as line:
@@ -94,9 +92,7 @@ async def test_a_join_that_was_recorded_is_worth_nothing_when_it_is_played_again
         assert all(guest.connection for guest in people)
 
 
-async def test_the_words_of_a_join_said_again_on_a_link_of_ones_own_are_refused(
-    where: Path,
-) -> None:
+async def test_the_words_of_a_join_said_again_on_another_link_are_refused(where: Path) -> None:
     async with hosting(where) as hosted:
         middle = Middle(hosted.port)
         middle.certificate = hosted.table.certificate  # as if its key had been stolen

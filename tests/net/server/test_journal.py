@@ -61,9 +61,7 @@ def test_a_journal_can_begin_with_steps(path: Path) -> None:
     assert [step.payload for step in steps(path)] == begun
 
 
-def test_values_that_were_replaced_again_and_again_are_left_out_at_the_next_start(
-    path: Path,
-) -> None:
+def test_values_that_were_replaced_often_are_left_out_at_the_next_start(path: Path) -> None:
     night = bytes(MAX_STALE_BYTES // 8)
     with create(path) as journal:
         journal.commit(expected_steps(3))
@@ -81,9 +79,7 @@ def test_values_that_were_replaced_again_and_again_are_left_out_at_the_next_star
 
 
 @pytest.mark.parametrize("write", [JournalStep(1, b""), JournalStep(3, b"")])
-def test_a_write_that_does_not_follow_is_refused_with_all_that_came_with_it(
-    path: Path, write: JournalStep
-) -> None:
+def test_a_write_out_of_order_is_refused_with_its_commit(path: Path, write: JournalStep) -> None:
     with create(path) as journal:
         append(journal, 1, b"one")
         with pytest.raises(ValueError, match=str(write.number)):
@@ -217,9 +213,7 @@ def test_a_running_table_is_busy_and_newest_and_a_look_changes_nothing(tmp_path:
         append(journal, 3, payload(3))
 
 
-def test_a_table_finished_just_now_is_known_as_finished_while_its_host_still_runs(
-    tmp_path: Path,
-) -> None:
+def test_a_table_that_is_finished_is_known_as_such_while_its_host_runs(tmp_path: Path) -> None:
     with create(path_of("mine", tmp_path)) as journal:
         journal.commit([Finish()])
         (entry,) = list_journals(tmp_path)
@@ -284,9 +278,7 @@ def with_steps(path: Path, count: int) -> tuple[bytes, list[int]]:
 @pytest.mark.parametrize(
     "contents", [b"", b"x", MAGIC, b"SQLite format 3\0", b"Saboteur " * 1000, bytes(9000)]
 )
-def test_a_file_of_something_else_is_no_journal_and_stays_as_it_is(
-    path: Path, contents: bytes
-) -> None:
+def test_a_file_of_something_else_is_no_journal_and_stays(path: Path, contents: bytes) -> None:
     path.write_bytes(contents)
     assert damage_of(path).damage is Damage.NOT_A_JOURNAL
     assert path.read_bytes() == contents
@@ -337,9 +329,7 @@ def test_a_journal_cut_off_anywhere_has_all_steps_that_are_whole(path: Path) -> 
 
 
 @pytest.mark.parametrize("left", [b"\0" * 3, b"\0" * 5000, b"\0" * 4096 + b"xyz" * 50])
-def test_what_a_loss_of_power_leaves_behind_the_last_commit_is_cut_off(
-    path: Path, left: bytes
-) -> None:
+def test_what_a_loss_of_power_leaves_at_the_end_is_cut_off(path: Path, left: bytes) -> None:
     whole, _sizes = with_steps(path, 5)
     path.write_bytes(whole + left)
     with Journal.open(path) as journal:

@@ -272,9 +272,7 @@ def test_a_journal_that_may_not_grow_goes_on_when_it_may(path: Path) -> None:
 
 @pytest.mark.level("broad")
 @POSIX
-def test_a_write_whose_sync_failed_is_written_again(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_not_synced_is_written_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_file: object) -> None:
         raise OSError(errno.EIO, "the disk did not keep it")
 

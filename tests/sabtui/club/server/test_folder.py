@@ -134,9 +134,7 @@ def test_a_file_that_goes_while_files_are_counted_takes_nothing(
     assert count_bytes(tmp_path) == 200
 
 
-async def test_a_closed_tables_journal_goes_as_the_club_is_opened_a_month_later(
-    tmp_path: Path,
-) -> None:
+async def test_a_closed_tables_journal_goes_as_the_club_opens_a_month_later(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         old, new = [await ann.open_table(name) for name in ("Old", "New")]

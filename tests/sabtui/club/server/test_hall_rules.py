@@ -183,9 +183,7 @@ def test_a_hall_that_begins_anew_knows_its_people_and_nothing_is_lost_of_it() ->
     assert table.lobby.find_person(3).name == "Cleo", "numbers are not used twice"
 
 
-def test_a_full_hall_forgets_who_was_away_for_the_longest_but_nobody_at_a_table(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_full_hall_forgets_who_was_away_for_longest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("net.room.handlers.MAX_HALL_PEOPLE", 5)
     people = tuple(
         Person(number, name, Presence.GONE, key=key_of(name))
@@ -309,9 +307,7 @@ def replace_frame(snapshot: Snapshot, **changes: object) -> Snapshot:
 
 
 @pytest.mark.rule("K")
-def test_what_a_hall_tells_of_a_table_is_the_same_whatever_is_secret_there(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_hall_tells_of_a_table_nothing_that_is_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     script = plan(0, "greedy", EDITIONS["international"], rounds=1)
     told = []
     for one in (script, twin_script(script, None, 0)):

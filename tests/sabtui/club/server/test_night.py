@@ -105,9 +105,7 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         await until(lambda: bool(again.hall.code))
 
 
-async def test_who_has_a_number_beside_a_bot_of_their_name_is_known_by_their_own_in_the_hall(
-    tmp_path: Path,
-) -> None:
+async def test_who_has_a_number_at_a_table_has_their_name_in_the_hall(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         ann, ben, borin = await served.come("Ann", "Ben", "Borin")
         await organise(served, ann)

@@ -90,9 +90,7 @@ async def test_all_in_the_hall_see_who_is_there_and_what_is_said(tmp_path: Path)
         assert cleo.hall.talk == (line,)
 
 
-async def test_two_tables_are_played_at_once_and_people_go_from_one_to_the_other(
-    tmp_path: Path,
-) -> None:
+async def test_two_tables_are_played_at_once_and_people_change_them(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         people = await served.come(*(f"P{number}" for number in range(6)))
         tables = [await people[at].open_table(f"T{at}") for at in (0, 3)]
@@ -178,9 +176,7 @@ async def test_a_door_that_has_ended_is_opened_again_but_no_other(
         assert [one.trouble for one in told if one.kind is DoorKind.WEB] == [DoorTrouble.NO_PORT]
 
 
-async def test_a_closed_table_leaves_the_hall_and_its_people_come_back_there(
-    tmp_path: Path,
-) -> None:
+async def test_a_closed_table_leaves_the_hall_and_its_people_come_back(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
         table = await ann.open_table("Gold Rush")
@@ -273,9 +269,7 @@ async def test_the_club_is_announced_as_one_with_all_who_are_there(tmp_path: Pat
         assert advert.id == served.server.club.id
 
 
-async def test_an_idle_table_is_closed_but_for_one_in_its_game_which_waits_for_its_people(
-    tmp_path: Path,
-) -> None:
+async def test_an_idle_table_is_closed_unless_its_game_waits_for_people(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         people = await served.come("Ann", "Ben", "Cleo", "Dan")
         table, empty = await people[0].open_table("Gold Rush"), await people[3].open_table("Empty")
@@ -296,10 +290,8 @@ async def test_an_idle_table_is_closed_but_for_one_in_its_game_which_waits_for_i
         await play_until(served.state(table).number + 2, *seats)
 
 
-@pytest.mark.level("thorough")  # `test_killed` kills a table, and a club that was stopped is above
-async def test_a_club_that_is_killed_comes_back_with_its_people_tables_and_games(
-    tmp_path: Path,
-) -> None:
+@pytest.mark.level("thorough")  # `test_disk` kills a table, and a club that was stopped is above
+async def test_a_club_that_is_killed_comes_back_with_people_and_games(tmp_path: Path) -> None:
     people, seats = [], []
     try:
         async with start_child(tmp_path / "clubs", module=CLUB) as child:
