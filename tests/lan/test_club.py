@@ -27,7 +27,7 @@ async def come(lan: Lan, laptop: str, home: Path, name: str) -> Player:
     return player
 
 
-@pytest.mark.level("thorough")  # `test_club` of the server kills one
+@pytest.mark.level("thorough")  # `test_tables` of the server kills one
 async def test_a_club_is_killed_and_brought_back_with_its_games(
     new_lan: NewLan, tmp_path: Path
 ) -> None:

@@ -143,7 +143,7 @@ async def test_a_cable_pulled_for_15_s_and_put_back_is_a_game_that_goes_on_withi
         await all_read(OVER, ann, ben, cleo)
 
 
-@pytest.mark.level("thorough")  # `test_killed` of the server kills one in each run
+@pytest.mark.level("thorough")  # `test_disk` of the server kills one in each run
 async def test_a_host_killed_and_resumed_has_all_back_within_6_s_and_nothing_is_lost(
     new_lan: NewLan, tmp_path: Path
 ) -> None:

@@ -50,7 +50,7 @@ def read_until(process: subprocess.Popen[str], pattern: str) -> tuple[str, re.Ma
     raise AssertionError(f"no {pattern} in:\n{said}")
 
 
-# `net/server/test_killed` is brought back, `room/test_starting` begins
+# `net/server/test_disk` is brought back, `room/test_waiting` begins
 @pytest.mark.level("thorough")
 def test_a_table_that_starts_by_itself_does_so_after_it_was_killed_and_brought_back(
     tmp_path: Path,
