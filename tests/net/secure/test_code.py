@@ -90,6 +90,7 @@ def test_a_slip_gives_the_code_or_a_question_and_never_another_code(
     [
         ("", BadCodeReason.NOT_TWO_WORDS, ""),
         ("lantern", BadCodeReason.NOT_TWO_WORDS, "lantern"),
+        ("x" * 999, BadCodeReason.NOT_TWO_WORDS, "x" * 200),
         ("Qqqq", BadCodeReason.NOT_TWO_WORDS, "qqqq"),
         ("lantern tiger zebra", BadCodeReason.NOT_TWO_WORDS, "lantern tiger zebra"),
         ("lantern qqqqq", BadCodeReason.UNKNOWN_WORD, "qqqqq"),
