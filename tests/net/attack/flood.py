@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from itertools import count, cycle
 from random import Random
@@ -21,8 +21,15 @@ from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, BadFrame, pack
 from net.protocol.hall import OpenTable, Visit
 from net.protocol.lobby import Settings
-from net.protocol.messages import NOTHING_SEEN, ClientCommand, EnterTable, Ping, Resync
-from net.protocol.requests import Chat, MakeMove
+from net.protocol.messages import (
+    NOTHING_SEEN,
+    ClientCommand,
+    ClientMessage,
+    EnterTable,
+    Ping,
+    Resync,
+)
+from net.protocol.requests import Chat, MakeMove, TableRequest
 from net.secure.connection import ConnectionFailed
 from net.secure.handshake import AuthenticationFailed
 from net.secure.keys import SeatKey, client_context
@@ -140,31 +147,24 @@ class Storm:
         connection.abort()
 
     async def watch(self, source: str) -> None:
-        connection = await join_from(source, self.port)
-        connection.send(
-            EnterTable(
-                f"{NASTY}{self._chance.random()}", watch=True, incarnation=0, seen=NOTHING_SEEN
-            )
-        )
-        for number in range(1, 20):
-            connection.send(ClientCommand(number, Chat(NASTY)))
-        await asyncio.sleep(1)
-        connection._transport.write(pack(Resync(), MAX_CLIENT_FRAME_BYTES) * 200)
-        await asyncio.sleep(0.5)
-        connection.abort()
+        """Enter under a nasty name, say nasty things as fast as may be, then faster."""
+        await self._crowd(source, [Chat(NASTY)] * 19, Resync())
 
     async def crowd_hall(self, source: str) -> None:
+        """Enter a club's hall under a nasty name, talk and open tables as fast as may be."""
+        await self._crowd(source, [Chat(NASTY), OpenTable(NASTY, Settings())] * 20, Visit("0" * 16))
+
+    async def _crowd(
+        self, source: str, requests: Sequence[TableRequest], last: ClientMessage | Visit
+    ) -> None:
+        """Enter, ask all this at once, and say a last thing much too often."""
         connection = await join_from(source, self.port)
-        connection.send(
-            EnterTable(
-                f"{NASTY}{self._chance.random()}", watch=True, incarnation=0, seen=NOTHING_SEEN
-            )
-        )
-        for number in range(1, 40, 2):
-            connection.send(ClientCommand(number, Chat(NASTY)))
-            connection.send(ClientCommand(number + 1, OpenTable(NASTY, Settings())))
+        name = f"{NASTY}{self._chance.random()}"
+        connection.send(EnterTable(name, watch=True, incarnation=0, seen=NOTHING_SEEN))
+        for number, request in enumerate(requests, 1):
+            connection.send(ClientCommand(number, request))
         await asyncio.sleep(1)
-        connection._transport.write(pack(Visit("0" * 16), MAX_CLIENT_FRAME_BYTES) * 200)
+        connection._transport.write(pack(last, MAX_CLIENT_FRAME_BYTES) * 200)
         await asyncio.sleep(0.5)
         connection.abort()
 

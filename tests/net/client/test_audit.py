@@ -46,24 +46,19 @@ def test_a_game_after_the_game_is_audited_too() -> None:
     assert table.people["Ben"].audits == [ALL, ALL]
 
 
-def test_a_host_alone_with_bots_dealt_alone() -> None:
-    table = Table(Settings(seats=3, rounds=1))
-    table.come("Ann")
-    bots(table, (1, 2))
-    table.come("Wim", watch=True)
-    assert table.wants("Ann", Start()) is None
-    play_on(table)
-    assert table.people["Ann"].audits == table.people["Wim"].audits == [Audit(("Ann",))]
-
-
-def test_a_game_in_this_process_alone_is_not_checked() -> None:
+@pytest.mark.parametrize("is_alone", [False, True])
+def test_a_host_with_bots_dealt_alone_and_a_game_in_one_process_is_not_checked(
+    *, is_alone: bool
+) -> None:
     table = Table(Settings(seats=3, rounds=1))
     ann = table.come("Ann")
-    ann.client.is_alone = True
+    ann.client.is_alone = is_alone
     bots(table, (1, 2))
+    wim = table.come("Wim", watch=True)
     assert table.wants("Ann", Start()) is None
     play_on(table)
-    assert ann.audits == []
+    assert wim.audits == [Audit(("Ann",))]
+    assert ann.audits == ([] if is_alone else wim.audits)
 
 
 def test_dealers_at_doors_are_not_named_and_their_own_check_says_where_it_was_made() -> None:

@@ -52,7 +52,7 @@ from tests.net.client.unfair_table import (
     kinds,
     publishing,
 )
-from tests.net.room.room_fixture import Guest, Table, awaiting, play_on
+from tests.net.room.room_fixture import Guest, awaiting, play_on
 
 # Choosing a deal.
 
@@ -383,7 +383,8 @@ def test_a_host_that_tells_one_guest_another_word_has_another_running_hash_with_
 
     table.lie = lie
     assert table.wants("Ann", Chat("I saw stone")) is None
-    assert running(table, "Ben") == running(table, "Ann") != running(table, "Cleo")
+    ann, ben, cleo = (table.people[name].held.running for name in ALL)
+    assert ben == ann != cleo
 
 
 def test_a_host_that_plays_a_game_of_its_own_with_each_guest_is_found_out_by_words_alone() -> None:
@@ -393,12 +394,7 @@ def test_a_host_that_plays_a_game_of_its_own_with_each_guest_is_found_out_by_wor
             table.people[name].client.share = OwnShare(lambda: b"h" * 32)
         table.play()
         assert table.people[guest].audits == [Audit(ALL)]
-    assert running(tables[0], "Ben") != running(tables[1], "Cleo")
-
-
-def running(table: Table, name: str) -> bytes:
-    held = table.people[name].held
-    return held.running
+    assert tables[0].people["Ben"].held.running != tables[1].people["Cleo"].held.running
 
 
 # Leaving out somebody's share.

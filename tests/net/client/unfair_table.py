@@ -10,7 +10,6 @@ from engine.dealing import Draw
 from engine.notation import Record
 from engine.state import Phase
 from net.client.audit import MismatchKind
-from net.client.state import ClientState
 from net.client.trail import after_frame
 from net.protocol.events import read_event
 from net.protocol.lobby import Settings
@@ -119,11 +118,6 @@ def comes_back(table: Table, name: str) -> Guest:
 def honest(table: Table, name: str) -> Snapshot:
     member = table.people[name].client.status.member
     return snapshot(table.room.state, member, table.room.incarnation, table.room.disk)
-
-
-def running(client: ClientState) -> bytes:
-    assert client.status.game_state is not None
-    return client.status.game_state.running
 
 
 def kinds(guest: Guest) -> list[MismatchKind]:

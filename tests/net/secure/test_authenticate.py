@@ -34,6 +34,7 @@ from net.secure.keys import SeatKey, TableCertificate
 from net.secure.limits import GuessLimiter
 from tests.net.cable import cable, note_bytes
 from tests.net.secure.test_connection import fault, hear, listening
+from tests.net.server.served_table import until
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 V1 = Versions(1, 1)
@@ -200,18 +201,14 @@ async def test_what_is_no_message_is_refused_with_a_word() -> None:
 
 async def test_a_stranger_who_says_nothing_is_overdue() -> None:
     table = Table()
-    ended: asyncio.Future[ConnectionFault] = asyncio.get_running_loop().create_future()
 
     async def greet(connection: Connection) -> None:
         connection.deadline = connection.clock()
-        try:
-            await table.greet(connection)
-        except ConnectionFailed as error:
-            ended.set_result(error.why)
+        await table.greet(connection)
 
     async with listening(table.certificate, greet) as port:
         client_connection = await connect(HERE, port)
-        assert await ended is ConnectionFault.OVERDUE
+        await until(lambda: table.turned_away == [ConnectionFault.OVERDUE])
         with pytest.raises(ConnectionFailed):
             await hear(client_connection)
 

@@ -26,11 +26,6 @@ PLENTY = Quota(frames=Limit(1e6, 1e6), bytes=Limit(1e9, 1e9))
 Greet = Callable[[Connection], Awaitable[None]]
 
 
-@pytest.fixture(scope="module")
-def table() -> TableCertificate:
-    return TableCertificate.new()
-
-
 def listener(address: str = "127.0.0.1") -> socket.socket:
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     opened = socket.create_server((address, 0), family=family)
@@ -71,6 +66,20 @@ async def fault(awaitable: Awaitable[object]) -> ConnectionFault:
     with pytest.raises(ConnectionFailed) as caught:
         await awaitable
     return caught.value.why
+
+
+def telling(greet: Greet, end: asyncio.Future[ConnectionFailed]) -> Greet:
+    """Greet, and tell what ended the first connection."""
+
+    async def told(connection: Connection) -> None:
+        try:
+            await greet(connection)
+        except ConnectionFailed as error:
+            if not end.done():
+                end.set_result(error)
+            raise
+
+    return told
 
 
 async def raw(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -148,19 +157,14 @@ async def test_what_speaks_no_tls_is_no_table(answer: bytes, why: ConnectionFaul
 async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
     table: TableCertificate, sent: bytes, why: ConnectionFault, cause: str | None
 ) -> None:
-    ended: asyncio.Future[ConnectionFailed] = asyncio.get_running_loop().create_future()
+    ended = asyncio.Future[ConnectionFailed]()
     taken: list[object] = []
 
-    async def greet(connection: Connection) -> None:
-        try:
-            while True:
-                taken.append(await hear(connection))
-        except ConnectionFailed as error:
-            if not ended.done():
-                ended.set_result(error)
-            raise
+    async def take(connection: Connection) -> None:
+        while True:
+            taken.append(await hear(connection))
 
-    async with listening(table, greet) as port:
+    async with listening(table, telling(take, ended)) as port:
         _, writer = await raw(port)
         writer.write(sent)
         await writer.drain()
@@ -208,40 +212,34 @@ async def test_strangers_send_small_frames_and_guests_larger_ones(table: TableCe
 async def test_who_does_not_read_is_noticed_and_nothing_is_queued_for_them_for_ever(
     table: TableCertificate,
 ) -> None:
-    full: asyncio.Future[ConnectionFault] = asyncio.get_running_loop().create_future()
+    full = asyncio.Future[ConnectionFailed]()
 
     async def shower(connection: Connection) -> None:
         connection.trust(receive=MAX_CLIENT_FRAME_BYTES, send=64 * 1024, allowance=PLENTY)
-        try:
-            while True:
-                connection.send("x" * 60_000)
-                assert connection.backlog <= link_module.MAX_BACKLOG_BYTES + 64 * 1024
-                await asyncio.sleep(0)
-        except ConnectionFailed as error:
-            full.set_result(error.why)
+        while True:
+            connection.send("x" * 60_000)
+            assert connection.backlog <= link_module.MAX_BACKLOG_BYTES + 64 * 1024
+            await asyncio.sleep(0)
 
-    async with listening(table, shower) as port:
+    async with listening(table, telling(shower, full)) as port:
         client_connection = await connect("127.0.0.1", port)
-        assert await full is ConnectionFault.BACKLOG
+        assert (await full).why is ConnectionFault.BACKLOG
         client_connection.abort()
 
 
 async def test_a_link_that_breaks_in_the_midst_of_many_frames_is_lost_at_once(
     table: TableCertificate,
 ) -> None:
-    broken: asyncio.Future[ConnectionFault] = asyncio.get_running_loop().create_future()
+    broken = asyncio.Future[ConnectionFailed]()
 
     async def shower(connection: Connection) -> None:
         await hear(connection)
         writer.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
-        try:
-            for _ in range(20):
-                connection.send("x")
-        except ConnectionFailed as error:
-            broken.set_result(error.why)
+        for _ in range(20):
+            connection.send("x")
 
-    async with listening(table, shower) as port:
+    async with listening(table, telling(shower, broken)) as port:
         _, writer = await raw(port)
         writer.write(pack("x", MAX_UNTRUSTED_FRAME_BYTES))
-        assert await broken is ConnectionFault.LOST
+        assert (await broken).why is ConnectionFault.LOST
         writer.close()

@@ -10,11 +10,6 @@ from net.secure import keys
 from net.secure.keys import SeatKey, TableCertificate, is_signed
 
 
-@pytest.fixture(scope="module")
-def table() -> TableCertificate:
-    return TableCertificate.new()
-
-
 def shake(server: ssl.SSLContext, client: ssl.SSLContext) -> tuple[ssl.SSLObject, ssl.SSLObject]:
     up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
     host = server.wrap_bio(up, down, server_side=True)

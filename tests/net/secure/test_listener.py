@@ -20,11 +20,6 @@ from tests.net.secure.test_connection import echo, fault, hear, listening
 HERE = "127.0.0.1"
 
 
-@pytest.fixture(scope="module")
-def table() -> TableCertificate:
-    return TableCertificate.new()
-
-
 @pytest.mark.parametrize("turns", range(5))
 async def test_a_host_that_stops_just_as_somebody_comes_leaves_nothing_open(turns: int) -> None:
     with socket.create_server((HERE, 0)) as listener:
