@@ -27,7 +27,13 @@ from net.protocol.lobby_events import HostSharesShown, LobbyEvent
 from net.protocol.messages import ClientMessage, HostMessage, StepFrame, Welcome
 from net.protocol.requests import Chat, NextRound, SetReady
 from tests.net.client.unfair_table import kinds
-from tests.net.room.moved_table import fall_behind, lose_host, move_to, tick
+from tests.net.room.moved_table import (
+    fall_behind,
+    go_on_at,
+    lose_host,
+    move_to,
+    tick,
+)
 from tests.net.room.room_fixture import Guest, Table, play_on, playing
 
 ALL = ("Ann", "Ben", "Cleo")
@@ -320,9 +326,7 @@ def test_a_state_after_a_move_is_no_past_of_a_table_that_has_not_moved() -> None
     play_on(table, 3, "random")
     now = table.people["Ann"].client.status.game_state
     assert now is not None
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
+    there = go_on_at(table, "Ben", "Cleo")
     play_on(there, 2, "random")
     kept = there.people["Cleo"].client.kept
     has_moved = [bool(held.lobby.relocations) for held in kept]

@@ -33,7 +33,7 @@ from net.protocol.messages import (
     write_told,
 )
 from tests.net.client.unfair_table import UnfairTable, honest
-from tests.net.room.moved_table import lose_host, move_to, tick
+from tests.net.room.moved_table import go_on_at, lose_host, move_to, tick
 from tests.net.room.room_fixture import Guest, Table, awaiting, play_on, playing
 
 THREE = Settings(seats=3, rounds=3)
@@ -213,9 +213,7 @@ def test_a_snapshot_of_a_table_that_moved_is_taken_of_a_host_alone_that_was_foll
 def test_a_host_to_whom_a_table_moved_does_not_say_that_it_moved_once_more() -> None:
     table = playing(LONG)
     play_on(table, 3, "random")
-    lose_host(table)
-    there = move_to(table, "Cleo")
-    there.come_all("Cleo", "Ben")
+    there = go_on_at(table, "Cleo", "Ben")
     told = honest(there, "Ben")
     assert hear(there, told).renewed
     moves = (*told.lobby.relocations, Relocation(told.lobby.term, 2))
@@ -229,9 +227,7 @@ def test_who_went_on_alone_believes_the_others_that_they_went_on_elsewhere_meanw
 ) -> None:
     table = playing(LONG)
     play_on(table, 3, "random")
-    lose_host(table)
-    alone = move_to(table, "Ben")
-    alone.come("Ben")
+    alone = go_on_at(table, "Ben")
     tick(alone, 21)
     ben = alone.people["Ben"]
     assert ben.client.entered
@@ -258,9 +254,7 @@ def test_who_missed_a_move_that_took_steps_back_is_told_so_and_accuses_nobody() 
     there.come_all("Ben", "Ann")
     tick(there, 21)
     play_on(there, 6, "random", 1)
-    lose_host(there)
-    again = move_to(there, "Ann")
-    again.come_all("Ann", "Ben")
+    again = go_on_at(there, "Ann", "Ben")
     tick(again, 21)
     again.people["Cleo"] = cleo
     cleo.client.is_elsewhere = True
@@ -282,9 +276,7 @@ def test_a_host_who_never_heard_of_the_steps_that_another_lost_is_not_accused() 
     table.people["Cleo"] = Guest("Cleo", 0, watch=False)
     table.come("Cleo")
     play_on(table, 9, "random", 2)
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Ann")
+    there = go_on_at(table, "Ben", "Ann")
     tick(there, 21)
     there.people["Cleo"] = cleo
     cleo.client.is_elsewhere = True
@@ -334,9 +326,7 @@ def test_a_term_that_comes_again_where_a_known_move_is_missing_is_another_move()
 def test_the_line_after_a_game_that_moved_says_what_did_not_fit_all_the_same() -> None:
     table = playing()
     play_on(table, 3, "random")
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo", "Ann")
+    there = go_on_at(table, "Ben", "Cleo", "Ann")
     cleo = there.people["Cleo"].client
     held = cleo.status.game_state
     assert held is not None
@@ -350,9 +340,7 @@ def test_the_line_after_a_game_that_moved_says_what_did_not_fit_all_the_same() -
 def test_of_two_tables_that_go_on_at_once_either_is_believed_that_it_moved() -> None:
     table = playing(LONG)
     play_on(table, 3, "random")
-    lose_host(table)
-    alone = move_to(table, "Ben")
-    alone.come("Ben")
+    alone = go_on_at(table, "Ben")
     tick(alone, 21)
     ben = alone.people["Ben"].client
     assert ben.status.lobby is not None

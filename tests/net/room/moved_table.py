@@ -52,6 +52,14 @@ def move_to(
     return there
 
 
+def go_on_at(table: Table, host: str, *others: str) -> Table:
+    """The host's program is gone; the table goes on at somebody's computer, where people come."""
+    lose_host(table)
+    there = move_to(table, host)
+    there.come_all(host, *others)
+    return there
+
+
 def seat_of(lobby: Lobby, name: str) -> int:
     """The seat of somebody."""
     return [lobby.name_at(seat) for seat in range(len(lobby.chairs))].index(name)
