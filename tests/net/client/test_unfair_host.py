@@ -30,6 +30,7 @@ from net.protocol.lobby_events import (
     Paused,
     PresenceChanged,
     ReadyChanged,
+    RecordPublished,
     Said,
     SatDown,
     SettingsChanged,
@@ -50,9 +51,8 @@ from tests.net.client.unfair_table import (
     drop,
     end_alone,
     kinds,
-    publishing,
 )
-from tests.net.room.room_fixture import Guest, awaiting, play_on
+from tests.net.room.room_fixture import awaiting, play_on
 
 # Choosing a deal.
 
@@ -99,7 +99,7 @@ def test_a_host_whose_seed_does_not_follow_from_the_shares_in_its_record_is_foun
         table.begin()
         play_on(table, 3)
     false = format_record(honest.record()).replace(honest.draw().seed.hex(), "78" * 32)
-    table.lie = publishing(lambda _text: false)
+    table.tell(RecordPublished, lambda _event: RecordPublished(false))
     play_on(table)
     assert table.find_mismatches() == [[MismatchKind.NOT_VALID]] * 2
 
@@ -199,11 +199,7 @@ def test_talk_presence_readiness_and_clocks_change_no_draw() -> None:
 def test_a_host_that_tells_two_settings_gets_commitments_that_do_not_fit() -> None:
     table = UnfairTable(FOUR)
     other = SettingsChanged(structs.replace(FOUR, youngest=1))
-    table.lie = lambda guest, event: (
-        structs.replace(event, settings=other.settings)
-        if isinstance(event, SettingsChanged) and guest.name == "Cleo"
-        else event
-    )
+    table.tell(SettingsChanged, lambda _event: other, "Cleo")
     assert table.wants("Ann", ChangeSettings(structs.replace(FOUR, youngest=0))) is None
     table.begin()
     assert [one.false_draws for one in table.people["Cleo"].received if one.false_draws] == [(1,)]
@@ -291,7 +287,7 @@ def test_a_host_whose_record_has_other_moves_is_found_out() -> None:
         move = rng.choice(game.legal_moves())
         game, _ = game.apply(move)
         made = made.add_move(move)
-    table.lie = publishing(lambda _text: format_record(made))
+    table.tell(RecordPublished, lambda _event: RecordPublished(format_record(made)))
     play_on(table)
     assert table.find_mismatches() == [[MismatchKind.OTHER_EVENTS]] * 2
 
@@ -312,13 +308,13 @@ def rename_first(text: str) -> str:
 )
 def test_a_host_that_shows_another_record_is_found_out(shown: str, kind: MismatchKind) -> None:
     table = UnfairTable()
-    wim = table.come("Wim", watch=True).client
-    records: dict[str, Callable[[str], str | None]] = {
+    wim = table.come("Wim", watch=True)
+    records: dict[str, Callable[[str], str]] = {
         "of other players": rename_first,
-        "none": lambda _text: None,
-        "what a watcher saw": lambda _text: seen_record(wim.status.game_state),
+        "what a watcher saw": lambda _text: seen_record(wim.held),
     }
-    table.lie = publishing(records[shown])
+    show = records.get(shown)
+    table.tell(RecordPublished, lambda event: show and RecordPublished(show(event.text)))
     table.play()
     assert table.find_mismatches() == [[kind]] * 2
 
@@ -360,13 +356,7 @@ def test_a_host_that_deals_anew_by_not_hearing_a_guest_has_to_name_the_guest_to_
 
 def test_a_host_that_tells_one_guest_another_share_is_found_out_by_the_record() -> None:
     table = UnfairTable()
-
-    def lie(guest: Guest, event: LobbyEvent) -> LobbyEvent:
-        if isinstance(event, SharesShown) and guest.name == "Cleo":
-            return SharesShown((b"x" * 32, *event.shares[1:]))
-        return event
-
-    table.lie = lie
+    table.tell(SharesShown, lambda event: SharesShown((b"x" * 32, *event.shares[1:])), "Cleo")
     table.play()
     assert table.find_mismatches() == [[], [MismatchKind.FALSE_DRAW, MismatchKind.OTHER_SHARES]]
 
@@ -375,13 +365,7 @@ def test_a_host_that_tells_one_guest_another_word_has_another_running_hash_with_
     None
 ):
     table = UnfairTable()
-
-    def lie(guest: Guest, event: LobbyEvent) -> LobbyEvent:
-        if isinstance(event, Said) and guest.name == "Cleo":
-            return Said(event.member, "I saw the gold")
-        return event
-
-    table.lie = lie
+    table.tell(Said, lambda event: Said(event.member, "I saw the gold"), "Cleo")
     assert table.wants("Ann", Chat("I saw stone")) is None
     ann, ben, cleo = (table.people[name].held.running for name in ALL)
     assert ben == ann != cleo
@@ -402,9 +386,7 @@ def test_a_host_that_plays_a_game_of_its_own_with_each_guest_is_found_out_by_wor
 
 def test_a_draw_that_leaves_somebody_out_without_a_name_is_not_accepted() -> None:
     table = UnfairTable()
-    table.lie = lambda _guest, event: (
-        structs.replace(event, members=event.members[1:]) if isinstance(event, DrawBegan) else event
-    )
+    table.tell(DrawBegan, lambda event: structs.replace(event, members=event.members[1:]))
     assert table.wants("Ann", Start()) is None
     for name in GUESTS:
         assert table.people[name].disagreed
@@ -412,10 +394,9 @@ def test_a_draw_that_leaves_somebody_out_without_a_name_is_not_accepted() -> Non
 
 def test_a_program_whose_commitment_was_exchanged_does_not_show_its_share() -> None:
     table = UnfairTable()
-    table.lie = lambda guest, event: (
-        SharesCommitted((bytes(32), *event.commitments[1:]))
-        if isinstance(event, SharesCommitted) and guest.name == "Ben"
-        else event
+    exchanged = bytes(32)
+    table.tell(
+        SharesCommitted, lambda event: SharesCommitted((exchanged, *event.commitments[1:])), "Ben"
     )
     table.begin()
     assert not any(isinstance(one, ShowShare) for one in table.people["Ben"].sent)

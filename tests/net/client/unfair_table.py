@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from msgspec import structs
 
@@ -12,8 +13,8 @@ from engine.state import Phase
 from net.client.audit import MismatchKind
 from net.client.trail import after_frame
 from net.protocol.events import read_event
-from net.protocol.lobby import Settings
-from net.protocol.lobby_events import LobbyEvent, RecordPublished
+from net.protocol.lobby import Settings, TableNews
+from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import ClientMessage, HostMessage, Snapshot, StepFrame, hash_of_all
 from net.protocol.requests import NextRound, SetReady, Start
 from net.room import inputs
@@ -22,6 +23,7 @@ from net.room.effects import Effects
 from net.room.state import RoomState
 from tests.net.room.room_fixture import Guest, Table, play_on
 
+EventT = TypeVar("EventT", bound=TableNews)
 GUESTS = ("Ben", "Cleo")
 ALL = ("Ann", *GUESTS)
 TWO = Settings(seats=3, rounds=2)
@@ -40,6 +42,16 @@ class UnfairTable(Table):
         for name in ALL:
             self.come(name)
             assert self.wants(name, SetReady(ready=True)) is None
+
+    def tell(
+        self, kind: type[EventT], change: Callable[[EventT], LobbyEvent | None], *names: str
+    ) -> None:
+        """Let the host tell these guests, or all, another event in place of each of a kind."""
+        self.lie = lambda guest, event: (
+            change(event)
+            if isinstance(event, kind) and (not names or guest.name in names)
+            else event
+        )
 
     def tells(self, connected: Guest, message: HostMessage) -> HostMessage:
         if not isinstance(message, StepFrame):
@@ -88,18 +100,6 @@ class UnfairTable(Table):
     def find_mismatches(self) -> list[list[MismatchKind]]:
         audits = [audit for name in GUESTS for audit in self.people[name].audits]
         return [[one.kind for one in audit.mismatches] for audit in audits]
-
-
-def publishing(
-    show: Callable[[str], str | None],
-) -> Callable[[Guest, LobbyEvent], LobbyEvent | None]:
-    def lie(_guest: Guest, event: LobbyEvent) -> LobbyEvent | None:
-        if isinstance(event, RecordPublished):
-            text = show(event.text)
-            return None if text is None else RecordPublished(text)
-        return event
-
-    return lie
 
 
 def drop(table: Table, name: str) -> None:
