@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import zip_longest
 
 from engine.dealing import Draw
 from engine.events import Event, Private, RoundBegan, visible_to
@@ -38,11 +37,10 @@ class MismatchKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A contradiction. `number` is the round, 0 for the whole game; `detail` is English."""
+    """A contradiction. `number` is the round, 0 for the whole game."""
 
     kind: MismatchKind
     number: int = 0
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +91,8 @@ def audit(held: GameState) -> Audit | None:
         return Audit((host,), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
     try:
         record = parse_record(held.record)
-    except NotationError as error:
-        return Audit((host,), mismatches=(Mismatch(MismatchKind.NOT_VALID, detail=str(error)),))
+    except NotationError:
+        return Audit((host,), mismatches=(Mismatch(MismatchKind.NOT_VALID),))
     if not isinstance(record, Record):
         return Audit((host,), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
     return _sum_up(held, record.draws, _mismatches(record, held, view))
@@ -142,10 +140,9 @@ def _audit_moved(held: GameState, view: View) -> Audit:
         if drawn is None:
             mismatches.append(Mismatch(MismatchKind.OTHER_SHARES, number))
         elif now is not None:
-            other = find_other(deal_of(drawn, number, view.table.players), now.events)
-            if other is not None:
-                detail = f"not of this deal: {other!r}"
-                mismatches.append(Mismatch(MismatchKind.OTHER_EVENTS, number, detail))
+            dealt = deal_of(drawn, number, view.table.players)
+            if find_other(dealt, now.events) is not None:
+                mismatches.append(Mismatch(MismatchKind.OTHER_EVENTS, number))
     if deals.rewritten:
         mismatches.append(Mismatch(MismatchKind.REWRITTEN))
     return _sum_up(held, draws, mismatches, moved)
@@ -203,7 +200,7 @@ def _fits(recorded: Draw | None, seen: SeenDraw) -> bool:
 
 
 def _other_events(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
-    """Yield the first event in which the record and what was seen differ, if they do."""
+    """Yield the first round in which the record and what was seen differ, if they do."""
     theirs: dict[int, list[Event]] = {}  # the events of each round by its number
     number = 0
     for event in (event for _, events in replay(record) for event in events):
@@ -215,10 +212,6 @@ def _other_events(record: Record, held: GameState, view: View) -> Iterator[Misma
             continue
         seat = next((event.to for event in ours.events if isinstance(event, Private)), None)
         told = visible_to(theirs.get(number, ()), seat)
-        if (told if ours.whole else told[: len(ours.events)]) == ours.events:
-            continue
-        pairs = enumerate(zip_longest(told, ours.events), 1)
-        at, (recorded, seen) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
-        detail = f"event {at} of the round: recorded {recorded!r}, seen {seen!r}"
-        yield Mismatch(MismatchKind.OTHER_EVENTS, number, detail)
-        return
+        if (told if ours.whole else told[: len(ours.events)]) != ours.events:
+            yield Mismatch(MismatchKind.OTHER_EVENTS, number)
+            return

@@ -84,14 +84,10 @@ class VoidDraw:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A draw, with this id, for round `number` that began without our own share.
-
-    If it was `answered`, the host had received from us what the draw before asked for.
-    """
+    """A draw, with this id, for round `number` that began without our own share."""
 
     draw: bytes
     number: int
-    answered: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +133,8 @@ class SeenDeals:
         rounds = self.rounds if before is None else (*self.rounds, before)
         return replace(self, draws=(*self.draws, draw), rounds=rounds)
 
-    def after(
-        self, before: Lobby, event: LobbyEvent, now: Lobby, member: int, own: OwnShare
-    ) -> SeenDeals:
-        """Return the deals after a lobby event, with the lobbies before it and now."""
+    def after(self, before: Lobby, event: LobbyEvent, now: Lobby, member: int) -> SeenDeals:
+        """Return a member's deals after a lobby event, with the lobbies before it and now."""
         draw = before.draw if before.is_drawing else None
         match event:
             case GameBegins():
@@ -155,14 +149,12 @@ class SeenDeals:
             case DrawBegan(id_, round=number, members=members, absent=absent):
                 deals = self
                 if draw is not None:
-                    gone_too = [
-                        person.member for person in draw.people if person.member not in members
-                    ]
-                    deals = self._void(draw, before, gone_too)
+                    asked = [person.member for person in draw.people]
+                    deals = self._void(draw, before, [one for one in asked if one not in members])
                 if member not in absent:
                     return deals
-                left_out = LeftOut(id_, number, own.has_answered(draw))
-                return replace(deals, left_out=(*deals.left_out[-MAX_NOTES:], left_out))
+                notes = (*deals.left_out[-MAX_NOTES:], LeftOut(id_, number))
+                return replace(deals, left_out=notes)
             case _:
                 return self
 
@@ -200,9 +192,7 @@ class OwnShare:
     """This program's share in the draw with id `draw`, from `source`.
 
     `pinned` is the draw as it stood when the share was shown: nothing in it may change after that.
-    `refused` is the id of a draw that did not follow from what was seen: it gets no answer. Once
-    `pongs_due` heartbeats more are answered on the present connection, the host has received our
-    last answer; `None` if there was none on it.
+    `refused` is the id of a draw that did not follow from what was seen: it gets no answer.
     """
 
     source: Callable[[], bytes] = new_share
@@ -210,7 +200,6 @@ class OwnShare:
     share: bytes = b""
     pinned: SeedDraw | None = None
     refused: bytes = b""
-    pongs_due: int | None = None
 
     def answer(
         self, lobby: Lobby, view: View | None, member: int
@@ -236,20 +225,6 @@ class OwnShare:
             return ()
         self.pinned = draw
         return (ShowShare(draw.id, self.share),)
-
-    def note_pong(self) -> None:
-        """Note that the host has answered a heartbeat, and so has received all sent before it."""
-        if self.pongs_due:
-            self.pongs_due -= 1
-
-    def has_answered(self, draw: SeedDraw | None) -> bool:
-        """Return True if the host has received all that this draw has asked of our program so far.
-
-        What was lost with a connection, or is on its way still, the host cannot be blamed for.
-        """
-        if draw is None or draw.id != self.draw or self.pongs_due != 0:
-            return False
-        return not draw.commitments or self.pinned == draw
 
     def describe_draw(self, lobby: Lobby, number: int) -> SeenDraw:
         """Return the draw of round `number`, which is dealt now, as it was seen.

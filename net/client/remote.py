@@ -380,11 +380,11 @@ class RemoteSession:
 
     async def _hold(self, connection: Connection) -> Connection | None:
         """Use a connection while it works; return one to the table elsewhere, if there is one."""
-        self._connection, self._last_heard = connection, connection.clock()
+        self._connection, self._last_heard = connection, time.monotonic()
         state = self.publisher.state
         self.send((state.begin_connection(),))
         reading = asyncio.create_task(self._read(connection))
-        beating = asyncio.create_task(self._beat(connection))
+        beating = asyncio.create_task(self._beat())
         moving = asyncio.create_task(self._moved.wait())
         newer: Connection | None = None
         try:
@@ -405,7 +405,7 @@ class RemoteSession:
             self._keep_mark()
             await end_attempts((reading, beating, moving), newer)
 
-    async def _beat(self, connection: Connection) -> None:
+    async def _beat(self) -> None:
         """Send heartbeats until the host has been silent for so long that all is lost."""
         silent = 0.0
         while silent < self._heartbeat.lost:
@@ -414,22 +414,22 @@ class RemoteSession:
             self.send((self.publisher.state.ping(),))
             self._keep_mark()
             await asyncio.sleep(self._heartbeat.beat)
-            silent = connection.clock() - self._last_heard
+            silent = time.monotonic() - self._last_heard
 
     async def _read(self, connection: Connection) -> None:
         """Handle the host's messages until the connection is gone, or has to end."""
         try:
             while self._ending is None:
                 message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
-                self._last_heard, self._heard = connection.clock(), time.monotonic()
+                self._last_heard, self._heard = time.monotonic(), time.monotonic()
                 self._react(message, self.publisher.receive(message))
                 if self.publisher.state.entered:
                     self.publisher.set_connection(ConnectionState.CONNECTED)
         except BadFrame:
-            self._misread(ConnectionFault.BAD_FRAME, connection.clock())
+            self._misread(ConnectionFault.BAD_FRAME, time.monotonic())
         except ConnectionFailed as failed:
             if failed.why in {ConnectionFault.BAD_FRAME, ConnectionFault.OVER_BUDGET}:
-                self._misread(failed.why, connection.clock())
+                self._misread(failed.why, time.monotonic())
 
     def _misread(self, why: ConnectionFault, now: float) -> None:
         """Note a connection that ended because of what the host sent; give up after a few."""

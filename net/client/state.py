@@ -92,18 +92,17 @@ class ClientState:
     """One person's client state of a table.
 
     `status` is all of it that a user interface shows. `commands` wait for their answers, and
-    `last_id` is the last id that was given. `entered`
-    is True if the host has let the present connection in. A snapshot is `asked` for at its
-    beginning, and whenever the state is `lost`: steps are ignored then. So many steps that were
-    seen are `gone`, as the host has said; a snapshot is awaited then. `mark` is the last step that
-    was seen, maybe in an earlier run of the program. `share` is this program's share in the draw of
-    a seed. One that `is_stage` is nobody at the table. `audited` is True once the game that is over
-    was audited; a game in this process alone, `is_alone`, is not. `at_door` this program runs at
-    the host's computer. `make_words` makes the words of a round, and takes a moment; without it
-    there are none. So many `pings` were not answered on this connection; so many answers since the
-    last step were `ahead`, told of a step that has not come. Until its first snapshot a host
-    `is_elsewhere` than the one before. `kept` are the last states, for a table that goes on at
-    another computer.
+    `last_id` is the last id that was given. `entered` is True if the host has let the present
+    connection in. A snapshot is `asked` for at its beginning, and whenever the state is `lost`:
+    steps are ignored then. So many steps that were seen are `gone`, as the host has said; a
+    snapshot is awaited then. `mark` is the last step that was seen, maybe in an earlier run of the
+    program. `share` is this program's share in the draw of a seed. One that `is_stage` is nobody at
+    the table. `audited` is True once the game that is over was audited; a game in this process
+    alone, `is_alone`, is not. `at_door` this program runs at the host's computer. `make_words`
+    makes the words of a round, and takes a moment; without it there are none. So many answers to
+    heartbeats since the last step were `ahead`, told of a step that has not come. Until its first
+    snapshot a host `is_elsewhere` than the one before. `kept` are the last states, for a table that
+    goes on at another computer.
     """
 
     name: str
@@ -122,7 +121,6 @@ class ClientState:
     at_door: bool = False
     is_alone: bool = False
     make_words: Callable[[bytes], tuple[str, ...]] | None = None
-    pings: int = 0
     ahead: int = 0
     is_elsewhere: bool = False
     kept: deque[GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
@@ -132,7 +130,7 @@ class ClientState:
         """Return the first message for a connection that is up and authenticated."""
         self.entered = self.lost = False
         self.asked = True
-        self.pings, self.ahead, self.share.pongs_due = 0, 0, None
+        self.ahead = 0
         held, self.mark = self.status.game_state, self.last_seen
         if self.is_stage:
             return ShowTable()
@@ -146,7 +144,6 @@ class ClientState:
     def ping(self) -> ClientMessage:
         """Return the heartbeat to send."""
         held = self.status.game_state
-        self.pings += 1
         return Ping(0 if held is None else held.step)
 
     def request(self, want: TableRequest) -> tuple[ClientMessage, ...]:
@@ -341,21 +338,16 @@ class ClientState:
         lobby = self.status.lobby
         if lobby is None:
             return ()
-        answer = self.share.answer(lobby, self.status.view, self.status.member)
-        if answer:
-            self.share.pongs_due = self.pings + 1
-        return answer
+        return self.share.answer(lobby, self.status.view, self.status.member)
 
     def _pong(self, step: int, lasted: int) -> Received:
         """Handle the answer to a heartbeat, given after `step`, when the turn had `lasted` so long.
 
         Steps that do not come between `PATIENCE` answers are asked for, unless the disk is full.
         """
-        self.pings = max(0, self.pings - 1)
         held, self.ahead = self.status.game_state, self.ahead + 1
         if held is not None and step <= held.step:
             self.ahead = 0
-            self.share.note_pong()
             if step == held.step:
                 left = seconds_left(held.lobby, held.view, lasted)
                 self.status = replace(self.status, turn_left=left)

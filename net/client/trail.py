@@ -135,7 +135,7 @@ def after_frame(
         if line is not None and told and view is not None and view.table.end is None:
             told = told_next(told, line)
         before, lobby = lobby, apply(lobby, lobby_event)
-        deals = deals.after(before, lobby_event, lobby, member, share)
+        deals = deals.after(before, lobby_event, lobby, member)
         match lobby_event:
             case GameBegins():
                 view, began = view_before_game(lobby, member), frame.step

@@ -156,10 +156,6 @@ class HallBoard(Wire, frozen=True):
             self.night is None or self.night.is_sound
         )
 
-    def table(self, id_: str) -> HallTable | None:
-        """Return the table of an id, `None` if there is none."""
-        return next((table for table in self.tables if table.id == id_), None)
-
     @property
     def names_at_tables(self) -> frozenset[str]:
         """The names of all who are at a table."""

@@ -106,7 +106,6 @@ async def _run_ssh(host: str, port: int, theirs: socket.socket, gone: asyncio.Ev
         await finish(process.wait())
 
 
-Clock = Callable[[], float]
 T = TypeVar("T")
 
 MAX_BACKLOG_BYTES: Final = 256 * 1024
@@ -179,26 +178,24 @@ class StreamProtocol(asyncio.StreamReaderProtocol):
 class Connection:
     """An open connection. `fingerprint` is of the host's certificate as this side sees it.
 
-    It has to be trusted by its `deadline`, of the `clock`. `peer` is the other side's address; only
-    the host's listener sets it. `tcp` is the transport below TLS, if it is known: some of the
-    unsent bytes wait there.
+    It has to be trusted by its `deadline`, of the monotonic clock. `peer` is the other side's
+    address; only the host's listener sets it. `tcp` is the transport below TLS, if it is known:
+    some of the unsent bytes wait there.
     """
 
-    def __init__(  # noqa: PLR0913 - this is what a connection is made of
+    def __init__(
         self,
         wire: StreamProtocol,
         transport: asyncio.Transport,
         fingerprint: bytes,
         *,
-        clock: Clock = time.monotonic,
         on_trust: Callable[[], None] = lambda: None,
         tcp: asyncio.WriteTransport | None = None,
     ) -> None:
         self.fingerprint = fingerprint
         self.is_closing = False
         self.peer = ""
-        self.clock = clock
-        self.deadline = clock() + JOIN_TIMEOUT_S
+        self.deadline = time.monotonic() + JOIN_TIMEOUT_S
         self._quota = STRANGER_QUOTA
         self._limiter = Limiter()
         self._wire = wire
@@ -264,7 +261,7 @@ class Connection:
 
     def _spend(self, size: int) -> None:
         """Count a frame that comes in, before its body is read."""
-        if not self._quota.take(self._limiter, size, self.clock()):
+        if not self._quota.take(self._limiter, size, time.monotonic()):
             raise ConnectionFailed(ConnectionFault.OVER_BUDGET)
 
     def abort(self) -> None:
@@ -382,7 +379,7 @@ def _check_certificate(
 async def _in_time(connection: Connection, late: ConnectionFault) -> AsyncIterator[None]:
     """Abort the connection at its deadline, and raise ConnectionFailed with the fault `late`."""
     try:
-        async with asyncio.timeout(connection.deadline - connection.clock()):
+        async with asyncio.timeout(connection.deadline - time.monotonic()):
             yield
     except TimeoutError:
         connection.abort()
@@ -429,7 +426,7 @@ async def accept_peer(
     """
     async with _in_time(connection, ConnectionFault.OVERDUE):
         hello = await _hear(connection, HANDSHAKE_CLIENT_KINDS)
-        side = welcome(table, connection.peer, connection.clock, hello)
+        side = welcome(table, connection.peer, time.monotonic, hello)
         end = await _run(connection, side, HANDSHAKE_CLIENT_KINDS)
         connection.send(end.message)
     if isinstance(end, Reject):

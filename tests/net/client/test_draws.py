@@ -16,7 +16,7 @@ from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
 from net.protocol.lobby import Drawer, Lobby, Person, Presence, SeedDraw, Settings, Taken
 from net.protocol.lobby_events import DrawBegan, GameBegins, LobbyEvent, SharesShown
-from net.protocol.messages import ClientMessage, CommitShare, Pong, ShowShare, StepFrame
+from net.protocol.messages import ClientMessage, CommitShare, ShowShare, StepFrame
 from net.protocol.requests import Kick, NextRound, SetReady, Start
 from net.room import draws
 from net.room.seeds import deal_basis
@@ -109,9 +109,6 @@ def test_a_share_is_shown_for_one_list_of_commitments_alone() -> None:
     assert answer(share, commit_all(ours)) == (ShowShare(DRAW.id, ours),)
     assert answer(share, commit_all(ours)) == (ShowShare(DRAW.id, ours),), "it may have been lost"
     assert answer(share, commit_all(ours, b"c" * 32)) == ()
-    share.pongs_due = 0
-    assert not share.has_answered(commit_all(ours, b"c" * 32))
-    assert share.has_answered(commit_all(ours))
 
 
 def test_what_was_public_when_the_share_was_shown_cannot_be_exchanged_afterwards() -> None:
@@ -262,38 +259,8 @@ def test_draws_that_were_void_are_counted_with_those_who_were_gone() -> None:
     voids = (VoidDraw(1, ("Dov",)), VoidDraw(1, ("Ben",)))
     assert [one.voids for name in GUESTS for one in table.people[name].audits] == [voids] * 2
     (left_out,) = [one for received in ben.received for one in received.left_out]
-    assert (left_out.number, left_out.answered) == (1, True)
+    assert left_out.number == 1
     assert not any(received.left_out for received in table.people["Cleo"].received)
-
-
-def test_a_host_is_said_to_ignore_an_answer_that_it_has_received() -> None:
-    table = UnfairTable(Settings(seats=4, rounds=1))
-    table.come("Dov")
-    assert table.wants("Dov", SetReady(ready=True)) is None
-    ben = table.people["Ben"]
-    table.intercept = lambda message: (
-        not isinstance(message, CommitShare) or message not in ben.sent
-    )
-    table.begin()
-    table.wait(4)
-    (left_out,) = [one for received in ben.received for one in received.left_out]
-    assert left_out.answered
-
-
-def test_a_heartbeat_that_is_answered_before_steps_arrive_proves_nothing() -> None:
-    table = UnfairTable(TWO)
-    table.intercept = lambda message: not isinstance(message, CommitShare)
-    table.begin()
-    ben = table.people["Ben"].client
-    held, draw = ben.status.game_state, table.lobby.draw
-    assert held is not None
-    assert not ben.share.has_answered(draw)
-    ben.ping()
-    ben.receive(Pong(held.step + 1))
-    assert not ben.share.has_answered(draw)
-    ben.ping()
-    ben.receive(Pong(held.step))
-    assert ben.share.has_answered(draw)
 
 
 # Hosts that die in a draw.

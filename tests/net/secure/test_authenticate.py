@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable
 
 import pytest
@@ -203,7 +204,7 @@ async def test_a_stranger_who_says_nothing_is_overdue() -> None:
     table = Table()
 
     async def greet(connection: Connection) -> None:
-        connection.deadline = connection.clock()
+        connection.deadline = time.monotonic()
         await table.greet(connection)
 
     async with listening(table.certificate, greet) as port:
@@ -221,7 +222,7 @@ async def test_a_host_that_says_nothing_is_given_up() -> None:
     table = Table()
     async with listening(table.certificate, silent) as port:
         client_connection = await connect(HERE, port)
-        client_connection.deadline = client_connection.clock()
+        client_connection.deadline = time.monotonic()
         assert (
             await fault(
                 authenticate(

@@ -63,7 +63,7 @@ def test_void_draws_are_told_by_round_with_the_names_of_who_was_gone() -> None:
 
 
 def test_a_false_draw_and_whose_share_is_left_out_are_told_at_once() -> None:
-    left_out = (LeftOut(b"", 2, answered=True), LeftOut(b"", 3, answered=False))
+    left_out = (LeftOut(b"", 2), LeftOut(b"", 3))
     assert wrong_lines(Received(left_out=left_out, false_draws=(1,))) == [
         ("Round 1 was not dealt by all programs together: the host could have chosen its cards."),
         "Round 2 is dealt without your program's help: its answer did not come in time.",
