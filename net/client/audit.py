@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from engine.dealing import Draw
+from engine.dealing import Draw, deal
 from engine.events import Event, Private, RoundBegan, visible_to
 from engine.mistakes import NotationError
 from engine.notation.record import Record, replay
 from engine.notation.record_parser import parse_record
 from engine.view import View
-from net.client.draws import SeenDraw, SeenRound, VoidDraw, deal_of, find_other, read_draw
+from net.client.draws import SeenDraw, SeenRound, VoidDraw, find_other, read_draw
 from net.client.trail import GameState
 from net.room.seeds import host_name
 
@@ -140,7 +140,7 @@ def _audit_moved(held: GameState, view: View) -> Audit:
         if drawn is None:
             mismatches.append(Mismatch(MismatchKind.OTHER_SHARES, number))
         elif now is not None:
-            dealt = deal_of(drawn, number, view.table.players)
+            dealt = deal(drawn.seed, number, view.table.players, ())  # but for the gold
             if find_other(dealt, now.events) is not None:
                 mismatches.append(Mismatch(MismatchKind.OTHER_EVENTS, number))
     if deals.rewritten:
@@ -150,7 +150,12 @@ def _audit_moved(held: GameState, view: View) -> Audit:
 
 def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
     """Yield the mismatches, in the order of the game."""
-    if not _is_same_game(record, held, view):
+    begun = held.deals
+    if (
+        (record.edition, record.rounds) != (view.table.edition, view.score.rounds)
+        or len(record.names) != view.table.players
+        or (begun.names and (begun.names, begun.youngest) != (record.names, record.youngest))
+    ):
         yield Mismatch(MismatchKind.OTHER_GAME)
     for number, seen in enumerate(held.deals.draws[: len(record.moves)], 1):
         recorded = record.draws[number - 1] if record.draws else None
@@ -170,16 +175,6 @@ def _at_doors(held: GameState) -> set[str]:
     draws = [seen.draw for seen in held.deals.draws if seen is not None and seen.draw is not None]
     drawn = {person.name for draw in draws for person in draw.people if person.at_door}
     return drawn | {person.name for person in held.lobby.people if person.at_door}
-
-
-def _is_same_game(record: Record, held: GameState, view: View) -> bool:
-    begun = held.deals
-    return (
-        record.edition == view.table.edition
-        and record.rounds == view.score.rounds
-        and len(record.names) == view.table.players
-        and (not begun.names or (begun.names, begun.youngest) == (record.names, record.youngest))
-    )
 
 
 def _fits(recorded: Draw | None, seen: SeenDraw) -> bool:

@@ -76,11 +76,6 @@ class Credentials:
     former: tuple[bytes, ...] = ()
 
     @property
-    def sought(self) -> str:
-        """The id under which the table, or its club, is announced; empty if unknown."""
-        return self.club or self.table
-
-    @property
     def patience(self) -> float:
         """Seconds to try for at first; longer for a player who has a seat there already."""
         return JOIN_TIMEOUT_S if self.pin is None else REJOIN_TIMEOUT_S

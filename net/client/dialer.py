@@ -216,7 +216,7 @@ class Dialer:
 
     async def _look_around(self) -> None:
         """Look for the table on the network until cancelled."""
-        table = self._credentials.sought
+        table = self._credentials.club or self._credentials.table
         if not table or not self._looks:
             return
         await asyncio.sleep(KNOWN_ADDRESSES_ONLY_S)

@@ -21,7 +21,7 @@ from msgspec import structs
 
 from engine.board import GOAL_CELLS
 from engine.cards import Card
-from engine.dealing import SHARE_BYTES, Deal, Draw, commitment, deal
+from engine.dealing import SHARE_BYTES, Deal, Draw, commitment
 from engine.events import (
     Dealt,
     DiscardedCard,
@@ -303,11 +303,6 @@ def read_draw(seen: SeenDraw, share: bytes) -> Draw | None:
     except ValueError:  # no share has this length
         return None
     return drawn if drawn.commitment(drawn.host) == draw.host else None
-
-
-def deal_of(draw: Draw, number: int, players: int) -> Deal:
-    """Return the deal of round `number` from a draw; its gold is none."""
-    return deal(draw.seed, number, players, ())
 
 
 def find_other(dealt: Deal, events: Iterable[Event]) -> Event | None:

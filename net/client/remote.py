@@ -275,15 +275,12 @@ class RemoteSession:
             await asyncio.sleep(WATCH_INTERVAL_S)
             if self._standing() is None:
                 continue
-            found = await look_elsewhere(self._known_now, self._standing, lambda: self.status)
+            self._keep_mark()  # with the keys of those who have seats now
+            found = await look_elsewhere(
+                lambda: self._credentials, self._standing, lambda: self.status
+            )
             if found is not None:
                 self._go_over(found)
-
-    def _known_now(self) -> Credentials:
-        """Return the credentials with the keys of those who have seats now."""
-        lobby = self.status.lobby
-        known = self._credentials
-        return known if lobby is None else replace(known, seats=keys_of(lobby))
 
     def _standing(self) -> Standing | None:
         """Return the standing that a table elsewhere has to exceed, `None` to look for none."""

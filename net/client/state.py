@@ -283,14 +283,14 @@ class ClientState:
         events = tuple([read_event(event) for event in frame.events])
         try:
             after_it = after_frame(held, frame, events, self.status.member, self.share)
-            if after_it.has_new_seat(self.status.member):
+            view, seat = after_it.view, after_it.lobby.seat_of(self.status.member)
+            if view is not None and view.seat != seat:  # it lacks the secrets of a new seat
                 return self._resync()
             ours = hash_of_all(after_it.lobby, after_it.view)
         except Exception:  # noqa: BLE001 - whatever comes of an event that has no place in the game
             return self._disagree(held, frame, b"")
         if ours != frame.hash:
             return self._disagree(held, frame, ours)
-        view = after_it.view
         if not is_possible(after_it.lobby, view, self.status.member, before=held.lobby):
             raise BadFrame("message")
         self.asked = False

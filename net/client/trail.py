@@ -73,10 +73,6 @@ class GameState:
         """The number of the round that was dealt last, 0 if none was."""
         return 0 if self.view is None else self.view.score.number
 
-    def has_new_seat(self, member: int) -> bool:
-        """Return True if a member's seat is not that of the view, which lacks its secrets then."""
-        return self.view is not None and self.lobby.seat_of(member) != self.view.seat
-
 
 def seen_record(held: GameState | None) -> str:
     """Return the record of the game as its seat saw it so far, as the text of a `.sab` file.

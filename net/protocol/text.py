@@ -16,8 +16,6 @@ MAX_CHAT_BYTES: Final = 160
 """Most UTF-8 bytes of a line of chat: a client's frame must stay in the smallest size."""
 
 _UNWANTED_CATEGORIES: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
-_UNASSIGNED_CATEGORY: Final = "Cn"
-_COMBINING_CATEGORIES: Final = frozenset(("Mn", "Me"))
 
 _BLANK: Final = frozenset("\u2800\u3164\uffa0\U00013441\U00013442\U0001d159")
 """Characters that look like a space but are none to Unicode: an empty Braille cell, fillers, empty
@@ -44,7 +42,7 @@ them a name could look empty, or like another player's."""
 
 def display_width(character: str) -> int:
     """Return the number of terminal cells that a character takes: 0, 1 or 2."""
-    if unicodedata.category(character) in _COMBINING_CATEGORIES:
+    if unicodedata.category(character) in ("Mn", "Me"):  # combining
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
@@ -130,7 +128,7 @@ def sanitise(text: str, instead: str = "") -> str:
 
 
 def _is_known(character: str) -> bool:
-    return unicodedata.category(character) != _UNASSIGNED_CATEGORY
+    return unicodedata.category(character) != "Cn"  # unassigned
 
 
 def _plain(character: str) -> str:
