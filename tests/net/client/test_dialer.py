@@ -22,7 +22,7 @@ from net.secure.code import RoomCode
 from net.secure.handshake import AuthenticationFailed, HostClaim, Rejection, host_statement
 from net.secure.keys import SeatKey
 from net.server.tables import create
-from tests.net.secure.test_authenticate import Table
+from tests.net.secure.test_connection import Table
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
 
 SOON = 2.0

@@ -1,26 +1,53 @@
-"""Connections, through real sockets on this machine."""
+"""Connections through real sockets on this machine, and the handshake on them."""
 
 import asyncio
 import contextlib
 import socket
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 from msgspec import msgpack
 
+from net.protocol import Versions
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_UNTRUSTED_FRAME_BYTES,
     BadFrame,
     FrameTooLong,
+    decode,
     pack,
 )
 from net.secure import connection as link_module
-from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
-from net.secure.keys import TableCertificate, client_context
-from net.secure.limits import GUEST_QUOTA, AdmissionControl, Limit, Quota
+from net.secure.code import RoomCode
+from net.secure.connection import (
+    Connection,
+    ConnectionFailed,
+    ConnectionFault,
+    accept_peer,
+    authenticate,
+    connect,
+)
+from net.secure.handshake import (
+    HANDSHAKE_HOST_KINDS,
+    Accept,
+    AuthenticationFailed,
+    ClientHandshake,
+    HandshakeFromHost,
+    HandshakeRefused,
+    HostProof,
+    Known,
+    Rejection,
+    RejectReason,
+    TableTrust,
+)
+from net.secure.keys import SeatKey, TableCertificate, client_context
+from net.secure.limits import GUEST_QUOTA, AdmissionControl, GuessLimiter, Limit, Quota
 from net.secure.listener import listen
+from tests.net.cable import cable, note_bytes
+from tests.net.server.served_table import until
 
+HERE = "127.0.0.1"
 PLENTY = Quota(frames=Limit(1e6, 1e6), bytes=Limit(1e9, 1e9))
 
 Greet = Callable[[Connection], Awaitable[None]]
@@ -83,9 +110,7 @@ def telling(greet: Greet, end: asyncio.Future[ConnectionFailed]) -> Greet:
 
 
 async def raw(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    return await asyncio.open_connection(
-        "127.0.0.1", port, ssl=client_context(), server_hostname=""
-    )
+    return await asyncio.open_connection(HERE, port, ssl=client_context(), server_hostname="")
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
@@ -115,8 +140,8 @@ async def test_a_host_with_another_certificate_is_left_before_a_word(
         met.append(await hear(connection))
 
     async with listening(table, note) as port:
-        assert await fault(connect("127.0.0.1", port, pin=bytes(32))) is ConnectionFault.OTHER_TABLE
-        client_connection = await connect("127.0.0.1", port)
+        assert await fault(connect(HERE, port, pin=bytes(32))) is ConnectionFault.OTHER_TABLE
+        client_connection = await connect(HERE, port)
         client_connection.send("hello")
         assert await fault(hear(client_connection)) is ConnectionFault.LOST
     assert met == ["hello"]
@@ -125,7 +150,7 @@ async def test_a_host_with_another_certificate_is_left_before_a_word(
 async def test_who_never_answers_is_given_up() -> None:
     with listener() as silent:
         port: int = silent.getsockname()[1]
-        assert await fault(connect("127.0.0.1", port, seconds=0.05)) is ConnectionFault.NO_ANSWER
+        assert await fault(connect(HERE, port, seconds=0.05)) is ConnectionFault.NO_ANSWER
 
 
 @pytest.mark.parametrize(
@@ -140,7 +165,7 @@ async def test_what_speaks_no_tls_is_no_table(answer: bytes, why: ConnectionFaul
 
     async with await asyncio.start_server(reply, "127.0.0.1", 0) as server:
         port: int = server.sockets[0].getsockname()[1]
-        assert await fault(connect("127.0.0.1", port)) is why
+        assert await fault(connect(HERE, port)) is why
 
 
 @pytest.mark.parametrize(
@@ -174,7 +199,7 @@ async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
         bad = error.__cause__
         assert (str(bad) if isinstance(bad, BadFrame) else None) == cause
         assert taken == [1] * (cause is None and len(sent) > 256)
-        client_connection = await connect("127.0.0.1", port)  # the others are untouched
+        client_connection = await connect(HERE, port)  # the others are untouched
         client_connection.abort()
 
 
@@ -185,7 +210,7 @@ async def test_too_much_from_the_other_side_is_over_the_budget(table: TableCerti
         await hear(connection)
 
     async with listening(table, flood) as port:
-        client_connection = await connect("127.0.0.1", port)
+        client_connection = await connect(HERE, port)
         for number in range(8):
             assert await hear(client_connection) == number
         assert await fault(hear(client_connection)) is ConnectionFault.OVER_BUDGET
@@ -199,7 +224,7 @@ async def test_strangers_send_small_frames_and_guests_larger_ones(table: TableCe
         await echo(connection)
 
     async with listening(table, trusting) as port:
-        client_connection = await connect("127.0.0.1", port)
+        client_connection = await connect(HERE, port)
         with pytest.raises(FrameTooLong):
             client_connection.send("x" * 600)
         client_connection.trust(
@@ -222,7 +247,7 @@ async def test_who_does_not_read_is_noticed_and_nothing_is_queued_for_them_for_e
             await asyncio.sleep(0)
 
     async with listening(table, telling(shower, full)) as port:
-        client_connection = await connect("127.0.0.1", port)
+        client_connection = await connect(HERE, port)
         assert (await full).why is ConnectionFault.BACKLOG
         client_connection.abort()
 
@@ -243,3 +268,202 @@ async def test_a_link_that_breaks_in_the_midst_of_many_frames_is_lost_at_once(
         writer.write(pack("x", MAX_UNTRUSTED_FRAME_BYTES))
         assert (await broken).why is ConnectionFault.LOST
         writer.close()
+
+
+# The handshake, with somebody who listens, and somebody between.
+
+
+CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
+V1 = Versions(1, 1)
+
+
+class Table:
+    """A host with seats, as small as can be: who joins has a seat from then on."""
+
+    def __init__(self, code: RoomCode | None = CODE) -> None:
+        self.certificate = TableCertificate.new()
+        self.fingerprint = self.certificate.fingerprint
+        self.seats: set[bytes] = set()
+        self.welcomed: list[Accept] = []
+        self.turned_away: list[ConnectionFault] = []
+        self.alarms: list[int] = []
+        self.trust = TableTrust(self.fingerprint, V1, code, GuessLimiter(), self.seats.__contains__)
+
+    async def greet(self, connection: Connection) -> None:
+        try:
+            welcomed = await accept_peer(connection, self.trust, self.alarms.append)
+        except ConnectionFailed as error:
+            self.turned_away.append(error.why)
+            raise
+        self.welcomed.append(welcomed)
+        self.seats.add(welcomed.key)
+        connection.send("x" * 60_000)  # at once, in one breath with the last word of the handshake
+        while True:
+            connection.send(await hear(connection))
+
+    def open(self) -> contextlib.AbstractAsyncContextManager[int]:
+        return listening(self.certificate, self.greet)
+
+
+async def join(port: int, key: SeatKey, code: RoomCode | None = CODE) -> Connection:
+    connection = await connect(HERE, port)
+    await authenticate(connection, ClientHandshake.join(connection.fingerprint, V1, key, code))
+    assert await hear(connection) == "x" * 60_000
+    return connection
+
+
+async def come_back(port: int, pin: bytes, key: SeatKey) -> Connection:
+    connection = await connect(HERE, port, pin=pin)
+    await authenticate(connection, ClientHandshake.come_back(pin, V1, key))
+    return connection
+
+
+async def rejection(coming: Awaitable[Connection]) -> AuthenticationFailed:
+    with pytest.raises(AuthenticationFailed) as caught:
+        await coming
+    return caught.value
+
+
+async def test_one_joins_plays_drops_and_comes_back() -> None:
+    table, key = Table(), SeatKey.new()
+    async with table.open() as port:
+        connection = await join(port, key)
+        connection.send("y" * 5000)
+        assert await hear(connection) == "y" * 5000
+        connection.abort()
+        connection = await come_back(port, table.fingerprint, key)
+        assert await hear(connection) == "x" * 60_000
+        connection.close()
+    assert [(type(w.message), w.key) for w in table.welcomed] == [
+        (HostProof, key.public),
+        (Known, key.public),
+    ]
+
+
+async def test_who_listens_learns_neither_code_nor_key() -> None:
+    table, key, received = Table(), SeatKey.new(), bytearray()
+    note = note_bytes(received)
+    async with table.open() as port, cable(port, up=note, down=note) as line:
+        (await join(line.port, key)).close()
+        (await come_back(line.port, table.fingerprint, key)).close()
+    assert len(received) > 120_000
+    for secret in (
+        b"lantern",
+        b"tiger",
+        key.secret,
+        key.public,
+        table.certificate.private_key[-32:],
+        table.certificate.certificate,
+        b"xxxxxxxx",
+    ):
+        assert secret not in received
+
+
+async def test_wrong_codes_are_told_slowed_down_and_touch_nobody_else() -> None:
+    table = Table()
+    async with table.open() as port:
+        friend = await join(port, SeatKey.new())
+        ends = [await rejection(join(port, SeatKey.new(), OTHER_CODE)) for _ in range(6)]
+        friend.send("still here")
+        assert await hear(friend) == "still here"
+        friend.close()
+    assert [end.why for end in ends] == [Rejection.WRONG_CODE] * 5 + [Rejection.SLOW_DOWN]
+    assert 0 < ends[5].wait <= 10
+    assert table.alarms == [5]
+    assert table.turned_away == [ConnectionFault.REFUSED] * 6
+
+
+class Middle:
+    """A man in the middle with a certificate of his own, who passes on what he hears."""
+
+    def __init__(self, real_port: int) -> None:
+        self.certificate = TableCertificate.new()
+        self.received: list[object] = []
+        self._real_port = real_port
+
+    async def greet(self, connection: Connection) -> None:
+        real = await connect(HERE, self._real_port)
+
+        async def carry(source: Connection, to: Connection) -> None:
+            with contextlib.suppress(ConnectionFailed):
+                while True:
+                    value = await hear(source)
+                    self.received.append(value)
+                    to.send(value)
+
+        down = asyncio.create_task(carry(real, connection))
+        await carry(connection, real)
+        await down
+
+
+async def test_a_man_in_the_middle_of_a_join_is_refused_by_the_host() -> None:
+    table = Table()
+    async with table.open() as port:
+        middle = Middle(port)
+        async with listening(middle.certificate, middle.greet) as trap:
+            end = await rejection(join(trap, SeatKey.new()))
+    assert end.why is Rejection.WRONG_CODE
+    assert len(middle.received) == 6
+    assert table.welcomed == []
+
+
+async def test_a_man_in_the_middle_of_a_return_hears_not_one_word() -> None:
+    table, key = Table(), SeatKey.new()
+    async with table.open() as port:
+        (await join(port, key)).close()
+        middle = Middle(port)
+        async with listening(middle.certificate, middle.greet) as trap:
+            assert (
+                await fault(come_back(trap, table.fingerprint, key)) is ConnectionFault.OTHER_TABLE
+            )
+            unpinned = await connect(HERE, trap)
+            assert (
+                await fault(
+                    authenticate(unpinned, ClientHandshake.come_back(table.fingerprint, V1, key))
+                )
+                is ConnectionFault.OTHER_TABLE
+            )
+    assert middle.received == []
+
+
+async def test_what_is_no_message_is_refused_with_a_word() -> None:
+    table = Table()
+    async with table.open() as port:
+        connection = await connect(HERE, port)
+        connection.send({"is": "hello"})
+        answer: HandshakeFromHost = decode(await connection.recv(), *HANDSHAKE_HOST_KINDS)
+        assert answer == HandshakeRefused(RejectReason.NOT_UNDERSTOOD)
+
+
+async def test_a_stranger_who_says_nothing_is_overdue() -> None:
+    table = Table()
+
+    async def greet(connection: Connection) -> None:
+        connection.deadline = time.monotonic()
+        await table.greet(connection)
+
+    async with listening(table.certificate, greet) as port:
+        client_connection = await connect(HERE, port)
+        await until(lambda: table.turned_away == [ConnectionFault.OVERDUE])
+        with pytest.raises(ConnectionFailed):
+            await hear(client_connection)
+
+
+async def test_a_host_that_says_nothing_is_given_up() -> None:
+    async def silent(connection: Connection) -> None:
+        await hear(connection)
+        await hear(connection)
+
+    table = Table()
+    async with listening(table.certificate, silent) as port:
+        client_connection = await connect(HERE, port)
+        client_connection.deadline = time.monotonic()
+        assert (
+            await fault(
+                authenticate(
+                    client_connection,
+                    ClientHandshake.join(client_connection.fingerprint, V1, SeatKey.new(), CODE),
+                )
+            )
+            is ConnectionFault.NO_ANSWER
+        )

@@ -18,8 +18,7 @@ from net.secure import listener
 from net.secure.connection import connect
 from net.secure.handshake import Purpose
 from tests.net.cable import cable, note_bytes
-from tests.net.secure.test_authenticate import Middle
-from tests.net.secure.test_connection import hear, listening
+from tests.net.secure.test_connection import Middle, hear, listening
 from tests.net.server.served_table import HERE, Guest, hosting, until
 
 pytestmark = pytest.mark.level("broad")
