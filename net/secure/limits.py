@@ -137,14 +137,6 @@ HOST_QUOTA: Final = Quota(frames=Limit(500, 2000), bytes=Limit(4 * 1024 * 1024, 
 """Quota of a host at its client: a table of bots playing at full speed, and snapshots."""
 
 
-@dataclass(frozen=True, slots=True)
-class Admitted:
-    """A place for a connection, numbered `entry`; the caller aborts the entry `evicted`, if any."""
-
-    entry: int
-    evicted: int | None = None
-
-
 class AdmissionControl:
     """The connections that are not trusted yet, oldest first."""
 
@@ -173,8 +165,11 @@ class AdmissionControl:
         """True while any connection waits for its turn."""
         return bool(self._waiting)
 
-    def enter(self, address: str) -> Admitted:
-        """Give a new connection from this address a place; it then waits for its turn."""
+    def enter(self, address: str) -> tuple[int, int | None]:
+        """Give a new connection from this address a place, where it waits for its turn.
+
+        Returns the number of its entry, and that of the one to be aborted for it, if any.
+        """
         held = Counter(self._address_of.values())
         evicted: int | None = None
         if held[address] >= self.places_of_one:
@@ -188,7 +183,7 @@ class AdmissionControl:
         self._next += 1
         self._address_of[self._next] = address
         self._waiting[self._next] = None
-        return Admitted(self._next, evicted)
+        return self._next, evicted
 
     def turn(self, now: float) -> int | None:
         """Return the entry whose turn it is, counted as begun; None if none may begin now."""

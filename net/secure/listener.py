@@ -192,13 +192,12 @@ class _Acceptor:
             except OSError:  # too many open files
                 await asyncio.sleep(_NO_SOCKETS_PAUSE_S)
                 continue
-            entered = self._admission.enter(self._household(address))
-            if entered.evicted is not None:
-                self._tasks[entered.evicted].cancel()
-            self._turns[entered.entry] = asyncio.Event()
-            task = tasks.create_task(self._admit(entered.entry, accepted, address))
-            self._tasks[entered.entry] = task
-            task.add_done_callback(partial(self._clean_up, entered.entry, accepted))
+            entry, evicted = self._admission.enter(self._household(address))
+            if evicted is not None:
+                self._tasks[evicted].cancel()
+            self._turns[entry] = asyncio.Event()
+            task = self._tasks[entry] = tasks.create_task(self._admit(entry, accepted, address))
+            task.add_done_callback(partial(self._clean_up, entry, accepted))
             self._call()
             await asyncio.sleep(0)  # or a flood of connections would hold up the table
 

@@ -220,11 +220,11 @@ class Strangers:
 
         `end` ends the connection at once; it is called if this one has to give way.
         """
-        admitted = self.control.enter(household(host))
-        self._ends[admitted.entry] = end
-        if admitted.evicted is not None:
-            self._ends.pop(admitted.evicted)()
-        return admitted.entry
+        entry, evicted = self.control.enter(household(host))
+        self._ends[entry] = end
+        if evicted is not None:
+            self._ends.pop(evicted)()
+        return entry
 
     def trust(self, entry: int) -> None:
         """Free the place of a connection on which somebody was let in."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from net.secure.connection import ConnectionFailed
-from net.secure.limits import TLS_STARTS, AdmissionControl, Admitted
+from net.secure.limits import TLS_STARTS, AdmissionControl
 from tests.net.attack.connection_attack import a_game, addresses, connect_from
 from tests.net.server.served_table import HERE, Guest
 from tests.samples import first
@@ -33,11 +33,11 @@ class Turns(AdmissionControl):
         self.ahead: dict[int, list[str]] = {}
         self.held_back = 0
 
-    def enter(self, address: str) -> Admitted:
-        admitted = super().enter(address)
-        self.address_of[admitted.entry] = address
-        self.ahead[admitted.entry] = []
-        return admitted
+    def enter(self, address: str) -> tuple[int, int | None]:
+        entry, evicted = super().enter(address)
+        self.address_of[entry] = address
+        self.ahead[entry] = []
+        return entry, evicted
 
     def turn(self, now: float) -> int | None:
         entry = super().turn(now)

@@ -211,8 +211,7 @@ def test_shares_that_are_shown_and_not_dealt_from_are_refused() -> None:
     table = UnfairTable()
     table.tell(GameBegins, lambda _event: None)
     table.begin()
-    for name in GUESTS:
-        assert table.people[name].disagreed
+    assert all(table.people[name].disagreed for name in GUESTS)
 
 
 def test_shares_without_a_deal_are_refused() -> None:

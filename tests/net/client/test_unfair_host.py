@@ -388,8 +388,7 @@ def test_a_draw_that_leaves_somebody_out_without_a_name_is_not_accepted() -> Non
     table = UnfairTable()
     table.tell(DrawBegan, lambda event: structs.replace(event, members=event.members[1:]))
     assert table.wants("Ann", Start()) is None
-    for name in GUESTS:
-        assert table.people[name].disagreed
+    assert all(table.people[name].disagreed for name in GUESTS)
 
 
 def test_a_program_whose_commitment_was_exchanged_does_not_show_its_share() -> None:
