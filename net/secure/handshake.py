@@ -94,7 +94,6 @@ class OpenExchange:
     """The exchange of an open table: random shares, whose key anyone who sees them can make."""
 
     def __init__(self, side: PakeSide, binding: bytes) -> None:
-        self._side = side
         self._binding = binding
         self._ours = side.encode() + secrets.token_bytes(PAKE_SHARE_BYTES - 1)
 

@@ -51,10 +51,6 @@ class TableCertificate:
         """Make a certificate for a new table; to resume the table, keep both fields."""
         return cls(*net.secure.certificates.make_certificate())
 
-    def pem(self, password: bytes) -> bytes:
-        """Return certificate and private key as one PEM, the key encrypted with the password."""
-        return net.secure.certificates.write_pem(self.certificate, self.private_key, password)
-
 
 def server_context(table: TableCertificate) -> ssl.SSLContext:
     """Make the host's context.
@@ -68,9 +64,11 @@ def server_context(table: TableCertificate) -> ssl.SSLContext:
     # 2 x 250 bytes and a write, go to a stranger.
     context.num_tickets = 0
     password = secrets.token_urlsafe(32)
+    pair = table.certificate, table.private_key
+    pem = net.secure.certificates.write_pem(*pair, password.encode())
     with TemporaryDirectory(prefix="sabtui-") as folder:
         path = Path(folder, "table.pem")
-        path.write_bytes(table.pem(password.encode()))
+        path.write_bytes(pem)
         context.load_cert_chain(path, password=password)
     return context
 
