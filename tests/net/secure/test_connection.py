@@ -98,7 +98,7 @@ async def fault(awaitable: Awaitable[object]) -> ConnectionFault:
 def telling(greet: Greet, end: asyncio.Future[ConnectionFailed]) -> Greet:
     """Greet, and tell what ended the first connection."""
 
-    async def told(connection: Connection) -> None:
+    async def greet_and_tell(connection: Connection) -> None:
         try:
             await greet(connection)
         except ConnectionFailed as error:
@@ -106,7 +106,7 @@ def telling(greet: Greet, end: asyncio.Future[ConnectionFailed]) -> Greet:
                 end.set_result(error)
             raise
 
-    return told
+    return greet_and_tell
 
 
 async def raw(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
