@@ -112,30 +112,3 @@ class Marked(NullTranslations):
             self._letters[ord(sign)] = parts[part][at]
             parts[part] = parts[part][:at] + sign + parts[part][at + 1 :]
         return "".join(parts)
-
-
-class Signed(NullTranslations):
-    """A language with one sign of its own at the beginning of each message that has a letter."""
-
-    def __init__(self, language: NullTranslations, sign: str) -> None:
-        super().__init__()
-        self._language = language
-        self._sign = sign
-
-    def gettext(self, message: str) -> str:
-        return self._add_sign(self._language.gettext(message))
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self._add_sign(self._language.ngettext(msgid1, msgid2, n))
-
-    def pgettext(self, context: str, message: str) -> str:
-        return self._add_sign(self._language.pgettext(context, message))
-
-    def _add_sign(self, message: str) -> str:
-        parts = FIELD.split(message)
-        for at in range(0, len(parts), 2):
-            if parts[at].strip():
-                blanks = len(parts[at]) - len(parts[at].lstrip())
-                parts[at] = parts[at][:blanks] + self._sign + parts[at][blanks:]
-                break
-        return "".join(parts)

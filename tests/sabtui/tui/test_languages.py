@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from engine.cards import CARDS
+from net.client.session import Status
 from net.protocol.lobby import Settings
-from net.protocol.requests import Start
-from sabtui.app.preferences import PreferencesStore
+from net.protocol.requests import SetReady, Start
 from sabtui.app.requests import TableHandle
-from sabtui.text import i18n
 from sabtui.text.i18n import Locale, load_locale
-from sabtui.tui import app as app_module
-from sabtui.tui.app import SabtuiApp
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.bases import SessionScreen
-from sabtui.tui.screens.settings import SettingsScreen as Wishes
+from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.table.hand import _words, slot
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.footer import KEY_GAP_COLUMNS, _wide
 from sabtui.tui.widgets.form import ChoiceRow
-from tests.sabtui.text.made_up_languages import SIGNS, Marked, Pseudo, Signed, latin
+from tests.sabtui.text.made_up_languages import Marked, Pseudo, latin
 from tests.sabtui.text.test_catalogues import FINISHED
-from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
-from tests.sabtui.tui.pictures import FOLDER, text_of
+from tests.sabtui.tui.app_fixture import open_app
+from tests.sabtui.tui.pictures import FOLDER
 from tests.sabtui.tui.table_server import RoomInProcess
 from tests.sabtui.tui.tour import View, kept_texts, speak, tour
 from tests.samples import first
@@ -57,7 +51,7 @@ CUT: Final = ("lobby_help", "lobby_palette", "rules_15")
 help tells the rest of it; the help of a host's lobby scrolls; a page has first letters of tools."""
 
 REPLAYED: Final = ("replay", "replay_seat", "replay_reviewed", "review")
-"""What is left out in brief: a game is reviewed for it, and these are in `test_front_pictures`, and
+"""What is left out in brief: a game is reviewed for it, and these are in `test_pictures`, and
 in tests of their own."""
 
 ANYWAY: Final = re.compile("settings_language_.*|rules_11|lobby_palette")
@@ -163,139 +157,41 @@ async def test_a_question_takes_yes_in_ones_own_language(
         assert front.app.is_running is not quits
 
 
-SPOKEN: Final = ("en", "es_AR", "fr", "it", "pt_BR")
-GUESTS: Final = ("Ana", "Belén", "Chloé", "Dario", "Édson")
-SIGN_OF: Final = dict(zip(SPOKEN, SIGNS, strict=False))
+async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "settings"
+    file.write_text("name = Chloé\nlanguage = fr\nart = lines\n", encoding="utf-8")
+    async with open_app(tmp_path) as front:
+        inn = front.service.inn = RoomInProcess(settings=Settings(rounds=1, seats=3))
+        front.app.sit(TableHandle(lambda hear: inn.seat("Chloé", hear, is_host=True)))
+        lobby = await front.is_on(LobbyScreen)
+        bruno, dede = inn.guest("Bruno"), inn.guest("Dede")
+        for guest in (bruno, dede):
+            guest.request(SetReady(ready=True))
+        await front.until(lambda: lobby.status.why_not(Start()) is None)
+        lobby.session.request(Start())
+        before = await front.is_on(TableScreen)
+        while (pane := before.model.pane) is not SidePanel.CARDS:
+            await front.press("tab")
+        await front.press("f2")
+        await front.is_on(SettingsScreen)
+        await front.press("down", "right")  # Italian comes after French
+        await front.sees("L'aspetto")
+        assert front.app.focused is not None
+        row = front.app.focused.parent
+        assert (isinstance(row, ChoiceRow), row.name if row else "") == (True, "language")
+        await front.press("escape")
+        anew = await front.is_on(TableScreen)
+        assert (anew is before, anew.model.pane) == (False, pane)
+        assert anew.autopilot is before.autopilot, "a bot that plays for her goes on"
+        for _turn in range(3):
+            view = anew.status.view
+            mover = next(seat for seat in inn.seats.values() if _is_asked(seat.status))
+            assert mover.status.view is not None
+            mover.request(mover.status.move_request(next(iter(mover.status.view.legal_moves()))))
+            await front.until(lambda: anew.status.view != view)  # noqa: B023 - is awaited here
+        assert "language = it" in file.read_text(encoding="utf-8")
 
 
-def sign_language(language: str) -> Locale:
-    """A language with its sign."""
-    return Locale(language, Signed(i18n.load_locale(language).catalogue, SIGN_OF[language]))
-
-
-class Guest(Front):
-    """A person at their terminal."""
-
-    @property
-    def seated(self) -> SessionScreen:
-        """The lobby or the table."""
-        assert isinstance(self.app.screen, SessionScreen)
-        return self.app.screen
-
-    @property
-    def signs(self) -> set[str]:
-        """The languages that are to be seen."""
-        with speak(self.app._locale):
-            seen = text_of(self.app)
-        return {language for language, sign in SIGN_OF.items() if sign in seen}
-
-
-class Apps:
-    """Apps at one table, each in a language."""
-
-    def __init__(self, count: int) -> None:
-        self.inn = RoomInProcess(settings=Settings(rounds=1, seats=count))
-        self.guests: list[Guest] = []
-
-    async def come(self, guest: Guest, name: str) -> None:
-        """Sit down in the lobby; who comes first is the host."""
-        is_host = not self.guests
-        self.guests.append(guest)
-        guest.app.sit(
-            TableHandle(lambda on_update: self.inn.seat(name, on_update, is_host=is_host))
-        )
-        await guest.is_on(LobbyScreen)
-
-    async def start(self) -> None:
-        """Begin the game."""
-        host, count = self.guests[0], len(self.guests)
-        await host.until(lambda: len(self.inn.room.lobby.sitting) == count)
-        host.seated.session.request(Start())
-        for guest in self.guests:
-            await guest.is_on(TableScreen)
-
-    @property
-    def to_act(self) -> int | None:
-        """Whose turn it is."""
-        view = self.inn.seats[1].status.view
-        return None if view is None else view.to_act
-
-    async def play(self) -> None:
-        """Let whose turn it is make a legal move, and all hear of it."""
-        assert self.to_act is not None
-        mover = self.guests[self.to_act]
-        view = mover.seated.status.view
-        assert view is not None
-        before = self.steps
-        mover.seated.session.request(
-            mover.seated.session.status.move_request(next(iter(view.legal_moves())))
-        )
-        await mover.until(
-            lambda: all(now > was for now, was in zip(self.steps, before, strict=True))
-        )
-        await self.wait_until_told()
-
-    @property
-    def steps(self) -> list[int]:
-        """How much each seat has heard."""
-        held = [seat.status.game_state for seat in self.inn.seats.values()]
-        return [0 if one is None else one.step for one in held]
-
-    async def wait_until_told(self) -> None:
-        """Wait until every screen shows what its seat knows."""
-        for seat, guest in zip(self.inn.seats.values(), self.guests, strict=True):
-            await guest.until(lambda: guest.seated.status == seat.status)  # noqa: B023 - is awaited here
-
-    @property
-    def signs(self) -> list[set[str]]:
-        """The languages that are to be seen on each terminal."""
-        return [guest.signs for guest in self.guests]
-
-
-@asynccontextmanager
-async def apps(folder: Path, spoken: Sequence[str] = SPOKEN) -> AsyncIterator[Apps]:
-    """An app for each language at one table, in its lobby."""
-    table = Apps(len(spoken))
-    async with AsyncExitStack() as stack:
-        for language, name in zip(spoken, GUESTS, strict=False):
-            file = folder / name
-            file.write_text(f"name = {name}\nlanguage = {language}\n", encoding="utf-8")
-            app = SabtuiApp(PreparedTables, PreferencesStore(file))
-            pilot = await stack.enter_async_context(app.run_test(size=(80, 24)))
-            await table.come(Guest(app, pilot, PreparedTables(table.inn)), name)
-        yield table
-
-
-async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app_module, "load_locale", sign_language)
-    async with apps(tmp_path, ("es_AR", "pt_BR", "fr")) as table:
-        await table.start()
-        await table.play()
-        chloe = table.guests[2]
-        screen = chloe.seated
-        assert isinstance(screen, TableScreen)
-        while (pane := screen.model.pane) is not SidePanel.CARDS:
-            await chloe.press("tab")
-        await chloe.press("f2")
-        await chloe.is_on(Wishes)
-        await chloe.press("down", "right")  # Italian comes after French
-        await chloe.until(lambda: chloe.signs == {"it"})
-        assert isinstance(chloe.screen, Wishes)
-        await chloe.until(
-            lambda: (
-                isinstance(row := getattr(chloe.screen.focused, "parent", None), ChoiceRow)
-                and row.name == "language"
-            )
-        )
-        await chloe.press("escape")
-        await chloe.is_on(TableScreen)
-        anew = chloe.seated
-        assert isinstance(anew, TableScreen)
-        assert (anew is screen, anew.model.pane) == (False, pane)
-        assert anew.autopilot is screen.autopilot, "a bot that plays for her goes on"
-        for _turn in table.guests:
-            await table.play()
-        assert table.signs == [{now} for now in ("es_AR", "pt_BR", "it")]
-        assert "language = it" in (tmp_path / "Chloé").read_text(encoding="utf-8")
+def _is_asked(status: Status) -> bool:
+    """Return True if a seat's player is to play."""
+    return status.view is not None and status.view.to_act == status.view.seat

@@ -77,16 +77,6 @@ async def obey(front: Front) -> LessonStep:
     return after
 
 
-async def test_one_key_from_the_welcome_screen_begins_the_lesson(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await front.press("l")
-        await front.is_on(TableScreen)
-        await front.until(lambda: "Press 1, then Enter." in front.said)
-        await front.press("q")
-        await front.press("y")
-        await front.is_on(WelcomeScreen)
-
-
 @pytest.mark.level("thorough")  # it is taken in lines, and a deed at a time here
 @pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say_and_leaves_no_record(
@@ -156,7 +146,9 @@ async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_besi
         assert front.said == asked
 
 
-async def test_after_the_lesson_the_cursor_is_on_practise(tmp_path: Path) -> None:
+async def test_a_key_begins_the_lesson_and_then_the_cursor_is_on_practise(
+    tmp_path: Path,
+) -> None:
     async with open_app(tmp_path) as front:
         await front.press("l")
         await front.is_on(TableScreen)

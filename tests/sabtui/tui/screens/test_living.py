@@ -16,11 +16,9 @@ from sabtui.tui.screens.living import REST_CARDS, LivingMine, boards, draw_mine,
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, Glyphs
-from sabtui.tui.widgets.form import Form
 from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui.app_fixture import PreparedTables, open_app
 from tests.sabtui.tui.run_app import TableApp
-from tests.samples import first
 
 
 def digs(mine: LivingMine) -> bool:
@@ -144,20 +142,3 @@ async def test_a_mine_below_another_screen_rests(
         await front.is_on(WelcomeScreen)
         mine.dig()
         assert mine._board != before
-
-
-@pytest.mark.parametrize("key", first(1, ["p", "h", "s"], thorough=3))
-async def test_beside_a_form_a_mine_lies_still_where_there_is_room_and_takes_no_row_elsewhere(
-    key: str, tmp_path: Path
-) -> None:
-    for size, is_seen in (((60, 18), False), ((80, 24), key != "h"), ((120, 40), True)):
-        async with open_app(tmp_path, size) as front:
-            await front.press(key)
-            await front.until(lambda: bool(front.screen.query(Form)))
-            await front.pilot.pause()
-            [mine] = front.screen.query(LivingMine)
-            assert bool(mine.rows) is is_seen
-            assert not digs(mine)
-            form = front.screen.query_one(Form).region
-            assert form.bottom <= size[1]
-            assert size[0] < 120 or mine.region.x > form.right
