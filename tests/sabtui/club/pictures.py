@@ -28,8 +28,7 @@ from sabtui.club.stage import Director, StageHallScreen, StageOrder, StagePlace,
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.club.stage_fixture import PLACE, SECONDS
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.pictures import FOLDER, text_of
-from tests.sabtui.tui.redraw import command
+from tests.sabtui.tui.pictures import FOLDER, command, text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 SIZES = ((80, 24), (120, 40), (200, 60))

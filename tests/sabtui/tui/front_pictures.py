@@ -7,10 +7,12 @@ each language (`tour`), the table's beside these (`pictures`).
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 import pytest
 
@@ -24,12 +26,13 @@ from sabtui.after.screens.replay import ReplayScreen
 from sabtui.app.requests import ResumableTable
 from sabtui.art import Art
 from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.screens.host import PractiseScreen
 from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
-from tests.sabtui.tui.pictures import FOLDER
-from tests.sabtui.tui.redraw import command
+from tests.sabtui.tui.pictures import FOLDER, SETS, SIZES, command, file_name, resize_to
+from tests.sabtui.tui.readme_pictures import Doorkeeper
 from tests.sabtui.tui.table_server import RoomInProcess
 from tests.sabtui.tui.tour import keep_record
 
@@ -163,12 +166,56 @@ async def draw_picture(picture: FrontPicture) -> str:
             return "".join(f"{line}\n" for line in front.lines)
 
 
+async def _welcome(front: Front) -> None:
+    await front.sees("leave Sabtui")
+
+
+async def _practise(front: Front) -> None:
+    await front.press("p")
+    await front.is_on(PractiseScreen)
+    await front.sees("At most 2 of you are saboteurs.")
+
+
+async def _lobby(front: Front) -> None:
+    await front.press("h", "enter")
+    await front.is_on(LobbyScreen)
+    await front.sees("you, host")
+    bruno = front.service.inn.guest("Bruno")
+    await front.sees("2 Bruno")
+    bruno.request(SetReady(ready=True))
+    bruno.request(Chat("I am ready, are you?"))
+    await front.sees("am ready, are")
+    await front.press("end", "b")
+    await front.sees("medium bot")
+
+
+FRONTS: Final[Mapping[str, Callable[[Front], Awaitable[None]]]] = {
+    "welcome": _welcome,
+    "practise": _practise,
+    "lobby": _lobby,
+}
+"""Screens before a table, and the way there."""
+
+
+async def before_table(scene: str, glyphs: Glyphs) -> dict[str, str]:
+    """Return a screen before a table at each size, by file."""
+    texts = dict[str, str]()
+    with TemporaryDirectory() as folder:
+        async with open_app(
+            Path(folder), SIZES[0], Doorkeeper(), art=Art.ASCII if glyphs is ASCII else None
+        ) as front:
+            await FRONTS[scene](front)
+            for size in SIZES:
+                texts[file_name("front", scene, size, glyphs)] = await resize_to(front.pilot, size)
+    return texts
+
+
 async def draw_all() -> dict[str, str]:
     """All that are kept, those at every size too, as files."""
-    from tests.sabtui.tui.gallery import draw_fronts  # noqa: PLC0415 - with the table's
-
     texts = {picture.file.name: await draw_picture(picture) for picture in front_pictures()}
-    return texts | await draw_fronts()
+    for scene, glyphs in product(FRONTS, SETS):
+        texts |= await before_table(scene, glyphs)
+    return texts
 
 
 if __name__ == "__main__":

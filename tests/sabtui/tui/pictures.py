@@ -1,19 +1,28 @@
 """Screens as text: what a terminal would show, line by line, in files to be read in a diff.
 
-`python -m tests.sabtui.tui.pictures` redraws all of them.
+`python -m tests.sabtui.tui.pictures` redraws all of them: first all is drawn, and only then put in
+place of the old, so that where drawing fails nothing has been touched. Main screens are kept at
+every size and in every set of signs: one app for each is made larger step by step, so that it is
+also seen that a larger terminal is laid out anew.
 """
 
 from __future__ import annotations
 
+import asyncio
+import shutil
+import sys
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
+from typing import Final
 
 from textual.app import App
+from textual.pilot import Pilot
 
 from net.client.session import Status
 from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 FOLDER = Path(__file__).parents[2] / "data" / "screens"
@@ -77,14 +86,88 @@ def pictures() -> list[Picture]:
     ]
 
 
+Drawn = Mapping[str, str]
+"""What files of a folder hold, by their path in it."""
+
+
+def put(drawn: Drawn, folder: Path, *olds: str) -> None:
+    """Put what was drawn in place of all that matches."""
+    for pattern in olds:
+        for old in folder.glob(pattern):
+            if old.is_dir():
+                shutil.rmtree(old)
+            else:
+                old.unlink()
+    for name, text in drawn.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="\n")
+
+
+def command(draw: Callable[[], Awaitable[Drawn]], folder: Path, *olds: str) -> None:
+    """Draw all anew; there is nothing to choose, so arguments are a mistake."""
+    if sys.argv[1:]:
+        sys.stderr.write(f"{Path(sys.argv[0]).stem} takes no arguments: it draws all anew.\n")
+        raise SystemExit(2)
+
+    async def draw_again() -> Drawn:
+        return await draw()
+
+    put(asyncio.run(draw_again()), folder, *olds)
+
+
+SETS: Final = (BOX, ASCII)
+
+AtTable = tuple[Callable[[], Status], tuple[str, ...]]
+TABLES: Final[Mapping[str, AtTable]] = {
+    "lay": (scenes.now, ("2",)),
+    "round_over": (scenes.round_over, ()),
+    "game_over": (scenes.finished_status, ()),
+}
+"""Moments at a table, and the keys that are pressed there."""
+
+
+def file_name(kind: str, scene: str, size: tuple[int, int], glyphs: Glyphs) -> str:
+    """Return the name of the file that keeps a screen."""
+    return f"{kind}_{scene}_{size[0]}x{size[1]}_{glyphs.name}.txt"
+
+
+LAYOUT_S: Final = 1.5 / 60
+"""Seconds after which what Textual had to lay out is laid out: it does so once per frame."""
+
+
+async def resize_to(pilot: Pilot[None], size: tuple[int, int]) -> str:
+    """Return what a terminal of another size shows, once nothing of it changes any more."""
+    app, before, now = pilot.app, "", text_of(pilot.app)
+    await pilot.resize_terminal(*size)
+    while app.screen.size != size or now != before:
+        await pilot.pause(LAYOUT_S)
+        await pilot.pause()  # what the frame's timers set off
+        before, now = now, text_of(app)
+    return now
+
+
+async def at_table(scene: str, glyphs: Glyphs) -> dict[str, str]:
+    """Return a moment at the table at each size, by file."""
+    status, keys = TABLES[scene]
+    app, texts = TableApp(glyphs), dict[str, str]()
+    async with app.run_test(size=SIZES[0]) as pilot:
+        await app.show(IdleSession(status()))
+        await pilot.pause()
+        await pilot.press(*keys)
+        for size in SIZES:
+            texts[file_name("table", scene, size, glyphs)] = await resize_to(pilot, size)
+    return texts
+
+
 async def draw_all() -> dict[str, str]:
     """All that are kept, those at every size and in each finished language too, as files."""
-    from tests.sabtui.text.test_catalogues import FINISHED  # noqa: PLC0415 - as above
-    from tests.sabtui.tui.gallery import draw_tables  # noqa: PLC0415 - it builds on this module
-    from tests.sabtui.tui.tour import draw_kept  # noqa: PLC0415 - as above
+    from tests.sabtui.text.test_catalogues import FINISHED  # noqa: PLC0415 - as below
+    from tests.sabtui.tui.tour import draw_kept  # noqa: PLC0415 - it builds on this module
 
     texts = {picture.file.name: await draw_picture(picture) for picture in pictures()}
-    texts |= await draw_tables()
+    for scene, glyphs in product(TABLES, SETS):
+        texts |= await at_table(scene, glyphs)
     for language in FINISHED:
         async for view in draw_kept(language):
             texts[f"{language}/{view.name}.txt"] = view.text

@@ -19,7 +19,7 @@ from sabtui.app.requests import HostRequest, Invitation, TableHandle
 from sabtui.tui.theme import DARK, PICTURED
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import PreparedTables
-from tests.sabtui.tui.redraw import command
+from tests.sabtui.tui.pictures import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.svg import svg
 

@@ -29,10 +29,10 @@ from sabtui.tui.theme import (
 )
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import open_app
-from tests.sabtui.tui.gallery import FRONTS, TABLES, AtTable, resize_to
+from tests.sabtui.tui.front_pictures import FRONTS
+from tests.sabtui.tui.pictures import TABLES, AtTable, command, resize_to
 from tests.sabtui.tui.readme_pictures import FOLDER as README_FOLDER
 from tests.sabtui.tui.readme_pictures import Doorkeeper
-from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.svg import svg
 
@@ -56,7 +56,7 @@ MINES: Final[Mapping[str, AtTable]] = {
 
 @dataclass(frozen=True, slots=True)
 class ScreenPicture:
-    """A scene of the gallery, the terminal's size, the signs, and the theme: dark or light."""
+    """A kept scene, the terminal's size, the signs, and the theme: dark or light."""
 
     scene: str
     size: tuple[int, int]

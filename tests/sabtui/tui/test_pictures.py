@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Collection, Sequence
+from itertools import pairwise, product
 
 import pytest
 
 from sabtui.tui.theme import ASCII, Glyphs
 from tests.sabtui.tui import front_pictures, pictures, readme_pictures, scenes, screen_pictures
-from tests.sabtui.tui.front_pictures import SMALLEST, FrontPicture
-from tests.sabtui.tui.gallery import (
-    BEFORE_TABLE,
-    FRONTS,
-    SETS,
-    TABLES,
-    at_table,
-    before_table,
-    files,
-)
-from tests.sabtui.tui.pictures import FOLDER, Picture
+from tests.sabtui.tui.front_pictures import FRONTS, SMALLEST, FrontPicture, before_table
+from tests.sabtui.tui.pictures import FOLDER, SETS, SIZES, TABLES, Picture, at_table, file_name
 from tests.sabtui.tui.readme_film import FILE
 from tests.sabtui.tui.screen_pictures import SCREENS
 from tests.samples import each_in_turn, first, pairs
@@ -67,10 +58,15 @@ async def test_the_screen_is_as_it_was(picture: FrontPicture) -> None:
     assert max(map(len, text.splitlines())) <= SMALLEST[0]
 
 
-@pytest.mark.parametrize(("kind", "drawn"), [("table", AT_TABLE), ("front", FRONT)])
-def test_no_picture_is_left_over(kind: str, drawn: Sequence[Picture | FrontPicture]) -> None:
+@pytest.mark.parametrize(
+    ("kind", "drawn", "scenes_of"), [("table", AT_TABLE, TABLES), ("front", FRONT, FRONTS)]
+)
+def test_no_picture_is_left_over(
+    kind: str, drawn: Sequence[Picture | FrontPicture], scenes_of: Collection[str]
+) -> None:
     kept = {path.name for path in FOLDER.glob(f"{kind}_*.txt")}
-    assert kept == {picture.file.name for picture in drawn} | files(kind)
+    of_scenes = {file_name(kind, *one) for one in product(scenes_of, SIZES, SETS)}
+    assert kept == {picture.file.name for picture in drawn} | of_scenes
 
 
 def check(texts: dict[str, str], glyphs: Glyphs) -> None:
@@ -94,7 +90,9 @@ async def test_the_table_is_as_it_was_at_every_size(scene: str, glyphs: Glyphs) 
 
 
 @pytest.mark.parametrize(
-    ("scene", "glyphs"), first(1, pairs([*FRONTS], SETS), thorough=len(BEFORE_TABLE)), ids=name_of
+    ("scene", "glyphs"),
+    first(1, pairs([*FRONTS], SETS), thorough=len(FRONTS) * len(SETS)),
+    ids=name_of,
 )
 async def test_screens_before_a_table_are_as_they_were_at_every_size(
     scene: str, glyphs: Glyphs

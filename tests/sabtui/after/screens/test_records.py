@@ -19,7 +19,7 @@ from sabtui.after.screens.replay import ReplayScreen
 from sabtui.text.layout import draw_progress
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui.app_fixture import Front, open_app
-from tests.sabtui.tui.gallery import resize_to
+from tests.sabtui.tui.pictures import resize_to
 
 WHOLE = (RECORDS / "whole.sab").read_bytes()
 

@@ -49,9 +49,8 @@ from sabtui.tui.table.log import TableLog
 from sabtui.tui.theme import BOX, DRAWN, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.gallery import resize_to
 from tests.sabtui.tui.lobby.test_screen import hosting, visiting
-from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.pictures import resize_to, text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.table_server import RoomInProcess
 from tests.samples import first, pairs
