@@ -3,41 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
 from itertools import pairwise, product
 
 import pytest
 
 from sabtui.tui.theme import ASCII, Glyphs
-from tests.sabtui.tui import front_pictures, pictures, readme_pictures, scenes, screen_pictures
+from tests.sabtui.tui import front_pictures, pictures, readme_pictures, screen_pictures
 from tests.sabtui.tui.front_pictures import FRONTS, SMALLEST, FrontPicture, before_table
 from tests.sabtui.tui.pictures import FOLDER, SETS, SIZES, TABLES, Picture, at_table, file_name
 from tests.sabtui.tui.readme_film import FILE
 from tests.sabtui.tui.screen_pictures import SCREENS
 from tests.samples import each_in_turn, first, pairs
-
-AT_TABLE = pictures.pictures()
-
-
-@pytest.mark.parametrize(
-    "picture",
-    first(9, AT_TABLE[::2] + AT_TABLE[1::2], thorough=len(AT_TABLE)),
-    ids=lambda picture: picture.file.stem,
-)
-async def test_the_table_is_as_it_was(picture: Picture) -> None:
-    text = await pictures.draw_picture(picture)
-    assert text == picture.file.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", ["hostile", "gold"])
-def test_ascii_screens_are_ascii_but_for_what_people_write(name: str) -> None:
-    for path in FOLDER.glob(f"table_{name}_*_ascii.txt"):
-        text = path.read_text(encoding="utf-8")
-        written = str(scenes.hostile())
-        cleaned = unicodedata.normalize("NFC", written)
-        assert {letter for letter in text if not letter.isascii()} <= {*written, *cleaned}
-
 
 FRONT = front_pictures.front_pictures()
 ALWAYS = [one for one in FRONT if one.name in {"host", "lobby_host", "palette", "replay", "resume"}]
@@ -59,7 +36,8 @@ async def test_the_screen_is_as_it_was(picture: FrontPicture) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "drawn", "scenes_of"), [("table", AT_TABLE, TABLES), ("front", FRONT, FRONTS)]
+    ("kind", "drawn", "scenes_of"),
+    [("table", pictures.pictures(), TABLES), ("front", FRONT, FRONTS)],
 )
 def test_no_picture_is_left_over(
     kind: str, drawn: Sequence[Picture | FrontPicture], scenes_of: Collection[str]

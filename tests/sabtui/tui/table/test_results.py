@@ -25,7 +25,6 @@ from sabtui.art.pixels import Canvas
 from sabtui.art.store import Size
 from sabtui.table.sight import Sight
 from sabtui.text.signs import player_signs
-from sabtui.tui.screens.podium import MOST_ON_PODIUM, EveningScreen, rank_people
 from sabtui.tui.table import moments
 from sabtui.tui.table import screen as saving
 from sabtui.tui.table.moments import (
@@ -45,7 +44,6 @@ from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
-from tests.sabtui.tui.run_app import TableApp
 
 
 async def test_who_comes_back_after_a_round_sees_all_at_once() -> None:
@@ -395,28 +393,3 @@ def test_names_that_cannot_be_drawn_are_numbers_and_ten_players_have_room(
     Painted.written.clear()
     draw_postcard(scenes.sight(scenes.crowd_finished()), DAY)
     assert all(tuple(spell_dots(name.lower())) in painted_cards.written for name in scenes.CROWD)
-
-
-GOLD = [("Ana", 12), ("Bruno", 12), ("Cleo", 7), ("Dede", 3), ("Eva", 2), ("Fay", 1)]
-
-
-def test_the_first_stand_on_the_podium_and_equals_as_high_as_each_other() -> None:
-    ranked = rank_people(GOLD, ["Ana"])
-    assert [one.name for one in ranked] == ["Ana", "Bruno", "Cleo", "Dede", "Eva"]
-    assert len(ranked) == MOST_ON_PODIUM
-    assert [one.rank for one in ranked] == [0, 0, 2, 3, 4]
-    assert [one.name for one in ranked if one.is_first] == ["Ana"]
-
-
-@pytest.mark.parametrize("glyphs", [BOX, DRAWN])
-async def test_the_page_of_an_evening_has_its_podium_above_its_table(glyphs: Glyphs) -> None:
-    app = TableApp(glyphs)
-    async with app.run_test(size=(100, 40)) as pilot:
-        await app.push_screen(EveningScreen(scenes.EVENING, ["Ana has won the evening."]))
-        await pilot.pause()
-        screen = app.screen
-        assert isinstance(screen, EveningScreen)
-        lines = [line.plain for line in screen.tell(100)]
-        assert lines[-1] == "Ana has won the evening."
-        drawn = "\n".join(lines[:-1])
-        assert ("Ana" in drawn and "$9" in drawn) is (glyphs is DRAWN)

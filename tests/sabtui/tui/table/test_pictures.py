@@ -1,0 +1,32 @@
+"""Kept pictures of the table are as they are drawn."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.pictures import FOLDER, Picture, draw_picture, pictures
+from tests.samples import first
+
+KEPT = pictures()
+
+
+@pytest.mark.parametrize(
+    "picture",
+    first(9, KEPT[::2] + KEPT[1::2], thorough=len(KEPT)),
+    ids=lambda picture: picture.file.stem,
+)
+async def test_the_table_is_as_it_was(picture: Picture) -> None:
+    text = await draw_picture(picture)
+    assert text == picture.file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["hostile", "gold"])
+def test_ascii_screens_are_ascii_but_for_what_people_write(name: str) -> None:
+    for path in FOLDER.glob(f"table_{name}_*_ascii.txt"):
+        text = path.read_text(encoding="utf-8")
+        written = str(scenes.hostile())
+        cleaned = unicodedata.normalize("NFC", written)
+        assert {letter for letter in text if not letter.isascii()} <= {*written, *cleaned}
