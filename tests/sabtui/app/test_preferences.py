@@ -22,6 +22,12 @@ from sabtui.art import Art
 LIKED = Preferences("Zoë", "en", Art.ASCII, Theme.LIGHT, Bell.OFF)
 
 
+@pytest.fixture
+def store(tmp_path: Path) -> PreferencesStore:
+    """What is kept of a player in a file that is not there yet."""
+    return PreferencesStore(tmp_path / "settings")
+
+
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     store = PreferencesStore(tmp_path / "new" / "settings")
     assert store.read() == (Preferences(), "")
@@ -30,15 +36,15 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert [path.name for path in store.path.parent.iterdir()] == ["settings"]
 
 
-def test_what_an_editor_on_windows_writes_is_read(tmp_path: Path) -> None:
-    store = PreferencesStore(tmp_path / "settings")
+def test_what_an_editor_on_windows_writes_is_read(store: PreferencesStore) -> None:
     store.path.write_bytes(b"\xef\xbb\xbfname = Ana\r\nbell = off\r\n")
     assert store.read() == (Preferences("Ana", bell=Bell.OFF), "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links as on POSIX")
-def test_a_link_stays_one_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
-    store = PreferencesStore(tmp_path / "settings")
+def test_a_link_stays_one_and_what_it_leads_to_is_written(
+    store: PreferencesStore, tmp_path: Path
+) -> None:
     (tmp_path / "kept").mkdir()
     store.path.symlink_to(tmp_path / "kept" / "sabtui")
     assert store.write(LIKED) == ""
@@ -46,8 +52,7 @@ def test_a_link_stays_one_and_what_it_leads_to_is_written(tmp_path: Path) -> Non
     assert PreferencesStore(tmp_path / "kept" / "sabtui").read() == (LIKED, "")
 
 
-def test_wrong_values_fall_back_alone_and_are_named(tmp_path: Path) -> None:
-    store = PreferencesStore(tmp_path / "settings")
+def test_wrong_values_fall_back_alone_and_are_named(store: PreferencesStore) -> None:
     store.path.write_text("name = Ana\nlanguage = xx\nbell = off\nsize = 7\n# mine\n\nnoise\n")
     liked, text = store.read()
     assert liked == Preferences("Ana", bell=Bell.OFF)
@@ -55,15 +60,13 @@ def test_wrong_values_fall_back_alone_and_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("spoilt", [b"\xff\xfe\x00", b"name = \x1b[31mX\x07\n", b"=\n" * 9])
-def test_a_spoilt_file_is_never_fatal(tmp_path: Path, spoilt: bytes) -> None:
-    store = PreferencesStore(tmp_path / "settings")
+def test_a_spoilt_file_is_never_fatal(store: PreferencesStore, spoilt: bytes) -> None:
     store.path.write_bytes(spoilt)
     liked, _text = store.read()
     assert liked.name.isprintable()
 
 
-def test_a_folder_in_the_place_of_the_file_is_told(tmp_path: Path) -> None:
-    store = PreferencesStore(tmp_path / "settings")
+def test_a_folder_in_the_place_of_the_file_is_told(store: PreferencesStore, tmp_path: Path) -> None:
     store.path.mkdir()
     assert store.read()[0] == Preferences()
     assert ": using the default settings." in store.read()[1]

@@ -145,22 +145,10 @@ def test_where_colours_are_inherited_fewer_are_written(name: str) -> None:
     assert in_colours(find_terminal(INHERITED[name], streams=WINDOW).colours).system == 2
 
 
-@pytest.mark.parametrize(
-    ("told", "size"),
-    [
-        ((100, 35), (100, 35)),
-        ((1, 1), (1, 1)),
-        ((0, 0), USUAL_SIZE),
-        ((80, 0), USUAL_SIZE),
-        ((0, 24), USUAL_SIZE),
-        ((-1, 24), USUAL_SIZE),
-        ((65535, 65535), USUAL_SIZE),
-    ],
-)
-def test_a_size_that_cannot_be_true_is_the_usual_one(
-    told: tuple[int, int], size: tuple[int, int]
-) -> None:
-    assert sane_size(*told) == size
+def test_a_size_that_cannot_be_true_is_the_usual_one() -> None:
+    assert [sane_size(*told) for told in ((100, 35), (1, 1))] == [(100, 35), (1, 1)]
+    wrong = (0, 0), (80, 0), (0, 24), (-1, 24), (65535, 65535)
+    assert {sane_size(*told) for told in wrong} == {USUAL_SIZE}
 
 
 def test_streams_that_are_closed_are_no_terminals(monkeypatch: pytest.MonkeyPatch) -> None:

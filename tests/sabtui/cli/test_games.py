@@ -87,13 +87,18 @@ def test_a_club_has_people_where_a_table_has_seats() -> None:
         assert game_line(replace(GAME, advert=club)) == f"Ana  [fd77::1]:7341  {told}  club"
 
 
-async def test_a_game_that_is_found_by_a_call_is_no_trouble_without_mdns(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def no_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
     async def join_mdns() -> JoinedMdns:
         raise OSError("port 5353 is taken")
 
     monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+
+
+@pytest.mark.usefixtures("no_mdns")
+async def test_a_game_that_is_found_by_a_call_is_no_trouble_without_mdns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
     monkeypatch.setattr(networks, "own_networks", lambda: (Network("127.0.0.1", 8),))
     for module in (networks, browser):
@@ -107,13 +112,8 @@ async def test_a_game_that_is_found_by_a_call_is_no_trouble_without_mdns(
     assert capsys.readouterr().err == ""
 
 
-async def test_without_mdns_one_line_says_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    async def join_mdns() -> JoinedMdns:
-        raise OSError("port 5353 is taken")
-
-    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+@pytest.mark.usefixtures("no_mdns")
+async def test_without_mdns_one_line_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
     out = io.StringIO()
     assert await watch_games(0.05, out) == 1
     assert out.getvalue() == ""

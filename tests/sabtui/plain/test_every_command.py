@@ -8,15 +8,14 @@ from typing import Final
 import pytest
 from msgspec import structs
 
-from net.client.session import ConnectionState
 from net.protocol.lobby import Stage
-from net.protocol.messages import CloseReason, DiskStatus
+from net.protocol.messages import DiskStatus
 from sabtui.plain import commands
 from sabtui.table.deeds import DEEDS, Argument
-from tests.sabtui.cases import DIG, view_of
-from tests.sabtui.plain_sessions import Place, at, now_at, playing, type_lines
-from tests.sabtui.tables import BRUNO, EVA, lobby
-from tests.sabtui.tui import scenes
+from tests.sabtui.cases import DIG
+from tests.sabtui.plain.plain_script import places
+from tests.sabtui.plain_sessions import SMALL, Place, at, now_at, playing, type_lines
+from tests.sabtui.tables import lobby
 
 WITH: Final = {
     "mine": ("", "3n1", "nowhere"),
@@ -57,25 +56,11 @@ MOVES: Final = ("", "1", "2 1", "99", "NES", "NES@3n1", "M@8", "$2", "hello", "x
 
 PAUSED: Final = structs.replace(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), paused=True)
 STATES: Final[dict[str, Place]] = {
+    **dict(places(SMALL)),
     "not at a table": Place(),
-    "lobby, host": at(now_at(lobby())),
-    "lobby, guest": at(now_at(lobby(), member=BRUNO)),
-    "lobby, watcher": at(now_at(lobby(), member=EVA)),
-    "turn": playing(DIG),
     "card chosen": type_lines(playing(DIG), "7").place,
-    "waiting": playing(view_of("EW@1 ?/?/? 2 -,-,- NES/M,3,2 9 m??+?")),
-    "watching": playing(DIG._replace(seat=None, role=None, hand=()), EVA),
-    "gold": at(now_at(scenes.lobby(), scenes.choosing())),
-    "between rounds": at(now_at(scenes.lobby(), scenes.between())),
-    "over": at(now_at(scenes.lobby(), scenes.over(), record="...")),
     "paused": at(now_at(PAUSED, DIG)),
     "disk full": at(replace(now_at(PAUSED, DIG), disk=DiskStatus.FULL)),
-    "connection lost": at(replace(now_at(PAUSED, DIG), connection=ConnectionState.LOST)),
-    "closed": at(
-        replace(
-            now_at(PAUSED, DIG, BRUNO), connection=ConnectionState.ENDED, ending=CloseReason.CLOSED
-        )
-    ),
     "practice": at(now_at(structs.replace(PAUSED, name="", paused=False), DIG)),
 }
 

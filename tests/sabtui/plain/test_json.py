@@ -273,6 +273,13 @@ class Told:
         self.table.learn(Update(status, Received(events=events, renewed=renewed)))
         return self.reader.raw
 
+    def type(self, *lines: str) -> list[Line]:
+        """Return the lines that follow from what is typed."""
+        self.reader.raw.clear()
+        for line in lines:
+            self.table.do_line(line)
+        return read(self.reader)
+
 
 SEATED = lobby(sits(ANA), sits(BRUNO), sits(DEDE), stage=Stage.PLAYING)
 PEOPLE = {0: ANA, 1: BRUNO, None: EVA}
@@ -377,10 +384,7 @@ BAD = (
 def test_a_line_that_cannot_be_read_is_answered_by_an_error_line(line: str) -> None:
     told = Told(ANA)
     told.tell(now_at(lobby()), renewed=True)
-    told.reader.raw.clear()
-    told.table.do_line(line)
-    told.table.do_line(do("who"))
-    errors = [(one.t, one.line) for one in read(told.reader)]
+    errors = [(one.t, one.line) for one in told.type(line, do("who"))]
     assert errors == [("error", 1), ("answer", 2)]
 
 
@@ -388,9 +392,7 @@ def test_a_line_that_cannot_be_read_is_answered_by_an_error_line(line: str) -> N
 def test_strange_text_in_a_line_is_read_as_it_would_be_typed(line: str) -> None:
     told = Told(ANA)
     told.tell(now_at(SEATED, None), renewed=True)
-    told.reader.raw.clear()
-    told.table.do_line(f"{line}{' ' * 500}")
-    assert read(told.reader)[0].t == "answer"
+    assert told.type(f"{line}{' ' * 500}")[0].t == "answer"
     assert "\x1b" not in "".join(told.reader.raw)
 
 
@@ -405,22 +407,14 @@ def test_lines_wait_for_the_table_and_for_no_bot() -> None:
 def test_a_question_is_answered_by_the_next_line_and_all_is_told_again_on_request() -> None:
     told = Told(ANA)
     told.tell(now_at(lobby()), renewed=True)
-    told.reader.raw.clear()
-    for line in (do("close"), do("no"), do("all")):
-        told.table.do_line(line)
-    answers = [" ".join(line.lines) for line in read(told.reader) if line.t == "answer"]
-    assert answers[:2] == ["Close the table for everybody?", "Nothing has changed."]
-    assert [line.all for line in read(told.reader) if line.t == "public"] == [True]
-
-
-def test_an_answer_repeats_the_number_of_its_line_and_says_if_it_asks() -> None:
-    told = Told(ANA)
-    told.tell(now_at(lobby()), renewed=True)
-    told.reader.raw.clear()
-    for line in ('{"do":"close","id":7}', '{"do":"no","id":8}', '{"do":"who","id":-1}'):
-        told.table.do_line(line)
-    answers = [(one.id, one.asks) for one in read(told.reader) if one.t == "answer"]
-    assert answers == [(7, True), (8, False), (None, False)]
+    lines = told.type('{"do":"close","id":7}', '{"do":"no","id":8}', '{"do":"all","id":-1}')
+    answers = [line for line in lines if line.t == "answer"]
+    assert [" ".join(line.lines) for line in answers[:2]] == [
+        "Close the table for everybody?",
+        "Nothing has changed.",
+    ]
+    assert [(line.id, line.asks) for line in answers] == [(7, True), (8, False), (None, False)]
+    assert [line.all for line in lines if line.t == "public"] == [True]
 
 
 def test_every_picture_in_the_lines_is_one_of_ours() -> None:

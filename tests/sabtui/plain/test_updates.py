@@ -12,6 +12,7 @@ from engine.edition import INTERNATIONAL, Edition
 from engine.events import (
     DiscardedCard,
     Drew,
+    Event,
     GameEnded,
     Laid,
     Passed,
@@ -31,6 +32,7 @@ from net.protocol.lobby_events import (
     Claimed,
     Closed,
     DrawBegan,
+    LobbyEvent,
     Paused,
     PresenceChanged,
     ReadyChanged,
@@ -46,6 +48,7 @@ from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.games import game_record
 from tests.sabtui.plain_sessions import (
     WIDE,
+    Answer,
     Place,
     at,
     news,
@@ -60,6 +63,17 @@ from tests.sabtui.tui import scenes
 WAITING = view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")
 WATCHED = view_of("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
 HERE = at(now_at(lobby()), WIDE)
+
+
+def happen(place: Place, *events: Event, news: LobbyEvent | None = None) -> Answer:
+    """What a step of the game does at a place."""
+    game_state = place.status.game_state
+    assert game_state is not None
+    view = place.game.view
+    for event in events:
+        view = view.after(event)
+    now = replace(place.status, game_state=replace(game_state, view=view, step=6))
+    return place.after(Update(now, Received((news,) if news else (), events)))
 
 
 @pytest.mark.parametrize(
@@ -205,49 +219,28 @@ def test_a_change_that_lets_one_go_on_tells_how() -> None:
 
 
 def test_the_moves_of_others_are_told_without_whose_turn_it_is() -> None:
-    plain_session = playing(WAITING)
-    events = Passed(1), Drew(1), TurnBegan(2)
-    view = WAITING
-    for event in events:
-        view = view.after(event)
-    status = now_at(plain_session.lobby, view, step=6)
-    assert tell_update(plain_session, status, Received(events=events)) == ["Bruno passed."]
-    after_it = plain_session.after(Update(status, Received(events=events))).place
-    assert after_it.prompt() == "It is Dede's turn"
+    answer = happen(playing(WAITING), Passed(1), Drew(1), TurnBegan(2))
+    assert answer.lines == ("Bruno passed.",)
+    assert answer.place.prompt() == "It is Dede's turn"
 
 
 def test_ones_own_turn_comes_with_the_hand() -> None:
-    session = playing(WAITING)
-    events = Passed(1), TurnBegan(0)
-    view = WAITING
-    for event in events:
-        view = view.after(event)
-    lines = tell_update(session, now_at(session.lobby, view, step=6), Received(events=events))
-    assert lines[:3] == [
+    assert happen(playing(WAITING), Passed(1), TurnBegan(0)).lines[:3] == (
         "Bruno passed.",
         "It is your turn. 9 cards in the draw pile.",
         " 1 EW   straight east, west: 2 places",
-    ]
+    )
 
 
 def test_a_bots_move_for_somebody_is_said_before_it() -> None:
-    session = playing(WAITING)
-    view = WAITING.after(Passed(1)).after(TurnBegan(2))
-    received = Received(news=(StoodIn(1, StandInReason.ABSENT),), events=(Passed(1), TurnBegan(2)))
-    status = now_at(session.lobby, view, step=6)
-    assert tell_update(session, status, received) == [
-        "A bot made this move for Bruno.",
-        "Bruno passed.",
-    ]
+    stood_in = StoodIn(1, StandInReason.ABSENT)
+    answer = happen(playing(WAITING), Passed(1), TurnBegan(2), news=stood_in)
+    assert answer.lines == ("A bot made this move for Bruno.", "Bruno passed.")
 
 
 def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
     plain_session = type_lines(playing(WAITING), "auto").place
-    view = WAITING.after(Passed(1)).after(TurnBegan(0))
-    received = Received(events=(Passed(1), TurnBegan(0)))
-    assert tell_update(plain_session, now_at(plain_session.lobby, view, step=6), received) == [
-        "Bruno passed."
-    ]
+    assert happen(plain_session, Passed(1), TurnBegan(0)).lines == ("Bruno passed.",)
     assert plain_session.prompt() == "Autopilot"
 
 
@@ -317,31 +310,13 @@ def test_nothing_is_read_between_the_end_of_a_table_and_that_of_its_connection()
 def test_what_a_watcher_hears_holds_no_secret() -> None:
     view = parse_position("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", INTERNATIONAL).view(None)
     session = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), view, EVA))
-    lines = tell_update(
-        session, now_at(session.lobby, view.after(Passed(1)), EVA), Received(events=(Passed(1),))
-    )
-    assert lines == ["Bruno passed."]
+    assert happen(session, Passed(1)).lines == ("Bruno passed.",)
 
 
 def test_ones_own_secrets_are_told_to_oneself() -> None:
-    session = playing(DIG)
     card = DIG.hand[0]
-    view = DIG.after(Passed(0)).after(DiscardedCard(0, card))
-    lines = tell_update(
-        session, now_at(session.lobby, view), Received(events=(Passed(0), DiscardedCard(0, card)))
-    )
+    lines = happen(playing(DIG), Passed(0), DiscardedCard(0, card)).lines
     assert lines[0].startswith(f"You passed and discarded face down: {card.text}")
-
-
-def test_what_looks_like_markup_or_a_field_is_told_as_it_is() -> None:
-    hostile = "[/]{0}%s`$(x)`"
-    people = tuple(
-        structs.replace(person, name=f"{hostile}{person.member}") for person in lobby().people
-    )
-    table = structs.replace(lobby(), people=people)
-    session = at(now_at(table), WIDE)
-    lines = news(session, Said(BRUNO, hostile), Claimed(BRUNO, TableClaim(Topic.BLUFF, 2)))
-    assert lines == [f"{hostile}2: {hostile}", f"{hostile}2: {hostile}3 is bluffing"]
 
 
 def test_the_end_of_a_round_or_game_is_told_player_by_player_and_once() -> None:

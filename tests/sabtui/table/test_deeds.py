@@ -9,7 +9,6 @@ from typing import get_args
 import pytest
 from msgspec import structs
 
-from engine.state import Phase
 from net.client.session import Status
 from net.protocol.lobby import Stage
 from net.protocol.messages import DiskStatus, Refusal
@@ -122,22 +121,6 @@ def test_a_key_toggles_and_a_word_means_what_it_says() -> None:
     assert LOCK.why_not(Aim(HOST, word="unlock")) == refusal_sentence(Refusal.NOT_NOW)
 
 
-def test_a_person_is_removed_after_a_question_and_a_bot_without() -> None:
-    person = aim_at(HOST, 1)
-    assert REMOVE.request(person) == Kick(BRUNO)
-    assert REMOVE.ask(person) == "Remove Bruno for good?"
-    assert REMOVE.ask(aim_at(HOST, 3)) == ""
-    assert REMOVE.why_not(aim_at(HOST, 4)) == "Nobody sits there."
-    assert REMOVE.why_not(aim_at(HOST, 0)) == refusal_sentence(Refusal.HOST_STAYS)
-
-
-def test_a_seat_goes_to_the_one_watcher_or_to_the_one_who_was_picked() -> None:
-    assert HAND_OVER.request(aim_at(HOST, 1)) == HandOver(1, EVA)
-    assert HAND_OVER.ask(aim_at(HOST, 1)) == "Give Bruno's seat 2 to Eva?"
-    assert HAND_OVER.why_not(aim_at(HOST, 4)) == "Nobody sits there."
-    assert HAND_OVER.why_not(Aim(HOST, how="Choose one.")) == "Choose one."
-
-
 def test_before_a_game_a_seat_goes_to_who_came_back_under_a_number_and_sits_elsewhere() -> None:
     table = lobby(sits(ANA), sits(BRUNO), sits(DEDE))
     people = [
@@ -153,30 +136,46 @@ def test_the_host_counts_as_ready_before_a_game() -> None:
     assert READY.request(Aim(GUEST)) is not None
 
 
-def test_a_taken_seat_is_named_by_its_player() -> None:
-    assert SIT.why_not(aim_at(HOST, 1)) == "That seat is not free: choose another."
-    assert SIT.why_not(aim_at(HOST, 0)) == "You already have a seat."
+CLOSING = "Close the table for everybody?"
+STAGED = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+
+
+@pytest.mark.parametrize(
+    ("deed", "aim", "question"),
+    [
+        (REMOVE, aim_at(HOST, 1), "Remove Bruno for good?"),
+        (REMOVE, aim_at(HOST, 3), ""),
+        (HAND_OVER, aim_at(HOST, 1), "Give Bruno's seat 2 to Eva?"),
+        (CLOSE, Aim(HOST), CLOSING),
+        (CLOSE, Aim(now_at(lobby(), DIG)), f"{CLOSING} Unfinished games are not saved."),
+        (CLOSE, Aim(now_at(lobby(), OVER)), CLOSING),
+    ],
+)
+def test_a_screen_asks_first_where_something_is_lost(deed: Deed, aim: Aim, question: str) -> None:
+    assert deed.ask(aim) == question
+
+
+@pytest.mark.parametrize(
+    ("deed", "aim", "reason"),
+    [
+        (REMOVE, aim_at(HOST, 4), "Nobody sits there."),
+        (REMOVE, aim_at(HOST, 0), refusal_sentence(Refusal.HOST_STAYS)),
+        (HAND_OVER, aim_at(HOST, 4), "Nobody sits there."),
+        (HAND_OVER, Aim(HOST, how="Choose one."), "Choose one."),
+        (SIT, aim_at(HOST, 1), "That seat is not free: choose another."),
+        (SIT, aim_at(HOST, 0), "You already have a seat."),
+        (SIT, Aim(now_at(STAGED, DIG, EVA), how="Choose one."), "You can do that between rounds."),
+        (UNSAVED, Aim(HOST), "Nothing has changed."),
+        (UNSAVED, Aim(replace(HOST, disk=DiskStatus.FULL)), None),
+    ],
+)
+def test_the_reason_against_a_deed_names_what_it_lacks(
+    deed: Deed, aim: Aim, reason: str | None
+) -> None:
+    assert deed.why_not(aim) == reason
+
+
+def test_what_is_pointed_at_is_what_is_asked_for() -> None:
+    assert REMOVE.request(aim_at(HOST, 1)) == Kick(BRUNO)
+    assert HAND_OVER.request(aim_at(HOST, 1)) == HandOver(1, EVA)
     assert SIT.request(aim_at(HOST, 4)) == Sit(4)
-
-
-def test_to_play_on_unsaved_is_asked_about_while_the_disk_is_full() -> None:
-    assert UNSAVED.why_not(Aim(HOST)) == "Nothing has changed."
-    full = replace(HOST, disk=DiskStatus.FULL)
-    assert UNSAVED.why_not(Aim(full)) is None
-    assert UNSAVED.ask(Aim(full)).startswith("Play on unsaved?")
-
-
-def test_who_closes_a_table_in_a_game_is_told_that_it_is_lost() -> None:
-    assert CLOSE.ask(Aim(HOST)) == "Close the table for everybody?"
-    lost = "Unfinished games are not saved."
-    assert CLOSE.ask(Aim(now_at(lobby(), DIG, ANA))) == f"Close the table for everybody? {lost}"
-
-
-def test_a_table_whose_game_is_over_is_closed_without_a_loss() -> None:
-    assert OVER.phase is Phase.OVER
-    assert CLOSE.ask(Aim(now_at(lobby(), OVER, ANA))) == "Close the table for everybody?"
-
-
-def test_a_seat_under_nobodys_cursor_is_no_reason_where_it_is_not_the_time() -> None:
-    watching = now_at(structs.replace(lobby(*lobby().chairs[:3], stage=Stage.PLAYING)), DIG, EVA)
-    assert SIT.why_not(Aim(watching, how="Choose one.")) == "You can do that between rounds."

@@ -66,6 +66,13 @@ def messages(catalogue: Catalog) -> Iterator[Message]:
     return (message for message in catalogue if message.id)
 
 
+def translated(path: Path) -> Iterator[tuple[str, Message, str]]:
+    """Each translation, with its message and what that says in English first."""
+    for message in messages(read(path)):
+        for form in translations_of(message):
+            yield ids(message)[0], message, form
+
+
 def fields(text: str) -> Counter[str]:
     """What is filled in: by name for `format`, or for `%`, with how it is to be written."""
     if "%(" in text or "%r" in text or "%s" in text:
@@ -117,13 +124,11 @@ def test_no_translation_is_fuzzy(path: Path) -> None:
 
 @each_language
 def test_a_translation_fills_in_what_the_message_fills_in(path: Path) -> None:
-    wrong = [
+    assert not [
         (message.id, form)
-        for message in messages(read(path))
-        for form in translations_of(message)
+        for _english, message, form in translated(path)
         if fields(form) not in [fields(english) for english in ids(message)]
     ]
-    assert wrong == []
 
 
 @each_language
@@ -150,12 +155,7 @@ def test_a_translation_is_plain_text_with_the_same_ends(path: Path) -> None:
             != (english[0].isspace(), english[-1].isspace())
         )
 
-    wrong = [
-        form
-        for message in messages(read(path))
-        for form in translations_of(message)
-        if odd(form, ids(message)[-1])
-    ]
+    wrong = [form for _text, message, form in translated(path) if odd(form, ids(message)[-1])]
     assert wrong == []
 
 
@@ -224,14 +224,11 @@ def test_a_sentence_of_three_words_or_more_is_written_in_one_file() -> None:
 def test_a_miner_is_called_in_sentences_as_in_the_name_of_the_role(path: Path) -> None:
     with speak(load_locale(path.stem)):
         miner = role_words(Role.MINER)
-    wrong = [
+    assert not [
         form
-        for message in messages(read(path))
-        if re.search(r"\ba miner\b", ids(message)[0])
-        for form in translations_of(message)
-        if miner not in form
+        for english, _message, form in translated(path)
+        if re.search(r"\ba miner\b", english) and miner not in form
     ]
-    assert wrong == []
 
 
 KEYS = ("enter", "escape", "end", "home")
@@ -243,15 +240,12 @@ def test_keys_are_called_in_sentences_as_in_the_footer(path: Path) -> None:
     english = [key_name(key) for key in KEYS]
     with speak(load_locale(path.stem)):
         called = [key_name(key) for key in KEYS]
-    wrong = [
+    assert not [
         form
-        for message in messages(read(path))
+        for text, _message, form in translated(path)
         for word, name in zip(english, called, strict=True)
-        if re.search(rf"\b{word}\b", ids(message)[0])
-        for form in translations_of(message)
-        if name not in form
+        if re.search(rf"\b{word}\b", text) and name not in form
     ]
-    assert wrong == []
 
 
 KEY = re.compile(r"(?<=[Pp]ress )[A-Za-z/](?=[ ,]|$)(?! claim)|(?<![^ (])[A-Za-z](?=: (?!no$|\d))")
@@ -288,14 +282,12 @@ def test_a_key_that_a_sentence_names_is_the_key_of_a_command() -> None:
 @each_language
 def test_a_sentence_names_the_same_keys_in_every_language(path: Path) -> None:
     named = keys_named()
-    wrong = [
+    assert not [
         form
-        for message in messages(read(path))
-        for key in named.get(ids(message)[0], ())
-        for form in translations_of(message)
+        for english, _message, form in translated(path)
+        for key in named.get(english, ())
         if not re.search(rf"(?<!\w){key}(?!\w)", form)
     ]
-    assert wrong == []
 
 
 NAMES = ("Bruno", "Ana", "Émile", "œuf", "Yann", "2Pac", "金")
@@ -348,11 +340,8 @@ def test_no_name_stands_after_a_word_that_changes_before_a_vowel(language: str) 
     before = re.compile(
         rf"\b({BEFORE_A_NAME[language]}) \{{(name|names|other|owner|host)\}}", re.IGNORECASE
     )
-    wrong = [
+    assert not [
         form
-        for message in words.read(words.CATALOGUES / f"{language}.po")
-        if message.id and message.id not in BY_HAND
-        for form in translations_of(message)
-        if before.search(form)
+        for _english, message, form in translated(words.CATALOGUES / f"{language}.po")
+        if message.id not in BY_HAND and before.search(form)
     ]
-    assert wrong == []

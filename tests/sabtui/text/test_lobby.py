@@ -21,7 +21,6 @@ from net.protocol.lobby import (
     Stage,
     TableClaim,
     Topic,
-    clean_text,
 )
 from net.protocol.lobby_events import (
     BotClaimed,
@@ -239,12 +238,6 @@ def test_the_cast_has_people_bots_and_free_chairs_by_seat() -> None:
     assert names.names == ("Ana", "Bruno", "Dede", "Borin", "Player 5")
     assert names.me == 1
     assert cast_of(HERE, EVA).me is None
-
-
-def test_names_stay_names_in_news() -> None:
-    hostile = clean_text("{name}[/]%s")
-    text = lobby_sentence(Entered(9, hostile, is_host=False), HERE, ANA)
-    assert text == "{name}[/]%s has joined."
 
 
 SSH = DoorNow(DoorKind.SSH, 7351)

@@ -18,8 +18,6 @@ from tools import words
 
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
 CATALOGUES = sorted(words.CATALOGUES.glob("*.po"))
-PAGES = ("sabtui/text/rules.py", "sabtui/text/settings.py", "sabtui/text/signs.py")
-"""Files in which the sentences of the pages are."""
 
 
 def numbers() -> set[str]:
@@ -71,14 +69,3 @@ def test_the_page_of_cards_names_tools_as_the_cards_do(path: Path) -> None:
         text for block in cards.blocks if isinstance(block, TwoColumns) for _, text in block.rows
     )
     assert [name for name in tools if name not in told] == []
-
-
-@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)
-def test_every_page_of_the_rules_is_told_in_every_language(path: Path) -> None:
-    told = [
-        message
-        for message in words.read(path)
-        if message.id and any(name in PAGES for name, _line in message.locations)
-    ]
-    assert len(told) > 50
-    assert [message.id for message in told if not words.is_translated(message)] == []
