@@ -16,23 +16,17 @@ pytest.importorskip("pettingzoo", reason="PettingZoo is not here: pip install sa
 
 from pettingzoo.test import api_test, seed_test
 
-from sabtui.pettingzoo_env import (
-    ILLEGAL_REWARD,
-    NO_OPPONENTS,
-    NUGGETS,
-    SHAPED,
-    SHAPED_SHARE,
-    SaboteurEnv,
-    env,
-)
+from sabtui import pettingzoo_env
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # PettingZoo warns of what it may not like
 
 
 def raw(
-    players: int = 3, reward: str = "team", opponents: Mapping[str, str | Bot] = NO_OPPONENTS
-) -> SaboteurEnv:
-    return SaboteurEnv(
+    players: int = 3,
+    reward: str = "team",
+    opponents: Mapping[str, str | Bot] = pettingzoo_env.NO_OPPONENTS,
+) -> pettingzoo_env.SaboteurEnv:
+    return pettingzoo_env.SaboteurEnv(
         players,
         opponents=opponents,
         rounds=3,
@@ -42,7 +36,7 @@ def raw(
     )
 
 
-def play(game: SaboteurEnv, seed: int) -> dict[str, float]:
+def play(game: pettingzoo_env.SaboteurEnv, seed: int) -> dict[str, float]:
     """Play a game of random legal actions to its end; return all that each agent was rewarded."""
     game.reset(seed=seed)
     rng, total = Random(seed), dict.fromkeys(game.possible_agents, 0.0)
@@ -57,24 +51,24 @@ def play(game: SaboteurEnv, seed: int) -> dict[str, float]:
 
 @pytest.mark.parametrize("players", [3, 10])
 def test_it_keeps_the_rules_of_the_interface(players: int) -> None:
-    api_test(env(players), num_cycles=400)
+    api_test(pettingzoo_env.env(players), num_cycles=400)
     api_test(raw(players), num_cycles=400)
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
-    seed_test(lambda: env(4), num_cycles=300)
+    seed_test(lambda: pettingzoo_env.env(4), num_cycles=300)
 
 
 def test_the_reward_is_what_a_seat_won() -> None:
     for seed in range(2):
-        by_team, by_gold = raw(), raw(reward=NUGGETS)
+        by_team, by_gold = raw(), raw(reward=pettingzoo_env.NUGGETS)
         sides = play(by_team, seed)
         assert all(won in (-3, -1, 1, 3) for won in sides.values())
         assert tuple(play(by_gold, seed).values()) == by_gold.game.score.nuggets
 
 
 def test_shaped_rewards_come_sooner_and_are_the_same_in_the_end() -> None:
-    shaped = raw(reward=SHAPED)
+    shaped = raw(reward=pettingzoo_env.SHAPED)
     for seed in range(2):
         assert play(shaped, seed) == pytest.approx(play(raw(), seed))
     shaped.reset(seed=1)
@@ -82,7 +76,7 @@ def test_shaped_rewards_come_sooner_and_are_the_same_in_the_end() -> None:
         view = shaped.game.view(shaped.game.to_act)
         shaped.step(encode_move(view, greedy(view, Random(1), Playouts(0))))
     assert shaped.game.round.table.end is None
-    assert set(map(abs, shaped.rewards.values())) == {SHAPED_SHARE / 7}
+    assert set(map(abs, shaped.rewards.values())) == {pettingzoo_env.SHAPED_SHARE / 7}
 
 
 def test_bots_play_the_seats_that_are_given_to_them() -> None:
@@ -93,17 +87,17 @@ def test_bots_play_the_seats_that_are_given_to_them() -> None:
         return SpokenMove(greedy(view, rng, budget), text="Ha!")
 
     bots: dict[str, str | Bot] = {"seat_0": "greedy", "seat_2": cast("Bot", speak)}
-    game = raw(4, NUGGETS, bots)
+    game = raw(4, pettingzoo_env.NUGGETS, bots)
     assert game.possible_agents == ["seat_1", "seat_3"]
     total = play(game, 1)
     nuggets = game.game.score.nuggets
     assert nuggets is not None
     assert (total["seat_1"], total["seat_3"]) == nuggets[1::2]
     assert set(played) == {2}
-    again = raw(4, NUGGETS, bots)
+    again = raw(4, pettingzoo_env.NUGGETS, bots)
     assert play(again, 1) == total
     assert again.game == game.game
-    api_test(env(3, opponents={"seat_2": "greedy"}), num_cycles=100)
+    api_test(pettingzoo_env.env(3, opponents={"seat_2": "greedy"}), num_cycles=100)
 
 
 @pytest.mark.parametrize(
@@ -111,23 +105,23 @@ def test_bots_play_the_seats_that_are_given_to_them() -> None:
 )
 def test_bots_play_seats_of_the_table_and_leave_one(seats: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="bots play some of seat_0, seat_1, seat_2, not"):
-        env(3, opponents=dict.fromkeys(seats, "greedy"))
+        pettingzoo_env.env(3, opponents=dict.fromkeys(seats, "greedy"))
 
 
 def test_an_illegal_action_ends_the_game_with_a_penalty() -> None:
-    game = env(3)
+    game = pettingzoo_env.env(3)
     game.reset(seed=1)
     seen, *_ = game.last()
     game.step(next(action for action, may in enumerate(seen["action_mask"]) if not may))
     assert all(game.terminations.values())
-    assert ILLEGAL_REWARD in game.rewards.values()
+    assert pettingzoo_env.ILLEGAL_REWARD in game.rewards.values()
 
 
 def test_it_draws_the_table_as_text() -> None:
     game = raw()
     game.reset(seed=1)
     assert str(game.render()).startswith("round 1 of 3, gold cards 0 0 0: seat ")
-    plain = env(3)
+    plain = pettingzoo_env.env(3)
     plain.reset(seed=1)
     assert plain.render() is None
 
@@ -135,8 +129,8 @@ def test_it_draws_the_table_as_text() -> None:
 def test_what_no_game_has_is_refused() -> None:
     for wrong in ({"players": 2}, {"rounds": 4}, {"reward": "glory"}):
         with pytest.raises(ValueError, match=r"2|4|glory"):
-            env(**wrong)
+            pettingzoo_env.env(**wrong)
     with pytest.raises(ValueError, match="no edition has this name"):
-        env(edition="atlantis")
+        pettingzoo_env.env(edition="atlantis")
     with pytest.raises(ValueError, match="reset"):
         _ = raw().game

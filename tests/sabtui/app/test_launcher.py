@@ -19,16 +19,6 @@ from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import (
-    LaunchOptions,
-    TableOpened,
-    check_doors,
-    find_doors,
-    host_credentials,
-    serve_doors,
-    start_table,
-    why_no_door,
-)
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.app.tables import open_table
 from sabtui.text.doors import INSTALL_COMMAND, no_doors_here
@@ -76,13 +66,13 @@ def test_it_is_said_that_the_system_has_no_process_for_it(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(subprocess, "Popen", fail)
     with pytest.raises(UserError, match=r"could not be opened \(Resource temporarily unavailable"):
-        start_table(MINE)
+        launcher.start_table(MINE)
 
 
 def test_it_is_ended_after_a_while_and_its_log_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
     with pytest.raises(UserError, match=r"could not be opened \(.*tables\.log\)"):
-        start_table(MINE)
+        launcher.start_table(MINE)
     assert not launcher._opening
 
 
@@ -94,7 +84,7 @@ def test_a_log_that_has_grown_large_is_begun_afresh(monkeypatch: pytest.MonkeyPa
         log.parent.mkdir(exist_ok=True)
         log.write_bytes(before)
         with pytest.raises(UserError):
-            start_table(MINE)
+            launcher.start_table(MINE)
         assert log.read_bytes() == after
 
 
@@ -102,7 +92,7 @@ def test_processes_that_have_ended_are_forgotten(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
     for _ in range(2):
         with pytest.raises(UserError):
-            start_table(MINE)
+            launcher.start_table(MINE)
         launcher._started[-1].wait()
     assert len(launcher._started) == 1
 
@@ -115,7 +105,7 @@ def test_what_a_table_leaves_is_for_its_user_alone(
     monkeypatch.setattr(launcher, "state_folder", lambda: state / "sabtui")
     monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
     with pytest.raises(UserError):
-        start_table(MINE)
+        launcher.start_table(MINE)
     for path in (state, *state.rglob("*")):
         assert path.stat().st_mode & 0o077 == 0, path
     assert list(state.rglob("*.log"))
@@ -125,8 +115,8 @@ def test_what_a_table_leaves_is_for_its_user_alone(
 def test_a_tables_process_is_asked_for_just_what_the_player_asked_for(
     wanted: HostRequest | ReopenRequest,
 ) -> None:
-    options = LaunchOptions(wanted, idle_minutes=5, language="fr")
-    assert msgspec.json.decode(msgspec.json.encode(options), type=LaunchOptions) == options
+    options = launcher.LaunchOptions(wanted, idle_minutes=5, language="fr")
+    assert msgspec.json.decode(msgspec.json.encode(options), type=launcher.LaunchOptions) == options
 
 
 def test_the_host_joins_with_the_seat_that_the_tables_process_names(tmp_path: Path) -> None:
@@ -140,14 +130,14 @@ def test_the_host_joins_with_the_seat_that_the_tables_process_names(tmp_path: Pa
     for seat in seats:
         store.store(seat)
     for seat in seats:
-        opened = TableOpened(table="one table", seat=seat.key.public)
-        assert host_credentials(opened).name == seat.name
+        opened = launcher.TableOpened(table="one table", seat=seat.key.public)
+        assert launcher.host_credentials(opened).name == seat.name
     with pytest.raises(UserError, match="make room there"):
-        host_credentials(TableOpened(table="one table", seat=bytes(32)))
+        launcher.host_credentials(launcher.TableOpened(table="one table", seat=bytes(32)))
 
 
 def test_a_table_at_which_nobody_is_connected_ends_after_two_minutes() -> None:
-    assert LaunchOptions(HostRequest("Ana", "Rush")).idle_minutes == 2
+    assert launcher.LaunchOptions(HostRequest("Ana", "Rush")).idle_minutes == 2
 
 
 def nothing_is_installed(_name: str) -> ModuleSpec | None:
@@ -155,8 +145,8 @@ def nothing_is_installed(_name: str) -> ModuleSpec | None:
 
 
 def test_every_kind_of_door_has_a_program_that_there_is() -> None:
-    assert set(find_doors()) == set(serve_doors()) == set(DoorKind)
-    assert all(find_spec(door.arguments[1]) for door in find_doors().values())
+    assert set(launcher.find_doors()) == set(launcher.serve_doors()) == set(DoorKind)
+    assert all(find_spec(door.arguments[1]) for door in launcher.find_doors().values())
 
 
 @pytest.mark.parametrize("kind", DoorKind)
@@ -167,9 +157,9 @@ async def test_a_missing_library_is_told_in_one_sentence_with_how_to_install_it(
     with pytest.raises(UserError, match=re.escape(INSTALL_COMMAND)) as told:
         await open_table(HostRequest("Ana", "Rush", Settings(), doors=(kind,)))
     assert "\n" not in str(told.value)
-    check_doors([])
+    launcher.check_doors([])
 
 
 def test_windows_has_no_terminals_for_guests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launcher, "HAS_TERMINALS", False)
-    assert why_no_door(DoorKind.SSH) == no_doors_here()
+    assert launcher.why_no_door(DoorKind.SSH) == no_doors_here()

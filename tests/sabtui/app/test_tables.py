@@ -27,14 +27,6 @@ from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
 from sabtui.app.launcher import TableOpened
 from sabtui.app.requests import HostRequest, JoinRequest, ReopenRequest, ResumableTable
-from sabtui.app.tables import (
-    TableService,
-    choose_host,
-    credentials_to_join,
-    move_table,
-    reopening,
-    table_handle,
-)
 from tests.net.server.journal_tools import create
 
 TABLE = "0123456789abcdef"
@@ -56,14 +48,14 @@ def credentials_for(table: str, *addresses: Address) -> Credentials:
 
 
 def test_who_comes_back_to_their_own_table_sees_its_code_again() -> None:
-    shown_invitation = table_handle(credentials_for(TABLE, AFAR, HERE)).invitation
+    shown_invitation = tables.table_handle(credentials_for(TABLE, AFAR, HERE)).invitation
     assert shown_invitation is not None
     assert (shown_invitation.title, shown_invitation.code) == ("Rush", "amber-tulip")
 
 
 def test_a_guest_is_told_nothing_to_tell() -> None:
-    assert table_handle(credentials_for(TABLE, AFAR)).invitation is None
-    assert table_handle(credentials_for("f" * 16, AFAR, HERE)).invitation is None
+    assert tables.table_handle(credentials_for(TABLE, AFAR)).invitation is None
+    assert tables.table_handle(credentials_for("f" * 16, AFAR, HERE)).invitation is None
 
 
 @pytest.fixture
@@ -81,10 +73,10 @@ def seats_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CredentialSto
 
 async def test_who_finds_no_table_goes_where_they_were_last(seats_kept: CredentialStore) -> None:
     with pytest.raises(UserError, match="none at all"):
-        await credentials_to_join(JoinRequest("Ann", ""))
+        await tables.credentials_to_join(JoinRequest("Ann", ""))
     last = replace(credentials_for(TABLE, AFAR), pin=bytes(32), may_differ=False)
     seats_kept.store(last)
-    assert await credentials_to_join(JoinRequest("Ann", "")) == last
+    assert await tables.credentials_to_join(JoinRequest("Ann", "")) == last
 
 
 async def test_who_names_a_silent_table_goes_to_their_seat_there(
@@ -96,16 +88,16 @@ async def test_who_names_a_silent_table_goes_to_their_seat_there(
     )
     for one in (rush, vein):
         seats_kept.store(one)
-    assert await credentials_to_join(JoinRequest("Ann", "rush")) == rush
-    assert await credentials_to_join(JoinRequest("Ann", "Rich Vein")) == vein
+    assert await tables.credentials_to_join(JoinRequest("Ann", "rush")) == rush
+    assert await tables.credentials_to_join(JoinRequest("Ann", "Rich Vein")) == vein
     with pytest.raises(UserError, match="Claim"):
-        await credentials_to_join(JoinRequest("Ann", "Claim"))
+        await tables.credentials_to_join(JoinRequest("Ann", "Claim"))
 
 
 def test_a_seat_is_kept_while_no_program_plays_there(seats_kept: CredentialStore) -> None:
     advert = Advert(TABLE, "Rush", OURS, AdvertStage.LOBBY, 2, 5)
     game = DiscoveredGame("Rush", advert, GameStatus.JOINABLE, (AFAR,))
-    service = TableService()
+    service = tables.TableService()
     assert not service.find_kept_seats([game])
     kept = replace(credentials_for(TABLE, AFAR), pin=bytes(32))
     seats_kept.store(kept)
@@ -118,7 +110,7 @@ def test_a_seat_is_kept_while_no_program_plays_there(seats_kept: CredentialStore
 async def test_who_names_a_table_goes_to_no_other(seats_kept: CredentialStore) -> None:
     seats_kept.store(replace(credentials_for(TABLE, AFAR), pin=bytes(32)))
     with pytest.raises(UserError, match="Gold"):
-        await credentials_to_join(JoinRequest("Ann", "Gold"))
+        await tables.credentials_to_join(JoinRequest("Ann", "Gold"))
 
 
 @pytest.mark.usefixtures("seats_kept")
@@ -126,7 +118,7 @@ def test_a_table_that_was_closed_for_good_is_not_brought_back(tmp_path: Path) ->
     with Journal.open(path_of(TABLE, tmp_path / "tables")) as journal:
         journal.commit([Finish()])
     with pytest.raises(UserError, match="no table to bring back"):
-        reopening("")
+        tables.reopening("")
 
 
 def test_a_table_that_one_was_removed_from_is_not_offered(
@@ -136,9 +128,9 @@ def test_a_table_that_one_was_removed_from_is_not_offered(
     monkeypatch.setattr(launcher, "credential_store", lambda: store)
     kept = replace(credentials_for(TABLE, AFAR), pin=bytes(32))
     store.store(kept)
-    assert [table.is_host for table in TableService().resumable()] == [False, True]
+    assert [table.is_host for table in tables.TableService().resumable()] == [False, True]
     store.store(replace(kept, was_removed=True))
-    assert [table.is_host for table in TableService().resumable()] == [True]
+    assert [table.is_host for table in tables.TableService().resumable()] == [True]
 
 
 async def test_a_table_that_runs_already_is_joined_and_not_opened_once_more(
@@ -153,7 +145,7 @@ async def test_a_table_that_runs_already_is_joined_and_not_opened_once_more(
     store = CredentialStore(tmp_path / "seats")
     store.store(replace(credentials_for(TABLE, HERE), pin=bytes(32)))
     monkeypatch.setattr(launcher, "credential_store", lambda: store)
-    service = TableService()
+    service = tables.TableService()
     (table,) = service.resumable()
     journal = Journal.open(path_of(TABLE, tmp_path / "tables"))
     try:
@@ -172,7 +164,7 @@ def test_the_table_that_was_played_last_is_listed_first(monkeypatch: pytest.Monk
         for name, when in (("old", 1.0), ("new", 3.0), ("middle", 2.0))
     }
     monkeypatch.setattr(tables, "_resumable_tables", lambda: found)
-    assert [one.title for one in TableService().resumable()] == ["new", "middle", "old"]
+    assert [one.title for one in tables.TableService().resumable()] == ["new", "middle", "old"]
 
 
 # The table of a host who is gone.
@@ -187,12 +179,12 @@ def test_a_table_to_bring_back_stands_elsewhere_where_people_are_or_the_term_is_
     waits = partial(Standing, False)  # noqa: FBT003 - a row
     plays = Standing(plays=True, people=2, term=3)
     empty, people, later = waits(0, 7), waits(2, 7), waits(0, 18)
-    assert choose_host([], 7, OWN_HOSTS) is None
-    assert choose_host([(BEN, empty)], 7, OWN_HOSTS) is None
-    assert choose_host([(BEN, later)], 7, OWN_HOSTS) == BEN
-    assert choose_host([(BEN, later), (CLEO, people)], 7, OWN_HOSTS) == CLEO
-    assert choose_host([(BEN, people), (CLEO, plays)], 7, OWN_HOSTS) == CLEO, "it plays"
-    assert choose_host([(OWN, people)], 7, OWN_HOSTS) is None, "it runs here"
+    assert tables.choose_host([], 7, OWN_HOSTS) is None
+    assert tables.choose_host([(BEN, empty)], 7, OWN_HOSTS) is None
+    assert tables.choose_host([(BEN, later)], 7, OWN_HOSTS) == BEN
+    assert tables.choose_host([(BEN, later), (CLEO, people)], 7, OWN_HOSTS) == CLEO
+    assert tables.choose_host([(BEN, people), (CLEO, plays)], 7, OWN_HOSTS) == CLEO, "it plays"
+    assert tables.choose_host([(OWN, people)], 7, OWN_HOSTS) is None, "it runs here"
 
 
 async def test_a_table_goes_on_here_with_the_doors_that_are_asked_for(
@@ -216,7 +208,7 @@ async def test_a_table_goes_on_here_with_the_doors_that_are_asked_for(
         RoomCode("coral", "otter"),
         doors=(DoorKind.SSH,),
     )
-    assert await move_table(order) is not None
+    assert await tables.move_table(order) is not None
     (request,) = started
     assert isinstance(request, ReopenRequest)
     assert request.doors == (DoorKind.SSH,)

@@ -12,6 +12,7 @@ from engine.cards import Tool
 from engine.edition import EDITIONS
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
+from net.protocol import requests
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import (
     BotChair,
@@ -24,27 +25,6 @@ from net.protocol.lobby import (
     Topic,
 )
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.requests import (
-    ChangeSettings,
-    Chat,
-    Close,
-    FreeSeat,
-    GoUnsaved,
-    HandOver,
-    Kick,
-    Leave,
-    Lock,
-    MakeClaim,
-    NewCode,
-    NextRound,
-    Pause,
-    PutBot,
-    Request,
-    SetReady,
-    Sit,
-    StandUp,
-    Start,
-)
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds
 from sabtui.text.settings import nothing_changed, row_words
@@ -57,7 +37,7 @@ def here(table: Lobby | None = None, member: int = ANA) -> Place:
     return at(now_at(table or lobby(), member=member), WIDE)
 
 
-def requests_of(session: Place, *lines: str) -> tuple[Request, ...]:
+def requests_of(session: Place, *lines: str) -> tuple[requests.Request, ...]:
     answer = type_lines(session, *lines)
     assert answer.requests, answer.lines
     return answer.requests
@@ -99,8 +79,8 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
 @pytest.mark.parametrize(
     ("table", "member", "offer", "wanted"),
     [
-        (lobby(), ANA, "Enter starts the game.", Start()),
-        (lobby(sits(ANA, ready=False), BOT, BOT), ANA, "Enter starts the game.", Start()),
+        (lobby(), ANA, "Enter starts the game.", requests.Start()),
+        (lobby(sits(ANA, ready=False), BOT, BOT), ANA, "Enter starts the game.", requests.Start()),
         (
             lobby(sits(ANA), sits(BRUNO, ready=False), BOT),
             ANA,
@@ -117,7 +97,7 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
             lobby(sits(ANA), sits(BRUNO, ready=False), FREE),
             BRUNO,
             "Press Enter when you are ready.",
-            SetReady(ready=True),
+            requests.SetReady(ready=True),
         ),
         (
             lobby(sits(ANA), sits(BRUNO), sits(DEDE, ready=False)),
@@ -138,7 +118,7 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
     ids=range(10),
 )
 def test_enter_does_what_comes_next_or_tells_what_is_waited_for(
-    table: Lobby, member: int, offer: str, wanted: Request | None
+    table: Lobby, member: int, offer: str, wanted: requests.Request | None
 ) -> None:
     session = here(table, member)
     assert session.where() == [offer]
@@ -151,42 +131,42 @@ def test_enter_does_what_comes_next_or_tells_what_is_waited_for(
 @pytest.mark.parametrize(
     ("lines", "wanted"),
     [
-        (["unready"], SetReady(ready=False)),
-        (["sit"], Sit(4)),
-        (["sit 5"], Sit(4)),
-        (["stand"], StandUp()),
-        (["t hello there"], Chat("hello there")),
-        (["say hello"], Chat("hello")),
-        (['"hello there"'], Chat("hello there")),
-        (["c 1"], MakeClaim(TableClaim(Topic.GOLD_AT, 0))),
-        (["c7"], MakeClaim(TableClaim(Topic.HELP_ME, list(Tool).index(Tool.PICK)))),
-        (["leave", "yes"], Leave()),
+        (["unready"], requests.SetReady(ready=False)),
+        (["sit"], requests.Sit(4)),
+        (["sit 5"], requests.Sit(4)),
+        (["stand"], requests.StandUp()),
+        (["t hello there"], requests.Chat("hello there")),
+        (["say hello"], requests.Chat("hello")),
+        (['"hello there"'], requests.Chat("hello there")),
+        (["c 1"], requests.MakeClaim(TableClaim(Topic.GOLD_AT, 0))),
+        (["c7"], requests.MakeClaim(TableClaim(Topic.HELP_ME, list(Tool).index(Tool.PICK)))),
+        (["leave", "yes"], requests.Leave()),
     ],
     ids=str,
 )
-def test_anybody_can_want_these(lines: list[str], wanted: Request) -> None:
+def test_anybody_can_want_these(lines: list[str], wanted: requests.Request) -> None:
     assert requests_of(here(member=BRUNO), *lines) == (wanted,)
 
 
 @pytest.mark.parametrize(
     ("line", "wanted"),
     [
-        ("start", Start()),
-        ("code", NewCode()),
-        ("lock", Lock(locked=True)),
-        ("empty 4", FreeSeat(3)),
-        ("give 3 Eva", HandOver(2, EVA)),
-        ("bot", PutBot(4, "Dagna", "medium")),
-        ("bot Hard", PutBot(4, "Dagna", "hard")),
-        ("bot Gimli", PutBot(4, "Gimli", "medium")),
-        ("bot Old Gimli hard", PutBot(4, "Old Gimli", "hard")),
-        ("bot Gimli Medium", PutBot(4, "Gimli", "medium")),
-        ("bots 1", PutBot(4, "Dagna", "medium")),
-        ("edition italia+linked", ChangeSettings(Settings(edition="italia+linked"))),
-        ("edition +adjacent", ChangeSettings(Settings(edition="international+adjacent"))),
+        ("start", requests.Start()),
+        ("code", requests.NewCode()),
+        ("lock", requests.Lock(locked=True)),
+        ("empty 4", requests.FreeSeat(3)),
+        ("give 3 Eva", requests.HandOver(2, EVA)),
+        ("bot", requests.PutBot(4, "Dagna", "medium")),
+        ("bot Hard", requests.PutBot(4, "Dagna", "hard")),
+        ("bot Gimli", requests.PutBot(4, "Gimli", "medium")),
+        ("bot Old Gimli hard", requests.PutBot(4, "Old Gimli", "hard")),
+        ("bot Gimli Medium", requests.PutBot(4, "Gimli", "medium")),
+        ("bots 1", requests.PutBot(4, "Dagna", "medium")),
+        ("edition italia+linked", requests.ChangeSettings(Settings(edition="italia+linked"))),
+        ("edition +adjacent", requests.ChangeSettings(Settings(edition="international+adjacent"))),
     ],
 )
-def test_the_host_can_want_these(line: str, wanted: Request) -> None:
+def test_the_host_can_want_these(line: str, wanted: requests.Request) -> None:
     assert requests_of(here(), line) == (wanted,)
 
 
@@ -197,16 +177,20 @@ BETWEEN_ROUNDS = DIG._replace(table=DIG.table._replace(turn=None))
 @pytest.mark.parametrize(
     ("status", "line", "wanted"),
     [
-        (now_at(GAME, DIG), "pause", Pause(paused=True)),
-        (now_at(replace(GAME, paused=True), DIG), "go", Pause(paused=False)),
-        (now_at(GAME, BETWEEN_ROUNDS), "next", NextRound()),
-        (now_at(replace(lobby(), locked=True)), "unlock", Lock(locked=False)),
-        (dataclasses.replace(now_at(lobby()), disk=DiskStatus.FULL), "unsaved", GoUnsaved()),
+        (now_at(GAME, DIG), "pause", requests.Pause(paused=True)),
+        (now_at(replace(GAME, paused=True), DIG), "go", requests.Pause(paused=False)),
+        (now_at(GAME, BETWEEN_ROUNDS), "next", requests.NextRound()),
+        (now_at(replace(lobby(), locked=True)), "unlock", requests.Lock(locked=False)),
+        (
+            dataclasses.replace(now_at(lobby()), disk=DiskStatus.FULL),
+            "unsaved",
+            requests.GoUnsaved(),
+        ),
     ],
     ids=["pause", "go", "next", "unlock", "unsaved"],
 )
 def test_some_requests_the_host_can_make_at_their_time_alone(
-    status: Status, line: str, wanted: Request
+    status: Status, line: str, wanted: requests.Request
 ) -> None:
     assert requests_of(at(status, WIDE), line) == (wanted,)
     assert type_and_join(here(), line) in (
@@ -240,12 +224,12 @@ def test_what_the_table_would_refuse_is_not_sent(
 
 def test_while_the_host_has_not_answered_it_decides_itself() -> None:
     waiting = type_lines(here(lobby(sits(ANA), BOT, FREE)), "bot").place
-    assert requests_of(waiting, "start") == (Start(),)
+    assert requests_of(waiting, "start") == (requests.Start(),)
 
 
 def test_several_bots_get_names_that_nobody_has() -> None:
     table = lobby(sits(ANA), FREE, BotChair("dagna", "easy"), FREE)
-    bots = (PutBot(1, "Borin", "medium"), PutBot(3, "Eitri", "medium"))
+    bots = (requests.PutBot(1, "Borin", "medium"), requests.PutBot(3, "Eitri", "medium"))
     assert requests_of(here(table), "bots 2") == bots
 
 
@@ -317,7 +301,7 @@ def test_edition_alone_lists_the_books_and_every_rule_that_can_be_changed() -> N
 def test_closing_asks_first() -> None:
     assert type_and_join(here(), "close") == "Close the table for everybody?"
     assert type_lines(here(), "close").place.prompt() == "yes or no"
-    assert requests_of(here(), "close", "yes") == (Close(),)
+    assert requests_of(here(), "close", "yes") == (requests.Close(),)
     assert type_and_join(here(), "close", "") == "Nothing has changed."
 
 
@@ -325,7 +309,7 @@ def test_removing_somebody_asks_first_and_names_whom_a_few_letters_meant() -> No
     assert type_and_join(here(), "remove br") == "Remove Bruno for good?"
     assert type_lines(here(), "remove br").place.prompt() == "yes or no"
     for line in ("remove bruno", "remove br"):
-        assert requests_of(here(), line, "yes") == (Kick(BRUNO),)
+        assert requests_of(here(), line, "yes") == (requests.Kick(BRUNO),)
     assert type_and_join(here(), "remove br", "") == "Nothing has changed."
 
 

@@ -25,24 +25,9 @@ from engine.notation import parse_position
 from engine.notation.record import replay
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import ConnectionState, Received, RoundWords, Status, Update
+from net.protocol import lobby_events
 from net.protocol.hall import NextTable
 from net.protocol.lobby import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
-from net.protocol.lobby_events import (
-    BotClaimed,
-    Claimed,
-    Closed,
-    DrawBegan,
-    LobbyEvent,
-    Paused,
-    PresenceChanged,
-    ReadyChanged,
-    RecordPublished,
-    Said,
-    SatDown,
-    StandInReason,
-    StoodIn,
-    apply,
-)
 from net.protocol.messages import CommandRefused, DiskStatus, Notice, Refusal
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.games import game_record
@@ -65,7 +50,7 @@ WATCHED = view_of("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
 HERE = at(now_at(lobby()), WIDE)
 
 
-def happen(place: Place, *events: Event, news: LobbyEvent | None = None) -> Answer:
+def happen(place: Place, *events: Event, news: lobby_events.LobbyEvent | None = None) -> Answer:
     """What a step of the game does at a place."""
     game_state = place.status.game_state
     assert game_state is not None
@@ -151,13 +136,13 @@ def test_a_snapshot_with_another_seat_says_which() -> None:
 def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
     lines = news(
         HERE,
-        SatDown(4, EVA),
-        Said(EVA, "8 is {stone}"),
-        Claimed(EVA, TableClaim(Topic.DIGS_AGAINST_US, 0)),
-        BotClaimed(3, TableClaim(Topic.BLUFF, 0)),
-        PresenceChanged(DEDE, Presence.SHAKY),
-        PresenceChanged(DEDE, Presence.THERE),
-        RecordPublished("secret"),
+        lobby_events.SatDown(4, EVA),
+        lobby_events.Said(EVA, "8 is {stone}"),
+        lobby_events.Claimed(EVA, TableClaim(Topic.DIGS_AGAINST_US, 0)),
+        lobby_events.BotClaimed(3, TableClaim(Topic.BLUFF, 0)),
+        lobby_events.PresenceChanged(DEDE, Presence.SHAKY),
+        lobby_events.PresenceChanged(DEDE, Presence.THERE),
+        lobby_events.RecordPublished("secret"),
     )
     assert lines == [
         "Eva took seat 5.",
@@ -172,7 +157,9 @@ def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
     drawing = now_at(structs.replace(lobby(), draw=draw))
     assert (
         tell_update(
-            HERE, drawing, Received(news=(DrawBegan(bytes(16), bytes(16), 1, bytes(32), (2,), ()),))
+            HERE,
+            drawing,
+            Received(news=(lobby_events.DrawBegan(bytes(16), bytes(16), 1, bytes(32), (2,), ()),)),
         )
         == []
     )
@@ -211,8 +198,8 @@ def test_a_game_that_checks_and_the_words_of_its_round_are_told_unasked() -> Non
 def test_a_change_that_lets_one_go_on_tells_how() -> None:
     table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE))
     here = at(now_at(table), WIDE)
-    ready = ReadyChanged(1, ready=True)
-    assert news(here, ready, now=now_at(apply(table, ready))) == [
+    ready = lobby_events.ReadyChanged(1, ready=True)
+    assert news(here, ready, now=now_at(lobby_events.apply(table, ready))) == [
         "Bruno: ready.",
         "Enter starts the game.",
     ]
@@ -233,7 +220,7 @@ def test_ones_own_turn_comes_with_the_hand() -> None:
 
 
 def test_a_bots_move_for_somebody_is_said_before_it() -> None:
-    stood_in = StoodIn(1, StandInReason.ABSENT)
+    stood_in = lobby_events.StoodIn(1, lobby_events.StandInReason.ABSENT)
     answer = happen(playing(WAITING), Passed(1), TurnBegan(2), news=stood_in)
     assert answer.lines == ("A bot made this move for Bruno.", "Bruno passed.")
 
@@ -274,18 +261,18 @@ def test_a_second_move_waits_for_the_answer_to_the_first() -> None:
 def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
     plain_session = playing(DIG, size=WIDE)
     paused = now_at(structs.replace(plain_session.lobby, paused=True), DIG)
-    answer = plain_session.after(Update(paused, Received(news=(Paused(paused=True),))))
+    answer = plain_session.after(Update(paused, Received(news=(lobby_events.Paused(paused=True),))))
     assert answer.lines == ("The game is paused.",)
     assert answer.place.prompt() == "Paused"
     assert "go" in answer.place.where()[0]
-    resumed = Received(news=(Paused(paused=False),))
+    resumed = Received(news=(lobby_events.Paused(paused=False),))
     goes_on = answer.place.after(Update(plain_session.status, resumed))
     assert goes_on.lines[:2] == ("The game goes on.", "It is your turn. 9 cards in the draw pile.")
 
 
 def test_a_table_that_closes_is_told_by_its_farewell_alone() -> None:
-    closed = now_at(apply(HERE.lobby, Closed()))
-    assert news(HERE, Closed(), now=closed) == []
+    closed = now_at(lobby_events.apply(HERE.lobby, lobby_events.Closed()))
+    assert news(HERE, lobby_events.Closed(), now=closed) == []
 
 
 def test_lines_from_a_file_wait_for_bots_and_a_persons_do_not() -> None:
@@ -328,7 +315,9 @@ def test_the_end_of_a_round_or_game_is_told_player_by_player_and_once() -> None:
         "Round 2",
         "Round 3",
     ]
-    again = tell_update(at(finished, WIDE), finished, Received(news=(Said(1, "well played"),)))
+    again = tell_update(
+        at(finished, WIDE), finished, Received(news=(lobby_events.Said(1, "well played"),))
+    )
     assert not any(line.startswith("Round ") for line in again)
     assert finished.game_state is not None
     between = replace(finished.game_state, view=scenes.between())

@@ -10,19 +10,9 @@ import pytest
 from msgspec import structs
 
 from net.client.session import Status
+from net.protocol import requests
 from net.protocol.lobby import Stage
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.requests import (
-    Chat,
-    HandOver,
-    Kick,
-    Lock,
-    MakeMove,
-    Pause,
-    Request,
-    Sit,
-    TakeHost,
-)
 from sabtui.plain.commands import COMMANDS
 from sabtui.table import deeds
 from sabtui.table.deeds import (
@@ -66,15 +56,17 @@ def test_each_deed_is_in_the_catalogue() -> None:
     assert [deed.name for deed in defined if deed not in DEEDS] == []
 
 
-@pytest.mark.parametrize("request_", [Chat("x" * 161), Sit(10), Kick(0)])
-def test_what_the_table_could_not_read_is_refused_before_it_is_sent(request_: Request) -> None:
+@pytest.mark.parametrize("request_", [requests.Chat("x" * 161), requests.Sit(10), requests.Kick(0)])
+def test_what_the_table_could_not_read_is_refused_before_it_is_sent(
+    request_: requests.Request,
+) -> None:
     told = why_unavailable(HOST, request_)
     assert told == "That text is too long, or that number too large: choose another."
 
 
 def test_everything_that_may_be_asked_of_a_table_can_be_asked_for_by_a_person() -> None:
-    made_by_net = {MakeMove, TakeHost}
-    wanted = {kind.__name__ for kind in set(get_args(Request)) - made_by_net}
+    made_by_net = {requests.MakeMove, requests.TakeHost}
+    wanted = {kind.__name__ for kind in set(get_args(requests.Request)) - made_by_net}
     sources = (path.read_text("utf-8") for path in (HOUSE / "sabtui").rglob("*.py"))
     made = {
         node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
@@ -116,8 +108,8 @@ def test_nothing_can_be_done_before_one_is_at_a_table(deed: Deed) -> None:
 def test_a_key_toggles_and_a_word_means_what_it_says() -> None:
     playing = now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), DIG)
     assert PAUSE.request(Aim(playing)) == PAUSE.request(Aim(playing, word="pause"))
-    assert PAUSE.request(Aim(playing, word="go")) == Pause(paused=False)
-    assert LOCK.request(Aim(HOST)) == Lock(locked=True)
+    assert PAUSE.request(Aim(playing, word="go")) == requests.Pause(paused=False)
+    assert LOCK.request(Aim(HOST)) == requests.Lock(locked=True)
     assert LOCK.why_not(Aim(HOST, word="unlock")) == refusal_sentence(Refusal.NOT_NOW)
 
 
@@ -176,6 +168,6 @@ def test_the_reason_against_a_deed_names_what_it_lacks(
 
 
 def test_what_is_pointed_at_is_what_is_asked_for() -> None:
-    assert REMOVE.request(aim_at(HOST, 1)) == Kick(BRUNO)
-    assert HAND_OVER.request(aim_at(HOST, 1)) == HandOver(1, EVA)
-    assert SIT.request(aim_at(HOST, 4)) == Sit(4)
+    assert REMOVE.request(aim_at(HOST, 1)) == requests.Kick(BRUNO)
+    assert HAND_OVER.request(aim_at(HOST, 1)) == requests.HandOver(1, EVA)
+    assert SIT.request(aim_at(HOST, 4)) == requests.Sit(4)

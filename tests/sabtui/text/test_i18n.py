@@ -14,15 +14,6 @@ from sabtui.app.rooms import rooms
 from sabtui.cli.args import EXAMPLES, EXIT_USAGE
 from sabtui.cli.main import main
 from sabtui.text import i18n
-from sabtui.text.i18n import (
-    autonym,
-    choose_language,
-    current_language,
-    join_words,
-    language_of,
-    load_locale,
-    set_language,
-)
 from tests.sabtui.text.made_up_languages import Pseudo, latin
 from tools import words
 
@@ -51,7 +42,7 @@ def _strange_machine(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "79")
     yield
-    set_language(load_locale("en"))
+    i18n.set_language(i18n.load_locale("en"))
 
 
 def _write(code: str, template: Catalog, folder: Path) -> None:
@@ -85,13 +76,13 @@ def _write(code: str, template: Catalog, folder: Path) -> None:
     ],
 )
 def test_a_locale_has_a_language(locale: dict[str, str], language: str) -> None:
-    assert language_of(locale) == language
-    assert choose_language("auto", locale) == language
-    assert choose_language("it", locale) == "it"
+    assert i18n.language_of(locale) == language
+    assert i18n.choose_language("auto", locale) == language
+    assert i18n.choose_language("it", locale) == "it"
 
 
 def test_a_language_is_called_as_it_calls_itself() -> None:
-    assert [autonym(code) for code in i18n.languages()] == [
+    assert [i18n.autonym(code) for code in i18n.languages()] == [
         "English",
         *(f"this is {code}" for code in CODES),
     ]
@@ -121,7 +112,7 @@ def test_what_is_asked_for_counts_before_what_is_liked_and_that_before_the_local
     (tmp_path / "settings").write_text(liked, encoding="utf-8")
     monkeypatch.setenv("LANG", locale)
     assert main([*arguments, "--version"]) == 0
-    assert current_language() == language
+    assert i18n.current_language() == language
 
 
 @pytest.mark.parametrize(
@@ -174,5 +165,5 @@ KNOWN = (
 
 
 def test_things_in_a_row_sound_right_before_an_i() -> None:
-    assert join_words(["Ana", "Inés"]) == "Ana and Inés"
-    assert join_words(["Ana", "Ian", "Hilda"]) == "Ana, Ian and Hilda"
+    assert i18n.join_words(["Ana", "Inés"]) == "Ana and Inés"
+    assert i18n.join_words(["Ana", "Ian", "Hilda"]) == "Ana, Ian and Hilda"

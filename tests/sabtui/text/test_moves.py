@@ -8,24 +8,7 @@ import pytest
 
 from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import GOAL_CELLS
-from engine.bots.hints import (
-    Believed,
-    Blocks,
-    Clears,
-    CutsOff,
-    FindsOut,
-    Frees,
-    FreesYou,
-    Hint,
-    HintReason,
-    LeadsAway,
-    MostNuggets,
-    Nearer,
-    OpensWay,
-    Reaches,
-    Sheds,
-    Stops,
-)
+from engine.bots import hints
 from engine.bots.talk import GoldAt, StoneAt
 from engine.cards import Card, Path, Role, Tool
 from engine.moves import Discard, KeepGold, Lay, Move
@@ -33,31 +16,31 @@ from sabtui.text.moves import believed_words, hint_words
 from sabtui.text.names import PlayerNames
 
 CAST = PlayerNames.of(("Ann", "{seat}", "Cleo"), 0)
-WHY: list[tuple[HintReason, str]] = [
-    (Reaches((8, -2)), "it reaches the north goal"),
-    (Nearer(1, 4), "1 card nearer to the gold, 4 more to go"),
-    (Nearer(2, 1), "2 cards nearer to the gold, 1 more to go"),
-    (OpensWay(), "it opens another way forward"),
-    (LeadsAway(), "it leads the miners away from the gold, but most other moves are worse"),
-    (Blocks((3, -1)), "it blocks the tunnel there, but most other moves are worse"),
-    (Clears((3, -1)), "it removes the dead end there"),
-    (CutsOff((3, 1)), "it cuts the tunnel there"),
-    (FreesYou(), "no digging while it is broken"),
-    (Frees(1, 0.9), "{seat} can dig again, and is most likely a miner"),
-    (Frees(2, 0.2), "Cleo can dig again, but may be a saboteur"),
-    (Stops(1, 0.7, most=True), "it stops {seat}, the prime suspect"),
-    (Stops(2, 0.7, most=False), "it stops Cleo"),
-    (Stops(2, 0.3, most=True), "it stops Cleo"),
-    (FindsOut((8, 0), 0.5), "it tells whether the gold lies there"),
-    (Sheds(Card.MAP), "the card needed least (map)"),
-    (Sheds(Card.NESW), "the card needed least (crossing)"),
-    (MostNuggets(), "no card on offer has more nuggets"),
+WHY: list[tuple[hints.HintReason, str]] = [
+    (hints.Reaches((8, -2)), "it reaches the north goal"),
+    (hints.Nearer(1, 4), "1 card nearer to the gold, 4 more to go"),
+    (hints.Nearer(2, 1), "2 cards nearer to the gold, 1 more to go"),
+    (hints.OpensWay(), "it opens another way forward"),
+    (hints.LeadsAway(), "it leads the miners away from the gold, but most other moves are worse"),
+    (hints.Blocks((3, -1)), "it blocks the tunnel there, but most other moves are worse"),
+    (hints.Clears((3, -1)), "it removes the dead end there"),
+    (hints.CutsOff((3, 1)), "it cuts the tunnel there"),
+    (hints.FreesYou(), "no digging while it is broken"),
+    (hints.Frees(1, 0.9), "{seat} can dig again, and is most likely a miner"),
+    (hints.Frees(2, 0.2), "Cleo can dig again, but may be a saboteur"),
+    (hints.Stops(1, 0.7, most=True), "it stops {seat}, the prime suspect"),
+    (hints.Stops(2, 0.7, most=False), "it stops Cleo"),
+    (hints.Stops(2, 0.3, most=True), "it stops Cleo"),
+    (hints.FindsOut((8, 0), 0.5), "it tells whether the gold lies there"),
+    (hints.Sheds(Card.MAP), "the card needed least (map)"),
+    (hints.Sheds(Card.NESW), "the card needed least (crossing)"),
+    (hints.MostNuggets(), "no card on offer has more nuggets"),
 ]
 
 
 @pytest.mark.parametrize(("why", "sentence"), WHY)
-def test_a_hint_says_the_move_and_the_reason(why: HintReason, sentence: str) -> None:
-    hint = Hint(Discard(Card.MAP), why, None)
+def test_a_hint_says_the_move_and_the_reason(why: hints.HintReason, sentence: str) -> None:
+    hint = hints.Hint(Discard(Card.MAP), why, None)
     assert hint_words(hint, Role.MINER, CAST) == f"Pass: {sentence}."
 
 
@@ -76,7 +59,7 @@ def test_a_hint_says_the_move_and_the_reason(why: HintReason, sentence: str) -> 
 def test_the_move_of_a_hint_is_in_words_and_its_spelling_follows_where_it_is_typed(
     move: Move, typed: str, words: str
 ) -> None:
-    hint = Hint(move, MostNuggets(), None)
+    hint = hints.Hint(move, hints.MostNuggets(), None)
     told = hint_words(hint, Role.MINER, replace(CAST, spelt=True))
     assert told.startswith(words[:4])
     assert told.endswith(f". Type {typed}.")
@@ -85,7 +68,7 @@ def test_the_move_of_a_hint_is_in_words_and_its_spelling_follows_where_it_is_typ
 
 
 def test_a_hint_to_a_saboteur_says_whom_it_leads_away() -> None:
-    hint = Hint(Discard(Card.MAP), LeadsAway(), None)
+    hint = hints.Hint(Discard(Card.MAP), hints.LeadsAway(), None)
     text = hint_words(hint, Role.SABOTEUR, CAST)
     assert text == "Pass: it leads the miners away from the gold."
 
@@ -93,15 +76,15 @@ def test_a_hint_to_a_saboteur_says_whom_it_leads_away() -> None:
 @pytest.mark.parametrize(
     ("why", "sentence"),
     [
-        (Blocks((3, -1)), "it blocks the tunnel there"),
-        (Nearer(1, 4), "it makes you look like a miner"),
-        (OpensWay(), "it makes you look like a miner"),
+        (hints.Blocks((3, -1)), "it blocks the tunnel there"),
+        (hints.Nearer(1, 4), "it makes you look like a miner"),
+        (hints.OpensWay(), "it makes you look like a miner"),
     ],
 )
 def test_a_hint_to_a_saboteur_says_what_good_it_does_a_saboteur(
-    why: HintReason, sentence: str
+    why: hints.HintReason, sentence: str
 ) -> None:
-    hint = Hint(Discard(Card.MAP), why, None)
+    hint = hints.Hint(Discard(Card.MAP), why, None)
     assert hint_words(hint, Role.SABOTEUR, CAST) == f"Pass: {sentence}."
 
 
@@ -109,15 +92,15 @@ def test_a_hint_to_a_saboteur_says_what_good_it_does_a_saboteur(
     ("doubt", "sentence"), [(0.3, "it stops Cleo, most likely a miner"), (0.7, "it stops Cleo")]
 )
 def test_a_hint_to_a_saboteur_names_no_suspect(doubt: float, sentence: str) -> None:
-    hint = Hint(Discard(Card.MAP), Stops(2, doubt, most=True), None)
+    hint = hints.Hint(Discard(Card.MAP), hints.Stops(2, doubt, most=True), None)
     assert hint_words(hint, Role.SABOTEUR, CAST) == f"Pass: {sentence}."
 
 
 def test_a_hint_says_whose_word_it_relies_on() -> None:
     south = GOAL_CELLS[2]
-    assert believed_words(Believed(2, StoneAt(south), right=False), CAST) == (
+    assert believed_words(hints.Believed(2, StoneAt(south), right=False), CAST) == (
         "Cleo says “south goal is stone”."
     )
-    assert believed_words(Believed(1, GoldAt(south), right=True), CAST) == (
+    assert believed_words(hints.Believed(1, GoldAt(south), right=True), CAST) == (
         "{seat}, who was right before, says “south goal is gold”."
     )
