@@ -132,14 +132,35 @@ def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
     assert answer.lines[0] == text
 
 
-def test_a_move_that_is_written_wrong_is_answered_by_how_cards_are_played() -> None:
-    assert type_lines(playing(DIG, size=WIDE), "-L>").lines[1:] == (how_cards_are_played(),)
+UNKNOWN = "I do not understand hello. Type ? for help."
+WATCHING = playing(view_of("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", None), EVA)
+NO_HINTS = at(now_at(structs.replace(HERE.lobby, settings=Settings(hints=False)), DIG))
+NOT_SEATED = "Watchers cannot do that: sit down first, if a seat is free."
+NOT_MINE = "It is Bruno's turn."
 
 
-def test_what_means_nothing_on_ones_turn_is_told_which_numbers_do() -> None:
-    unknown = "I do not understand hello. Type ? for help."
-    assert type_lines(HERE, "hello").lines == (unknown, "card needs a number from 1 to 7.")
-    assert type_lines(HERE, "7", "hello").lines == (unknown, "M needs a number from 1 to 3.")
+@pytest.mark.parametrize(
+    ("place", "lines", "told"),
+    [
+        (HERE, ["hello"], [UNKNOWN, "card needs a number from 1 to 7."]),
+        (HERE, ["7", "hello"], [UNKNOWN, "M needs a number from 1 to 3."]),
+        (HERE, ["-L>"], ["I do not understand -L>. Type ? for help.", how_cards_are_played()]),
+        *((WAITING, [line], [NOT_MINE]) for line in ("1", "M", "", "M@8", "hint")),
+        (WAITING, ["hand"], [" 1 EW   straight east, west", " 2 M    map"]),
+        (WATCHING, ["hand"], ["You are watching."]),
+        (WATCHING, ["M@8"], [NOT_SEATED]),
+        (WATCHING, ["1"], [NOT_MINE]),
+        (NO_HINTS, ["hint"], ["Hints: none."]),
+        # A host may tell what cannot have happened.
+        (playing(DIG._replace(history=(Passed(9),))), ["i"], ["No hint for this position."]),
+    ],
+)
+def test_an_answer_is_what_the_place_allows(
+    place: Place, lines: list[str], told: list[str]
+) -> None:
+    answer = type_lines(place, *lines)
+    assert answer.is_told_only
+    assert [*answer.lines] == told
 
 
 def test_a_card_that_can_do_nothing_says_so() -> None:
@@ -160,13 +181,6 @@ def test_gold_is_chosen_by_its_nuggets() -> None:
     assert move(type_lines(gold(), "3")) == "$3"
     assert move(type_lines(gold(), "$1")) == "$1"
     assert type_lines(gold(), "2").lines == ("That is not on the list: choose from it.",)
-
-
-def test_out_of_turn_one_is_told_whose_turn_it_is() -> None:
-    for line in ("1", "M", ""):
-        assert type_lines(WAITING, line).lines == ("It is Bruno's turn.",)
-    assert type_lines(WAITING, "M@8").lines == ("It is Bruno's turn.",)
-    assert type_lines(WAITING, "hand").lines == (" 1 EW   straight east, west", " 2 M    map")
 
 
 def test_leaving_asks_a_host_and_anything_but_yes_stays() -> None:
@@ -217,16 +231,6 @@ def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
             assert answer.lines == ("Waiting for Dede to be ready.",)
         else:
             assert answer.requests == (SetReady(ready=True),)
-
-
-def test_a_watcher_can_look_and_nothing_else() -> None:
-    face = playing(view_of("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", None), EVA)
-    assert type_lines(face, "hand").lines == ("You are watching.",)
-    assert type_lines(face, "M@8").lines == (
-        "Watchers cannot do that: sit down first, if a seat is free.",
-    )
-    assert type_lines(face, "role").is_told_only
-    assert type_lines(face, "1").lines == ("It is Bruno's turn.",)
 
 
 def test_sides_of_a_card_may_be_typed_in_any_order() -> None:
@@ -280,18 +284,6 @@ def test_a_hint_is_of_moves_that_the_view_allows() -> None:
     view = HERE.status.view
     assert view is not None
     assert all(view.why_not(parse_move(one)) is None for one in moves)
-
-
-def test_where_a_host_tells_what_cannot_have_happened_there_is_no_hint_and_nothing_breaks() -> None:
-    asked = playing(DIG._replace(history=(Passed(9),)))
-    assert type_lines(asked, "i").lines == ("No hint for this position.",)
-
-
-def test_no_hint_is_given_out_of_turn_or_where_the_table_wants_none() -> None:
-    assert type_lines(WAITING, "hint").lines == ("It is Bruno's turn.",)
-    table = structs.replace(HERE.lobby, settings=Settings(hints=False))
-    agreed = at(now_at(table, DIG))
-    assert type_lines(agreed, "hint").lines == ("Hints: none.",)
 
 
 LONG = "x" * 190
