@@ -26,7 +26,7 @@ ADDRESS = "192.168.1.20:7341"
 KEPT = "not allowed with argument --resume"
 WRONG = {
     "bogus": "'doctor', 'games', 'club', 'stage', 'replay'",
-    "--bogus": "unrecognized arguments: --bogus",
+    "--bogus": "sabtui: unrecognized arguments: --bogus; see sabtui --help\n",
     "--language xx": "choose from 'en'",
     "--plain=yes": "",
     "learn twice": "",
@@ -71,8 +71,9 @@ WRONG = {
     "join --plain ssh://box/0": "",
     "join --plain ssh://-l@box": "",
     "rules bogus": "invalid choice: 'bogus' (choose from 'aim', 'turn'",
-    "games here": "",
-    "doctor --plain": "",
+    "host --bogus": "sabtui host: unrecognized arguments: --bogus; see sabtui host --help\n",
+    "games here": "sabtui games: unrecognized arguments: here; see sabtui games --help\n",
+    "doctor --plain": "sabtui doctor: unrecognized arguments: --plain; see sabtui doctor --help\n",
     "record": "",
     f"record {GAME} {GAME}": "",
     "review": "FILE",

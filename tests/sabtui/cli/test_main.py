@@ -75,24 +75,6 @@ def test_the_rules_are_printed_where_no_screen_is(capsys: pytest.CaptureFixture[
         assert "Type" not in page_3, "there is nowhere to type the next page"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "program"),
-    [
-        (["--bogus"], "sabtui"),
-        (["host", "--bogus"], "sabtui host"),
-        (["games", "here"], "sabtui games"),
-        (["doctor", "--plain"], "sabtui doctor"),
-    ],
-)
-def test_what_a_command_does_not_take_leads_to_the_help_of_that_command(
-    arguments: list[str], program: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    assert capsys.readouterr().err == (
-        f"{program}: unrecognized arguments: {arguments[-1]}; see {program} --help\n"
-    )
-
-
 def test_a_game_is_watched_again_in_lines_where_there_is_no_screen(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

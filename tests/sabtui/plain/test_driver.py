@@ -151,22 +151,22 @@ def test_the_end_of_input_says_whether_a_game_is_lost_by_it(first: Status, text:
 ALONE = now_at(lobby(sits(ANA), FREE, FREE, people=(ANA,)))
 
 
-def test_the_end_of_input_closes_a_lobby_in_which_its_host_is_alone() -> None:
-    visit = Visit([None], first=ALONE, answers=[ends(CloseReason.CLOSED)], back="Kept.")
-    assert (visit.code, visit.wanted) == (0, [Close()])
-    assert "Kept." not in visit.lines
-
-
-def test_a_table_that_is_lost_while_it_is_closed_is_waited_for_no_longer() -> None:
-    lost = Update(replace(ALONE, connection=ConnectionState.LOST))
-    visit = Visit([None], first=ALONE, answers=[lost], back="Kept.")
-    assert (visit.code, visit.wanted) == (0, [Close()])
-
-
-def test_the_end_of_input_leaves_a_lobby_with_others_in_it_open() -> None:
-    visit = Visit([None], first=now_at(lobby(), member=ANA), back="Kept.")
-    assert (visit.code, visit.wanted) == (0, [])
-    assert visit.lines[-1] == "Kept."
+@pytest.mark.parametrize(
+    ("first", "answers", "wanted"),
+    [
+        (ALONE, [ends(CloseReason.CLOSED)], [Close()]),
+        (ALONE, [Update(replace(ALONE, connection=ConnectionState.LOST))], [Close()]),
+        (now_at(lobby(), member=ANA), [], []),
+    ],
+    ids=["alone", "alone, and lost while it is closed", "others are there"],
+)
+def test_the_end_of_input_closes_a_lobby_in_which_its_host_is_alone(
+    first: Status, answers: list[Update], wanted: list[Request]
+) -> None:
+    visit = Visit([None], first=first, answers=answers, back="Kept.")
+    assert (visit.code, visit.wanted) == (0, wanted)
+    is_closed = CloseReason.CLOSED in [answer.status.ending for answer in answers]
+    assert (visit.lines[-1] == "Kept.") is not is_closed
 
 
 def test_leaving_for_good_waits_for_the_farewell() -> None:
