@@ -238,10 +238,10 @@ def test_who_was_never_there_has_credentials_with_a_new_key(store: CredentialSto
     assert first.pin is None
     assert first.key != second.key
     assert (first.name, first.may_differ) == ("ann", True)
-
-
-def test_a_name_asked_for_may_not_differ(store: CredentialStore) -> None:
-    assert not credentials_for(RUSH, JoinRequest("Ann", "", claims_name=True), store).may_differ
+    asked_for = JoinRequest("Ann", "", claims_name=True)
+    assert not credentials_for(RUSH, asked_for, store).may_differ
+    keep_credentials(store, "ann", table="fedcba9876543210")
+    assert credentials_for(RUSH, ANN, store).pin is None, "those are of another table"
 
 
 def test_whoever_was_there_comes_back(store: CredentialStore) -> None:
@@ -307,11 +307,6 @@ def test_who_asks_to_watch_watches_from_a_stored_place_too(store: CredentialStor
     watching = credentials_for(RUSH, replace(ANN, watch=True), store)
     assert watching == replace(mine, watch=True)
     assert credentials_for(RUSH, ANN, store) == mine
-
-
-def test_credentials_of_another_table_are_left_alone(store: CredentialStore) -> None:
-    keep_credentials(store, "ann", table="fedcba9876543210")
-    assert credentials_for(RUSH, ANN, store).pin is None
 
 
 def test_a_table_without_a_known_id_is_told_by_its_address(store: CredentialStore) -> None:

@@ -41,19 +41,18 @@ class Case:
     """An environment and streams, and what the terminal then is."""
 
     environ: dict[str, str]
-    streams: Streams
-    size: tuple[int, int]
+    streams: Streams = WINDOW
+    size: tuple[int, int] = WINDOW.size
     colours: Colours = Colours.ALL
     is_unicode: bool = True
     sentence: str = ""
 
 
-INPUT = "Input or output is not a terminal: no screen can be drawn."
-OUTPUT = "Input or output is not a terminal: no screen can be drawn."
+NO_TERMINAL = "Input or output is not a terminal: no screen can be drawn."
 
 TABLE = {
-    "all is told": Case(TRUE, WINDOW, (100, 35)),
-    "the kernel comes before the environment": Case(SIZED, WINDOW, (100, 35)),
+    "all is told": Case(TRUE),
+    "the kernel comes before the environment": Case(SIZED),
     "the kernel knows no size": Case(SIZED, Streams(), (132, 43)),
     "the kernel knows one side": Case(SIZED, Streams(size=(100, 0)), (132, 43)),
     "the kernel's size is absurd": Case(TRUE, Streams(size=(65535, 65535)), USUAL_SIZE),
@@ -62,51 +61,37 @@ TABLE = {
     "COLUMNS is zero": Case(SIZED | {"COLUMNS": "0"}, Streams(), USUAL_SIZE),
     "COLUMNS is absurd": Case(SIZED | {"COLUMNS": "9" * 5000}, Streams(), (80, 43)),
     "COLUMNS is a word": Case(SIZED | {"COLUMNS": "wide"}, Streams(), (80, 43)),
-    "256 colours": Case(TRUE | {"COLORTERM": ""}, WINDOW, (100, 35), Colours.MANY),
-    "sixteen colours": Case(
-        TRUE | {"COLORTERM": "", "TERM": "xterm"}, WINDOW, (100, 35), Colours.FEW
-    ),
-    "the Linux console in all it inherits": Case(
-        TRUE | {"TERM": "linux"}, WINDOW, (100, 35), Colours.FEW
-    ),
-    "screen of sixteen colours": Case(TRUE | {"TERM": "screen"}, WINDOW, (100, 35), Colours.FEW),
-    "no colours": Case(TRUE | {"NO_COLOR": ""}, WINDOW, (100, 35), Colours.NONE),
-    "tmux": Case(TRUE | {"TERM": "tmux-256color", "TMUX": "a,1,0"}, WINDOW, (100, 35)),
-    "tmux by screen's name": Case(
-        TRUE | {"TERM": "screen-256color", "TMUX": "a,1,0"}, WINDOW, (100, 35)
-    ),
-    "tmux in GNU screen": Case(
-        TRUE | {"TERM": "tmux-256color", "TMUX": "a,1,0", "STY": "1"}, WINDOW, (100, 35)
-    ),
+    "256 colours": Case(TRUE | {"COLORTERM": ""}, colours=Colours.MANY),
+    "sixteen colours": Case(TRUE | {"COLORTERM": "", "TERM": "xterm"}, colours=Colours.FEW),
+    "the Linux console in all it inherits": Case(TRUE | {"TERM": "linux"}, colours=Colours.FEW),
+    "screen of sixteen colours": Case(TRUE | {"TERM": "screen"}, colours=Colours.FEW),
+    "no colours": Case(TRUE | {"NO_COLOR": ""}, colours=Colours.NONE),
+    "tmux": Case(TRUE | {"TERM": "tmux-256color", "TMUX": "a,1,0"}),
+    "tmux by screen's name": Case(TRUE | {"TERM": "screen-256color", "TMUX": "a,1,0"}),
+    "tmux in GNU screen": Case(TRUE | {"TERM": "tmux-256color", "TMUX": "a,1,0", "STY": "1"}),
     "Apple's Terminal in macOS 26": Case(
-        TRUE | {"TERM_PROGRAM": "Apple_Terminal", "TERM_PROGRAM_VERSION": "466"}, WINDOW, (100, 35)
+        TRUE | {"TERM_PROGRAM": "Apple_Terminal", "TERM_PROGRAM_VERSION": "466"}
     ),
-    **{name: Case(environ, WINDOW, (100, 35), Colours.MANY) for name, environ in INHERITED.items()},
-    "output in ASCII": Case(TRUE, replace(WINDOW, encoding="ascii"), (100, 35), is_unicode=False),
-    "output in Latin-1": Case(
-        TRUE, replace(WINDOW, encoding="iso8859-1"), (100, 35), is_unicode=False
-    ),
-    "a locale in Latin-1": Case(
-        TRUE | {"LC_ALL": "fr_FR.ISO8859-1"}, WINDOW, (100, 35), is_unicode=False
-    ),
-    "no locale": Case(TRUE | {"LANG": ""}, WINDOW, (100, 35)),
+    **{name: Case(environ, colours=Colours.MANY) for name, environ in INHERITED.items()},
+    "output in ASCII": Case(TRUE, replace(WINDOW, encoding="ascii"), is_unicode=False),
+    "output in Latin-1": Case(TRUE, replace(WINDOW, encoding="iso8859-1"), is_unicode=False),
+    "a locale in Latin-1": Case(TRUE | {"LC_ALL": "fr_FR.ISO8859-1"}, is_unicode=False),
+    "no locale": Case(TRUE | {"LANG": ""}),
     "no locale, output in ASCII": Case(
-        TRUE | {"LANG": ""}, replace(WINDOW, encoding="ascii"), (100, 35), is_unicode=False
+        TRUE | {"LANG": ""}, replace(WINDOW, encoding="ascii"), is_unicode=False
     ),
-    "input from a file": Case(TRUE, replace(WINDOW, has_keys=False), (100, 35), sentence=INPUT),
-    "output to a file": Case(TRUE, Streams(has_screen=False), USUAL_SIZE, sentence=OUTPUT),
-    "neither": Case(TRUE, Streams(has_keys=False, has_screen=False), USUAL_SIZE, sentence=INPUT),
+    "input from a file": Case(TRUE, replace(WINDOW, has_keys=False), sentence=NO_TERMINAL),
+    "output to a file": Case(TRUE, Streams(has_screen=False), USUAL_SIZE, sentence=NO_TERMINAL),
+    "neither": Case(
+        TRUE, Streams(has_keys=False, has_screen=False), USUAL_SIZE, sentence=NO_TERMINAL
+    ),
     "dumb": Case(
         {"TERM": "dumb"},
-        WINDOW,
-        (100, 35),
-        Colours.FEW,
+        colours=Colours.FEW,
         is_unicode=False,
         sentence="TERM is dumb: no screen can be drawn.",
     ),
-    "nameless": Case(
-        {}, WINDOW, (100, 35), Colours.FEW, sentence='TERM is "": no screen can be drawn.'
-    ),
+    "nameless": Case({}, colours=Colours.FEW, sentence='TERM is "": no screen can be drawn.'),
 }
 
 
@@ -154,5 +139,5 @@ def test_a_size_that_cannot_be_true_is_the_usual_one() -> None:
 def test_streams_that_are_closed_are_no_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("stdin", "stdout", "__stdin__", "__stdout__"):
         monkeypatch.setattr(sys, name, None)
-    assert why_no_screen(TRUE) == INPUT
+    assert why_no_screen(TRUE) == NO_TERMINAL
     assert find_terminal(TRUE).size == USUAL_SIZE

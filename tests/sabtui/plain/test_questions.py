@@ -8,6 +8,7 @@ from msgspec import structs
 from engine.actions import Broke
 from engine.cards import Path, Tool
 from engine.events import Laid, Passed, TurnBegan
+from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.protocol.chat import ChatLine, Moment
@@ -18,9 +19,21 @@ from sabtui.text.i18n import load_locale
 from sabtui.text.layout import wrap_lines
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain.test_parser import HERE, IN_LOBBY
-from tests.sabtui.plain_sessions import SMALL, at, now_at, playing, type_lines
+from tests.sabtui.plain_sessions import SMALL, Place, at, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, lobby, sits
 from tests.sabtui.tui.tour import speak
+
+
+def hearing(*talk: ChatLine, view: View = DIG) -> Place:
+    """Ana's place in a game in which this was said."""
+    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    return at(Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, table, view, talk)))
+
+
+def claim_gold(name: str, seat: int) -> ChatLine:
+    """What somebody says now who claims gold in the north."""
+    when = Moment(DIG.score.number, DIG.table.unplayed)
+    return ChatLine(name, seat, "", TableClaim(Topic.GOLD_AT, 0), when)
 
 
 def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
@@ -104,8 +117,7 @@ def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
         ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), Moment(number, unplayed + 1)),
         ChatLine("Dede", 2, "at the end", None, Moment(number, unplayed)),
     )
-    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
-    heard = at(Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, table, view, talk)))
+    heard = hearing(*talk, view=view)
     assert type_lines(heard, "since").lines == (
         "Bruno: north goal is gold",
         "Bruno laid a straight, east and west, at 1.",
@@ -121,29 +133,17 @@ def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
 
 
 def test_claims_are_listed_by_goal_and_player() -> None:
-    when = Moment(DIG.score.number, DIG.table.unplayed)
-    said = ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), when)
-    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
-    held = GameState(1, 5, table, DIG, (said,))
-    heard = at(Status(ConnectionState.CONNECTED, ANA, held))
+    heard = hearing(claim_gold("Bruno", 1))
     assert type_lines(heard, "claims").lines[0] == "north goal: gold (Bruno)."
     assert type_lines(HERE, "claims").lines == ("middle goal: stone on your map.",)
     assert "“north goal is gold”" in type_lines(heard, "who bruno").lines
 
 
 def test_oneself_is_you_among_those_who_claim() -> None:
-    when = Moment(DIG.score.number, DIG.table.unplayed)
-    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
-    mine = ChatLine("Ana", 0, "", TableClaim(Topic.GOLD_AT, 0), when)
-    also = ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), when)
-    for talk, told in (
-        ((mine,), "north goal: gold (you)."),
-        ((mine, also), "north goal: gold (you and Bruno)."),
-    ):
-        held = GameState(1, 5, table, DIG, talk)
-        assert (
-            type_lines(at(Status(ConnectionState.CONNECTED, ANA, held)), "claims").lines[0] == told
-        )
+    mine, also = claim_gold("Ana", 0), claim_gold("Bruno", 1)
+    assert type_lines(hearing(mine), "claims").lines[0] == "north goal: gold (you)."
+    told = type_lines(hearing(mine, also), "claims").lines[0]
+    assert told == "north goal: gold (you and Bruno)."
 
 
 def test_who_and_a_name_tells_what_that_player_did() -> None:
