@@ -102,7 +102,7 @@ def test_it_does_nothing_where_nothing_is_due(status: Status) -> None:
     assert not session.moved.wait(0.05)
 
 
-def test_what_it_thinks_is_forgotten_once_the_seat_is_taken_back(
+def test_its_thought_is_forgotten_once_the_seat_is_taken_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     may_answer, asked = Event(), Event()

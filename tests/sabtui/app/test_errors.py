@@ -28,9 +28,7 @@ def log(text: str, *values: object) -> None:
     _ToFile().handle(logging.LogRecord("a library", logging.WARNING, "", 0, text, values, None))
 
 
-def test_no_test_writes_to_the_log_of_whoever_runs_it(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
+def test_no_test_writes_to_the_log_of_its_user(tmp_path_factory: pytest.TempPathFactory) -> None:
     assert log_file().is_relative_to(tmp_path_factory.getbasetemp())
 
 
@@ -73,7 +71,7 @@ def logger() -> Iterator[logging.Logger]:
     logger.handlers.clear()
 
 
-def test_connections_without_end_are_logged_up_to_a_length_and_errors_beside_them(
+def test_connections_are_logged_up_to_a_length_and_errors_beside_them(
     logger: logging.Logger,
 ) -> None:
     written = StringIO()

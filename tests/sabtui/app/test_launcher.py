@@ -98,9 +98,7 @@ def test_processes_that_have_ended_are_forgotten(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
-def test_what_a_table_leaves_is_for_its_user_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_table_leaves_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     state = tmp_path / "state"
     monkeypatch.setattr(launcher, "state_folder", lambda: state / "sabtui")
     monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
@@ -112,9 +110,7 @@ def test_what_a_table_leaves_is_for_its_user_alone(
 
 
 @pytest.mark.parametrize("wanted", [MINE, ReopenRequest("a.table")], ids=["new", "reopened"])
-def test_a_tables_process_is_asked_for_just_what_the_player_asked_for(
-    wanted: HostRequest | ReopenRequest,
-) -> None:
+def test_a_process_is_asked_for_what_the_player_wants(wanted: HostRequest | ReopenRequest) -> None:
     options = launcher.LaunchOptions(wanted, idle_minutes=5, language="fr")
     assert msgspec.json.decode(msgspec.json.encode(options), type=launcher.LaunchOptions) == options
 

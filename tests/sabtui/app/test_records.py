@@ -75,9 +75,7 @@ def test_a_picture_that_is_saved_again_at_once_is_saved(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of the size of files")
-def test_what_the_disk_has_no_room_for_leaves_no_half_and_can_be_saved_again(
-    tmp_path: Path,
-) -> None:
+def test_what_the_disk_has_no_room_for_leaves_no_half_of_it(tmp_path: Path) -> None:
     with no_file_beyond(1000):
         assert keep_picture(bytes(2000), "Gold Rush", tmp_path).startswith("Cannot write")
     assert not list(tmp_path.iterdir())
@@ -219,9 +217,7 @@ async def test_a_game_against_bots_comes_to_its_end_once_and_is_kept(tmp_path: P
     assert record_in(keep_game(held, tmp_path).path).moves
 
 
-def test_a_finished_game_is_kept_in_the_players_own_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_is_kept_in_ones_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     outcome = keep_finished(update(ENDS))
@@ -245,9 +241,7 @@ def test_a_host_that_sends_records_without_end_does_not_fill_the_disk(tmp_path: 
 
 
 @pytest.mark.parametrize("name", ["2026-01-31-201530-box", "box"])
-def test_games_that_are_copied_into_the_folder_keep_no_new_one_from_it(
-    name: str, tmp_path: Path
-) -> None:
+def test_copied_games_keep_no_new_one_from_the_folder(name: str, tmp_path: Path) -> None:
     fill(tmp_path, name)
     assert keep_game(finished_game(), tmp_path).path is not None
 

@@ -121,7 +121,7 @@ def test_a_table_that_was_closed_for_good_is_not_brought_back(tmp_path: Path) ->
         tables.reopening("")
 
 
-def test_a_table_that_one_was_removed_from_is_not_offered(
+def test_who_was_removed_is_offered_no_table(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     store = CredentialStore(tmp_path / "seats")

@@ -125,9 +125,7 @@ def options_once(lines: Iterable[str]) -> Iterable[str]:
 
 
 @pytest.mark.parametrize("line", [*WRONG, *options_once(wrong_values())])
-def test_wrong_usage_ends_with_2_and_one_line_that_says_why(
-    line: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_usage_ends_with_2_and_a_line(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(shlex.split(line)) == 2
     out, err = capsys.readouterr()
     assert out == ""

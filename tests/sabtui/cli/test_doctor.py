@@ -48,15 +48,13 @@ def test_it_asks_for_the_size_that_the_table_needs() -> None:
         (replace(GOOD, colours=Colours.FEW), checks.Severity.WARNING, "sixteen"),
     ],
 )
-def test_of_a_terminal_it_says_what_to_do(
+def test_it_says_what_to_do_about_a_terminal(
     terminal: Terminal, severity: checks.Severity, words: str
 ) -> None:
     check(checks.terminal_findings(terminal), severity, words)
 
 
-def test_of_a_network_an_encoding_and_ports_it_says_what_to_do(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_it_says_what_to_do_about_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
     check(checks.network_findings([]), checks.Severity.ERROR, "join the Wi-Fi")
     deaf = checks.network_findings([HOME, replace(HOME, name="eth0", multicast=False)])
     check(deaf, checks.Severity.WARNING, f"on eth0. {ask_for_address()}")

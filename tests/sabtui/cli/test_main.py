@@ -75,9 +75,7 @@ def test_the_rules_are_printed_where_no_screen_is(capsys: pytest.CaptureFixture[
         assert "Type" not in page_3, "there is nowhere to type the next page"
 
 
-def test_a_game_is_watched_again_in_lines_where_there_is_no_screen(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_game_is_watched_again_in_lines(capsys: pytest.CaptureFixture[str]) -> None:
     file, lines = str(RECORDS / "whole.sab"), "\nround\nseat 2\nq\n"
     code, out, err = run_here(capsys, "replay", file, "--plain", text=lines)
     assert (code, err) == (0, "")
@@ -310,9 +308,7 @@ def test_what_cannot_be_reviewed_is_one_line(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().err.startswith("sabtui: Cannot read nowhere.sab")
 
 
-def test_the_games_of_the_folder_are_counted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_games_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for number, names in enumerate((("Ana", "Bruno", "Chi"), ("Annie", "Bruno", "Dora"))):
         text = format_record(game_record(number, names))
         (tmp_path / f"{number}.sab").write_text(text, encoding="utf-8")

@@ -136,9 +136,7 @@ def test_a_bot_thinks_as_well_as_it_was_asked_to(monkeypatch: pytest.MonkeyPatch
     assert {*thought} == {HASTY_BUDGET}
 
 
-def test_a_whole_game_goes_through_pipes_without_terminal_colour_or_unicode_until_nobody_reads(
-    rng: Random,
-) -> None:
+def test_a_whole_game_goes_through_pipes_until_nobody_reads(rng: Random) -> None:
     command = [sys.executable, "-m", "sabtui", "practise", "--plain", "--seed", "7"]
     command += ["--rounds", "1", "--bots", "2", "--level", "easy"]
     plain = {**os.environ, "NO_COLOR": "1", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
@@ -326,9 +324,7 @@ def test_each_option_of_a_new_table_reaches_it() -> None:
     assert wanted == structs.replace(HostRequest("Ana", "Rush", settings, 2), **how)
 
 
-def test_each_option_of_a_table_that_is_brought_back_is_heeded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_table_that_is_brought_back_heeds_options(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "reopening", lambda _title: ReopenRequest("a.table"))
     asked = read(["host", "--resume", "--web", "--port", "7400", "--speed", "slow"])
     back = ReopenRequest("a.table", (DoorKind.WEB,), 7400, Speed.SLOW)
@@ -351,7 +347,7 @@ def test_who_brings_a_table_back_that_goes_on_elsewhere_says_whether_to_join_it(
 
 
 @pytest.mark.parametrize("typed", [(), ("q",), ("quit",)])
-def test_who_says_nothing_neither_joins_nor_opens_the_table(
+def test_who_says_nothing_opens_no_table(
     typed: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(UserError, match="now: join it there"):
@@ -374,9 +370,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, *typed: str) -> Questioned:
     return Questioned(*typed)
 
 
-def test_a_table_without_a_screen_says_where_it_goes_on_and_is_not_opened(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_screen_it_is_said_where_a_table_is(monkeypatch: pytest.MonkeyPatch) -> None:
     async def find(_journal: Path) -> Address:
         return Address("10.77.0.2", 7341)
 

@@ -178,7 +178,7 @@ def test_leaving_for_good_waits_for_the_farewell() -> None:
 @pytest.mark.parametrize(
     "why", [CloseReason.KICKED, CloseReason.REPLACED, ConnectionFault.NO_ANSWER, Refusal.TABLE_FULL]
 )
-def test_an_end_that_one_did_not_ask_for_is_one_line_of_complaint(
+def test_an_end_not_asked_for_is_a_complaint(
     why: Ending, capsys: pytest.CaptureFixture[str]
 ) -> None:
     visit = Visit(["t hi"], answers=[ends(why)])
@@ -208,9 +208,7 @@ def test_who_sits_there_reads_on_at_a_table_that_was_closed_after_a_game() -> No
     assert "I do not understand lg. Type ? for help." in script.lines
 
 
-def test_a_game_that_is_over_is_kept_and_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_is_over_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     over = "The game is over"
     script = Script(lambda prompt, _lines: "quit" if prompt == over else WAIT, eager=True)
@@ -274,9 +272,7 @@ class Typing(Console):
             hear(line)
 
 
-def test_no_name_and_no_talk_from_a_host_that_cheats_rules_the_terminal(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_no_talk_of_a_host_rules_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     told = chat_update("\x1b[2J\x1b]0;x\x07\u202e\x9b\r[/]")
     table = PlainTable(Typing(["t hi", None]), "\x1b[31mred")
     table.visit(lambda on_update: Handmade(on_update, LOBBY, iter([told])))

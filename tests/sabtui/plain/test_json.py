@@ -429,9 +429,7 @@ def test_every_picture_in_the_lines_is_one_of_ours() -> None:
     assert named <= number_names().keys()
 
 
-def test_before_a_table_what_is_asked_for_and_what_is_wrong_are_lines_of_json(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_before_a_table_what_is_asked_is_json(capsys: pytest.CaptureFixture[str]) -> None:
     console = JsonConsole()
     console.prompt("Code")
     console.say(["That is no code."])

@@ -66,9 +66,7 @@ def test_no_line_is_wider_than_a_usual_terminal(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", english_first(FINISHED))
-def test_no_line_is_wider_than_the_smallest_terminal_nothing_is_lost_and_no_mark_begins_a_line(
-    language: str,
-) -> None:
+def test_no_line_is_wider_than_the_smallest_terminal_and_nothing_is_lost(language: str) -> None:
     with speak(load_locale(language)):
         narrow = [*course(SMALLEST)]
         whole = [*course(TerminalSize(ENDLESS, SMALLEST.rows), drawings=False)]

@@ -216,7 +216,7 @@ def test_some_requests_the_host_can_make_at_their_time_alone(
     ],
     ids=str,
 )
-def test_what_the_table_would_refuse_is_not_sent(
+def test_what_would_be_refused_is_not_sent(
     table: Lobby, member: int, line: str, reason: Refusal
 ) -> None:
     assert type_and_join(here(table, member), line) == refusal_sentence(reason)

@@ -124,9 +124,7 @@ def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
         (["mine 3x"], cells_sentence()),
     ],
 )
-def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
-    lines: list[str], text: str
-) -> None:
+def test_what_cannot_be_done_changes_nothing(lines: list[str], text: str) -> None:
     answer = type_lines(playing(DIG, size=WIDE), *lines)
     assert answer.is_told_only
     assert answer.lines[0] == text
@@ -155,9 +153,7 @@ NOT_MINE = "It is Bruno's turn."
         (playing(DIG._replace(history=(Passed(9),))), ["i"], ["No hint for this position."]),
     ],
 )
-def test_an_answer_is_what_the_place_allows(
-    place: Place, lines: list[str], told: list[str]
-) -> None:
+def test_a_place_allows_some_answers(place: Place, lines: list[str], told: list[str]) -> None:
     answer = type_lines(place, *lines)
     assert answer.is_told_only
     assert [*answer.lines] == told

@@ -358,9 +358,7 @@ def stands(session: Place, connection: ConnectionState) -> Status:
         ),
     ],
 )
-def test_the_link_is_told_as_it_goes_and_comes(
-    connection: ConnectionState, line: str, prompt: str
-) -> None:
+def test_the_link_is_told_as_it_goes(connection: ConnectionState, line: str, prompt: str) -> None:
     plain_session = at(now_at(lobby(), member=BRUNO), WIDE)
     answer = plain_session.after(Update(stands(plain_session, connection)))
     assert answer.lines == (line,)

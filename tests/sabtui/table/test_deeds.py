@@ -161,9 +161,7 @@ def test_a_screen_asks_first_where_something_is_lost(deed: Deed, aim: Aim, quest
         (UNSAVED, Aim(replace(HOST, disk=DiskStatus.FULL)), None),
     ],
 )
-def test_the_reason_against_a_deed_names_what_it_lacks(
-    deed: Deed, aim: Aim, reason: str | None
-) -> None:
+def test_a_reason_names_what_a_deed_lacks(deed: Deed, aim: Aim, reason: str | None) -> None:
     assert deed.why_not(aim) == reason
 
 

@@ -41,9 +41,7 @@ def test_a_host_in_lines_is_told_of_an_open_door_with_an_address_of_this_compute
     assert own_news(replace(HOST, doors=(closed,)), HOST, addresses) == [door_sentence(closed)]
 
 
-def test_a_host_reads_that_the_key_is_new_beside_the_line_and_in_a_lobby_that_shows_the_line() -> (
-    None
-):
+def test_a_host_reads_that_the_key_is_new_beside_the_line() -> None:
     renewed = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF", DoorTrouble.NEW_KEY)
     told = door_sentence(renewed)
     assert "ssh-keygen -R '[ADDRESS]:7351'" in told
@@ -78,9 +76,7 @@ def test_what_a_door_lacks_comes_with_the_commands_that_the_docs_give() -> None:
 
 @pytest.mark.parametrize("trouble", DoorTrouble)
 @pytest.mark.parametrize("kind", DoorKind)
-def test_each_trouble_of_a_door_has_a_sentence_of_its_own(
-    kind: DoorKind, trouble: DoorTrouble
-) -> None:
+def test_each_trouble_of_a_door_has_its_sentence(kind: DoorKind, trouble: DoorTrouble) -> None:
     told = door_sentence(DoorNow(kind, trouble=trouble))
     others = {
         door_sentence(DoorNow(kind, trouble=other)) for other in DoorTrouble if other != trouble

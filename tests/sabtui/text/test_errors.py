@@ -48,7 +48,5 @@ def test_what_cannot_be_written_is_told_with_the_reason() -> None:
         (-90_000, "just now"),
     ],
 )
-def test_a_time_is_told_in_its_largest_unit_and_never_as_one_to_come(
-    seconds: float, text: str
-) -> None:
+def test_a_time_is_told_in_its_largest_unit(seconds: float, text: str) -> None:
     assert ago(seconds) == text

@@ -127,9 +127,7 @@ TOLD: list[tuple[events.LobbyEvent, str | None]] = [
 
 
 @pytest.mark.parametrize(("event", "text"), TOLD, ids=repr)
-def test_news_is_told_in_a_sentence_from_the_readers_side(
-    event: events.LobbyEvent, text: str | None
-) -> None:
+def test_news_is_told_from_the_readers_side(event: events.LobbyEvent, text: str | None) -> None:
     assert lobby_sentence(event, HERE, ANA) == text
 
 
@@ -201,9 +199,7 @@ def silent_host(*doors: DoorNow, guests: tuple[int, ...] = (DEDE, EVA)) -> Statu
 
 
 @pytest.mark.parametrize(("keys", "key"), [(KEYS, "G"), (TYPED, "go-on")])
-def test_guests_at_the_lost_hosts_doors_are_named_for_whom_doors_open_here(
-    keys: MovingKeys, key: str
-) -> None:
+def test_guests_for_whom_doors_open_here_are_named(keys: MovingKeys, key: str) -> None:
     told = SILENT.format(key)
     assert moving_now(silent_host(SSH), keys) == f"{told} {DOORS}", "Eva only watches"
     assert moving_now(silent_host(), keys) == told
@@ -282,9 +278,7 @@ ALONE = structs.replace(GUESTS, name="")
         (ALONE, ANA, "Leave this table for good? Unfinished games are not saved."),
     ],
 )
-def test_who_leaves_for_now_is_asked_only_where_something_is_lost(
-    table: Lobby, member: int, question: str
-) -> None:
+def test_who_leaves_is_asked_if_something_is_lost(table: Lobby, member: int, question: str) -> None:
     assert leave_question(now_at(table, member=member)) == question
 
 

@@ -56,9 +56,7 @@ def test_a_hint_says_the_move_and_the_reason(why: hints.HintReason, sentence: st
         (KeepGold(2), "$2", "2 nuggets"),
     ],
 )
-def test_the_move_of_a_hint_is_in_words_and_its_spelling_follows_where_it_is_typed(
-    move: Move, typed: str, words: str
-) -> None:
+def test_a_hints_move_is_in_words_and_spelt_where_typed(move: Move, typed: str, words: str) -> None:
     hint = hints.Hint(move, hints.MostNuggets(), None)
     told = hint_words(hint, Role.MINER, replace(CAST, spelt=True))
     assert told.startswith(words[:4])
@@ -81,9 +79,7 @@ def test_a_hint_to_a_saboteur_says_whom_it_leads_away() -> None:
         (hints.OpensWay(), "it makes you look like a miner"),
     ],
 )
-def test_a_hint_to_a_saboteur_says_what_good_it_does_a_saboteur(
-    why: hints.HintReason, sentence: str
-) -> None:
+def test_a_hint_says_what_good_it_does_a_saboteur(why: hints.HintReason, sentence: str) -> None:
     hint = hints.Hint(Discard(Card.MAP), why, None)
     assert hint_words(hint, Role.SABOTEUR, CAST) == f"Pass: {sentence}."
 

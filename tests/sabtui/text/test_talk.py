@@ -103,7 +103,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("topic", "event", "reason"), TOLD)
-def test_a_bots_claim_has_the_deed_that_speaks_for_it(
+def test_a_bots_claim_has_a_deed_that_speaks_for_it(
     topic: Topic, event: Public, reason: str
 ) -> None:
     board = "EW@1" if event != BLOCKED else "EW@1/w@2"
@@ -199,9 +199,7 @@ def test_players_are_accused_and_vouched_for() -> None:
     assert {one.status for one in player_claims(UNKNOWN, disputed)} == {ClaimStatus.DISPUTED}
 
 
-def test_a_doubt_of_somebodys_word_stands_as_it_was_said_beside_what_is_said_of_their_dwarf() -> (
-    None
-):
+def test_a_doubt_of_somebodys_word_stands_beside_what_is_said_of_them() -> None:
     talk = make_talk((1, Bluff(2)), (0, Bluff(2)), (0, DigsForUs(2)))
     vouched, doubted = player_claims(UNKNOWN, talk)
     assert (vouched.opinion, vouched.seats) == (Opinion.MINER, (0,))
