@@ -233,25 +233,22 @@ def test_a_record_with_as_many_tags_as_there_may_be_is_kept_as_it_is(tmp_path: P
     assert record_text(outcome.path) == full
 
 
-def test_a_host_that_sends_records_without_end_does_not_fill_the_disk(tmp_path: Path) -> None:
-    fill(tmp_path, make_name("box"))
-    outcome = keep_game(finished_game(), tmp_path)
-    assert outcome.path is None
-    assert outcome.text.endswith("(too many games within an hour).")
-
-
-@pytest.mark.parametrize("name", ["2026-01-31-201530-box", "box"])
-def test_copied_games_keep_no_new_one_from_the_folder(name: str, tmp_path: Path) -> None:
-    fill(tmp_path, name)
-    assert keep_game(finished_game(), tmp_path).path is not None
-
-
-def test_what_was_kept_more_than_an_hour_ago_does_not_count(tmp_path: Path) -> None:
-    fill(tmp_path, make_name("box", time.time() - KEPT_WITHIN_S - 1))
-    assert keep_game(finished_game(), tmp_path).path is not None
-
-
-def fill(folder: Path, name: str) -> None:
-    """Write as many bytes of records as are kept within an hour, now, under such names."""
+@pytest.mark.parametrize(
+    ("name", "age_s", "is_kept"),
+    [
+        ("", 0.0, False),
+        ("", KEPT_WITHIN_S + 1, True),
+        ("2026-01-31-201530-box", 0.0, True),
+        ("box", 0.0, True),
+    ],
+    ids=["kept now", "kept an hour ago", "copied here", "copied here without a date"],
+)
+def test_a_host_that_sends_records_without_end_does_not_fill_the_disk(
+    name: str, age_s: float, tmp_path: Path, *, is_kept: bool
+) -> None:
+    name = name or make_name("box", time.time() - age_s)
     for number in range(MAX_KEPT_BYTES // 65536):
-        (folder / f"{name}-{number}.sab").write_bytes(bytes(65536))
+        (tmp_path / f"{name}-{number}.sab").write_bytes(bytes(65536))
+    outcome = keep_game(finished_game(), tmp_path)
+    assert (outcome.path is not None) is is_kept
+    assert outcome.text.endswith("(too many games within an hour).") is not is_kept
