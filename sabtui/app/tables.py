@@ -100,7 +100,7 @@ def choose_host(
 
 
 class TableService:
-    """Opens tables for this program's player; raises `UserError` that says what to do."""
+    """Opens tables for the player of this program. A `UserError` says what to do."""
 
     def practise(self, request: PracticeRequest) -> TableHandle:
         """Return the handle of a new game against bots."""
@@ -111,7 +111,7 @@ class TableService:
         return await open_table(request)
 
     async def join(self, request: JoinRequest) -> TableHandle:
-        """Return the handle of another host's table, but not of a stranger's in its name."""
+        """Return the handle of another host's table; a stranger's open one is none in its name."""
         credentials = await credentials_to_join(request)
         if credentials.pin is None and credentials.code is None:
             with suppress(DialFailed):  # the session says why

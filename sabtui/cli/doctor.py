@@ -110,9 +110,9 @@ def look_at_interfaces() -> list[Interface]:
     """
     every = list[Interface]()
     for adapter in ifaddr.get_adapters():
-        all_of_it = [str(ip.ip) if ip.is_IPv4 else ip.ip[0] for ip in adapter.ips]
-        fours = [address for address in all_of_it if ":" not in address]
-        sixes = sorted(all_of_it, key=lambda address: ipaddress.ip_address(address).is_link_local)
+        addresses = [str(ip.ip) if ip.is_IPv4 else ip.ip[0] for ip in adapter.ips]
+        fours = [address for address in addresses if ":" not in address]
+        sixes = sorted(addresses, key=lambda address: ipaddress.ip_address(address).is_link_local)
         every += (Interface(adapter.nice_name, address) for address in fours or sixes[:1])
     found = [one for one in every if not ipaddress.ip_address(one.address).is_loopback]
     wide = [one for one in found if not ipaddress.ip_address(one.address).is_link_local]
@@ -203,7 +203,7 @@ def firewall_findings(firewall: Firewall | None) -> list[Finding]:
     """Return the finding on a firewall, with advice on how to let other players in."""
     if firewall is None:
         return []
-    first, last, advice = PORTS[0], PORTS[-1], _("Run: {line}")
+    first, last, line, advice = PORTS[0], PORTS[-1], "", _("Run: {line}")
     match firewall:
         case Firewall.UFW:
             line = f"sudo ufw allow {first}:{last}/tcp && sudo ufw allow {first}:{last}/udp"
@@ -216,10 +216,7 @@ def firewall_findings(firewall: Firewall | None) -> list[Finding]:
                 for kind in ("tcp", "udp")
             )
         case Firewall.MACOS | Firewall.WINDOWS:
-            line, advice = (
-                "",
-                _("When the system asks whether Python may accept connections, allow it."),
-            )
+            advice = _("When the system asks whether Python may accept connections, allow it.")
         case _:
             assert_never(firewall)
     text = _("The firewall {name} is on: to host, open ports {first} to {last}, TCP and UDP.")

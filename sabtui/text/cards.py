@@ -115,7 +115,7 @@ def a_path(path: Path) -> str:
 
 
 def name_path(path: Path, names: PlayerNames) -> str:
-    """Return a path card as an object; spelt, with its sides: a bend, north and east."""
+    """Return a path card as the object of a sentence, with its sides if cards are spelt."""
     if not names.spelt:
         return a_path(path)
     return f"{a_path(path)}, {join_words(sides(path.edges).split(', '))},"

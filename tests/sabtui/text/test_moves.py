@@ -38,10 +38,28 @@ WHY: list[tuple[hints.HintReason, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("why", "sentence"), WHY)
-def test_a_hint_says_the_move_and_the_reason(why: hints.HintReason, sentence: str) -> None:
+TO_SABOTEURS: list[tuple[hints.HintReason, str]] = [
+    (hints.LeadsAway(), "it leads the miners away from the gold"),
+    (hints.Blocks((3, -1)), "it blocks the tunnel there"),
+    (hints.Nearer(1, 4), "it makes you look like a miner"),
+    (hints.OpensWay(), "it makes you look like a miner"),
+    (hints.Stops(2, 0.3, most=True), "it stops Cleo, most likely a miner"),
+    (hints.Stops(2, 0.7, most=True), "it stops Cleo"),
+]
+
+
+@pytest.mark.parametrize(
+    ("role", "why", "sentence"),
+    [
+        *((Role.MINER, *row) for row in WHY),
+        *((Role.SABOTEUR, *row) for row in TO_SABOTEURS),
+    ],
+)
+def test_a_hint_says_the_move_and_the_reason(
+    role: Role, why: hints.HintReason, sentence: str
+) -> None:
     hint = hints.Hint(Discard(Card.MAP), why, None)
-    assert hint_words(hint, Role.MINER, CAST) == f"Pass: {sentence}."
+    assert hint_words(hint, role, CAST) == f"Pass: {sentence}."
 
 
 @pytest.mark.parametrize(
@@ -63,33 +81,6 @@ def test_a_hints_move_is_in_words_and_spelt_where_typed(move: Move, typed: str, 
     assert told.endswith(f". Type {typed}.")
     assert " east" not in told, "where moves are typed, a place is as it is typed"
     assert hint_words(hint, Role.MINER, CAST).startswith(f"{words}: ")
-
-
-def test_a_hint_to_a_saboteur_says_whom_it_leads_away() -> None:
-    hint = hints.Hint(Discard(Card.MAP), hints.LeadsAway(), None)
-    text = hint_words(hint, Role.SABOTEUR, CAST)
-    assert text == "Pass: it leads the miners away from the gold."
-
-
-@pytest.mark.parametrize(
-    ("why", "sentence"),
-    [
-        (hints.Blocks((3, -1)), "it blocks the tunnel there"),
-        (hints.Nearer(1, 4), "it makes you look like a miner"),
-        (hints.OpensWay(), "it makes you look like a miner"),
-    ],
-)
-def test_a_hint_says_what_good_it_does_a_saboteur(why: hints.HintReason, sentence: str) -> None:
-    hint = hints.Hint(Discard(Card.MAP), why, None)
-    assert hint_words(hint, Role.SABOTEUR, CAST) == f"Pass: {sentence}."
-
-
-@pytest.mark.parametrize(
-    ("doubt", "sentence"), [(0.3, "it stops Cleo, most likely a miner"), (0.7, "it stops Cleo")]
-)
-def test_a_hint_to_a_saboteur_names_no_suspect(doubt: float, sentence: str) -> None:
-    hint = hints.Hint(Discard(Card.MAP), hints.Stops(2, doubt, most=True), None)
-    assert hint_words(hint, Role.SABOTEUR, CAST) == f"Pass: {sentence}."
 
 
 def test_a_hint_says_whose_word_it_relies_on() -> None:
