@@ -155,14 +155,8 @@ def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
 def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
     draw = SeedDraw(bytes(16), bytes(16), 1, bytes(32), (Drawer(BRUNO, "Bruno"),))
     drawing = now_at(structs.replace(lobby(), draw=draw))
-    assert (
-        tell_update(
-            HERE,
-            drawing,
-            Received(news=(lobby_events.DrawBegan(bytes(16), bytes(16), 1, bytes(32), (2,), ()),)),
-        )
-        == []
-    )
+    began = lobby_events.DrawBegan(bytes(16), bytes(16), 1, bytes(32), (2,), ())
+    assert news(HERE, began, now=drawing) == []
     assert at(drawing, WIDE).where() == ["Dealing: waiting for the last player's program."]
 
 
@@ -177,12 +171,25 @@ def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
         assert ("A cell is a column east of the start" in text) is told_so
 
 
-def test_a_game_that_does_not_check_is_told_so_once() -> None:
-    found = Audit(("Ana",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
-    told = tell_update(HERE, HERE.status, Received(audit=found))
-    assert " ".join(" ".join(told).split()) == (
-        "The host showed no valid record of this game: nothing can be checked."
-    )
+ALARM = "3 wrong codes were tried at your table: give the two words only to friends."
+NO_RECORD = Audit(("Ana",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
+UNCHECKED = "The host showed no valid record of this game: nothing can be checked."
+
+
+@pytest.mark.parametrize(
+    ("received", "told"),
+    [
+        (Received(alarm=3), ALARM),
+        (Received(audit=NO_RECORD), UNCHECKED),
+        (Received(notice=Notice("Olga", "the bar is open")), "Olga (organiser): the bar is open"),
+        (
+            Received(notice=NextTable(2, "Table 1", ("Kim", "Mia"))),
+            "Round 2: you are at Table 1 with Kim and Mia.",
+        ),
+    ],
+)
+def test_what_is_for_this_player_is_told_once(received: Received, told: str) -> None:
+    assert tell_update(HERE, HERE.status, received) == [told]
 
 
 def test_a_game_that_checks_and_the_words_of_its_round_are_told_unasked() -> None:
@@ -391,22 +398,6 @@ def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
         answer = plain_session.after(Update(replace(plain_session.status, disk=DiskStatus.FULL)))
         assert answer.lines == (line,)
         assert answer.place.prompt() == "The disk is full"
-
-
-def test_wrong_codes_are_told_to_the_host() -> None:
-    assert tell_update(HERE, HERE.status, Received(alarm=3)) == [
-        "3 wrong codes were tried at your table: give the two words only to friends."
-    ]
-
-
-def test_what_an_organiser_says_to_all_is_told_at_the_table() -> None:
-    said = Received(notice=Notice("Olga", "the bar is open"))
-    assert tell_update(HERE, HERE.status, said) == ["Olga (organiser): the bar is open"]
-
-
-def test_who_is_drawn_to_the_next_round_of_a_night_reads_it_at_the_table() -> None:
-    told = Received(notice=NextTable(2, "Table 1", ("Kim", "Mia")))
-    assert tell_update(HERE, HERE.status, told) == ["Round 2: you are at Table 1 with Kim and Mia."]
 
 
 UNANNOUNCED = "The table cannot be announced here: friends who do not see it can type its address."
