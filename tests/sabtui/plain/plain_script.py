@@ -34,21 +34,15 @@ HELP = ("?", "? game", "? table", "? host")
 RULES = ("rules", *(f"rules {number}" for number in range(1, 9)))
 """All pages but the last, which has words of other languages."""
 
-AT_A_TABLE = (*HELP, "who", "table", *RULES, "c", "c1", "c99", "t", "t hello", "auto", "", "bogus")
+AT_A_TABLE = (
+    *(*HELP, "who", "table", *RULES),
+    *("c", "c1", "c99", "t", "t hello", "auto", "", "bogus"),
+)
 RULED = (
-    *(
-        "sit 9",
-        "sit",
-        "bot",
-        "bots 9",
-        "empty 9",
-        "remove Nobody",
-        "remove",
-        "give 3",
-        "edition mars",
-    ),
-    *("edition italia+adjacent", "rounds 9", "seats 99", "youngest 99", "absent x", "turn x"),
-    *("hints x", "next", "again", "unsaved", "pause", "go", "ready", "stand", "start"),
+    *("sit 9", "sit", "bot", "bots 9", "empty 9", "remove Nobody", "remove", "give 3"),
+    *("edition mars", "edition italia+adjacent", "rounds 9", "seats 99", "youngest 99"),
+    *("absent x", "turn x", "hints x", "next", "again", "unsaved", "pause", "go", "ready"),
+    *("stand", "start"),
 )
 IN_A_GAME = (
     *("h", "m", "m 3n1", "m 8", "m x", "w", "r", "l", "p", "i", "b", "x", "x9", "ready"),
