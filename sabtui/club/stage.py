@@ -435,13 +435,8 @@ def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Comman
     yield Command("previous", ("p",), before, before, lambda: director.turn(-1))
     purpose = _("show the room code, or hide it")
     yield Command("code", ("c",), _("code"), purpose, director.switch_code)
-    yield Command(
-        LEAVE,
-        ("q",),
-        _("leave"),
-        _("leave Sabtui"),
-        lambda: screen.ask(_("Quit Sabtui?"), screen.app.exit),
-    )
+    purpose, leave = _("leave Sabtui"), partial(screen.ask, _("Quit Sabtui?"), screen.app.exit)
+    yield Command(LEAVE, ("q",), _("leave"), purpose, leave)
 
 
 class StageTableScreen(TableScreen, inherit_bindings=False):

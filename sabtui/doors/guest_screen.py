@@ -284,17 +284,10 @@ async def _start(request: GuestRequest, program: Sequence[str], terminal: int) -
 
 if sys.platform == "win32":
 
-    def _open_terminal() -> tuple[int, int]:
-        raise OSError("no pseudo-terminals here")
+    def _refuse(*_asked: int, **_how: bool) -> tuple[int, int]:
+        raise PermissionError("no pseudo-terminals here")
 
-    def _open_socket() -> tuple[int, int]:
-        raise OSError("no sockets as files here")
-
-    def _set_size(_terminal: int, _columns: int, _rows: int) -> None:
-        raise OSError("no pseudo-terminals here")
-
-    def _end_group(_leader: int, *, at_once: bool) -> None:
-        raise PermissionError(at_once)
+    _open_terminal = _open_socket = _set_size = _end_group = _refuse
 else:
     import fcntl
     import pty

@@ -16,10 +16,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
-from functools import partial
 from pathlib import Path
 from socket import socket
-from typing import Final, TypeAlias, TypedDict, Unpack, cast
+from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -28,7 +27,6 @@ from websockets.asyncio import server as websockets
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
-from websockets.server import ServerProtocol
 
 from net.secure.limits import AdmissionControl
 from sabtui.doors import web_login
@@ -84,42 +82,23 @@ ShowOutput: TypeAlias = Callable[[bytes], Awaitable[None]]
 """Sends a page lines of JSON, cut anywhere, and waits while the page does not take them."""
 
 
-class _Options(TypedDict):
-    """The options of a connection that `serve` sets."""
-
-    ping_interval: float | None
-    ping_timeout: float | None
-    close_timeout: float | None
-    max_queue: int | tuple[int | None, int | None] | None
-    write_limit: int | tuple[int, int | None]
-
-
 class PlacedConnection(ServerConnection):
     """A connection that has a place before any byte of it is read; one of `here` until lost.
 
     It is ended unless it has asked for something, and was answered, within `REQUEST_TIMEOUT_S`.
     """
 
-    def __init__(
-        self,
-        strangers: Strangers,
-        here: set[PlacedConnection],
-        protocol: ServerProtocol,
-        server: Server,
-        **options: Unpack[_Options],
-    ) -> None:
-        super().__init__(protocol, server, **options)
-        self._strangers = strangers
-        self._here = here
-        self._entry = 0
-        self._late: asyncio.TimerHandle | None = None
+    strangers: Strangers
+    here: set[PlacedConnection]
+    _entry = 0
+    _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a place."""
         super().connection_made(transport)
-        self._here.add(self)
+        self.here.add(self)
         peer = transport.get_extra_info("peername")
-        self._entry = self._strangers.enter(str(peer[0]) if peer else "", self.transport.abort)
+        self._entry = self.strangers.enter(str(peer[0]) if peer else "", self.transport.abort)
         self._late = self.loop.call_later(REQUEST_TIMEOUT_S, self.transport.abort)
 
     def data_received(self, data: bytes) -> None:
@@ -138,13 +117,13 @@ class PlacedConnection(ServerConnection):
 
     def trust(self) -> None:
         """Free the place: the guest was let in."""
-        self._strangers.trust(self._entry)
+        self.strangers.trust(self._entry)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave the place."""
         self.stop_clock()
-        self._here.discard(self)
-        self._strangers.leave(self._entry)
+        self.here.discard(self)
+        self.strangers.leave(self._entry)
         super().connection_lost(exc)
 
 
@@ -227,7 +206,6 @@ class WebDoor:
         self._login: Final = web_login.WebLogin(table, guests, self._screens)
         self._strangers: Final = Strangers(AdmissionControl(WEB_PLACES, WEB_PLACES // 2))
         self._here: Final[set[PlacedConnection]] = set()
-        self._place: Final = partial(PlacedConnection, self._strangers, self._here)
         self._closing: Final[set[asyncio.Task[None]]] = set()
         self._emptied: Final = asyncio.Event()
 
@@ -253,11 +231,15 @@ class WebDoor:
 
     async def _serve(self, stack: AsyncExitStack, listening: socket) -> Server:
         """Serve on one socket as long as the stack is open."""
+
+        class Placed(PlacedConnection):
+            strangers, here = self._strangers, self._here
+
         serving = websockets.serve(
             self._handle,
             sock=listening,
             process_request=self._respond,
-            create_connection=cast("type[PlacedConnection]", self._place),
+            create_connection=Placed,
             compression=None,  # what is sealed cannot be compressed
             max_size=web_login.MAX_FROM_PAGE_BYTES,
             max_queue=MAX_QUEUE,

@@ -24,18 +24,11 @@ from sabtui.app import RULES_TOPICS
 from sabtui.art.colours import list_shades
 from sabtui.art.store import read_index, read_packed
 from sabtui.table.deeds import BOT
+from sabtui.text import i18n
 from sabtui.text.cards import action_words, cards_counted
 from sabtui.text.cards import tool as tool_words
 from sabtui.text.doors import door_full, log_in_again, wrong_code
-from sabtui.text.i18n import (
-    _,
-    capitalise,
-    language_of,
-    languages,
-    load_locale,
-    pgettext,
-    set_language,
-)
+from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.seats import autopilot_purpose, leave_for_now
 
 SOCKET_PATH: Final = "/table"  # path of the page's websocket; everything else is a file
@@ -155,7 +148,7 @@ def language_wanted(accepted: str) -> str:
         code, _semicolon, _weight = wish.strip().partition(";")
         language, _hyphen, country = code.partition("-")
         spelt = f"{language.casefold()}_{country.upper()}" if country else language.casefold()
-        found = language_of({"LANG": spelt})
+        found = i18n.language_of({"LANG": spelt})
         if found not in known or language.casefold() == found:
             return found
     return "en"
@@ -164,13 +157,13 @@ def language_wanted(accepted: str) -> str:
 def _language(headers: Headers) -> str:
     """Return the language that was chosen on the page, else the one that the browser asks for."""
     chosen = _COOKIE.search(_one(headers, "Cookie"))
-    if chosen and chosen[1] in languages():
+    if chosen and chosen[1] in i18n.languages():
         return chosen[1]
     return language_wanted(_one(headers, "Accept-Language"))
 
 
 def _words(language: str, *, asks_code: bool) -> bytes:
-    set_language(load_locale(language))  # in a context of its own
+    i18n.set_language(i18n.load_locale(language))  # in a context of its own
     told: dict[str, object] = {"language": language, "asksCode": asks_code, "codeWords": words()}
     told |= page_words()
     return f"export default {json.dumps(told, ensure_ascii=False)};\n".encode()
@@ -223,7 +216,7 @@ def page_words() -> dict[str, object]:
         "ended": _("You have left the table. Your seat is kept: tap to come back."),
         "elsewhere": _("You play in another window now. Tap to play here."),
         "language_label": _("Language"),
-        "languages": languages(),
+        "languages": i18n.languages(),
         "your_turn": _("YOUR TURN"),
         "your_gold": _("YOUR GOLD"),
         "you": capitalise(pgettext("a player", "you")),

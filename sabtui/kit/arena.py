@@ -410,12 +410,8 @@ def play_deal(
 
 
 LEAGUE_COLUMNS: Final = (
-    "bot",
-    "Elo",
-    "ahead of the next",
-    "rounds of its teams",
-    "won as miners",
-    "won as saboteurs",
+    *("bot", "Elo", "ahead of the next"),
+    *("rounds of its teams", "won as miners", "won as saboteurs"),
 )
 """The header of the league's table."""
 
@@ -503,13 +499,8 @@ def _with_interval(value: float, samples: Sequence[float]) -> str:
 
 
 MEASURED_COLUMNS: Final = (
-    "bot",
-    "plays the",
-    "against",
-    "rounds",
-    "its side wins",
-    "more often than greedy",
-    "ms a move",
+    *("bot", "plays the", "against", "rounds"),
+    *("its side wins", "more often than greedy", "ms a move"),
 )
 """Header of the table that measures one bot."""
 

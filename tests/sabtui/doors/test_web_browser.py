@@ -397,10 +397,8 @@ async def test_a_phone_sees_a_clubs_hall_opens_a_table_there_and_fills_it_with_b
         await page.until("document.getElementById('sheet').open")  # one's own role card
 
 
-pytestmark = pytest.mark.level("broad")
-
 LANGUAGES = ("pt_BR", "es_AR", "fr", "it", "en")
-"""English is last: `test_web_browser` sees it on the way."""
+"""English is last: the tests above see it on the way."""
 
 FITS = """(() => {
   const form = [...document.querySelectorAll('label, button, p')]
@@ -415,12 +413,9 @@ async def fits(page: Page) -> None:
     assert await page.run(FITS) == []
 
 
-SCREENS = {"phone": PHONE, "laptop": LAPTOP}
-
-
-# `test_web_page` has the page's words, and `test_web_browser` its form
+# `test_web_page` has the page's words, and the tests above its form
 @pytest.mark.level("thorough")
-@pytest.mark.parametrize("device", first(1, SCREENS, thorough=len(SCREENS)))
+@pytest.mark.parametrize("device", first(1, ("upright", "laptop"), thorough=2))
 @pytest.mark.parametrize("language", first(1, LANGUAGES, thorough=len(LANGUAGES)))
 async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_form_to_the_table(
     language: str, device: str, where: Path, tmp_path: Path
@@ -435,7 +430,7 @@ async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_for
         browsing(tmp_path, LOOPBACK_ONLY) as browser,
     ):
         accepted = {"Accept-Language": f"{language.replace('_', '-')},en;q=0.5"}
-        page = await browser.open(SCREENS[device])
+        page = await browser.open(DEVICES[device])
         await page.command("Network.setExtraHTTPHeaders", headers=accepted)
         await page.go(opened.address)
         await page.sees(pattern_of("Your name"))
