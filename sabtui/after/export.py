@@ -29,7 +29,7 @@ from engine.cards import Goal, Tool
 from engine.events import Laid, Revealed
 from engine.mistakes import NotationError
 from engine.moves import format_move
-from engine.notation.record import Replay, ReplayStep
+from engine.notation.record import Replay
 from engine.tokens import format_cell, parse_card
 from net.files import BY_UMASK, create, private_folder
 from sabtui.after.text import said_words, step_lines
@@ -67,29 +67,28 @@ class ExportFrame:
 
 def list_frames(replay: Replay) -> tuple[ExportFrame, ...]:
     """Return each step of a game as it is shown."""
-    names = PlayerNames.of(replay.names, None)
-    return tuple(_frame(replay, step, names) for step in replay.steps)
-
-
-def _frame(replay: Replay, step: ReplayStep, names: PlayerNames) -> ExportFrame:
-    public, held = step.view(replay.seats[0]), step.game
-    changed = (one.cell for one in step.events if isinstance(one, Laid | Collapsed | Revealed))
-    if step.moves:
-        title = capitalise(_("round {round}, move {move}"))
-        title = title.format(round=step.round, move=step.moves)
-    else:
-        title = capitalise(_("round {number}")).format(number=step.round)
-    return ExportFrame(
-        number=step.number,
-        round=step.round,
-        title=title,
-        move="" if step.move is None else format_move(step.move),
-        lines=tuple(step_lines(step, names, public if held is None else None)),
-        said=tuple(said_words(said, names, replay.truth(step, said)) for said in step.said),
-        goals=tuple(map(public.goal_on, GOAL_CELLS)) if held is None else held.round.goals,
-        newest=next(changed, None),
-        sight=Sight(public, names, revealed=held),
-    )
+    names, frames = PlayerNames.of(replay.names, None), list[ExportFrame]()
+    for step in replay.steps:
+        public, held = step.view(replay.seats[0]), step.game
+        changed = (one.cell for one in step.events if isinstance(one, Laid | Collapsed | Revealed))
+        if step.moves:
+            title = capitalise(_("round {round}, move {move}"))
+            title = title.format(round=step.round, move=step.moves)
+        else:
+            title = capitalise(_("round {number}")).format(number=step.round)
+        frame = ExportFrame(
+            number=step.number,
+            round=step.round,
+            title=title,
+            move="" if step.move is None else format_move(step.move),
+            lines=tuple(step_lines(step, names, public if held is None else None)),
+            said=tuple(said_words(said, names, replay.truth(step, said)) for said in step.said),
+            goals=tuple(map(public.goal_on, GOAL_CELLS)) if held is None else held.round.goals,
+            newest=next(changed, None),
+            sight=Sight(public, names, revealed=held),
+        )
+        frames.append(frame)
+    return tuple(frames)
 
 
 def hand_words(sight: Sight, seat: int) -> Sequence[str]:

@@ -110,7 +110,11 @@ def answer(
         case "who":
             return position, summary.who_lines(position.view, position.names)
         case "play":
-            return _play_out(position)
+            lines: list[str] = []
+            while not position.is_last:
+                position = position.move(1)
+                lines += _position_lines(position)
+            return position, lines or [layout.no_more()]
         case "help" | "?":
             return position, _help(position, size)
         case _:
@@ -172,15 +176,6 @@ def _hands(position: ReplayPosition) -> list[str]:
         facts = phrases([cards.role_words(held.roles[seat]), hand_words(held.hands[seat]), gold])
         lines.append(row.format(title=sight.names.names[seat], facts=facts))
     return lines
-
-
-def _play_out(position: ReplayPosition) -> tuple[ReplayPosition, list[str]]:
-    """Go on to the end, and tell all of it."""
-    lines: list[str] = []
-    while not position.is_last:
-        position = position.move(1)
-        lines += _position_lines(position)
-    return position, lines or [layout.no_more()]
 
 
 def _help(position: ReplayPosition, size: layout.TerminalSize) -> list[str]:

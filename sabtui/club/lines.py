@@ -13,17 +13,8 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from net.client.session import ConnectionState, Session, Status, Update
+from net.protocol import hall as asking
 from net.protocol.board import MAX_NIGHT_ROUNDS
-from net.protocol.hall import (
-    MAX_WORD_LENGTH,
-    BeginNight,
-    CloseTable,
-    DrawRound,
-    MovePerson,
-    OpenTable,
-    Organise,
-    RenewCode,
-)
 from net.protocol.lobby import A_STAGE, Lobby, Settings, clean_text
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat, Request
@@ -180,7 +171,7 @@ class _Hall:
             own_name = self.hall.find_person(self._seen.member).name
             name = clean_name(rest) or _("{name}'s table").format(name=own_name)
             self._is_opening = True
-            self._request(OpenTable(clean_name(name), Settings()))
+            self._request(asking.OpenTable(clean_name(name), Settings()))
         elif word in {"t", "talk", "say"}:
             if (said := layout.cut_to_talk(rest)) != rest:
                 self._say([layout.cut_off_sentence()])
@@ -201,22 +192,22 @@ class _Hall:
         """Ask the club for what an organiser may, or for that with the organiser's word."""
         match word:
             case "organiser":
-                self._request(Organise(rest[:MAX_WORD_LENGTH]))
+                self._request(asking.Organise(rest[: asking.MAX_WORD_LENGTH]))
             case "night":
                 try:
                     self._request(_read_night(rest))
                 except WrongSetting as wrong:
                     self._say([str(wrong)])
             case "draw":
-                self._request(DrawRound())
+                self._request(asking.DrawRound())
             case "move":
                 name, _blank, number = rest.rpartition(" ")
                 table = self.hall.board.tables[int(number) - 1]
-                self._request(MovePerson(clean_name(name), table.id))
+                self._request(asking.MovePerson(clean_name(name), table.id))
             case "close":
-                self._request(CloseTable(self.hall.board.tables[int(rest) - 1].id))
+                self._request(asking.CloseTable(self.hall.board.tables[int(rest) - 1].id))
             case "code":
-                self._request(RenewCode())
+                self._request(asking.RenewCode())
             case _:
                 self._say([unknown(word)])
 
@@ -277,7 +268,7 @@ def _why_wrong(hall: Lobby, word: str, rest: str) -> str | None:
     return reasons.refusal_sentence(Refusal.NO_SUCH_CLAIM)
 
 
-def _read_night(typed: str) -> BeginNight:
+def _read_night(typed: str) -> asking.BeginNight:
     """Return a night as typed: its rounds, then settings of its tables as a host types them.
 
     Such as `4, rounds 1, turn 60`. Raises `WrongSetting` if it is not typed like that.
@@ -292,7 +283,7 @@ def _read_night(typed: str) -> BeginNight:
         if not word or row is None:
             raise WrongSetting(type_line(_EXAMPLES["night"]))
         settings = row.read(value.strip(), settings)
-    return BeginNight(int(rounds), clean_name(_("Table")), settings)
+    return asking.BeginNight(int(rounds), clean_name(_("Table")), settings)
 
 
 def _news(was: Status, now: Status) -> list[str]:

@@ -13,17 +13,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.client.session import ConnectionState, Session, Status, Update
+from net.protocol import hall as asking
 from net.protocol.board import MAX_NIGHT_ROUNDS, HallTable, Night
-from net.protocol.hall import (
-    MAX_WORD_LENGTH,
-    BeginNight,
-    CloseTable,
-    DrawRound,
-    MovePerson,
-    OpenTable,
-    Organise,
-    RenewCode,
-)
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.requests import Chat
 from net.protocol.text import clean_name, sanitise
@@ -160,7 +151,7 @@ class HallScreen(SessionScreen):
         night = _("begin a night: choose its number of rounds")
         order, leads, table = self.session.request, self._leads, self.why_not_join
         # Translators: label of a key: to draw who sits at which table.
-        label, draw_round = _("draw"), partial(order, DrawRound())
+        label, draw_round = _("draw"), partial(order, asking.DrawRound())
         yield Command("draw", ("d",), label, draw, draw_round, concerns=leads)
         # Translators: label of a key: an evening at a club.
         yield Command("night", ("g",), _("night"), night, self._begin, concerns=leads)
@@ -168,7 +159,7 @@ class HallScreen(SessionScreen):
         yield Command("send", ("m",), _("send"), send, self._send, table, concerns=leads)
         label = _("close table")
         yield Command("close", ("x",), label, close, self._close, table, concerns=leads)
-        renew, purpose = partial(order, RenewCode()), NEW_CODE.purpose()
+        renew, purpose = partial(order, asking.RenewCode()), NEW_CODE.purpose()
         yield Command("renew", ("c",), _("new code"), purpose, renew, concerns=leads)
 
     def body(self) -> ComposeResult:
@@ -286,7 +277,7 @@ class HallScreen(SessionScreen):
 
     def _ask_settings(self, at: int) -> None:
         def begin(settings: Settings) -> None:
-            self.session.request(BeginNight(at + 1, clean_name(_("Table")), settings))
+            self.session.request(asking.BeginNight(at + 1, clean_name(_("Table")), settings))
 
         self.show(TableSettingsScreen(Settings(), begin))
 
@@ -295,10 +286,14 @@ class HallScreen(SessionScreen):
         here = text.names_here(hall)
         names = [*here, *sorted(hall.board.names_at_tables.difference(here))]
         question = _("Who goes to {table}?").format(table=table.name)
-        self.pick(question, names, lambda at: self.session.request(MovePerson(names[at], table.id)))
+        self.pick(
+            question, names, lambda at: self.session.request(asking.MovePerson(names[at], table.id))
+        )
 
     def _close(self) -> None:
-        self.ask(closing_question(), partial(self.session.request, CloseTable(self.table.id)))
+        self.ask(
+            closing_question(), partial(self.session.request, asking.CloseTable(self.table.id))
+        )
 
     def show_standings(self) -> None:
         """Show the standings of the night."""
@@ -330,7 +325,7 @@ class HallScreen(SessionScreen):
         name = clean_name(_("{name}'s table").format(name=own_name))
 
         def begin(settings: Settings) -> None:
-            self.session.request(OpenTable(name, settings))
+            self.session.request(asking.OpenTable(name, settings))
 
         self.show(TableSettingsScreen(Settings(), begin, is_new=True))
 
@@ -345,7 +340,7 @@ class HallScreen(SessionScreen):
         """Send what was typed; an empty line returns to the tables."""
         typed = self.line.value.strip()
         if typed and self.asks_word:
-            self.session.request(Organise(typed[:MAX_WORD_LENGTH]))
+            self.session.request(asking.Organise(typed[: asking.MAX_WORD_LENGTH]))
             self.has_given_word = True
             self.line.value = ""
             self.leave()

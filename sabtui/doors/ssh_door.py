@@ -197,34 +197,28 @@ def host_key(folder: Path) -> tuple[asyncssh.SSHKey, DoorTrouble]:
     return asyncssh.import_private_key(path.read_bytes()), trouble
 
 
-async def log_in(ours: socket.socket, options: asyncssh.SSHServerConnectionOptions) -> None:
-    """Let a guest log in on a socket and open their session; close it if they do not."""
-    connection = DoorConnection(options)
-    try:
-        await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, ours)
-        await connection.logged_in
-        await connection.went_in.wait()
-    except BaseException:  # too slow, or in the way of others, besides all that asyncssh raises
-        connection.abort()
-        ours.close()
-        raise
-
-
 async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     """Keep the door open while there is a table, or a guest."""
     asyncssh.set_log_level(logging.ERROR)
     folder = Path(table.order.folder)
     key, trouble = host_key(folder)
     door = SshDoor(table, guests.guest_book(folder, table.order.table))
-    options = options_of(door, key)
+    options, loop = options_of(door, key), asyncio.get_running_loop()
 
     async def greet(accepted: socket.socket, _host: str, trust: Trust) -> None:
-        """Let one connection log in, and open its session."""
+        """Let a guest log in on one connection and open their session, else close it."""
+        connection, ours = DoorConnection(options), socket.socket(fileno=accepted.detach())
         try:
             async with asyncio.timeout(SSH_LOGIN_TIMEOUT_S):
-                await log_in(socket.socket(fileno=accepted.detach()), options)
+                await loop.connect_accepted_socket(lambda: connection, ours)
+                await connection.logged_in
+                await connection.went_in.wait()
             trust()
-        except (asyncssh.Error, ValueError) as end:  # refused, garbage
+        except BaseException as end:  # too slow, or in the way of others, besides what follows
+            connection.abort()
+            ours.close()
+            if not isinstance(end, asyncssh.Error | ValueError):  # refused, garbage
+                raise
             _log.debug("nobody has logged in: %s", type(end).__name__)
 
     strangers = AdmissionControl(starts=STARTS)

@@ -375,14 +375,18 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         """Show the guest's screen until it ends, or the guest is gone."""
         channel = self._channel
         assert channel is not None
-        code = 1
+        code, caller, door = 1, self._caller, self._door
         try:
-            if not (self._has_place or await self._door.make_room(self._caller)):
+            if not (self._has_place or await door.make_room(caller)):
                 channel.write(door_full().encode() + b"\r\n")
-            elif (guest := await self._settle()) is None:
-                channel.write(log_in_again().encode() + b"\r\n")
-            else:
+                return
+            guest = await door.guest_for(caller, self)
+            if await door.table.admit(
+                guest.seat.public, self._address, is_new=not caller.proven, renewed=caller.renewed
+            ):
                 code = await self._show(channel, guest)
+            else:
+                channel.write(log_in_again().encode() + b"\r\n")
         except (OSError, TableGone, BrokenPipeError) as error:
             _log.warning("a guest's screen cannot be shown: %s", type(error).__name__)
         finally:
@@ -394,15 +398,6 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         """Free the place of a screen that has ended; a task cancelled at once runs no `finally`."""
         self._door.screens -= 1
         self._gone.set()
-
-    async def _settle(self) -> Guest | None:
-        """Return the guest that this is, None if the table does not let them in."""
-        caller = self._caller
-        guest = await self._door.guest_for(caller, self)
-        admitted = await self._door.table.admit(
-            guest.seat.public, self._address, is_new=not caller.proven, renewed=caller.renewed
-        )
-        return guest if admitted else None
 
     async def _show(self, channel: asyncssh.SSHServerChannel[bytes], guest: Guest) -> int:
         """Start the screen, pass on what it draws until it ends, and return its exit code."""

@@ -359,10 +359,7 @@ class WebDoor:
             with suppress(ConnectionClosed):
                 await page.send(channel.seal(web_login.LINES + data))
 
-        telling = [
-            asyncio.create_task(_say_ended(page, channel, screen)),
-            asyncio.create_task(_beat(page, channel)),
-        ]
+        telling = asyncio.create_task(_tell(page, channel, screen))
         try:
             screen.attach(show)
             async for message in page:
@@ -370,8 +367,7 @@ class WebDoor:
                     raise BadMessage
                 screen.pass_on(web_login.parse_frame(channel.open(message)))
         finally:
-            for task in telling:
-                task.cancel()
+            telling.cancel()
             screen.detach(show)
             if self._pages.get(guest.id) is page:
                 del self._pages[guest.id]
@@ -389,17 +385,13 @@ async def _refuse(page: ServerConnection, refused: PageRefused) -> None:
         await page.close(CODE_REFUSED)
 
 
-async def _say_ended(page: ServerConnection, channel: Channel, screen: HeldScreen) -> None:
-    """Tell a page that its screen has ended, once it has."""
-    await screen.ended.wait()
+async def _tell(page: ServerConnection, channel: Channel, screen: HeldScreen) -> None:
+    """Tell a page every few seconds that the host is there, and once that its screen has ended."""
     with suppress(ConnectionClosed):
+        while not screen.ended.is_set():
+            await page.send(channel.seal(web_login.LINES))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(BEAT_S):
+                    await screen.ended.wait()
         await page.send(channel.seal(web_login.ENDED))
         await page.close()
-
-
-async def _beat(page: ServerConnection, channel: Channel) -> None:
-    """Tell a page every few seconds that the host is still there."""
-    with suppress(ConnectionClosed):
-        while True:
-            await page.send(channel.seal(web_login.LINES))
-            await asyncio.sleep(BEAT_S)

@@ -139,7 +139,7 @@ async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path:
     assert crowded.screens == MAX_SCREENS
 
 
-async def answer_yes(*_asked: object) -> DoorAnswer:
+async def answer_yes(*_asked: object, **_how: object) -> DoorAnswer:
     """Answer a door as a table does that knows a code."""
     return DoorAnswer(1, yes=True)
 
@@ -369,10 +369,6 @@ async def test_whoever_has_the_last_place_keeps_it_from_who_comes_at_the_same_mo
 ) -> None:
     shown = list[str]()
 
-    class Table:
-        async def is_seated(self, _key: bytes) -> bool:
-            return False
-
     class Channel:
         def write(self, data: bytes) -> None:
             shown.append(data.decode())
@@ -380,18 +376,15 @@ async def test_whoever_has_the_last_place_keeps_it_from_who_comes_at_the_same_mo
         def exit(self, _code: int) -> None:
             pass
 
-    async def settle(session: GuestSession) -> Guest:
-        return Guest("1", session._caller.name, b"")
-
     async def show(_session: GuestSession, _channel: object, guest: Guest) -> int:
         shown.append(guest.name)
         return 0
 
-    monkeypatch.setattr(GuestSession, "_settle", settle)
     monkeypatch.setattr(GuestSession, "_show", show)
     book = GuestBook(tmp_path)
     book.add(Caller("Bruno"))
-    door = SshDoor(cast("TableLink", Table()), book)
+    table = SimpleNamespace(admit=answer_yes, is_seated=answer_no)
+    door = SshDoor(cast("TableLink", table), book)
     door.screens = MAX_SCREENS - 1
     connection = cast("DoorConnection", SimpleNamespace(went_in=asyncio.Event()))
     sessions = [GuestSession(door, connection, "", Caller(name)) for name in ("Ana", "Bruno")]
