@@ -435,8 +435,8 @@ def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Comman
     yield Command("previous", ("p",), before, before, lambda: director.turn(-1))
     purpose = _("show the room code, or hide it")
     yield Command("code", ("c",), _("code"), purpose, director.switch_code)
-    purpose, leave = _("leave Sabtui"), partial(screen.ask, _("Quit Sabtui?"), screen.app.exit)
-    yield Command(LEAVE, ("q",), _("leave"), purpose, leave)
+    purpose, question = _("leave Sabtui"), _("Quit Sabtui?")
+    yield Command(LEAVE, ("q",), _("leave"), purpose, lambda: screen.ask(question, screen.app.exit))
 
 
 class StageTableScreen(TableScreen, inherit_bindings=False):
