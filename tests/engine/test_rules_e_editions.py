@@ -65,8 +65,9 @@ TWICE = "italia+adjacent+linked+adjacent"
     "text", ["", "spain", "italia+", "italia+loose", "+linked", "Italia", TWICE]
 )
 def test_unknown_books_and_rows_are_refused(text: str) -> None:
-    with pytest.raises(NotationError, match=r"name|kind"):
+    with pytest.raises(NotationError, match=r"name|kind") as caught:
         Edition.read(text)
+    assert caught.value.column == 1
 
 
 def test_editions_with_the_same_rows_keep_the_name_of_their_book() -> None:

@@ -11,7 +11,7 @@ import pytest
 from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import EMPTY, MAX_DRAWN
 from engine.bots import Playouts, Seconds
-from engine.bots.claims import claim_when_blamed
+from engine.bots.claims import claim_when_blamed, claim_when_harmed
 from engine.cards import CROSSROADS, Card, Path, Role, Tool
 from engine.dealing import Deal, check_deal, deal, dwarves
 from engine.edition import FRANCE, INTERNATIONAL, ITALIA, Direction, Edition
@@ -131,8 +131,9 @@ def test_rounds_are_counted_from_one(number: int) -> None:
         lambda seat: View.before(FRANCE, 3, 3, seat),
         lambda seat: ObservedRecord(NAMES, seat).before(),
         partial(claim_when_blamed, POSITION.view(0)),
+        partial(claim_when_harmed, POSITION.view(0)),
     ],
-    ids=["game", "round", "begin", "position", "view", "record", "claim"],
+    ids=["game", "round", "begin", "position", "view", "record", "blamed", "harmed"],
 )
 def test_a_seat_that_is_not_there_is_refused(asked: Callable[[int], object], seat: int) -> None:
     with pytest.raises(ValueError, match=f"no seat {seat + 1} among 3"):

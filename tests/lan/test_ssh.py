@@ -149,7 +149,7 @@ def has_cursor_at_start(lines: list[str]) -> bool:
     They are above it in a tile of 5x3, and beside it in one of 4x2, as in a mine of many columns.
     """
     for above, line in pairwise(lines):
-        if line.startswith("0 "):
+        if line.startswith("0 ") and "S" in line:
             start = line.index("S")
             return "┌┐" in (above[start - 2 : start + 3 : 4], line[start - 2 : start + 2 : 3])
     return False

@@ -18,6 +18,7 @@ def test_the_change_of_a_share_has_the_interval_of_agresti_and_caffo() -> None:
     # (2+1)/(12) and (8+1)/(12): 0.5 +- 1.96 * sqrt(2 * 0.25 * 0.75 / 12)
     found = change(Estimate.share(2, 10), Estimate.share(8, 10))
     assert (found.value, found.low, found.high) == pytest.approx((0.6, 0.1535, 0.8465), abs=1e-4)
+    assert found.cases == 20
 
 
 def test_few_equal_cases_never_look_certain_and_known_values_are() -> None:
@@ -38,5 +39,8 @@ def test_a_paired_change_counts_the_cases_that_differ() -> None:
     wide = paired_change([*same, *[(False, True)] * 20, *[(True, False)] * 20])
     assert wide.value == 0
     assert wide.low < -0.09
+    # (0+1)/12 and (3+1)/12: 0.25 +- 1.96 * sqrt((5/12 - 0.25**2) / 12)
+    few = paired_change([(False, True)] * 3 + [(True, True)] * 7)
+    assert (few.low, few.high) == pytest.approx((-0.0867, 0.5867), abs=1e-4)
     assert paired_change([(False, True)] * 3).high <= 1
     assert paired_change([(True, False)] * 3).low >= -1
