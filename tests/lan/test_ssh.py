@@ -7,6 +7,7 @@ one guest's, whose home is a test's folder.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -144,14 +145,15 @@ async def at_the_start(guest: Terminal) -> None:
 
 
 def has_cursor_at_start(lines: list[str]) -> bool:
-    """Whether the corners of the cursor are around the start, which may be in any column.
+    """Whether the corners of the cursor are around the start, in the column that is headed 0.
 
     They are above it in a tile of 5x3, and beside it in one of 4x2, as in a mine of many columns.
     """
+    column = re.search(r"(?<![-\d])0(?!\d)", lines[1])
     for above, line in pairwise(lines):
-        if line.startswith("0 ") and "S" in line:
-            start = line.index("S")
-            return "┌┐" in (above[start - 2 : start + 3 : 4], line[start - 2 : start + 2 : 3])
+        if line.startswith("0 ") and column is not None:
+            corners = [*re.finditer("┌.{1,3}┐", above), *re.finditer("┌.{1,3}┐", line)]
+            return any(found.start() < column.start() < found.end() for found in corners)
     return False
 
 
