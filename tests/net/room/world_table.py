@@ -46,7 +46,6 @@ def accusations(received: Received) -> Iterator[str]:
     if received.audit is not None:
         yield from (f"the audit found: {one}" for one in received.audit.mismatches)
     yield from (f"a false draw of round {number}" for number in received.false_draws)
-    yield from (f"not heard: {one}" for one in received.left_out if one.answered)
     if received.refused is not None and received.refused.reason is Refusal.ILLEGAL:
         yield "a move that was legal in view was refused"
 
