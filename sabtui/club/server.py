@@ -52,7 +52,7 @@ from net.protocol.messages import (
     Notice,
     Refusal,
 )
-from net.protocol.requests import Chat, SwitchDoor
+from net.protocol.requests import Chat
 from net.protocol.text import clean_name, suffixed_name
 from net.room import inputs
 from net.room.effects import Asked, Effects
@@ -138,10 +138,6 @@ class ClubTable(LiveTable):
         """Have the hall show the table, unless it stops."""
         if not self.is_stopping:
             self.show()
-
-    def switch_door(self, switch: SwitchDoor) -> None:
-        """Never called: the room refuses it."""
-        raise AssertionError(f"a club's table has no doors: {switch}")
 
 
 class ClubServer(LiveRoom):

@@ -42,7 +42,7 @@ def new_games() -> GameList:
     return listed
 
 
-def hinted(advert: Advert = ANA, *addresses: Address) -> GameList:
+def hint_games(advert: Advert = ANA, *addresses: Address) -> GameList:
     """Games with one that mDNS has named at time 0."""
     listed = new_games()
     listed.hint(advert, addresses or (HERE,), 0.0)
@@ -82,7 +82,7 @@ def test_a_hint_is_asked_at_once_and_listed_once_it_answers() -> None:
 
 
 def test_a_hint_that_nobody_answers_for_is_listed_as_unreachable() -> None:
-    listed = hinted()
+    listed = hint_games()
     assert listed.games(CHECK_TIMEOUT_S - 0.01) == ()
     assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.UNREACHABLE}
     listed.hint(replace(ANA, players=2), [HERE], 33.0)
@@ -116,7 +116,7 @@ def test_a_game_is_asked_twice_a_second_and_its_answer_is_believed_before_a_hint
 
 
 def test_several_addresses_of_one_table_are_one_game_the_answering_first() -> None:
-    listed = hinted(ANA, THERE, HERE)
+    listed = hint_games(ANA, THERE, HERE)
     assert listed.due(0.0) == (HERE, THERE)
     answer_probe(listed, ANA, THERE, 0.1)
     assert listed.games(0.1)[0].addresses == (THERE, HERE)
@@ -126,7 +126,7 @@ def test_several_addresses_of_one_table_are_one_game_the_answering_first() -> No
 
 
 def test_a_hint_with_new_addresses_drops_the_old_ones_that_do_not_answer() -> None:
-    listed = hinted(ANA, HERE, THERE)
+    listed = hint_games(ANA, HERE, THERE)
     listed.due(0.0)
     answer_probe(listed, ANA, HERE, 0.0)
     elsewhere = Address("10.0.0.3", 7341)
@@ -135,7 +135,7 @@ def test_a_hint_with_new_addresses_drops_the_old_ones_that_do_not_answer() -> No
 
 
 def test_an_address_belongs_to_the_table_that_answers_there() -> None:
-    listed = hinted()
+    listed = hint_games()
     listed.due(0.0)
     answer_probe(listed, BRUNO, HERE, 0.1)
     assert statuses(listed, CHECK_TIMEOUT_S) == {"Bruno": GameStatus.JOINABLE}
@@ -160,7 +160,7 @@ def test_a_goodbye_takes_a_game_off_until_it_answers() -> None:
 
 
 def test_a_table_that_mdns_names_no_more_is_forgotten() -> None:
-    listed = hinted()
+    listed = hint_games()
     assert listed.due(FORGET_AFTER_S - 0.01) == (HERE,)
     assert listed.games(FORGET_AFTER_S - 0.01)
     assert listed.due(FORGET_AFTER_S) == ()

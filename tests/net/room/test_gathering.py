@@ -48,7 +48,7 @@ def views(table: Table, *names: str) -> dict[str, View]:
     return found
 
 
-def moved(table: Table, *came: str) -> tuple[dict[str, View], Table]:
+def move_away(table: Table, *came: str) -> tuple[dict[str, View], Table]:
     """What all hold of a table whose host is lost then, and it at Ben's; some came."""
     before = views(table, *ALL)
     lose_host(table)
@@ -67,7 +67,7 @@ def lines(guest: Guest) -> list[tuple[str, ...]]:
 def test_all_keep_what_they_know_and_the_game_is_played_to_its_end(moves: int) -> None:
     table = playing(LONG)
     play_on(table, moves, "random") if moves else None
-    before, there = moved(table, "Ben", "Cleo")
+    before, there = move_away(table, "Ben", "Cleo")
     assert there.lobby.host == 2
     assert views(there, "Ben", "Cleo") == {name: before[name] for name in ("Ben", "Cleo")}
     there.come("Ann")
@@ -107,7 +107,7 @@ def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile(
 def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_longer(
     key: bool,  # noqa: FBT001 - a parameter
 ) -> None:
-    before, there = moved(midway(4), "Ben")
+    before, there = move_away(midway(4), "Ben")
     tick(there, 16)
     assert gathers(there)
     if key:
@@ -123,7 +123,7 @@ def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_l
 
 
 def test_who_comes_after_the_first_move_has_cards_that_were_drawn_anew_and_all_are_told() -> None:
-    _before, there = moved(midway(4), "Ben", "Cleo")
+    _before, there = move_away(midway(4), "Ben", "Cleo")
     while there.name_to_act() == "Ann":  # a bot plays for her
         there.bot_moves()
     play_on(there, 1, "random")
@@ -140,7 +140,7 @@ def test_a_bots_move_is_dropped_if_its_cards_are_drawn_again_meanwhile() -> None
     assert table.wants("Ann", Start()) is None
     while table.name_to_act() != "Dan":
         play_on(table, 1, "random")
-    _before, there = moved(table, "Ben", "Cleo")
+    _before, there = move_away(table, "Ben", "Cleo")
     turn = there.turn
     there.come("Ann")
     assert BroughtBack(0) in there.people["Cleo"].news
@@ -180,7 +180,7 @@ def test_a_finished_game_stays_behind_and_its_lobby_goes_on() -> None:
 def test_between_rounds_the_gold_of_all_goes_with_them() -> None:
     table = playing(LONG)
     play_on(table)
-    before, there = moved(table, "Ben", "Cleo")
+    before, there = move_away(table, "Ben", "Cleo")
     there.come("Ann")
     assert views(there, *ALL) == before
     assert there.wants("Ben", NextRound()) is None
@@ -212,7 +212,7 @@ def tell_less(message: ClientMessage) -> ClientMessage:
 
 
 def test_what_a_program_tells_has_one_length_and_it_is_asked_once() -> None:
-    _before, there = moved(midway(9), "Ben", "Cleo")
+    _before, there = move_away(midway(9), "Ben", "Cleo")
     asked = [one for one in there.people["Cleo"].got if isinstance(one, KnowledgeWanted)]
     assert len(asked) == 1
     assert len(write_told(None)) == len(write_told(())) == KNOWLEDGE_BYTES
@@ -237,7 +237,7 @@ def test_a_program_that_is_silent_keeps_its_cards_later(kind: type[ClientMessage
 
 
 def test_a_table_that_moved_is_resumed_from_its_journal() -> None:
-    before, there = moved(midway(6), "Ben", "Cleo", "Ann")
+    before, there = move_away(midway(6), "Ben", "Cleo", "Ann")
     play_on(there, 2, "random")
     after = views(there, *ALL)
     assert after != before
