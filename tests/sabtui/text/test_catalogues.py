@@ -66,7 +66,7 @@ def messages(catalogue: Catalog) -> Iterator[Message]:
     return (message for message in catalogue if message.id)
 
 
-def translated(path: Path) -> Iterator[tuple[str, Message, str]]:
+def list_translations(path: Path) -> Iterator[tuple[str, Message, str]]:
     """Each translation, with its message and what that says in English first."""
     for message in messages(read(path)):
         for form in translations_of(message):
@@ -126,7 +126,7 @@ def test_no_translation_is_fuzzy(path: Path) -> None:
 def test_a_translation_fills_in_what_the_message_fills_in(path: Path) -> None:
     assert not [
         (message.id, form)
-        for _english, message, form in translated(path)
+        for _english, message, form in list_translations(path)
         if fields(form) not in [fields(english) for english in ids(message)]
     ]
 
@@ -155,7 +155,9 @@ def test_a_translation_is_plain_text_with_the_same_ends(path: Path) -> None:
             != (english[0].isspace(), english[-1].isspace())
         )
 
-    wrong = [form for _text, message, form in translated(path) if odd(form, ids(message)[-1])]
+    wrong = [
+        form for _text, message, form in list_translations(path) if odd(form, ids(message)[-1])
+    ]
     assert wrong == []
 
 
@@ -226,7 +228,7 @@ def test_a_miner_is_called_in_sentences_as_in_the_name_of_the_role(path: Path) -
         miner = role_words(Role.MINER)
     assert not [
         form
-        for english, _message, form in translated(path)
+        for english, _message, form in list_translations(path)
         if re.search(r"\ba miner\b", english) and miner not in form
     ]
 
@@ -242,7 +244,7 @@ def test_keys_are_called_in_sentences_as_in_the_footer(path: Path) -> None:
         called = [key_name(key) for key in KEYS]
     assert not [
         form
-        for text, _message, form in translated(path)
+        for text, _message, form in list_translations(path)
         for word, name in zip(english, called, strict=True)
         if re.search(rf"\b{word}\b", text) and name not in form
     ]
@@ -284,7 +286,7 @@ def test_a_sentence_names_the_same_keys_in_every_language(path: Path) -> None:
     named = keys_named()
     assert not [
         form
-        for english, _message, form in translated(path)
+        for english, _message, form in list_translations(path)
         for key in named.get(english, ())
         if not re.search(rf"(?<!\w){key}(?!\w)", form)
     ]
@@ -342,6 +344,6 @@ def test_no_name_stands_after_a_word_that_changes_before_a_vowel(language: str) 
     )
     assert not [
         form
-        for _english, message, form in translated(words.CATALOGUES / f"{language}.po")
+        for _english, message, form in list_translations(words.CATALOGUES / f"{language}.po")
         if message.id not in BY_HAND and before.search(form)
     ]
