@@ -160,6 +160,21 @@ async def at_table(scene: str, glyphs: Glyphs) -> dict[str, str]:
     return texts
 
 
+def check(texts: dict[str, str], glyphs: Glyphs) -> None:
+    """See that screens are as they are kept, and no wider than their terminals."""
+    for file, text in texts.items():
+        assert text == (FOLDER / file).read_text(encoding="utf-8"), file
+        columns, rows = map(int, file.split("_")[-2].split("x"))
+        assert max(map(len, text.splitlines())) <= columns
+        assert len(text.splitlines()) == rows
+        assert text.isascii() or glyphs is not ASCII
+
+
+def name_of(value: str | Glyphs) -> str:
+    """Name a scene, or signs."""
+    return value if isinstance(value, str) else value.name
+
+
 async def draw_all() -> dict[str, str]:
     """All that are kept, those at every size and in each finished language too, as files."""
     from tests.sabtui.text.test_catalogues import FINISHED  # noqa: PLC0415 - as below

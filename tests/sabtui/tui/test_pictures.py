@@ -11,10 +11,19 @@ import pytest
 from sabtui.tui.theme import ASCII, Glyphs
 from tests.sabtui.tui import front_pictures, pictures, readme_pictures, screen_pictures
 from tests.sabtui.tui.front_pictures import FRONTS, SMALLEST, FrontPicture, before_table
-from tests.sabtui.tui.pictures import FOLDER, SETS, SIZES, TABLES, Picture, at_table, file_name
+from tests.sabtui.tui.pictures import (
+    FOLDER,
+    SETS,
+    SIZES,
+    TABLES,
+    Picture,
+    check,
+    file_name,
+    name_of,
+)
 from tests.sabtui.tui.readme_film import FILE
 from tests.sabtui.tui.screen_pictures import SCREENS
-from tests.samples import each_in_turn, first, pairs
+from tests.samples import first, pairs
 
 FRONT = front_pictures.front_pictures()
 ALWAYS = [one for one in FRONT if one.name in {"host", "lobby_host", "palette", "replay", "resume"}]
@@ -45,26 +54,6 @@ def test_no_picture_is_left_over(
     kept = {path.name for path in FOLDER.glob(f"{kind}_*.txt")}
     of_scenes = {file_name(kind, *one) for one in product(scenes_of, SIZES, SETS)}
     assert kept == {picture.file.name for picture in drawn} | of_scenes
-
-
-def check(texts: dict[str, str], glyphs: Glyphs) -> None:
-    """See that screens are as they are kept, and no wider than their terminals."""
-    for file, text in texts.items():
-        assert text == (FOLDER / file).read_text(encoding="utf-8"), file
-        columns, rows = map(int, file.split("_")[-2].split("x"))
-        assert max(map(len, text.splitlines())) <= columns
-        assert len(text.splitlines()) == rows
-        assert text.isascii() or glyphs is not ASCII
-
-
-def name_of(value: str | Glyphs) -> str:
-    """Name a scene, or signs."""
-    return value if isinstance(value, str) else value.name
-
-
-@pytest.mark.parametrize(("scene", "glyphs"), each_in_turn(TABLES, SETS), ids=name_of)
-async def test_the_table_is_as_it_was_at_every_size(scene: str, glyphs: Glyphs) -> None:
-    check(await at_table(scene, glyphs), glyphs)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,20 @@ import unicodedata
 
 import pytest
 
+from sabtui.tui.theme import Glyphs
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.pictures import FOLDER, Picture, draw_picture, pictures
-from tests.samples import first
+from tests.sabtui.tui.pictures import (
+    FOLDER,
+    SETS,
+    TABLES,
+    Picture,
+    at_table,
+    check,
+    draw_picture,
+    name_of,
+    pictures,
+)
+from tests.samples import each_in_turn, first
 
 KEPT = pictures()
 
@@ -30,3 +41,8 @@ def test_ascii_screens_are_ascii_but_for_what_people_write(name: str) -> None:
         written = str(scenes.hostile())
         cleaned = unicodedata.normalize("NFC", written)
         assert {letter for letter in text if not letter.isascii()} <= {*written, *cleaned}
+
+
+@pytest.mark.parametrize(("scene", "glyphs"), each_in_turn(TABLES, SETS), ids=name_of)
+async def test_the_table_is_as_it_was_at_every_size(scene: str, glyphs: Glyphs) -> None:
+    check(await at_table(scene, glyphs), glyphs)
