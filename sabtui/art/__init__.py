@@ -10,6 +10,7 @@ colours       what their colours are: lit in several ways, dark and light, true 
 blocks        pictures as rows of block characters in two colours
 pixels        pictures in pixels: sized for cells, put together, and as PNG
 kitty         pictures sent to kitty and shown by cells of text
+placeholders  characters that stand for these cells until they are written
 sixel         pictures for terminals with sixel
 terminal      what to ask a terminal, and what to choose by its answers
 

@@ -79,11 +79,11 @@ def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 25
 
 def _join_chunks(chunks: Mapping[bytes, bytes]) -> bytes:
     """Return a PNG file of these chunks."""
-    joined = _SIGNATURE
-    for kind, data in (*chunks.items(), (b"IEND", b"")):
-        joined += struct.pack(">I", len(data)) + kind + data
-        joined += struct.pack(">I", zlib.crc32(kind + data))
-    return joined
+    return _SIGNATURE + b"".join(_chunk(*one) for one in (*chunks.items(), (b"IEND", b"")))
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 _BYTES: Final = 3  # bytes of a pixel: red, green and blue

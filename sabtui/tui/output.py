@@ -22,7 +22,7 @@ from textual.strip import Strip
 
 from net.protocol.text import sanitise
 from sabtui.app.terminal import Colours
-from sabtui.art.kitty import FIRST_SIGN, blank_signs, place_of_sign, spell_signs
+from sabtui.art.placeholders import FIRST_SIGN, blank_signs, place_of_sign, spell_signs
 from sabtui.tui.private import ChopsUpdate, CompositorUpdate, LayoutUpdate
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from sabtui.art.blocks import BlockCell, BlockRow, Palette, draw_blocks
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Depth, Tint
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.kitty import Placed, Sent, draw_placeholders, number_picture, spell_signs
+from sabtui.art.kitty import Placed, Sent, draw_placeholders, number_picture
+from sabtui.art.placeholders import spell_signs
 from sabtui.art.sixel import Area, draw_area
 from sabtui.art.store import Size, list_sizes, read_index
 from tools.art.example import MINE

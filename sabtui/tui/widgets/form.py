@@ -204,7 +204,7 @@ MAX_TYPED: Final = 4096  # characters of a paste that a field looks at: many mor
 class TextField(Input):
     """Text field of at most `most` characters, that takes none for control or private use.
 
-    A picture's cells are characters for private use (`sabtui.art.kitty`). Of a text that is
+    A picture's cells are characters for private use (`sabtui.art.placeholders`). Of a text that is
     too long it takes what fits, and says so.
     """
 

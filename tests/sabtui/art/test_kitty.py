@@ -10,7 +10,6 @@ from engine.cards import PATHS, E, Goal, N, Path, S, W
 from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Tint, list_shades
 from sabtui.art.kitty import (
-    FIRST_SIGN,
     Placed,
     Sent,
     draw_placeholders,
@@ -21,6 +20,7 @@ from sabtui.art.kitty import (
     number_picture,
 )
 from sabtui.art.pixels import encode_png
+from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.store import list_sizes, number_names, read_sprite
 from tests.sabtui.art.test_pixels import read_chunks
 from tests.samples import first, pairs

@@ -23,14 +23,8 @@ from rich.style import Style
 
 from sabtui.art.blocks import Palette, draw_blocks
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.kitty import (
-    FIRST_SIGN,
-    Placed,
-    encode_picture,
-    find_picture,
-    find_sprite,
-    place_of_sign,
-)
+from sabtui.art.kitty import Placed, encode_picture, find_picture, find_sprite
+from sabtui.art.placeholders import FIRST_SIGN, place_of_sign
 from sabtui.art.store import CLEAR, list_sizes
 
 CELL_WIDTH, CELL_HEIGHT = 9, 18

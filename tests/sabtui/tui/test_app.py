@@ -15,7 +15,7 @@ from textual.events import Resize
 from net.protocol.requests import Start
 from sabtui.app.preferences import Bell, PreferencesStore
 from sabtui.art import Art
-from sabtui.art.kitty import FIRST_SIGN
+from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.store import Size
 from sabtui.art.terminal import QUESTIONS, REGISTERS, REGISTERS_WISH
 from sabtui.tui.app import SabtuiApp

@@ -24,7 +24,8 @@ from sabtui.app.terminal import Colours
 from sabtui.art.catalogue import Drawing, find_ground
 from sabtui.art.colours import Tint
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.kitty import FIRST_SIGN, PLACEHOLDER, Placed, draw_placeholders, number_picture
+from sabtui.art.kitty import Placed, draw_placeholders, number_picture
+from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER
 from sabtui.art.sixel import START as SIXEL
 from sabtui.art.sixel import Area, draw_area
 from sabtui.tui.mine.tiles import TileSize

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import Path
-from sabtui.art.kitty import FIRST_SIGN, Sent
+from sabtui.art.kitty import Sent
+from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.tui.mine.picture import CellFrame, Highlights, lying_cells, picture
 from sabtui.tui.mine.tiles import CellMark, TileSize, Viewport, sign, sign_below
 from sabtui.tui.theme import ASCII, PICTURED

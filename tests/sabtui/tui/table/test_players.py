@@ -12,7 +12,8 @@ from engine.view import View
 from net.client.session import Status
 from net.protocol.lobby import BotChair
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.kitty import FIRST_SIGN, Sent
+from sabtui.art.kitty import Sent
+from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.tui.table.animation import GOLD_FRAMES, Animation, Frame, SeatFrame, flash
 from sabtui.tui.table.layout import MIN_BOARDS_PANE_ROWS, Layout
 from sabtui.tui.table.side import Side
