@@ -11,20 +11,26 @@ from pathlib import Path
 import pytest
 from textual import events
 from textual.events import Resize
+from textual.widget import Widget
 
 from net.protocol.requests import Start
+from sabtui.after.screens.records import RecordsScreen
+from sabtui.app import Speed
 from sabtui.app.preferences import Bell, PreferencesStore
+from sabtui.app.requests import PracticeRequest, TableHandle
 from sabtui.art import Art
 from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.store import Size
 from sabtui.art.terminal import QUESTIONS, REGISTERS, REGISTERS_WISH
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.commands import HelpScreen
+from sabtui.tui.commands import CommandScreen, HelpScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.messages import Answered, GlyphsChanged
 from sabtui.tui.output import ShownCells
 from sabtui.tui.screens.host import HostScreen
+from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
+from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import DARK, DRAWN, DRAWN_IN_256, TERMINAL
@@ -34,6 +40,71 @@ from tests.sabtui.tui.test_navigation import sit_at_a_table
 from tests.samples import first
 
 SMALL = (60, 18)
+
+
+SMALL = (60, 18)
+SCREENS = [
+    ((), WelcomeScreen),
+    (("h",), HostScreen),
+    (("question_mark",), HelpScreen),
+    (("j",), JoinScreen),
+    (("r",), ResumeScreen),
+    (("c",), RecordsScreen),
+    (("u",), RulesScreen),
+    (("s",), SettingsScreen),
+    (("j", "a", "b", "o", "x", "enter"), JoinDialog),
+    (("h", "enter"), LobbyScreen),
+]
+
+
+@pytest.mark.parametrize(
+    "ascii_only", first(1, [True, False]), ids=lambda ascii_only: "ascii" if ascii_only else "box"
+)
+@pytest.mark.parametrize(
+    ("keys", "kind"),
+    first(2, SCREENS, thorough=len(SCREENS)),  # `test_front_pictures` has the others as small
+    ids=[kind.__name__ for _, kind in SCREENS],
+)
+async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
+    tmp_path: Path, keys: tuple[str, ...], kind: type[CommandScreen], *, ascii_only: bool
+) -> None:
+    async with open_app(tmp_path, SMALL, art=Art.ASCII if ascii_only else None) as front:
+        for key in keys:
+            await front.press(key)
+        await front.is_on(kind)
+        await front.until(lambda: bool(front.lines[-1]))
+        assert "help" in front.lines[-1]
+        assert len(front.lines[-1]) <= SMALL[0]
+        if kind is not WelcomeScreen:
+            assert "Esc " in front.lines[-1]
+        for widget in front.screen.walk_children(Widget):
+            scrolls = any(isinstance(one, Widget) and one.max_scroll_y for one in widget.ancestors)
+            if widget.display and widget.region.area and not scrolls:
+                assert front.screen.region.contains_region(widget.region), widget
+        if ascii_only:
+            assert front.text.isascii()
+
+
+class HastyTables(PreparedTables):
+    """Bots of practice games do not let themselves be waited for."""
+
+    def practise(self, request: PracticeRequest) -> TableHandle:
+        """The real way, at the highest speed."""
+        return super().practise(replace(request, speed=Speed.INSTANT))
+
+
+async def test_two_keys_from_the_welcome_screen_begin_a_game_with_bots(tmp_path: Path) -> None:
+    async with open_app(tmp_path, service=HastyTables()) as front:
+        await front.press("p", "enter")
+        await front.is_on(TableScreen)
+        table = front.screen
+        assert isinstance(table, TableScreen)
+        assert table.status.view is not None
+        assert table.status.view.table.players == 5
+        assert table.status.seat == 0
+        begun = len(table.status.view.history)
+        await front.until(lambda: table.status.view is not None and table.status.view.to_act == 0)
+        assert len(table.status.view.history) >= begun
 
 
 @pytest.mark.parametrize("keys", first(1, ["hu", "jrcs"], thorough=2))
