@@ -62,7 +62,7 @@ CALM_S = 15.0
 """Seconds of quiet before and after each attack, in which the host's memory comes back."""
 
 STAYS_S = 5.0
-"""Seconds after which whoever has come back is taken to stay."""
+"""Seconds after which somebody who has come back is taken to stay."""
 
 PAUSE_S = 0.01
 """Seconds between two moves."""

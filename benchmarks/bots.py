@@ -52,7 +52,7 @@ PATIENCE_S = 20.0
 MOVES = 9
 """Number of moves for which play-outs are counted."""
 LIMIT_MS = 10.0
-"""Most milliseconds by which the busy loop may be later than the idle one, at the 99th
+"""Most milliseconds that the busy loop may be later than the idle one, at the 99th
 percentile."""
 
 
@@ -168,7 +168,10 @@ def count_playouts() -> None:
     """Print the median number of play-outs for a move."""
     game, _events = Game.begin(deal(bytes(32), 1, 5), youngest=0)
     counts = [
-        sum(len(one.ends) for one in compare_moves(game.view(0), Random(seed), BOT_BUDGET))
+        sum(
+            len(candidate.ends)
+            for candidate in compare_moves(game.view(0), Random(seed), BOT_BUDGET)
+        )
         for seed in range(MOVES)
     ]
     print(f"{'play-outs for a move':<38} {median(counts):9,.0f}")

@@ -62,7 +62,7 @@ SETTINGS = Settings(seats=LINKS, rounds=3)
 
 
 def key_of(person: int) -> SeatKey:
-    """Return the key of a person of this benchmark, whom the club knows, as somebody of so many."""
+    """Return the key of a person of this benchmark, whom the club knows, by number."""
     return SeatKey((person % PEOPLE).to_bytes(32, "big"))
 
 
@@ -111,7 +111,7 @@ async def sit(table: str, people: range, port: int, pin: bytes) -> list[Player]:
 
 
 async def crowd(port: int, first: int, tables: int) -> None:
-    """Play at so many tables, a move every `PACE_S` at each, until killed; say when all do."""
+    """Play at this many tables, a move every `PACE_S` at each, until killed; say when all do."""
     pin = await pin_of(port)
     seated = []
     for number in range(tables):

@@ -174,7 +174,9 @@ async def tell_bytes(folder: Path) -> None:
             eva.type("r")
             ann = opened.hosted.guests[0]
             await ann.wants(SetReady(ready=True))
-            await until(lambda: all(one.ready for one, _ in opened.hosted.state.lobby.sitting))
+            await until(
+                lambda: all(person.ready for person, _ in opened.hosted.state.lobby.sitting)
+            )
             await ann.wants(Start())
             ann.plays = True
             ann.move()

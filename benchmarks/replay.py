@@ -1,7 +1,7 @@
 """Cost of watching games again: opening a record, stepping through it, and reading the library.
 
-A game has 230 moves at the most, so that what 1,000 moves cost is that of several records opened
-one after the other. Bytes are all that the app writes to a terminal of 80x24 in true colour, with
+A game has 230 moves at the most, so that 1,000 moves are several records opened one
+after the other. Bytes are all that the app writes to a terminal of 80x24 in true colour, with
 the mine painted. The library has many games, each in a file of its own.
 """
 
@@ -100,7 +100,7 @@ def reading(folder: Path, record: Record) -> None:
 
 
 def list_rows(games: Sequence[KeptGame]) -> list[tuple[tuple[str, ...], str]]:
-    """Return the rows of games, and the words by which they are found."""
+    """Return the rows of games, and the words that find them."""
     return [(game_cells(game), search_words(game)) for game in games]
 
 

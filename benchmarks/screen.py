@@ -1,7 +1,7 @@
 """Cost of the screens: CPU until the first frame, bytes written, time from key to paint, memory.
 
 The real app runs on a terminal of 80x24 in true colour, and is compared with a minimal Textual app
-in the same run; bytes and times are measured at 200x60, too. CPU time is that of the whole process
+in the same run; bytes and times are measured at 200x60, too. CPU time is the whole process's
 with its threads, read from the process's own clock (a feature of Linux), so that other programs
 hardly affect it. The bytes are all that the app writes to the terminal. The table is a real one
 with bots, with a mine of 40 cards: first all of it in small tiles, then part of it drawn in tiles
@@ -180,14 +180,14 @@ def tell_tiles() -> None:
         )
         tell_drawing(
             "  its picture for kitty",
-            [partial(sent.send, number_picture(one), PICTURE_CELL) for one in pictures],
+            [partial(sent.send, number_picture(picture), PICTURE_CELL) for picture in pictures],
         )
         tell_drawing(
             "  its picture by sixel",
-            [partial(draw_area, one, whole, PICTURE_CELL) for one in pictures],
+            [partial(draw_area, picture, whole, PICTURE_CELL) for picture in pictures],
         )
-        by_kitty = [count_cell_bytes(one) for one in pictures]
-        by_sixel = [len(draw_area(one, whole, PICTURE_CELL)) for one in pictures]
+        by_kitty = [count_cell_bytes(picture) for picture in pictures]
+        by_sixel = [len(draw_area(picture, whole, PICTURE_CELL)) for picture in pictures]
         tell_bytes("  laid, if kitty has its picture", by_kitty, 2000)
         tell_bytes("  laid, by sixel", by_sixel, 12_000)
 
@@ -195,7 +195,7 @@ def tell_tiles() -> None:
 def count_cell_bytes(picture: Placed) -> int:
     """Return the bytes of the cells that show a picture which kitty has."""
     strips = (
-        PlacedStrip(0, at, Strip([Segment(one.glyph, Style(color=one.front)) for one in row]))
+        PlacedStrip(0, at, Strip([Segment(cell.glyph, Style(color=cell.front)) for cell in row]))
         for at, row in enumerate(draw_placeholders(*picture[:2]))
     )
     console = Console(color_system="truecolor")

@@ -101,7 +101,7 @@ def nearest_mean(rows: Sequence[Features], roles: Sequence[bool]) -> Guess:
     spread = [pstdev(column) or 1.0 for column in zip(*rows, strict=True)]
 
     def mean(role: bool) -> Features:  # noqa: FBT001 - which of two
-        mine = [row for row, one in zip(rows, roles, strict=True) if one is role]
+        mine = [row for row, its in zip(rows, roles, strict=True) if its is role]
         return tuple(fmean(column) for column in zip(*mine, strict=True))
 
     yes, no = mean(True), mean(False)  # noqa: FBT003 - which of two
@@ -129,7 +129,9 @@ def main() -> None:
     half = rounds // 2
     learn, known, tried, true = rows[:half], roles[:half], rows[half:], roles[half:]
     right = partial(rate, tried, true)
-    best = max((threshold(at, learn, known) for at in range(len(rows[0]))), key=lambda one: one[0])
+    best = max(
+        (threshold(at, learn, known) for at in range(len(rows[0]))), key=lambda pair: pair[0]
+    )
     print(
         f"lengths: {len({row[: 1 + RECORDS] for row in rows})} different lists in {rounds} rounds"
     )

@@ -8,7 +8,7 @@ the host.
 
 Moves and echoes take turns, so both servers have been at rest for as long and the processor's
 caches are as cold for both: after a stretch without a pause either takes half the time. The host's
-processor time is that of moves alone; `benchmarks.rest` has that of heartbeats.
+processor time is of moves alone; `benchmarks.rest` has the heartbeats'.
 
 A move is on disk before any client gets it, and the time for that is the disk's. So a table with
 its journal on disk is compared with an echo server that syncs a file before it answers, and a table

@@ -29,7 +29,7 @@ big-endian), and names in UTF-8,
         host's name, host's commitment,
         and for each of the others in turn: name, commitment, share))
 
-The `id` is that of one draw alone, and binds it to what is dealt from it:
+The `id` belongs to one draw alone, and binds it to what is dealt from it:
 
     id = the first 16 bytes of SHA-256(parts("sabtui draw 1", nonce, basis))
 

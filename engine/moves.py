@@ -1,7 +1,7 @@
 """Moves as values (RULES T, P, A, D), how they are spelt, and why one may be illegal.
 
-A move says what is done, not by which seat: that is the seat whose turn it is. `str` spells a move,
-and `parse_move` reads it: `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `xNES`, `$2`.
+A move says what is done; the seat whose turn it is does it. `str` spells a move, and `parse_move`
+reads it: `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `xNES`, `$2`.
 
 `Reason` is a closed union of small values with the facts that an interface needs to put it into
 words. Most cite the rule that forbids the move. `str` gives a reason in English, for developers.
@@ -182,7 +182,7 @@ class GameOver:
 
 @dataclass(frozen=True, slots=True)
 class NotYourTurn:
-    """The turn is that of `seat` (S8)."""
+    """It is the turn of `seat` (S8)."""
 
     seat: int
 

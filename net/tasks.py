@@ -33,7 +33,7 @@ async def end_tasks(*tasks: asyncio.Task[object]) -> None:
 
 
 async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for an event, at most so many seconds; return True if it is set."""
+    """Wait for an event, at most this many seconds; return True if it is set."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()

@@ -71,8 +71,8 @@ def vary(kind: inspect.Type, shown: set[type]) -> Iterator[object]:
                     yield from vary(part, shown)
                 shown.add(own)
         case inspect.VarTupleType(item_type=item):
-            for one in vary(item, shown):
-                yield (one,)
+            for other in vary(item, shown):
+                yield (other,)
         case inspect.TupleType(item_types=items):
             yield tuple(next(vary(item, shown)) for item in items)
         case inspect.EnumType(cls=cls):
@@ -109,9 +109,9 @@ def spell(value: object) -> object:
         case msgspec.Raw():
             return spell(msgspec.msgpack.decode(value))
         case dict():
-            return {str(key): spell(one) for key, one in value.items()}
+            return {str(key): spell(item) for key, item in value.items()}
         case list() | tuple():
-            return [spell(one) for one in value]
+            return [spell(item) for item in value]
         case Struct():
             fields = {name: spell(getattr(value, name)) for name in value.__struct_fields__}
             return {"is": type(value).__struct_config__.tag, **fields}
@@ -156,7 +156,7 @@ def write_journal(path: Path) -> None:
         "doors": b"web",
     }
     journal = Journal.create(path, table=path.stem, name="Gold Rush", meta=meta)
-    journal.commit([JournalStep(number, one) for number, one in enumerate(table.disk, 1)])
+    journal.commit([JournalStep(number, step) for number, step in enumerate(table.disk, 1)])
     journal.close()
     path.with_suffix(".lock").unlink()
 
@@ -186,7 +186,7 @@ def main(name: str) -> None:
         record, _game, _told = play(number, 3 + number, edition, rounds=2)
         path = folder / f"{edition}.sab"
         path.write_text(format_record(record), encoding="utf-8", newline="\n")
-    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in list_frames())
+    lines = ",\n".join(json.dumps(frame, ensure_ascii=False) for frame in list_frames())
     (folder / "frames.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8", newline="\n")
     write_journal(folder / "gold.journal")
     CredentialStore(folder).store(make_credentials())

@@ -1,6 +1,6 @@
 """Perft: how many ways a round can go on from a position, counted to some depth.
 
-`tests/data/perft.txt` holds, for each position, how many lines of so many moves there are, all
+`tests/data/perft.txt` holds, for each position, how many lines of this many moves there are, all
 cards being known and drawn in their order. A change of any rule of moves changes them, and so
 does nothing else. Where a round ends before that depth its line counts no more.
 
@@ -36,7 +36,7 @@ class Counted:
 
 
 def perft(played: Round, depth: int) -> int:
-    """How many lines of so many moves lead on from here."""
+    """How many lines of this many moves lead on from here."""
     if depth == 0:
         return 1
     moves = played.legal_moves()

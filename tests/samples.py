@@ -57,7 +57,7 @@ def pairs(these: Sequence[One], others: Sequence[Other]) -> list[tuple[One, Othe
 def each_in_turn(these: Iterable[object], others: Iterable[object]) -> list[object]:
     """Return every pair for `pytest.mark.parametrize`, all but the first round `thorough`."""
     made = pairs([*these], [*others])
-    return first(len({one for one, _ in made}), made, thorough=len(made))
+    return first(len({index for index, _ in made}), made, thorough=len(made))
 
 
 def first_pairs(these: Sequence[object], others: Sequence[object]) -> list[object]:

@@ -34,7 +34,7 @@ _TOKEN = re.compile(
 
 
 class Screen:
-    """What a terminal of so many columns and rows shows."""
+    """What a terminal of this many columns and rows shows."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.size = columns, rows

@@ -79,7 +79,7 @@ def test_ci_runs_in_a_copy_of_what_is_here_in_a_folder_with_a_space(tmp_path: Pa
     assert Path(place).name == "sab tui"
     assert files == ["README.md", "new"]
     assert not Path(place).parent.exists()
-    assert {one.name for one in here.iterdir()} == {".ci", ".git", "README.md", "new"}
+    assert {path.name for path in here.iterdir()} == {".ci", ".git", "README.md", "new"}
 
 
 def test_the_matrix_finds_a_python_in_a_folder_with_a_space(tmp_path: Path) -> None:

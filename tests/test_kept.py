@@ -40,7 +40,9 @@ def is_within(said: object, now: object) -> bool:
     """True if all that was said is still said; a later release may add fields to it."""
     match said, now:
         case dict(), dict():
-            return all(key in now and is_within(one, now[key]) for key, one in said.items())
+            return all(
+                key in now and is_within(statement, now[key]) for key, statement in said.items()
+            )
         case list(), list():
             return len(said) == len(now) and all(map(is_within, said, now))
         case _:
@@ -52,9 +54,9 @@ def kinds_in(value: object) -> set[str]:
     match value:
         case dict():
             found = {str(value["is"])} if "is" in value else set[str]()
-            return found.union(*(kinds_in(one) for one in value.values()))
+            return found.union(*(kinds_in(item) for item in value.values()))
         case list():
-            return set[str]().union(*(kinds_in(one) for one in value))
+            return set[str]().union(*(kinds_in(item) for item in value))
         case _:
             return set[str]()
 
@@ -67,16 +69,16 @@ def bytes_of(frame: str) -> bytes:
     )
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.name)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda item: item.name)
 def test_each_frame_still_says_what_it_said(folder: Path) -> None:
-    for one in read_frames(folder):
-        message = decode(value_of(bytes_of(one["frame"])), *kept.KINDS[one["from"]])
-        assert is_within(one["says"], json.loads(json.dumps(kept.spell(message))))
+    for frame in read_frames(folder):
+        message = decode(value_of(bytes_of(frame["frame"])), *kept.KINDS[frame["from"]])
+        assert is_within(frame["says"], json.loads(json.dumps(kept.spell(message))))
 
 
 def test_the_newest_frames_are_of_every_kind_that_there_is() -> None:
     newest = max(FOLDERS, key=lambda folder: int(folder.name))
-    found = kinds_in([dict(one) for one in read_frames(newest)])
+    found = kinds_in([dict(frame) for frame in read_frames(newest)])
     structs = (
         *get_args(Request),
         *get_args(LobbyEvent),
@@ -86,7 +88,7 @@ def test_the_newest_frames_are_of_every_kind_that_there_is() -> None:
     assert tags | {str(row.tag) for row in (*EVENT_ROWS, *MOVE_ROWS)} <= found
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.name)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda item: item.name)
 @pytest.mark.parametrize("edition", BOOKS, ids=str)
 def test_the_record_of_each_edition_is_read_and_is_the_same_game(
     folder: Path, edition: Edition
@@ -101,7 +103,7 @@ def test_the_record_of_each_edition_is_read_and_is_the_same_game(
     assert result == " ".join(map(str, over.score.nuggets or ()))
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.name)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda item: item.name)
 def test_a_table_is_resumed_from_its_journal(folder: Path, tmp_path: Path) -> None:
     path = shutil.copy(folder / "gold.journal", tmp_path)
     table = resume(Path(path))
@@ -114,7 +116,7 @@ def test_a_table_is_resumed_from_its_journal(folder: Path, tmp_path: Path) -> No
         table.journal.close()
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.name)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda item: item.name)
 def test_a_seat_is_found_in_its_file(folder: Path, tmp_path: Path) -> None:
     for path in folder.glob("*.seat"):
         shutil.copy(path, tmp_path)

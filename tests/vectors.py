@@ -77,9 +77,9 @@ def spell_value(value: object) -> Json:
         case bytes():
             return {"bytes": value.hex()}
         case dict():
-            return {str(key): spell_value(one) for key, one in value.items()}
+            return {str(key): spell_value(item) for key, item in value.items()}
         case list() | tuple():
-            return [spell_value(one) for one in value]
+            return [spell_value(item) for item in value]
         case None | bool() | int() | str():
             return value
         case _:
@@ -119,14 +119,14 @@ def zeroes_before(drawn: bytes, count: int) -> bytes:
 def exchange_keys(code: RoomCode | None, seen: bytes) -> tuple[bytes, bytes, bytes]:
     """Return both shares of a key exchange whose random numbers are fixed, and the secret."""
     client, host = (begin_exchange(side, code, seen) for side in PakeSide)
-    for one, drawn in ((client, number("x")), (host, number("y"))):
-        match one:
+    for side, drawn in ((client, number("x")), (host, number("y"))):
+        match side:
             case CodeExchange():  # the package draws 64 bytes, and reduces them
-                one._run.entropy_f = partial(zeroes_before, reduce_number(drawn))  # type: ignore[attr-defined] # the package - has no types
+                side._run.entropy_f = partial(zeroes_before, reduce_number(drawn))  # type: ignore[attr-defined] # the package - has no types
             case OpenExchange():
-                one._ours = one._ours[:1] + drawn
+                side._ours = side._ours[:1] + drawn
             case _:
-                raise TypeError(one)
+                raise TypeError(side)
     shares = client.share(), host.share()
     secret = client.key(shares[1])
     assert secret == host.key(shares[0])
@@ -275,8 +275,12 @@ def draw() -> Json:
     id_ = draw_id(nonce, deal_basis(lobby, None, (2, 3)))
     made = Draw(id_, SeedShare("Ann", number("Ann's share")), others)
     people: list[Json] = [
-        {"name": one.name, "share": one.share.hex(), "commitment": made.commitment(one).hex()}
-        for one in (made.host, *others)
+        {
+            "name": person.name,
+            "share": person.share.hex(),
+            "commitment": made.commitment(person).hex(),
+        }
+        for person in (made.host, *others)
     ]
     return {
         "nonce": nonce.hex(),
@@ -321,10 +325,10 @@ def lay_out(value: Json, indent: int = 0) -> str:
         return line
     within, inner = "\n" + " " * (indent + 1), indent + 1
     if isinstance(value, list):
-        parts, ends = [lay_out(one, inner) for one in value], "[]"
+        parts, ends = [lay_out(item, inner) for item in value], "[]"
     else:
         pairs = value.items()
-        parts, ends = [f"{json.dumps(key)}: {lay_out(one, inner)}" for key, one in pairs], "{}"
+        parts, ends = [f"{json.dumps(key)}: {lay_out(item, inner)}" for key, item in pairs], "{}"
     return f"{ends[0]}{within}{f',{within}'.join(parts)}\n{' ' * indent}{ends[1]}"
 
 

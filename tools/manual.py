@@ -84,12 +84,14 @@ def _lines(top: argparse.ArgumentParser) -> Iterator[str]:
     yield ".SH COMMANDS"
     shared = {action.dest for action in actions(top)}
     for command, its in commands(top).items():
-        usage = " ".join([command, *(_slot(one) for one in actions(its) if not one.option_strings)])
+        usage = " ".join(
+            [command, *(_slot(action) for action in actions(its) if not action.option_strings)]
+        )
         yield from (f".SS {_plain(f'{name} {usage}')}", _plain(_sentence(its)) + ".")
-        yield from _arguments([one for one in actions(its) if one.dest not in shared])
+        yield from _arguments([action for action in actions(its) if action.dest not in shared])
     yield ".SH OPTIONS"
     yield "These go with every command."
-    yield from _arguments([one for one in actions(top) if one.option_strings])
+    yield from _arguments([action for action in actions(top) if action.option_strings])
     yield ".SH EXIT STATUS"
     for code, meaning in EXIT_CODES:
         yield from (".TP", f".B {code}", meaning)

@@ -178,7 +178,7 @@ def participles(modules: Iterable[Module]) -> list[str]:
         for node in _walk_blocks(module.tree)
         if isinstance(node, Function)
         and PARTICIPLE.fullmatch(node.name.strip("_"))
-        and not any("property" in ast.unparse(one) for one in node.decorator_list)
+        and not any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
     ]
 
 
@@ -287,7 +287,7 @@ def deepest_chain(graph: Graph) -> tuple[str, ...]:
 
 
 def _deepest_first(chain: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-    """Return the key by which the longest chain comes first, then the first by name."""
+    """Return a sort key: the longest chain first, then by name."""
     return -len(chain), chain
 
 

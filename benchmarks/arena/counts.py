@@ -21,8 +21,8 @@ def deeds(scale: Scale) -> Iterator[ReportRow]:
     """Yield the share of each action in a side's moves, in percent: the source of `beliefs`."""
     counts: Counter[tuple[Role, str]] = Counter()
     for name in ("greedy", "wary"):
-        for one in each(partial(_deeds, name), scale.rounds, scale.jobs):
-            counts += one
+        for result in each(partial(_deeds, name), scale.rounds, scale.jobs):
+            counts += result
     moves = {role: sum(counts[key] for key in counts if key[0] is role) for role in Role}
     for text in sorted({text for _, text in counts}):
         shares = (100 * counts[role, text] / moves[role] for role in Role)
@@ -34,9 +34,9 @@ def _deeds(name: str, number: int) -> Counter[tuple[Role, str]]:
     game = Pairing(name, name, 0).play(number)[0][-2]
     roles, treasure = game.round.roles, game.round.goals.index(Goal.TREASURE)
     counts: Counter[tuple[Role, str]] = Counter()
-    for one in observe(game.view(None)).actions:
-        to = f" of a {roles[one.target].name.lower()}" if one.target != one.seat else ""
-        counts[roles[one.seat], one.kinds[treasure] + to] += 1
+    for action in observe(game.view(None)).actions:
+        to = f" of a {roles[action.target].name.lower()}" if action.target != action.seat else ""
+        counts[roles[action.seat], action.kinds[treasure] + to] += 1
     return counts
 
 
@@ -81,8 +81,8 @@ def lifts(scale: Scale) -> Iterator[ReportRow]:
     for miners in ("search", "wary"):
         for saboteurs in ("greedy", miners):
             pairing = Pairing(miners, saboteurs, scale.few_playouts)
-            for one in each(partial(_count, pairing), scale.fewer, scale.jobs):
-                count.add(one)
+            for result in each(partial(_count, pairing), scale.fewer, scale.jobs):
+                count.add(result)
     for key in sorted(count.deeds, key=lambda key: (*key[0], key[1])):
         (role, broken), deed = key
         tools = "broken" if broken else "sound"

@@ -121,7 +121,7 @@ def _loss(name: str, beliefs: BeliefsFunction, game: Game) -> float:
     roles, found = game.round.roles, []
     for seat in range(len(roles)):
         told = beliefs(game.view(seat))
-        if len(told) != len(roles) or not all(0 <= one <= 1 for one in told):
+        if len(told) != len(roles) or not all(0 <= chance <= 1 for chance in told):
             raise ValueError(f"{name} returned no probability for each seat: {told}")
         for other, role in enumerate(roles):
             if other != seat:

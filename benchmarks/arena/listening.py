@@ -117,8 +117,8 @@ def words(scale: Scale) -> Iterator[ReportRow]:
     """Yield the share of true claims of each role, about goals it looked at and others' roles."""
     for talker in TALKERS:
         count: Counter[tuple[Role, str, bool]] = Counter()
-        for one in each(partial(_words, talker), scale.rounds, scale.jobs):
-            count += one
+        for result in each(partial(_words, talker), scale.rounds, scale.jobs):
+            count += result
         for role, what in sorted({(role, what) for role, what, _ in count}):
             true, false = count[role, what, True], count[role, what, False]
             share = percent(true, true + false)

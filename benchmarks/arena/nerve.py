@@ -70,7 +70,7 @@ def nerve(scale: Scale) -> Iterator[ReportRow]:
         for saboteurs in others:
             pairing = Pairing(miners, saboteurs, playouts, talker=talker)
             rounds = each(partial(hidden_round, pairing), scale.rounds, scale.jobs)
-            won = [one.won for one in rounds]
+            won = [round_.won for round_ in rounds]
             usual = usual or won
             yield (
                 miners,
@@ -80,8 +80,8 @@ def nerve(scale: Scale) -> Iterator[ReportRow]:
                 len(rounds),
                 percent(sum(won), len(won)),
                 gain(list(zip(usual, won, strict=True))),
-                median_of([one.half_way for one in rounds]),
-                median_of([one.at_the_end for one in rounds]),
+                median_of([round_.half_way for round_ in rounds]),
+                median_of([round_.at_the_end for round_ in rounds]),
             )
 
 
@@ -96,7 +96,7 @@ def hidden_round(pairing: Pairing, number: int) -> HiddenRound:
 def suspect_saboteurs(game: Game, talk: Talk) -> tuple[float, ...]:
     """Return a spectator's probability of each saboteur to be one, by what was said until then."""
     unplayed = game.round.table.unplayed
-    said = tuple(one for one in talk.said if one.unplayed >= unplayed)
+    said = tuple(statement for statement in talk.said if statement.unplayed >= unplayed)
     doubts = public_beliefs(observe(game.view(None), Talk(said))).saboteur
     return tuple(
         doubt for doubt, role in zip(doubts, game.round.roles, strict=True) if role is Role.SABOTEUR
@@ -137,8 +137,8 @@ def passes(scale: Scale) -> Iterator[ReportRow]:
     for name in ("greedy", "wary", "search"):
         pairing = Pairing(name, name, scale.few_playouts)
         count: Counter[tuple[Role, str]] = Counter()
-        for one in each(partial(count_passes, pairing), scale.rounds, scale.jobs):
-            count += one
+        for result in each(partial(count_passes, pairing), scale.rounds, scale.jobs):
+            count += result
         for roles in ((Role.MINER,), (Role.SABOTEUR,), tuple(Role)):
             moves, passed, forced = (
                 sum(count[role, what] for role in roles) for what in ("moves", "passes", "forced")

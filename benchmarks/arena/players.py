@@ -57,12 +57,16 @@ def parrot(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Clai
     After looking at a goal it repeats the last report of any goal, or a random one if there is
     none.
     """
-    told = [type(one.claim) for one in talk.said if isinstance(one.claim, GoldAt | StoneAt)]
+    told = [
+        type(statement.claim)
+        for statement in talk.said
+        if isinstance(statement.claim, GoldAt | StoneAt)
+    ]
     if isinstance(cause, Looked) and cause.seat == view.seat:
         return ((told[-1] if told else rng.choice((GoldAt, StoneAt)))(cause.cell),)
     if not isinstance(cause, Statement) or cause.seat == view.seat:
         return ()
-    said = {one.claim for one in talk.said if one.seat == view.seat}
+    said = {statement.claim for statement in talk.said if statement.seat == view.seat}
     return () if cause.claim in said else (cause.claim,)
 
 
@@ -95,14 +99,14 @@ def _opposite(claim: Claim) -> Claim:
 
 
 TALKERS: Final[Mapping[str, Talker]] = MappingProxyType(
-    {one.__name__: one for one in (silent, own, liar, half, accuser, parrot, flooder)}
+    {talker.__name__: talker for talker in (silent, own, liar, half, accuser, parrot, flooder)}
 )
 """All talkers by name."""
 
 
 def name_talker(talker: Talker) -> str:
     """Return the name of a talker in tables."""
-    return next(name for name, one in TALKERS.items() if one is talker)
+    return next(name for name, item in TALKERS.items() if item is talker)
 
 
 def oracle(now: Round) -> Play:

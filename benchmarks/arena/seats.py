@@ -84,23 +84,26 @@ def seats(scale: Scale) -> Iterator[ReportRow]:
 
 def judge_rounds(rounds: Sequence[EvenRound]) -> ReportRow:
     """Return the cells of a row that follow from its rounds."""
-    played = [one for one in rounds if one.has_saboteur]
-    silent, talking = ([one for one in played if one.talks is so] for so in (False, True))
-    found = [one.turned_up for one in rounds if one.turned_up is not None]
+    played = [round_ for round_ in rounds if round_.has_saboteur]
+    silent, talking = ([round_ for round_ in played if round_.talks is so] for so in (False, True))
+    found = [round_.turned_up for round_ in rounds if round_.turned_up is not None]
     knew = sum(gold >= KNOWN_GOLD for gold in found)
+    spent, turns = sum(round_.spent for round_ in rounds), sum(round_.turns for round_ in rounds)
     return (
         len(played),
         *map(_tell_wins, (played, silent, talking)),
-        percent(sum(one.passes for one in rounds), max(sum(one.moves for one in rounds), 1)),
-        percent(sum(one.begins_with_pass for one in rounds), max(len(rounds), 1)),
+        percent(
+            sum(round_.passes for round_ in rounds), max(sum(round_.moves for round_ in rounds), 1)
+        ),
+        percent(sum(round_.begins_with_pass for round_ in rounds), max(len(rounds), 1)),
         f"{len(found)} ({knew})",
-        f"{1000 * sum(one.spent for one in rounds) / max(sum(one.turns for one in rounds), 1):.1f}",
+        f"{1000 * spent / max(turns, 1):.1f}",
     )
 
 
 def _tell_wins(rounds: Sequence[EvenRound]) -> str:
     """Return the share of rounds that the miners won, as text."""
-    return percent(sum(one.won for one in rounds), max(len(rounds), 1))
+    return percent(sum(round_.won for round_ in rounds), max(len(rounds), 1))
 
 
 def even_round(pairing: Pairing, number: int) -> EvenRound:
@@ -153,7 +156,7 @@ def beginner(scale: Scale) -> Iterator[ReportRow]:
     rounds = each(beginner_round, scale.rounds, scale.jobs)
     for role in (Role.MINER, Role.SABOTEUR):
         mine, theirs = (
-            [one[seat][1] for one in rounds for seat in which if one[seat][0] is role]
+            [round_[seat][1] for round_ in rounds for seat in which if round_[seat][0] is role]
             for which in ((0,), NEIGHBOURS)
         )
         shares = (percent(sum(won), max(len(won), 1)) for won in (mine, theirs))

@@ -201,8 +201,8 @@ def doubts(scale: Scale) -> Iterator[ReportRow]:
     for name in ("greedy", "wary", "search"):
         pairing = Pairing("search", name, scale.fewer_playouts)
         count: Counter[str] = Counter()
-        for one in each(partial(_doubts, pairing), scale.fewer, scale.jobs):
-            count += one
+        for result in each(partial(_doubts, pairing), scale.fewer, scale.jobs):
+            count += result
         asked, hidden = count["asked"], max(count["saboteurs"], 1)
         yield name, "by chance", asked, f"{count['chance'] / asked:.1f}%", ""
         for when in MOMENTS:

@@ -46,7 +46,7 @@ _DEFINITION: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class OfferedProgram(NamedTuple):
-    """A program that is a bot: its name is that of its file, without the ending."""
+    """A program that is a bot: its name is its file's, without the ending."""
 
     name: str
     value: str

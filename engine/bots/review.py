@@ -10,7 +10,7 @@ a saboteur was found out at the first step from which everybody had reason to su
 round was over.
 
 Estimates come from play-outs of sampled rounds, and have intervals: they are as good as the play of
-the play-outs, which is that of `engine.bots.rollout`.
+the play-outs, which `engine.bots.rollout` holds.
 """
 
 from __future__ import annotations

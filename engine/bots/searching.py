@@ -118,7 +118,7 @@ CLEAR_STANDARD_ERRORS: Final = 2.5
 """A move is dropped once it trails the best one by this many standard errors."""
 
 ADDED_VARIANCE: Final = 0.02
-"""Variance added to that of the results, so that a few equal ones are not taken for certain."""
+"""Variance added to the results' own, so that a few equal ones are not taken for certain."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,8 +172,8 @@ class Talk:
     def after_round(self, table: Table) -> Talk:
         """Return the talk with which the next round begins: no claims, and the updated records.
 
-        `table` is that of a round that has ended. Only reports of goals that the speaker had looked
-        at count.
+        `table` is the table of a round that has ended. Only reports of goals count that the
+        speaker had looked at.
         """
         end = table.end
         assert end is not None

@@ -46,14 +46,14 @@ class _Spelling(NamedTuple):
     read: Callable[[str], object]
 
 
-def _spell_several(one: _Spelling, mark: str = "/") -> _Spelling:
+def _spell_several(spelling: _Spelling, mark: str = "/") -> _Spelling:
     """Return the spelling of a tuple of values with a mark between them."""
 
     def spell(values: object) -> str:
-        return mark.join(map(one.spell, cast("tuple[object, ...]", values))) or "-"
+        return mark.join(map(spelling.spell, cast("tuple[object, ...]", values))) or "-"
 
     def read(text: str) -> object:
-        return () if text == "-" else tuple(map(one.read, text.split(mark)))
+        return () if text == "-" else tuple(map(spelling.read, text.split(mark)))
 
     return _Spelling(spell, read)
 

@@ -163,7 +163,7 @@ class Position:
         return Round(self.table, roles, spare, goals, hands, pile, nobody)
 
     def game(self) -> Game:
-        """Return the round as that of a one-round game, to be played on to the sharing of gold.
+        """Return the round as a game of one round, to be played on to the sharing of gold.
 
         Of the gold cards, those of least nuggets are drawn first. Raises `ValueError` if there are
         `gaps`, and if no seat is to move.

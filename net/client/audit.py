@@ -50,8 +50,8 @@ class Audit:
     `dealers` are the names of the host, who may have none, and of all at other computers who put in
     shares. `left_out` are those who did not, by round. Rounds in `unseen` were dealt while this
     program was away: of them only the record was checked. Of others it `missed` a part. `voids` are
-    draws that had begun and led to no deal; so many steps that were seen are `gone`. `at_door` the
-    check was made at the host's computer. Nothing is wrong if there are no `mismatches`.
+    draws that had begun and led to no deal; `gone` counts the steps that were seen and are lost.
+    `at_door` the check was made at the host's computer. Nothing is wrong without `mismatches`.
     """
 
     dealers: tuple[str, ...]

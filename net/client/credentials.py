@@ -46,8 +46,8 @@ _log = logging.getLogger(__name__)
 class Credentials:
     """Everything a player needs to enter one table as one person.
 
-    `addresses` are the table's possible addresses, the likeliest first. `table` is its id, by which
-    it is found after it has moved; empty if unknown. `pin` is the fingerprint of the table's
+    `addresses` are the table's possible addresses, the likeliest first. `table` is its id, which
+    finds it after it has moved; empty if unknown. `pin` is the fingerprint of the table's
     certificate: with a pin the player comes back to a seat; without one the player joins, with the
     `code` if the table is not open. `seen` marks the last step seen there. `title` is the table's
     name as shown. If `may_differ`, a `name` that is already taken gets a number. `club` is the id

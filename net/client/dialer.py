@@ -205,7 +205,7 @@ class Dialer:
                 connection = await self._first(attempts, pause, is_newcomer=credentials.pin is None)
                 if connection is not None:
                     if credentials.club:
-                        with suppress(ConnectionFailed):  # whoever reads from it notices
+                        with suppress(ConnectionFailed):  # its reader notices
                             connection.send(Visit(credentials.table))
                     return connection
                 if self._failed is ConnectionFault.SSH and credentials.pin is None:
@@ -461,7 +461,7 @@ async def follow(credentials: Credentials, address: Address) -> FoundElsewhere:
 def now_at(credentials: Credentials, pin: bytes, addresses: tuple[Address, ...]) -> Credentials:
     """Return the credentials for a table at another computer than before."""
     former = (credentials.pin, *credentials.former) if credentials.pin else credentials.former
-    others = tuple(dict.fromkeys(one for one in former if one != pin))[:MAX_FORMER]
+    others = tuple(dict.fromkeys(earlier for earlier in former if earlier != pin))[:MAX_FORMER]
     return replace(credentials, pin=pin, addresses=addresses, former=others)
 
 

@@ -150,7 +150,9 @@ class SeenDeals:
                 deals = self
                 if draw is not None:
                     asked = [person.member for person in draw.people]
-                    deals = self._void(draw, before, [one for one in asked if one not in members])
+                    deals = self._void(
+                        draw, before, [person for person in asked if person not in members]
+                    )
                 if member not in absent:
                     return deals
                 notes = (*deals.left_out[-MAX_NOTES:], LeftOut(id_, number))

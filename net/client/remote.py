@@ -67,7 +67,7 @@ from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.secure.handshake import Rejection
 from net.tasks import end_tasks
 
-SHORT_LINK_S: Final = 1.0  # seconds from the beginning of one connection to that of the next
+SHORT_LINK_S: Final = 1.0  # seconds between the beginnings of two connections
 
 MAX_NAMESAKES: Final = 9  # last number that is tried behind a name that is taken
 

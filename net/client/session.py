@@ -102,9 +102,9 @@ class Status:
     commands that the host has not answered yet. `announced` is False if the host's table cannot be
     announced on the network, `kept` if the player cannot come back to the seat after this program
     has ended. `ending` is set when `connection` is ENDED. `code` is the room code that replaced the
-    first one, or that of a table that moved here; the SSH door in `doors` is the host's alone to
+    first one, or a moved table's; the SSH door in `doors` is the host's alone to
     know. `words` are those of the last round, to compare aloud, `None` before one has ended;
-    `audit` is that of the game that is over. So many seconds are `turn_left` to the person to move
+    `audit` is for the game that is over. `turn_left` is the time of the person to move, in seconds
     (`net.room.waiting.seconds_left`). The host of a table `in_club` has no program of it to bring
     back.
 
@@ -225,11 +225,11 @@ class Received:
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
     `left_out` are draws that began without our own share; `false_draws` are the rounds with a draw
-    that does not fit the table. So many steps that were seen are `gone`:
-    the table was brought back from an older copy. `alarm` is the number of wrong codes tried at the
+    that does not fit the table. `gone` counts the steps that were seen and
+    are lost: the table was brought back from an older copy. `alarm` is the number of wrong codes tried at the
     table, sent to its host, else 0; `code` is a new room code, else empty; `notice` is what an
     organiser of the club says to all, or where we sit in the next round of its night. `audit` is
-    that of a game that is over now. The two sides have `disagreed` if they held different states.
+    for a game that is over now. The two sides have `disagreed` if they held different states.
     `opened` is the id of a table of a club that is opened for us, or to which an organiser sends
     us.
     """

@@ -104,7 +104,7 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
 def go_on_after_loss(
     before: GameState | None, stands: GameState | None, now: GameState, gone: int
 ) -> GameState:
-    """Return the state of a snapshot of a table that has lost so many steps as are `gone`.
+    """Return the state of a snapshot of a table that has lost `gone` steps.
 
     `stands` is the last state before them, `None` if it is not known any more.
     """
@@ -193,7 +193,7 @@ def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
 def _is_drawn_anew(before: GameState, now: GameState) -> bool:
     """Return True if a draw under way was begun again although everybody asked is there still.
 
-    So many steps as `MIN_GAME_STEPS` may be another game.
+    From `MIN_GAME_STEPS` on it may be another game.
     """
     was, draw = before.lobby.draw, now.lobby.draw
     if was is None or draw is None or was.done or was.id == draw.id or was.round != draw.round:

@@ -105,7 +105,7 @@ class Advert:
     `id` is the table's own for life: 16 lower-case hexadecimal digits. `name` is as `clean_name`
     leaves it and may be empty; `players` counts those seated, bots included, and `seats` the seats;
     of a club, `players` are all who are there.
-    `term` is that of its host, 0 for the first. A table `plays` if enough of its people are there;
+    `term` is its host's, 0 for the first. A table `plays` if enough of its people are there;
     `people` counts those with seats whose connections answer.
     """
 

@@ -141,7 +141,9 @@ class _Table:
     def status(self, ours: Versions, now: float) -> GameStatus | None:
         """Return the status for a player who speaks `ours`, `None` if it is not to be listed."""
         places = self.places.values()
-        is_reached = bool(self.live(now)) or (self.is_silent and any(one.is_open for one in places))
+        is_reached = bool(self.live(now)) or (
+            self.is_silent and any(place.is_open for place in places)
+        )
         is_given_up = self.is_silent and places and now >= self.since + CHECK_TIMEOUT_S
         if not is_reached and not is_given_up:
             return None
@@ -152,7 +154,7 @@ class _Table:
                 return GameStatus.UPDATE_THEIRS
             case _ if is_reached:
                 return GameStatus.JOINABLE
-            case _ if any(one.is_near for one in places):
+            case _ if any(place.is_near for place in places):
                 return GameStatus.UNREACHABLE
             case _:
                 return GameStatus.ELSEWHERE
@@ -230,7 +232,7 @@ class GameList:
     def goodbye(self, label: str) -> None:
         """Handle an mDNS goodbye: the game is gone until somebody names it, or answers for it.
 
-        That of a table's former host changes nothing: its label is another.
+        A goodbye of a table's former host changes nothing: its label is another.
         """
         for row, table in tuple(self._tables.items()):
             if table.advert.label == label:

@@ -27,7 +27,7 @@ ADDRESS_UNICAST_ANSWERS: Final = Limit(rate=2, burst=8)
 
 UNICAST_ANSWERS: Final = Limit(rate=20, burst=80)  # unicast answers to all addresses together
 
-# It warns, with a traceback, of each interface that takes no multicast: as a rule that of ::1. What
+# It warns, with a traceback, of each interface that takes no multicast: as a rule of ::1's. What
 # keeps mDNS from working at all is an exception.
 logging.getLogger("zeroconf").setLevel(logging.ERROR)
 

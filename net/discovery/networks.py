@@ -39,7 +39,7 @@ class Network:
     interface: int = 0
 
     def has(self, host: str) -> bool:
-        """Return True if an address is that of a host on this network, or may be."""
+        """Return True if a host on this network has an address, or may have it."""
         ip = read_ip(host.partition("%")[0])
         is_everybody = host != self.host and ip == self._network.broadcast_address
         return ip is not None and ip in self._network and not is_everybody
@@ -93,7 +93,7 @@ def own_networks() -> tuple[Network, ...]:
         for adapter in ifaddr.get_adapters()
         for ip in adapter.ips
     }
-    return tuple(sorted(found, key=lambda one: (one.interface, one.host)))
+    return tuple(sorted(found, key=lambda address: (address.interface, address.host)))
 
 
 def own_addresses() -> list[str]:

@@ -30,7 +30,7 @@ Gold: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
 class NightTable(Wire, frozen=True):
     """A table of a round: the people, by seat, and once it `is_over` everybody's gold.
 
-    Gold is that of the people, then of bots and whoever else had a seat at the end; empty if
+    Gold is listed for the people, then for bots and others who had a seat at the end; empty if
     the game was not finished.
     """
 
@@ -63,9 +63,9 @@ class NightRound(Wire, frozen=True):
 
 
 class Night(Wire, frozen=True):
-    """A night of so many rounds, of which some are drawn, at tables called `title` and a number.
+    """A night of this many rounds, of which some are drawn, at tables called `title` and a number.
 
-    Each of its games is of this `edition`, and has so many rounds of its own, its `length`.
+    Each of its games is of this `edition`, and has this many rounds of its own, its `length`.
     """
 
     planned: Annotated[int, Meta(ge=1, le=MAX_NIGHT_ROUNDS)]
@@ -116,7 +116,7 @@ class Night(Wire, frozen=True):
 
 
 MAX_CLUB_TABLES: Final = 200
-MAX_HALL_PEOPLE: Final = 500  # most people whom a hall knows; so many may be there at once
+MAX_HALL_PEOPLE: Final = 500  # most people whom a hall knows, and who may be there at once
 MAX_AT_TABLE: Final = 40  # most people who are told of at one table
 
 

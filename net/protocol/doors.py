@@ -35,7 +35,7 @@ class DoorTrouble(StrEnum):
 class DoorNow(Message, frozen=True, tag="door"):
     """State of a door. `port` is 0 while it is closed.
 
-    `fingerprint` is that of the SSH door's own key, "" for the browser door.
+    `fingerprint` identifies the SSH door's own key, "" for the browser door.
     """
 
     kind: DoorKind

@@ -168,7 +168,7 @@ def seat_code(seat: int | None) -> int:
 
 
 def in_bytes(item: Codec[T], most: int) -> Codec[tuple[T, ...]]:
-    """Return a codec of at most so many values, one byte each; unknown codes raise `BadFrame`."""
+    """Return a codec of at most this many values, one byte each; unknown codes raise `BadFrame`."""
     low, high = item.bounds
 
     def read(code: bytes) -> tuple[T, ...]:
@@ -182,7 +182,7 @@ def in_bytes(item: Codec[T], most: int) -> Codec[tuple[T, ...]]:
 
 
 def each(item: Codec[T], most: int = MAX_SEATS) -> Codec[tuple[T, ...]]:
-    """Return a codec of a value for each seat, or of at most so many values."""
+    """Return a codec of a value for each seat, or of at most this many values."""
     form = Annotated[
         tuple[item.form, ...],  # type: ignore[name-defined]  # - the form is a value
         Meta(max_length=most),
@@ -253,7 +253,7 @@ class WireRow(Generic[T]):
             tag=tag,
         )
         self.form = cast("type[OnWire[T]]", form)
-        at_work = [(at, one) for at, one in enumerate(self.codecs) if one.write is not _keep]
+        at_work = [(at, codec) for at, codec in enumerate(self.codecs) if codec.write is not _keep]
         self._writes = [(at, codec.write) for at, codec in at_work]
         self._reads = [(at, codec.read) for at, codec in at_work]
 

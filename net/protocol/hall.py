@@ -106,7 +106,7 @@ HallEvent: TypeAlias = TableShown | TableClosed | OrganiserNamed | NightChanged
 
 
 class Ask(Wire, frozen=True):
-    """Request to whoever keeps the board of a hall."""
+    """Request to the keeper of a hall's board."""
 
 
 class OpenTable(Ask, frozen=True, tag="open-table"):
@@ -123,7 +123,7 @@ class Organise(Ask, frozen=True, tag="organise"):
 
 
 class BeginNight(Ask, frozen=True, tag="begin-night"):
-    """An organiser's request for a night of so many rounds, in place of the one before.
+    """An organiser's request for a night of this many rounds, in place of the one before.
 
     Its tables are called `title` and a number.
     """

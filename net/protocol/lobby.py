@@ -87,7 +87,7 @@ MAX_GAMES: Final = 127  # most games that are counted
 
 
 def _rank(row: EveningRow) -> tuple[int, int, str]:
-    """Return the key by which rows are sorted: most gold, then most games won, then by name."""
+    """Return the sort key of rows: most gold, then most games won, then by name."""
     return -row.gold, -row.won, row.name.casefold()
 
 
@@ -298,7 +298,7 @@ class Lobby(Wire, frozen=True, dict=True):
 
     `host` is the member whose table it is, 0 before they come. While it is `locked` no newcomer
     enters. `draw` is the last draw of a seed in the present game, or before it begins. `term` is
-    that of the host, 0 under the first. `evening` is what was counted of its games so far.
+    the host's, 0 under the first. `evening` is what was counted of its games so far.
     In round `short` the table goes on although too few of its people are there; 0 for none.
     `relocations` are those of the present game, the last of them. A table `in_club` stays with it.
     The host asks the member `offered` to run the table, 0 for nobody; it stands still while it is

@@ -132,17 +132,17 @@ def _set_all_gone(lobby: Lobby) -> Lobby:
 def _ask_no_more(lobby: Lobby, member: int) -> Lobby:
     """Return the lobby in which a member asks for no seat, and has none to come back to."""
 
-    def without(one: Deserted) -> Deserted:
-        return replace(one, asks=tuple(asking for asking in one.asks if asking != member))
+    def without(place: Deserted) -> Deserted:
+        return replace(place, asks=tuple(asking for asking in place.asks if asking != member))
 
     lobby = replace(lobby, deserted=tuple(map(without, lobby.deserted)))
-    return _drop_deserted(lobby, lambda one: one.member == member)
+    return _drop_deserted(lobby, lambda place: place.member == member)
 
 
 def _come_back(lobby: Lobby, is_there: Callable[[Deserted], bool]) -> Lobby:
     """Return the lobby once people are there: their seats are deserted no more, if not lent."""
     lent = lobby.lent
-    return _drop_deserted(lobby, lambda one: is_there(one) and one not in lent)
+    return _drop_deserted(lobby, lambda place: is_there(place) and place not in lent)
 
 
 def _swap_names(lobby: Lobby, seat: int, member: int) -> Lobby:
@@ -158,14 +158,16 @@ def _swap_names(lobby: Lobby, seat: int, member: int) -> Lobby:
     if not (is_numbered(comes.name, goes.name) or is_numbered(goes.name, comes.name)):
         return lobby
     names = {comes.member: goes.name, goes.member: comes.name}
-    return _change_people(lobby, lambda one: replace(one, name=names.get(one.member, one.name)))
+    return _change_people(
+        lobby, lambda person: replace(person, name=names.get(person.member, person.name))
+    )
 
 
 def _drop_deserted(lobby: Lobby, is_over: Callable[[Deserted], bool]) -> Lobby:
     """Return the lobby in which these seats are deserted no more."""
     if not lobby.deserted:
         return lobby
-    return replace(lobby, deserted=tuple(one for one in lobby.deserted if not is_over(one)))
+    return replace(lobby, deserted=tuple(place for place in lobby.deserted if not is_over(place)))
 
 
 def _draw_under_way(lobby: Lobby, given: Sequence[bytes]) -> SeedDraw:
@@ -177,7 +179,9 @@ def _draw_under_way(lobby: Lobby, given: Sequence[bytes]) -> SeedDraw:
 
 def _change_asks(lobby: Lobby, seat: int, asks: tuple[int, ...]) -> Lobby:
     """Return the lobby in which these members ask for a deserted seat."""
-    deserted = [replace(one, asks=asks) if one.seat == seat else one for one in lobby.deserted]
+    deserted = [
+        replace(place, asks=asks) if place.seat == seat else place for place in lobby.deserted
+    ]
     return replace(lobby, deserted=tuple(deserted))
 
 
@@ -262,7 +266,7 @@ class StoodUp(SeatNews, frozen=True, tag=4):
     """A seat is free now; a person who had it watches."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        lobby = _drop_deserted(lobby, lambda one: one.seat == self.seat)
+        lobby = _drop_deserted(lobby, lambda place: place.seat == self.seat)
         return _put_chair(_forget_youngest(lobby, self.seat), self.seat, Free())
 
 
@@ -273,7 +277,7 @@ class BotSat(SeatNews, frozen=True, tag=5):
     level: Level
 
     def change(self, lobby: Lobby) -> Lobby:
-        lobby = _drop_deserted(lobby, lambda one: one.seat == self.seat)
+        lobby = _drop_deserted(lobby, lambda place: place.seat == self.seat)
         return _put_chair(lobby, self.seat, BotChair(self.name, self.level))
 
 
@@ -412,7 +416,7 @@ class GameBegins(TableNews, frozen=True, tag=12):
         youngest = kept.index(first) if first in kept else NOBODY
         settings = replace(lobby.settings, seats=len(kept), youngest=youngest)
         chairs = tuple(lobby.chairs[seat] for seat in kept)
-        deserted = tuple(replace(one, seat=kept.index(one.seat)) for one in lobby.deserted)
+        deserted = tuple(replace(place, seat=kept.index(place.seat)) for place in lobby.deserted)
         lobby = replace(lobby, settings=settings, chairs=chairs, deserted=deserted)
         return _set_all_ready(replace(lobby, stage=Stage.PLAYING), ready=False)
 
@@ -499,7 +503,7 @@ class HostChanged(TableNews, frozen=True, tag=26):
             lobby = replace(lobby, relocations=relocations, deserted=self._find_deserted(lobby))
         else:
             people = sorted((seat, member) for member, seat in lobby.seats.items())
-            lobby = replace(lobby, deserted=tuple(Deserted(*one) for one in people))
+            lobby = replace(lobby, deserted=tuple(Deserted(*place) for place in people))
         return _set_all_gone(replace(lobby, host=host, term=self.term, draw=draw))
 
     def _find_deserted(self, lobby: Lobby) -> tuple[Deserted, ...]:
@@ -573,7 +577,10 @@ class DrawBegan(TableNews, frozen=True, tag=23):
     absent: Members
 
     def change(self, lobby: Lobby) -> Lobby:
-        found = {one.member: Drawer(one.member, one.name, one.at_door) for one in lobby.people}
+        found = {
+            person.member: Drawer(person.member, person.name, person.at_door)
+            for person in lobby.people
+        }
         people, absent = (
             tuple(found[member] for member in members) for members in (self.members, self.absent)
         )
@@ -616,7 +623,7 @@ class SharesShown(TableNews, frozen=True, tag=25):
 class HostSharesShown(TableNews, frozen=True, tag=38):
     """The game is over, and began at another computer: its host's shares, by round, from 1.
 
-    That of a round which this host did not deal, or dealt alone, is empty.
+    It is empty for a round which this host did not deal, or dealt alone.
     """
 
     shares: Annotated[
@@ -641,7 +648,7 @@ class SeatAsked(SeatNews, frozen=True, tag=39):
 
     def change(self, lobby: Lobby) -> Lobby:
         asker, asks = lobby.find_person(self.member).member, lobby.asking_for(self.seat)
-        if not any(one.seat == self.seat and one.takes_more for one in lobby.deserted):
+        if not any(place.seat == self.seat and place.takes_more for place in lobby.deserted):
             raise LookupError(self.seat)
         return _change_asks(lobby, self.seat, (*asks, asker))
 

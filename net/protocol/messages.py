@@ -216,7 +216,7 @@ class DiskStatus(StrEnum):
 class EnterTable(Message, frozen=True, tag="enter"):
     """First message on a connection: enter the table, or come back to it.
 
-    `name` and `watch` count for a newcomer only. `incarnation` is that of the last frame that the
+    `name` and `watch` count for a newcomer only. `incarnation` belongs to the last frame that the
     client applied, 0 if it holds nothing. `seen` is the mark of the last step that it saw, maybe in
     an earlier run.
     """
@@ -302,8 +302,8 @@ CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 class Welcome(Message, frozen=True, tag="welcome"):
     """Answer to the first message. `last` is the member's last command that was done, 0 if none.
 
-    So many steps that the client has seen are `gone`: the table was brought back from an older
-    copy. `member` is `A_STAGE` to a stage, here and in a snapshot.
+    `gone` counts the steps that the client has seen and are lost: the table was brought back
+    from an older copy. `member` is `A_STAGE` to a stage, here and in a snapshot.
     """
 
     member: MemberOrStage
@@ -365,7 +365,7 @@ class Accepted(Message, frozen=True, tag="accepted"):
 class Pong(Message, frozen=True, tag="pong"):
     """Answer to `Ping`; `step` is the newest step.
 
-    The present turn has `lasted` for so many seconds, if turns are limited, else 0.
+    The present turn has `lasted` seconds so far, 0 if turns are not limited.
     """
 
     step: StepNumber
@@ -406,7 +406,7 @@ class Announcing(Message, frozen=True, tag="announcing"):
 class Gathering(Message, frozen=True, tag="gathering"):
     """The table goes on at another computer, and waits there for these people.
 
-    So many people with seats are `here`.
+    `here` counts the people with seats who are there.
     """
 
     waiting: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]
@@ -470,7 +470,7 @@ def running_hash(
 
     So is what comes with the end of a game and follows from it.
     """
-    told = [one for one in news if not isinstance(one, RecordPublished | HostSharesShown)]
+    told = [event for event in news if not isinstance(event, RecordPublished | HostSharesShown)]
     public = _ENCODER.encode((number, told, list(map(write_event, visible_to(events, None)))))
     return blake2b(before + public, digest_size=RUNNING_HASH_BYTES).digest()
 

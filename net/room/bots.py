@@ -119,8 +119,8 @@ def bot_due(
 ) -> BotMoveDue | None:
     """Return the move that a bot must make now, `None` if no bot is to move.
 
-    `elapsed_s` is how long the turn has lasted, in seconds; if it `is_let`, a bot makes the move of
-    whoever it is. Bots do not replace those members who may be `returning` after a restart.
+    `elapsed_s` is how long the turn has lasted, in seconds; if it `is_let`, a bot makes
+    anybody's move. Bots do not replace those members who may be `returning` after a restart.
     """
     game, lobby = state.game, state.lobby
     seat = None if game is None else game.to_act
@@ -366,7 +366,7 @@ def _may_speak(claims: PendingClaims, seat: int, occasion: Occasion) -> bool:
         case MapUsed():
             return True
         case Blamed():
-            blamed = [one for one in given if isinstance(one, Blamed)]
+            blamed = [event for event in given if isinstance(event, Blamed)]
             return occasion not in blamed and len(blamed) < MAX_ANSWERS_PER_ROUND
         case Hindered():
             return seat not in claims.called

@@ -98,7 +98,7 @@ def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -
 def _add_draw(there: list[int], state: RoomState, step: Step, share: bytes) -> Step:
     """Return the step with the beginning of a draw by the host and those who are there."""
     lobby = apply_all(state.lobby, step.news)
-    absent = [one.member for one in lobby.drawers if one.member not in there]
+    absent = [drawer.member for drawer in lobby.drawers if drawer.member not in there]
     nonce, name = make_nonce(share), host_name(lobby)
     draw = draw_id(nonce, deal_basis(lobby, state.view(None, history=False), there))
     committed = commitment(draw, name, share)

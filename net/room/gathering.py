@@ -1,7 +1,7 @@
 """A table that goes on here: those who were there come, and a game is made of what they know.
 
 Its founding has all that was public, and no secret of anybody. What a seat knows its program tells
-once all have come, or time is up; so does that of the new host's own player. All who tell it draw
+once all have come, or time is up; so does the new host's own player's. All who tell it draw
 the seed of the rest together: first they commit to their shares, then they show them.
 
 The table goes on from the newest step that all have seen who have come. Until the first move here,
@@ -109,22 +109,28 @@ class GatheringTable:
         """
         before, claim = self.question, self.moved.claim
         at = self.find_common() if before is None else before.at
-        known = [one for _chair, one in at.lobby.sitting] if before is None else before.asked
-        asked = tuple(one for one in known if one.member in self.entering)
+        known = [person for _chair, person in at.lobby.sitting] if before is None else before.asked
+        asked = tuple(person for person in known if person.member in self.entering)
         host = member_with(at.lobby, claim.key)
-        drawers = tuple(Drawer(one.member, one.name) for one in asked if one.member != host)
+        drawers = tuple(
+            Drawer(person.member, person.name) for person in asked if person.member != host
+        )
         nonce, share = sha256(b"nonce" + seed).digest()[:NONCE_BYTES], sha256(seed).digest()
         drawn = GoOnDraw(claim.term, at.mark.hash, nonce, drawers)
         mine = commitment(drawn.id, at.lobby.find_person(host).name, share)
         wanted = KnowledgeWanted(host, at.mark, claim.term, nonce, mine, drawers)
         self.question = GatheringQuestion(at, wanted, asked, drawn, share, now + TELL_S)
-        told = {one.member: self.told[one.member] for one in asked if one.member in self.told}
+        told = {
+            person.member: self.told[person.member]
+            for person in asked
+            if person.member in self.told
+        }
         self.told, self.commitments, self.shares, self.is_showing = told, {}, {}, False
         return self.question
 
     def have_all(self, answers: Mapping[int, object], asked: Sequence[Person | Drawer]) -> bool:
         """Return True if there is an answer of each of those asked."""
-        return all(one.member in answers for one in asked)
+        return all(person.member in answers for person in asked)
 
     def note_told(self, member: int, told: bytes) -> None:
         """Note what a member's program tells, if it was asked.
@@ -132,7 +138,7 @@ class GatheringTable:
         Raises BadFrame: no honest program tells this.
         """
         question = self.question
-        if question is not None and member in [one.member for one in question.asked]:
+        if question is not None and member in [person.member for person in question.asked]:
             self.told.setdefault(member, read_told(told))
 
     def note_commitment(self, member: int, draw: bytes, committed: bytes) -> None:
@@ -140,7 +146,7 @@ class GatheringTable:
         question = self.question
         if question is None or draw != question.drawn.id or self.is_showing:
             return
-        if member in [one.member for one in question.drawers]:
+        if member in [drawer.member for drawer in question.drawers]:
             self.commitments.setdefault(member, committed)
 
     def note_share(self, member: int, draw: bytes, share: bytes) -> None:
@@ -148,7 +154,7 @@ class GatheringTable:
         question = self.question
         if question is None or draw != question.drawn.id or not self.is_showing:
             return
-        name = next((one.name for one in question.drawers if one.member == member), "")
+        name = next((drawer.name for drawer in question.drawers if drawer.member == member), "")
         if commitment(draw, name, share) == self.commitments.get(member):
             self.shares[member] = share
 
@@ -188,7 +194,9 @@ class GatheringTable:
         """Return the seed that all have drawn together."""
         host = member_with(question.at.lobby, self.moved.claim.key)
         name = question.at.lobby.find_person(host).name
-        shares = tuple(SeedShare(one.name, self.shares[one.member]) for one in question.drawers)
+        shares = tuple(
+            SeedShare(drawer.name, self.shares[drawer.member]) for drawer in question.drawers
+        )
         return Draw(question.drawn.id, SeedShare(name, question.share), shares).seed
 
 
@@ -253,7 +261,7 @@ def make_return_step(
     game = state.game
     assert game is not None
     watched = game.view(None)
-    secrets: dict[int, Sequence[Private]] = {one: secrets_of(game.view(one)) for one in kept}
+    secrets: dict[int, Sequence[Private]] = {seat: secrets_of(game.view(seat)) for seat in kept}
     try:
         game = assemble(watched, {**secrets, seat: told}, seed)
     except ValueError:

@@ -73,9 +73,9 @@ def decide_entry(
     the deserted seat of the person with this name, and asks for it by coming to play.
 
     Before a game a newcomer sits down, on one more chair if none is free. At a full table, a
-    disconnected watcher is removed to make room, in a full hall whoever has been away from the club
-    for the longest. Newcomers who watch cannot take the places of players: one place is kept for
-    each free chair, and one for the host.
+    disconnected watcher is removed to make room, in a full hall the person who has been away longest.
+    Newcomers who watch cannot take the places of players: one place is kept for each free chair,
+    and one for the host.
     """
     name, lobby, member = clean_name(name), state.lobby, state.members + 1
     is_host, wants = key == state.host_key, None if watch else lobby.find_deserted(name)
@@ -96,11 +96,13 @@ def decide_entry(
     seat = lobby.next_seat() if is_open and not watch and wants is None else None
     kept = len(free) - (seat in free) + (lobby.host == THE_TABLE and not is_host)
     if len(lobby.people) + kept >= (MAX_HALL_PEOPLE if lobby.is_hall else MAX_PEOPLE):
-        owners, needed = {one.member for one in lobby.lent}, lobby.board.names_at_tables
+        owners, needed = {loan.member for loan in lobby.lent}, lobby.board.names_at_tables
         gone = [
-            one
-            for one in lobby.watchers
-            if one.presence.is_gone and one.member not in owners and one.name not in needed
+            watcher
+            for watcher in lobby.watchers
+            if watcher.presence.is_gone
+            and watcher.member not in owners
+            and watcher.name not in needed
         ]
         if not gone:
             return Refusal.TABLE_FULL
@@ -430,7 +432,7 @@ def end_gathering(room: Room, table: GatheringTable) -> None:
     """Go on with the table, and let in all who have come."""
     sessions = room.sessions
     step, kept = table.make_step()
-    came = [(sessions.by_member[one], message) for one, message in table.entering.items()]
+    came = [(sessions.by_member[member], message) for member, message in table.entering.items()]
     for connected in sessions.by_member.values():
         connected.member = None
     sessions.by_member.clear()

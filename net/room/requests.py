@@ -364,8 +364,12 @@ def _why_not_hand_over(
 
 
 def _seat_waiting(lobby: Lobby) -> Iterator[events.LobbyEvent]:
-    """Yield the events by which people who came during a game sit down for the next."""
-    waiting = [one.member for one in lobby.watchers if one.waits and not one.presence.is_gone]
+    """Yield the events that seat people who came during a game for the next one."""
+    waiting = [
+        watcher.member
+        for watcher in lobby.watchers
+        if watcher.waits and not watcher.presence.is_gone
+    ]
     seats = min(lobby.players + len(waiting), MAX_SEATS)
     if seats > len(lobby.chairs):
         yield events.SettingsChanged(replace(lobby.settings, seats=seats))
@@ -382,7 +386,7 @@ def _seat(lobby: Lobby, member: int) -> int:
 
 
 def _exits(lobby: Lobby, member: int, why: events.LeaveReason) -> tuple[events.LobbyEvent, ...]:
-    """Return the events by which a member leaves for good.
+    """Return the events of a member who leaves for good.
 
     In a game, a stand-in bot with a name of its own takes over their seat; one that was lent to
     them is its own person's again.

@@ -136,7 +136,11 @@ class Room:
             return Standing(False, 0, self.lobby.term)  # noqa: FBT003 - a row
         if self.gathering is None:
             return standing_of(self.lobby)
-        here = [one for _chair, one in self.lobby.sitting if one.member in self.gathering.entering]
+        here = [
+            person
+            for _chair, person in self.lobby.sitting
+            if person.member in self.gathering.entering
+        ]
         return Standing(False, len(here), self.gathering.moved.claim.term)  # noqa: FBT003 - a row
 
     @property
@@ -269,7 +273,9 @@ class Room:
         for member in change.find_newcomers() & sessions.by_member.keys():
             self.send_snapshot(sessions.by_member[member], member)
         if step.code and not self.lobby.in_club:
-            sessions.end_unentered({self.state.host_key, *(one.key for one in self.lobby.people)})
+            sessions.end_unentered(
+                {self.state.host_key, *(person.key for person in self.lobby.people)}
+            )
         if step.code:
             for connected in sessions.by_member.values():
                 self._tell_code(connected)
@@ -308,7 +314,9 @@ class Room:
         if self.lobby.is_drawing or self.disk is DiskStatus.FULL:
             return
         here = self.sessions.by_member
-        news = tuple(SatDown(one.seat, one.member) for one in self.lobby.lent if one.member in here)
+        news = tuple(
+            SatDown(loan.seat, loan.member) for loan in self.lobby.lent if loan.member in here
+        )
         if news:
             self.commit(Step(news=news))
 
@@ -330,7 +338,7 @@ class Room:
         """
         if self.gathering is not None or self.disk is DiskStatus.FULL or not can_move(self.lobby):
             return
-        there = [one.member for one in self.lobby.people if one.presence is Presence.THERE]
+        there = [person.member for person in self.lobby.people if person.presence is Presence.THERE]
         for member in there:
             if (buffer := self.sessions.buffers.get(member)) is not None:
                 buffer.last_heard = self.sessions.now - SHAKY_AFTER_S
@@ -340,8 +348,8 @@ class Room:
 
     def go_on_handing_over(self) -> None:
         """Close a table that is handed over once all have gone; let it stay, if too few have."""
-        people = [one for _chair, one in self.lobby.sitting if not one.presence.is_gone]
-        left = [one for one in people if one.member in self.sessions.by_member]
+        people = [person for _chair, person in self.lobby.sitting if not person.presence.is_gone]
+        left = [person for person in people if person.member in self.sessions.by_member]
         is_late = self.sessions.now >= self.handing_until
         if not left or (is_late and 2 * len(left) <= len(people)):
             self.note_gone_over()
@@ -357,7 +365,7 @@ class Room:
         """
         if self.gathering is not None:
             return
-        self.returning = frozenset(one.member for one in self.lobby.people)
+        self.returning = frozenset(person.member for person in self.lobby.people)
         self.returning_until = self.sessions.now + GONE_AFTER_S
         self.commit(Step(news=(Reopened(),)))
         for member in tuple(self.sessions.by_member):  # who has returned already, as in a club
@@ -377,7 +385,7 @@ class Room:
         return Effects(steps, do, number, ended, unsaved, switches, asked)
 
     def begin_with(self, people: int, by: float = inf) -> None:
-        """Let the game begin by itself once so many are ready, from a time on with fewer."""
+        """Let the game begin by itself once this many are ready, from a time on with fewer."""
         self.starts_with, self.starts_by = people, by
 
     def make_bot_claim(self, due: BotClaimDue, claim: TableClaim | None) -> None:

@@ -49,7 +49,9 @@ def deal_facts(lobby: Lobby, view: View | None, members: Sequence[int]) -> tuple
     which removes them.
     """
     begins = lobby.stage is Stage.LOBBY
-    seats = [at for at, one in enumerate(lobby.chairs) if not (begins and isinstance(one, Free))]
+    seats = [
+        at for at, chair in enumerate(lobby.chairs) if not (begins and isinstance(chair, Free))
+    ]
     settings, people = lobby.settings, {seat: member for member, seat in lobby.seats.items()}
     youngest = seats.index(settings.youngest) if settings.youngest in seats else NOBODY
     players = [(people.get(seat, 0), lobby.name_at(seat)) for seat in seats]
@@ -69,7 +71,7 @@ def make_nonce(share: bytes) -> bytes:
 
 
 def is_false(lobby: Lobby, view: View | None) -> bool:
-    """Return True if a draw is not that of the next deal at this table, as its program holds it.
+    """Return True if a draw is not for the next deal at this table, as its program holds it.
 
     Its id or round is another, or it is done with shares that nobody has committed to. A draw whose
     round was dealt is over, and never false.

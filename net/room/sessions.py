@@ -128,7 +128,7 @@ class Connected:
 class ReplayBuffer:
     """A member's recent frames, time last heard, quotas and address, kept between connections.
 
-    `ring` has no gaps. `address` is that of the last connection.
+    `ring` has no gaps. `address` is where the last connection came from.
     """
 
     last_heard: float
@@ -221,12 +221,12 @@ class Sessions:
     @property
     def stages(self) -> list[Connected]:
         """The connections of stages."""
-        return [one for one in self.connected.values() if one.member == A_STAGE]
+        return [session for session in self.connected.values() if session.member == A_STAGE]
 
     @property
     def inside(self) -> list[Connected]:
         """The connections of all who have entered, stages among them."""
-        return [one for one in self.connected.values() if one.member is not None]
+        return [session for session in self.connected.values() if session.member is not None]
 
     def count_stage(self) -> bool:
         """Count a stage that needs a snapshot; return False if too many did lately."""
@@ -267,7 +267,7 @@ class Sessions:
         for connected in there:
             connected.was_sent(frame.step, self.now)
         if there:
-            self._do.append(SendFrame(tuple([one.connection for one in there]), frame))
+            self._do.append(SendFrame(tuple([journal.connection for journal in there]), frame))
 
     def end(self, connected: Connected, why: CloseReason) -> None:
         """End a connection, giving the reason."""
@@ -309,7 +309,7 @@ class Sessions:
 
 def may_overtake(do: tuple[Output, ...]) -> bool:
     """Return True if these outputs hold nothing that a crash could undo, such as heartbeats."""
-    return all(isinstance(one, SendFrame) and _is_of_now(one.message) for one in do)
+    return all(isinstance(effect, SendFrame) and _is_of_now(effect.message) for effect in do)
 
 
 def _is_of_now(message: HostMessage) -> bool:

@@ -2,7 +2,7 @@
 
 A table plays while its people are there: more than half of those who have seats, or half of them
 with the person in the lowest of these seats. Bots do not count, nor do people who left. So at most
-one of two tables plays, whoever was cut off from whom, unless somebody chose to go on without the
+one of two tables plays, however the network was cut, unless somebody chose to go on without the
 others.
 
 A program looks for another table only while its own does not play by that rule. It goes to the

@@ -296,7 +296,7 @@ class RoomState(Struct, frozen=True):
 
     def member_with(self, key: bytes) -> int | None:
         """Return the member with a seat key, `None` if nobody has it."""
-        return next((one.member for one in self.lobby.people if one.key == key), None)
+        return next((person.member for person in self.lobby.people if person.key == key), None)
 
     def view(self, seat: int | None, *, history: bool = True) -> View | None:
         """Return the view of a seat or a watcher, `None` if there is no game (RULES K)."""
@@ -428,7 +428,7 @@ def _with_door(state: RoomState, step: Step, before: Lobby) -> RoomState:
     """Update the room code and the seat keys of those who were removed.
 
     A new code that the host asked for, and nothing else, readmits people who were removed earlier:
-    whoever is given the code may enter.
+    everybody who is given the code may enter.
     """
     kicked = [
         before.find_person(event.member).key
@@ -436,7 +436,7 @@ def _with_door(state: RoomState, step: Step, before: Lobby) -> RoomState:
         if isinstance(event, Exited) and event.reason is LeaveReason.KICKED
     ]
     if kicked or step.code:
-        is_asked_for = not any(isinstance(one, Exited | SettingsChanged) for one in step.news)
+        is_asked_for = not any(isinstance(event, Exited | SettingsChanged) for event in step.news)
         sent_away = frozenset[bytes]() if is_asked_for else state.sent_away.union(kicked)
         return replace(state, code=step.code or state.code, sent_away=sent_away)
     return state

@@ -60,11 +60,11 @@ def is_round_due(lobby: Lobby) -> bool:
 
 
 def is_start_due(lobby: Lobby, people: int) -> bool:
-    """Return True before a game that starts by itself once so many `people` sit and are ready.
+    """Return True before a game that starts by itself once this many `people` sit and are ready.
 
     Nobody waits for those who are not connected. The host, if there, counts as ready.
     """
-    there = [one for one in lobby.sitting if not one[1].presence.is_gone]
+    there = [pair for pair in lobby.sitting if not pair[1].presence.is_gone]
     return (
         len(there) >= people
         and why_no_game(lobby) is None
@@ -80,13 +80,13 @@ def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
 
 
 COARSE_S: Final = 5
-"""Seconds by which a turn's clock runs until it tells each of the last ones."""
+"""Step, in seconds, of a turn's clock before it tells each of the last ones."""
 
 
 def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None:
     """Return how long a turn of a person may still last, `None` if nothing limits it now.
 
-    More than two `COARSE_S` are rounded down to so many.
+    More than two `COARSE_S` are rounded down to a multiple of it.
     """
     limit, seat = lobby.settings.turn_seconds, None if view is None else view.to_act
     if not limit or seat is None or lobby.paused or not may_play(lobby, round_of(view)):
@@ -116,8 +116,8 @@ def who_decides(lobby: Lobby, but: int = THE_TABLE) -> int:
 
     Member `but`, for whom is waited, does not count.
     """
-    sitting = [one for _chair, one in lobby.sitting if one.member != but]
-    there = [one for one in sitting if not one.presence.is_gone]
+    sitting = [pair for _chair, pair in lobby.sitting if pair.member != but]
+    there = [person for person in sitting if not person.presence.is_gone]
     host = lobby.person(lobby.host)
     if host is not None and host.member != but and not host.presence.is_gone:
         return host.member
@@ -139,7 +139,7 @@ def person_to_play(lobby: Lobby, view: View | None) -> Person | None:
 
 
 def why_no_game(lobby: Lobby) -> Refusal | None:
-    """Return the reason why no game can begin, whoever is ready."""
+    """Return the reason why no game can begin even if all are ready."""
     if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
         return Refusal.NOT_NOW
     if players_missing(lobby):

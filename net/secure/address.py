@@ -101,7 +101,7 @@ class TypedAddress:
 
     host: str
     port: int | None
-    """The port, or that of the table behind a login; `None` if none was typed."""
+    """The port, or the port of the table behind a login; `None` if none was typed."""
     code: RoomCode | None = None
     """The room code that a link or a command has."""
     name: str = ""

@@ -258,7 +258,7 @@ def return_statement(seen: bytes) -> bytes:
 def host_statement(table: str, term: int, fingerprint: bytes) -> bytes:
     """Return the statement that a new host signs with its seat key, 32 bytes.
 
-    `table` is the table's id, `fingerprint` that of the certificate by which it goes on.
+    `table` is the table's id, `fingerprint` its next certificate's.
     """
     return _hash(b"sabtui host of", table.encode(), term.to_bytes(4, "big"), fingerprint)
 
@@ -356,7 +356,7 @@ class ClientHandshake:
     def join(
         cls, fingerprint: bytes, versions: Versions, key: SeatKey, code: RoomCode | None
     ) -> ClientHandshake:
-        """Return that of a newcomer with a new seat key; `code` is None for an open table.
+        """Return the side of a newcomer with a new seat key; `code` is None for an open table.
 
         A given code is never dropped: otherwise a fake host that poses as an open table would get
         every player without knowing any code.
@@ -365,14 +365,14 @@ class ClientHandshake:
 
     @classmethod
     def come_back(cls, pin: bytes, versions: Versions, key: SeatKey) -> ClientHandshake:
-        """Return that of one who has joined; `pin` is the fingerprint kept since then."""
+        """Return the side of somebody who has joined; `pin` is the fingerprint kept since then."""
         return cls(Purpose.RETURN, pin, versions, key)
 
     @classmethod
     def follow(
         cls, fingerprint: bytes, versions: Versions, key: SeatKey, trusts: Trusts
     ) -> ClientHandshake:
-        """Return that of one who follows a table, which may go on at another computer.
+        """Return the side of somebody who follows a table to another computer.
 
         `fingerprint` is of the certificate that the connection shows. Nothing is told of the seat
         before the host there has shown a claim that the caller trusts.
@@ -442,7 +442,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """The end of a handshake: send the message, close, and warn the host of so many wrong codes."""
+    """The end of a handshake: send the message, close, and warn the host of wrong codes."""
 
     message: HandshakeRefused | OtherVersion | SlowDown
     wrong_codes: int = 0

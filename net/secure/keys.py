@@ -1,4 +1,4 @@
-"""The certificate of a table, TLS by it, and the key pairs by which players return to their seats.
+"""The certificate of a table, TLS by it, and the key pairs of players who return to their seats.
 
 A table certificate is self-signed and known by its SHA-256 alone; clients check neither its names
 nor its dates, which say nothing about the machine, the player or the time. It uses P-256, which
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import net.secure.curves
 
 ALPN_PROTOCOL: Final = "sabtui"
-"""ALPN name, by which a table is told from another TLS service on our port. It has no version:
+"""ALPN name, which tells a table from another TLS service on our port. It has no version:
 versions are agreed on in the handshake, whose answer can tell a player what to update."""
 
 

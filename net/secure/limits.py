@@ -111,8 +111,8 @@ class Limiter:
 
 
 TLS_STARTS: Final = Limit(rate=50, burst=40)
-"""Connections that begin TLS: so many a second take a twentieth to a tenth of the host's time, and
-so many at once let a whole table reconnect to its host."""
+"""Connections that begin TLS: this rate takes a twentieth to a tenth of the host's time, and
+this burst lets a whole table reconnect to its host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Quota:
     bytes: Limit
 
     def take(self, limiter: Limiter, size: int, now: float) -> bool:
-        """Count a frame of so many bytes; return False if it is more than may be sent."""
+        """Count a frame of this many bytes; return False if it is more than may be sent."""
         return limiter.take(self.bytes, now, amount=size) and limiter.take(self.frames, now)
 
 
@@ -168,7 +168,7 @@ class AdmissionControl:
     def enter(self, address: str) -> tuple[int, int | None]:
         """Give a new connection from this address a place, where it waits for its turn.
 
-        Returns the number of its entry, and that of the one to be aborted for it, if any.
+        Returns the number of its entry, and the number of the entry to be aborted for it, if any.
         """
         held = Counter(self._address_of.values())
         evicted: int | None = None

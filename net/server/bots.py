@@ -1,7 +1,7 @@
 """The bots at a table: when each moves or speaks, and the processes in which they all think.
 
 Our bots share one process (`bot_process`); the tables of a club share a few, so that their number
-does not grow with that of the tables. A bot that somebody else wrote is code that nobody here has
+does not grow with the tables. A bot that somebody else wrote is code that nobody here has
 read. The process that plays a seat with it is asked for that seat alone, so even if it keeps all
 that it is told, it knows no more than a player there; and if it does not answer, our bots go on. A
 bot that has failed too often is given up, and the room is told; so is one for whose process there
@@ -240,7 +240,7 @@ class BotScheduler:
             await self._change(left)
 
     async def _change(self, seconds: float) -> bool:
-        """Wait until the table changes, so many seconds at most; return False if it does not."""
+        """Wait until the table changes, this many seconds at most; return False if it does not."""
         self._changed.clear()
         return await wait_for_event(self._changed, seconds)
 
@@ -249,4 +249,4 @@ def has_gone_dull(view: View) -> bool:
     """Return True if each player of the table has passed in their last turn."""
     turns = [event for event in view.history if isinstance(event, TurnEvent)]
     last = turns[-view.table.players :]
-    return len(last) == view.table.players and all(isinstance(one, Passed) for one in last)
+    return len(last) == view.table.players and all(isinstance(event, Passed) for event in last)

@@ -61,7 +61,7 @@ class GuestKeys:
         self._until.clear()
 
     def is_guest(self, key: bytes) -> bool:
-        """Return True if a key is that of a guest at a door."""
+        """Return True if a key belongs to a guest at a door."""
         return key in self._addresses
 
     def address_of(self, key: bytes, peer: str) -> str:
@@ -84,7 +84,7 @@ class DoorTable:
     keys: GuestKeys
     is_seated: Callable[[bytes], bool]
     alarm: Callable[[int], None]
-    """Warns the host of so many wrong codes."""
+    """Warns the host of this many wrong codes."""
 
 
 ServeDoor: TypeAlias = Callable[

@@ -154,8 +154,8 @@ class LiveRoom(ABC):
 
     def deliver(self, do: Iterable[Output]) -> None:
         """Carry out what the room puts out, but for connections that are gone by now."""
-        for one in do:
-            match one:
+        for effect in do:
+            match effect:
                 case SendFrame(numbers, message):
                     frame = pack(message, MAX_HOST_FRAME_BYTES)
                     for connection in filter(None, map(self._connections.get, numbers)):
@@ -167,7 +167,7 @@ class LiveRoom(ABC):
                     if number in self._connections:
                         self._connections[number].close()
                 case _:
-                    assert_never(one)
+                    assert_never(effect)
 
     @abstractmethod
     def apply_effects(self, effects: Effects) -> None:
@@ -256,7 +256,7 @@ class LiveTable(LiveRoom):
     def _let_out(self, effects: Effects) -> None:
         """Send what waited for its steps; if that closes the table, record the end, and stop.
 
-        Whoever listens lets those frames leave before it ends their connections.
+        The listener lets those frames leave before it ends their connections.
         """
         self.deliver(effects.do)
         if effects.finished and not self.is_closed:

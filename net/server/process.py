@@ -40,7 +40,7 @@ def environment() -> dict[str, str]:
 
 
 def limit_memory(most: int) -> None:
-    """Let this process and those it starts have so many bytes of data each, and no more.
+    """Let this process and those it starts have this many bytes of data each, and no more.
 
     Where the system knows such a limit: Linux, and macOS as far as it heeds it. Who asks for more
     gets a `MemoryError`.

@@ -194,7 +194,7 @@ def resume(path: Path) -> HostedTable:
 
 
 def keep_start(table: HostedTable, people: int) -> HostedTable:
-    """Return a table whose game begins by itself with so many people, also when it is resumed.
+    """Return a table whose game begins by itself with this many people, also when it is resumed.
 
     Raises JournalUnwritable: the disk does not take it.
     """

@@ -70,7 +70,9 @@ def list_frames(replay: Replay) -> tuple[ExportFrame, ...]:
     names, frames = PlayerNames.of(replay.names, None), list[ExportFrame]()
     for step in replay.steps:
         public, held = step.view(replay.seats[0]), step.game
-        changed = (one.cell for one in step.events if isinstance(one, Laid | Collapsed | Revealed))
+        changed = (
+            event.cell for event in step.events if isinstance(event, Laid | Collapsed | Revealed)
+        )
         if step.moves:
             title = capitalise(_("round {round}, move {move}"))
             title = title.format(round=step.round, move=step.moves)
@@ -200,7 +202,9 @@ def game_html(replay: Replay) -> str:
     policy += f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
     end = frames[-1].number
     symbols = {symbol for frame in frames for symbol in _list_symbols(frame)}
-    symbols |= {one._replace(drawing=catalogue.Drawing(one.drawing.name)) for one in symbols}
+    symbols |= {
+        symbol._replace(drawing=catalogue.Drawing(symbol.drawing.name)) for symbol in symbols
+    }
     defined = "".join(map(_define, sorted(symbols)))
     return "".join(
         (
@@ -225,7 +229,7 @@ def _file(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the source expression by which a page's policy allows this style or script."""
+    """Return the source expression that makes a page's policy allow this style or script."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
@@ -340,7 +344,7 @@ def _tell(
 ) -> str:
     """Return a cell of the table with all values of a fact."""
     facts = stretches(frames, lambda frame: {seat: of(frame.sight, seat)})
-    told = (f"<span{one.attributes(end)}>{one.value}</span>" for one in facts if one.value)
+    told = (f"<span{fact.attributes(end)}>{fact.value}</span>" for fact in facts if fact.value)
     return f"<td>{''.join(told)}</td>"
 
 

@@ -60,7 +60,7 @@ class KeptGame:
 class Library:
     """The games in a folder, as far as they were read.
 
-    `name` is the user's, by which their own seats are known.
+    `name` is the user's, and marks their own seats.
     """
 
     def __init__(self, folder: Path, name: str = "") -> None:
@@ -147,7 +147,7 @@ def game_lines(game: KeptGame, *, in_rows: bool) -> list[str]:
 
 
 def search_words(game: KeptGame) -> str:
-    """Return the words by which a game is found."""
+    """Return the words that find a game."""
     names = _names(game)
     roles = () if game.my_seat is None else set(map(cards.role_words, game.roles(game.my_seat)))
     edition = game.record.edition.text
@@ -194,7 +194,7 @@ def standings(games: Iterable[KeptGame]) -> tuple[evening.PersonStanding, ...]:
                 before.won + (seat in game.first),
                 before.games + 1,
             )
-    return tuple(sorted(found.values(), key=lambda one: (-one.gold, -one.won, one.name.casefold())))
+    return tuple(sorted(found.values(), key=lambda row: (-row.gold, -row.won, row.name.casefold())))
 
 
 def standings_lines(games: Iterable[KeptGame]) -> list[str]:

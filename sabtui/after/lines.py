@@ -162,7 +162,7 @@ def _look_from(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPo
 def _sides(position: ReplayPosition) -> str:
     """Return the sides from which the game can be watched."""
     every, names = position.game.points_of_view, position.game.names()
-    return phrases([seen_by_words(one.seat, names, is_open=one.is_open) for one in every])
+    return phrases([seen_by_words(viewer.seat, names, is_open=viewer.is_open) for viewer in every])
 
 
 def _hands(position: ReplayPosition) -> list[str]:

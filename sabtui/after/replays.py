@@ -125,7 +125,7 @@ class ReplayPosition:
         for step, utterances in self.round_so_far():
             seen = step.view(seat)
             when = moment(seen.table, seen.score)
-            said += [chat_line(one, self.names, when) for one in utterances]
+            said += [chat_line(utterance, self.names, when) for utterance in utterances]
         last = self.step
         # The rounds before are counted at the end of a round, and only then.
         before = replayed.steps[: last.number - last.moves] if view.table.end is not None else ()

@@ -30,7 +30,7 @@ Progress: TypeAlias = Callable[[int, int], bool]
 """Callback with how many steps are done, and of how many; it returns False to stop."""
 
 STORY_INDENT: Final = 2
-"""Columns by which the continuation of a wrapped sentence of the story is indented."""
+"""Indent, in columns, of the continuation of a wrapped sentence of the story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ def steps_of(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep]:
         raise UserError(only_whole())
     said = {
         step.number: tuple(
-            Statement(one.seat, one.claim, steps[step.number].game.round.table.unplayed)
-            for one in step.said
-            if one.claim is not None and one.seat is not None
+            Statement(statement.seat, statement.claim, steps[step.number].game.round.table.unplayed)
+            for statement in step.said
+            if statement.claim is not None and statement.seat is not None
         )
         for step in replay.steps
         if step.said
@@ -71,8 +71,8 @@ def review_game(
     """
     steps, said = steps_of(replay)
     done = list[StepReview]()
-    for one in review(steps, said, effort=effort):
-        done.append(one)
+    for step_review in review(steps, said, effort=effort):
+        done.append(step_review)
         if not progress(len(done), len(steps)) and len(done) < len(steps):
             return None
     return GameReview(tuple(done), summarise(steps, done))

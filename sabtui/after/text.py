@@ -140,13 +140,13 @@ def percent(share: float, *, is_change: bool = False) -> str:
     return _("{number}%").format(number=number)
 
 
-def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
+def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
     """Return the review of one step in a few short lines, to stand beside the game."""
-    away = "-" if one.distance is None else str(one.distance)
+    away = "-" if review.distance is None else str(review.distance)
     # Translators: {chance} is such as 48%; {away} is a number of cards; short.
     text = _("miners win {chance}; cards to the gold: {away}")
-    lines = [text.format(chance=percent(one.chance.value), away=away)]
-    by_doubt = sorted(enumerate(one.suspicion), key=lambda of_seat: -of_seat[1])
+    lines = [text.format(chance=percent(review.chance.value), away=away)]
+    by_doubt = sorted(enumerate(review.suspicion), key=lambda of_seat: -of_seat[1])
     suspects = [
         f"{names.name(seat)} {percent(doubt)}"
         for seat, doubt in by_doubt[:SUSPECTS_SHOWN]
@@ -155,19 +155,19 @@ def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
     if suspects:
         # Translators: {suspects} is such as: Ana 70%, Bruno 33%; short.
         lines.append(_("most suspected: {suspects}").format(suspects=", ".join(suspects)))
-    if one.move is not None:
-        gain = one.move.gain
+    if review.move is not None:
+        gain = review.move.gain
         # Translators: {move} is such as: Bend at 3n1; short.
-        text = _("the hard bot: {move}").format(move=_move_in_full(one.move.best, names))
+        text = _("the hard bot: {move}").format(move=_move_in_full(review.move.best, names))
         if surely(gain) > NOTABLE_CHANGE:
             facts = percent(gain.value, is_change=True)
             text = _("{name} ({facts})").format(name=text, facts=facts)
-        lines.append(_("the hard bot plays the same") if one.move.agrees else text)
+        lines.append(_("the hard bot plays the same") if review.move.agrees else text)
     return lines
 
 
 def _move_in_full(move: Move, names: PlayerNames) -> str:
-    """Return a move in words that tell it from any other, such as that of the same card turned."""
+    """Return a move in words that tell it from any other, such as the same card turned."""
     match move:
         case Lay(path, cell):
             text = _("{shape} at {cell}")
@@ -180,29 +180,29 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
 
 
 def walked_words(
-    replay: Replay, one: StepReview, before: StepReview, names: PlayerNames, *, is_flag: bool
+    replay: Replay, review: StepReview, before: StepReview, names: PlayerNames, *, is_flag: bool
 ) -> str:
     """Return what happened in a step, and what it was worth as far as that is sure; no figures.
 
     `before` is the step before, and `is_flag` True for a turning point.
     """
-    step = replay.steps[one.number]
+    step = replay.steps[review.number]
     place = _("round {number}").format(number=step.round)
     if step.moves:
-        place = _place(replay, one.number)
+        place = _place(replay, review.number)
     deed = next((text for _event, text in open_lines(step, names)), "")
     facts = pgettext("review", "the deal") if step.seat is None else deed
     said = [_("{title}: {facts}").format(title=capitalise(place), facts=facts)]
     if is_flag:
         said.append(_("A turning point."))
-    swing = change(before.chance, one.chance)
-    if one.move is not None and surely(swing) > NOTABLE_CHANGE:
+    swing = change(before.chance, review.chance)
+    if review.move is not None and surely(swing) > NOTABLE_CHANGE:
         helps, hurts = _("Good for the miners."), _("Good for the saboteurs.")
         said.append(helps if swing.value > 0 else hurts)
-    if one.move is not None and surely(one.move.gain) > NOTABLE_CHANGE:
+    if review.move is not None and surely(review.move.gain) > NOTABLE_CHANGE:
         # Translators: {best} is such as "Bend at 4"; {reason} such as "it reaches the middle goal".
         text = _("Better: {best} ({reason}).")
-        best, reason = one.move.best, moves.reason_words(one.move.best_reason, None, names)
+        best, reason = review.move.best, moves.reason_words(review.move.best_reason, None, names)
         said.append(text.format(best=_move_in_full(best, names), reason=reason))
     return " ".join(said)
 
@@ -211,17 +211,17 @@ def story_lines(
     replay: Replay, reviews: Sequence[StepReview], summary: ReviewSummary, names: PlayerNames
 ) -> list[str]:
     """Return a game in sentences without figures: turning points, who won, who was what."""
-    flags = {one.step for one in summary.turning_points}
+    flags = {point.step for point in summary.turning_points}
     lines = [] if flags else [_("No single move decided a round.")]
-    for before, one in pairwise((reviews[0], *reviews)):
-        if one.round != before.round or one is reviews[0]:
-            lines.append(capitalise(_("round {number}")).format(number=one.round))
-        if one.number in flags:
-            lines.append(walked_words(replay, one, before, names, is_flag=True))
-        told = list(open_lines(replay.steps[one.number], names))
+    for before, review in pairwise((reviews[0], *reviews)):
+        if review.round != before.round or review is reviews[0]:
+            lines.append(capitalise(_("round {number}")).format(number=review.round))
+        if review.number in flags:
+            lines.append(walked_words(replay, review, before, names, is_flag=True))
+        told = list(open_lines(replay.steps[review.number], names))
         lines += [text for event, text in told if isinstance(event, RoundEnded | GameEnded)]
         if any(isinstance(event, RoundEnded) for event, _text in told):
-            of_round = (found for found in summary.suspicions if found.round == one.round)
+            of_round = (found for found in summary.suspicions if found.round == review.round)
             lines += (line for found in of_round for line in found_out_lines(replay, found, names))
     return lines
 
@@ -232,18 +232,18 @@ def _place(replay: Replay, number: int) -> str:
     return _("round {round}, move {move}").format(round=step.round, move=step.moves)
 
 
-def found_out_lines(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[str]:
+def found_out_lines(replay: Replay, review: Suspicion, names: PlayerNames) -> Iterator[str]:
     """Yield whether and when a saboteur stood out, and who did more."""
-    name = names.name(one.seat)
-    if one.step is None:
+    name = names.name(review.seat)
+    if review.step is None:
         text = _("{name} got away with being a saboteur in round {round}.")
-        yield text.format(name=name, round=one.round)
+        yield text.format(name=name, round=review.round)
     else:
         # Translators: {place} is "round 1, move 12".
         text = _("{name}, a saboteur, stood out from {place} on.")
-        yield text.format(name=name, place=_place(replay, one.step))
-    if one.miners:
+        yield text.format(name=name, place=_place(replay, review.step))
+    if review.miners:
         # Translators: {names} are miners, one or more.
         text = _("At the end of round {round}, {names} looked more suspicious than {saboteur}.")
-        miners = names.call_all(one.miners)
-        yield text.format(round=one.round, names=miners, saboteur=name)
+        miners = names.call_all(review.miners)
+        yield text.format(round=review.round, names=miners, saboteur=name)

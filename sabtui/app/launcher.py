@@ -160,7 +160,7 @@ def _start(log: IO[bytes]) -> subprocess.Popen[bytes]:
         creationflags=flags,
         start_new_session=True,
     )
-    _started[:] = [*(one for one in _started if one.poll() is None), process]
+    _started[:] = [*(running for running in _started if running.poll() is None), process]
     return process
 
 

@@ -83,7 +83,7 @@ class LessonPart:
     @property
     def read_deeds(self) -> tuple[TaskDeed, ...]:
         """The deeds as values."""
-        return tuple(parse_move(one) if isinstance(one, str) else one for one in self.deeds)
+        return tuple(parse_move(deed) if isinstance(deed, str) else deed for deed in self.deeds)
 
 
 FRIEND, TRAITOR = 1, 2
@@ -268,9 +268,9 @@ class LessonSession:
         held, game = _require_state(self._status), self._game
         lobby, talk, heard = held.lobby, held.talk, tuple(news)
         when = BEFORE_ALL if held.view is None else moment(held.view.table, held.view.score)
-        for one in heard:
-            talk = chat_after(talk, lobby, one, when)
-            lobby = apply(lobby, one)
+        for update in heard:
+            talk = chat_after(talk, lobby, update, when)
+            lobby = apply(lobby, update)
         view, part = None if game is None else game.view(0), self._parts[0]
         task = LessonTask(part.step, next(iter(part.read_deeds), None), part.about)
         self._status = LessonStatus(

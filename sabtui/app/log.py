@@ -76,5 +76,5 @@ class BoundedLog(logging.StreamHandler[TextIO]):
 
 
 def log_on_stderr(layout: str) -> None:
-    """Log on the standard error, within bounds; `layout` is that of a line, as logging has it."""
+    """Log on the standard error, within bounds; `layout` is a line's format, as logging has it."""
     logging.basicConfig(level=logging.INFO, format=layout, handlers=[BoundedLog()])

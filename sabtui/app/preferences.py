@@ -47,7 +47,7 @@ class Preferences:
     """The player's preferences."""
 
     name: str = ""  # an empty one stands for the login name
-    language: str = AUTO  # code of an available language, or `auto` for that of the locale
+    language: str = AUTO  # code of an available language, or `auto` for the locale's
     art: Art = Art.AUTO
     theme: Theme = Theme.AUTO
     bell: Bell = Bell.ON
@@ -86,7 +86,9 @@ class PreferencesStore:
 
     def write(self, preferences: Preferences) -> str:
         """Write the preferences atomically; return a sentence on what went wrong, "" on success."""
-        lines = [f"{one.name} = {getattr(preferences, one.name)}\n" for one in fields(preferences)]
+        lines = [
+            f"{field.name} = {getattr(preferences, field.name)}\n" for field in fields(preferences)
+        ]
         try:
             path = self.path.resolve()  # replace a symbolic link's target, not the link
             files.private_folder(path.parent)

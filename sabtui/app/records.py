@@ -124,7 +124,7 @@ def ends_game(update: Update) -> bool:
     received, held = update.received, update.status.game_state
     if received is None or held is None or not held.record:
         return False
-    is_told = any(isinstance(one, RecordPublished) for one in received.news)
+    is_told = any(isinstance(event, RecordPublished) for event in received.news)
     is_ours = any(isinstance(event, GameEnded) for event in received.events)
     return received.renewed or is_told or is_ours
 

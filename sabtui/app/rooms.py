@@ -54,7 +54,7 @@ class WelcomeRow(NamedTuple):
 
 
 class DoorProgram(NamedTuple):
-    """The program of a kind of door, by which guests without Sabtui connect."""
+    """The program of a kind of door, for guests without Sabtui."""
 
     kind: str
     arguments: tuple[str, ...]  # arguments of Python that start it

@@ -145,7 +145,7 @@ def _come_home(table: HostedTable, store: CredentialStore, port: int) -> None:
 
 
 def claim_one(asked: int, before: int = 0) -> PortClaim:
-    """Claim the port `asked` for; if 0, that of `before`, or the first free one of ours.
+    """Claim the port `asked` for; if 0, the port `before`, or the first free one of ours.
 
     Raises `UserError`: none of these is free.
     """

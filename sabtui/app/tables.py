@@ -96,7 +96,7 @@ def choose_host(
         for at, standing in hosts
         if (standing.people or standing.term > term) and at.host not in here
     ]
-    return max(there, key=lambda one: one[0])[1] if there else None
+    return max(there, key=lambda pair: pair[0])[1] if there else None
 
 
 class TableService:
@@ -131,10 +131,12 @@ class TableService:
     def resumable(self) -> tuple[ResumableTable, ...]:
         """Return the tables that can be resumed, last played first; unreadable ones, too."""
         found = [table for table, _journal, _credentials in _resumable_tables().values()]
-        for one in list_journals(launcher.state_folder() / "tables"):
-            if isinstance(one, UnreadableJournal):
-                path, why = one.path, audit.why_no_journal(one.error)
-                table = ResumableTable(str(path), path.name, one.changed, is_host=True, problem=why)
+        for journal in list_journals(launcher.state_folder() / "tables"):
+            if isinstance(journal, UnreadableJournal):
+                path, why = journal.path, audit.why_no_journal(journal.error)
+                table = ResumableTable(
+                    str(path), path.name, journal.changed, is_host=True, problem=why
+                )
                 found.append(table)
         return tuple(sorted(found, key=lambda table: table.when, reverse=True))
 
@@ -164,13 +166,13 @@ def _resumable_tables() -> dict[str, _Resumable]:
         for table, found in journals.items()
     }
     # The oldest first, so that later credentials for the same table replace earlier ones.
-    for one in reversed(launcher.credential_store().list_stored()):
-        if one.credentials.club or one.credentials.was_removed:
+    for stored in reversed(launcher.credential_store().list_stored()):
+        if stored.credentials.club or stored.credentials.was_removed:
             continue  # the way back is by the hall, or there is none
-        credentials, journal = one.credentials, journals.get(one.credentials.table)
+        credentials, journal = stored.credentials, journals.get(stored.credentials.table)
         mine = journal is not None and _is_here(credentials)
         name = credentials.table if mine else credentials.key.public.hex()
-        table = ResumableTable(name, credentials.title, one.changed, is_host=mine)
+        table = ResumableTable(name, credentials.title, stored.changed, is_host=mine)
         kept[name] = table, journal if mine else None, credentials
     return kept
 
@@ -195,13 +197,13 @@ def reopening(title: str) -> ReopenRequest:
     Raises `UserError`: no such table can be resumed.
     """
     listed = list_journals(launcher.state_folder() / "tables")
-    for one in listed:
-        if isinstance(one, UnreadableJournal):  # reported, but others can be resumed
-            complain(f"sabtui: {audit.why_no_journal(one.error)}")
+    for journal in listed:
+        if isinstance(journal, UnreadableJournal):  # reported, but others can be resumed
+            complain(f"sabtui: {audit.why_no_journal(journal.error)}")
     there = [found for found in listed if isinstance(found, JournalInfo)]
     if title:
-        there = [one for one in there if one.name.casefold() == title.casefold()]
-    open_ones = [one for one in there if not one.finished]
+        there = [journal for journal in there if journal.name.casefold() == title.casefold()]
+    open_ones = [journal for journal in there if not journal.finished]
     if open_ones:
         return ReopenRequest(str(open_ones[0].path))
     raise UserError(audit.no_table())
@@ -228,7 +230,7 @@ async def credentials_to_join(request: JoinRequest) -> Credentials:
                 )
             except joining.NoTableFound:
                 wanted = request.at.casefold()
-                there = [one for one in recent if wanted in ("", one.title.casefold())]
+                there = [stored for stored in recent if wanted in ("", stored.title.casefold())]
                 if not there:
                     raise
                 return there[0]
@@ -282,7 +284,9 @@ async def _look_elsewhere(request: ReopenRequest) -> None:
     if at is None:
         return
     kept = [
-        one for one in launcher.credential_store().list_stored() if one.credentials.table == table
+        stored
+        for stored in launcher.credential_store().list_stored()
+        if stored.credentials.table == table
     ]
     if not kept:
         raise UserError(lobby.goes_on_elsewhere(at))

@@ -33,7 +33,7 @@ _POOR_TERMS: Final = ("linux", "vt", "ansi", "cons25", "eterm", "xterm-color", "
 """Beginnings of TERM for terminals that have sixteen colours, whatever `COLORTERM` says."""
 
 _APPLE_IN_ALL_COLOURS: Final = 464
-"""First version of Apple's Terminal with all colours, that of macOS 26."""
+"""First version of Apple's Terminal with all colours, in macOS 26."""
 
 
 class Colours(IntEnum):

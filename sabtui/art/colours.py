@@ -69,7 +69,7 @@ _MANY: Final = (
     *(Colour(red, green, blue) for red in _STEPS for green in _STEPS for blue in _STEPS),
     *(Colour(level, level, level) for level in range(8, 239, 10)),
 )
-"""Colours 16 to 255 of terminals that have so many."""
+"""Colours 16 to 255 of terminals that have 256."""
 
 
 @cache

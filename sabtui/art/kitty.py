@@ -34,13 +34,13 @@ _GROUNDS: Final = {
 nothing fades into what is behind it."""
 
 _LARGE_BYTES: Final = 150_000
-"""Bytes of pictures of the larger size; after so many, they are sent in the smaller one."""
+"""Bytes of pictures in the larger size; after these they are sent in the smaller one."""
 
 _ENOUGH: Final = 2 / 3  # part of the pixels that are shown from which on a picture is not coarse
 
 
 class Placed(NamedTuple):
-    """A picture in so many cells, in a theme's colours; the ground is seen through one of glass."""
+    """A picture in cells, in a theme's colours; the ground is seen through a picture of glass."""
 
     drawing: Drawing
     cells: Size
@@ -100,7 +100,7 @@ class Sent:
         self._large_bytes = 0
 
     def send(self, number: int, cell: Size | None) -> str:
-        """Return what to write before a picture is first shown, in cells of so many pixels."""
+        """Return what to write before a picture is first shown, in cells of this many pixels."""
         picture = find_picture(number)
         if number in self._numbers or picture is None:
             return ""

@@ -44,7 +44,7 @@ def fit_proportions(sprite: Sprite, wanted: Size) -> Sprite:
 
 
 def stretch_sprite(sprite: Sprite, wanted: Size) -> Sprite:
-    """Return a picture in exactly so many pixels, each the nearest of its own."""
+    """Return a picture in exactly this many pixels, each the nearest of its own."""
     width, height = wanted
     columns = [(2 * x + 1) * sprite.width // (2 * width) for x in range(width)]
     lines = [(2 * y + 1) * sprite.height // (2 * height) for y in range(height)]
@@ -79,7 +79,7 @@ def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 25
 
 def _join_chunks(chunks: Mapping[bytes, bytes]) -> bytes:
     """Return a PNG file of these chunks."""
-    return _SIGNATURE + b"".join(_chunk(*one) for one in (*chunks.items(), (b"IEND", b"")))
+    return _SIGNATURE + b"".join(_chunk(*chunk) for chunk in (*chunks.items(), (b"IEND", b"")))
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
@@ -106,7 +106,7 @@ class Canvas:
     def paste(
         self, drawing: Drawing, left: int, top: int, size: Size, tint: Tint = Tint.PLAIN
     ) -> None:
-        """Paste a picture in so many pixels. Raises `KeyError` if it was never baked."""
+        """Paste a picture in this many pixels. Raises `KeyError` if it was never baked."""
         colours = [bytes(shade.colour) for shade in list_shades(tint)]
         baked = read_sprite(drawing, find_sprite_size(drawing.name, size))
         for y, row in enumerate(stretch_sprite(baked, size).rows, top):
@@ -118,7 +118,7 @@ class Canvas:
                     self._put(x, y, colours[number])
 
     def write(self, dots: Sequence[str], place: Size, side: int, colour: Colour) -> None:
-        """Write letters, in rows of dots of which `#` are set, each a square of so many pixels."""
+        """Write letters, in rows of dots; each `#` is a square of `side` pixels."""
         left, top = place
         for y, row in enumerate(dots):
             for x, dot in enumerate(row):

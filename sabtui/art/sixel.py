@@ -58,7 +58,7 @@ def draw_patch(number: int, at: tuple[int, int], size: Size, cell: Size, ground:
 
 @lru_cache(maxsize=1 << 10)
 def draw_area(picture: Placed, area: Area, cell: Size, tint: Tint = Tint.PLAIN) -> str:
-    """Return what draws an area of a picture at the cursor; a cell has so many pixels."""
+    """Return what draws an area of a picture at the cursor; a cell has this many pixels."""
     (columns, rows), (width, height) = area.size, cell
     pixels = picture.cells[0] * width, picture.cells[1] * height
     sprite = find_cheap_sprite(picture.drawing, pixels)
@@ -69,7 +69,7 @@ def draw_area(picture: Placed, area: Area, cell: Size, tint: Tint = Tint.PLAIN) 
 
 @lru_cache(maxsize=1 << 8)
 def find_cheap_sprite(picture: Drawing, pixels: Size) -> Sprite:
-    """Return a picture in so many pixels, as fine as `MOST_BYTES` allow."""
+    """Return a picture in this many pixels, as fine as `MOST_BYTES` allow."""
     width, height = find_sprite_size(picture.name, pixels)
     coarsest, *finer = (
         (wide, high)
@@ -90,11 +90,13 @@ def find_cheap_sprite(picture: Drawing, pixels: Size) -> Sprite:
 def _find_cheap(sprites: Iterable[Sprite]) -> Sprite | None:
     """Return the first picture that costs at most `MOST_BYTES`, if there is one."""
     shades = list_shades()
-    return next((one for one in sprites if len(encode_sixel(one.rows, shades)) <= MOST_BYTES), None)
+    return next(
+        (sprite for sprite in sprites if len(encode_sixel(sprite.rows, shades)) <= MOST_BYTES), None
+    )
 
 
 def _merge_colours(sprite: Sprite, count: int) -> Sprite:
-    """Return a picture in its so many commonest colours; each other is the one most alike."""
+    """Return a picture in its commonest colours, this many; any other becomes the most alike."""
     shades, pixels = list_shades(), Counter(b"".join(sprite.rows))
     del pixels[CLEAR]
     common = [number for number, _count in pixels.most_common()]

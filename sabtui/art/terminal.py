@@ -34,7 +34,7 @@ REGISTERS: Final = 256
 """Colours that pictures by sixel may have; xterm as a VT340 has 16 until it is asked for more."""
 
 REGISTERS_WISH: Final = f"\x1b[?1;3;{REGISTERS}S\x1b[c"
-"""Wish for so many colours of sixel, which xterm answers by those it then has, and DA1.
+"""Ask for this many colours of sixel, which xterm answers by the number it then has, and DA1.
 
 An xterm without sixel answers by an error alone.
 """

@@ -96,7 +96,7 @@ ECHO_TIMEOUT_S: Final = 0.5  # seconds to wait for our own multicast probe to co
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """A network interface, and an address by which others reach it."""
+    """A network interface, and an address where others reach it."""
 
     name: str
     address: str
@@ -114,18 +114,24 @@ def look_at_interfaces() -> list[Interface]:
         fours = [address for address in addresses if ":" not in address]
         sixes = sorted(addresses, key=lambda address: ipaddress.ip_address(address).is_link_local)
         every += (Interface(adapter.nice_name, address) for address in fours or sixes[:1])
-    found = [one for one in every if not ipaddress.ip_address(one.address).is_loopback]
-    wide = [one for one in found if not ipaddress.ip_address(one.address).is_link_local]
-    return [replace(one, multicast=_echoes(one.address)) for one in wide or found]
+    found = [
+        interface for interface in every if not ipaddress.ip_address(interface.address).is_loopback
+    ]
+    wide = [
+        interface
+        for interface in found
+        if not ipaddress.ip_address(interface.address).is_link_local
+    ]
+    return [replace(interface, multicast=_echoes(interface.address)) for interface in wide or found]
 
 
 def network_findings(found: Sequence[Interface]) -> list[Finding]:
     """Return the findings on these interfaces."""
     if not found:
         return [Finding(Severity.ERROR, join_network_first())]
-    addresses = ", ".join(f"{one.address} ({one.name})" for one in found)
+    addresses = ", ".join(f"{interface.address} ({interface.name})" for interface in found)
     findings = [Finding(Severity.OK, addresses)]
-    if without := [one.name for one in found if not one.multicast]:
+    if without := [interface.name for interface in found if not interface.multicast]:
         text = _("Games may not show up here: multicast does not get through on {names}.")
         text = f"{text.format(names=join_words(without))} {ask_for_address()}"
         findings.append(Finding(Severity.WARNING, text))

@@ -27,7 +27,10 @@ async def watch_games(seconds: float, out: TextIO) -> int:
             async with asyncio.timeout(seconds):
                 async for listed in browser:
                     for game in game_list.sort_games(listed):
-                        told = game.status, sorted(answering(game), key=lambda one: one.rank)
+                        told = (
+                            game.status,
+                            sorted(answering(game), key=lambda address: address.rank),
+                        )
                         if said.get(game.advert.row) != told:
                             said[game.advert.row] = told
                             print(game_line(game), file=out, flush=True)
@@ -52,7 +55,9 @@ def game_line(game: DiscoveredGame) -> str:
     ]
     if game.status is GameStatus.JOINABLE:
         doors = game.advert.doors
-        hosts = [one.host for one in game.addresses if "%" not in one.host]  # no browser has zones
+        hosts = [
+            address.host for address in game.addresses if "%" not in address.host
+        ]  # no browser has zones
         parts += [network.ssh_guest_line(doors.ssh, game.addresses[0].host)] if doors.ssh else []
         parts += [network.web_address(doors.web, hosts[0])] if doors.web and hosts else []
     return "  ".join(filter(None, parts))

@@ -75,7 +75,7 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
     add_autopilot_option(screenless)
     alone = _("With --headless: start the game once this many people sit and are ready")
     add_number_option(host, "--start-with", (1, 10), None, alone)
-    settings = {one.field: one.flag for one in table_settings() if one.purpose}
+    settings = {setting.field: setting.flag for setting in table_settings() if setting.purpose}
     host.set_defaults(kept=_OF_NEW_TABLES | settings)
 
 
@@ -179,7 +179,7 @@ def add_name_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_autopilot_option(parser: argparse._ActionsContainer) -> None:
-    """Add the option by which a bot plays one's seat."""
+    """Add the option that lets a bot play the seat."""
     parser.add_argument("--autopilot", action="store_true", help=_("Let a bot play your seat"))
 
 

@@ -201,7 +201,7 @@ def headless(asked: Arguments) -> int:
 
 def print_door_news(door: DoorNow) -> None:
     """Print how guests come in by a door, or why they cannot."""
-    addresses = [str(one) for one in reachable(tuple(own_addresses()), 0)]
+    addresses = [str(address) for address in reachable(tuple(own_addresses()), 0)]
     print(*door_news(door, addresses), sep="\n", flush=True)  # noqa: T201 - as above
 
 

@@ -141,9 +141,9 @@ def open_club(folder: Path, name: str, code: RoomCode | None = None) -> HostedCl
     """
     name = clean_name(name)
     known = [
-        one
-        for one in list_journals(folder)
-        if isinstance(one, JournalInfo) and one.name.casefold() == name.casefold()
+        journal
+        for journal in list_journals(folder)
+        if isinstance(journal, JournalInfo) and journal.name.casefold() == name.casefold()
     ]
     if not known:
         journal = _create(folder, name, code or RoomCode.new())

@@ -38,7 +38,7 @@ _SEPARATOR: Final = "-"
 
 
 class Organisers:
-    """The seat keys of a club's organisers, and the `word` by which others become one.
+    """The seat keys of a club's organisers, and the `word` that makes others one.
 
     Without a word nobody does.
     """
@@ -89,7 +89,7 @@ def open_hall(
     room = Room(TableCreated(name, NOBODY), incarnation, bytes, now)
     known = tuple(people)[-MAX_HALL_PEOPLE:]
     lobby = replace(Lobby.without_chairs(name), people=known, hall=board)
-    members = max((one.member for one in lobby.people), default=0)
+    members = max((person.member for person in lobby.people), default=0)
     room.become_hall(RoomState(lobby, NOBODY, members=members), HALL_LIMITS)
     return room
 
@@ -99,8 +99,8 @@ def find_players(room: Room, seconds: float) -> dict[bytes, str]:
     since = room.sessions.now - seconds
     here = [
         room.lobby.find_person(member)
-        for member, one in room.sessions.by_member.items()
-        if one.last_heard > since and not one.watches
+        for member, session in room.sessions.by_member.items()
+        if session.last_heard > since and not session.watches
     ]
     return {person.key: person.name for person in here}
 
@@ -125,8 +125,8 @@ def outline_of(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
     beside a bot of the same name.
     """
     lobby, game = room.lobby, room.state.game
-    here = [one for one in lobby.people if not one.presence.is_gone]
-    called = {one.member: names.get(one.key, one.name) for one in here}
+    here = [person for person in lobby.people if not person.presence.is_gone]
+    called = {person.member: names.get(person.key, person.name) for person in here}
     return Outline(
         HallTable(
             table,
@@ -175,7 +175,7 @@ def answer(room: Room, member: int, message: HostMessage) -> None:
 def renew_code(room: Room) -> None:
     """Tell everybody in a hall that there is a new room code; who is not in yet has to prove it."""
     room.commit(Step(news=(CodeRenewed(),)))
-    room.sessions.end_unentered({one.key for one in room.lobby.people})
+    room.sessions.end_unentered({person.key for person in room.lobby.people})
 
 
 @room_input
@@ -202,7 +202,7 @@ def close(room: Room) -> None:
 
 @room_input
 def send_away(room: Room, key: bytes, why: CloseReason) -> None:
-    """End the connection of whoever has this key, of everybody for an empty one."""
+    """End the connections under this key, all for an empty key."""
     for connected in tuple(room.sessions.connected.values()):
         if key in {b"", connected.key}:
             room.sessions.end(connected, why)
@@ -218,5 +218,5 @@ def turn_away(room: Room, connection: int, why: CloseReason) -> None:
 
 @room_input
 def start_by(room: Room, seconds: float) -> None:
-    """Let a game begin by itself: once all are there who sit, or so many seconds from now."""
+    """Let a game begin by itself: once all are there who sit, or this many seconds from now."""
     room.begin_with(len(room.lobby.sitting), room.sessions.now + seconds)

@@ -279,7 +279,10 @@ def _read_night(typed: str) -> asking.BeginNight:
     settings = Settings()
     for part in more:
         word, _blank, value = part.partition(" ")
-        row = next((one for one in table_settings(settings) if one.word == word.casefold()), None)
+        row = next(
+            (setting for setting in table_settings(settings) if setting.word == word.casefold()),
+            None,
+        )
         if not word or row is None:
             raise WrongSetting(type_line(_EXAMPLES["night"]))
         settings = row.read(value.strip(), settings)
@@ -293,7 +296,9 @@ def _news(was: Status, now: Status) -> list[str]:
     """
     if was.hall is None or now.hall is None:
         return []
-    before = {(at, one.id, one.stage, one.players) for at, one in enumerate(was.hall.board.tables)}
+    before = {
+        (at, table.id, table.stage, table.players) for at, table in enumerate(was.hall.board.tables)
+    }
     changed = [
         _table_line(now.hall, at)
         for at, table in enumerate(now.hall.board.tables)

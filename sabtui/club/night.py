@@ -45,7 +45,7 @@ SEATINGS: Final = 8_000  # times that somebody is seated for one round, in many 
 
 
 def table_sizes(people: int) -> tuple[int, ...]:
-    """Return the sizes of the tables for so many people, the largest first: 4 to 6 where it can be.
+    """Return the sizes of tables for these people, the largest first: 4 to 6 where it can be.
 
     One or two people are one table, with bots.
     """
@@ -226,7 +226,7 @@ class NightRunner:
             seed=self._seeds(),
             people=tuple(people.items()),
             present=tuple(number for number, key in enumerate(people) if key in here),
-            played=tuple(one.seats for one in night.rounds),
+            played=tuple(round_.seats for round_ in night.rounds),
             title=night.title,
             settings=self._settings,
         )
@@ -249,15 +249,15 @@ class NightRunner:
         if self.night is None or not self.night.rounds:
             return False
         last = self.night.rounds[-1]
-        known = next((one for one in last.tables if one.id == table), None)
+        known = next((entry for entry in last.tables if entry.id == table), None)
         if known is None or known.is_over:
             return False
-        drawn = [self.keys[one] for one in known.people]
+        drawn = [self.keys[name] for name in known.people]
         found = dict(gold)
         others = [amount for key, amount in gold if key not in drawn]
         shared = ([found.get(key, 0) for key in drawn] + others)[:MAX_SEATS] if gold else ()
         done = replace(known, is_over=True, gold=tuple(shared))
-        tables = tuple(done if one.id == table else one for one in last.tables)
+        tables = tuple(done if entry.id == table else entry for entry in last.tables)
         rounds = (*self.night.rounds[:-1], replace(last, tables=tables))
         self.night = replace(self.night, rounds=rounds)
         return True

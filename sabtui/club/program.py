@@ -51,7 +51,7 @@ MAX_FILES: Final = 8192
 
 
 def allow_files(most: int) -> None:
-    """Let this process have so many files open, or as many as the system lets it.
+    """Let this process have this many files open, or as many as the system lets it.
 
     What is usual for a program, 1,024 on Linux and 256 on macOS, is too few for many tables.
     """
@@ -154,7 +154,7 @@ def _save_night(folder: Path, night: Night) -> None:
 
 def _qr_lines(door: DoorNow, code: str) -> list[str]:
     """Return the QR code of the browser door, dark on light, where this terminal can show it."""
-    hosts = [one.host for one in requests.reachable(tuple(own_addresses()), 0)]
+    hosts = [address.host for address in requests.reachable(tuple(own_addresses()), 0)]
     is_shown = door.kind is DoorKind.WEB and door.port and hosts and is_terminal(sys.stdout)
     if not is_shown or why_unable(os.environ):
         return []

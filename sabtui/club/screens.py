@@ -362,7 +362,7 @@ class HallScreen(SessionScreen):
 
 
 def fit_people(lines: Sequence[str], columns: int, rows: int = PEOPLE_ROWS) -> list[str]:
-    """Return the lines on who is where, in equal shares of so many rows; dots mark a cut."""
+    """Return the lines on who is where, in equal shares of this many rows; dots mark a cut."""
     most, kept = rows // len(lines), list[str]()
     for line in lines:
         shown = layout.confine_lines([line], columns, 0)
@@ -401,12 +401,16 @@ class NightScreen(PodiumScreen):
 
 def rank_night(night: Night) -> list[Winner]:
     """Return who stands on the podium of a night, nobody before its end."""
-    gold = [(one.name, one.gold) for one in text.night_standings(night)] if night.is_over else []
+    gold = (
+        [(standing.name, standing.gold) for standing in text.night_standings(night)]
+        if night.is_over
+        else []
+    )
     return rank_people(gold, text.night_winners(night)) if gold else []
 
 
 def draw_night(night: Night, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
-    """Return the standings of a night in so many rows, below its podium if that has room."""
+    """Return the standings of a night in this many rows, below its podium if that has room."""
     told = text.night_end(night) or text.night_table(night)
     lines = [Content(sanitise(line)) for line in told[:rows]]
     return [*draw_winners(rank_night(night), columns, rows - len(lines), glyphs), *lines]

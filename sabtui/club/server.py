@@ -160,7 +160,7 @@ class ClubServer(LiveRoom):
         on_code: Callable[[RoomCode], None] = lambda _: None,
     ) -> None:
         self.night = NightRunner(lambda: secrets.token_bytes(SEED_BYTES), club.night)
-        organisers = tuple(one.member for one in club.people if one.key in club.organisers)
+        organisers = tuple(person.member for person in club.people if person.key in club.organisers)
         board = HallBoard(club.id, organisers=organisers, night=self.night.night)
         opened, now = club.journal.incarnation, time.monotonic()
         super().__init__(open_hall(club.name, club.people, opened, now, board))
@@ -265,11 +265,11 @@ class ClubServer(LiveRoom):
     @property
     def present(self) -> int:
         """The number of people in the hall and at its tables."""
-        here = {one.name for one in self.room.lobby.people if not one.presence.is_gone}
-        return len(here.union(*(one.row.people for one in self._outlines.values())))
+        here = {person.name for person in self.room.lobby.people if not person.presence.is_gone}
+        return len(here.union(*(outline.row.people for outline in self._outlines.values())))
 
     def has_room(self, tables: int = 1) -> bool:
-        """Return True if there may be so many tables more, beside those that are being opened."""
+        """Return True if there may be this many tables more, beside those that are being opened."""
         opening = len(self._opening) + self._unseated
         return len(self._outlines) + opening + tables <= MAX_CLUB_TABLES
 
@@ -333,7 +333,7 @@ class ClubServer(LiveRoom):
 
     def _open(self, asked: Asked, key: bytes, request: hall.OpenTable) -> None:
         name, settings = clean_name(request.name), read_settings(request.settings)
-        hosts = [*(one.host for one in self._outlines.values()), *self._opening]
+        hosts = [*(outline.host for outline in self._outlines.values()), *self._opening]
         if isinstance(settings, Refusal):
             self._refuse(asked, settings)
         elif not name:
@@ -396,12 +396,14 @@ class ClubServer(LiveRoom):
 
     def _move(self, name: str, table: str) -> Refusal | None:
         """Send somebody to a table, by way of the hall if they are at another."""
-        person = next((one for one in self.room.lobby.people if one.name == name), None)
+        person = next((person for person in self.room.lobby.people if person.name == name), None)
         if table not in self._outlines:
             return Refusal.NOT_NOW
         if person is not None and person.member in self.room.sessions.by_member:
             self.happen(answer, person.member, hall.GoTo(table))
-        elif person is not None and any(name in one.row.people for one in self._outlines.values()):
+        elif person is not None and any(
+            name in outline.row.people for outline in self._outlines.values()
+        ):
             self._sent[person.member] = table
             self._call(self.tables, person.key)
         else:
@@ -597,7 +599,11 @@ class ClubServer(LiveRoom):
         One that cannot be, even by a bug, is left as it is, and not shown.
         """
         clear(self.club.tables, time.time() - KEPT_S)
-        found = [one for one in list_journals(self.club.tables) if isinstance(one, JournalInfo)]
+        found = [
+            journal
+            for journal in list_journals(self.club.tables)
+            if isinstance(journal, JournalInfo)
+        ]
         for journal in sorted(found, key=attrgetter("created")):
             if not journal.finished and self.has_room():
                 try:

@@ -180,7 +180,7 @@ class StageOrder:
 class Director:
     """Connects a stage, and shows one table after the other, or the hall while nobody plays.
 
-    The screen between games is below that of a table from `start` on.
+    The screen between games is below a table's from `start` on.
     """
 
     def __init__(self, order: StageOrder) -> None:
@@ -279,7 +279,7 @@ class Director:
     def _watch_code(self, was: Status, update: Update) -> None:
         """Try the code once we are in and whenever it was renewed: an old one is not shown."""
         now, news = update.status, () if update.received is None else update.received.news
-        renewed = any(isinstance(one, CodeRenewed) for one in news)
+        renewed = any(isinstance(event, CodeRenewed) for event in news)
         known = self._order.place.credentials.code
         if known is not None and (renewed or (_is_in(now) and not _is_in(was))):
             self.code = None
@@ -302,7 +302,7 @@ class Director:
             log_exception(link.failure)
         again_at = self._clock() + RETRY_S
         if link is not self._main:
-            table = next(table for table, one in self._tables.items() if one is link)
+            table = next(table for table, other in self._tables.items() if other is link)
             del self._tables[table]
             self._resting[table] = again_at
             return
@@ -380,18 +380,18 @@ class Director:
         if hall is None or not isinstance(club, ClubVisit):
             return
         stages = {table.id: read_stage(table.stage) for table in hall.board.tables if table.people}
-        for table in [one for one in self._tables if stages.get(one) not in _SHOWN]:
+        for table in [shown for shown in self._tables if stages.get(shown) not in _SHOWN]:
             link = self._tables.pop(table)
             link.thread.leave()
             self._left.append(link)
         for table, rests_until in tuple(self._resting.items()):
             if now >= rests_until:
                 del self._resting[table]
-        for one in hall.board.tables:
-            is_new = one.id not in self._tables and one.id not in self._resting
-            is_playing = stages.get(one.id) is AdvertStage.PLAYING
+        for row in hall.board.tables:
+            is_new = row.id not in self._tables and row.id not in self._resting
+            is_playing = stages.get(row.id) is AdvertStage.PLAYING
             if is_new and is_playing and len(self._tables) < MAX_TABLES:
-                self._tables[one.id] = self._link(club.table(one.id, one.name, watch=True))
+                self._tables[row.id] = self._link(club.table(row.id, row.name, watch=True))
         for table, link in self._tables.items():
             view = link.status.view
             if view is None or view.phase is not Phase.OVER:
@@ -417,7 +417,7 @@ def _wait_for(links: Iterable[ActiveSession]) -> None:
 
 
 def _stop_after(at: str, stops: list[str], by: int) -> str:
-    """Return the stop so many places after another one; the first if there is no such one."""
+    """Return the stop this many places after another; the first if there is no such stop."""
     return stops[(stops.index(at) + by) % len(stops)] if at in stops else stops[0]
 
 
@@ -508,7 +508,7 @@ def find_headline(log: TableLog, sight: Sight) -> tuple[str, str]:
 
 
 def draw_headline(text: str, columns: int, rows: int, glyphs: Glyphs, brief: str = "") -> list[Row]:
-    """Return a headline in the middle of so many columns, in large letters if they fit.
+    """Return a headline in the middle of this many columns, in large letters if they fit.
 
     If only its `brief` form fits, that is above the whole, which is written.
     """
@@ -660,7 +660,7 @@ def between_games(status: Status, columns: int) -> list[list[Content]]:
 
 
 def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
-    """Return how to join, in so many columns: addresses, the code if it is shown, a QR code."""
+    """Return how to join, in this many columns: addresses, the code if it is shown, a QR code."""
     known, ports = director.invitation, director.place.doors
     texts = [requests.near_line("sabtui join")]
     drawn: list[str] = []

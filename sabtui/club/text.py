@@ -46,7 +46,7 @@ def table_facts(table: HallTable) -> tuple[str, str, str]:
 
 def names_here(hall: Lobby) -> list[str]:
     """Return the names of those who are in the hall."""
-    return [one.name for one in hall.people if not one.presence.is_gone]
+    return [person.name for person in hall.people if not person.presence.is_gone]
 
 
 def people_lines(hall: Lobby, at: int | None = None) -> list[str]:
@@ -62,8 +62,8 @@ def people_lines(hall: Lobby, at: int | None = None) -> list[str]:
 
 def talk_lines(hall: Lobby, talk: tuple[ChatLine, ...]) -> list[str]:
     """Return lines that were said in the hall."""
-    organisers = {one.name for one in hall.people if one.member in hall.board.organisers}
-    return [talk_line(one.name, one.text, organiser=one.name in organisers) for one in talk]
+    organisers = {person.name for person in hall.people if person.member in hall.board.organisers}
+    return [talk_line(line.name, line.text, organiser=line.name in organisers) for line in talk]
 
 
 def night_lines(status: Status) -> list[str]:
@@ -96,7 +96,7 @@ def _round_lines(night: Night, name: str) -> list[str]:
         text = _("Round {number} is being played: you are drawn to the next one.")
         return [text.format(number=number)] if number < night.planned else []
     at, table = place
-    others = tuple(one for one in night.names_at(table) if one != name)
+    others = tuple(other for other in night.names_at(table) if other != name)
     return [connection.next_table_sentence(NextTable(number, f"{night.title} {at}", others))]
 
 
@@ -107,7 +107,7 @@ def organiser_welcome() -> str:
 
 def night_games(night: Night) -> list[NightTable]:
     """Return the tables of a night whose games are finished."""
-    return [table for one in night.rounds for table in one.tables if table.gold]
+    return [table for round_ in night.rounds for table in round_.tables if table.gold]
 
 
 def night_standings(night: Night) -> tuple[evening.PersonStanding, ...]:
@@ -119,8 +119,8 @@ def night_standings(night: Night) -> tuple[evening.PersonStanding, ...]:
             one = found[name]
             won = one.won + (gold == most)
             found[name] = evening.PersonStanding(name, one.gold + gold, won, one.games + 1)
-    played = (one for one in found.values() if one.games)
-    return tuple(sorted(played, key=lambda one: (-one.gold, -one.won, one.name.casefold())))
+    played = (row for row in found.values() if row.games)
+    return tuple(sorted(played, key=lambda row: (-row.gold, -row.won, row.name.casefold())))
 
 
 def night_table(night: Night | None) -> list[str]:
@@ -133,7 +133,7 @@ def night_table(night: Night | None) -> list[str]:
 def night_winners(night: Night) -> list[str]:
     """Return the names of those who lead a night: with the most gold, and most games won."""
     found = night_standings(night)
-    return [one.name for one in found if (one.gold, one.won) == (found[0].gold, found[0].won)]
+    return [row.name for row in found if (row.gold, row.won) == (found[0].gold, found[0].won)]
 
 
 def night_end(night: Night) -> list[str]:
@@ -147,16 +147,16 @@ def save_night(night: Night, stem: Path) -> None:
     """Write the results of a night beside each other, as CSV and as JSON.
 
     In JSON a table has its people's gold if its game ended; where there is more gold than there are
-    names, it is that of bots.
+    names, it is the bots' own.
 
     Raises OSError: they cannot be written.
     """
     found = night_standings(night)
-    results = [one._asdict() for one in found]
+    results = [row._asdict() for row in found]
     tables = [
         {"round": number, "table": at, "people": night.names_at(table), "gold": table.gold}
-        for number, one in enumerate(night.rounds, 1)
-        for at, table in enumerate(one.tables, 1)
+        for number, round_ in enumerate(night.rounds, 1)
+        for at, table in enumerate(round_.tables, 1)
     ]
     whole = msgspec.json.encode({"rounds": night.planned, "people": results, "tables": tables})
     sheet = io.StringIO()  # its header is not translated
@@ -171,4 +171,4 @@ def save_night(night: Night, stem: Path) -> None:
 
 
 _FORMULA: Final = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
-"""First characters by which spreadsheets tell a formula, the last four by those of East Asia."""
+"""First characters of a formula in spreadsheets; the last four are East Asian."""

@@ -82,7 +82,9 @@ class ClubVisit:
 
     def sees_end(self, was: Status, now: Status) -> bool:
         """Return True once a night is over that was seen before, or to which the player was led."""
-        before, after = (None if one.hall is None else one.hall.board.night for one in (was, now))
+        before, after = (
+            None if status.hall is None else status.hall.board.night for status in (was, now)
+        )
         if after is None or not after.is_over:
             return False
         has_seen = bool(self._went) or (before is not None and not before.is_over)

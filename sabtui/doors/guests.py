@@ -40,7 +40,7 @@ MAX_ASKED: Final = 8
 """Most guests about whom the table is asked when one comes: a club may know thousands."""
 
 MAX_SECRETS: Final = 8
-"""Most secrets by which one guest is known, such as the keys that an SSH agent offers."""
+"""Most secrets that identify a guest, such as the keys that an SSH agent offers."""
 
 FORGOTTEN_AFTER_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) after which the folder of a table whose door was not used is removed."""
@@ -145,7 +145,7 @@ class GuestBook:
         """
         if len(self._guests) <= MAX_GUESTS:
             return
-        unasked = [one for one in self._list_old(present) if one.id not in self._found_seated]
+        unasked = [guest for guest in self._list_old(present) if guest.id not in self._found_seated]
         if not unasked:
             self._found_seated.clear()
         for guest in unasked[:MAX_ASKED]:
@@ -216,7 +216,7 @@ class Strangers:
         return len(self._ends)
 
     def enter(self, host: str, end: Callable[[], object]) -> int:
-        """Give a connection from a host a place, if need be that of another, which is ended.
+        """Give a connection from a host a place, if need be another's, which is ended.
 
         `end` ends the connection at once; it is called if this one has to give way.
         """

@@ -112,7 +112,7 @@ class DoorAnswer(msgspec.Struct, frozen=True):
     """Answer to the question with this id. With a `wait`, in seconds, nothing was tried yet.
 
     `share` and `secret` are the table's side of an exchange; an open table has none. The code that
-    was tried had been `renewed` so many times.
+    was tried had been `renewed` this many times.
     """
 
     id: int

@@ -1,4 +1,4 @@
-"""The SSH door: who may come in by SSH, and the key by which guests' clients know the door again.
+"""The SSH door: who may come in by SSH, and the key that guests' clients know the door by.
 
 The password is the room code, and the table counts a wrong one as it counts those at its own port.
 A client whose SSH key is known for that name needs none. A client that is let in may have one

@@ -6,9 +6,9 @@ then it is read at the speed of somebody who plays, and of what it sends only ke
 size count. A client for whom too much waits is cut off.
 
 There is no shell and no command, no subsystem, no forwarding of ports, agents or X11, and of the
-environment only what describes the terminal is read. Whoever asks for a command or a subsystem, or
-has no terminal, is told in a sentence what to type. asyncssh refuses what is not named here; tests
-hold that.
+environment only what describes the terminal is read. A guest who asks for a command or a
+subsystem, or has no terminal, is told in a sentence what to type. asyncssh refuses what
+is not named here; tests hold that.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ class SshDoor:
                 if guest.id not in self.there:
                     return guest
             sessions = [self.there[guest.id] for guest in known]
-            asked = next((one for one in sessions if one not in answered), None)
+            asked = next((session for session in sessions if session not in answered), None)
             if asked is None:
                 return None
             answered.add(asked)

@@ -71,7 +71,7 @@ class TableLink:
     async def admit(self, key: bytes, address: str, *, is_new: bool, renewed: int = 0) -> bool:
         """Announce a screen with this public seat key; return True if it may enter the table.
 
-        It `is_new` if its guest has just proven the code, which had been `renewed` so many times.
+        It `is_new` if its guest has just proven the code, which had been `renewed` this many times.
         """
         return (await self._ask(messages.Admit(next(self._ids), key, address, is_new, renewed))).yes
 

@@ -165,5 +165,5 @@ def _start(program: Sequence[str]) -> socket.socket:
             start_new_session=True,
         )
         undoing.pop_all()
-    _started[:] = [*(one for one in _started if one.poll() is None), process]
+    _started[:] = [*(running for running in _started if running.poll() is None), process]
     return ours

@@ -126,7 +126,7 @@ def respond(request: Request, *, asks_code: bool = True) -> Response | None:
 def is_ours(host: str) -> bool:
     """Return True if a Host header is an address, or this computer's own name.
 
-    Whoever knows that name can have `NAME.evil.example` lead here, so no longer name is ours.
+    Somebody who knows that name can have `NAME.evil.example` lead here, so no longer name is ours.
     """
     if not _HOST.fullmatch(host):
         return False

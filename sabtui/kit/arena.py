@@ -5,7 +5,7 @@ deals. The same version always gives the same figures, except for times.
 
 Each deal is played once by each pairing of teams, one bot the miners and another the saboteurs, and
 once for each rotation of all bots over the seats, so that teams are mixed, too. A side is as strong
-as its seats are on average: ratings are those by which what happened was most likely (Elo's scale:
+as its seats are on average: ratings make what happened most likely (Elo's scale:
 of 400 points more come ten wins for one). Intervals come from deals drawn again at random.
 
 A talker is a function of a view, what has just happened or been said, the talk so far and chance;
@@ -101,7 +101,7 @@ def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
 
     It repeats no claim in a round except to ask for help.
     """
-    made = [one.claim for one in talk.said if one.seat == view.seat]
+    made = [statement.claim for statement in talk.said if statement.seat == view.seat]
     if len(made) >= claims.MAX_CLAIMS_PER_ROUND:
         return None
     match cause:
@@ -148,7 +148,7 @@ def silent(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Clai
 
 def words_of(seat: int, made: SpokenMove, talk: Talk, unplayed: int) -> Talk:
     """Return the talk after what a bot says with its move, if it may still say so much."""
-    left = claims.MAX_CLAIMS_PER_ROUND - sum(one.seat == seat for one in talk.said)
+    left = claims.MAX_CLAIMS_PER_ROUND - sum(statement.seat == seat for statement in talk.said)
     said = [Statement(seat, claim, unplayed) for claim in made.claims[: max(left, 0)]]
     spoken = sum(line.seat == seat for line in talk.lines)
     is_heard = made.text and spoken < claims.MAX_CLAIMS_PER_ROUND
@@ -276,14 +276,14 @@ def play_round(
     states, talk = [game], SILENCE
     roles = game.round.roles
     seated = {seat: guests.get(seat) or sides[role] for seat, role in enumerate(roles)}
-    talkers = {seat: one.talker for seat, one in seated.items()}
+    talkers = {seat: player.talker for seat, player in seated.items()}
     while (seat := game.to_act) is not None and game.phase is Phase.PLAY:
         said = seated[seat].move(game, rng, talk)
         causes: list[Event | Statement] = []
         if isinstance(said, SpokenMove):
             talkers[seat], before = silent, talk.said
             talk = words_of(seat, said, talk, game.round.table.unplayed)
-            causes += [one for one in talk.said if one not in before]
+            causes += [statement for statement in talk.said if statement not in before]
         game, events = game.apply(move_of(said))
         talk = hear_move(talk, game, [*causes, *events], talkers, chance)
         states.append(game)
@@ -366,7 +366,7 @@ _PRIOR: Final = 0.05
 """Pull of each rating to the mean, so that who wins every round is not rated infinitely high."""
 
 Weights = tuple[float, ...]
-"""For each bot its share of the miners' seats, less that of the saboteurs'."""
+"""For each bot its share of the miners' seats, less its share of the saboteurs'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,11 +421,12 @@ def rank_bots(
 ) -> Iterator[ReportRow]:
     """Yield the standing of each bot, best first: its rating, and how often its teams win."""
     deals = each(partial(play_deal, names, players, Playouts(playouts)), count, jobs)
-    rated = ratings([one for played in deals for one in played], len(names))
+    rated = ratings([round_ for played in deals for round_ in played], len(names))
     chance = Random(ARENA_SEED)
     again = [
         ratings(
-            [one for played in chance.choices(deals, k=len(deals)) for one in played], len(names)
+            [round_ for played in chance.choices(deals, k=len(deals)) for round_ in played],
+            len(names),
         )
         for _ in range(RESAMPLES)
     ]
@@ -436,22 +437,26 @@ def rank_bots(
         if following is not None:
             gaps = [sample[bot] - sample[following] for sample in again]
             ahead = _with_interval(rated[bot] - rated[following], gaps)
-        teams = [one for played in deals for one in played if _is_team(one, bot)]
+        teams = [round_ for played in deals for round_ in played if _is_team(round_, bot)]
         shares = []
         for role in Role:
-            won = [one.won == (role is Role.MINER) for one in teams if _side(one, role) == {bot}]
+            won = [
+                round_.won == (role is Role.MINER)
+                for round_ in teams
+                if _side(round_, role) == {bot}
+            ]
             shares.append(percent(sum(won), len(won)) if won else "")
         yield names[bot], points, ahead, len(teams), *shares
 
 
-def _side(one: LeagueRound, role: Role) -> set[int]:
+def _side(round_: LeagueRound, role: Role) -> set[int]:
     """Return the bots of a side."""
-    return {bot for bot, its in zip(one.bots, one.roles, strict=True) if its is role}
+    return {bot for bot, its in zip(round_.bots, round_.roles, strict=True) if its is role}
 
 
-def _is_team(one: LeagueRound, bot: int) -> bool:
+def _is_team(round_: LeagueRound, bot: int) -> bool:
     """Return True if a side was this bot alone, and the other was not mixed either."""
-    sides = [_side(one, role) for role in Role]
+    sides = [_side(round_, role) for role in Role]
     return {bot} in sides and all(len(side) == 1 for side in sides)
 
 
@@ -459,10 +464,10 @@ def ratings(rounds: Sequence[LeagueRound], count: int) -> list[float]:
     """Return the ratings of that many bots in points, with a mean of 0."""
     played: Counter[Weights] = Counter()
     won: Counter[Weights] = Counter()
-    for one in rounds:
-        weights = one.weights(count)
+    for round_ in rounds:
+        weights = round_.weights(count)
         played[weights] += 1
-        won[weights] += one.won
+        won[weights] += round_.won
     found = _fit_weights(played, won, count)
     mean = sum(found) / count
     return [ELO_POINTS * (strength - mean) for strength in found]

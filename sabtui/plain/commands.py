@@ -59,7 +59,7 @@ class Keyword:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """All words by which it is typed."""
+        """All words that type it."""
         return (*self.words.split(), *self.also.split())
 
 
@@ -68,11 +68,15 @@ def help_lines(topic: str, status: Status) -> list[str]:
     if topic == "settings" and status.lobby is not None:
         now, names = status.lobby.settings, cast_of(status.lobby, status.member)
         every = settings.table_settings(now, names)
-        return layout.align_columns([(one.usage, one.phrase) for one in every if one.word])
-    listed = [one for one in COMMANDS if topic in one.topics.split() and one.purpose()]
-    words = [", ".join(one.words.split()) + one.follows() for one in listed]
+        return layout.align_columns(
+            [(setting.usage, setting.phrase) for setting in every if setting.word]
+        )
+    listed = [
+        command for command in COMMANDS if topic in command.topics.split() and command.purpose()
+    ]
+    words = [", ".join(command.words.split()) + command.follows() for command in listed]
     lines = layout.align_columns(
-        [(word, one.purpose()) for word, one in zip(words, listed, strict=True)]
+        [(word, command.purpose()) for word, command in zip(words, listed, strict=True)]
     )
     if topic == "game":
         return [how_cards_are_played(), *lines]
@@ -246,7 +250,7 @@ def _free(lobby: Lobby, needed: int = 1) -> tuple[int, ...]:
 
 
 def _bot(table: PlainTable, rest: str) -> Lines:
-    """Put a bot on the first free seat, with the typed name and level, or that of a bot here."""
+    """Put a bot on the first free seat, with the typed name and level, or a bot that is here."""
     words, level = rest.split(), DEFAULT_BOT_LEVEL
     typed = words[-1].casefold() if words else ""
     if typed in offered_bots():
@@ -284,7 +288,7 @@ def _set(word: str, table: PlainTable, rest: str) -> Lines:
     if word == "edition" and not rest:
         return settings.edition_lines()
     now, names = table.lobby.settings, cast_of(table.lobby, table.status.member)
-    row = next(one for one in settings.table_settings(now, names) if one.word == word)
+    row = next(setting for setting in settings.table_settings(now, names) if setting.word == word)
     wanted = row.read(rest, now)
     if wanted == now:
         return [settings_sentence([row.phrase])]
@@ -451,15 +455,15 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
     Keyword("bots", HOST, _bots),
     Keyword("empty", HOST, _empty, "host", lambda: _("empty 3: free seat 3")),
     *(
-        Keyword(one.word, HOST, partial(_set, one.word))
-        for one in settings.table_settings()
-        if one.word
+        Keyword(setting.word, HOST, partial(_set, setting.word))
+        for setting in settings.table_settings()
+        if setting.word
     ),
 )
 """All that can be typed at a table, in the order of help."""
 
-SPELT: Final = {word: one for one in COMMANDS for word in one.spellings}
-deeds.refuse_twins(word for one in COMMANDS for word in one.spellings)
+SPELT: Final = {word: command for command in COMMANDS for word in command.spellings}
+deeds.refuse_twins(word for command in COMMANDS for word in command.spellings)
 
 
 # A table.

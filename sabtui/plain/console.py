@@ -21,7 +21,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize
 
 QUIT_WORDS: Final = frozenset(("quit", "q", "exit", "leave"))
-"""Words by which somebody leaves where they are."""
+"""Words that leave a place."""
 
 _STDIN: Final = 0  # file descriptor of standard input
 _MAX_LINE_CHARACTERS: Final = 4096
@@ -48,7 +48,7 @@ class Console:
         self.is_eager = is_terminal(sys.stdin) and is_terminal(sys.stdout)
         self._asked = ""
         self._lines = _Lines()
-        self._kept = deque[str | None]()  # lines for whoever listens next
+        self._kept = deque[str | None]()  # lines for the next listener
         self._hear: Callable[[str | None], object] = self._kept.append
         self._turn = threading.Lock()
         self._listener: threading.Thread | None = None
@@ -84,9 +84,9 @@ class Console:
                 self._listener.start()
 
     def rest(self, unread: Callable[[], Iterable[str | None]]) -> None:
-        """Keep lines for whoever listens next: those `unread`, and those that come meanwhile.
+        """Keep lines for the next listener: those `unread`, and those that come meanwhile.
 
-        The end of the input is kept, too, whoever has read it.
+        The end of the input is kept, too, even if it was read.
         """
         with self._turn:
             self._kept.extend(unread())

@@ -1,6 +1,6 @@
 """`--json`: a table in lines of JSON, one value a line, for programs (docs/json.md).
 
-Public parts are made from what a watcher would see, whoever makes them (`see_as_watcher`), so that
+Public parts are made from what a watcher would see, for every reader (`see_as_watcher`), so that
 no secret can be in them. All lines with secrets have one length, and a person's own comes with
 every step: neither length nor time of a line tells a secret.
 """
@@ -177,16 +177,16 @@ def _picture(drawing: Drawing) -> str:
 def _claims(sight: Sight) -> JsonObject:
     view, said = sight.view, sight.talk
     goals: list[Json] = [
-        {"goal": one.goal + 1, "gold": one.gold, "seats": [seat + 1 for seat in one.seats]}
-        for one in talk.goal_claims(view, said)
+        {"goal": claim.goal + 1, "gold": claim.gold, "seats": [seat + 1 for seat in claim.seats]}
+        for claim in talk.goal_claims(view, said)
     ]
     players: list[Json] = [
         {
-            "about": one.about + 1,
-            "is": one.opinion.name.lower(),
-            "seats": [s + 1 for s in one.seats],
+            "about": claim.about + 1,
+            "is": claim.opinion.name.lower(),
+            "seats": [s + 1 for s in claim.seats],
         }
-        for one in talk.player_claims(view, said)
+        for claim in talk.player_claims(view, said)
     ]
     return {"goals": goals, "players": players, "lines": talk.claim_lines(view, said, sight.names)}
 
@@ -221,10 +221,10 @@ def list_news(
             who = {"seat": seat, "name": said.name, "said": said.text}
         listed += [{"is": _kind(event), **who, "lines": lines}] if lines else []
         lobby = apply(lobby, event)
-    for one in happened if sight is not None else ():
+    for seen in happened if sight is not None else ():
         assert sight is not None
-        lines = game_news([one], sight)
-        listed += [{"is": _kind(one), **_facts(one), "lines": lines}] if lines else []
+        lines = game_news([seen], sight)
+        listed += [{"is": _kind(seen), **_facts(seen), "lines": lines}] if lines else []
     return listed
 
 
@@ -336,7 +336,8 @@ def _targets(deed: Deed, word: str, status: Status, lobby: Lobby) -> list[Json] 
             return [seat for seat, aim in aims.items() if deed.why_not(aim) is None]
         case _:
             people = {
-                one.name: Aim(status, lobby.seat_of(one.member), one.member) for one in lobby.people
+                person.name: Aim(status, lobby.seat_of(person.member), person.member)
+                for person in lobby.people
             }
             return [name for name, aim in people.items() if deed.why_not(aim) is None]
 
@@ -428,8 +429,12 @@ class JsonTable(PlainTable):
     ) -> int:
         """Play at a table as `PlainTable` does, between a first and a last line."""
         rows: list[Json] = [
-            {"do": [*one.spellings], "when": one.when.name.lower(), "text": one.purpose()}
-            for one in COMMANDS
+            {
+                "do": [*command.spellings],
+                "when": command.when.name.lower(),
+                "text": command.purpose(),
+            }
+            for command in COMMANDS
         ]
         hello: JsonObject = {"v": VERSION, "language": current_language(), "own": OWN_LINE}
         self.console.write("hello", {**hello, "commands": rows})
@@ -465,7 +470,7 @@ class JsonTable(PlainTable):
             self.console.write("error", {"line": self.answers, "text": str(wrong)})
             self.told = None
             return
-        mark = json.loads(typed).get("id")  # by which who wrote the line knows its answer again
+        mark = json.loads(typed).get("id")  # ties the answer to the line
         mark = mark if isinstance(mark, int) and 0 <= mark < MOST_MARKS else None
         if line != "all":
             super().do_line(line)
@@ -492,7 +497,7 @@ class JsonTable(PlainTable):
             self.shown = {} if heard.renewed else self.shown
             self._tell_public(public, list_news(lobby, heard.news, events, public))
         news = list_news(lobby, heard.news, heard.events, status)
-        self._tell_own([*news, *({"is": "private", "lines": [one]} for one in private)])
+        self._tell_own([*news, *({"is": "private", "lines": [line]} for line in private)])
 
     def _tell_public(self, public: Status, news: list[Json]) -> None:
         """Write the public line of a step, with the parts that have changed."""

@@ -354,7 +354,7 @@ class TableVisit(ABC):
         reason = next(filter(None, refused), None)
         if reason is not None and not self.awaiting:
             return [reason]
-        wanted = sum(not isinstance(one, OwnRequest) for one in requests)
+        wanted = sum(not isinstance(request, OwnRequest) for request in requests)
         self.awaiting += wanted
         for request in requests:
             self.session.request(request)
@@ -458,7 +458,7 @@ class TableVisit(ABC):
     def shown_lines(self, heard: Received) -> list[str]:
         """Return what happened in the step of the finished game that the host shows."""
         held = self.status.game_state
-        shown = next((one for one in heard.news if isinstance(one, StepShown)), None)
+        shown = next((event for event in heard.news if isinstance(event, StepShown)), None)
         if shown is None or self.status.is_host or held is None:
             return []
         with suppress(UserError):  # without a valid record there is nothing to watch
@@ -475,7 +475,9 @@ class TableVisit(ABC):
             told = evening.final_lines(sight.tally, sight.record, sight.names)
             return [*told, *evening.finished_lines(self.lobby)]
         last = sight.tally.rounds[-1:]
-        return [evening.round_line(one, sight.names) for one in last if one.roles is not None]
+        return [
+            evening.round_line(round_, sight.names) for round_ in last if round_.roles is not None
+        ]
 
     def _describe_snapshot(self, before: Status) -> list[str]:
         """Return the lines for a snapshot: the whole table on joining, else a short sentence."""

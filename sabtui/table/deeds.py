@@ -387,15 +387,17 @@ def _takers(aim: Aim) -> tuple[Person, ...]:
     lobby = aim.lobby
     begins = lobby.stage is Stage.LOBBY
     return tuple(
-        one
-        for one in lobby.people
-        if one.presence is Presence.THERE
-        and (lobby.seat_of(one.member) is None or (begins and is_numbered(one.name, aim.name)))
+        person
+        for person in lobby.people
+        if person.presence is Presence.THERE
+        and (
+            lobby.seat_of(person.member) is None or (begins and is_numbered(person.name, aim.name))
+        )
     )
 
 
 def _hand_over(aim: Aim) -> Request | None:
-    to = aim.to if aim.to is not None else next((one.member for one in _takers(aim)), None)
+    to = aim.to if aim.to is not None else next((person.member for person in _takers(aim)), None)
     free = aim.seat is None or isinstance(aim.chair, Free)
     return None if free or aim.seat is None or to is None else requests.HandOver(aim.seat, to)
 
@@ -430,7 +432,9 @@ HAND_OVER: Final = Deed(
     pick=lambda aim: _("Who gets seat {seat}, with its cards and gold?").format(
         seat=(aim.seat or 0) + 1
     ),
-    others=lambda aim: tuple((one.name, replace(aim, to=one.member)) for one in _takers(aim)),
+    others=lambda aim: tuple(
+        (person.name, replace(aim, to=person.member)) for person in _takers(aim)
+    ),
 )
 
 STARTING: Final = (START, READY)

@@ -42,7 +42,7 @@ class TableQuestion:
 def due_questions(status: Status, waited: int = 0) -> tuple[TableQuestion, ...]:
     """Return the questions that this person can answer now, the most important first.
 
-    The present turn has lasted for so many seconds as they have `waited`.
+    The present turn has lasted for `waited` seconds.
     """
     lobby, view, due = status.lobby, status.view, list[TableQuestion]()
     if lobby is None or status.silent:

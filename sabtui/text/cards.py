@@ -399,9 +399,9 @@ def history_words(cell: Cell, view: View, names: PlayerNames) -> list[str]:
     """Return who laid the card on a cell, nothing of the start and of goals."""
     if cell not in view.table.board.cards:
         return []
-    laid = [one for one in view.history if isinstance(one, Laid) and one.cell == cell]
+    laid = [event for event in view.history if isinstance(event, Laid) and event.cell == cell]
     # Translators: who laid the card under the cursor; {name} may be "you".
-    return [_("Laid by {name}.").format(name=names.call(one.seat)) for one in laid[-1:]]
+    return [_("Laid by {name}.").format(name=names.call(event.seat)) for event in laid[-1:]]
 
 
 def _lies(cell: Cell, view: View) -> str:

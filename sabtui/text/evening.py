@@ -201,11 +201,11 @@ def saboteurs_line(tally: Tally, names: PlayerNames) -> str:
     """Return who were the saboteurs of each round of a game, "" if no round is known."""
     rounds = [
         _("{title}: {facts}").format(
-            title=_("round {number}").format(number=one.number),
-            facts=names.call_all(saboteurs_of(one)) or pgettext("dwarves", "none"),
+            title=_("round {number}").format(number=round_.number),
+            facts=names.call_all(saboteurs_of(round_)) or pgettext("dwarves", "none"),
         )
-        for one in tally.rounds
-        if one.roles is not None
+        for round_ in tally.rounds
+        if round_.roles is not None
     ]
     if not rounds:
         return ""
@@ -227,11 +227,11 @@ def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
     published = _read_published(record) if record else None
     lies = () if published is None else published.lies
     texts = (
-        (_("Most tunnels: {names}, {count}."), tuple(one.tunnels for one in tally.seats)),
+        (_("Most tunnels: {names}, {count}."), tuple(seat.tunnels for seat in tally.seats)),
         (_("Best liar: {names}, false claims: {count}."), lies),
-        (_("Broke the most tools: {names}, {count}."), tuple(one.breaks for one in tally.seats)),
-        (_("Most dead ends: {names}, {count}."), tuple(one.dead_ends for one in tally.seats)),
-        (_("Passed most often: {names}, {count}."), tuple(one.passes for one in tally.seats)),
+        (_("Broke the most tools: {names}, {count}."), tuple(seat.breaks for seat in tally.seats)),
+        (_("Most dead ends: {names}, {count}."), tuple(seat.dead_ends for seat in tally.seats)),
+        (_("Passed most often: {names}, {count}."), tuple(seat.passes for seat in tally.seats)),
     )
     lines = list[str]()
     for text, counts in texts:
@@ -270,7 +270,7 @@ def round_line(tally: RoundTally, names: PlayerNames) -> str:
 
 def final_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
     """Return the rounds of a game that is over, then its awards."""
-    rounds = [round_line(one, names) for one in tally.rounds if one.roles is not None]
+    rounds = [round_line(round_, names) for round_ in tally.rounds if round_.roles is not None]
     return [*rounds, *award_lines(tally, record, names)]
 
 

@@ -275,14 +275,14 @@ def since_turn(view: View, chat: ChatHistory) -> tuple[Event | ChatLine, ...]:
     """
     found: list[Event | ChatLine] = []
     turns = 0
-    for one in reversed(round_in_order(view, chat)):
-        turns += isinstance(one, TurnEvent)
-        if isinstance(one, events.RoundBegan) or turns > view.table.players:
+    for entry in reversed(round_in_order(view, chat)):
+        turns += isinstance(entry, TurnEvent)
+        if isinstance(entry, events.RoundBegan) or turns > view.table.players:
             break
-        if isinstance(one, TurnEvent) and one.seat == view.seat:
+        if isinstance(entry, TurnEvent) and entry.seat == view.seat:
             break
-        if isinstance(one, ChatLine) or events.addressee(one) is None:
-            found.append(one)
+        if isinstance(entry, ChatLine) or events.addressee(entry) is None:
+            found.append(entry)
     return tuple(found[::-1])
 
 
@@ -296,11 +296,11 @@ def round_lines(found: Iterable[Event | ChatLine], view: View, names: PlayerName
     """Return events and chat of this round as lines."""
     return [
         text
-        for one in found
+        for entry in found
         for text in (
-            [chat_words(one, names.names)]
-            if isinstance(one, ChatLine)
-            else log_lines([one], view, names)
+            [chat_words(entry, names.names)]
+            if isinstance(entry, ChatLine)
+            else log_lines([entry], view, names)
         )
     ]
 
@@ -310,20 +310,20 @@ def no_paths(tools: Sequence[Tool]) -> str:
     text = ngettext(
         "Your {tools} is broken: no digging.", "Your {tools} are broken: no digging.", len(tools)
     )
-    return text.format(tools=join_words([tool(one) for one in tools]))
+    return text.format(tools=join_words([tool(kind) for kind in tools]))
 
 
 def story_lines(view: View, names: PlayerNames) -> list[str]:
     """Return what others did last since the reader's turn, or what broke a tool of the reader."""
-    turns = [one for one in since_turn(view, ()) if isinstance(one, TurnEvent)]
+    turns = [event for event in since_turn(view, ()) if isinstance(event, TurnEvent)]
     harm = [
-        one
-        for one in turns
-        if isinstance(one, Broke)
-        and one.target == view.seat
-        and view.table.broken[one.target] & one.tool.bit
+        event
+        for event in turns
+        if isinstance(event, Broke)
+        and event.target == view.seat
+        and view.table.broken[event.target] & event.tool.bit
     ]
-    return [event_sentence(one, names) for one in (harm or turns)[-1:]]
+    return [event_sentence(event, names) for event in (harm or turns)[-1:]]
 
 
 def action_lines(seat: int, view: View, talk: Talk, names: PlayerNames) -> list[str]:
@@ -337,12 +337,14 @@ def action_lines(seat: int, view: View, talk: Talk, names: PlayerNames) -> list[
     }
     laid = join_words([text.format(count=count) for text, count in counts.items() if count])
     told = [
-        event_sentence(one, names)
-        for one in view.history
-        if isinstance(one, ActionEvent) and one.seat == seat
+        event_sentence(event, names)
+        for event in view.history
+        if isinstance(event, ActionEvent) and event.seat == seat
     ]
     said = [
-        claim_words(table_claim(one.claim), names.names) for one in talk.said if one.seat == seat
+        claim_words(table_claim(statement.claim), names.names)
+        for statement in talk.said
+        if statement.seat == seat
     ]
     lines = [*([f"{capitalise(laid)}."] if laid else []), *told]
     return [*lines, *(f"“{text}”" for text in said)] or [nothing_done()]

@@ -148,12 +148,12 @@ def language_of(environ: Mapping[str, str]) -> str:
     known = languages()
     if code in known:
         return code
-    kin = (one for one in known if one.partition("_")[0] == code.partition("_")[0])
+    kin = (language for language in known if language.partition("_")[0] == code.partition("_")[0])
     return next(kin, ENGLISH)
 
 
 def choose_language(wanted: str, environ: Mapping[str, str]) -> str:
-    """Return the language that is wanted, or that of the locale if `wanted` is `auto`."""
+    """Return the language that is wanted, or the locale's if `wanted` is `auto`."""
     return language_of(environ) if wanted == AUTO else wanted
 
 

@@ -105,10 +105,10 @@ def asking_sentence(lobby: Lobby, seat: int, member: int) -> str:
 def asked_sentence(status: Status) -> str:
     """Return the sentence to somebody who asks for a seat, "" to all others."""
     lobby = status.lobby
-    for one in () if lobby is None else lobby.deserted:
-        if lobby is not None and status.member in one.asks:
+    for place in () if lobby is None else lobby.deserted:
+        if lobby is not None and status.member in place.asks:
             text = _("You are watching until the host gives you {owner}'s seat.")
-            return text.format(owner=lobby.name_at(one.seat))
+            return text.format(owner=lobby.name_at(place.seat))
     return ""
 
 
@@ -118,13 +118,15 @@ def _asking_lines(status: Status, before: Status, keys: MovingKeys) -> list[str]
     lines = [asked] if asked != asked_sentence(before) and asked else []
     if lobby is None or not (status.is_host and keys.give):
         return lines
-    for one in lobby.deserted:
-        was = () if before.lobby is None else before.lobby.asking_for(one.seat)
-        for member in one.asks:
+    for place in lobby.deserted:
+        was = () if before.lobby is None else before.lobby.asking_for(place.seat)
+        for member in place.asks:
             if member not in was:
                 name = lobby.find_person(member).name
-                more = _("{command} gives it.").format(command=f"{keys.give} {one.seat + 1} {name}")
-                lines.append(f"{asking_sentence(lobby, one.seat, member)} {more}")
+                more = _("{command} gives it.").format(
+                    command=f"{keys.give} {place.seat + 1} {name}"
+                )
+                lines.append(f"{asking_sentence(lobby, place.seat, member)} {more}")
     return lines
 
 

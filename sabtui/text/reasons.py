@@ -1,7 +1,7 @@
 """Reasons why a move is illegal, and refusals of the table: one sentence each.
 
 A sentence gives advice if the reader's own view yields it, such as a card that fits the other way
-up. `why_unavailable` tells in advance, by which the faces offer a request or not.
+up. `why_unavailable` tells in advance, so that the faces offer a request or not.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class Picture:
         return Picture(cells, captions)
 
     def lines(self, draw: DrawCell, wide: int = TILE_COLUMNS) -> list[str]:
-        """Return the lines of the cells, each of so many columns."""
+        """Return the lines of the cells, each of this many columns."""
         return [self._line(parts, wide) for parts in zip(*map(draw, self.cells), strict=True)]
 
     def fit(self, columns: int, wide: int = TILE_COLUMNS) -> Picture:
@@ -88,7 +88,7 @@ class Picture:
         return replace(self, captions=[_break_caption(caption) for caption in self.captions])
 
     def begins(self, wide: int) -> list[int]:
-        """Return the column at which each cell of so many columns begins."""
+        """Return the column at which each cell of this many columns begins."""
         found, begins = list[int](), len(_INDENT)
         for room in self._rooms(wide) or [wide] * len(self.cells):
             found.append(begins + (room - wide) // 2)
@@ -96,7 +96,7 @@ class Picture:
         return found
 
     def caption_lines(self, wide: int = TILE_COLUMNS) -> list[str]:
-        """Return the lines of captions below cells of so many columns, none without captions."""
+        """Return the lines of captions below cells of this many columns, none without captions."""
         lines = zip_longest(*(caption.split("\n") for caption in self.captions), fillvalue="")
         return [self._line(line, wide) for line in lines]
 

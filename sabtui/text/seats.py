@@ -80,7 +80,7 @@ def waits_for(people: Sequence[Person]) -> str | None:
 
 
 def waits_for_players(count: int) -> str:
-    """Return the sentence that a game waits for so many more players."""
+    """Return the sentence that a game waits for this many more players."""
     text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", count)
     return text.format(count=count)
 
@@ -96,7 +96,7 @@ def enter_starts() -> str:
 
 
 def more_needed(count: int, command: str) -> str:
-    """Return the sentence that a game needs so many more players; a command adds bots."""
+    """Return the sentence that a game needs this many more players; a command adds bots."""
     return ngettext(
         "{count} more player needed: wait, or add a bot ({command}).",
         "{count} more players needed: wait, or add bots ({command}).",

@@ -362,7 +362,7 @@ def _list_rows(now: Settings, names: PlayerNames | None) -> Iterator[Setting]:
     yield Setting(
         field="stand_in",
         values={level.typed: level.typed for level in levels},
-        phrase=_name_choice(label, next(one for one in levels if one.typed == now.stand_in)),
+        phrase=_name_choice(label, next(level for level in levels if level.typed == now.stand_in)),
         label=label,
         choices=levels,
         flag="--level",
@@ -416,7 +416,7 @@ def _list_rows(now: Settings, names: PlayerNames | None) -> Iterator[Setting]:
         phrase=told[now.chat],
         word="chat",
         label=_("Talk"),
-        choices=[SettingChoice(one, told[rule]) for one, rule in values.items()],
+        choices=[SettingChoice(word, told[rule]) for word, rule in values.items()],
         flag="--chat",
         purpose=_("Who may write, and when watchers may talk (default: %(default)s)"),
         matters_alone=False,

@@ -301,9 +301,9 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
     lines = []
     for goal, cell in enumerate(GOAL_CELLS):
         said = [
-            _claim_with_worth(goal_word(gold=one.gold), one.seats, one.status, names)
-            for one in claims
-            if one.goal == goal
+            _claim_with_worth(goal_word(gold=claim.gold), claim.seats, claim.status, names)
+            for claim in claims
+            if claim.goal == goal
         ]
         known = view.goal_on(cell) is not None
         facts = [*([goal_known(cell, view)] if known else []), *said]
@@ -311,10 +311,10 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
             lines.append(_sentence(goal_name(cell), "; ".join(facts)))
     lines += [
         _sentence(
-            names.name(one.about),
-            _claim_with_worth(player_word(one.opinion), one.seats, one.status, names),
+            names.name(claim.about),
+            _claim_with_worth(player_word(claim.opinion), claim.seats, claim.status, names),
         )
-        for one in player_claims(view, talk)
+        for claim in player_claims(view, talk)
     ]
     return lines or [nothing_done()]
 

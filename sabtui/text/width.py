@@ -18,7 +18,7 @@ def cut_to_name(text: str, before: str = "", after: str = "") -> str:
 
 
 def cut_to_fit(text: str, before: str, after: str, most: tuple[int, int]) -> str:
-    """Return as much of a text as fits between two others into so many cells and bytes."""
+    """Return as much of a text as fits between two others into this many cells and bytes."""
     cells, size = most
     text = text[:size]  # it may be measured once for each letter
     while text and (width(whole := f"{before}{text}{after}") > cells or len(whole.encode()) > size):

@@ -272,8 +272,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Have the screens drawn with the glyphs of the moment."""
         self._style_boxes()
         for screen in self.screen_stack:
-            for one in (screen, *screen.query("LivingMine")):
-                one.post_message(GlyphsChanged())
+            for widget in (screen, *screen.query("LivingMine")):
+                widget.post_message(GlyphsChanged())
 
     def _style_boxes(self) -> None:
         """Tell the style sheet what the terminal has: the Linux console has no round corners."""
@@ -311,7 +311,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def in_club(self) -> bool:
-        """True at a table of a club: whoever leaves it comes back to the hall."""
+        """True at a table of a club: its people go back to the hall when they leave."""
         return self._navigator is not None and self._navigator.in_club
 
     def _leave_for_good(self, text: str) -> None:

@@ -58,7 +58,7 @@ class Keyboard:
         passes up, the top screen, and the app.
         """
         top = self._app.screen_stack[-1:]
-        way = [one for screen in top for one in (screen.focused or screen).ancestors_with_self]
+        way = [node for screen in top for node in (screen.focused or screen).ancestors_with_self]
         for pump in (*way, *way, *top, self._app):
             done = asyncio.Event()
             if pump.call_later(done.set):
@@ -78,7 +78,7 @@ def key_name(key: str) -> str:
     if not held and len(last) == 1:
         return last
     modifiers = {"ctrl": pgettext("key", "Ctrl"), "shift": pgettext("key", "Shift")} if held else {}
-    return "+".join([*(modifiers.get(one, one.capitalize()) for one in held), _plain(last, held)])
+    return "+".join([*(modifiers.get(key, key.capitalize()) for key in held), _plain(last, held)])
 
 
 def character_of(key: str) -> str:
@@ -164,16 +164,19 @@ def host_title() -> str:
 
 def _join_series(commands: Iterable[Command]) -> list[list[Command]]:
     """Return the commands by rows of help."""
-    grouped = groupby(commands, lambda one: (one.series, one.purpose if one.series else one.name))
+    grouped = groupby(
+        commands,
+        lambda command: (command.series, command.purpose if command.series else command.name),
+    )
     return [list(row) for _key, row in grouped]
 
 
 def _spell(row: Sequence[Command], *, most: int | None = None) -> str:
-    """Return the keys of a row, at most so many of each command; the palette's if it has none."""
+    """Return the keys of a row, at most this many of each command; the palette's if it has none."""
     if len(row) == 1:
         return key_names(row[0].keys[:most]) or key_name(PALETTE_KEYS[0])
     return " ".join(
-        _spell_series(keys) for keys in zip(*(one.keys[:most] for one in row), strict=True)
+        _spell_series(keys) for keys in zip(*(command.keys[:most] for command in row), strict=True)
     )
 
 
@@ -194,8 +197,8 @@ def _spell_series(keys: Sequence[str]) -> str:
 
 def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
     """Return the lines on what works now."""
-    others = (one for one in commands if one.name not in ("help", "palette"))
-    rows = _join_series(one for one in others if one.why_not() is None)
+    others = (command for command in commands if command.name not in ("help", "palette"))
+    rows = _join_series(command for command in others if command.why_not() is None)
     lines: list[Content] = []
     for most in range(MAX_LINES_NOW, 0, -1):  # rows that are wrapped leave room for fewer
         shown = sorted(rows, key=lambda row: row[0].hidden)[:most]
@@ -214,7 +217,11 @@ def tell_all(commands: tuple[Command, ...], columns: int) -> list[Content]:
     titles = dict.fromkeys(command.group for command in commands)
     for title in sorted(titles, key=lambda title: not title):  # those without a group come last
         lines += [Content(title).stylize("bold $accent")] if title else []
-        rows = [(pad_to(keys, most), one.purpose) for keys, one in told if one.group == title]
+        rows = [
+            (pad_to(keys, most), command.purpose)
+            for keys, command in told
+            if command.group == title
+        ]
         lines += [*in_columns(rows, columns), Content("")]
     text = _("The mouse works too: click a row, a card or a key at the bottom.")
     return [*lines, *prose(text, columns)]

@@ -212,7 +212,9 @@ class CommandScreen(Screen[None]):
         if command.concerns():
             return command
         keys = frozenset(command.keys)
-        return next((one for one in self.offered if keys.intersection(one.keys)), command)
+        return next(
+            (command for command in self.offered if keys.intersection(command.keys)), command
+        )
 
     def on_key(self, event: events.Key) -> None:
         """Answer the open question, or report a key that has no binding and is no text."""
@@ -329,9 +331,15 @@ class CommandScreen(Screen[None]):
     def find_palette_commands(self) -> list[Command]:
         """Return the commands of the palette, the most used first."""
         return [
-            replace(one, purpose=capitalise(one.purpose), do=partial(self.action_command, one.name))
-            for one in sorted(self.offered, key=lambda one: (-self.uses[one.name], one.hidden))
-            if one.name != "palette" and not one.series
+            replace(
+                command,
+                purpose=capitalise(command.purpose),
+                do=partial(self.action_command, command.name),
+            )
+            for command in sorted(
+                self.offered, key=lambda command: (-self.uses[command.name], command.hidden)
+            )
+            if command.name != "palette" and not command.series
         ]
 
     def pick(self, question: str, answers: Sequence[str], take: Callable[[int], object]) -> None:
@@ -409,7 +417,7 @@ class PagesScreen(PageScreen):
         self.pages: Final = pages
         self.at = at
         self.contents: Final = Menu(
-            [Content(one) for one, _tell in pages], title=title, marked=True
+            [Content(heading) for heading, _tell in pages], title=title, marked=True
         )
         self.contents.id = "contents"
         self.contents.can_focus = False

@@ -157,7 +157,7 @@ def _may_be_known(sequence: str) -> bool:
 
 
 def read_cell(terminal: int) -> Pixels | None:
-    """Return a cell's size in pixels, where the kernel knows that of the terminal's window."""
+    """Return a cell's size in pixels, where the kernel knows the size of the terminal's window."""
     try:
         told = fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8))
     except OSError:

@@ -155,7 +155,7 @@ class Navigator:
         if self._active is None:
             return None
         stack = reversed(self._app.screen_stack)
-        return next((one for one in stack if isinstance(one, SessionScreen)), None)
+        return next((screen for screen in stack if isinstance(screen, SessionScreen)), None)
 
     async def _unseat(self, text: str, *, never_in: bool) -> None:
         app = self._app
@@ -200,7 +200,7 @@ class ActiveSession:
         self.handle = handle
         self.greeting = ""
         self.thread: Final = SessionThread(handle.make, partial(app.call_later, on_update, self))
-        self.status = self.thread.status  # that of the last update shown
+        self.status = self.thread.status  # of the last update shown
 
     @property
     def comes_to_hall(self) -> bool:

@@ -75,12 +75,12 @@ BY_KITTY: Final = PictureCells(spell_signs)  # pictures that kitty was sent
 
 
 def by_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
-    """Return pictures by sixel, for cells of so many pixels, in a terminal that shows some."""
+    """Return pictures by sixel, for cells of this many pixels, in a terminal that shows some."""
     return PictureCells(blank_signs, cell, shown, ColorSystem.TRUECOLOR)
 
 
 def in_colours(colours: Colours) -> PictureCells:
-    """Return pictures that kitty was sent, in a terminal with so many colours."""
+    """Return pictures that kitty was sent, in a terminal with this many colours."""
     if colours is Colours.ALL:
         return BY_KITTY._replace(system=ColorSystem.TRUECOLOR)
     is_rich = colours is Colours.MANY
@@ -210,7 +210,7 @@ def _cut_changed(update: ChopsUpdate) -> Iterator[PlacedStrip]:
 def find_patches(pieces: Iterable[PlacedStrip]) -> list[Patch]:
     """Return the pictures' cells in these strips, in rectangles as tall as they can be."""
     found: list[Patch] = []
-    below: dict[Patch, int] = {}  # the next row of each rectangle, by which it would grow
+    below: dict[Patch, int] = {}  # the next row of each rectangle, the one it would grow by
     for run in _list_runs(pieces):
         at = below.get(run, len(found))
         if at == len(found):
@@ -347,7 +347,7 @@ class Display:
             self._draw_cursor()
 
     def send_pictures(self, numbers: Iterable[int], cell: Size | None) -> None:
-        """Send pictures that the terminal has not got yet, for cells of so many pixels."""
+        """Send pictures that the terminal has not got yet, for cells of this many pixels."""
         for number in numbers:
             if self._sent is None:
                 from sabtui.art.kitty import Sent  # noqa: PLC0415 - for few terminals

@@ -132,10 +132,10 @@ class CommandPalette(Vertical):
             for command in self._commands
             if (rank := match_words(typed, f"{command.label} {command.purpose}")) is not None
         ]
-        found.sort(key=lambda one: one[:2])
-        found = [one for one in found if one[0] != WITHIN_WORDS] or found  # that if nothing else
+        found.sort(key=lambda row: row[:2])
+        found = [row for row in found if row[0] != WITHIN_WORDS] or found  # that if nothing else
         is_folded = self._is_folded and not typed
-        self.found = tuple(one[-1] for one in found if not (is_folded and one[1]))
+        self.found = tuple(row[-1] for row in found if not (is_folded and row[1]))
         rows = [self._row(command) for command in self.found]
         if more := len(found) - len(self.found):
             text = ngettext("{count} more, not now", "{count} more, not now", more)

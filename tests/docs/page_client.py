@@ -265,12 +265,12 @@ class PageClient:
         self.step += 1
         past = (
             self.step,
-            [one for one in news if one[0] not in AT_THE_END],
+            [event for event in news if event[0] not in AT_THE_END],
             [event for event in events if event[0] not in PRIVATE],
         )
         self.running = blake2b(self.running + encode(past), digest_size=16).digest()
-        for one in news:
-            self._hear(*one)
+        for event in news:
+            self._hear(*event)
         for event in events:
             self._see(*event)
 
@@ -289,7 +289,7 @@ class PageClient:
             case 25, (shares,):
                 self._finish_draw(cast("Sequence[bytes]", shares))
             case 3, (int(seat), int(member)):
-                self.players = [0 if one == member else one for one in self.players]
+                self.players = [0 if player == member else player for player in self.players]
                 self.players[seat] = member
                 self.bots.pop(seat, None)
                 self.seat = seat if member == self.member else self.seat
@@ -311,7 +311,8 @@ class PageClient:
         """Return the id of the draw of the first round, in which nobody is chosen to begin."""
         edition, rounds, *_ = self.settings
         seats = [
-            (one, self.names.get(one) or self.bots.get(at)) for at, one in enumerate(self.players)
+            (player, self.names.get(player) or self.bots.get(at))
+            for at, player in enumerate(self.players)
         ]
         players = [(member, name) for member, name in seats if name]
         basis = sha256(encode((1, edition, rounds, -1, players, members, None))).digest()

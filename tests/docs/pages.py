@@ -50,7 +50,7 @@ def blocks(path: Path) -> Iterator[Block]:
     for found in _FENCE.finditer(page):
         indent, language, text = found.groups()
         line = page.count("\n", 0, found.start()) + 2
-        lines = (one.removeprefix(indent) for one in text.splitlines())
+        lines = (line.removeprefix(indent) for line in text.splitlines())
         yield Block(path.relative_to(ROOT).as_posix(), line, language, "\n".join(lines) + "\n")
 
 

@@ -92,9 +92,9 @@ def short(value: object) -> object:
         case bytes():
             return f"<{value.hex()}>" if len(value) <= MOST_BYTES else f"<{value[:2].hex()}...>"
         case dict():
-            return {key: short(one) for key, one in value.items()}
+            return {key: short(item) for key, item in value.items()}
         case list():
-            return [short(one) for one in value]
+            return [short(item) for item in value]
         case str() if len(value) > MOST_LETTERS:
             return f"{value[:20]}..."
         case _:
@@ -107,9 +107,9 @@ def tags(message: dict[str, object]) -> Iterator[str]:
     match message:
         case {"request": [str(tag), *rest]}:
             yield tag
-            yield from (str(one[0]) for one in rest if isinstance(one, list))
+            yield from (str(event[0]) for event in rest if isinstance(event, list))
         case {"lobby_events": list(news), "events": list(events)}:
-            yield from (str(one[0]) for one in (*news, *events))
+            yield from (str(event[0]) for event in (*news, *events))
         case _:
             pass
 

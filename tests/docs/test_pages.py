@@ -73,7 +73,7 @@ WRITING = ROOT / "docs" / "writing-bots.md"
 def table(first: str) -> Table:
     """The table whose first column has this name."""
     (found,) = (
-        one for one in tables(WRITING.read_text(encoding="utf-8")) if one.header[0] == first
+        table for table in tables(WRITING.read_text(encoding="utf-8")) if table.header[0] == first
     )
     return found
 
@@ -81,7 +81,7 @@ def table(first: str) -> Table:
 @pytest.mark.parametrize(("first", "union"), [("move", Move), ("event", Event), ("claim", Claim)])
 def test_a_table_has_each_kind_with_its_fields(first: str, union: object) -> None:
     told = {row[0].strip("`"): re.findall(r"`(\w+)`", row[1]) for row in table(first).rows}
-    kinds = {kind.__name__: [one.name for one in fields(kind)] for kind in get_args(union)}
+    kinds = {kind.__name__: [field.name for field in fields(kind)] for kind in get_args(union)}
     assert all(map(is_dataclass, get_args(union)))
     assert told == kinds
 

@@ -63,7 +63,7 @@ def test_the_table_of_the_line_in_has_its_members() -> None:
 
 def table(heading: str) -> tuple[tuple[str, ...], ...]:
     """The rows of the table under a heading."""
-    (found,) = (one for one in tables(PAGE.read_text("utf-8")) if one.heading == heading)
+    (found,) = (table for table in tables(PAGE.read_text("utf-8")) if table.heading == heading)
     return found.rows
 
 

@@ -36,9 +36,9 @@ def read(value: object) -> Value:
         case {"bytes": str(digits), **rest} if not rest:
             return bytes.fromhex(digits)
         case dict():
-            return {str(key): read(one) for key, one in value.items()}
+            return {str(key): read(item) for key, item in value.items()}
         case list():
-            return [read(one) for one in value]
+            return [read(item) for item in value]
         case _:
             return cast("Value", value)
 
@@ -183,7 +183,7 @@ def test_the_running_hash_of_each_step() -> None:
     assert all(after["step"] == before["step"] + 1 for before, after in pairwise(steps))
     for step in steps:
         events, news = read(step["public events"]), cast("list[list[Value]]", step["lobby_events"])
-        told = [read(one) for one in news if one[0] not in AT_THE_END]
+        told = [read(event) for event in news if event[0] not in AT_THE_END]
         past = encode((step["step"], told, events))
         assert past.hex() == step["msgpack"]
         running = blake2b(running + past, digest_size=16).digest()
@@ -216,12 +216,12 @@ def test_the_seed_of_a_draw() -> None:
     bound = join_parts(b"sabtui draw 1", nonce, sha256(facts).digest())
     assert draw == sha256(bound).digest()[:16]
     parts = [b"sabtui seed 1", draw]
-    for one in (vector["host"], *vector["members"], *vector["absent"]):
-        commitment, share = digits(one, "commitment", "share")
+    for person in (vector["host"], *vector["members"], *vector["absent"]):
+        commitment, share = digits(person, "commitment", "share")
         if share:
-            assert commitment == commit_to(draw, one["name"], share)
-        is_host = one is vector["host"]
-        parts += [one["name"].encode(), commitment, *(() if is_host else (share,))]
+            assert commitment == commit_to(draw, person["name"], share)
+        is_host = person is vector["host"]
+        parts += [person["name"].encode(), commitment, *(() if is_host else (share,))]
     (host_share,) = digits(vector["host"], "share")
     assert hmac.digest(host_share, join_parts(*parts), "sha256").hex() == vector["seed"]
 

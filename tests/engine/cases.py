@@ -111,7 +111,7 @@ def game_of(
     gold: str = "3333" + "2" * 8 + "1" * 16,
     held: str = "",
 ) -> Game:
-    """A game at this round of so many. `gold` is the pile, next card first, `held` as `32,-,1`."""
+    """A game at a round of several. `gold` is the pile, next card first, `held` as `32,-,1`."""
     players = played.table.players
     cards = tuple(
         tuple(map(int, has.replace("-", "")))

@@ -120,7 +120,7 @@ def draw_picture(view: View) -> ET.Element:
 
 
 def texts(picture: ET.Element) -> list[str]:
-    return [one.text or "" for one in picture.iter(f"{SVG}text")]
+    return [element.text or "" for element in picture.iter(f"{SVG}text")]
 
 
 def test_a_card_has_an_arm_for_each_open_side_and_dead_ends_a_cross() -> None:
@@ -135,8 +135,8 @@ def test_a_card_has_an_arm_for_each_open_side_and_dead_ends_a_cross() -> None:
 
 def test_a_picture_is_well_formed_and_shows_each_card_once() -> None:
     picture = draw_picture(game_of(round_at(LINE)).view(0))
-    defined = {one.get("id") for one in picture.iter(f"{SVG}symbol")}
-    used = [str(one.get("href")).removeprefix("#") for one in picture.iter(f"{SVG}use")]
+    defined = {element.get("id") for element in picture.iter(f"{SVG}symbol")}
+    used = [str(element.get("href")).removeprefix("#") for element in picture.iter(f"{SVG}use")]
     assert sorted(used) == [
         "card-EW-reached",
         "card-NESW-reached",
@@ -155,7 +155,7 @@ def test_a_picture_tells_what_its_seat_knows_and_no_more() -> None:
     assert texts(mine).count("?") == texts(everybodys).count("?") == 3
     knowing = draw_picture(parse_position("EW@1 ?/(NE)/(NESW) 1 -,-,- NS,3,2 4 m??+?").view(0))
     assert texts(knowing).count("?") == 1
-    titles = [one.text for one in knowing.iter(f"{SVG}title")]
+    titles = [element.text for element in knowing.iter(f"{SVG}title")]
     assert {"8n2", "8: stone", "8s2: treasure"} <= set(titles)
 
 
@@ -165,7 +165,7 @@ def test_all_texts_are_escaped() -> None:
     text = draw_mine(DrawnMine("<b>", board, goals, ("A & B",)), "<title>", str)
     picture = ET.fromstring(text)  # noqa: S314 - it is our own
     assert {"<b>", "A & B"} <= set(texts(picture))
-    titles = [one.text for one in picture.iter(f"{SVG}title")]
+    titles = [element.text for element in picture.iter(f"{SVG}title")]
     assert titles == ["<title>", "8n2: NESW", "8: NE", "8s2"]
 
 

@@ -75,8 +75,8 @@ def plane(view: View, name: str) -> set[tuple[int, int]]:
 def check_fields(view: View, text: str) -> None:
     """See that each field has its number: `miner 1; NS in hand 1`."""
     told = dict(zip(FIELDS, encode_view(view)[len(PLANES) * len(CELLS) :], strict=True))
-    for one in text.split("; "):
-        name, _, number = one.rpartition(" ")
+    for piece in text.split("; "):
+        name, _, number = piece.rpartition(" ")
         assert told[name] == int(number), name
 
 

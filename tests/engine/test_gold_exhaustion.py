@@ -39,7 +39,7 @@ saboteurs must be paid in ones, then four saboteurs win again.
 
 
 def saboteurs_among(players: int) -> range:
-    """How many saboteurs can be among so many players: one dwarf is left over (S2)."""
+    """How many saboteurs can be among this many players: one dwarf is left over (S2)."""
     return range(SABOTEURS[players] - 1, SABOTEURS[players] + 1)
 
 
@@ -51,7 +51,7 @@ def offers(share: ShareRule, players: int) -> set[int]:
 
 
 def piles_left(pile: Pile, cards: int) -> Iterator[Pile]:
-    """What can be left once so many cards are drawn."""
+    """What can be left once this many cards are drawn."""
     ones, twos, threes = pile
     for two, three in product(range(twos + 1), range(threes + 1)):
         one = cards - two - three
@@ -88,7 +88,7 @@ def reachable(share: ShareRule, players: int, number: int) -> frozenset[Pile]:
 
 @cache
 def ways_to_pay(saboteurs: int, due: int) -> frozenset[tuple[tuple[int, ...], Pile]]:
-    """Each thing so many saboteurs could get: their sums in order, and the cards that takes."""
+    """Each thing this many saboteurs could get: their sums in order, and the cards that takes."""
     if not saboteurs:
         return frozenset({((), (0, 0, 0))})
     each = [
@@ -97,9 +97,9 @@ def ways_to_pay(saboteurs: int, due: int) -> frozenset[tuple[tuple[int, ...], Pi
         if one + 2 * two + 3 * three <= due
     ]
     return frozenset(
-        (tuple(sorted((*sums, nuggets))), (ones + one, twos + two, threes + three))
+        (tuple(sorted((*sums, nuggets))), (ones + share, twos + two, threes + three))
         for sums, (ones, twos, threes) in ways_to_pay(saboteurs - 1, due)
-        for nuggets, (one, two, three) in each
+        for nuggets, (share, two, three) in each
     )
 
 

@@ -39,7 +39,7 @@ ALL_BROKEN = "- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS,+P/NE,- - mms+m"
 
 SAMPLES = 800
 CLOSE = 0.072
-"""Four standard deviations of a frequency in so many samples."""
+"""Four standard deviations of a frequency in this many samples."""
 
 
 def game_at(line: str, buried: int = 0) -> Game:

@@ -70,12 +70,12 @@ def test_the_gold_of_the_rounds_adds_up_to_the_gold_at_the_end(
 ) -> None:
     game, events, _moves = play_game(players, 40 + players, edition)
     tally = Tally.of(events, players)
-    assert [one.winner for one in tally.rounds] == list(game.score.wins)
+    assert [round_.winner for round_ in tally.rounds] == list(game.score.wins)
     for seat, nuggets in enumerate(game.score.nuggets or ()):
-        won = [one.nuggets[seat] for one in tally.rounds]
+        won = [round_.nuggets[seat] for round_ in tally.rounds]
         assert sum(gold or 0 for gold in won) == nuggets
         assert None not in won
-        assert sum(one.cards[seat] for one in tally.rounds) == game.score.cards[seat]
+        assert sum(round_.cards[seat] for round_ in tally.rounds) == game.score.cards[seat]
 
 
 @pytest.mark.rule("D7", "D2")
@@ -127,7 +127,7 @@ def test_hidden_cards_of_one_round_are_known_once_all_gold_was_shown() -> None:
     first = f"{MINERS_WON}GoldTaken 3; GoldTaken 1; GoldReceived 1 3; GoldTaken 3; "
     second = f"{MINERS_WON.replace('RoundBegan 1', 'RoundBegan 2')}GoldTaken 1; GoldReceived 1 1; "
     tally = tally_of(f"{first}{second}GameEnded 3+1/-/2+1")
-    assert [one.nuggets for one in tally.rounds] == [(3, 0, 3), (1, 0, 0)]
+    assert [round_.nuggets for round_ in tally.rounds] == [(3, 0, 3), (1, 0, 0)]
 
 
 def test_what_came_before_a_round_was_dealt_belongs_to_no_round() -> None:

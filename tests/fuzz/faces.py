@@ -58,8 +58,8 @@ def in_lines(before: Status, update: Update) -> None:
             lines += type_lines(heard.place, line).lines
     paper = JsonPaper()
     told = json_table(paper)
-    for one in (first, update):
-        told.learn(one)
+    for news in (first, update):
+        told.learn(news)
     assert not any("\x1b" in line for line in (*lines, *paper.raw))
 
 
@@ -88,10 +88,10 @@ def at_the_table(before: Status, update: Update) -> None:
         model = TableModel(glyphs, log=log).resize(columns, rows).follow(before.view, view)
         played = [Animation((part.scene,)) for part in parts if part.scene]
         shown = [replace(model, animation=animation) for animation in played]
-        for one in (model, replace(model, pane=SidePanel.CLAIMS), *shown):
-            render.head(sight, one)
-            render.mine(sight, one)
-            laid = Side(sight, one, 8)
+        for drawn in (model, replace(model, pane=SidePanel.CLAIMS), *shown):
+            render.head(sight, drawn)
+            render.mine(sight, drawn)
+            laid = Side(sight, drawn, 8)
             assert [*laid.players, *laid.pane]
-            render.bottom(sight, one)
-            hint(status, one.selection, columns)
+            render.bottom(sight, drawn)
+            hint(status, drawn.selection, columns)

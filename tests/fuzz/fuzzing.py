@@ -26,7 +26,7 @@ THOROUGH_EXAMPLES: Final = 100
 
 
 class Try(Protocol):
-    """Tries a property with so many examples, from a seed or from that of the run."""
+    """Tries a property with this many examples, from a seed or from that of the run."""
 
     def __call__(self, number: int, stream: str = "") -> None:
         """Try it."""
@@ -47,7 +47,7 @@ PROPERTIES: Final[list[Property]] = []
 def fuzz(
     examples: st.SearchStrategy[Example], *, so_many: int
 ) -> Callable[[Callable[[Example], None]], Callable[[], None]]:
-    """Make a test of a property, with so many examples in CI, and half of them in `make test`."""
+    """Make a test of a property, with this many examples in CI, and half of them in `make test`."""
 
     def make_test(holds: Callable[[Example], None]) -> Callable[[], None]:
         def try_it(number: int, stream: str = "") -> None:

@@ -232,10 +232,10 @@ def test_who_is_trusted_heard_word_for_word_what_the_other_side_said(
             answer = said[len(there.heard) % len(said)]
             there.hear(meddle(how, answer, answers, MADE_DOWN, which))
     trusting = [each for each in hosts if each.trusts]
-    assert all(any(each.heard == one.said for one in clients) for each in trusting)
+    assert all(any(each.heard == client.said for client in clients) for each in trusting)
     for each in clients:
         if each.trusts and each.joins:
-            assert any(each.heard == one.said for one in trusting)
+            assert any(each.heard == client.said for client in trusting)
 
 
 def test_somebody_in_between_who_only_passes_on_is_harmless() -> None:

@@ -31,7 +31,7 @@ from tests.fuzz.test_fuzz_wire import Point, change_value, paths, points
 from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
 
 EVERY: Final = 7
-"""A snapshot is asked for after so many steps."""
+"""A snapshot is asked for after this many steps."""
 
 
 def play_game(settings: Settings, level: str, with_bots: int = 0) -> Table:
@@ -105,7 +105,7 @@ def spoil(value: object, other: object, rng: Random) -> tuple[object, str]:
 def spoilt(message: HostMessage, other: HostMessage, seed: int) -> HostMessage:
     """Change one to three fields of a message to values of their types. Raises `BadFrame`."""
     rng = Random(seed)
-    value, strange = (msgpack.decode(msgpack.encode(one)) for one in (message, other))
+    value, strange = (msgpack.decode(msgpack.encode(sent)) for sent in (message, other))
     elsewhere = paths(strange)
     for _ in range(rng.choice((1, 1, 2, 3))):
         places = paths(value)[1:]

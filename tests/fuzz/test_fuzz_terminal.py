@@ -79,7 +79,7 @@ def pick(random: Random, letters: str, most: int, least: int = 0) -> str:
 
 
 def hear(random: Random, sequences: int, typed: TerminalInput, at_s: float) -> Iterator[Message]:
-    """What comes of so many sequences, cut anywhere, some of their pieces late."""
+    """What comes of this many sequences, cut anywhere, some of their pieces late."""
     for _ in range(sequences):
         rest = make_sequence(random)
         while rest:

@@ -80,7 +80,7 @@ def from_host() -> tuple[Point, ...]:
 def from_client() -> tuple[ClientMessage, ...]:
     """A message of each kind that clients say, with a request of each kind."""
     kinds = map(inspect.type_info, CLIENT_KINDS)
-    return tuple(cast("ClientMessage", one) for kind in kinds for one in vary(kind, set()))
+    return tuple(cast("ClientMessage", message) for kind in kinds for message in vary(kind, set()))
 
 
 def paths(value: object, here: tuple[int, ...] = ()) -> list[tuple[int, ...]]:

@@ -1,6 +1,6 @@
 """A phone's browser on a test LAN: `python -m tests.lan.browse FOLDER ADDRESS NAME CODE [PATTERN]`.
 
-It loads the page, enters, and prints `seated` once it sees the pattern, which is that of a lobby
+It loads the page, enters, and prints `seated` once it sees the pattern, the pattern of a lobby
 unless it is given. Then it does what its lines say and answers each: `sees PATTERN`, `type KEYS`,
 `tap SELECTOR`, `text`, which gives all that is to be seen as JSON, and `asked`, which lists the
 addresses that the page has asked.

@@ -19,7 +19,7 @@ from sabtui.cli.main import main
 from sabtui.plain import table
 
 TIMES = ("lobby", "draw", "deal", "middle", "gold", "between", "over")
-"""Times of a round; it is in its middle once so many things have happened."""
+"""Times of a round; it is in its middle once this many things have happened."""
 
 MIDDLE = 9
 

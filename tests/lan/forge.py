@@ -1,4 +1,4 @@
-"""A guest who forges mDNS records for so many tables: NUMBER [ROUNDS]. For laptops of a test LAN.
+"""A guest who forges mDNS records for this many tables: NUMBER [ROUNDS]. For laptops of a test LAN.
 
 Each claims an id, a name that would steer a terminal, and addresses that nobody of this network
 has. It prints the time once all are sent.
@@ -65,7 +65,7 @@ def forge_packet(number: int, guest: int) -> bytes:
 
 
 def main(number: int, rounds: int) -> None:
-    """Send them all, so many times under other names."""
+    """Send them all, this many times under other names."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
         by_eth0 = struct.pack("4s4si", b"", b"", socket.if_nametoindex("eth0"))
         wire.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, by_eth0)

@@ -70,7 +70,7 @@ def signal_to(process: int, name: str) -> None:
 
 
 class Lan:
-    """So many laptops, `h1` and on: `async with Lan(2) as lan`."""
+    """This many laptops, `h1` and on: `async with Lan(2) as lan`."""
 
     def __init__(self, laptops: int, *families: str) -> None:
         """Choose the families, of `-4` and `-6`; none is IPv4."""

@@ -42,15 +42,15 @@ def count_losses(losses: Iterable[Measured]) -> Iterator[str]:
     found = sorted(losses)
     for title, chosen in (
         *(
-            (f"{how}, {when}", [one for one in found if one[:2] == (how, when)])
+            (f"{how}, {when}", [item for item in found if item[:2] == (how, when)])
             for how in HOWS
             for when in WHENS
         ),
-        (f"all came ({GOES_ON:.0f} s)", [one for one in found if not one.missing]),
-        (f"one did not ({GATHERED:.0f} s)", [one for one in found if one.missing]),
+        (f"all came ({GOES_ON:.0f} s)", [item for item in found if not item.missing]),
+        (f"one did not ({GATHERED:.0f} s)", [item for item in found if item.missing]),
     ):
-        in_time = [one for one in chosen if one.seconds <= one.bound]
-        slowest = max(chosen, key=lambda one: one.seconds, default=None)
+        in_time = [loss for loss in chosen if loss.seconds <= loss.bound]
+        slowest = max(chosen, key=lambda loss: loss.seconds, default=None)
         if slowest is not None:
             told = f"{slowest.seconds:5.1f} s at load {slowest.load:.1f}"
             yield f"{title:20} in time {len(in_time):2} of {len(chosen):2}, slowest {told}"
@@ -58,6 +58,6 @@ def count_losses(losses: Iterable[Measured]) -> Iterator[str]:
 
 def are_in_time(losses: Iterable[Measured], factor: float) -> bool:
     """Whether all are in time, or 19 of 20 of those where all came, with so much more time."""
-    late = [one for one in losses if one.seconds > one.bound * factor]
-    came = [one for one in losses if not one.missing]
-    return not any(one.missing for one in late) and len(late) * 20 <= len(came)
+    late = [loss for loss in losses if loss.seconds > loss.bound * factor]
+    came = [loss for loss in losses if not loss.missing]
+    return not any(loss.missing for loss in late) and len(late) * 20 <= len(came)

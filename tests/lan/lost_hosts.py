@@ -67,7 +67,7 @@ def load_now() -> float:
 
 
 def draw_plans(count: int) -> list[Plan]:
-    """Draw so many tables, each with five losses."""
+    """Draw this many tables, each with five losses."""
     rng, plans = Random(SEED), list[Plan]()
     bag = list[str]()
     for number in range(count):
@@ -77,7 +77,7 @@ def draw_plans(count: int) -> list[Plan]:
         first = 1 + number // 3 % 4 if door else 0
         for when in (*WHENS[first:], *WHENS[1 : 1 + first]):
             bag = bag or rng.sample(HOWS, len(HOWS))
-            how = next((one for one in bag if not (door and one == "own cable")), "killed")
+            how = next((way for way in bag if not (door and way == "own cable")), "killed")
             if how in bag:
                 bag.remove(how)
             enough = 2 * (people - 2) > people + door  # are there without the host and one more
@@ -155,7 +155,9 @@ class Losing:
             self.rest((number, when))
         elif slow is not None:
             slow.program.signal("STOP")
-        seated = [one for one in self.players if one.name != WATCHER and one is not slow]
+        seated = [
+            player for player in self.players if player.name != WATCHER and player is not slow
+        ]
         for line in ("start", "next", "t go on"):  # what is not due is refused
             host.says(line)
         if self.eva is not None and when != "draw":
@@ -191,7 +193,7 @@ class Losing:
 
     def tables(self) -> dict[str, int]:
         """Return the processes that run a table here, by whose computer that is."""
-        found = {one.name: table_processes(self.home / one.name) for one in self.players}
+        found = {player.name: table_processes(self.home / player.name) for player in self.players}
         return {name: process for name, processes in found.items() for process in processes}
 
     async def strike(self, how: str, player: Player) -> None:
@@ -214,7 +216,7 @@ class Losing:
 
     async def one_table(self, *players: Player) -> Player:
         """Wait until there is one table alone, and return at whose computer, of these."""
-        names = [one.name for one in players]
+        names = [player.name for player in players]
         async with asyncio.timeout(PATIENCE):
             while len(found := [*self.tables()]) != 1 or found[0] not in names:  # noqa: ASYNC110 - others'
                 await asyncio.sleep(LOOK_AGAIN_S)
@@ -222,7 +224,9 @@ class Losing:
 
     async def lose(self, host: Player, loss: Loss, rng: Random) -> tuple[Player, Measured]:
         """Lose the host as planned, and go on; return the next host, and what was measured."""
-        others = [one for one in self.players if one.name != WATCHER and one is not host]
+        others = [
+            player for player in self.players if player.name != WATCHER and player is not host
+        ]
         chosen, *rest = rng.sample(others, len(others))
         slow = rest[0] if rest else None
         await self.play_until(host, loss.when, slow)
@@ -230,8 +234,8 @@ class Losing:
         before = await self.knowledge(host, *others) if knows and self.at[0] else []
         gone = chosen if loss.how == "own cable" else host
         missing = [rest[-1]] if loss.missing else []
-        for one in missing:
-            await self.strike("cable", one)
+        for person in missing:
+            await self.strike("cable", person)
         await self.strike(loss.how, gone)
         if loss.when == "draw" and slow is not None:
             slow.program.signal("CONT")
@@ -246,15 +250,19 @@ class Losing:
             until, _ = await chosen.reads("You are up to date again")
             chosen = host
         else:
-            arrived = [await one.reads(NEW_HOST) for one in others if one not in missing]
+            arrived = [await player.reads(NEW_HOST) for player in others if player not in missing]
             until = max(when for when, _ in arrived)
             if self.at[1] in ("middle", "gold"):
                 chosen.says("pause")
                 await chosen.reads("^The game is paused")
             await self.heal(loss.how, gone)
-            for one in missing:
-                await self.heal("cable", one)
-            for one in (host, *missing, *(one for one in self.players if one.name == WATCHER)):
+            for person in missing:
+                await self.heal("cable", person)
+            for one in (
+                host,
+                *missing,
+                *(player for player in self.players if player.name == WATCHER),
+            ):
                 await one.reads(NEW_HOST)
         await self.one_table(chosen)
         if before:

@@ -190,7 +190,7 @@ class Watcher(Person):
     async def sees(self, pattern: str) -> str:
         """Wait for a text on the screen."""
         await self.until(
-            lambda one: re.search(pattern, one.heard[0]) if one.heard else None, pattern
+            lambda person: re.search(pattern, person.heard[0]) if person.heard else None, pattern
         )
         return self.heard[0]
 

@@ -54,7 +54,7 @@ class OrdinaryLaptop:
     async def prepare(cls, lan: Lan, laptop: str) -> OrdinaryLaptop:
         """Give a laptop its own folders."""
         folders = sorted({str(HOUSE), sys.prefix, sys.base_prefix}, key=len)
-        closed = {found for one in folders if (found := _find_closed(Path(one)))}
+        closed = {found for folder in folders if (found := _find_closed(Path(folder)))}
         env = {
             "PATH": TOOLS,
             "FOLDERS": "\n".join(folders),
@@ -99,4 +99,4 @@ class OrdinaryLaptop:
 def _find_closed(folder: Path) -> str:
     """The first folder on the way to one that is closed to others, "" if there is none."""
     ways = (*reversed(folder.parents), folder)
-    return next((str(one) for one in ways if not one.stat().st_mode & 1), "")
+    return next((str(path) for path in ways if not path.stat().st_mode & 1), "")

@@ -24,8 +24,8 @@ Found = dict[str, object]
 
 def main() -> None:
     """Look, and tell."""
-    account, wanted = int(sys.argv[1]), [bytes.fromhex(one) for one in json.loads(input())]
-    found = [where for where, data in files(account) if any(one in data for one in wanted)]
+    account, wanted = int(sys.argv[1]), [bytes.fromhex(text) for text in json.loads(input())]
+    found = [where for where, data in files(account) if any(secret in data for secret in wanted)]
     seen: list[Found] = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def has(data: bytes, wanted: list[bytes]) -> bool:
-    return any(one in data for one in wanted)
+    return any(secret in data for secret in wanted)
 
 
 def owner(folder: Path) -> int:
@@ -80,7 +80,7 @@ def memory(folder: Path) -> bytes:
 def descriptors(folder: Path) -> bytes:
     """What its files, pipes and terminals are, and what can be read of them without waiting."""
     return b"".join(
-        str(one.readlink()).encode() + waiting(one) for one in sorted((folder / "fd").iterdir())
+        str(path.readlink()).encode() + waiting(path) for path in sorted((folder / "fd").iterdir())
     )
 
 

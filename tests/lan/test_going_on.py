@@ -145,7 +145,7 @@ async def test_two_who_go_on_at_once_end_at_one_table(new_lan: NewLan, tmp_path:
             within(GOES_ON, f"{player.name} is at the one table", begun, when)
         assert before == await hands_of(ann, ben, cleo)
         host = ben if "You are the host now" in ben.said else cleo
-        await play_on(host, *(one for one in (ann, ben, cleo) if one is not host))
+        await play_on(host, *(person for person in (ann, ben, cleo) if person is not host))
 
 
 async def test_a_host_who_wants_to_leave_gives_the_table_to_a_player_at_once(

@@ -47,8 +47,8 @@ async def test_two_who_go_on_at_once_leave_one_table(new_lan: NewLan, tmp_path: 
         before = await table.knowledge(ann, ben, cleo, dov)
         await table.strike("killed", ann)
         await all_read(SILENT, cleo, dov)
-        for one in (cleo, dov):
-            one.says("go-on")
+        for person in (cleo, dov):
+            person.says("go-on")
         await all_read(NEW_HOST, ann, ben, cleo, dov)
         host = await table.one_table(cleo, dov)
         assert await table.knowledge(ann, ben, cleo, dov) == before
@@ -71,15 +71,15 @@ async def test_a_network_in_two_parts_has_one_table_that_plays_and_one_when_it_i
         table.rest((1, "gold"))  # whoever may play does
         others[0].says("t we play")
         ann.says("t we are two of five")
-        for one in (ann, ben):
-            await one.reads("two of five$")
-        alone = {one.name: len(one.lines) for one in (ann, ben)}
+        for person in (ann, ben):
+            await person.reads("two of five$")
+        alone = {person.name: len(person.lines) for person in (ann, ben)}
         for _ in range(2):
             await others[0].reads(MOVED_SELF)
         ann.says("t we still are")
-        for one in (ann, ben):
-            await one.reads("still are$")
-            said = [line for _, line in one.lines[alone[one.name] :]]
+        for person in (ann, ben):
+            await person.reads("still are$")
+            said = [line for _, line in person.lines[alone[person.name] :]]
             assert not [line for line in said if re.search(f" {MOVED}", line)]
         await lan.run("split")
         await all_read(NEW_HOST, ann, ben)

@@ -128,7 +128,7 @@ class Night:
         await self.organiser.sees("You are an organiser")
 
     async def begin(self) -> None:
-        """Begin a night of so many rounds, each a game of one round."""
+        """Begin a night of this many rounds, each a game of one round."""
         face = self.organiser.face
         await face.type("g")
         await self.organiser.sees("how many rounds")
@@ -143,30 +143,32 @@ class Night:
         """Draw a round, and wait until everybody's game has begun where the club has told."""
         begun = time.monotonic()
         await self.organiser.face.type("d")
-        for one in self.people:
-            await one.until(lambda one: one.is_at(number), f"the game of round {number} has begun")
+        for person in self.people:
+            await person.until(
+                lambda guest: guest.is_at(number), f"the game of round {number} has begun"
+            )
         tell(f"round {number} drawn and begun in {time.monotonic() - begun:.0f} s")
         results = Results.read(self.folder)
         assert len(results.rounds) == number
         assert sorted(name for names in results.rounds[-1] for name in names) == sorted(
-            one.name for one in self.people
+            person.name for person in self.people
         )
         for names in results.rounds[-1]:
-            for one in self.people:
-                if one.name in names and one.tables[-1] == NARROW:
-                    assert all(name in one.heard[0] for name in names if name != one.name)
-                elif one.name in names:
-                    assert one.tables[-1] == results.places[-1][one.name]
+            for person in self.people:
+                if person.name in names and person.tables[-1] == NARROW:
+                    assert all(name in person.heard[0] for name in names if name != person.name)
+                elif person.name in names:
+                    assert person.tables[-1] == results.places[-1][person.name]
 
     def find(self, name: str) -> Person:
         """Return the person of a name."""
-        return next(one for one in self.people if one.name == name)
+        return next(person for person in self.people if person.name == name)
 
     async def miss_club(self, people: list[Person]) -> None:
         """Wait until programs in lines have lost the club: a page of a screen may hide that."""
-        for one in people:
-            if isinstance(one, Reader):
-                await one.until(lambda one: one.is_lost, "the club is lost")
+        for person in people:
+            if isinstance(person, Reader):
+                await person.until(lambda guest: guest.is_lost, "the club is lost")
 
     async def kill(self) -> None:
         """Kill the club in mid-round, and run it again with the same command."""
@@ -178,8 +180,8 @@ class Night:
         await self.miss_club(self.people)
         await asyncio.sleep(BY_HAND_S)
         await self.open()
-        for one in self.people:
-            await one.until(lambda one: not one.is_lost, "the club is back")
+        for person in self.people:
+            await person.until(lambda guest: not guest.is_lost, "the club is back")
         tell("the club is back")
 
     async def finish(self, number: int) -> None:
@@ -190,21 +192,21 @@ class Night:
     async def save(self) -> None:
         """Wait until everybody's program has saved the last game, which the club knew first."""
 
-        def has_saved(one: Person) -> bool:
-            return one.home is None or len(records_of(one.home)) == len(one.tables)
+        def has_saved(guest: Person) -> bool:
+            return guest.home is None or len(records_of(guest.home)) == len(guest.tables)
 
-        for one in self.people:
-            await one.until(has_saved, "all of their games are saved")
+        for person in self.people:
+            await person.until(has_saved, "all of their games are saved")
 
     def records(self) -> dict[tuple[str, ...], set[tuple[int, ...]]]:
         """Play all saved games again; return the gold of each, by the names of its people."""
         found: dict[tuple[str, ...], set[tuple[int, ...]]] = {}
         self.compared = 0
-        for one in (*self.people, *self.gone):
-            if one.home is None:
+        for guest in (*self.people, *self.gone):
+            if guest.home is None:
                 continue
-            files = records_of(one.home)
-            assert len(files) == len(one.tables), (one.name, one.said)
+            files = records_of(guest.home)
+            assert len(files) == len(guest.tables), (guest.name, guest.said)
             for file in files:
                 record = parse_record(file.read_text())
                 assert isinstance(record, Record), "whole, not what one seat has seen"
@@ -239,12 +241,12 @@ class Night:
             [5] * 5,
         ]
         assert not records, "each game that was saved is one of the night's"
-        told = {str(one["name"]): one for one in results.people}
+        told = {str(person["name"]): person for person in results.people}
         rows = {row["name"]: row for row in results.rows}
         assert told.keys() == rows.keys() == standings.keys()
-        for name, one in standings.items():
-            assert told[name] == {"name": name, **vars(one)}
-            assert float(rows[name]["gold"]) == one.gold
+        for name, item in standings.items():
+            assert told[name] == {"name": name, **vars(item)}
+            assert float(rows[name]["gold"]) == item.gold
         order = [standings[name].gold for name in told]
         assert order == sorted(order, reverse=True)
         nuggets = sum(order)
@@ -252,18 +254,20 @@ class Night:
 
     async def leave(self, name: str) -> None:
         """Somebody leaves the club."""
-        (one,) = (one for one in self.people if one.name == name)
+        (one,) = (person for person in self.people if person.name == name)
         await one.leave()
         self.gone.append(one)
         self.people.remove(one)
-        in_hall = next(one for one in self.people if isinstance(one, Reader) and one.is_in_hall)
+        in_hall = next(
+            person for person in self.people if isinstance(person, Reader) and person.is_in_hall
+        )
         told = [name]
         while any(name in line for line in told):
             before = len(in_hall.heard)
             in_hall.says("who")
 
-            def is_told(one: Person, before: int = before) -> bool:
-                return any(line.startswith("A number joins") for line in one.heard[before:])
+            def is_told(guest: Person, before: int = before) -> bool:
+                return any(line.startswith("A number joins") for line in guest.heard[before:])
 
             await in_hall.until(is_told, f"it is told whether {name} is there")
             told = in_hall.heard[before:]
@@ -293,7 +297,7 @@ async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path
         ]
         for coming_in in coming:
             night.people.append(await coming_in)
-            await night.people[-1].until(lambda one: one.is_in_hall, "they are in the hall")
+            await night.people[-1].until(lambda guest: guest.is_in_hall, "they are in the hall")
         tell(f"24 people have come after {time.monotonic() - began:.0f} s")
         await night.begin()
         await night.draw(1)
@@ -303,14 +307,14 @@ async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path
         cut = [night.find(name) for name in ("S8", "L8", "M8")]
         await night.miss_club(cut)
         await lan.run("cable", "h8", "in")
-        for one in cut:
-            await one.until(lambda one: not one.is_lost, "the connection is back")
+        for guest in cut:
+            await guest.until(lambda guest: not guest.is_lost, "the connection is back")
         await night.finish(2)
         await night.draw(3)
         await night.kill()
         for name, laptop in (("X1", "h10"), ("X2", "h11"), ("X3", "h12")):
             late = await in_lines(lan, laptop, tmp_path, name)
-            await late.until(lambda one: one.is_in_hall, "somebody late is in the hall")
+            await late.until(lambda guest: guest.is_in_hall, "somebody late is in the hall")
             late.missed = 3
             night.people.append(late)
         await night.finish(3)
@@ -321,6 +325,6 @@ async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path
         await night.save()
         night.print_memory()
         night.check()
-        for one in list(night.people):
-            await one.leave()
+        for person in list(night.people):
+            await person.leave()
     tell(f"the whole night took {time.monotonic() - began:.0f} s")

@@ -39,7 +39,7 @@ async def test_three_of_them_and_a_bot_play_a_game_that_starts_by_itself_and_the
         said = await asyncio.gather(*(client.rest() for client in clients))
         told = [ENDED.fullmatch(text) for text in said]
         assert all(told), said
-        assert len({one[0].partition(";")[0] for one in told if one}) == 1, "they saw one end"
+        assert len({line[0].partition(";")[0] for line in told if line}) == 1, "they saw one end"
         assert await table.program.rest() == (
             "Ctrl+C stops it; sabtui host --resume Rush --headless --speed instant "
             "brings it back.\n"

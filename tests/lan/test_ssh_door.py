@@ -93,9 +93,9 @@ async def look_around(look: Program, *texts: bytes) -> tuple[list[str], dict[str
     look.say(json.dumps([text.hex() for text in texts]))
     told = json.loads(await look.line())
     opened: dict[str, list[list[str]]] = {}
-    for one in told["processes"]:
-        words = next((word for word in one["command"] if word in PARTS), "another")
-        opened.setdefault(words, []).append(one["open"])
+    for process in told["processes"]:
+        words = next((word for word in process["command"] if word in PARTS), "another")
+        opened.setdefault(words, []).append(process["open"])
     return told["found"], opened
 
 
@@ -189,12 +189,12 @@ async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests
             hands = [await hand(guest) for guest in (eva, fay)]
             secrets = *(row.encode() for row in hands), *await seat_keys(laptop)
             found, opened = await look_around(await laptop.start(*spy), *secrets)
-            assert not [one for one in found if not is_seat_of_guest(one)]
+            assert not [item for item in found if not is_seat_of_guest(item)]
             assert {kind: len(opened.get(kind, [])) for kind in HIDDEN} == HIDDEN
-            assert not any(one for kind in HIDDEN for one in opened[kind]), opened
+            assert not any(file for kind in HIDDEN for file in opened[kind]), opened
             found, opened = await look_around(await lan.as_root(*spy), *secrets)
-            assert [one for one in found if one.endswith("/mem")], "what is there, one finds"
-            assert all(one for kind in HIDDEN for one in opened[kind])
+            assert [item for item in found if item.endswith("/mem")], "what is there, one finds"
+            assert all(file for kind in HIDDEN for file in opened[kind])
 
 
 # `test_ssh` jumps over one, too, and the test before this lends a port

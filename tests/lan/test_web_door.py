@@ -54,7 +54,7 @@ async def test_a_phone_sits_within_5_s_asks_the_host_alone_and_is_back_after_15_
         eva.says("asked")
         _at, asked = await eva.reads("^http.*")
         ours = (ADDRESS, ADDRESS.replace("http", "ws"))
-        assert [one for one in asked[0].split() if not one.startswith(ours)] == []
+        assert [address for address in asked[0].split() if not address.startswith(ours)] == []
         await lan.run("cable", "h2", "out")
         await asyncio.sleep(CABLE_OUT)  # what is tested is this very time
         await lan.run("cable", "h2", "in")

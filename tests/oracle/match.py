@@ -31,7 +31,7 @@ def texts(cards: Iterable[Card], *, ordered: bool = False) -> list[str]:
 
 def sorted_each(several: Iterable[Iterable[str]] | Iterable[Iterable[int]]) -> list[object]:
     """Sort each of several."""
-    return [sorted(one) for one in several]
+    return [sorted(group) for group in several]
 
 
 def facts(oracle: OracleGame, game: Game) -> Iterator[Fact]:

@@ -39,7 +39,7 @@ def flood(cards: Cards) -> set[Cell]:
 
 
 def box(cells: Iterable[Cell], margin: int) -> list[Cell]:
-    """Every cell of the rectangle around these, and so many more on each side."""
+    """Every cell of the rectangle around these, and this many more on each side."""
     xs, ys = zip(*cells, strict=True)
     return [
         (x, y)

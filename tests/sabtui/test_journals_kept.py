@@ -28,7 +28,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def keep_journal(folder: Path, number: int, *, finished: bool = False, days: float = 0) -> Path:
-    """Keep a journal that was written so many days ago."""
+    """Keep a journal that was written this many days ago."""
     path = path_of(f"{number:016x}", folder)
     journal = create(path)
     if finished:

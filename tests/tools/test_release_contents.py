@@ -15,7 +15,9 @@ from tools.release.contents import check_metadata, check_sdist, check_wheel
 
 OWN = f"sabtui-{__version__}.dist-info"
 METADATA = f"Metadata-Version: 2.4\nName: sabtui\nVersion: {__version__}\n\nDig for gold.\n"
-CATALOGUES = [f"sabtui/text/catalogues/{one}.mo" for one in languages() if one != "en"]
+CATALOGUES = [
+    f"sabtui/text/catalogues/{language}.mo" for language in languages() if language != "en"
+]
 CODE = ["engine/py.typed", "net/secure/words.txt", "sabtui/doors/page/page.css"]
 TRACKED = [*CODE, "README.md", "sabtui/text/catalogues/it.po", "tests/test_house.py"]
 WHEEL = dict.fromkeys((*CODE, *CATALOGUES, f"{OWN}/licenses/LICENSE"), "") | {

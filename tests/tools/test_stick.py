@@ -117,7 +117,7 @@ def test_the_first_start_unpacks_and_later_ones_find_it(tmp_path: Path) -> None:
     (kept,) = home.rglob("helper.py")
     kept.write_text("WORD = 'kept'\n")
     assert run(path, home).stdout == "kept\nkept\n"
-    assert [one.name for one in kept.parents[1].iterdir()] == [kept.parent.name]
+    assert [path.name for path in kept.parents[1].iterdir()] == [kept.parent.name]
 
 
 # The Debian package.

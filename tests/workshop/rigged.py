@@ -136,7 +136,7 @@ class Evening:
         collect, receive = sessions.collect, inputs.receive
 
         def collect_rigged() -> tuple[Output, ...]:
-            return tuple(one for output in collect() for one in self._rig_output(output))
+            return tuple(message for output in collect() for message in self._rig_output(output))
 
         def receive_if_heard(
             table: Room, now: float, connection: int, message: ClientMessage
@@ -160,8 +160,8 @@ class Evening:
         self.hosted = await self._stack.enter_async_context(again)
         self._shadows, self._names = {}, {}
         self._rig()
-        await until(lambda: all(one.session._connection is not None for one in self.honest))
-        await until(lambda: all(one.session.publisher.state.entered for one in self.honest))
+        await until(lambda: all(guest.session._connection is not None for guest in self.honest))
+        await until(lambda: all(guest.session.publisher.state.entered for guest in self.honest))
 
     def _name(self, connection: int) -> str:
         """The name of whoever is at the other end."""
@@ -204,7 +204,7 @@ class Evening:
 
     def member(self, name: str) -> int:
         """The number of a member."""
-        return next(one.member for one in self.lobby.people if one.name == name)
+        return next(person.member for person in self.lobby.people if person.name == name)
 
     def says(self, name: str, *messages: HostMessage) -> None:
         """Tell somebody something of one's own accord."""
@@ -232,7 +232,7 @@ class Evening:
             self.people[name] = seat
             state = seat.session.publisher.state
             state.share = OwnShare(shares_of(name))
-            await until(lambda: all(one.is_there for one in self.people.values()))
+            await until(lambda: all(person.is_there for person in self.people.values()))
             await self.wants(name, SetReady(ready=True))
 
     async def wants(self, name: str, wanted: Request) -> None:
@@ -251,14 +251,14 @@ class Evening:
         """Wait until all who are at the table have been told all."""
         await until(
             lambda: all(
-                state_held(one).step == self.table.state.number
-                for one in self.people.values()
-                if one.session.status.connection is ConnectionState.CONNECTED
+                state_held(person).step == self.table.state.number
+                for person in self.people.values()
+                if person.session.status.connection is ConnectionState.CONNECTED
             )
         )
 
     async def play(self, moves: int = 1000) -> None:
-        """Play so many moves, or until the game is over; for whoever is cut off nobody plays."""
+        """Play this many moves, or until the game is over; for whoever is cut off nobody plays."""
         for _ in range(moves):
             await self.all_know()
             game = self.table.state.game
@@ -332,10 +332,10 @@ def lines_of(update: Update) -> Iterable[str]:
     if heard.gone:
         yield "the table went back"
     yield from (f"false draw of round {number}" for number in heard.false_draws)
-    yield from (f"left out of round {one.number}" for one in heard.left_out)
+    yield from (f"left out of round {round_.number}" for round_ in heard.left_out)
     if heard.audit is not None:
         audit = heard.audit
-        yield from (f"audit: {one.kind}" for one in audit.mismatches)
+        yield from (f"audit: {mismatch.kind}" for mismatch in audit.mismatches)
         yield from (
             f"audit: round {number} without {name}"
             for number, names in audit.left_out
@@ -362,5 +362,5 @@ async def evening(
             await made.come(*people)
             yield made
         finally:
-            for one in made.people.values():
-                await one.leave()
+            for person in made.people.values():
+                await person.leave()

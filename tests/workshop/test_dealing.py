@@ -93,13 +93,13 @@ async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> N
         if draw is None or not draw.commitments or len(answers.given) < len(GUESTS) or again:
             return draws.drawing_step(state, answers, now, seeds)
         again = True
-        return draws._add_draw([one.member for one in draw.people], state, Step(), seeds())
+        return draws._add_draw([person.member for person in draw.people], state, Step(), seeds())
 
     monkeypatch.setattr("net.room.room.drawing_step", twice)
     table.people["Ann"].session.request(Start())
     await until(lambda: again)
     await until(
-        lambda: all("the host's state is another" in findings_told(one) for one in table.honest)
+        lambda: all("the host's state is another" in findings_told(guest) for guest in table.honest)
     )
     table.time_is_up()
     await until(lambda: table.table.state.game is not None)
@@ -218,7 +218,7 @@ def silent(_draw: SeedDraw, _honest: Answer) -> Answer:
 
 def withheld(_draw: SeedDraw, honest: Answer) -> Answer:
     """Commit, and show nothing."""
-    return tuple(one for one in honest if isinstance(one, CommitShare))
+    return tuple(guest for guest in honest if isinstance(guest, CommitShare))
 
 
 @pytest.mark.parametrize("lie", [silent, withheld])
@@ -250,7 +250,7 @@ def find_awaited(table: Evening) -> list[str]:
     if draw is None or draw.done:
         return []
     given = table.table.answers.given
-    return [one.name for one in draw.people if one.member not in given]
+    return [person.name for person in draw.people if person.member not in given]
 
 
 async def test_copied_commitment(table: Evening) -> None:
@@ -304,8 +304,10 @@ async def test_move_for_a_guest(table: Evening) -> None:
     table.table.commit(Step(act=GameStep(write_move(game.legal_moves()[0]))))
     table.says("Ben")
     await table.all_know()
-    seen = [one.received for one in ben.updates[before:] if one.received is not None]
-    assert {one.settled for one in seen if one.events} == {0}, "no move that Ben has asked for"
+    seen = [update.received for update in ben.updates[before:] if update.received is not None]
+    assert {received.settled for received in seen if received.events} == {0}, (
+        "no move that Ben has asked for"
+    )
     assert state_held(ben).view is not None
     await table.play_out()
     for name in ALL:

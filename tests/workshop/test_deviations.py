@@ -39,7 +39,7 @@ def test_each_row_is_run_and_nothing_else(request: pytest.FixtureRequest) -> Non
     if {node.partition("::")[0] for node in tests} < {file.name for file in HERE.glob("test_*.py")}:
         pytest.skip("a part of the folder is run")
     rows = [*list_rows("deviation"), *list_rows("possible")]
-    assert {one for one in tests if one.partition("::")[0] not in HONEST} == {
+    assert {test for test in tests if test.partition("::")[0] not in HONEST} == {
         row.test for row in rows
     }
 

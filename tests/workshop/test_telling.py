@@ -164,7 +164,7 @@ async def test_deal_as_snapshot(long_table: Evening, monkeypatch: pytest.MonkeyP
 
     def hide(_name: str, message: HostMessage) -> Iterable[HostMessage]:
         events = message.lobby_events if isinstance(message, StepFrame) else ()
-        return [LOST if any(isinstance(one, RoundBegins) for one in events) else message]
+        return [LOST if any(isinstance(event, RoundBegins) for event in events) else message]
 
     monkeypatch.setattr("net.room.requests.deal_step", alone)
     table.tells = hide
@@ -228,7 +228,9 @@ async def test_older_journal(table: Evening) -> None:
     await table.play(4)
     async with table.stop_and_resume() as path:
         shutil.copy(path.with_suffix(".old"), path)
-    await until(lambda: all("the table went back" in findings_told(one) for one in table.honest))
+    await until(
+        lambda: all("the table went back" in findings_told(guest) for guest in table.honest)
+    )
 
 
 # What stays possible.

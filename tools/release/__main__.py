@@ -38,7 +38,7 @@ def main(dist: Path) -> None:
     for python in found:
         try_wheel(python, wheel)
     versions = {_version(python) for python in found}
-    if lacking := [one for one in PYTHONS if one not in versions]:
+    if lacking := [python for python in PYTHONS if python not in versions]:
         print(f"not tried, as it is not on this machine: Python {', '.join(lacking)}")
 
 

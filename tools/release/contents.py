@@ -25,7 +25,7 @@ def check_wheel(path: Path, tracked: Iterable[str]) -> Iterator[str]:
     yield from check_metadata(metadata)
     wanted = {
         *(name for name in tracked if name.startswith(PACKAGES) and _is_shipped(name)),
-        *(f"sabtui/text/catalogues/{one}.mo" for one in languages() if one != "en"),
+        *(f"sabtui/text/catalogues/{language}.mo" for language in languages() if language != "en"),
         f"{own}licenses/LICENSE",
     }
     made = {name for name in names if name.startswith(own)}

@@ -36,7 +36,7 @@ def fits(wheel: str, version: tuple[int, int]) -> bool:
     tags, abi = wheel.split("-")[-3:-1]
     pythons, own = tags.split("."), f"cp{version[0]}{version[1]}"
     if abi == "abi3":  # for that Python and all later ones
-        return any(one.startswith("cp3") and int(one[3:]) <= version[1] for one in pythons)
+        return any(tag.startswith("cp3") and int(tag[3:]) <= version[1] for tag in pythons)
     return own in pythons if abi == own else abi == "none" and bool({"py3", own} & {*pythons})
 
 

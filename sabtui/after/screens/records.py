@@ -44,7 +44,7 @@ FIRST_GAMES: Final = 100  # games that are listed first: more than any screen ha
 
 
 class ListedGame(NamedTuple):
-    """A row of the list: its file's name, the words by which it is found, and its details."""
+    """A row of the list: its file's name, the words that find it, and its details."""
 
     file: str
     words: str
@@ -120,10 +120,10 @@ class RecordsScreen(FormScreen):
 
         The cursor stays on its game, but on the first row it is on the newest.
         """
-        self.shown = tuple(one for one in self.every if library.matches(typed, one.words))
+        self.shown = tuple(row for row in self.every if library.matches(typed, row.words))
         shown = None if self.size.width >= TIME_COLUMNS else DAY_CHARACTERS
-        rows = [(one.cells[0][:shown], *one.cells[1:]) for one in self.shown]
-        files = [one.file for one in self.shown]
+        rows = [(row.cells[0][:shown], *row.cells[1:]) for row in self.shown]
+        files = [row.file for row in self.shown]
         titles = library.game_titles(has_own=self.has_own)
         self.menu.show(rows, None if self.menu.at else 0, titles=titles, ids=files)
         if self.every:
@@ -200,7 +200,7 @@ class RecordsScreen(FormScreen):
 
 
 def _page_lines(lines: list[str], columns: int) -> list[Content]:
-    """Return the lines of a page for so many columns."""
+    """Return the lines of a page for this many columns."""
     return [
         Content(part)
         for line in map(_make_printable, lines)

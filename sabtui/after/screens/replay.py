@@ -88,7 +88,7 @@ HAND_COLUMNS: Final = max(HAND_SIZES.values()) * (CARD_SIZE.columns + 1) - 1
 
 @dataclass(frozen=True)
 class OpenHands:
-    """The list for a table, in at most so many rows if it has pictures."""
+    """The list for a table, in at most this many rows if it has pictures."""
 
     sight: Sight
     table: TableModel
@@ -125,7 +125,7 @@ class OpenHands:
         left = columns - HAND_COLUMNS
         under = (StyledSpan(" " * (HEAD_COLUMNS - 1)), *tail)
         lefts = (self._name(seat, left), fill_row(under, left))
-        return [fill_row((*one, *row), columns) for one, row in zip(lefts, pictures, strict=True)]
+        return [fill_row((*left, *row), columns) for left, row in zip(lefts, pictures, strict=True)]
 
     def _head(self, seat: int) -> Row:
         """Return whose turn it is, the player's number, and the first letter of their role."""
@@ -144,7 +144,7 @@ class OpenHands:
         return (*small_tools(seat, self.sight.view), nuggets)
 
     def _name(self, seat: int, columns: int) -> Row:
-        """Return a player's head and name in exactly so many columns."""
+        """Return a player's head and name in exactly this many columns."""
         head, names = self._head(seat), self.sight.names
         room = columns - width(head)
         named = fit_text(cut(names.names[seat], room - 1), room)
@@ -200,7 +200,7 @@ class ReplayModel:
     table: TableModel
     is_playing: bool = False
     message: str = ""  # shown in place of what happened
-    review: GameReview | None = None  # that of the game, once the reader has asked for it
+    review: GameReview | None = None  # of the game, once the reader has asked for it
 
     @staticmethod
     def of(position: ReplayPosition, glyphs: Glyphs) -> ReplayModel:
@@ -245,9 +245,9 @@ def log_at(position: ReplayPosition) -> TableLog:
             for event in visible_to(step.events, seen_from.seat):
                 lines = log_lines([event], view, names, CARD_SIGN)
                 log = log.with_event(event, lines, names)
-        for one in said:
-            words = said_words(one, names, position.truth(step, one))
-            log = log.with_chat(chat_line(one, names), names, said=words)
+        for statement in said:
+            words = said_words(statement, names, position.truth(step, statement))
+            log = log.with_chat(chat_line(statement, names), names, said=words)
     return log
 
 
@@ -486,7 +486,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     # Actions of the reader.
 
     def go_to(self, position: ReplayPosition) -> None:
-        """Show another position; whoever steps by hand stops the play."""
+        """Show another position; a step by hand stops the play."""
         self._stop()
         self.model = self.model.at(position)
         self.redraw()

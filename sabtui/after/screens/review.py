@@ -61,7 +61,7 @@ AROUND_ROWS: Final = 3
 
 @dataclass(frozen=True)
 class ReviewGraph:
-    """The graph of a reviewed game, for so many columns and rows of a terminal."""
+    """The graph of a reviewed game, for this many columns and rows of a terminal."""
 
     replay: Replay
     review: GameReview
@@ -72,8 +72,8 @@ class ReviewGraph:
     @cached_property
     def flags(self) -> tuple[MoveOfNote, ...]:
         """The turning points that changed most, in their order."""
-        most = sorted(self.review.summary.turning_points, key=lambda one: -surely(one.swing))
-        return tuple(sorted(most[:MAX_FLAGS], key=lambda one: one.step))
+        most = sorted(self.review.summary.turning_points, key=lambda point: -surely(point.swing))
+        return tuple(sorted(most[:MAX_FLAGS], key=lambda point: point.step))
 
     @property
     def names(self) -> PlayerNames:
@@ -116,28 +116,28 @@ class ReviewGraph:
 
     def next_flag(self, step: int) -> int:
         """Return the step of the next flag, or the same step after the last."""
-        return next((one.step for one in self.flags if one.step > step), step)
+        return next((flag.step for flag in self.flags if flag.step > step), step)
 
     def flag_before(self, step: int) -> int:
         """Return the step of the flag before, or the same step before the first."""
-        return next((one.step for one in self.flags[::-1] if one.step < step), step)
+        return next((flag.step for flag in self.flags[::-1] if flag.step < step), step)
 
     def next_round(self, step: int) -> int:
         """Return the first step of the next round, in the last round its last step."""
         return next((begin for begin in self._deals if begin > step), len(self._steps) - 1)
 
     def round_before(self, step: int) -> int:
-        """Return the first step of the round, from there that of the round before."""
+        """Return the first step of the round, or from there the first of the round before."""
         return next((begin for begin in self._deals[::-1] if begin < step), 0)
 
     @property
     def _deals(self) -> list[int]:
         """The first step of each round but the first."""
-        return [one.number for before, one in pairwise(self._steps) if before.round != one.round]
+        return [step.number for before, step in pairwise(self._steps) if before.round != step.round]
 
     def sentence(self, step: int) -> str:
         """Return what happened in a step, and what it was worth."""
-        is_flag = any(one.step == step for one in self.flags)
+        is_flag = any(flag.step == step for flag in self.flags)
         before = self._steps[max(step - 1, 0)]
         return walked_words(self.replay, self._steps[step], before, self.names, is_flag=is_flag)
 
@@ -155,8 +155,8 @@ class ReviewGraph:
         top, bottom = self._sides
         labels = [top, *[""] * (height - 2), bottom]
         flags = [
-            (self.column_of(one.step), StyledSpan(str(number), Look.KEY))
-            for number, one in enumerate(self.flags, 1)
+            (self.column_of(flag.step), StyledSpan(str(number), Look.KEY))
+            for number, flag in enumerate(self.flags, 1)
         ]
         rows = [self._put((), flags)]
         for label, line in zip(labels, curve, strict=True):
@@ -192,7 +192,7 @@ class ReviewGraph:
 
     def _roles(self, number: int) -> tuple[Role, ...]:
         """Return the dwarves of a round."""
-        last = max(one.number for one in self._steps if one.round == number)
+        last = max(step.number for step in self._steps if step.round == number)
         end = self.replay.steps[last].view(None).table.end
         return () if end is None else end.roles
 

@@ -39,7 +39,7 @@ class Company(panel.Panel):
     DEFAULT_CSS = "Company { height: 1fr; width: 1fr; }"
 
     def __init__(self, draw: Callable[[Size], list[panel.Row]]) -> None:
-        """Take what draws them in so many columns and rows."""
+        """Take what draws them in this many columns and rows."""
         super().__init__(id="company")
         self._draw = draw
 
@@ -109,7 +109,7 @@ class LobbyRow:
 
     @property
     def id(self) -> str:
-        """The seat, whoever sits there, or who watches."""
+        """The seat, the person who sits there, or a watcher."""
         return f"member {self.member}" if self.seat is None else f"seat {self.seat}"
 
 
@@ -186,10 +186,10 @@ def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
 def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
     """Yield the log lines of an update for a member; `lobby` is as it was before it."""
     yield from connection.host_lines(received)
-    for one, before, happened in tell_step(received.news, lobby, me):
+    for event, before, happened in tell_step(received.news, lobby, me):
         if happened is not None:
             yield happened
-        line = chat_line_of(one, before)
+        line = chat_line_of(event, before)
         if line is not None:
             yield chat_words(line, _names(before))
 

@@ -84,7 +84,8 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     if has_frame and (not isinstance(lying, Ghost) or lying.fits):
         tile = replace(tile, cursor=False)  # else there are crosses in the corners
     rows = [
-        tuple(StyledSpan(one.glyph, Paint(one.front, one.ground)) for one in row) for row in cells
+        tuple(StyledSpan(cell.glyph, Paint(cell.front, cell.ground)) for cell in row)
+        for row in cells
     ]
     is_clear = glyphs.has_pictures or size.rows > TileSize.LARGE.rows
     if isinstance(lying, LaidCard | Ghost) and not lying.path.through and not is_clear:
@@ -103,12 +104,13 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
 def draw_picture(
     drawing: Drawing, size: Size, glyphs: Glyphs, tint: Tint = Tint.PLAIN
 ) -> tuple[Row, ...]:
-    """Return a picture as rows of so many columns and rows; none if cards are not drawn."""
+    """Return a picture as rows of this many columns and rows; none if cards are not drawn."""
     if glyphs.cards is None or size not in list_sizes(drawing.name):
         return ()
     cells = draw_cells(drawing, size, glyphs, tint)
     return tuple(
-        tuple(StyledSpan(one.glyph, Paint(one.front, one.ground)) for one in row) for row in cells
+        tuple(StyledSpan(cell.glyph, Paint(cell.front, cell.ground)) for cell in row)
+        for row in cells
     )
 
 
@@ -148,10 +150,10 @@ def _frame_empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     framed = frame_blocks(blank, glyphs.blocks, find_accent(glyphs))
     rows = list(draw_tile(replace(tile, cursor=False), size, glyphs))
     for row, cells in enumerate(framed):
-        for column, one in enumerate(cells):
-            if one.glyph != " ":
-                paint = Paint(one.front, one.ground)
-                rows[row] = overlaid(rows[row], column, StyledSpan(one.glyph, paint))
+        for column, cell in enumerate(cells):
+            if cell.glyph != " ":
+                paint = Paint(cell.front, cell.ground)
+                rows[row] = overlaid(rows[row], column, StyledSpan(cell.glyph, paint))
     return tuple(merge_pieces(row) for row in rows)
 
 

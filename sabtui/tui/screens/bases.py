@@ -36,7 +36,7 @@ class SessionScreen(CommandScreen):
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
         self.session = seat
         self.status = status
-        """That of the last update shown: the session runs in its own thread and may be ahead."""
+        """The status of the last update shown: the session, in its own thread, may be ahead."""
         self.given_invitation = invitation
         """For the host of a table that was opened here; made anew for one that moved here."""
         self.table_question: tuple[TableQuestion, Confirm] | None = None
@@ -114,7 +114,7 @@ class SessionScreen(CommandScreen):
             self.table_question = None
             if self.question is confirm:
                 self.close_question()
-        new = [one for one in due if one not in self.answered]
+        new = [question for question in due if question not in self.answered]
         if new and self.may_be_asked:
             self._open_for_table(new[0])
 

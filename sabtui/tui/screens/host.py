@@ -66,7 +66,9 @@ class EditionChoices:
         self._mixture = edition if begins.changed else ""
         self.book: Final = ChoiceRow("edition", _("Edition"), self._books(), edition)
         self.rows: Final = tuple(
-            ChoiceRow(type(row).__name__, row_label(row), [_option(one) for one in type(row)], row)
+            ChoiceRow(
+                type(row).__name__, row_label(row), [_option(choice) for choice in type(row)], row
+            )
             for row in begins.rows
         )
 

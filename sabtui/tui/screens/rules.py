@@ -33,7 +33,7 @@ class RulesScreen(PagesScreen):
 
     def __init__(self, at: int = 0) -> None:
         """Open the rules at a page, counted from 0."""
-        pages = [(one.title, partial(self._draw_page, one)) for one in rules.rules_pages()]
+        pages = [(page.title, partial(self._draw_page, page)) for page in rules.rules_pages()]
         super().__init__(_("Rules"), pages, at)
 
     def commands(self) -> Iterable[Command]:
@@ -48,7 +48,7 @@ class RulesScreen(PagesScreen):
         return no_more() if self.at == last else None
 
     def _draw_page(self, page: rules.RulesPage, columns: int) -> list[Content]:
-        """Return the lines of a page for so many columns, and the rows that are visible."""
+        """Return the lines of a page for this many columns, and the rows that are visible."""
         return page_lines(page, columns, self.context.glyphs, self.page.room)
 
     def on_glyphs_changed(self) -> None:
@@ -85,7 +85,7 @@ SCALES: Final = (
 
 
 def page_lines(page: rules.RulesPage, columns: int, glyphs: Glyphs, rows: int = 0) -> list[Content]:
-    """Return the lines of a page, its cards as large as so many columns and rows have room for."""
+    """Return the lines of a page, its cards as large as the columns and rows have room for."""
     for scale in SCALES[:-1] if rows else ():
         lines = _draw_page(page, columns, glyphs, scale)
         if len(lines) <= rows and all(line.cell_length <= columns for line in lines):
@@ -130,7 +130,7 @@ def _draw_rows(block: rules.CardRows, columns: int, glyphs: Glyphs, size: Size) 
     found = list[Content]()
     for row, (word, meaning) in zip(faces, block.rows, strict=True):
         drawn = [
-            assemble(join_rows(part for one in parts for part in ((StyledSpan(_GAP),), one)))
+            assemble(join_rows(part for group in parts for part in ((StyledSpan(_GAP),), group)))
             for parts in zip(*row, strict=True)
         ]
         words = [

@@ -49,7 +49,7 @@ class SettingsScreen(FormScreen):
         preferences = self.context.preferences
         text = _("The name others see. If empty: your user name on this computer.")
         name = NameField("name", preferences.name, text, player_name(Preferences()))
-        languages = [Option(one, autonym(one)) for one in list_languages()]
+        languages = [Option(language, autonym(language)) for language in list_languages()]
         languages.insert(0, Option(AUTO, _("like the system")))
         text = _("The terminal's bell rings when it is your turn.")
         on, off = pgettext("bell", "on"), pgettext("bell", "off")

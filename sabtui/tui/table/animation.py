@@ -47,7 +47,7 @@ class SeatFrame:
 
 @dataclass(frozen=True, slots=True)
 class RoleCard:
-    """One's own role card over the mine, of whose width so many `sevenths` are seen."""
+    """One's own role card over the mine, of whose width `sevenths` are seen."""
 
     sevenths: int
     is_up: bool = False
@@ -115,8 +115,8 @@ class Animation:
     def frame(self) -> Frame:
         """Return the frame that is shown now."""
         first, *others = [scene[self.number] for scene in self.scenes if self.number < len(scene)]
-        cells = {cell: found for one in others for cell, found in one.cells.items()}
-        seats = {seat: found for one in others for seat, found in one.seats.items()}
+        cells = {cell: found for frame in others for cell, found in frame.cells.items()}
+        seats = {seat: found for frame in others for seat, found in frame.seats.items()}
         return replace(first, cells={**first.cells, **cells}, seats={**first.seats, **seats})
 
 
@@ -125,7 +125,7 @@ def _scene(event: Event, before: View) -> Scene:
     match event:
         case Collapsed(_seat, cell, path) if cell in before.table.board.cards:
             card = LaidCard(path, before.table.board.state_of(cell))
-            return tuple(Frame({cell: one}) for one in _fall(card))
+            return tuple(Frame({cell: look}) for look in _fall(card))
         case Broke(_seat, _tool, target):
             return flash(target)
         case _:
@@ -142,7 +142,7 @@ def _fall(card: LaidCard) -> Iterator[CellFrame]:
 
 def flash(seat: int) -> Scene:
     """Return the scene in which the row of a player flashes, as a tool breaks."""
-    return tuple(Frame(seats={seat: SeatFrame(flashes=one)}) for one in (True, False, True))
+    return tuple(Frame(seats={seat: SeatFrame(flashes=flashes)}) for flashes in (True, False, True))
 
 
 def way_to(goal: Cell, board: Board) -> tuple[Cell, ...]:
@@ -203,7 +203,7 @@ class HeldUpdate:
 def hold_updates(update: Update, before: Status) -> Iterator[HeldUpdate]:
     """Yield an update in parts, each with its ceremony: one ends before an event that has one."""
     received, view = update.received, before.view
-    is_plain = received is None or not any(isinstance(one, _SHOWN) for one in received.events)
+    is_plain = received is None or not any(isinstance(event, _SHOWN) for event in received.events)
     if is_plain or received is None or view is None:
         yield HeldUpdate(update)
         return
@@ -243,7 +243,7 @@ def _part(before: Status, view: View, events: list[Event]) -> Update:
 
 
 def _find_ceremony(event: Event, before: View, after: View, status: Status) -> Scene:
-    """Return the ceremony of an event, () for one that has none; `status` is that of its end."""
+    """Return the ceremony of an event, () without one; `status` is the status at its end."""
     match event:
         case Revealed(cell) if cell in before.table.board.hidden:
             return _turn_goal(event, before, after)
@@ -272,7 +272,7 @@ def _turn_goal(event: Revealed, before: View, after: View) -> Scene:
         *(replace(back, sevenths=sevenths) for sevenths in TURNED_FROM),
         *(replace(front, sevenths=sevenths) for sevenths in TURNED_TO),
     ]
-    dark = [Frame({cell: one}, is_dim=True) for one in turned]
+    dark = [Frame({cell: look}, is_dim=True) for look in turned]
     if goal is not Goal.TREASURE:
         seen = Frame({cell: front}, is_dim=True, text=_("Stone."))
         dropped = replace(seen, cells={cell: replace(front, is_dropped=True)})
@@ -310,7 +310,7 @@ def _hand_out(seats: tuple[int, ...]) -> Scene:
     if not seats:
         return ()
     frames = (dict.fromkeys(seats, SeatFrame(gold=at + 1)) for at in range(GOLD_FRAMES))
-    return tuple(Frame(seats=one) for one in frames)
+    return tuple(Frame(seats=seats) for seats in frames)
 
 
 def _crown(status: Status) -> Scene:

@@ -64,7 +64,7 @@ PLAIN: Final = FaceStyle()  # a card on the panel's own ground
 def draw_face(
     card: Card, path: Path | None, size: Size, glyphs: Glyphs, style: FaceStyle
 ) -> list[Row]:
-    """Return a card drawn in exactly so many columns and rows, a path card as it would lie."""
+    """Return a card drawn in exactly this many columns and rows, a path card as it would lie."""
     columns, rows = size
     drawing = find_card(card) if path is None else find_ground(path, is_lit=True)
     if rows > TILE_SIZE.rows or path is not None:
@@ -106,7 +106,9 @@ def draw_sized(drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle) -
     cells = draw_cells(drawing, size, glyphs, tint, has_frame=has_frame)
     return [
         panel.merge_pieces(
-            tuple(StyledSpan(one.glyph, Paint(one.front, one.ground), style.ground) for one in row)
+            tuple(
+                StyledSpan(cell.glyph, Paint(cell.front, cell.ground), style.ground) for cell in row
+            )
         )
         for row in cells
     ]
@@ -119,7 +121,7 @@ def frame_card(
     look: Look,
     ground: Ground | None = Ground.CARD,
 ) -> list[Row]:
-    """Return rows in a frame of so many columns."""
+    """Return rows in a frame of this many columns."""
     edge = StyledSpan(border.along, look, ground)
     return [
         (StyledSpan(border.top(columns), look, ground),),
@@ -280,7 +282,7 @@ def title(view: View, selection: Selection, columns: int) -> str:
         count = sum(len(target.ways) for target in choice.targets)
     text, can = _("{title}: {facts}"), plays_counted(card, count, view)
     named = [text.format(title=name, facts=can) for name in (words, spelt)]
-    fitting = (one for one in named if cell_len(one) <= columns)
+    fitting = (text for text in named if cell_len(text) <= columns)
     return next(fitting, named[-1])
 
 

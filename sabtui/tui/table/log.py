@@ -46,7 +46,7 @@ from sabtui.tui.widgets.text import TextPage
 LEAST_NAME_COLUMNS: Final = 3
 """Least columns of a player's name that is cut to make room for what they did."""
 
-INDENT_COLUMNS: Final = 2  # columns by which the continuation of a broken line is indented
+INDENT_COLUMNS: Final = 2  # indent of the continuation of a broken line
 
 
 class LogKind(Enum):
@@ -121,7 +121,7 @@ class LogEntry:
             return [(StyledSpan(_("Your role is hidden: v shows it."), look),)]
         text, marks = self.text, []
         if self.players and text.startswith(self.players[0].name):
-            marks = [(one.name, player_look(one.colour)) for one in self.players]
+            marks = [(player.name, player_look(player.colour)) for player in self.players]
         if self.path is not None:
             drawing = card_sign(self.path, glyphs)
             text = text.replace(CARD_SIGN, drawing)
@@ -257,13 +257,13 @@ class TableLog:
     def with_past(self, past: Iterable[events.Event | ChatLine], sight: Sight) -> TableLog:
         """Return the log with events and talk that a snapshot has brought."""
         log = self
-        for one in past:
-            if isinstance(one, ChatLine):
-                is_bot = one.seat >= 0 and sight.presences[one.seat : one.seat + 1] == (None,)
-                log = log.with_chat(one, sight.names, sight.view if is_bot else None)
+        for entry in past:
+            if isinstance(entry, ChatLine):
+                is_bot = entry.seat >= 0 and sight.presences[entry.seat : entry.seat + 1] == (None,)
+                log = log.with_chat(entry, sight.names, sight.view if is_bot else None)
             else:
-                lines = log_lines([one], sight.view, sight.names, CARD_SIGN)
-                log = log.with_event(one, lines, sight.names)
+                lines = log_lines([entry], sight.view, sight.names, CARD_SIGN)
+                log = log.with_event(entry, lines, sight.names)
         return log
 
     def after(self, update: Update, before: Status) -> TableLog:
@@ -300,7 +300,7 @@ class TableLog:
         return self.with_lines([*wrong_lines(received), *right_lines(received)], LogKind.TABLE)
 
     def after_snapshot(self, status: Status, before: Status) -> TableLog:
-        """Return the log with what a snapshot has beyond what was seen, else that of the status."""
+        """Return the log with what a snapshot has beyond what was seen, else the status's log."""
         sight = Sight.of(status)
         missed = None if sight is None else _find_missed(sight, Sight.of(before))
         if sight is None or missed is None:
@@ -310,7 +310,7 @@ class TableLog:
     @property
     def loud(self) -> tuple[LogEntry, ...]:
         """Lines without how the evening stands: that is below."""
-        return tuple(one for one in self.lines if one.kind is not LogKind.QUIET)
+        return tuple(line for line in self.lines if line.kind is not LogKind.QUIET)
 
     def rows(self, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool = False) -> list[Row]:
         """Return the last lines that fit whole, or the end of one, at the bottom; no quiet ones."""
@@ -326,12 +326,12 @@ class TableLog:
     def without_turns(self) -> TableLog:
         """Return the log with talk and news alone, for where the moves stand beside it."""
         kinds = {*TALK_KINDS, LogKind.OWN, LogKind.ROUND, LogKind.TURNING_POINT}
-        told = tuple(one for one in self.lines if one.kind in kinds)
+        told = tuple(line for line in self.lines if line.kind in kinds)
         return replace(self, lines=told)
 
     def all_rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
         """Return all lines as rows."""
-        return [row for one in self.lines for row in one.rows(columns, glyphs, veiled=veiled)]
+        return [row for line in self.lines for row in line.rows(columns, glyphs, veiled=veiled)]
 
     def with_event(self, event: events.Event, lines: Sequence[str], names: PlayerNames) -> TableLog:
         """Return the log with the lines of an event; a rule stands above the first of a lap."""
@@ -391,7 +391,7 @@ class TableLog:
             turns += entry.kind in _TURNS
             if entry.kind is LogKind.ROUND or turns > view.table.players:
                 break
-            if entry.kind in _OF_TURNS and view.seat in {one.seat for one in entry.players}:
+            if entry.kind in _OF_TURNS and view.seat in {player.seat for player in entry.players}:
                 break
             if entry.kind not in _LEFT_OUT:
                 found.append(entry)
@@ -407,7 +407,7 @@ def _find_missed(sight: Sight, before: Sight | None) -> Sequence[events.Event | 
     if said is None or new[: len(old)] != old:
         return None
     seen, past = count(1), in_order(sight.view, said)
-    return [one for one in past if isinstance(one, ChatLine) or next(seen) > len(old)]
+    return [entry for entry in past if isinstance(entry, ChatLine) or next(seen) > len(old)]
 
 
 def _talk_since(old: ChatHistory, new: ChatHistory) -> ChatHistory | None:
@@ -420,7 +420,7 @@ def _talk_since(old: ChatHistory, new: ChatHistory) -> ChatHistory | None:
 
 
 _OF_TURNS: Final = _TURNS | {LogKind.OWN}
-"""Kinds of lines by which the reader's own turn is known: a pass is told to its player alone."""
+"""Kinds of lines that mark the reader's own turn: a pass is told to its player alone."""
 
 _LEFT_OUT: Final = frozenset((LogKind.LAP, LogKind.OWN))
 
@@ -428,11 +428,11 @@ _LEFT_OUT: Final = frozenset((LogKind.LAP, LogKind.OWN))
 def _fold_passes(entries: Sequence[LogEntry], names: PlayerNames) -> tuple[LogEntry, ...]:
     """Return entries with passes in a row as one."""
     folded: list[LogEntry] = []
-    for is_pass, group in groupby(entries, lambda one: one.kind is LogKind.PASS):
+    for is_pass, group in groupby(entries, lambda entry: entry.kind is LogKind.PASS):
         run = list(group)
         if is_pass and len(run) > 1:
-            players = tuple(player for one in run for player in one.players)
-            text = all_passed([one.seat for one in players], names)
+            players = tuple(player for entry in run for player in entry.players)
+            text = all_passed([player.seat for player in players], names)
             run = [LogEntry(text, LogKind.PASS, players)]
         folded += run
     return tuple(folded)
@@ -455,7 +455,7 @@ class LogPage(TextPage):
         self.anchor()
 
     def fill(self, columns: int) -> int:
-        """Show the rows for so many columns, and return their number."""
+        """Show the rows for this many columns, and return their number."""
         rows = self._rows_of(columns)
         self._panel.styles.height = len(rows)
         self._panel.show(rows)

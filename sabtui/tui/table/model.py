@@ -111,7 +111,7 @@ class TableModel:
     is_looking: bool = False  # True once the player has moved the cursor since anybody's last turn
     is_calm: bool = False  # True if nothing is animated
     has_hand: bool = True  # False if the mine has the rows that drawn cards would take
-    animation: Animation | None = None  # that of the last events, `None` while the picture rests
+    animation: Animation | None = None  # of the last events, `None` while the picture rests
 
     @property
     def frame(self) -> Frame:
@@ -441,7 +441,7 @@ MAX_HELD: Final = 64
 """Most updates that wait for ceremonies: many more than a round's end and all its talk bring."""
 
 CLOCK_STEP_S: Final = 5
-"""Seconds by which the time of a turn is counted: each step costs a slow line some bytes."""
+"""Step, in seconds, of a turn's shown time: each step costs a slow line some bytes."""
 
 MAX_LATE_FRAMES: Final = 3
 """Late frames in a row that end the ceremonies: a busy computer has one, a slow terminal all."""
@@ -499,7 +499,7 @@ def _go_on(model: TableModel) -> Done:
 
 def _end_all(model: TableModel) -> Done:
     """Show all updates that wait, without their ceremonies."""
-    due = [TakeUpdate(one.update) for one in model.held]
+    due = [TakeUpdate(held.update) for held in model.held]
     return replace(model, held=(), animation=None), tuple(due)
 
 
@@ -546,7 +546,7 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
         if animation is not None and not model.is_in_ceremony:
             model, later = replace(model, animation=animation), (ShowFrameLater(animation),)
         mine = view is not None and view.to_act is not None and view.to_act == view.seat
-        if mine and any(isinstance(one, Nudged) for one in received.news):
+        if mine and any(isinstance(event, Nudged) for event in received.news):
             later = (*later, ScreenEffect.RING)
     for text in _news(status, update, before):
         model = model.with_message(text)
@@ -573,9 +573,9 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
         texts += [disagreed_sentence()] if received.disagreed else []
         texts += wrong_lines(received)
         lobby = before.lobby
-        for one in received.news:
-            if lobby is not None and isinstance(one, Nudged):
-                texts += filter(None, [lobby_sentence(one, lobby, status.member)])
+        for event in received.news:
+            if lobby is not None and isinstance(event, Nudged):
+                texts += filter(None, [lobby_sentence(event, lobby, status.member)])
     return [*texts, *own_news(status, before)]
 
 
@@ -604,7 +604,7 @@ def pass_time(model: TableModel, status: Status, now: float) -> Done:
     view, lobby = status.view, status.lobby
     waits = (
         lobby is not None
-        and any(one.member != status.member for one in lobby.people)
+        and any(person.member != status.member for person in lobby.people)
         and not lobby.paused
     )
     turn = None

@@ -92,18 +92,18 @@ def played_columns(tally: Tally) -> tuple[Column, ...]:
 
 def _rounds(tally: Tally) -> Iterator[Column]:
     """Yield a column for each round that is over: everybody's role and gold."""
-    for one in tally.rounds:
-        if one.roles is None:
+    for round_ in tally.rounds:
+        if round_.roles is None:
             continue
-        heading = _("round {number}").format(number=one.number)
+        heading = _("round {number}").format(number=round_.number)
         cells = tuple(
-            f"{role_shown(role)} {gold_won(one, at)}" for at, role in enumerate(one.roles)
+            f"{role_shown(role)} {gold_won(round_, at)}" for at, role in enumerate(round_.roles)
         )
-        yield Column(heading, cells, tuple(map(role_look, one.roles)))
+        yield Column(heading, cells, tuple(map(role_look, round_.roles)))
 
 
 def role_shown(role: Role) -> str:
-    """Return a role's name; that of a saboteur stands out without colours, too."""
+    """Return a role's name; a saboteur's stands out without colours, too."""
     return role_words(role).upper() if role is Role.SABOTEUR else role_words(role)
 
 
@@ -155,29 +155,29 @@ def draw_podiums(
     if glyphs.cards is None or not ranked:
         return
     below = 0 if places is None else len(ranked) - places
-    drawn_up = [(one, at >= below) for at, one in enumerate(ranked)]
+    drawn_up = [(winner, at >= below) for at, winner in enumerate(ranked)]
     across = [*drawn_up[1::2][::-1], *drawn_up[::2]]
     for size in list_sizes(find_dwarf(0).name)[::-1]:
         if (size[0] + 1) * len(ranked) - 1 <= columns:
-            drawn = [_draw_place(one, size, glyphs, is_up=is_up) for one, is_up in across]
+            drawn = [_draw_place(winner, size, glyphs, is_up=is_up) for winner, is_up in across]
             yield _join(drawn, columns)
 
 
-def _draw_place(one: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> list[Row]:
+def _draw_place(winner: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> list[Row]:
     """Return a dwarf on its step, or the step alone."""
     wide = size[0]
     is_piled = size[1] >= PILED_ROWS
     least = 2 + PILE[1] * is_piled
-    high = least + max(MOST_STEPS - 1 - one.rank, 0)
+    high = least + max(MOST_STEPS - 1 - winner.rank, 0)
     dwarf: Sequence[Row] = ()
     lines: list[Row] = []
     if is_up:
-        dwarf = draw_picture(find_dwarf(one.colour), size, glyphs)
-        lines = [_write(one.name, Look.GOLD if one.is_first else Look.STRONG, wide)]
-        pile = find_pile(one.gold) if is_piled else None
+        dwarf = draw_picture(find_dwarf(winner.colour), size, glyphs)
+        lines = [_write(winner.name, Look.GOLD if winner.is_first else Look.STRONG, wide)]
+        pile = find_pile(winner.gold) if is_piled else None
         if pile is not None:
             lines += draw_largest(pile, (wide, PILE[1]), glyphs, FaceStyle(Ground.CARD))
-        lines.append(_write(f"${one.gold}", Look.GOLD, wide))
+        lines.append(_write(f"${winner.gold}", Look.GOLD, wide))
     lines += [fill_row((), wide, Ground.CARD)] * (high - len(lines))
     above = size[1] - len(dwarf) + least + MOST_STEPS - 1 - high
     return [*[fill_row((), wide)] * above, *dwarf, *lines]
@@ -204,7 +204,7 @@ def draw_masks(
     ]
     if not found:
         return []
-    size, across = max(found, key=lambda one: one[0])
+    size, across = max(found, key=lambda pair: pair[0])
     names = sight.names
     cards, wide = list[list[Row]](), size[0]
     for seat, role in enumerate(end.roles):
@@ -220,7 +220,7 @@ def draw_masks(
 
 
 def _join(places: Sequence[Sequence[Row]], columns: int) -> list[Row]:
-    """Return rows of equal heights side by side, in the middle of so many columns."""
+    """Return rows of equal heights side by side, in the middle of this many columns."""
     gap = StyledSpan(" ")
     joined = (join_rows((gap, *row) for row in line)[1:] for line in zip(*places, strict=True))
     return [
@@ -324,7 +324,7 @@ def final_rows(
     """Return the winner in large letters, and everybody's gold, rounds and counts, in the middle.
 
     If columns are scarce, counts go, then rounds; of rows the blank ones, the box, large letters.
-    With `places`, only so many of those with the least gold have come up the podium yet.
+    With `places`, only this many of those with the least gold have come up the podium yet.
     """
     for podium in draw_podiums(rank_players(sight), columns, glyphs, places):
         for lines in _compositions(sight, _choose_columns(sight, columns), columns, glyphs, places):
@@ -353,7 +353,7 @@ def _choose_columns(sight: Sight, columns: int) -> tuple[Column, ...]:
     total = (Column(_("gold"), tuple(map(str, nuggets)), looks),)
     rounds = (*total, *_rounds(sight.tally))
     sets = ((*rounds, *played_columns(sight.tally)), rounds)
-    return next((one for one in sets if width_of(one) + named <= columns), total)
+    return next((icons for icons in sets if width_of(icons) + named <= columns), total)
 
 
 def _compositions(
@@ -486,7 +486,7 @@ def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[
     """Return one's own role card, as high for all roles and sides; it turns without words."""
     role, inner = sight.view.role or Role.MINER, CARD_COLUMNS - 2
     texts = confine_lines([your_role(role)], inner - 2, 0)
-    most = max(len(confine_lines([your_role(one)], inner - 2, 0)) for one in Role)
+    most = max(len(confine_lines([your_role(role)], inner - 2, 0)) for role in Role)
     portrait = draw_picture(find_role_face(role, veiled=not card.is_up), PORTRAIT, glyphs)
     if len(portrait) + most + 2 > rows:
         portrait = ()
@@ -568,9 +568,9 @@ def _find_way(view: View) -> frozenset[Cell]:
 def _name_saboteurs(sight: Sight) -> str:
     """Return the saboteurs of each round in letters that can be drawn."""
     rounds = [
-        f"{one.number}: {', '.join(_call(seat, sight) for seat in saboteurs_of(one)) or '-'}"
-        for one in sight.tally.rounds
-        if one.roles is not None
+        f"{round_.number}: {', '.join(_call(seat, sight) for seat in saboteurs_of(round_)) or '-'}"
+        for round_ in sight.tally.rounds
+        if round_.roles is not None
     ]
     return "   ".join([pgettext("dwarves", "saboteurs"), *rounds])
 
@@ -586,18 +586,18 @@ def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
     names, ranked = sight.names.names, rank_players(sight)
     places = [*ranked[1::2][::-1], *ranked[::2]]
     slot = (canvas.size[0] - 2 * _MARGIN) // max(len(places), 1)
-    for number, one in enumerate(places):
-        height = _STEPS[min(one.rank, len(_STEPS) - 1)]
+    for number, winner in enumerate(places):
+        height = _STEPS[min(winner.rank, len(_STEPS) - 1)]
         left, top = _MARGIN + number * slot, bottom - height
         canvas.fill(left + 4, top, (slot - 8, height), _STEP)
         side = min(_DWARF, slot - 8)
-        canvas.paste(find_dwarf(one.colour), left + (slot - side) // 2, top - side, (side, side))
-        colour = _GOLD if one.is_first else _LETTERS
-        dots = _spell(_call(names.index(one.name), sight))
+        canvas.paste(find_dwarf(winner.colour), left + (slot - side) // 2, top - side, (side, side))
+        colour = _GOLD if winner.is_first else _LETTERS
+        dots = _spell(_call(names.index(winner.name), sight))
         side = max(1, min(4, (slot - 16) // len(dots[0])))
         place = left + (slot - side * len(dots[0])) // 2, top + 12
         canvas.write(dots, place, side, colour)
-        dots, pile = _spell(str(one.gold)), find_pile(one.gold)
+        dots, pile = _spell(str(winner.gold)), find_pile(winner.gold)
         at = left + slot // 2 - 5 * len(dots[0]) // 2
         if pile is not None:
             at = left + slot // 2 + 6

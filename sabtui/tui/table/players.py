@@ -190,12 +190,12 @@ def _draw_tools(seat: int, view: View, columns: int) -> Row:
 
 def small_tools(seat: int, view: View) -> Row:
     """Return the first letters of a player's broken tools after a blank, nothing without any."""
-    letters = "".join(tool(one)[0] for one in Tool.within(view.table.broken[seat]))
+    letters = "".join(tool(kind)[0] for kind in Tool.within(view.table.broken[seat]))
     return (StyledSpan(f" {letters}", Look.BAD),) if letters else ()
 
 
 def number_of(seat: int, view: View) -> StyledSpan:
-    """Return the number of a seat, as wide as that of the last one."""
+    """Return the number of a seat, as wide as the last seat's."""
     return StyledSpan(f"{seat + 1:{len(str(view.table.players))}}", Look.KEY)
 
 
@@ -299,7 +299,7 @@ def draw_boards(shown: PlayersContext, room: Seats) -> list[Row]:
 
 
 def _draw_board(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
-    """Return a player in two rows of so many columns."""
+    """Return a player in two rows of this many columns."""
     view, blank = shown.sight.view, (StyledSpan(" "),)
     mark, *head = draw_head(seat, shown)
     face = draw_picture(find_dwarf(shown.sight.names.colour(seat)), FACE_SIZE, shown.glyphs)
@@ -330,10 +330,10 @@ def _draw_ends(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
         icons.append(find_pile(_count_gold(seat, shown)))
     if view.table.end is None:
         broken = Tool.within(view.table.broken[seat])
-        icons += [find_tool(one, is_broken=True) for one in broken]
+        icons += [find_tool(kind, is_broken=True) for kind in broken]
     wide, rows = ICON_SIZE
     blank = (fill_row((), wide),) * rows
-    drawn = [draw_picture(one, ICON_SIZE, shown.glyphs) if one else blank for one in icons]
+    drawn = [draw_picture(icon, ICON_SIZE, shown.glyphs) if icon else blank for icon in icons]
     return [
         join_rows((StyledSpan(" "), *fill_row(icon[row], wide)) for icon in drawn)
         for row in range(rows)

@@ -92,7 +92,7 @@ def _parts(sight: Sight, model: TableModel) -> Parts:
     cast = sight.names
     short = replace(cast, names=tuple(panel.cut(name, SHORT_NAME_COLUMNS) for name in cast.names))
     brief = replace(sight, names=short)
-    turns = [_turn_or_bot(one, model) for one in (sight, brief)]
+    turns = [_turn_or_bot(known, model) for known in (sight, brief)]
     trimmed = tuple(span._replace(text=span.text.rstrip()) for span in turns[1])
     number = tell_saboteur_count(view, veiled=veiled)
     # Translators: in the header: saboteurs 1-2.

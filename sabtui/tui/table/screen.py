@@ -326,7 +326,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def _follow_host(self, update: Update) -> None:
         """Go to the step that the host shows: the game opens once, by itself, after a ceremony."""
         news = () if update.received is None else update.received.news
-        shown = next((one for one in news if isinstance(one, StepShown)), None)
+        shown = next((event for event in news if isinstance(event, StepShown)), None)
         if shown is None or self.status.is_host or "replay" not in self.by_name:
             return
         if self.replay is None:
@@ -438,7 +438,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         return is_turned
 
     def unbound(self, event: events.Key) -> str:
-        """Return the message for a key that does nothing; a digit may be that of no card."""
+        """Return the message for a key that does nothing; a digit may belong to no card."""
         if event.character is not None and event.character.isdecimal():
             reason = self.why_not(actions.choose_card(int(event.character)))
             return reason or super().unbound(event)

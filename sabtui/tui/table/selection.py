@@ -222,7 +222,7 @@ def highlights(view: View, selection: Selection) -> Highlights:
     if choice is None or selection.discarding:
         return Highlights(cursor, new=newest)
     mark = CellMark.FITS if choice.card.ways else CellMark.HERE
-    places = {one.place: mark for one in choice.targets if not isinstance(one.place, int)}
+    places = {target.place: mark for target in choice.targets if not isinstance(target.place, int)}
     lay = None if cursor is None else choice.play_at(cursor, selection.turned)
     if not isinstance(lay, Lay):
         return Highlights(cursor, places, None, newest)
@@ -258,7 +258,7 @@ def _effect(board: Board, lay: Lay) -> tuple[dict[Cell, CellMark], dict[Cell, st
 
 def last_card(view: View) -> PlayedTurn | None:
     """Return the turn in which the last card of the round was played, `None` before the first."""
-    return next((one for one in reversed(view.history) if isinstance(one, PlayedTurn)), None)
+    return next((event for event in reversed(view.history) if isinstance(event, PlayedTurn)), None)
 
 
 def newest_cell(view: View) -> Cell | None:

@@ -57,7 +57,7 @@ def list_claims(view: View, about: int | None) -> tuple[TableClaim, ...]:
     turns = (event for event in reversed(view.history) if isinstance(event, TurnEvent))
     own = next((event for event in turns if event.seat == view.seat), None)
     looked = own.cell if isinstance(own, Looked) else None
-    listed.sort(key=lambda one: one.topic not in _OF_GOALS or GOAL_CELLS[one.about] != looked)
+    listed.sort(key=lambda claim: claim.topic not in _OF_GOALS or GOAL_CELLS[claim.about] != looked)
     return tuple(listed[: len(CLAIM_KEYS)])
 
 
@@ -189,9 +189,9 @@ def _goal_table(sight: Sight) -> list[_ClaimLine]:
             said = StyledSpan(talk.goal_word(gold=is_gold), look)
             of_goal.append(((), said, known, talk.ClaimStatus.OPEN))
         of_goal += [
-            ((), StyledSpan(talk.goal_word(gold=one.gold)), one.seats, one.status)
-            for one in claims
-            if one.goal == goal
+            ((), StyledSpan(talk.goal_word(gold=claim.gold)), claim.seats, claim.status)
+            for claim in claims
+            if claim.goal == goal
         ]
         title = (StyledSpan(talk.short_goal(goal), Look.STRONG),)
         lines += [(title if not at else (), *line[1:]) for at, line in enumerate(of_goal)]
@@ -201,10 +201,14 @@ def _goal_table(sight: Sight) -> list[_ClaimLine]:
 def _player_table(sight: Sight) -> list[_ClaimLine]:
     lines: list[_ClaimLine] = []
     before = None
-    for one in talk.player_claims(sight.view, sight.talk):
-        about = () if one.about == before else (_name(one.about, sight.names, MAX_NAME_COLUMNS),)
-        lines.append((about, StyledSpan(talk.player_word(one.opinion)), one.seats, one.status))
-        before = one.about
+    for claim in talk.player_claims(sight.view, sight.talk):
+        about = (
+            () if claim.about == before else (_name(claim.about, sight.names, MAX_NAME_COLUMNS),)
+        )
+        lines.append(
+            (about, StyledSpan(talk.player_word(claim.opinion)), claim.seats, claim.status)
+        )
+        before = claim.about
     return lines
 
 
@@ -277,13 +281,13 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
     """Return the cards unseen by kind: paths, then tools with breaks and repairs as -2 +3."""
     unseen = UnseenCards.of(view)
     left = [(shape_name(shape), str(count)) for shape, count in unseen.paths.items()]
-    right = [(tool(one), f"-{unseen.breaks[one]} +{unseen.repairs[one]}") for one in Tool]
+    right = [(tool(kind), f"-{unseen.breaks[kind]} +{unseen.repairs[kind]}") for kind in Tool]
     right += [(card_words(card), str(count)) for card, count in unseen.others.items()]
     half = min((columns - 2) // 2, WIDE_FACTS_COLUMNS // 2)
     doubles = (double_repair(), f"+{unseen.doubles}")
     if any(cell_len(f"{name} {count}") > half for name, count in (*left, *right)):
         wide = min(columns, WIDE_FACTS_COLUMNS // 2)
-        return [_draw_count(one, wide) for one in (*left, *right, doubles)]
+        return [_draw_count(pair, wide) for pair in (*left, *right, doubles)]
     return [
         *(
             (*_draw_count(one, half), StyledSpan("  "), *_draw_count(other, half))
@@ -403,7 +407,7 @@ def fit(boxes: Sequence[SideBox], rows: int) -> list[Section]:
 
 @dataclass(frozen=True)
 class Side:
-    """The side of a table with so many rows below the players, laid out once for all who ask."""
+    """The side of a table with this many rows below the players, laid out once for all who ask."""
 
     sight: Sight
     model: TableModel
@@ -439,7 +443,7 @@ class Side:
         """
         rows = max(self.room.pane, self.rows)
         found = fit(self._boxes(rows), rows)
-        if any(one.is_log for one in found) or found[0].filled > self.rows:
+        if any(box.is_log for box in found) or found[0].filled > self.rows:
             found = fit(self._boxes(self.rows), self.rows)
         return tuple(found)
 
@@ -536,7 +540,7 @@ class Side:
         boxes = [SideBox(len(above.rows), above.pad_rows, wishes_more=True)]
         entries = model.log.loud
         if model.pane is SidePanel.ROLE:
-            entries = tuple(one for one in entries if not one.secret)
+            entries = tuple(entry for entry in entries if not entry.secret)
         if entries and 0 < len(entries[-1].rows(*self._style, veiled=model.hides_role)) <= left:
             shown = self._log(left, replace(model.log, lines=entries))
             boxes.append(SideBox.of(replace(shown, rows=tuple(row for row in shown.rows if row))))
@@ -587,7 +591,11 @@ class Side:
             return self._deeds(seat, rows).pad_rows(rows)
         moves = tuple(self._last_moves(rows))
         view = self.sight.view
-        own = (one for one in view.history if isinstance(one, TurnEvent) and one.seat == view.seat)
+        own = (
+            event
+            for event in view.history
+            if isinstance(event, TurnEvent) and event.seat == view.seat
+        )
         title = _("this round so far") if next(own, None) is None else _("since your last turn")
         if view.seat is None or not moves:
             title = _("the last moves") if moves else ""
@@ -626,7 +634,7 @@ class Side:
         """
         kept = list(self._recent_entries)
         if self._has_log_below:
-            kept = [one for one in kept if one[0].kind not in TALK_KINDS]
+            kept = [pair for pair in kept if pair[0].kind not in TALK_KINDS]
         if kept and kept[-1][0].turn is None:  # moves have their room beside ever so long a speech
             kept[-1] = (kept[-1][0], kept[-1][1][: max(rows // 2, 1)])
 
@@ -635,17 +643,17 @@ class Side:
 
         if height() > rows:
             kept = [
-                (one, lines)
-                if one.turn is None or len(lines) == 1
-                else (one, one.cut_rows(*self._style, self.sight.names))
-                for one, lines in kept
+                (pair, lines)
+                if pair.turn is None or len(lines) == 1
+                else (pair, pair.cut_rows(*self._style, self.sight.names))
+                for pair, lines in kept
             ]
-        for one in [one for one in kept[:-1] if one[0].kind in (LogKind.TALK, LogKind.TABLE)]:
+        for pair in [pair for pair in kept[:-1] if pair[0].kind in (LogKind.TALK, LogKind.TABLE)]:
             if height() > rows:
-                kept.remove(one)
+                kept.remove(pair)
         more = 0
         while kept and height() + bool(more) > rows:
-            moves = (at for at, one in enumerate(kept) if one[0].kind is not LogKind.CLAIM)
+            moves = (at for at, pair in enumerate(kept) if pair[0].kind is not LogKind.CLAIM)
             del kept[next(moves, 0)]
             more += 1
         found = [row for _entry, lines in kept for row in lines]

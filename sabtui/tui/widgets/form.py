@@ -274,7 +274,7 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
         self._more_row: Final = MoreRow()
         *first, (title, last) = boxes.items()
         rows = (*last, self._more_row, *more) if more else last
-        super().__init__(*(Box(*one) for one in first), Box(title, rows))
+        super().__init__(*(Box(*parts) for parts in first), Box(title, rows))
         self.fold()
 
     def fold(self) -> None:
@@ -316,7 +316,9 @@ class FormHint(Widget):
     def follow(self, focused: Widget | None) -> None:
         """Show the hint of the focused row."""
         above = () if focused is None else focused.ancestors_with_self
-        row = next((one for one in above if isinstance(one, LabelledField | MoreRow)), None)
+        row = next(
+            (widget for widget in above if isinstance(widget, LabelledField | MoreRow)), None
+        )
         self.border_title = row.label if isinstance(row, LabelledField) else ""
         self.tell("" if row is None else row.note)
 

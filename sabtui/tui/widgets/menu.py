@@ -147,6 +147,6 @@ class Menu(OptionList, inherit_bindings=False):
 
 
 def find_row(at: int, was: Sequence[str], ids: Sequence[str], count: int) -> int:
-    """Return where the row is that `was` under the cursor, or else the row of so many at `at`."""
-    found = next((ids.index(one) for one in was if one in ids), at)
+    """Return where the row is that `was` under the cursor, or else the row at `at`."""
+    found = next((ids.index(row_id) for row_id in was if row_id in ids), at)
     return max(0, min(found, count - 1))

@@ -178,7 +178,7 @@ def overlaid(row: Row, column: int, *over: StyledSpan) -> Row:
 
 
 def narrow_row(row: Row, columns: int, sevenths: int) -> Row:
-    """Return a row of so many columns as if it were turned: the ends of it, amid blanks."""
+    """Return a row of this many columns as if it were turned: the ends of it, amid blanks."""
     kept = max(columns * sevenths // 7, 1)
     kept += (columns - kept) % 2
     blank = StyledSpan(" " * ((columns - kept) // 2))

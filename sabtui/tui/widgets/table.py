@@ -129,7 +129,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
                 self.add_column(Text(cut_short(title, columns)), width=columns + GAP_COLUMNS)
             self._reach(self.at)
         else:
-            parts = (confine_lines([one], room, 0) or [""] for one in self._empty.split("\n"))
+            parts = (confine_lines([line], room, 0) or [""] for line in self._empty.split("\n"))
             lines = [line for part in parts for line in part]
             self.add_column("", width=room)
             self.add_row(Text("\n".join(lines)), height=len(lines))

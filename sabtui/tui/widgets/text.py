@@ -103,7 +103,7 @@ class TextPage(VerticalScroll, inherit_bindings=False):
             self.call_after_refresh(self._settle)
 
     def fill(self, columns: int) -> int:
-        """Show the lines for so many columns, and return their number."""
+        """Show the lines for this many columns, and return their number."""
         lines = self._tell(columns)
         self._lines.update(Content("\n").join(lines))
         return len(lines)
@@ -125,7 +125,7 @@ class TextPage(VerticalScroll, inherit_bindings=False):
 
 
 MAX_LOG_VIEW_LINES: Final = 200
-LOG_INDENT_COLUMNS: Final = 2  # columns by which the continuation of a broken line is indented
+LOG_INDENT_COLUMNS: Final = 2  # indent of the continuation of a broken line
 
 
 class LogView(Widget):

@@ -76,7 +76,7 @@ def any_edition(rng: Random) -> Edition:
 
 
 def any_positions(rng: Random, count: int) -> Iterator[Position]:
-    """So many positions, as different as they are read."""
+    """This many positions, as different as they are read."""
     while count:
         try:
             position = parse_position(any_line(rng), any_edition(rng))

@@ -146,7 +146,7 @@ def test_deeds_are_told_apart() -> None:
     story = [line.strip().rpartition(" ") for line in STORY.strip().splitlines()]
     events = "; ".join(event for event, *_ in story)
     seen = observe(view_of(f"TurnBegan 1; {events}; Revealed 8 NE")).actions
-    assert [one.kinds[1].name for one in seen] == [kind for *_, kind in story]
+    assert [action.kinds[1].name for action in seen] == [kind for *_, kind in story]
 
 
 def test_what_is_observed_then_is_what_would_have_been_observed_at_once(rng: Random) -> None:

@@ -37,7 +37,7 @@ def moves_of(who: str, line: str, events: str) -> set[str]:
             return {str(rank_moves(view, infer_beliefs(observe(view)), Random(1))[0][1])}
         case "hints":
             budgets = Playouts(0), Playouts(120)
-            return {str(one.move) for each in budgets for one in hints(view, Random(1), each)}
+            return {str(hint.move) for each in budgets for hint in hints(view, Random(1), each)}
         case "play-out":
             seats = FastRound(round_at(line), [False] * view.table.players)
             policy = rollout.miner_policy if seats.miner[0] else rollout.saboteur_policy

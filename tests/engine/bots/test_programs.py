@@ -81,8 +81,8 @@ def test_a_question_has_all_that_the_seat_knows_with_seats_from_1() -> None:
         seats = {event["seat"] for event in told["history"] if event["event"] == "TurnBegan"}
         assert seats <= set(range(1, 6))
         assert told["hand"] == [card.text for card in view.hand]
-        assert [one["cards"] for one in told["seats"]] == [*view.table.hands]
-        assert {one["gold"] for one in told["mine"]["goals"]} <= {None, True, False}
+        assert [seat["cards"] for seat in told["seats"]] == [*view.table.hands]
+        assert {goal["gold"] for goal in told["mine"]["goals"]} <= {None, True, False}
         assert (told["seconds"], told["seed"]) == (0.4, 7)
 
 

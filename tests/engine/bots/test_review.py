@@ -69,18 +69,18 @@ def test_every_step_of_a_record_is_reviewed_in_order(rng: Random) -> None:
     record = game_between_bots(rng, players=3, rounds=2)
     steps = played_steps(record)
     reviews = list(review(steps, effort=Effort(2, 6, 2)))
-    assert [one.number for one in reviews] == list(range(len(steps)))
+    assert [review.number for review in reviews] == list(range(len(steps)))
     assert len(steps) == 2 + sum(map(len, record.moves))
-    for one, step in zip(reviews, steps, strict=True):
+    for reviewed, step in zip(reviews, steps, strict=True):
         is_play = step.move is not None and not isinstance(step.move, KeepGold)
-        assert (one.move is not None) == is_play
-        assert one.round == step.game.score.number
-        assert sum(one.gold) == pytest.approx(1)
-        assert all(0 <= doubt <= 1 for doubt in one.suspicion)
-        assert one.chance.low <= one.chance.value <= one.chance.high
-        if one.move is not None:
-            assert one.move.move == step.move
-            assert one.move.gain.low <= one.move.gain.value <= one.move.gain.high
+        assert (reviewed.move is not None) == is_play
+        assert reviewed.round == step.game.score.number
+        assert sum(reviewed.gold) == pytest.approx(1)
+        assert all(0 <= doubt <= 1 for doubt in reviewed.suspicion)
+        assert reviewed.chance.low <= reviewed.chance.value <= reviewed.chance.high
+        if reviewed.move is not None:
+            assert reviewed.move.move == step.move
+            assert reviewed.move.gain.low <= reviewed.move.gain.value <= reviewed.move.gain.high
 
 
 @pytest.mark.level("broad")
@@ -202,7 +202,7 @@ def stub(number: int, chance: float, *, deal: bool = False) -> StepReview:
 
 def turns(summary: ReviewSummary) -> list[tuple[int, str]]:
     """The steps and moves of the turning points."""
-    return [(one.step, str(one.review.move)) for one in summary.turning_points]
+    return [(point.step, str(point.review.move)) for point in summary.turning_points]
 
 
 def test_reaching_the_gold_that_few_could_reach_is_the_turning_point() -> None:
@@ -219,7 +219,7 @@ def test_a_rockfall_at_the_end_is_a_turning_point() -> None:
     hands = "NEW/NES,R/NS,NEW/NES,NESW/NS"
     line = f"{ROAD}/NESW@7n1 (NE)/(NESW)/(NW) 1 -,-,-,- {hands} - msmm+m".replace("/NESW@7n1", "")
     summary = summary_of(line, "xNES R@6 xNES xNESW", effort=SURE)
-    (fall,) = [one for one in summary.turning_points if one.step == 2]
+    (fall,) = [point for point in summary.turning_points if point.step == 2]
     assert (str(fall.review.move), fall.swing.value < -0.1) == ("R@6", True)
 
 
@@ -263,7 +263,7 @@ def test_only_the_greatest_turning_points_of_a_round_are_told() -> None:
     steps.append(stub(7, 0.5, deal=True))
     moves = list(reviews.moves_of_note(steps))
     assert len(moves) == 6, "a deal is no move"
-    assert [one.step for one in reviews.turning_points(moves, steps)] == [1, 2, 5]
+    assert [point.step for point in reviews.turning_points(moves, steps)] == [1, 2, 5]
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,10 @@ def test_a_saboteur_is_found_out_by_what_they_do() -> None:
 
 
 def test_a_saboteur_who_passes_is_not_found_out_before_the_end() -> None:
-    assert [one.step for one in when(position("smmsm"), f"{QUIET} {WON}")] == [None, None]
+    assert [suspicion.step for suspicion in when(position("smmsm"), f"{QUIET} {WON}")] == [
+        None,
+        None,
+    ]
 
 
 def test_a_round_that_goes_on_proves_nothing() -> None:

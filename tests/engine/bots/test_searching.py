@@ -68,9 +68,9 @@ def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) ->
     count = len(find_candidates(game.view(0), Random(3), NOTHING))
     candidates = find_candidates(game.view(0), Random(3), Playouts(count * ROUNDS_PER_BATCH))
     assert 1 < len(candidates) <= MAX_MOVES_TRIED
-    assert {len(one.ends) for one in candidates} == {ROUNDS_PER_BATCH}
+    assert {len(candidate.ends) for candidate in candidates} == {ROUNDS_PER_BATCH}
     for kind, most in searching.MAX_MOVES_OF_A_KIND.items():
-        assert sum(isinstance(one.move, kind) for one in candidates) <= most
+        assert sum(isinstance(candidate.move, kind) for candidate in candidates) <= most
 
 
 @pytest.mark.parametrize(("players", "hides"), [(5, 1.5), (7, 1.2), (8, 0.75)])
@@ -99,7 +99,7 @@ def test_hard_miners_move_like_medium_ones_at_first_where_they_would_win_too_oft
     view = game.view(0)._replace(role=Role.MINER)
     tried = compare_moves(view, Random(1), NOTHING)
     if players in THINKS_AT:
-        assert [one.move for one in tried] == [wary(view, Random(1), NOTHING)]
+        assert [candidate.move for candidate in tried] == [wary(view, Random(1), NOTHING)]
     else:
         assert len(tried) > 1
 
@@ -111,13 +111,13 @@ def test_a_hard_miner_passes_only_where_nothing_seems_better_at_once(rng: Random
     assert not isinstance(ranked[0][1], Discard)
     tried = find_candidates(view, rng, NOTHING)
     assert tried
-    assert not [one for one in tried if isinstance(one.move, Discard)]
+    assert not [candidate for candidate in tried if isinstance(candidate.move, Discard)]
     assert any(
         isinstance(move, Discard) and worth > searching.MIN_VALUE_TRIED for worth, move in ranked
     )
     stuck = view_at("- ?/?/? 1 C,-,- n/NESW/NS,1,1 9 m??+?")
     passes = find_candidates(stuck, rng, NOTHING)
-    assert any(isinstance(one.move, Discard) for one in passes)
+    assert any(isinstance(candidate.move, Discard) for candidate in passes)
 
 
 def test_late_in_a_round_all_hard_miners_think_ahead(rng: Random) -> None:
@@ -131,9 +131,9 @@ def test_play_outs_too_few_for_all_moves_go_to_the_best_of_them(rng: Random) -> 
     once = find_candidates(game.view(0), Random(3), Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
     more = find_candidates(game.view(0), Random(3), Playouts((len(once) + 2) * ROUNDS_PER_BATCH))
     assert len(once) > 2
-    rounds = [len(one.ends) for one in more]
+    rounds = [len(candidate.ends) for candidate in more]
     assert rounds == [2 * ROUNDS_PER_BATCH] * 2 + [ROUNDS_PER_BATCH] * (len(once) - 2)
-    assert {one.move for one in more[:2]} == {one.move for one in once[:2]}
+    assert {candidate.move for candidate in more[:2]} == {candidate.move for candidate in once[:2]}
 
 
 def test_search_stops_when_one_move_is_clearly_best(rng: Random) -> None:
@@ -141,7 +141,7 @@ def test_search_stops_when_one_move_is_clearly_best(rng: Random) -> None:
     best, *others = find_candidates(view, rng, Playouts(10_000))
     assert str(best.move) == "NESW@7"
     assert len(best.ends) < 100
-    assert all(len(one.ends) <= len(best.ends) for one in others)
+    assert all(len(candidate.ends) <= len(best.ends) for candidate in others)
 
 
 def test_search_with_one_thing_to_do_does_not_think(rng: Random) -> None:
@@ -260,17 +260,18 @@ def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(wins: float, r
             view = view_at(line.replace("s????", f"{role}????"), BROKE)
             observed = observe(view)
             worth = {move: worth for worth, move in rank_moves(view, infer_beliefs(observed), rng)}
-            for one in find_candidates(view, rng, nerve=wins):
-                (doubt,) = exposures(observed, [one.move])
+            for candidate in find_candidates(view, rng, nerve=wins):
+                (doubt,) = exposures(observed, [candidate.move])
                 cost = nerve(doubt, wins if hides else 0.0) if role == "s" else 0
-                assert one.prior == pytest.approx(
-                    searching.PRIOR_ROUNDS_PER_POINT * worth[one.move] - cost
+                assert candidate.prior == pytest.approx(
+                    searching.PRIOR_ROUNDS_PER_POINT * worth[candidate.move] - cost
                 )
 
 
 def test_saboteurs_have_moves_to_hide_by_among_those_they_try(rng: Random) -> None:
     told = exposures(
-        observe(view_at(FIRST)), [one.move for one in find_candidates(view_at(FIRST), rng)]
+        observe(view_at(FIRST)),
+        [candidate.move for candidate in find_candidates(view_at(FIRST), rng)],
     )
     assert max(told) > TRUSTED_DOUBT
     assert sum(doubt < 0.34 for doubt in told) >= 2

@@ -150,7 +150,7 @@ def test_a_bot_changes_its_mind_only_when_it_believes_the_other_side() -> None:
 
 
 def play_randomly(seed: int, moves: int) -> View:
-    """Return what everybody knows of a round of five after so many moves by chance."""
+    """Return what everybody knows of a round of five after this many moves by chance."""
     chance = Random(seed)
     game, _events = Game.begin(deal(bytes([seed]) * 32, 1, 5))
     for _move in range(moves):
@@ -167,9 +167,9 @@ def test_the_last_deed_of_the_worst_kind_is_found(seed: int) -> None:
     for seat in range(5):
         for kinds in (AGAINST, IN_FAVOUR):
             there = {
-                one.kinds[0]: event
-                for event, one in actions
-                if one.seat == seat and len(set(one.kinds)) == 1
+                action.kinds[0]: event
+                for event, action in actions
+                if action.seat == seat and len(set(action.kinds)) == 1
             }
             worst = next((kind for kind in kinds if kind in there), None)
             found = find_deed(seen, seat, kinds)
@@ -197,7 +197,7 @@ def test_what_was_done_after_a_claim_is_no_reason_for_it() -> None:
 def test_records_come_from_what_the_end_of_a_round_proves() -> None:
     sides = {role: Player("greedy", Playouts(0)) for role in Role}
     rounds = (play_round(number, 5, INTERNATIONAL, sides)[0][-1].round for number in range(20))
-    now = next(one for one in rounds if any(one.table.looks))
+    now = next(round_ for round_ in rounds if any(round_.table.looks))
     table, seat = now.table, next(seat for seat in range(5) if now.table.looks[seat])
     assert table.end is not None
     cell = min(table.looks[seat])
@@ -210,7 +210,7 @@ def test_records_come_from_what_the_end_of_a_round_proves() -> None:
     is_miner = table.end.roles[seat] is Role.MINER
     own = TrackRecord(true) if is_miner else TrackRecord(saboteur=true)
     assert later.said == ()
-    assert later.records == tuple(own if one == seat else TrackRecord() for one in range(5))
+    assert later.records == tuple(own if number == seat else TrackRecord() for number in range(5))
     lies = later.after([Statement(seat, lie(cell), 30)]).after_round(table)
     assert sum(sum(honesty.false for honesty in record) for record in lies.records) == 1
     roles = tuple(Role.SABOTEUR if role is Role.MINER else Role.MINER for role in table.end.roles)

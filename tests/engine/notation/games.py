@@ -30,7 +30,7 @@ Steps = list[tuple[Event, ...]]
 def play(
     seed: int, players: int, edition: Edition, *, rounds: int = 3, steps: int = 10_000
 ) -> tuple[Record, Game, Steps]:
-    """Play a game, mostly towards the goals, or so many steps of it."""
+    """Play a game, mostly towards the goals, or this many steps of it."""
     rng = Random(seed)
     record = Record(
         NAMES[:players], edition, rounds, rng.choice([None, 0, 2]), rng.randbytes(32)

@@ -258,7 +258,7 @@ def test_who_has_seen_a_goal_and_says_otherwise_lies() -> None:
     found = 0
     for seed in range(20):
         record, _, _ = play(seed, 5, INTERNATIONAL, rounds=1)
-        steps = [one for one in Replay.of(record).steps if one.seat is not None]
+        steps = [step for step in Replay.of(record).steps if step.seat is not None]
         for step in steps:
             seat = step.seat
             assert seat is not None
@@ -319,8 +319,8 @@ def test_the_id_of_a_game_is_that_of_its_moves_and_not_of_tags_and_talk() -> Non
         replace(record, moves=(*record.moves[:-1], record.moves[-1][:-1]), talk=()),
     ]
     found = parse_summary(format_record(record)).id
-    assert {parse_summary(format_record(one)).id for one in same} == {found}
-    assert found not in {parse_summary(format_record(one)).id for one in other}
+    assert {parse_summary(format_record(record)).id for record in same} == {found}
+    assert found not in {parse_summary(format_record(record)).id for record in other}
     assert len(found) == 32
 
 
@@ -354,5 +354,5 @@ def test_gold_that_nobody_can_have_is_refused(result: str) -> None:
 
 def test_roles_are_read_by_seat() -> None:
     found = parse_summary(WHOLE)
-    assert [one.winner for one in found.played] == [Role.MINER, Role.SABOTEUR]
+    assert [round_.winner for round_ in found.played] == [Role.MINER, Role.SABOTEUR]
     assert "".join(found.played[1].roles) == "ssmmm"

@@ -36,7 +36,7 @@ async def a_game(where: Path, settings: Settings = SMALL, but: str = "") -> Asyn
         yield hosted
         await hosted.go_on()
         assert [guest.connection for guest in people] == connections
-        assert not any(isinstance(one, Closing) for guest in people for one in guest.got)
+        assert not any(isinstance(message, Closing) for guest in people for message in guest.got)
 
 
 def addresses(count: int) -> list[str]:

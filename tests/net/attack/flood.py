@@ -57,7 +57,9 @@ class Storm:
         self.done: dict[str, int] = {}
         self._chance = Random(7341)
         self._malformed = malformed_messages(1)
-        self._requests = [one.request for one in well_formed(1) if isinstance(one, ClientCommand)]
+        self._requests = [
+            message.request for message in well_formed(1) if isinstance(message, ClientCommand)
+        ]
 
     async def blow(self, seconds: float) -> None:
         attackers = [

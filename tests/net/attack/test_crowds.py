@@ -47,7 +47,7 @@ async def test_hundreds_of_idle_links_keep_nobody_out(where: Path, sources: int)
             if number % 100 == 99:
                 await hosted.next_move()
         friend = await Guest("Dede", hosted.port).join()
-        still = [one for one in idle if not one[0].at_eof()]
+        still = [link for link in idle if not link[0].at_eof()]
         assert len(still) <= (MAX_PENDING_PER_ADDRESS if sources == 1 else MAX_PENDING)
         await friend.leave()
         put_away(idle)
@@ -144,7 +144,7 @@ async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_
                     assert await reader.read() == b""
                 writer.close()
         await until(lambda: all_gone(hosted))
-    reasons = [one.partition(" is gone: ") for one in caplog.messages]
+    reasons = [message.partition(" is gone: ") for message in caplog.messages]
     assert [who for who, _, _ in reasons] == [f"a connection from {HERE}"] * len(contexts)
     assert all(why for _, _, why in reasons)
 

@@ -58,7 +58,7 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
             eve.connection._transport.write(pack(flood, MAX_CLIENT_FRAME_BYTES) * many)
             await until(lambda: eve.connection is None)
             assert len(eve.got) - heard < 2 * GUEST_QUOTA.frames.burst
-            whole = sum(isinstance(one, Snapshot) for one in eve.got[heard:])
+            whole = sum(isinstance(message, Snapshot) for message in eve.got[heard:])
             assert whole <= SNAPSHOTS + SNAPSHOTS_A_SECOND * (time.monotonic() - begun)
             farewells[flood, many] = eve.farewell
             await eve.leave()
@@ -67,7 +67,7 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
         await hosted.next_move()
         if eve not in hosted.guests:
             await eve.leave()
-    reasons = [one.partition(": ")[2] for one in caplog.messages if "is gone" in one]
+    reasons = [message.partition(": ")[2] for message in caplog.messages if "is gone" in message]
     assert farewells[FLOODS[-2]] is CloseReason.TOO_MUCH
     assert reasons.count(ConnectionFault.OVER_BUDGET) >= 3
 

@@ -50,7 +50,7 @@ class RecordLengths:
 
 
 def has_pong(got: list[HostMessage]) -> bool:
-    return any(isinstance(one, Pong) for one in got)
+    return any(isinstance(message, Pong) for message in got)
 
 
 async def settle(guest: Guest) -> None:

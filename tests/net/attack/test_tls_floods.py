@@ -1,4 +1,4 @@
-"""Strangers who begin TLS again and again, as fast as they can: only so many are attended to."""
+"""Strangers who begin TLS again and again, as fast as they can: only this many are attended to."""
 
 import asyncio
 import contextlib

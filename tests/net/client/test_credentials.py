@@ -68,8 +68,8 @@ def test_a_seat_in_use_is_kept_whatever_becomes_of_the_clock(
     then = found.changed - years * 365 * 24 * 3600
     with store.using(credentials()):
         os.utime(found.path, (then, then))
-        assert [one.credentials for one in store.list_stored()] == [credentials()]
-    assert [one.credentials for one in store.list_stored()] == [credentials()], (
+        assert [stored.credentials for stored in store.list_stored()] == [credentials()]
+    assert [stored.credentials for stored in store.list_stored()] == [credentials()], (
         "it was used just now"
     )
 

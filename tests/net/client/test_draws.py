@@ -142,7 +142,7 @@ def test_rounds_that_were_not_seen_are_not_known() -> None:
 def begins_again(table: UnfairTable) -> None:
     draw = table.lobby.draw
     assert draw is not None
-    members = tuple(one.member for one in draw.people)
+    members = tuple(person.member for person in draw.people)
     state = table.room.state
     nonce, share = b"n" * 16, b"s" * 32
     id_ = draw_id(nonce, deal_basis(state.lobby, None, members))
@@ -152,7 +152,7 @@ def begins_again(table: UnfairTable) -> None:
 
 
 def has_committed(guest: Guest, draw: bytes) -> bool:
-    return any(isinstance(one, CommitShare) and one.draw == draw for one in guest.sent)
+    return any(isinstance(message, CommitShare) and message.draw == draw for message in guest.sent)
 
 
 @pytest.mark.parametrize("unseen", [False, True])
@@ -204,7 +204,7 @@ def test_a_round_that_is_dealt_unseen_without_a_draw_counts_as_unseen(
         comes_back(table, name)
     play_on(table)
     for name in GUESTS:
-        assert [one.unseen for one in table.people[name].audits] == [(2,)]
+        assert [audit.unseen for audit in table.people[name].audits] == [(2,)]
 
 
 def test_shares_that_are_shown_and_not_dealt_from_are_refused() -> None:
@@ -256,8 +256,8 @@ def test_draws_that_were_void_are_counted_with_those_who_were_gone() -> None:
     table.intercept = lambda _message: True
     play_on(table)
     voids = (VoidDraw(1, ("Dov",)), VoidDraw(1, ("Ben",)))
-    assert [one.voids for name in GUESTS for one in table.people[name].audits] == [voids] * 2
-    (left_out,) = [one for received in ben.received for one in received.left_out]
+    assert [audit.voids for name in GUESTS for audit in table.people[name].audits] == [voids] * 2
+    (left_out,) = [round_ for received in ben.received for round_ in received.left_out]
     assert left_out.number == 1
     assert not any(received.left_out for received in table.people["Cleo"].received)
 
@@ -291,7 +291,7 @@ def test_an_honest_host_that_is_killed_in_a_draw_is_never_accused(seed: int) -> 
     play_on(table)
     assert table.room.state.phase is Phase.OVER
     for guest in table.people.values():
-        assert [one.mismatches for one in guest.audits] == [()]
+        assert [audit.mismatches for audit in guest.audits] == [()]
         assert not guest.disagreed
 
 

@@ -49,8 +49,8 @@ class Lying(Table):
         if self.lie is None or not isinstance(message, StepFrame):
             return message
         told = [
-            self.lie(connected.name) if isinstance(one, HostSharesShown) else one
-            for one in message.lobby_events
+            self.lie(connected.name) if isinstance(event, HostSharesShown) else event
+            for event in message.lobby_events
         ]
         return structs.replace(
             message, lobby_events=tuple(event for event in told if event is not None)
@@ -120,7 +120,9 @@ def test_a_host_that_deals_other_cards_than_were_drawn_is_found_out() -> None:
     cleo.status = replace(cleo.status, game_state=replace(held, view=other))
     play_on(there)
     (audit,) = there.people["Cleo"].audits
-    assert [(one.kind, one.number) for one in audit.mismatches] == [(MismatchKind.OTHER_EVENTS, 2)]
+    assert [(mismatch.kind, mismatch.number) for mismatch in audit.mismatches] == [
+        (MismatchKind.OTHER_EVENTS, 2)
+    ]
     assert kinds(there.people["Ann"]) == []
 
 
@@ -135,7 +137,7 @@ def test_what_was_seen_to_be_wrong_with_a_later_draw_is_told_at_the_end() -> Non
     wrong = replace(missed, false=(3,), draws=(first, alone, last))
     found = audit(replace(held, deals=wrong))
     assert found is not None
-    assert [(one.kind, one.number) for one in found.mismatches] == [
+    assert [(mismatch.kind, mismatch.number) for mismatch in found.mismatches] == [
         (MismatchKind.NOT_DRAWN, 2),
         (MismatchKind.FALSE_DRAW, 3),
     ]

@@ -37,7 +37,7 @@ class Player:
     @property
     def said(self) -> list[BotClaimed]:
         heard = [update.received for update in self.updates if update.received is not None]
-        return [event for one in heard for event in one.news if isinstance(event, BotClaimed)]
+        return [event for update in heard for event in update.news if isinstance(event, BotClaimed)]
 
     def is_wanted(self) -> bool:
         view = self.session.status.view

@@ -188,7 +188,7 @@ def test_a_table_that_has_a_new_host_without_a_new_connection_is_not_believed() 
     play_on(table, 1, "random")
     ben = table.people["Ben"]
     assert Resync() not in ben.received[-1].send
-    step = [one for one in ben.numbered if hasattr(one, "lobby_events")][-1]
+    step = [message for message in ben.numbered if hasattr(message, "lobby_events")][-1]
     told = structs.replace(step, step=step.step + 1, lobby_events=(HostChanged(1, 9, 1),))
     assert ben.client.receive(told).send == (Resync(),)
     assert ben.client.status.lobby is not None
@@ -334,7 +334,7 @@ def test_the_line_after_a_game_that_moved_says_what_did_not_fit_all_the_same() -
     cleo.status = replace(cleo.status, game_state=replace(held, deals=deals))
     play_on(there)
     (audit,) = there.people["Cleo"].audits
-    assert [one.kind for one in audit.mismatches] == [MismatchKind.REWRITTEN]
+    assert [mismatch.kind for mismatch in audit.mismatches] == [MismatchKind.REWRITTEN]
 
 
 def test_of_two_tables_that_go_on_at_once_either_is_believed_that_it_moved() -> None:
@@ -349,4 +349,4 @@ def test_of_two_tables_that_go_on_at_once_either_is_believed_that_it_moved() -> 
     there = move_to(table, "Cleo")
     there.come_all("Cleo", "Ben")
     assert ben.status.lobby.term == 17
-    assert [one.term for one in ben.status.lobby.relocations] == [17]
+    assert [relocation.term for relocation in ben.status.lobby.relocations] == [17]

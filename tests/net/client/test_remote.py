@@ -51,14 +51,14 @@ class Sitter:
     @property
     def standings(self) -> list[ConnectionState]:
         seen = [update.status.connection for update in self.updates]
-        return [one for at, one in enumerate(seen) if at == 0 or one is not seen[at - 1]]
+        return [status for at, status in enumerate(seen) if at == 0 or status is not seen[at - 1]]
 
     @property
     def lines_heard(self) -> list[str]:
         lobby_events = [
-            one for update in self.updates if update.received for one in update.received.news
+            event for update in self.updates if update.received for event in update.received.news
         ]
-        return [one.text for one in lobby_events if isinstance(one, Said)]
+        return [event.text for event in lobby_events if isinstance(event, Said)]
 
     @property
     def lobby(self) -> Lobby:
@@ -103,9 +103,9 @@ async def sitter(store: CredentialStore) -> AsyncIterator[NewSitter]:
         return made[-1]
 
     yield make
-    for one in made:
-        one.client.leave()
-        await one.has_ended()
+    for session in made:
+        session.client.leave()
+        await session.has_ended()
 
 
 async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
@@ -181,7 +181,7 @@ async def test_a_host_that_comes_back_has_all_its_guests_again(
         assert again.port == port
         await asyncio.gather(ann.is_connected(), ben.is_connected())
         # Whoever comes back after it was said has it in the talk of the table.
-        await until(lambda: [talk_of(one) for one in (ann, ben)] == [["anybody?"]] * 2)
+        await until(lambda: [talk_of(person) for person in (ann, ben)] == [["anybody?"]] * 2)
 
 
 def talk_of(sitter: Sitter) -> list[str]:
@@ -211,7 +211,7 @@ async def go_back(
         if ended:
             (found,) = [kept for kept in store.list_stored() if kept.credentials.name == "Ben"]
             ben = sitter(found.credentials)
-        await until(lambda: all(gone_of(one) for one in (ann, ben)))
+        await until(lambda: all(gone_of(person) for person in (ann, ben)))
         await until(lambda: not ann.client.status.unanswered)
         ann.client.request(Chat("on we go"))
         await until(lambda: ben.lines_heard[-1:] == ["on we go"])
@@ -220,7 +220,7 @@ async def go_back(
 
 def gone_of(sitter: Sitter) -> list[int]:
     heard = [update.received for update in sitter.updates if update.received is not None]
-    return [one.gone for one in heard if one.gone]
+    return [update.gone for update in heard if update.gone]
 
 
 @pytest.mark.usefixtures("quick_dials")
@@ -324,7 +324,7 @@ async def test_who_was_removed_reads_so_whenever_they_come_again(
             if is_there:
                 await ben.has_ended()
                 assert ben.client.status.ending is CloseReason.KICKED
-            (kept,) = (one for one in store.list_stored() if one.credentials.name == "Ben")
+            (kept,) = (stored for stored in store.list_stored() if stored.credentials.name == "Ben")
             assert kept.credentials.was_removed is is_there
             ben, is_there = sitter(kept.credentials), True
         await ben.has_ended()

@@ -71,7 +71,7 @@ def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> 
     def suits(share: bytes) -> bool:
         drawn = table.lobby.draw
         assert drawn is not None
-        done = structs.replace(drawn, shares=tuple(one.share for one in shown), done=True)
+        done = structs.replace(drawn, shares=tuple(game.share for game in shown), done=True)
         seed = finish_draw(done, share).seed
         return Card.MAP in deal(seed, 1, 3).hands[0]
 
@@ -145,9 +145,9 @@ def test_what_changes_a_deal_while_its_seed_is_drawn_makes_the_draw_false(
     table.begin()
     for name in GUESTS:
         guest = table.people[name]
-        assert [one.false_draws for one in guest.received if one.false_draws] == [(1,)]
+        assert [heard.false_draws for heard in guest.received if heard.false_draws] == [(1,)]
         if kind is CommitShare:
-            assert not any(isinstance(one, ShowShare) for one in guest.sent)
+            assert not any(isinstance(message, ShowShare) for message in guest.sent)
     if kind is ShowShare:  # too late to refuse
         end_alone(table)
         assert all(MismatchKind.FALSE_DRAW in kinds(table.people[name]) for name in GUESTS)
@@ -170,7 +170,7 @@ def test_what_changes_a_deal_in_the_step_that_deals_it_makes_the_draw_false(
     end_alone(table)
     for name in (*GUESTS, "Wim"):
         guest = table.people[name]
-        assert [one.false_draws for one in guest.received if one.false_draws] == [(1,)]
+        assert [heard.false_draws for heard in guest.received if heard.false_draws] == [(1,)]
         assert MismatchKind.FALSE_DRAW in kinds(guest)
 
 
@@ -202,8 +202,10 @@ def test_a_host_that_tells_two_settings_gets_commitments_that_do_not_fit() -> No
     table.tell(SettingsChanged, lambda _event: other, "Cleo")
     assert table.wants("Ann", ChangeSettings(structs.replace(FOUR, youngest=0))) is None
     table.begin()
-    assert [one.false_draws for one in table.people["Cleo"].received if one.false_draws] == [(1,)]
-    assert not any(one.false_draws for one in table.people["Ben"].received)
+    assert [heard.false_draws for heard in table.people["Cleo"].received if heard.false_draws] == [
+        (1,)
+    ]
+    assert not any(heard.false_draws for heard in table.people["Ben"].received)
 
 
 def test_a_removed_player_who_was_left_out_of_a_draw_ends_it() -> None:
@@ -398,7 +400,7 @@ def test_a_program_whose_commitment_was_exchanged_does_not_show_its_share() -> N
         SharesCommitted, lambda event: SharesCommitted((exchanged, *event.commitments[1:])), "Ben"
     )
     table.begin()
-    assert not any(isinstance(one, ShowShare) for one in table.people["Ben"].sent)
+    assert not any(isinstance(message, ShowShare) for message in table.people["Ben"].sent)
     table.wait(3)
     assert table.draw().left_out == ("Ben",)
 

@@ -108,7 +108,7 @@ def retold(message: HostMessage) -> HostMessage:
     if not isinstance(message, StepFrame):
         return message
     news = tuple(
-        Said(one.member, "I saw gold") if isinstance(one, Said) else one
-        for one in message.lobby_events
+        Said(event.member, "I saw gold") if isinstance(event, Said) else event
+        for event in message.lobby_events
     )
     return replace(message, lobby_events=news)

@@ -99,7 +99,7 @@ class UnfairTable(Table):
 
     def find_mismatches(self) -> list[list[MismatchKind]]:
         audits = [audit for name in GUESTS for audit in self.people[name].audits]
-        return [[one.kind for one in audit.mismatches] for audit in audits]
+        return [[mismatch.kind for mismatch in audit.mismatches] for audit in audits]
 
 
 def drop(table: Table, name: str) -> None:
@@ -121,7 +121,7 @@ def honest(table: Table, name: str) -> Snapshot:
 
 
 def kinds(guest: Guest) -> list[MismatchKind]:
-    return [one.kind for audit in guest.audits for one in audit.mismatches]
+    return [mismatch.kind for audit in guest.audits for mismatch in audit.mismatches]
 
 
 def end_alone(table: Table) -> None:

@@ -32,7 +32,7 @@ def advert(name: str) -> Advert:
 async def until(
     browser: Browser, wanted: tuple[str, ...], players: int = 1
 ) -> tuple[DiscoveredGame, ...]:
-    """Wait for a list of these names, with so many players each."""
+    """Wait for a list of these names, with this many players each."""
     if not wanted and not browser.games:
         return ()
     async with asyncio.timeout(PATIENCE):

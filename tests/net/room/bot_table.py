@@ -69,8 +69,8 @@ def speak(table: Table, due: BotClaimRequest) -> TableClaim | None:
 
 def claims_heard(table: Table, name: str) -> list[BotClaimed]:
     """All news of bots' claims that somebody was told."""
-    lines = [one for one in table.people[name].got if isinstance(one, StepFrame)]
-    return [event for one in lines for event in one.lobby_events if isinstance(event, BotClaimed)]
+    lines = [message for message in table.people[name].got if isinstance(message, StepFrame)]
+    return [event for line in lines for event in line.lobby_events if isinstance(event, BotClaimed)]
 
 
 def blames(table: Table, name: str, seat: int, topic: Topic = Topic.DIGS_AGAINST_US) -> None:

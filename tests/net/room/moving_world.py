@@ -85,10 +85,14 @@ class MovingWorld(World):
         Where the host has gone on with the table since, that journal is in the place of this one. A
         host who gave way tries again later: the other table may be given up by then.
         """
-        if any(one.owner is site.owner for one in self.sites[self.sites.index(site) + 1 :]):
+        if any(other.owner is site.owner for other in self.sites[self.sites.index(site) + 1 :]):
             return
-        others = [one for one in self.sites if one is not site and self.reaches(site.owner, one)]
-        gives_way = any(one.advert.people or self.term(one) > self.term(site) for one in others)
+        others = [
+            other for other in self.sites if other is not site and self.reaches(site.owner, other)
+        ]
+        gives_way = any(
+            other.advert.people or self.term(other) > self.term(site) for other in others
+        )
         if site.is_up:
             return
         if gives_way:
@@ -175,7 +179,11 @@ class MovingWorld(World):
         if not lost and not waits:
             return None
         ours = NO_TABLE if lost or lobby is None else standing_of(lobby)
-        others = [one for one in self.sites if one is not player.site and self.reaches(player, one)]
+        others = [
+            other
+            for other in self.sites
+            if other is not player.site and self.reaches(player, other)
+        ]
         above = [site for site in others if site.advert > ours]
         return max(above, key=lambda site: site.advert, default=None)
 
@@ -223,7 +231,7 @@ class MovingWorld(World):
     def use(self, player: Player, site: Site) -> None:
         """Go to the table there from now on."""
         former = [player.site, *self.former[player]]
-        self.former[player] = [one for one in former if one is not site][:8]
+        self.former[player] = [other for other in former if other is not site][:8]
         self.heard[player], player.site = self.now, site
         player.state.is_elsewhere = True
         if player.line is not None:
@@ -274,10 +282,12 @@ class MovingWorld(World):
         lobby = site.room.state.lobby
         if site.lost or lobby.stage is Stage.LOBBY:
             return False
-        here = [one.key.public for one in self.players if one.line and one.line.site is site]
+        here = [
+            player.key.public for player in self.players if player.line and player.line.site is site
+        ]
         people = tuple(
-            one if one.key in here else structs.replace(one, presence=Presence.GONE)
-            for one in lobby.people
+            person if person.key in here else structs.replace(person, presence=Presence.GONE)
+            for person in lobby.people
         )
         is_up = site.is_up and site.room.standing.plays
         return is_up and has_its_people(structs.replace(lobby, people=people))

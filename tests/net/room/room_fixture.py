@@ -77,12 +77,12 @@ class Guest:
     @property
     def numbered(self) -> list[NumberedFrame]:
         """The steps they were told, and their snapshots."""
-        return [one for one in self.got if isinstance(one, StepFrame | Snapshot)]
+        return [message for message in self.got if isinstance(message, StepFrame | Snapshot)]
 
     @property
     def audits(self) -> list[Audit]:
         """The audits that their program has made by itself."""
-        return [one.audit for one in self.received if one.audit is not None]
+        return [heard.audit for heard in self.received if heard.audit is not None]
 
     @property
     def member(self) -> int:
@@ -98,17 +98,17 @@ class Guest:
     @property
     def sent(self) -> list[ClientMessage]:
         """All that their program has answered."""
-        return [message for one in self.received for message in one.send]
+        return [message for heard in self.received for message in heard.send]
 
     @property
     def disagreed(self) -> bool:
         """Whether their program held something else than its host, at any time."""
-        return any(one.disagreed for one in self.received)
+        return any(heard.disagreed for heard in self.received)
 
     @property
     def gone(self) -> list[int]:
         """How many steps their program was told to be gone, each time."""
-        return [one.gone for one in self.received if one.gone]
+        return [heard.gone for heard in self.received if heard.gone]
 
     @property
     def view(self) -> View:
@@ -119,7 +119,7 @@ class Guest:
     @property
     def news(self) -> list[LobbyEvent]:
         """All lobby events that they were told of, in frames."""
-        frames = [one for one in self.got if isinstance(one, StepFrame)]
+        frames = [message for message in self.got if isinstance(message, StepFrame)]
         return [event for frame in frames for event in frame.lobby_events]
 
     @property
@@ -303,7 +303,9 @@ class Table:
         before = len(connected.got)
         for message in connected.client.request(wanted):
             self.say(connected, message)
-        refused = [one for one in connected.got[before:] if isinstance(one, CommandRefused)]
+        refused = [
+            message for message in connected.got[before:] if isinstance(message, CommandRefused)
+        ]
         return refused[0].reason if refused else None
 
     def plays(self, name: str, move: Move) -> Refusal | None:
@@ -333,7 +335,9 @@ class Table:
         assert seat is not None
         seats = self.lobby.seats
         came = (
-            name for name, one in self.people.items() if seats.get(one.client.status.member) == seat
+            name
+            for name, person in self.people.items()
+            if seats.get(person.client.status.member) == seat
         )
         return next(came, self.lobby.name_at(seat))
 
@@ -380,7 +384,7 @@ def playing(settings: Settings | None = None) -> Table:
 
 
 def play_on(table: Table, moves: int = 0, level: str = "", seed: int = 0) -> None:
-    """Play so many moves by bots' advice, or until the round and its gold are done.
+    """Play this many moves by bots' advice, or until the round and its gold are done.
 
     Where it is to be done and no level is named, all dig for gold, saboteurs too: it soon ends.
     """

@@ -244,8 +244,8 @@ def test_the_next_bot_that_saw_a_second_harm_may_accuse_its_doer_and_does_so_onc
     claims(table, due, TableClaim(Topic.DIGS_AGAINST_US, by))
     rng = Random(3)
     while table.room.state.phase is Phase.PLAY:
-        again = [one for one in table.room.claims.waiting if one.occasion == due.occasion]
-        assert all(one.seat != due.seat for one in again)
+        again = [claim for claim in table.room.claims.waiting if claim.occasion == due.occasion]
+        assert all(claim.seat != due.seat for claim in again)
         while (other := table.room.claim_request()) is not None:
             claims(table, other, None)
         play(table, rng)
@@ -278,7 +278,7 @@ def move(table: Table, due: BotMoveRequest, *said: TableClaim, text: str = "") -
 
 def words_told(table: Table, name: str) -> list[LobbyEvent]:
     """All that bots have said, as somebody was told."""
-    frames = [one for one in table.people[name].got if isinstance(one, StepFrame)]
+    frames = [message for message in table.people[name].got if isinstance(message, StepFrame)]
     news = [event for frame in frames for event in frame.lobby_events]
     return [event for event in news if isinstance(event, BotClaimed | BotSaid)]
 
@@ -381,6 +381,8 @@ def test_words_are_as_long_to_everybody(claims: tuple[TableClaim, ...]) -> None:
     lengths = {
         len(msgspec.msgpack.encode(frame.lobby_events))
         for name in ("Ann", "Ben", "Wim")
-        for frame in [[one for one in table.people[name].got if isinstance(one, StepFrame)][-1]]
+        for frame in [
+            [message for message in table.people[name].got if isinstance(message, StepFrame)][-1]
+        ]
     }
     assert len(lengths) == 1

@@ -219,7 +219,7 @@ def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() 
     assert talk.said == ()
     assert honest
     for seat, record in enumerate(talk.records):
-        told = sum(one == seat for one, _ in honest)
+        told = sum(guest == seat for guest, _ in honest)
         assert sum(map(sum, record)) == told
         assert record.miner.false == 0, "miners tell what they saw"
         assert sum(record.miner) == told * (end.roles[seat] is Role.MINER)

@@ -78,8 +78,8 @@ def test_who_comes_back_finds_what_was_said_where_it_was_said() -> None:
             *client.status.view.history
         ]
         played = 0
-        for one in events:
-            match one:
+        for event in events:
+            match event:
                 case ChatLine("Ben", _, text):
                     assert text == f"{played} cards were played"
                 case Drew():
@@ -101,7 +101,7 @@ def test_what_was_said_at_a_table_before_comes_before_its_new_game() -> None:
     assert wim.status.view is not None
     assert wim.status.game_state is not None
     events = list(in_order(wim.status.view, wim.status.game_state.talk))
-    lines = [one.text if isinstance(one, ChatLine) else "" for one in events]
+    lines = [event.text if isinstance(event, ChatLine) else "" for event in events]
     assert lines == ["one more?", "yes!", *[""] * len(wim.status.view.history), "here we go"]
 
 

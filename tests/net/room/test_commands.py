@@ -132,7 +132,7 @@ def test_names_are_cleaned_and_differ_in_more_than_capitals() -> None:
     )
     for name, why in refused:
         connected = table.come(name, key=bytes(32))
-        assert [getattr(one, "reason", None) for one in connected.got] == [why]
+        assert [getattr(message, "reason", None) for message in connected.got] == [why]
         assert not connected.ended
         connected.client.name = "Ben "
     connected = table.come("Ben \x07")
@@ -360,7 +360,7 @@ def test_moves_are_refused_out_of_turn_out_of_time_and_against_the_rules() -> No
     assert table.plays("Ben", discard) is Refusal.NOT_NOW
     assert table.wants("Ann", Start()) is None
     name = table.name_to_act()
-    other = next(one for one in ("Ann", "Ben", "Cleo") if one != name)
+    other = next(person for person in ("Ann", "Ben", "Cleo") if person != name)
     before = table.room.state
     assert table.plays(other, discard) is Refusal.NOT_YOUR_TURN
     assert table.plays("Wim", discard) is Refusal.NO_SEAT

@@ -141,11 +141,12 @@ def test_the_name_goes_with_a_seat_to_a_namesake_alone() -> None:
     lobby = moved_lobby()
     for name, after in (("ANN 3", "Ann"), ("Ann two", "Ann two"), ("Anna 2", "Anna 2")):
         people = tuple(
-            replace(one, name=name) if one.member == WIM else one for one in lobby.people
+            replace(person, name=name) if person.member == WIM else person
+            for person in lobby.people
         )
         given = apply(replace(lobby, people=people), SatDown(0, WIM))
         assert given.find_person(WIM).name == after
-        assert len({one.name for one in given.people}) == len(people)
+        assert len({person.name for person in given.people}) == len(people)
 
 
 def test_who_asks_for_a_seat_sees_what_a_watcher_sees_and_cannot_take_it() -> None:

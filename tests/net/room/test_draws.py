@@ -116,7 +116,7 @@ def test_all_commit_before_anybody_shows_a_share_and_the_host_shows_none() -> No
     )
     assert table.dealt.dealers == ("Ann", "Ben", "Cleo")
     for guest in table.people.values():
-        assert not any(table.seed in repr(one).encode() for one in guest.got)
+        assert not any(table.seed in repr(message).encode() for message in guest.got)
         assert repr(table.seed) not in repr(guest.got)
 
 
@@ -438,7 +438,7 @@ def test_a_journal_from_before_each_round_had_a_seed_deals_as_it_did_then() -> N
     table = after_a_round(alone=True)
     old = [*table.disk, msgspec.msgpack.encode([0, 0, [[13]], [2]])]
     new = [*table.disk, write(Step(news=read_step(old[-1]).news, act=DealNext(bytes(range(32)))))]
-    begun = next(act for act in (read_step(one).act for one in old) if isinstance(act, Begin))
+    begun = next(act for act in (read_step(entry).act for entry in old) if isinstance(act, Begin))
     assert begun.seed == bytes(range(32))
     one, two = (inputs.resume(table.kept, disk, 2, lambda: b"", 0.0).state for disk in (old, new))
     assert one.game == two.game

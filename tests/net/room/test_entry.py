@@ -47,7 +47,7 @@ def refusal_of(connected: Guest) -> Refusal | CloseReason | None:
 
 def codes(table: Table, name: str) -> list[str]:
     """The room codes that somebody was told."""
-    return [one.code for one in table.people[name].got if isinstance(one, Code)]
+    return [message.code for message in table.people[name].got if isinstance(message, Code)]
 
 
 def kick(table: Table, name: str) -> Refusal | None:
@@ -71,7 +71,11 @@ def test_who_is_sent_away_comes_back_with_neither_key_nor_code() -> None:
     assert str(RoomCode.parse(code)) == code
     assert codes(table, "Cleo") == [code], "who has a seat may go on with the table"
     assert codes(table, "Wim") == [], "who watches might show it"
-    told = [one.lobby_events for one in table.people["Cleo"].numbered if isinstance(one, StepFrame)]
+    told = [
+        message.lobby_events
+        for message in table.people["Cleo"].numbered
+        if isinstance(message, StepFrame)
+    ]
     assert CodeRenewed() in told[-1], "and all that there is another"
     del table.people["Ben"]
     assert refusal_of(table.come("Ben")) is CloseReason.KICKED
@@ -182,7 +186,7 @@ def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_ne
     assert kick(table, "Ben") is None
     assert {name for name, guest in waiting.items() if guest.ended} == {"spare"}
     table.say(waiting["spare"], waiting["spare"].client.begin_connection())
-    assert [one.name for one in table.lobby.people] == ["Ann", "Cleo", "Wim"]
+    assert [person.name for person in table.lobby.people] == ["Ann", "Cleo", "Wim"]
 
 
 def test_who_has_not_entered_an_open_table_before_it_needs_a_code_has_to_prove_that() -> None:
@@ -215,9 +219,9 @@ class Flood:
         """Count what is written, and note what the last connection is told."""
         self.written += sum(len(step.payload) for step in effects.steps)
         self.last += [
-            one.message
-            for one in effects.do
-            if isinstance(one, SendFrame) and self.connections in one.connections
+            effect.message
+            for effect in effects.do
+            if isinstance(effect, SendFrame) and self.connections in effect.connections
         ]
 
     def arrive(self, name: str, address: str, key: str = "") -> Refusal | None:
@@ -231,7 +235,7 @@ class Flood:
             )
         )
         self.say(EnterTable(name, watch=True, incarnation=0, seen=NOTHING_SEEN))
-        refused = [one for one in self.last if isinstance(one, CommandRefused)]
+        refused = [message for message in self.last if isinstance(message, CommandRefused)]
         return refused[0].reason if refused else None
 
     def say(self, message: ClientMessage) -> None:
@@ -245,7 +249,7 @@ class Flood:
     def leave(self) -> None:
         """The last who came leaves for good, as far as they are there."""
         self.say(ClientCommand(1, Leave()))
-        if not any(isinstance(one, Closing) for one in self.last):
+        if not any(isinstance(message, Closing) for message in self.last):
             inputs.drop_connection(self.room, self.now, self.connections)
 
     def last_for(self, seconds: float, once: Callable[[int], None]) -> None:

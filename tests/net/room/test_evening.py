@@ -39,7 +39,7 @@ def test_a_game_is_counted_at_its_end_by_every_program_alike() -> None:
     assert {row.name: row.gold for row in evening.rows} == gold_by_name(table)
     for guest in table.people.values():
         assert guest.client.status.lobby == table.lobby
-        assert not any(one.disagreed for one in guest.received)
+        assert not any(heard.disagreed for heard in guest.received)
 
 
 def test_who_came_during_a_game_plays_the_next_and_who_watches_goes_on_watching() -> None:

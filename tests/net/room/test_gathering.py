@@ -86,7 +86,7 @@ def test_a_table_moves_again_and_again() -> None:
         table = move_to(table, host)
         table.come_all(host, *(name for name in ALL if name != host))
         assert views(table, *ALL) == before
-        terms = [one.term for one in table.lobby.relocations]
+        terms = [relocation.term for relocation in table.lobby.relocations]
         assert terms == sorted(set(terms)), "each host has a later term"
 
 
@@ -213,7 +213,9 @@ def tell_less(message: ClientMessage) -> ClientMessage:
 
 def test_what_a_program_tells_has_one_length_and_it_is_asked_once() -> None:
     _before, there = move_away(midway(9), "Ben", "Cleo")
-    asked = [one for one in there.people["Cleo"].got if isinstance(one, KnowledgeWanted)]
+    asked = [
+        message for message in there.people["Cleo"].got if isinstance(message, KnowledgeWanted)
+    ]
     assert len(asked) == 1
     assert len(write_told(None)) == len(write_told(())) == KNOWLEDGE_BYTES
 

@@ -44,7 +44,7 @@ def gone_on(table: Table, *holds: type[ClientMessage]) -> Table:
 
 
 def at_ben(moves: int = 3, *holds: type[ClientMessage]) -> Table:
-    """The same, after so many moves of a game."""
+    """The same, after this many moves of a game."""
     table = midway(moves)
     return gone_on(table, *holds)
 
@@ -120,7 +120,7 @@ def test_a_guest_cut_off_while_asked_is_left_out_of_the_next(kind: type[ClientMe
     first, second = messages_to(ben, KnowledgeWanted)
     assert isinstance(first, KnowledgeWanted)
     assert isinstance(second, KnowledgeWanted)
-    assert [one.name for one in first.drawers] == ["Cleo"]
+    assert [drawer.name for drawer in first.drawers] == ["Cleo"]
     assert second.drawers == ()
     assert not gathers(there)
 
@@ -206,7 +206,11 @@ def tells(table: Table, secrets: Sequence[Private]) -> None:
 
 def secrets_held(table: Table) -> tuple[Private, ...]:
     """The secrets that Cleo's program was about to tell."""
-    (told,) = [read_told(one.told) for _guest, one in table.held_back if isinstance(one, Knowledge)]
+    (told,) = [
+        read_told(message.told)
+        for _guest, message in table.held_back
+        if isinstance(message, Knowledge)
+    ]
     assert told is not None
     return told
 
@@ -240,7 +244,7 @@ def in_round_two() -> Table:
 
 def gold_of(secrets: Sequence[Private]) -> list[Private]:
     """What is told of gold."""
-    return [one for one in secrets if isinstance(one, GoldShown | GoldReceived)]
+    return [event for event in secrets if isinstance(event, GoldShown | GoldReceived)]
 
 
 @pytest.mark.parametrize("is_gold_false", [False, True])

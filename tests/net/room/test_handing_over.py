@@ -46,12 +46,12 @@ GARBAGE = Knowledge(b"\xff" * KNOWLEDGE_BYTES)
 
 def questions(guest: Guest) -> int:
     """How often a guest's program was asked what its seat knows."""
-    return sum(isinstance(one, KnowledgeWanted) for one in guest.got)
+    return sum(isinstance(message, KnowledgeWanted) for message in guest.got)
 
 
 def waiting_for(guest: Guest) -> tuple[str, ...]:
     """For whom the table waits, as somebody was last told."""
-    return [one.waiting for one in guest.got if isinstance(one, Gathering)][-1]
+    return [message.waiting for message in guest.got if isinstance(message, Gathering)][-1]
 
 
 def host_lost(settings: Settings = LONG) -> Table:
@@ -97,7 +97,7 @@ def test_a_host_whose_program_has_gone_over_closes_the_table_and_all_hear_that_i
     effects = table.say(table.people["Ann"], GoneOver())
     assert effects.finished
     assert table.lobby.stage is Stage.CLOSED
-    assert {one.farewell for one in table.people.values()} == {CloseReason.MOVED}
+    assert {person.farewell for person in table.people.values()} == {CloseReason.MOVED}
 
 
 def test_nobody_but_the_host_says_that_the_table_has_gone_over() -> None:
@@ -147,7 +147,7 @@ def test_a_table_whose_round_not_all_saw_dealt_goes_on_in_its_lobby_once_time_is
     assert there.lobby.stage is Stage.LOBBY
     assert there.lobby.host == 2
     assert questions(cleo) == 0, "nobody knows a secret of it"
-    assert {one.name for one in there.lobby.people if one.presence is Presence.THERE} == {
+    assert {person.name for person in there.lobby.people if person.presence is Presence.THERE} == {
         "Ben",
         "Cleo",
     }
@@ -168,7 +168,7 @@ def test_who_first_came_after_the_step_from_which_a_table_goes_on_is_not_let_in(
     assert not gathers(there)
     assert dan.refusals == [Refusal.NOT_NOW]
     assert not there.lobby.has_name("Dan")
-    assert not any(isinstance(one, Welcome) for one in dan.got)
+    assert not any(isinstance(message, Welcome) for message in dan.got)
 
 
 def test_a_table_that_gathers_and_is_brought_back_gathers_on() -> None:
@@ -213,7 +213,9 @@ def test_a_watcher_who_saw_less_than_all_others_sees_what_they_do() -> None:
     fall_behind(wim)
     there = gone_on(table=table)
     wim = there.come("Wim", watch=True)
-    assert [one.gone for one in wim.got if isinstance(one, Welcome)] == [0], "nothing is lost"
+    assert [message.gone for message in wim.got if isinstance(message, Welcome)] == [0], (
+        "nothing is lost"
+    )
     assert there.people["Wim"].view.table == there.people["Ben"].view.table
     assert questions(wim) == 0
 
@@ -225,7 +227,7 @@ def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> No
     there.changes["Ann"] = telling(GARBAGE)
     ann = there.come("Ann")
     assert ann.farewell is CloseReason.OUT_OF_ORDER
-    assert not any(isinstance(one, Welcome) for one in ann.got)
+    assert not any(isinstance(message, Welcome) for message in ann.got)
     assert there.lobby.relocations[-1].anew == (0,)
     there.changes.clear()
     there.come("Ann")
@@ -262,7 +264,7 @@ def test_who_returns_before_a_table_is_opened_again_is_there_at_once() -> None:
     table.resume()
     table.come("Ben")
     table.happen(inputs.reopen(table.room, table.now))
-    presence = {one.name: one.presence for one in table.lobby.people}
+    presence = {person.name: person.presence for person in table.lobby.people}
     assert presence == {
         "Ann": Presence.GONE,
         "Ben": Presence.THERE,
@@ -277,10 +279,10 @@ def test_a_host_that_slept_while_it_was_brought_back_counts_on_nobody() -> None:
     table.resume()
     table.now += 60
     table.happen(inputs.tick(table.room, table.now))
-    assert {one.presence for one in table.lobby.people} == {Presence.SHAKY}
+    assert {person.presence for person in table.lobby.people} == {Presence.SHAKY}
     assert not table.room.may_play
     table.happen(inputs.reopen(table.room, table.now))
-    assert {one.presence for one in table.lobby.people} == {Presence.GONE}
+    assert {person.presence for person in table.lobby.people} == {Presence.GONE}
 
 
 def test_a_host_that_slept_believes_no_pings_that_came_meanwhile() -> None:
@@ -398,7 +400,7 @@ def test_a_program_that_says_it_has_seen_less_takes_steps_back_in_sight_of_all()
         fall_behind(table.people["Cleo"])
     there = move_to(table, "Ben")
     there.come_all("Ben", "Cleo")
-    gone = [one.gone for one in there.people["Ben"].received if one.gone]
+    gone = [heard.gone for heard in there.people["Ben"].received if heard.gone]
     assert gone == [5]
     assert there.room.state.number < number
 

@@ -157,9 +157,9 @@ def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection()
         replace(snapshot, own=replace(snapshot.own, ledger=(gold, *ledger))),
         replace(snapshot, own=replace(snapshot.own, ledger=ledger[1:])),
     ]
-    for one in strange:
+    for value in strange:
         with pytest.raises(BadFrame):
-            awaiting(client).receive(set_hash(one))
+            awaiting(client).receive(set_hash(value))
 
 
 def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() -> None:
@@ -286,10 +286,10 @@ def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
         replace(honest, talk=(ChatLine("Ann", 0, "\x07"),)),
         replace(honest, talk=(ChatLine("Ann", 0, "", TableClaim(Topic.STONE_AT, 9)),)),
     ]
-    for one in spoilt:
+    for spoiled in spoilt:
         # Its hash fits: the host is the one who lies.
         with pytest.raises(BadFrame):
-            awaiting(client).receive(set_hash_of_lobby(one))
+            awaiting(client).receive(set_hash_of_lobby(spoiled))
 
 
 def set_hash_of_lobby(snapshot: Snapshot) -> Snapshot:

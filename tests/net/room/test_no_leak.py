@@ -63,7 +63,7 @@ def test_cards_that_a_seat_never_saw_change_nothing_it_is_sent_in_a_whole_game(
     ("seed", "level", "me"),
     first(
         1,
-        [(n, *one) for n in range(6) for one in pairs(("greedy", "random"), (ME, None))],
+        [(n, *pair) for n in range(6) for pair in pairs(("greedy", "random"), (ME, None))],
         thorough=2,
     ),
 )
@@ -137,7 +137,11 @@ def test_whatever_a_seat_asks_and_gets_wrong_it_is_answered_alike(
     name = "Wim" if me is None else PEOPLE[ME]
     for table in tables:
         there(table, name)
-    said = [one for one in well_formed(tables[0].room.state.number) if may_be_said(tables[0], one)]
+    said = [
+        message
+        for message in well_formed(tables[0].room.state.number)
+        if may_be_said(tables[0], message)
+    ]
     assert len(said) > 200
     for table in tables:
         for message in said:

@@ -152,21 +152,27 @@ def venture(table: Table, rng: Random) -> None:
         request = choose(table, name, rng)
         expected = ask(table.people[name], request)
         assert table.wants(name, request) is expected, request
-    for name in [name for name, one in table.people.items() if one.ended or not one.member]:
+    for name in [
+        name for name, person in table.people.items() if person.ended or not person.member
+    ]:
         del table.people[name]
 
 
 def choose(table: Table, name: str, rng: Random) -> TableRequest:
     """Draw a request that leaves the table open, most often an allowed one, and often to go on."""
     rare = Kick | Leave | FreeSeat if rng.random() < 0.9 else Close
-    ways = [one for one in requests(table) if not isinstance(one, Close | rare)]
-    allowed = [one for one in ways if ask(table.people[name], one) is None]
-    onward = [one for one in allowed if isinstance(one, Start | SetReady | NextRound | PlayAgain)]
+    ways = [request for request in requests(table) if not isinstance(request, Close | rare)]
+    allowed = [request for request in ways if ask(table.people[name], request) is None]
+    onward = [
+        request
+        for request in allowed
+        if isinstance(request, Start | SetReady | NextRound | PlayAgain)
+    ]
     if onward and rng.random() < 0.5:
         return rng.choice(onward)
     drawn = allowed if allowed and rng.random() < 0.8 else ways
-    kind = rng.choice(sorted({type(one).__name__ for one in drawn}))
-    return rng.choice([one for one in drawn if type(one).__name__ == kind])
+    kind = rng.choice(sorted({type(request).__name__ for request in drawn}))
+    return rng.choice([request for request in drawn if type(request).__name__ == kind])
 
 
 @pytest.mark.parametrize("seed", first(1, range(200), thorough=2))
@@ -274,7 +280,7 @@ def test_everybody_sees_how_long_a_turn_may_still_last() -> None:
     table = begin_timed_game()
 
     def seconds_left() -> set[int | None]:
-        return {one.client.status.turn_left for one in table.people.values()}
+        return {person.client.status.turn_left for person in table.people.values()}
 
     assert seconds_left() == {60}
     table.wait(21)
@@ -296,14 +302,14 @@ def test_everybody_sees_how_long_a_turn_may_still_last() -> None:
 def test_a_turn_has_no_clock_if_nothing_limits_it() -> None:
     table = playing(SETTINGS)
     table.wait(5)
-    assert {one.client.status.turn_left for one in table.people.values()} == {None}
+    assert {person.client.status.turn_left for person in table.people.values()} == {None}
     table = begin_timed_game()
     absent = table.name_to_act()
     table.wait(11, absent)
-    others = [one for name, one in table.people.items() if name != absent]
-    assert {one.client.status.turn_left for one in others} == {None}, "a bot plays for them"
+    others = [person for name, person in table.people.items() if name != absent]
+    assert {guest.client.status.turn_left for guest in others} == {None}, "a bot plays for them"
     play_on(table)
-    assert {one.client.status.turn_left for one in others} == {None}, "the round is over"
+    assert {guest.client.status.turn_left for guest in others} == {None}, "the round is over"
 
 
 def test_while_the_disk_is_full_the_host_can_go_on_unsaved_and_nobody_anything_else() -> None:

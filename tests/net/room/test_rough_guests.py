@@ -51,8 +51,10 @@ def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
     for tried in (10, 20):
         assert inputs.note_wrong_codes(table.room, 0.0, tried).do == ()
     assert GuessAlarm(20) not in table.come("Ben").got
-    assert [one for one in table.come("Ann").got if isinstance(one, GuessAlarm)] == [GuessAlarm(20)]
-    assert not [one for one in table.come("Ann").got if isinstance(one, GuessAlarm)]
+    assert [message for message in table.come("Ann").got if isinstance(message, GuessAlarm)] == [
+        GuessAlarm(20)
+    ]
+    assert not [message for message in table.come("Ann").got if isinstance(message, GuessAlarm)]
 
 
 def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming() -> None:
@@ -63,7 +65,7 @@ def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming
     assert not table.people["Ann"].client.status.announced
     inputs.drop_connection(table.room, 0.0, table.people["Ann"].connection)
     assert inputs.note_announcing(table.room, 0.0, works=True).do == ()
-    assert not [one for one in table.come("Ben").got if isinstance(one, Announcing)]
+    assert not [message for message in table.come("Ben").got if isinstance(message, Announcing)]
     assert Announcing(works=True) in table.come("Ann").got
 
 

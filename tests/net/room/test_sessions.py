@@ -35,7 +35,7 @@ def test_the_newest_link_of_a_person_takes_over_at_once() -> None:
     new = table.come("Ben")
     assert old.farewell is CloseReason.REPLACED
     assert old.ended
-    assert [type(one) for one in new.got] == [Welcome], "nothing was missed"
+    assert [type(message) for message in new.got] == [Welcome], "nothing was missed"
     assert not table.say(old, Ping(0)).do, "the old connection is not heard"
     inputs.drop_connection(table.room, table.now, old.connection)
     assert table.wants("Ben", Chat("still here")) is None
@@ -48,13 +48,13 @@ def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
     for number in range(3):
         table.wants("Ann", Chat(f"{number}"))
     back = table.come("Ben")
-    assert [type(one) for one in back.got] == [Welcome, StepFrame, StepFrame, StepFrame]
+    assert [type(message) for message in back.got] == [Welcome, StepFrame, StepFrame, StepFrame]
     inputs.drop_connection(table.room, table.now, back.connection)
     for number in range(REPLAY_FRAMES + 1):
         table.now += 1
         table.wants("Ann", Chat(f"{number}"))
     back = table.come("Ben")
-    assert [type(one) for one in back.got] == [Welcome, Snapshot, Pong]
+    assert [type(message) for message in back.got] == [Welcome, Snapshot, Pong]
     assert back.client.status.view == table.room.state.view(back.client.status.seat)
 
 
@@ -73,7 +73,7 @@ def test_who_claims_to_have_seen_the_future_gets_a_snapshot() -> None:
         for do in effects.do
         if isinstance(do, SendFrame) and table.connections in do.connections
     ]
-    assert [type(one) for one in sent] == [Welcome, Snapshot]
+    assert [type(message) for message in sent] == [Welcome, Snapshot]
 
 
 def test_who_leaves_for_now_is_away_at_once_until_they_come_back() -> None:

@@ -44,7 +44,7 @@ def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
     assert back.client.entered
     table.happen(inputs.note_disk(table.room, table.now, DiskStatus.UNSAVED))
     assert table.wants("Ben", Chat("on we go")) is None
-    assert any(one == Disk(DiskStatus.UNSAVED) for one in table.people["Ann"].got)
+    assert any(message == Disk(DiskStatus.UNSAVED) for message in table.people["Ann"].got)
     assert isinstance(table.come("Late").got[1], Snapshot)
     assert table.people["Late"].client.status.disk is DiskStatus.UNSAVED
 
@@ -75,7 +75,7 @@ def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
     assert table.room.state.talk == before.talk
     assert {person.presence for person in table.lobby.people} == {Presence.GONE}
     connected = table.come("Ben")
-    assert [type(one) for one in connected.got] == [Welcome, Snapshot, Pong]
+    assert [type(message) for message in connected.got] == [Welcome, Snapshot, Pong]
     table.wait(1)
     there = {person.name for person in table.lobby.people if person.presence is Presence.THERE}
     assert there == {"Ben"}, "nobody else was heard of in this life"

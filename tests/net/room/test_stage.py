@@ -24,7 +24,9 @@ from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing
 
 def refusal(guest: Guest) -> Refusal | None:
     """Why somebody was not let in."""
-    return next((one.reason for one in guest.got if isinstance(one, CommandRefused)), None)
+    return next(
+        (message.reason for message in guest.got if isinstance(message, CommandRefused)), None
+    )
 
 
 def drop(table: Table, guest: Guest) -> None:
@@ -58,10 +60,10 @@ def test_it_keeps_no_table_playing_and_its_own_silence_ends_it_alone() -> None:
     stage = table.come("Stage", is_stage=True)
     table.wait(GONE_AFTER_S + 1, "Stage")
     assert stage.farewell is CloseReason.TOO_SLOW
-    assert all(not one.presence.is_gone for one in table.lobby.people)
+    assert all(not person.presence.is_gone for person in table.lobby.people)
     stage = table.come("Stage", is_stage=True)
     table.wait(GONE_AFTER_S + 1, "Ann", "Ben", "Cleo", "Wim")
-    assert all(one.presence.is_gone for one in table.lobby.people)
+    assert all(person.presence.is_gone for person in table.lobby.people)
     assert not table.room.may_play
     assert isinstance(stage.got[-1], Pong)
 
@@ -134,4 +136,4 @@ def test_a_host_cannot_take_a_player_for_a_stage_nor_a_stage_for_a_player(is_sta
     guest.client.begin_connection()
     guest.client.status = type(guest.client.status)()
     with pytest.raises(BadFrame):
-        guest.client.receive(next(one for one in other.numbered))
+        guest.client.receive(next(message for message in other.numbered))

@@ -100,7 +100,7 @@ def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
     turn = table.turn
     table.happen(inputs.make_bot_move(table.room, table.now, turn, table.move()))
     assert table.room.bot_turn() is None
-    seats = [type(one) for one in table.lobby.chairs]
+    seats = [type(chair) for chair in table.lobby.chairs]
     assert seats == [Taken] * 3
 
 

@@ -32,7 +32,12 @@ def at_turn_of(name: str) -> Table:
 def list_news(table: Table, name: str) -> list[object]:
     """What somebody was told of people, in order."""
     told = table.people[name].numbered
-    return [event for one in told if isinstance(one, StepFrame) for event in one.lobby_events]
+    return [
+        event
+        for message in told
+        if isinstance(message, StepFrame)
+        for event in message.lobby_events
+    ]
 
 
 def test_all_hear_who_waits_and_each_may_say_so_once_in_twenty_seconds() -> None:
@@ -90,7 +95,7 @@ NAMES = ("Ben", "Cleo", "Dan")
 
 
 def open_hostless(people: int, *names: str) -> Table:
-    """A table without its host, where a game starts with so many people, and these have come."""
+    """A table without its host, where a game starts with this many people, and these have come."""
     table = Table(Settings(seats=5, rounds=1))
     table.room.starts_with = people
     for name in names:

@@ -285,8 +285,8 @@ def disturb(table: Table, rng: Random) -> None:
         connected.client.end_connection()
     elif kind == 8 and rng.random() < 0.3:
         table.crash()
-        for one in ("Ann", "Ben", "Wim"):
-            table.come(one)
+        for person in ("Ann", "Ben", "Wim"):
+            table.come(person)
     elif kind == 9:
         away = "W0" if "W0" in table.people and rng.random() < 0.7 else "Emil"
         table.wants(there(table, "Ann"), Kick(table.people[away].member))
@@ -316,10 +316,10 @@ def disturb(table: Table, rng: Random) -> None:
 def messages_sent(table: Table, name: str) -> list[HostMessage]:
     """All that somebody was sent, on all their connections."""
     return [
-        one
+        message
         for connected in table.connected.values()
         if connected.name == name
-        for one in connected.got
+        for message in connected.got
     ]
 
 

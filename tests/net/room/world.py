@@ -125,7 +125,7 @@ class World(WorldTable):
             )
             self.say(host, *client.request(ChangeSettings(changed)))
         elif rng.random() < 0.01:
-            watching = [one for one in lobby.people if lobby.seat_of(one.member) is None]
+            watching = [person for person in lobby.people if lobby.seat_of(person.member) is None]
             bots = [at for at, chair in enumerate(lobby.chairs) if not isinstance(chair, Taken)]
             if watching and bots:
                 want = HandOver(rng.choice(bots), rng.choice(watching).member)
@@ -191,7 +191,7 @@ class World(WorldTable):
         assert held is not None
         assert held.view is not None
         seat, moves = held.view.seat, held.lobby.relocations
-        is_anew = any(one.anew and seat in (None, *one.anew) for one in moves)
+        is_anew = any(move.anew and seat in (None, *move.anew) for move in moves)
         return len(self.sites) > 1 and (held.past is None or is_anew)
 
     def check_journal(self) -> None:

@@ -44,7 +44,7 @@ def accusations(received: Received) -> Iterator[str]:
     if received.disagreed:
         yield f"the two sides disagree: {received.disagreed}"
     if received.audit is not None:
-        yield from (f"the audit found: {one}" for one in received.audit.mismatches)
+        yield from (f"the audit found: {mismatch}" for mismatch in received.audit.mismatches)
     yield from (f"a false draw of round {number}" for number in received.false_draws)
     if received.refused is not None and received.refused.reason is Refusal.ILLEGAL:
         yield "a move that was legal in view was refused"
@@ -193,7 +193,7 @@ class WorldTable:
     # Time.
 
     def later(self, seconds: float, what: Callable[[], None]) -> None:
-        """Do something in so many seconds."""
+        """Do something in this many seconds."""
         self.events += 1
         heapq.heappush(self.queue, (self.now + seconds, self.events, what))
 
@@ -311,7 +311,7 @@ class WorldTable:
         true = site.room.state
         if site.room.gathering is None:  # else the step with which it went on is lost
             assert true == site.truth[true.number]
-        site.truth = {at: one for at, one in site.truth.items() if at < true.number}
+        site.truth = {at: item for at, item in site.truth.items() if at < true.number}
         site.truth[true.number] = true
         self.happen(site, inputs.reopen(site.room, self.now))
 

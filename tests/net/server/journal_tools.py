@@ -46,7 +46,7 @@ def resume_or_create(path: Path) -> Journal:
 
 @contextmanager
 def no_file_beyond(size: int) -> Iterator[None]:
-    """Let the system refuse this process to write into any file beyond so many bytes."""
+    """Let the system refuse this process to write into any file beyond this many bytes."""
     if sys.platform == "win32":
         yield
     else:

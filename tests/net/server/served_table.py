@@ -93,7 +93,7 @@ class Guest:
         """Whether the host has let them in, and what they hold is of its present life."""
         held, here = (
             self.state.status.game_state,
-            [one for one in self.got if isinstance(one, Welcome)],
+            [message for message in self.got if isinstance(message, Welcome)],
         )
         return self.state.entered and held is not None and held.incarnation == here[-1].incarnation
 
@@ -155,7 +155,7 @@ class Guest:
         self.say(*self.state.request(wanted))
         number = self.state.last_id
         await until(lambda: all(command.id != number for command in self.state.commands))
-        refused = [one for one in self.got[before:] if isinstance(one, CommandRefused)]
+        refused = [message for message in self.got[before:] if isinstance(message, CommandRefused)]
         return refused[0].reason if refused else None
 
     async def leave(self) -> None:
@@ -210,7 +210,11 @@ class Guest:
         elif view is None and self.lobby.host == state.status.member:
             sitting = self.lobby.sitting
             full = self.lobby.first_free() is None
-            if full and self.lobby.stage is Stage.LOBBY and all(one.ready for one, _ in sitting):
+            if (
+                full
+                and self.lobby.stage is Stage.LOBBY
+                and all(person.ready for person, _ in sitting)
+            ):
                 self.say(*state.request(Start()))
 
 
@@ -259,7 +263,9 @@ class Hosted:
     async def all_know(self) -> None:
         """Wait until all who have a connection hold what is true now."""
         await until(
-            lambda: all(one.step == self.state.number for one in self.guests if one.connection)
+            lambda: all(
+                guest.step == self.state.number for guest in self.guests if guest.connection
+            )
         )
 
     async def next_move(self) -> None:

@@ -234,7 +234,7 @@ async def test_a_host_killed_in_a_game_comes_back_and_nothing_is_lost(where: Pat
     with resumed.journal as journal:
         assert str(resumed.code) == str(table.code)
         assert resumed.port == port
-        kept, steps = journal.kept["founding"], [one.payload for one in journal.steps]
+        kept, steps = journal.kept["founding"], [step.payload for step in journal.steps]
     for held in known:
         for seat, (step, view) in enumerate(held):
             room = inputs.resume(kept, steps[:step], 1, lambda: bytes(32), 0.0)

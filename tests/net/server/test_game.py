@@ -51,7 +51,7 @@ async def test_three_people_play_to_the_last_nugget_and_nothing_is_printed(
         people = await hosted.begin()
         (wim,) = await hosted.come("Wim")
         await hosted.play_on()
-        steps = [one.step for one in wim.got if isinstance(one, StepFrame)]
+        steps = [message.step for message in wim.got if isinstance(message, StepFrame)]
         assert steps == list(range(steps[0], hosted.state.number + 1)), "each step once"
         view = people[0].state.status.view
         assert view is not None
@@ -128,7 +128,7 @@ async def test_what_many_hear_is_packed_once(where: Path, monkeypatch: pytest.Mo
         packed.clear()
         assert await people[0].wants(Chat("hello, all six")) is None
         await hosted.all_know()
-        assert sum(isinstance(one, StepFrame) for one in packed) == 2, (
+        assert sum(isinstance(message, StepFrame) for message in packed) == 2, (
             "one for who said it, one for all others"
         )
 
@@ -202,8 +202,8 @@ async def test_who_was_away_comes_back_by_key_and_is_told_what_they_missed(where
         heard = len(ben.got)
         await ben.come_back()
         await until(lambda: ben.step == hosted.state.number)
-        assert not any(isinstance(one, Snapshot) for one in ben.got[heard:])
-        assert sum(isinstance(one, StepFrame) for one in ben.got[heard:]) == 2
+        assert not any(isinstance(message, Snapshot) for message in ben.got[heard:])
+        assert sum(isinstance(message, StepFrame) for message in ben.got[heard:]) == 2
         await hosted.go_on()
 
 
@@ -220,7 +220,9 @@ async def test_wrong_codes_are_refused_and_told_to_the_host_alone_while_the_game
         assert await refusal(Guest("Eve", hosted.port).join(None)) is Rejection.CODE_NEEDED
         await until(lambda: GuessAlarm(5) in ann.got)
         await hosted.go_on()
-        assert not any(isinstance(one, GuessAlarm) for guest in (ben, cleo) for one in guest.got)
+        assert not any(
+            isinstance(message, GuessAlarm) for guest in (ben, cleo) for message in guest.got
+        )
         assert [guest.connection for guest in (ann, ben, cleo)] == connections
     assert "tiger" not in caplog.text
     assert "lantern" not in caplog.text

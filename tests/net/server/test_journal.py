@@ -266,7 +266,7 @@ FOUNDED = Founded("mine", "Mine", 0.0)
 
 
 def with_steps(path: Path, count: int) -> tuple[bytes, list[int]]:
-    """Make a journal of so many steps; return its bytes, and its size after each commit."""
+    """Make a journal of this many steps; return its bytes, and its size after each commit."""
     sizes = []
     with create(path) as journal:
         for step in expected_steps(count):

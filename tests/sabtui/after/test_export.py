@@ -83,19 +83,19 @@ def test_every_record_is_exported(name: str) -> None:
 
 def test_in_a_seats_own_record_only_its_own_hand_is_known_and_its_passes_are_told() -> None:
     *_, last = [
-        one
-        for one in list_frames(replay_of(SEEN))
-        if one.round == 1 and not gold_words(one.sight, 1)
+        frame
+        for frame in list_frames(replay_of(SEEN))
+        if frame.round == 1 and not gold_words(frame.sight, 1)
     ]
     assert "?" in hand_words(last.sight, 0)
     assert "?" not in hand_words(last.sight, 1)
-    passed = [one for one in list_frames(replay_of(SEEN)) if one.move.startswith("x")]
+    passed = [frame for frame in list_frames(replay_of(SEEN)) if frame.move.startswith("x")]
     assert passed
-    assert all("discarded" in one.lines[0] for one in passed)
+    assert all("discarded" in step.lines[0] for step in passed)
 
 
 def test_what_was_said_is_told_with_its_worth() -> None:
-    said = [line for one in list_frames(replay_of(TALK)) for line in one.said]
+    said = [line for frame in list_frames(replay_of(TALK)) for line in frame.said]
     assert "A: who, me? (a lie)" in said
     assert "Ida: middle goal is gold (false)" in said
     assert "Wim: A is bluffing (true)" in said
@@ -104,18 +104,20 @@ def test_what_was_said_is_told_with_its_worth() -> None:
 
 def test_a_page_asks_for_nothing_and_allows_only_its_own_script() -> None:
     for page in (page_of(WHOLE), Page(game_html(wicked_game()))):
-        policy = next(one["content"] for one in page.all("meta") if "http-equiv" in one)
+        policy = next(tag["content"] for tag in page.all("meta") if "http-equiv" in tag)
         assert policy.startswith("default-src 'none'; ")
         for kind in ("style", "script"):
             digest = b64encode(sha256(page.texts[kind].encode()).digest()).decode()
             assert f"{kind}-src 'sha256-{digest}'" in policy
         assert len(page.all("script")) == 1
-        named = [value for _tag, one in page.tags for key, value in one.items() if key == "href"]
+        named = [
+            value for _tag, fields in page.tags for key, value in fields.items() if key == "href"
+        ]
         assert "img-src data:; " in policy
-        pictures = [one["href"] for one in page.all("image")]
+        pictures = [tag["href"] for tag in page.all("image")]
         assert all(value.startswith("data:image/png;base64,") for value in pictures)
         assert set(pictures) == {value for value in named if not value.startswith("#")}
-        keys = {key for _tag, one in page.tags for key in one}
+        keys = {key for _tag, fields in page.tags for key in fields}
         assert not keys & {"src", "style", "action", "srcdoc"}
         assert not any(key.startswith("on") for key in keys)
 
@@ -123,38 +125,38 @@ def test_a_page_asks_for_nothing_and_allows_only_its_own_script() -> None:
 def test_a_page_shows_one_moment_at_each_step_and_its_end_without_a_script() -> None:
     replay, page = replay_of(WHOLE), page_of(WHOLE)
     end = len(replay.steps) - 1
-    parts = [one for _tag, one in page.tags if "data-a" in one]
-    for one in parts:
-        assert 0 <= int(one["data-a"]) <= int(one["data-z"]) <= end
-        assert ("hidden" in one) == (int(one["data-z"]) < end)
-    moments = [(one["data-a"], one["data-z"]) for one in page.all("div") if "data-a" in one]
+    parts = [fields for _tag, fields in page.tags if "data-a" in fields]
+    for part in parts:
+        assert 0 <= int(part["data-a"]) <= int(part["data-z"]) <= end
+        assert ("hidden" in part) == (int(part["data-z"]) < end)
+    moments = [(tag["data-a"], tag["data-z"]) for tag in page.all("div") if "data-a" in tag]
     assert moments == [(str(step), str(step)) for step in range(end + 1)]
-    links = [one["href"] for one in page.all("a")]
+    links = [tag["href"] for tag in page.all("a")]
     assert links == [f"#{step}" for step in range(end + 1)]
 
 
 def test_a_page_has_each_picture_that_it_shows_once_and_no_others() -> None:
     for name in (WHOLE, SEEN, TALK):
         page = page_of(name)
-        defined = [one["id"] for one in page.all("symbol")]
-        used = {one["href"].removeprefix("#") for one in page.all("use")}
+        defined = [tag["id"] for tag in page.all("symbol")]
+        used = {tag["href"].removeprefix("#") for tag in page.all("use")}
         assert used == set(defined)
         assert len(defined) == len(used)
-        pictures = [one["href"] for one in page.all("image")]
+        pictures = [tag["href"] for tag in page.all("image")]
         assert len(pictures) == len(set(pictures))
     assert len(write_game(WHOLE)) < 420_000
 
 
 def test_a_page_draws_dwarves_roles_hands_broken_tools_and_gold() -> None:
     page = page_of(WHOLE)
-    used = {one["href"].removeprefix("#") for one in page.all("use")}
+    used = {tag["href"].removeprefix("#") for tag in page.all("use")}
     assert {"dwarf-0-64", "miner-90", "saboteur-90", "break-P-90", "map-90", "pile-1-64"} <= used
     assert any(name.endswith("-broken-64") for name in used)
     assert any(name.startswith("cold-") for name in used), "a tunnel that is cut off"
     assert "lit-start-15-0-144" in used
     assert {"goal-treasure-144", "goal-stone-144"} <= used
     unknown = page_of(SEEN)
-    assert "back-90" in {one["href"].removeprefix("#") for one in unknown.all("use")}
+    assert "back-90" in {tag["href"].removeprefix("#") for tag in unknown.all("use")}
 
 
 def test_an_export_is_written_to_a_new_file_only(tmp_path: Path) -> None:

@@ -54,8 +54,8 @@ def test_rounds_begin_with_their_deals_and_the_last_key_ends_at_the_end() -> Non
     watching = game()
     first = watching.begin()
     second, third = first.at_round(1), first.at_round(1).at_round(1)
-    assert [one.step.round for one in (first, second, third)] == [1, 2, 3]
-    assert [one.step.moves for one in (first, second, third)] == [0, 0, 0]
+    assert [replay.step.round for replay in (first, second, third)] == [1, 2, 3]
+    assert [replay.step.moves for replay in (first, second, third)] == [0, 0, 0]
     assert third.at_round(1).is_last
     assert third.turn(5).at_round(-1) == third
     assert third.at_round(-1) == second

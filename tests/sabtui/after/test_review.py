@@ -47,11 +47,13 @@ def test_only_whole_games_that_are_over_are_reviewed() -> None:
 
 def test_what_was_said_is_heard_where_it_was_said() -> None:
     steps, said = steps_of(GAME)
-    claims = sum(one.claim is not None for step in GAME.steps for one in step.said)
+    claims = sum(statement.claim is not None for step in GAME.steps for statement in step.said)
     assert claims > 2
     assert sum(map(len, said.values())) == claims
     for number, statements in said.items():
-        assert {one.unplayed for one in statements} == {steps[number].game.round.table.unplayed}
+        assert {statement.unplayed for statement in statements} == {
+            steps[number].game.round.table.unplayed
+        }
 
 
 def test_a_story_has_each_rounds_end_its_roles_and_turning_points_but_no_shares() -> None:
@@ -59,7 +61,7 @@ def test_a_story_has_each_rounds_end_its_roles_and_turning_points_but_no_shares(
     lines = tell_story(GAME, done)
     told = " ".join(" ".join(lines).split())
     assert "%" not in told, "figures are for those who ask for them"
-    rounds = max(one.round for one in done.steps)
+    rounds = max(step.round for step in done.steps)
     assert [line for line in lines if line.startswith("Round ") and ":" not in line] == [
         f"Round {number}" for number in range(1, rounds + 1)
     ]

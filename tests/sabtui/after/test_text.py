@@ -26,7 +26,9 @@ def test_gold_that_two_take_in_one_step_is_told_of_each() -> None:
                 continue
             lines = step_lines(step, names, None)
             nuggets = {
-                one.to: sum(one.nuggets) for one in step.events if isinstance(one, GoldReceived)
+                event.to: sum(event.nuggets)
+                for event in step.events
+                if isinstance(event, GoldReceived)
             }
             for seat in takers:
                 told = [line for line in lines if line.startswith(f"{names.names[seat]} gets ")]
@@ -54,7 +56,7 @@ def test_of_miners_more_suspected_it_is_said_than_which_saboteur() -> None:
     replay = Replay.of(game_record(5))
     names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
     suspicions = Suspicion(1, 3, None, (1, 2)), Suspicion(1, 4, None, (1,))
-    lines = [line for one in suspicions for line in found_out_lines(replay, one, names)]
+    lines = [line for suspicion in suspicions for line in found_out_lines(replay, suspicion, names)]
     assert "At the end of round 1, Bruno and Chiara looked more suspicious than Dede." in lines
     assert "At the end of round 1, Bruno looked more suspicious than Eitri." in lines
 

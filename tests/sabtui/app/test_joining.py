@@ -322,7 +322,7 @@ def test_without_a_word_one_means_the_table_of_this_evening(store: CredentialSto
     assert recent_credentials(ANN, store) == [mine]
     with store.using(mine):
         assert recent_credentials(ANN, store) == []
-    (path,) = [one.path for one in store.list_stored()]
+    (path,) = [stored.path for stored in store.list_stored()]
     old = path.stat().st_mtime - RECENT_S - 60
     os.utime(path, (old, old))
     assert recent_credentials(ANN, store) == []

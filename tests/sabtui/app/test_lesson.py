@@ -129,16 +129,16 @@ async def test_the_final_table_tells_of_both_rounds() -> None:
         sight = Sight.of(pupil.status)
     assert sight is not None
     tally = sight.tally
-    assert [one.winner for one in tally.rounds] == [Role.MINER, Role.SABOTEUR]
-    assert [one.number for one in tally.rounds] == [1, 2]
-    assert [one.nuggets for one in tally.rounds] == [(3, 2, 0), (4, 0, 0)], "and no bare card"
+    assert [round_.winner for round_ in tally.rounds] == [Role.MINER, Role.SABOTEUR]
+    assert [round_.number for round_ in tally.rounds] == [1, 2]
+    assert [round_.nuggets for round_ in tally.rounds] == [(3, 2, 0), (4, 0, 0)], "and no bare card"
     assert tally.seats[0].tunnels > 2, "those of the first round count, too"
 
 
 async def test_each_update_holds_the_events_that_lead_from_one_view_to_the_next() -> None:
     async with lesson() as pupil:
         assert [task async for task in steps(pupil)]
-    first, *later = [one for one in pupil.updates if one.received is not None]
+    first, *later = [update for update in pupil.updates if update.received is not None]
     assert first.received == Received(renewed=True)
     assert first.status.view is None, "a lobby is not shown, and the deal is told"
     view, folded = None, 0
@@ -159,7 +159,10 @@ async def test_no_other_legal_move_is_made_at_any_step() -> None:
     reminded = 0
     async with lesson() as pupil:
         async for task in steps(pupil):
-            view, part = pupil.status.view, next(one for one in LESSON if one.step is task.step)
+            view, part = (
+                pupil.status.view,
+                next(candidate for candidate in LESSON if candidate.step is task.step),
+            )
             assert view is not None
             for move in view.legal_moves():
                 if move in part.read_deeds:
@@ -240,7 +243,7 @@ async def test_every_sentence_is_translated_and_fits_two_lines(
         statuses = [pupil.status async for _task in steps(pupil)]
     for spoken_language in {"en", language}:
         with speak(load_locale(spoken_language)):
-            said[spoken_language] = [task_text(one, in_lines=in_lines) for one in statuses]
+            said[spoken_language] = [task_text(status, in_lines=in_lines) for status in statuses]
     for text, english in zip(said[language], said["en"], strict=True):
         assert len(confine_lines([text], SMALL_COLUMNS, 0)) <= 2, text
         assert "{" not in text

@@ -71,7 +71,9 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 def test_a_picture_that_is_saved_again_at_once_is_saved(tmp_path: Path) -> None:
     said = {keep_picture(b"a picture", "Gold Rush", tmp_path) for _again in range(3)}
-    assert all(one.startswith("Saved") for one in said), "a key that is held comes again"
+    assert all(statement.startswith("Saved") for statement in said), (
+        "a key that is held comes again"
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of the size of files")

@@ -86,8 +86,8 @@ async def test_who_names_a_silent_table_goes_to_their_seat_there(
         replace(credentials_for(TABLE, AFAR), pin=bytes(32), may_differ=False, title=title, key=key)
         for title, key in (("Rush", SeatKey(bytes(32))), ("Rich Vein", SeatKey(bytes(31) + b"1")))
     )
-    for one in (rush, vein):
-        seats_kept.store(one)
+    for table in (rush, vein):
+        seats_kept.store(table)
     assert await tables.credentials_to_join(JoinRequest("Ann", "rush")) == rush
     assert await tables.credentials_to_join(JoinRequest("Ann", "Rich Vein")) == vein
     with pytest.raises(UserError, match="Claim"):
@@ -164,7 +164,7 @@ def test_the_table_that_was_played_last_is_listed_first(monkeypatch: pytest.Monk
         for name, when in (("old", 1.0), ("new", 3.0), ("middle", 2.0))
     }
     monkeypatch.setattr(tables, "_resumable_tables", lambda: found)
-    assert [one.title for one in tables.TableService().resumable()] == ["new", "middle", "old"]
+    assert [table.title for table in tables.TableService().resumable()] == ["new", "middle", "old"]
 
 
 # The table of a host who is gone.

@@ -144,7 +144,7 @@ def every_picture(cells: tuple[int, int]) -> set[Placed]:
         }
         for is_lit in (True, False)
     )
-    return {Placed(one, cells) for one in plain | lit | cold} | {
+    return {Placed(number, cells) for number in plain | lit | cold} | {
         Placed(find_ground(path, is_lit=True, is_frugal=True), cells, is_glass=True)
         for path in PATHS
     }
@@ -158,7 +158,7 @@ def test_all_pictures_of_a_mine_cost_at_most_four_hundred_thousand_bytes(
     cells: tuple[int, int], cell: tuple[int, int]
 ) -> None:
     sent = Sent()
-    numbers = [number_picture(one) for one in sorted(every_picture(cells))]
+    numbers = [number_picture(picture) for picture in sorted(every_picture(cells))]
     assert sum(len(sent.send(number, cell)) for number in numbers) < MOST_BYTES
 
 

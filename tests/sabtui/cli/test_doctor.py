@@ -23,13 +23,13 @@ HOME = checks.Interface("wlan0", "192.168.1.20")
 
 def check(findings: list[checks.Finding], severity: checks.Severity, words: str) -> None:
     """Check that these words are in a finding as severe as this."""
-    assert words in " ".join(one.line for one in findings if one.severity is severity)
+    assert words in " ".join(finding.line for finding in findings if finding.severity is severity)
 
 
 def test_of_what_is_fine_only_size_and_addresses_are_told() -> None:
     fine = [*checks.terminal_findings(GOOD), *checks.encoding_findings("UTF-8", "utf-8")]
     fine += [*checks.network_findings([HOME]), *checks.firewall_findings(None)]
-    assert [one.line for one in fine] == ["fine  80x24", "fine  192.168.1.20 (wlan0)"]
+    assert [finding.line for finding in fine] == ["fine  80x24", "fine  192.168.1.20 (wlan0)"]
     assert checks.terminal_findings(
         replace(GOOD, colours=Colours.NONE)
     ) == checks.terminal_findings(GOOD)

@@ -82,7 +82,9 @@ class OpenStage:
 
     @property
     def director(self) -> Director:
-        (hall,) = (one for one in self.app.app.screen_stack if isinstance(one, StageHallScreen))
+        (hall,) = (
+            screen for screen in self.app.app.screen_stack if isinstance(screen, StageHallScreen)
+        )
         return hall.director
 
     @property

@@ -143,9 +143,9 @@ async def test_a_clubs_tables_take_turns_and_the_hall_comes_when_nobody_plays(
         await stage.comes_to_table("Deep Mine")
         await stage.pass_time(SECONDS)
         await stage.comes_to_table("Deep Mine")
-        kept = [one.credentials for one in stage_store().list_stored()]
+        kept = [stored.credentials for stored in stage_store().list_stored()]
         assert kept
-        assert all(one.watch for one in kept)
+        assert all(place.watch for place in kept)
 
 
 def code_told(stage: OpenStage) -> str:
@@ -240,7 +240,7 @@ async def test_nobody_is_told_of_a_stage_that_turns_to_another_table(tmp_path: P
         for _ in range(3):
             await stage.pass_time(SECONDS)
         assert [served.state(table).lobby.people for table in (first, second)] == people
-        assert [[one.name for one in of_table] for of_table in people] == [["Ana"], ["Ben"]]
+        assert [[person.name for person in of_table] for of_table in people] == [["Ana"], ["Ben"]]
 
 
 async def test_a_table_whose_people_have_gone_is_not_kept_alive(tmp_path: Path) -> None:

@@ -228,8 +228,8 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(tmp_path: Path) -> No
             await cleo.types("night 2, rounds 1, TURN 60", "A night of 2 rounds")
             assert night_at(served).length == 1
             await cleo.types("draw", "Table: Table 1")
-            for one in (ben, dan):
-                await is_led(one, 1)
+            for person in (ben, dan):
+                await is_led(person, 1)
             assert len(night_at(served).rounds[0].present) == 3
 
 

@@ -74,7 +74,9 @@ async def test_a_table_is_opened_left_by_escape_and_entered_again(tmp_path: Path
         await front.is_on(HallScreen)
         await front.sees("Ana's table")
         await front.sees("1/5 players")
-        assert [one.name for one in served.state(table).lobby.people] == ["Ana"], "the seat is kept"
+        assert [person.name for person in served.state(table).lobby.people] == ["Ana"], (
+            "the seat is kept"
+        )
         await front.press("enter")
         await front.is_on(LobbyScreen)
         await front.sees("you, host")
@@ -122,7 +124,7 @@ async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: 
         await front.is_on(LobbyScreen)
         await front.sees("Gold Rush")
         lobby = served.state(table).lobby
-        ana = next(one for one in lobby.people if one.name == "Ana")
+        ana = next(person for person in lobby.people if person.name == "Ana")
         assert lobby.seat_of(ana.member) is None
         await front.press("escape")
         await front.is_on(HallScreen)
@@ -230,7 +232,7 @@ def with_tables(*tables: HallTable) -> Status:
 
 
 async def test_the_cursor_stays_on_its_table_when_another_one_comes_or_goes() -> None:
-    first, second = (structs.replace(one, people=()) for one in HALL.board.tables)
+    first, second = (structs.replace(table, people=()) for table in HALL.board.tables)
     third = structs.replace(first, id="3" * 16)
     status = with_tables(first, second)
     screen = HallScreen(IdleSession(status), status)
@@ -248,7 +250,7 @@ async def test_the_cursor_stays_on_its_table_when_another_one_comes_or_goes() ->
 
 def test_a_night_has_its_podium_once_it_is_over() -> None:
     ranked = rank_night(NIGHT)
-    assert [(one.name, one.gold) for one in ranked] == [
+    assert [(row.name, row.gold) for row in ranked] == [
         ("Ana", 7),
         ("Frida", 6),
         ("Dan", 3),

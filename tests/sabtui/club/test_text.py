@@ -37,7 +37,7 @@ NIGHT = Night(
 
 
 def test_gold_is_summed_over_finished_games_and_bots_are_left_out() -> None:
-    found = {one.name: (one.games, one.gold, one.won) for one in night_standings(NIGHT)}
+    found = {row.name: (row.games, row.gold, row.won) for row in night_standings(NIGHT)}
     assert found == {
         "Ana": (2, 7, 1),
         "Frida": (2, 6, 0),

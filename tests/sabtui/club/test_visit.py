@@ -18,8 +18,10 @@ GOES_ON = structs.replace(NIGHT, planned=3)
 PLAYED = structs.replace(
     NIGHT,
     rounds=tuple(
-        structs.replace(one, tables=tuple(structs.replace(at, is_over=False) for at in one.tables))
-        for one in NIGHT.rounds
+        structs.replace(
+            round_, tables=tuple(structs.replace(at, is_over=False) for at in round_.tables)
+        )
+        for round_ in NIGHT.rounds
     ),
 )
 

@@ -92,7 +92,7 @@ def names(hosted: Hosted) -> list[str]:
 
 @contextmanager
 def many_files(count: int) -> Iterator[None]:
-    """Let this process, and doors that it starts, have so many files open, if the system does."""
+    """Let this process, and doors that it starts, have this many files open, if the system does."""
     if sys.platform != "win32":
         import resource  # noqa: PLC0415 - POSIX
 
@@ -127,7 +127,7 @@ async def idle_links(port: int, count: int) -> AsyncIterator[list[asyncio.Task[b
 
 @asynccontextmanager
 async def crowd(port: int, links: int, places: int) -> AsyncIterator[None]:
-    """So many idle links, of which the door has ended all but those that have places.
+    """This many idle links, of which the door has ended all but those that have places.
 
     With them there, and whatever is done meanwhile, the door's memory stays bounded.
     """

@@ -383,5 +383,5 @@ if sys.platform == "linux":
                 }
                 status = Path(f"/proc/{process}/status").read_text()  # noqa: ASYNC240 - no disk is behind it
         most = (MAX_DATA_BYTES, MAX_WRITTEN_BYTES, MAX_OPEN_FILES, 0)
-        assert list(limits.values()) == [(one, one) for one in most]
+        assert list(limits.values()) == [(limit, limit) for limit in most]
         assert "NoNewPrivs:\t1" in status

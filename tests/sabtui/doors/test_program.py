@@ -50,9 +50,9 @@ async def test_the_first_port_that_is_free_is_taken_for_both_families() -> None:
     with take_port() as first, take_port() as second, ExitStack() as stack:
         with take_port() as free:
             pass
-        found = [stack.enter_context(one) for one in await claim([first, second, free])]
-        assert {one.getsockname()[1] for one in found} == {free}
-        assert socket.AF_INET in {one.family for one in found}
+        found = [stack.enter_context(listener) for listener in await claim([first, second, free])]
+        assert {item.getsockname()[1] for item in found} == {free}
+        assert socket.AF_INET in {item.family for item in found}
         assert not await claim([first, second])
 
 
@@ -60,9 +60,9 @@ async def test_a_port_that_is_just_being_left_is_waited_for() -> None:
     with take_port() as first, take_port() as second:
         claiming = asyncio.create_task(claim([first, second]))
         await asyncio.sleep(0)
-    for one in await claiming:
-        assert one.getsockname()[1] == first
-        one.close()
+    for listener in await claiming:
+        assert listener.getsockname()[1] == first
+        listener.close()
 
 
 async def test_a_table_that_comes_back_has_the_port_of_its_door_if_that_is_free(

@@ -304,13 +304,13 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
                     raise AssertionError("nobody guesses")
 
         guesses = opened.hosted.host.entrance.guesses
-        guessing = [asyncio.create_task(guess(one)) for one in addresses for _ in range(3)]
+        guessing = [asyncio.create_task(guess(address)) for address in addresses for _ in range(3)]
         await until(lambda: guesses.wrong_codes >= 2 * ALARM_WRONG_CODES)
         await goes_on(opened)
         for task in guessing:
             task.cancel()
         ended = await asyncio.gather(*guessing, return_exceptions=True)
-        assert not [one for one in ended if isinstance(one, AssertionError)]
+        assert not [error for error in ended if isinstance(error, AssertionError)]
         assert opened.names() == ["Ann"]
 
 

@@ -67,7 +67,7 @@ async def test_an_admitted_key_enters_once_from_the_guests_address_and_no_other_
         host.entrance.guest_keys._until[dede.key.public] = float("inf")
         await dede.come_back()
         sessions = hosted.table.room.sessions
-        assert {one.address for one in sessions.connected.values()} == {NEAR, FAR}
+        assert {session.address for session in sessions.connected.values()} == {NEAR, FAR}
         assert await ann.wants(Kick(dede.state.status.member)) is None
         again = Guest("Dede", hosted.port, dede.key)
         again.pin = dede.pin
@@ -185,7 +185,7 @@ async def test_who_began_to_prove_the_code_before_it_was_renewed_is_not_let_in(
         await authenticate(connection, old)
         with pytest.raises(ConnectionFailed):
             await connection.recv()
-        assert [one.name for one in ann.lobby.people] == ["Ann"]
+        assert [person.name for person in ann.lobby.people] == ["Ann"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="not every system has waitid")

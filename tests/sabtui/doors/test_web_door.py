@@ -54,7 +54,7 @@ async def test_a_guest_comes_by_the_code_and_back_by_the_secret_until_they_are_r
         await again.do("all")
         await again.sees(IS_NOT_READY)
         assert opened.names() == ["Ann", "Zoe"]
-        (member,) = (one.member for one in opened.host.lobby.people if one.name == "Zoe")
+        (member,) = (person.member for person in opened.host.lobby.people if person.name == "Zoe")
         assert await opened.host.wants(Kick(member)) is None
         await again.wait_for_close()
         assert again.has_ended
@@ -140,7 +140,7 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
         return str(refused.value)
 
     async with door(where, tmp_path) as opened:
-        guesses = (guess(opened, one) for one in addresses for _ in range(3))
+        guesses = (guess(opened, address) for address in addresses for _ in range(3))
         said = await asyncio.gather(*guesses)
         assert opened.hosted.host.entrance.guesses.wrong_codes >= 2 * ALARM_WRONG_CODES
         assert set(said) <= {"code", "wait"}
@@ -155,7 +155,7 @@ TITLE = "Gold Rush"
 
 def names_at(opened: Door) -> list[str]:
     """The names of all who are at the table; a stage is nobody there."""
-    return [one.name for one in opened.hosted.state.lobby.people]
+    return [person.name for person in opened.hosted.state.lobby.people]
 
 
 async def test_a_page_of_the_stage_says_so(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ async def test_a_page_of_the_stage_says_so(tmp_path: Path) -> None:
         page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
         await page.sees(b"hello")
         await (await WebGuest.enter(opened.port, "Zoe")).sees(b"hello")
-    assert [one.stage for one in arrived] == [True, False]
+    assert [arrival.stage for arrival in arrived] == [True, False]
 
 
 @pytest.mark.level("thorough")  # the first test comes by the page, and `test_json` watches

@@ -199,7 +199,7 @@ async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path:
         seated = door.guests.get(anna.seat)
         assert seated is not None
         gate.seated.add(seated.seat.public)
-        crowd = [await WebGuest.enter(door.port, f"Guest {one}") for one in range(FEW)]
+        crowd = [await WebGuest.enter(door.port, f"Guest {number}") for number in range(FEW)]
         again = await anna.back(door.port)
         await again.type(b"here")
         await again.sees(b"HERE")
@@ -219,8 +219,8 @@ async def test_a_door_that_is_full_of_players_is_full(tmp_path: Path) -> None:
         anna = await WebGuest.enter(door.port)
         await anna.type(b"q")
         await anna.wait_for_close()
-        for one in range(FEW):
-            await (await WebGuest.enter(door.port, f"Guest {one}")).sees(b"hello")
+        for number in range(FEW):
+            await (await WebGuest.enter(door.port, f"Guest {number}")).sees(b"hello")
         gate.seated |= {guest.seat.public for guest in door.guests._guests.values()}
         again = await anna.back(door.port)
         assert await again.wait_for_close() == CODE_REFUSED

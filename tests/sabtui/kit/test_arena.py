@@ -109,10 +109,10 @@ def test_what_a_bot_says_with_its_moves_is_heard_in_bounds_and_answered() -> Non
     assert {line.seat for line in talk.lines} == tellers
     assert len(talk.lines) == min(len(tellers) * MAX_CLAIMS_PER_ROUND, MAX_LINES)
     assert talk.lines[-1].text == f"{len(talk.lines) - 1} lines"
-    answers = [one for one in talk.said if one.seat not in tellers]
+    answers = [statement for statement in talk.said if statement.seat not in tellers]
     assert answers, "who is blamed answers"
     for seat in tellers:
-        assert 1 < sum(one.seat == seat for one in talk.said) <= MAX_CLAIMS_PER_ROUND
+        assert 1 < sum(statement.seat == seat for statement in talk.said) <= MAX_CLAIMS_PER_ROUND
     measure([names[Role.MINER], "greedy"], 1, 1)
 
 
@@ -155,18 +155,18 @@ FIVE = (M, S, M, M, S)
 
 def test_a_deal_is_played_by_all_teams_and_by_all_rotations_of_the_seats() -> None:
     played = play_deal(["greedy", "easy", "random"], 5, Playouts(0), 3)
-    assert len({one.roles for one in played}) == 1
+    assert len({round_.roles for round_ in played}) == 1
     teams, mixed = played[:6], played[6:]
     pairs = {
         tuple(
-            frozenset(bot for bot, role in zip(one.bots, one.roles, strict=True) if role is side)
+            frozenset(bot for bot, role in zip(team.bots, team.roles, strict=True) if role is side)
             for side in Role
         )
-        for one in teams
+        for team in teams
     }
     assert len(pairs) == 6
     assert all(len(side) == 1 for pair in pairs for side in pair)
-    assert [one.bots for one in mixed] == [(0, 1, 2, 0, 1), (1, 2, 0, 1, 2), (2, 0, 1, 2, 0)]
+    assert [round_.bots for round_ in mixed] == [(0, 1, 2, 0, 1), (1, 2, 0, 1, 2), (2, 0, 1, 2, 0)]
     assert played == play_deal(["greedy", "easy", "random"], 5, Playouts(0), 3)
 
 

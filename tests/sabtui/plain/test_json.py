@@ -246,8 +246,8 @@ async def test_at_a_real_table_each_seat_and_a_watcher_see_the_same_bytes(tmp_pa
         async with asyncio.timeout(60):
             assert not any(await asyncio.gather(ann, ben, dan))
     public = [
-        {line.n: raw for line, raw in zip(read(one), one.raw, strict=True) if _is_step(line)}
-        for one in readers
+        {line.n: raw for line, raw in zip(read(reader), reader.raw, strict=True) if _is_step(line)}
+        for reader in readers
     ]
     seen_by_all = set(public[0]) & set(public[1]) & set(public[2])
     assert len(seen_by_all) > 5
@@ -291,10 +291,10 @@ def test_no_public_line_tells_whose_it_is_and_no_own_line_a_secret_of_others(see
     twin, chance = Told(ANA), Random(seed)
     for step, (game, events) in enumerate(replay(game_record(seed))):
         lines = {
-            seat: one.tell(
-                now_at(SEATED, game.view(seat), one.member, step=step), *visible_to(events, seat)
+            seat: item.tell(
+                now_at(SEATED, game.view(seat), item.member, step=step), *visible_to(events, seat)
             )
-            for seat, one in told.items()
+            for seat, item in told.items()
         }
         public, own = zip(*lines.values(), strict=True)
         assert len({*public}) == 1, "all see the same, and each has one own line beside it"
@@ -326,7 +326,7 @@ def test_a_step_of_the_finished_game_that_the_host_shows_stands_in_each_own_line
     over = now_at(SEATED, OVER, BRUNO, record=format_record(game_record(6)))
     told.tell(over, renewed=True)
     told.table.learn(Update(over, Received(news=(StepShown(3),))))
-    news = [one["lines"] for one in json.loads(told.reader.raw[-1])["news"]]
+    news = [event["lines"] for event in json.loads(told.reader.raw[-1])["news"]]
     assert len(news) == 1
     assert "laid" in news[0][0], news
 
@@ -384,7 +384,7 @@ BAD = (
 def test_a_line_that_cannot_be_read_is_answered_by_an_error_line(line: str) -> None:
     told = Told(ANA)
     told.tell(now_at(lobby()), renewed=True)
-    errors = [(one.t, one.line) for one in told.type(line, do("who"))]
+    errors = [(error.t, error.line) for error in told.type(line, do("who"))]
     assert errors == [("error", 1), ("answer", 2)]
 
 

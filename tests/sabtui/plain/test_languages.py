@@ -115,9 +115,9 @@ def diagnoses() -> Iterator[str]:
     )
     deaf = replace(HOME, multicast=False)
     findings = [
-        *(one for terminal in terminals for one in terminal_findings(terminal)),
-        *(one for network in ([HOME], [], [deaf]) for one in network_findings(network)),
+        *(finding for terminal in terminals for finding in terminal_findings(terminal)),
+        *(finding for network in ([HOME], [], [deaf]) for finding in network_findings(network)),
         *encoding_findings("ANSI_X3.4-1968", "ascii"),
-        *(one for wall in Firewall for one in firewall_findings(wall)),
+        *(finding for wall in Firewall for finding in firewall_findings(wall)),
     ]
     return (finding.line for finding in findings)

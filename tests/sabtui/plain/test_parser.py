@@ -279,7 +279,7 @@ def test_a_hint_is_of_moves_that_the_view_allows() -> None:
     assert 1 <= len(moves) <= 4
     view = HERE.status.view
     assert view is not None
-    assert all(view.why_not(parse_move(one)) is None for one in moves)
+    assert all(view.why_not(parse_move(text)) is None for text in moves)
 
 
 LONG = "x" * 190

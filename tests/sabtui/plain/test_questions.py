@@ -56,7 +56,8 @@ def test_who_tells_the_players_who_lost_connection_from_those_who_left_for_now()
     table = lobby(sits(ANA), sits(BRUNO), sits(DEDE))
     gone = {BRUNO: Presence.GONE, DEDE: Presence.AWAY}
     people = tuple(
-        structs.replace(one, presence=gone.get(one.member, one.presence)) for one in table.people
+        structs.replace(person, presence=gone.get(person.member, person.presence))
+        for person in table.people
     )
     table = structs.replace(table, people=people, stage=Stage.PLAYING)
     assert type_lines(at(now_at(table, DIG)), "who").lines[-2:] == (
@@ -162,7 +163,7 @@ def test_only_the_host_hears_of_a_hosts_commands() -> None:
     assert "host" not in " ".join(type_lines(guest, "? table").lines)
     assert type_lines(guest, "? host").lines[0].startswith("Only the host")
     assert type_lines(HERE, "? host").lines[0].startswith("start ")
-    for word in (one.words.split()[0] for one in COMMANDS if one.when is When.HOST):
+    for word in (command.words.split()[0] for command in COMMANDS if command.when is When.HOST):
         assert type_lines(guest, word).lines[0].startswith("Only the host"), word
 
 

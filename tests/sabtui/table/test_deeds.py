@@ -116,7 +116,8 @@ def test_a_key_toggles_and_a_word_means_what_it_says() -> None:
 def test_before_a_game_a_seat_goes_to_who_came_back_under_a_number_and_sits_elsewhere() -> None:
     table = lobby(sits(ANA), sits(BRUNO), sits(DEDE))
     people = [
-        structs.replace(one, name="Bruno 2") if one.member == DEDE else one for one in table.people
+        structs.replace(person, name="Bruno 2") if person.member == DEDE else person
+        for person in table.people
     ]
     back = now_at(structs.replace(table, people=tuple(people)))
     assert [name for name, _aim in HAND_OVER.others(aim_at(back, 1))] == ["Bruno 2", "Eva"]

@@ -71,8 +71,8 @@ def test_a_replay_shows_a_seat_what_it_saw_and_with_all_cards_open_the_rest() ->
     assert [seat.hand(other) for other in (0, 2)] == [None, None]
     every = begun.at_step(9).look_from(ALL_OPEN).sight
     assert every.hand(1) == seat.hand(1)
-    assert None not in [every.role(one) for one in every.seats]
-    assert None not in [every.nuggets(one) for one in every.seats]
+    assert None not in [every.role(seat) for seat in every.seats]
+    assert None not in [every.nuggets(seat) for seat in every.seats]
     assert every.names.me is None
 
 
@@ -82,4 +82,4 @@ def test_a_replay_has_the_record_and_the_rounds_before_once_they_are_counted() -
     last = begun.last.sight
     assert last.record == "the record"
     assert last.past
-    assert [one.number for one in last.tally.rounds] == [1, 2, 3]
+    assert [round_.number for round_ in last.tally.rounds] == [1, 2, 3]

@@ -45,7 +45,9 @@ def test_who_watches_is_told_of_no_gold_and_no_role() -> None:
 
 
 def test_cards_that_one_discarded_are_told_by_name() -> None:
-    view = DIG._replace(buried=(Card.NES, next(one for one in Card if one.text == "ns"), Card.MAP))
+    view = DIG._replace(
+        buried=(Card.NES, next(card for card in Card if card.text == "ns"), Card.MAP)
+    )
     assert own_lines(view)[2] == "You discarded face down: T-junction, dead end, map."
 
 

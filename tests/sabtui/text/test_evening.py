@@ -146,13 +146,13 @@ def count_deeds(state: GameState) -> Tally:
 def test_the_record_of_a_finished_game_tells_everybodys_nuggets_by_rounds() -> None:
     _game, events = whole()
     assert count_deeds(state_held()) == Tally.of(events, 5)
-    assert all(None not in one.nuggets for one in count_deeds(state_held()).rounds)
+    assert all(None not in round_.nuggets for round_ in count_deeds(state_held()).rounds)
 
 
 def test_who_came_late_has_all_rounds_from_the_record() -> None:
     assert count_deeds(replace(state_held(), past=None)) == count_deeds(state_held())
     late = replace(state_held(""), past=None)
-    assert [one.number for one in count_deeds(late).rounds] == [2], "no more than was seen"
+    assert [round_.number for round_ in count_deeds(late).rounds] == [2], "no more than was seen"
 
 
 def unfinished_record() -> str:

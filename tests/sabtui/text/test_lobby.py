@@ -193,7 +193,7 @@ DOORS = "Doors open there for Dede: they have to come again."
 def silent_host(*doors: DoorNow, guests: tuple[int, ...] = (DEDE, EVA)) -> Status:
     """What Bruno holds of a table whose host is silent."""
     here = lobby()
-    people = [structs.replace(one, at_door=one.member in guests) for one in here.people]
+    people = [structs.replace(person, at_door=person.member in guests) for person in here.people]
     now = now_at(structs.replace(here, people=tuple(people), host=ANA), member=BRUNO)
     return replace(now, silent=True, can_host=True, doors=doors)
 

@@ -63,7 +63,7 @@ def test_the_page_on_reaching_a_goal_shows_one_face_down_and_the_same_turned_ove
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)
 def test_the_page_of_cards_names_tools_as_the_cards_do(path: Path) -> None:
     with speak(load_locale(path.stem)):
-        pages, tools = rules_pages(), [tool(one) for one in Tool]
+        pages, tools = rules_pages(), [tool(kind) for kind in Tool]
     [cards] = [page for page in pages if "S4" in page.teaches]
     told = " ".join(
         text for block in cards.blocks if isinstance(block, TwoColumns) for _, text in block.rows

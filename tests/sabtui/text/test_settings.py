@@ -102,7 +102,7 @@ def test_the_form_has_it_and_all_its_choices_are_values(field: str) -> None:
         assert setting_of(field).spell(chosen) == choice.typed
         assert choice.shown
     there = setting_of(field, UNUSUAL)
-    assert field == "edition" or there.spell(UNUSUAL) in [one.typed for one in there.choices]
+    assert field == "edition" or there.spell(UNUSUAL) in [choice.typed for choice in there.choices]
 
 
 @pytest.mark.parametrize("field", [field for field in FIELDS if field not in NO_OPTION])

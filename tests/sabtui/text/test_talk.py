@@ -150,13 +150,13 @@ def make_talk(*claims: tuple[int, Claim]) -> Talk:
 
 def claim_statuses(talk: Talk, view: View = UNKNOWN) -> dict[tuple[int, bool], ClaimStatus]:
     """How each claim about a goal stands."""
-    return {(one.goal, one.gold): one.status for one in goal_claims(view, talk)}
+    return {(claim.goal, claim.gold): claim.status for claim in goal_claims(view, talk)}
 
 
 def test_a_claim_that_nobody_contradicts_is_open() -> None:
     talk = make_talk((1, GoldAt(MIDDLE)), (2, StoneAt(NORTH)), (2, GoldAt(MIDDLE)))
     assert set(claim_statuses(talk).values()) == {ClaimStatus.OPEN}
-    assert [one.seats for one in goal_claims(UNKNOWN, talk)] == [(2,), (1, 2)]
+    assert [claim.seats for claim in goal_claims(UNKNOWN, talk)] == [(2,), (1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_players_are_accused_and_vouched_for() -> None:
     assert (of_chiara.about, of_chiara.opinion, of_chiara.seats) == (2, Opinion.SABOTEUR, (0, 1))
     assert of_ana.status is of_chiara.status is ClaimStatus.OPEN
     disputed = make_talk((1, DigsAgainstUs(2)), (0, DigsForUs(2)))
-    assert {one.status for one in player_claims(UNKNOWN, disputed)} == {ClaimStatus.DISPUTED}
+    assert {claim.status for claim in player_claims(UNKNOWN, disputed)} == {ClaimStatus.DISPUTED}
 
 
 def test_a_doubt_of_somebodys_word_stands_beside_what_is_said_of_them() -> None:

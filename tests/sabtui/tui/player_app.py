@@ -145,7 +145,7 @@ class PlayerApp:
         await self.until(lambda: isinstance(self._chair, Taken) and self._chair.ready)
 
     async def play_on(self, turns: int = MAX_TURNS) -> None:
-        """Play by a bot's advice and by keys alone, so many turns or until the game is over."""
+        """Play by a bot's advice and by keys alone, this many turns or until the game is over."""
         await self.is_on(TableScreen)
         while turns:
             await self._until_asked()
@@ -258,9 +258,9 @@ async def player_app(  # noqa: PLR0913 - a player has all of this
 async def all_of(doing: Sequence[Awaitable[object]]) -> None:
     """Do all of it at once, and stop where one fails."""
     async with asyncio.TaskGroup() as group:
-        for one in doing:
-            group.create_task(_await(one))
+        for waiting in doing:
+            group.create_task(_await(waiting))
 
 
-async def _await(one: Awaitable[object]) -> None:
-    await one
+async def _await(awaitable: Awaitable[object]) -> None:
+    await awaitable

@@ -180,7 +180,7 @@ def find_break(view: View) -> int | None:
         return None
     for at, event in turns[-MOST_TURNS:]:
         if isinstance(event, Broke) and event.target == view.seat:
-            turned = [one for one in view.history[at:] if isinstance(one, Revealed)]
+            turned = [event for event in view.history[at:] if isinstance(event, Revealed)]
             is_caught = end.roles[event.seat] is Role.SABOTEUR
             return at if is_caught and len(turned) == 1 else None
     return None

@@ -49,7 +49,9 @@ class Recorder(Screen):
     def is_given_back(self) -> bool:
         """Whether the terminal is as it was, after a program took it."""
         taken = self.sent.rfind(TAKEN.encode())
-        return taken >= 0 and all(self.sent.rfind(one.encode()) > taken for one in GIVEN_BACK)
+        return taken >= 0 and all(
+            self.sent.rfind(sequence.encode()) > taken for sequence in GIVEN_BACK
+        )
 
 
 def environ(folder: Path, **more: str) -> dict[str, str]:

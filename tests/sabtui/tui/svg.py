@@ -108,7 +108,7 @@ def _draw_in_blocks(picture: Placed) -> str:
     palette = Palette(is_dark=picture.is_dark)
     cells = draw_blocks(picture.drawing, picture.cells, BlockSet.QUADRANTS, palette=palette)
     lines = (
-        [Segment(one.glyph, Style(color=one.front, bgcolor=one.ground)) for one in row]
+        [Segment(cell.glyph, Style(color=cell.front, bgcolor=cell.ground)) for cell in row]
         for row in cells
     )
     return "".join(draw_rows(lines, ""))

@@ -78,12 +78,14 @@ def unfit(view: View, marked: Marked) -> list[str]:
 
 @pytest.mark.parametrize(
     ("language", "is_brief"),
-    first(1, [("en", True), *((one, False) for one in FINISHED)], thorough=len(FINISHED) + 1),
+    first(
+        1, [("en", True), *((language, False) for language in FINISHED)], thorough=len(FINISHED) + 1
+    ),
 )
 async def test_screens_are_as_they_were_and_every_text_fits_its_place(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_brief: bool
 ) -> None:
-    kept_names = [one for one in kept_texts(language) if not is_brief or one not in REPLAYED]
+    kept_names = [name for name in kept_texts(language) if not is_brief or name not in REPLAYED]
 
     def is_wanted(name: str) -> bool:
         return not is_brief or name in kept_names

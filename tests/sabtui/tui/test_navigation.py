@@ -100,7 +100,7 @@ async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
         await front.is_on(TableScreen if told[-1].view is not None else LobbyScreen)
         screen = await front.is_on(SessionScreen)
         assert screen.status == told[-1]
-        assert sum(isinstance(one, SessionScreen) for one in front.app.screen_stack) == 1
+        assert sum(isinstance(screen, SessionScreen) for screen in front.app.screen_stack) == 1
 
 
 @contextmanager
@@ -130,7 +130,9 @@ async def test_nothing_that_a_screen_drew_is_kept_once_another_has_taken_its_pla
             front.app.sit(TableHandle(sits))
             await front.is_on(LobbyScreen)
             await front.sees("Ana")
-            drawn = [weakref.ref(one._styles_cache) for one in front.screen.walk_children(Widget)]
+            drawn = [
+                weakref.ref(widget._styles_cache) for widget in front.screen.walk_children(Widget)
+            ]
             seats[0].hear(Update(table))
             await front.is_on(TableScreen)
             await front.pilot.pause()
@@ -139,7 +141,7 @@ async def test_nothing_that_a_screen_drew_is_kept_once_another_has_taken_its_pla
 
             def is_let_go() -> bool:
                 gc.collect(next(generations))
-                return all(one() is None for one in drawn)
+                return all(reference() is None for reference in drawn)
 
             await front.until(is_let_go)
 

@@ -237,13 +237,13 @@ async def test_where_settings_cannot_be_written_it_stays_told_in_the_new_languag
         await front.until(lambda: str(folder)[:20] in front.said)
 
 
-@pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_IN_256, PICTURED], ids=lambda one: one.name)
+@pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_IN_256, PICTURED], ids=lambda item: item.name)
 def test_cards_of_the_rules_are_drawn_and_stand_where_those_in_lines_do(glyphs: Glyphs) -> None:
     drawn = 0
     for page in rules_pages():
         if any(isinstance(block, CardRows) for block in page.blocks):
             continue  # cards of the hand are drawn beside words, where in lines there are none
-        lined, lines = (page_lines(page, 78, one) for one in (BOX, glyphs))
+        lined, lines = (page_lines(page, 78, glyph_set) for glyph_set in (BOX, glyphs))
         assert [line.cell_length <= 78 for line in lines] == [True] * len(lined)
         for before, after in zip(lined, lines, strict=True):
             if before.plain == after.plain:

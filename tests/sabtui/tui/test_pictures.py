@@ -26,8 +26,12 @@ from tests.sabtui.tui.screen_pictures import SCREENS
 from tests.samples import first, pairs
 
 FRONT = front_pictures.front_pictures()
-ALWAYS = [one for one in FRONT if one.name in {"host", "lobby_host", "palette", "replay", "resume"}]
-OTHERS = [one for one in FRONT if one not in ALWAYS]
+ALWAYS = [
+    picture
+    for picture in FRONT
+    if picture.name in {"host", "lobby_host", "palette", "replay", "resume"}
+]
+OTHERS = [picture for picture in FRONT if picture not in ALWAYS]
 """Screens that the tour of `test_languages` shows, too, at a usual size."""
 
 
@@ -52,7 +56,7 @@ def test_no_picture_is_left_over(
     kind: str, drawn: Sequence[Picture | FrontPicture], scenes_of: Collection[str]
 ) -> None:
     kept = {path.name for path in FOLDER.glob(f"{kind}_*.txt")}
-    of_scenes = {file_name(kind, *one) for one in product(scenes_of, SIZES, SETS)}
+    of_scenes = {file_name(kind, *parts) for parts in product(scenes_of, SIZES, SETS)}
     assert kept == {picture.file.name for picture in drawn} | of_scenes
 
 
@@ -95,7 +99,7 @@ def starts_of(words: str, film: str) -> float:
     found = [
         re.search(rf"@keyframes {name}{{.*?([\d.]+)%{{visibility:visible}}", film) for name in names
     ]
-    return min(float(one[1]) for one in found if one)
+    return min(float(match[1]) for match in found if match)
 
 
 def test_the_film_shows_what_its_words_in_the_readme_say_in_that_order() -> None:

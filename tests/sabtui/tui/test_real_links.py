@@ -46,12 +46,12 @@ class Party:
         self.ann.press("end", "b")
         await self.ann.sees("Enter starts the game.")
         self.ann.press("enter")
-        await all_of([one.is_on(TableScreen) for one in (self.ann, self.ben)])
+        await all_of([person.is_on(TableScreen) for person in (self.ann, self.ben)])
 
     async def agree(self) -> None:
         """Wait until both see what is true."""
-        for one in (self.ann, self.ben):
-            await one.agrees(self.hosted)
+        for person in (self.ann, self.ben):
+            await person.agrees(self.hosted)
 
 
 @asynccontextmanager
@@ -94,10 +94,10 @@ async def test_apps_in_one_loop_play_a_whole_game_by_keys(
             )
             people.append(await stack.enter_async_context(one))
             await people[-1].sees(name)
-        await all_of([one.get_ready() for one in people[1:]])
+        await all_of([person.get_ready() for person in people[1:]])
         await people[0].sees("Enter starts the game.")
         people[0].press("enter")
-        await all_of([one.play_on() for one in people])
+        await all_of([person.play_on() for person in people])
         for person in people:
             person.press(".")
             await person.sees("game over")
@@ -115,8 +115,8 @@ async def test_a_link_that_breaks_is_told_and_nothing_is_lost_meanwhile(
         at.ben.press("1", "t", *"hello", "enter")
         await at.ben.until(lambda: at.ben.seated.status.unanswered)
         await at.line.open()
-        for one in (at.ann, at.ben):
-            await one.sees("Ben: hello")
+        for person in (at.ann, at.ben):
+            await person.sees("Ben: hello")
         await at.ben.knows_the_host()
         assert at.ben.table.model.selection.card == 0
         await at.agree()
@@ -131,15 +131,15 @@ async def test_a_host_that_comes_back_finds_all_at_the_same_table(
     async with party(where, tmp_path, CALM, waits, CALM) as at:
         await at.begin()
         people = (at.ann, at.ben)
-        hands = [one.view.hand for one in people]
+        hands = [person.view.hand for person in people]
         await at.hosted.stop()
         await at.ben.until(lambda: at.ben.said == LOST)
         await at.ann.until(lambda: "sabtui host --resume" in at.ann.said)
         table = resume(at.hosted.table.journal.path)
         async with run(table, at.hosted.host_key) as again:
             await replace(at, hosted=again).agree()
-            for one in people:
-                await one.knows_the_host()
-            assert [one.view.hand for one in people] == hands
-            await all_of([one.play_on(turns=2) for one in people])
+            for person in people:
+                await person.knows_the_host()
+            assert [person.view.hand for person in people] == hands
+            await all_of([person.play_on(turns=2) for person in people])
             await replace(at, hosted=again).agree()

@@ -304,14 +304,14 @@ async def _before_the_table(
 
 
 async def _knows(front: Front, *, talk: int, bots: int) -> None:
-    """Wait until the lobby shows so many lines of talk and so many bots."""
+    """Wait until the lobby shows this many lines of talk and this many bots."""
 
     def has_come() -> bool:
         lobby = front.screen
         assert isinstance(lobby, LobbyScreen)
         held = lobby.status.game_state
         return held is not None and (
-            (len(held.talk), sum(isinstance(one, BotChair) for one in held.lobby.chairs))
+            (len(held.talk), sum(isinstance(chair, BotChair) for chair in held.lobby.chairs))
             == (talk, bots)
         )
 

@@ -205,7 +205,7 @@ def at_step(number: int) -> ReplayPosition:
 
 def test_what_was_said_after_a_step_is_told_once_it_is_reached() -> None:
     replay: Replay = game().replay
-    step = next(one for one in replay.steps if one.said and one.moves)
+    step = next(step for step in replay.steps if step.said and step.moves)
     position = at_step(step.number)
     before = len(log_at(position).lines)
     for more in range(1, len(step.said) + 1):
@@ -214,9 +214,9 @@ def test_what_was_said_after_a_step_is_told_once_it_is_reached() -> None:
 
 def test_claims_about_goals_are_claims_in_the_log() -> None:
     step = next(
-        one
-        for one in game().replay.steps
-        if one.said and isinstance(one.said[0].claim, GoldAt | StoneAt)
+        step
+        for step in game().replay.steps
+        if step.said and isinstance(step.said[0].claim, GoldAt | StoneAt)
     )
     position = at_step(step.number).move(1)
     assert log_at(position).lines[-1].kind is LogKind.CLAIM

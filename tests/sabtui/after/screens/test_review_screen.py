@@ -229,8 +229,8 @@ def with_chances(of: ReviewGraph, *chances: float) -> ReviewGraph:
     """The graph of a review whose steps have these chances, and the last of them from then on."""
     told = [*chances, *[chances[-1]] * len(of.review.steps)]
     steps = tuple(
-        replace(one, chance=Estimate.certain(share))
-        for one, share in zip(of.review.steps, told, strict=False)
+        replace(reviewed, chance=Estimate.certain(share))
+        for reviewed, share in zip(of.review.steps, told, strict=False)
     )
     return replace(of, review=replace(of.review, steps=steps))
 
@@ -238,7 +238,7 @@ def with_chances(of: ReviewGraph, *chances: float) -> ReviewGraph:
 def test_a_chance_fills_its_column_to_its_height() -> None:
     of = with_chances(graph(rounds=1, glyphs=ASCII), 1.0, 0.5, 0.0, 1.0)
     lines = [line.ljust(78) for line in graph_lines(of, len(of.review.steps) - 1)]
-    curve = lines[1 : lines.index(next(one for one in lines if "^" in one))]
+    curve = lines[1 : lines.index(next(line for line in lines if "^" in line))]
     heights = {
         step: sum(line[of._label_columns + of.column_of(step)] == "#" for line in curve)
         for step in range(4)
@@ -315,14 +315,14 @@ def test_ribbons_tell_on_which_side_each_player_was_in_each_round() -> None:
 
 def test_flags_are_the_turning_points_that_changed_most_and_one_jumps_to_them() -> None:
     of = graph()
-    some = next(one.move for one in of.review.steps if one.move)
+    some = next(step.move for step in of.review.steps if step.move)
     points = tuple(
         MoveOfNote(step, some, Estimate(change, change, change, 1, 1))
         for step, change in ((4, 0.2), (9, -0.9), (30, 0.5), (40, -0.4))
     )
     summary = replace(of.review.summary, turning_points=points)
     of = replace(of, review=replace(of.review, summary=summary))
-    assert [one.step for one in of.flags] == [9, 30, 40]
+    assert [flag.step for flag in of.flags] == [9, 30, 40]
     assert len(of.flags) == MAX_FLAGS
     flags = graph_lines(of)[0]
     assert {sign: flags.index(sign) - of._label_columns for sign in "123"} == {
@@ -339,7 +339,7 @@ def test_flags_are_the_turning_points_that_changed_most_and_one_jumps_to_them() 
 
 def test_a_sentence_says_whom_a_move_helped_and_what_was_better_if_that_is_sure() -> None:
     of = graph()
-    at = next(one.number for one in of.review.steps[1:] if one.move and not one.move.agrees)
+    at = next(step.number for step in of.review.steps[1:] if step.move and not step.move.agrees)
     sure = Estimate(0.4, 0.2, 0.6, 4, 10)
     before, one = of.review.steps[at - 1], of.review.steps[at]
     assert one.move is not None

@@ -87,7 +87,7 @@ class Member:
         return Sight(
             lobby.find_person(status.member).name,
             lobby.name,
-            tuple(one.name for one in lobby.people if not one.presence.is_gone),
+            tuple(person.name for person in lobby.people if not person.presence.is_gone),
             lobby.board.tables,
             status.game_state.talk,
             lobby.board.night,
@@ -104,7 +104,7 @@ class Member:
     @property
     def names(self) -> list[str]:
         """The names of all who are there."""
-        return [*self.hall.here, *(name for one in self.hall.tables for name in one.people)]
+        return [*self.hall.here, *(name for table in self.hall.tables for name in table.people)]
 
     def use(self, credentials: Credentials) -> None:
         """Come by these credentials the next time."""
@@ -130,8 +130,8 @@ class Member:
         """Open a table, and return its id."""
         before = len(self.updates)
         self.session.request(OpenTable(name, settings))
-        await until(lambda: any(_answers(one) for one in self.updates[before:]))
-        (received,) = [one.received for one in self.updates[before:] if _answers(one)]
+        await until(lambda: any(_answers(update) for update in self.updates[before:]))
+        (received,) = [update.received for update in self.updates[before:] if _answers(update)]
         assert received is not None
         assert received.opened, received.refused
         return received.opened
@@ -156,8 +156,8 @@ def _answers(update: Update) -> bool:
 
 def refusals(member: Member) -> list[CommandRefused]:
     """Return what was refused to somebody in the hall."""
-    told = [one.received for one in member.updates if one.received is not None]
-    return [one.refused for one in told if one.refused is not None]
+    told = [update.received for update in member.updates if update.received is not None]
+    return [update.refused for update in told if update.refused is not None]
 
 
 class ServedClub:
@@ -226,8 +226,8 @@ def led_to(member: Member) -> str:
     place = None if night is None else night.place_of(member.hall.name)
     if place is not None and not place[1].is_over:
         return place[1].id
-    last = [one.received for one in member.updates if isinstance(one.received, Received)]
-    return next((one.opened for one in reversed(last) if one.opened), "")
+    last = [update.received for update in member.updates if isinstance(update.received, Received)]
+    return next((update.opened for update in reversed(last) if update.opened), "")
 
 
 def night_at(served: ServedClub) -> Night:
@@ -251,19 +251,19 @@ async def why_refused(member: Member, request: HallRequest) -> Refusal:
     return refusals(member)[-1].reason
 
 
-async def is_led(one: Member, number: int) -> None:
+async def is_led(member: Member, number: int) -> None:
     """Wait until a program is led to the table to which it is drawn in a round."""
-    await until(lambda: one.hall.night is not None and len(one.hall.night.rounds) == number)
-    place = night_of(one).place_of(one.hall.name)
+    await until(lambda: member.hall.night is not None and len(member.hall.night.rounds) == number)
+    place = night_of(member).place_of(member.hall.name)
     assert place is not None
-    await until(lambda: led_to(one) == place[1].id)
+    await until(lambda: led_to(member) == place[1].id)
 
 
 async def go_where_drawn(members: list[Member], number: int) -> list[Sitter]:
     """All who are drawn to a round go to their tables, as their programs do by themselves."""
-    for one in members:
-        await is_led(one, number)
-    return [await one.go_to(led_to(one)) for one in members]
+    for member in members:
+        await is_led(member, number)
+    return [await member.go_to(led_to(member)) for member in members]
 
 
 async def play(seats: list[Sitter]) -> None:

@@ -38,7 +38,7 @@ async def begin(served: ServedClub, *names: str) -> tuple[str, list[Sitter]]:
     """Three people begin a game that no bot plays to its end; return its table, and their seats."""
     people = await served.come(*names)
     table = await people[0].open_table("Gold Rush", with_changes(SMALL, absent=Absence.WAIT))
-    seats = [await one.go_to(table) for one in people]
+    seats = [await person.go_to(table) for person in people]
     for seat in seats:
         assert await seat.wants(SetReady(ready=True)) is None
     assert await seats[0].wants(Start()) is None
@@ -55,7 +55,7 @@ async def test_a_table_that_has_failed_ends_alone_and_comes_back_with_the_club(
         broken, sound = await ann.open_table("Broken"), await ben.open_table("Sound")
         monkeypatch.setattr(served.server.tables[broken]._bots, "look", lambda: 1 / 0)
         await until(lambda: list(served.server.tables) == [sound])
-        await until(lambda: [one.id for one in ann.hall.tables] == [sound])
+        await until(lambda: [table.id for table in ann.hall.tables] == [sound])
         seat = await ben.go_to(sound)
         assert await seat.wants(SetReady(ready=True)) is None
     async with serve_folder(tmp_path) as served:
@@ -78,7 +78,7 @@ async def test_a_journal_that_fails_in_an_unknown_way_keeps_no_club_closed(
     asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
     async with serve_folder(tmp_path) as served:
         (gus,) = await served.come("Gus")
-        assert [one.id for one in gus.hall.tables] == [good]
+        assert [table.id for table in gus.hall.tables] == [good]
 
 
 async def test_a_code_that_a_full_disk_did_not_take_is_kept_once_it_has_room(
@@ -175,7 +175,7 @@ async def test_a_table_is_closed_after_its_time_without_anybody_and_not_before(
         await until(lambda: tables[table].room.sessions.now > passed)
         assert table in served.server.tables, "the one who stayed left just now"
         ahead[0] = 2500
-        await until(lambda: [one.id for one in ben.hall.tables] == [game])
+        await until(lambda: [table.id for table in ben.hall.tables] == [game])
         await until(lambda: not path_of(table, served.server.club.tables).exists())
         ahead[0] = 2 * KEPT_S
         await until(lambda: not path_of(game, served.server.club.tables).exists())

@@ -115,11 +115,13 @@ async def test_a_club_has_no_more_tables_than_it_may_and_nobody_more_than_theirs
         ann, ben = await served.come("Ann", "Ben")
         for _ in range(3):  # they are opened at the same time
             ann.session.request(ONE_MORE)
-        await until(lambda: [one.reason for one in refusals(ann)] == [Refusal.TABLES_ENOUGH])
+        await until(
+            lambda: [refusal.reason for refusal in refusals(ann)] == [Refusal.TABLES_ENOUGH]
+        )
         await until(lambda: len(ben.hall.tables) == 2)
         for _ in range(2):
             ben.session.request(ONE_MORE)
-        await until(lambda: [one.reason for one in refusals(ben)] == [Refusal.CLUB_FULL])
+        await until(lambda: [refusal.reason for refusal in refusals(ben)] == [Refusal.CLUB_FULL])
         await until(lambda: len(served.server.tables) == 3)
 
 
@@ -132,8 +134,8 @@ async def test_a_round_for_which_there_is_no_room_calls_nobody_and_is_drawn_once
         await organise(served, ann)
         ann.session.request(BeginNight(2, "Table", SHORT))
         ann.session.request(DrawRound())
-        await until(lambda: all(led_to(one) for one in (ann, ben, cleo)))
-        seats = [await one.go_to(led_to(one)) for one in (ann, ben, cleo)]
+        await until(lambda: all(led_to(person) for person in (ann, ben, cleo)))
+        seats = [await person.go_to(led_to(person)) for person in (ann, ben, cleo)]
         await play(seats)
         await ann.enter()
         await until(lambda: night_of(ann).rounds[0].is_over)
@@ -155,7 +157,7 @@ async def test_a_round_for_which_there_is_no_room_calls_nobody_and_is_drawn_once
 
 def next_table(seat: Sitter) -> NextTable:
     """Where somebody at a table was told that they sit in the next round."""
-    (told,) = (one for one in seat.got if isinstance(one, NextTable))
+    (told,) = (message for message in seat.got if isinstance(message, NextTable))
     return told
 
 
@@ -177,11 +179,11 @@ async def test_who_looks_on_at_a_table_of_the_round_before_is_drawn_unless_they_
         await play([seat])
         await dan.enter()
         table = seat.table
-        for one in (dan, eve):
-            await one.go_to(table)
+        for person in (dan, eve):
+            await person.go_to(table)
         await ann.enter()
         ann.session.request(DrawRound())
-        await until(lambda: all(one.sitters[-1].farewell for one in (dan, eve)))
+        await until(lambda: all(person.sitters[-1].farewell for person in (dan, eve)))
         (drawn,) = night_at(served).rounds[1].tables
         assert {*night_at(served).names_at(drawn)} == {"Ann", "Dan"}
 
@@ -195,5 +197,5 @@ async def test_an_organisers_program_keeps_the_code_that_it_is_told(tmp_path: Pa
         await until(lambda: ann.hall.code == str(served.server.code) != str(was))
         await ann.leave()
         await ben.leave()
-        kept = [one.store.list_stored()[0].credentials.code for one in (ann, ben)]
+        kept = [person.store.list_stored()[0].credentials.code for person in (ann, ben)]
         assert kept == [served.server.code, was], "nobody else is told"

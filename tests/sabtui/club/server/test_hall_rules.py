@@ -95,12 +95,12 @@ def shows(table: Table, news: HallEvent) -> None:
 def here(lobby: Lobby | None) -> list[str]:
     """Who is there."""
     assert lobby is not None
-    return [one.name for one in lobby.people if not one.presence.is_gone]
+    return [person.name for person in lobby.people if not person.presence.is_gone]
 
 
 def steps_of(guest: Guest) -> list[StepFrame]:
     """The steps that somebody was told."""
-    return [one for one in guest.got if isinstance(one, StepFrame)]
+    return [message for message in guest.got if isinstance(message, StepFrame)]
 
 
 def test_all_see_the_board_as_it_is_now() -> None:
@@ -158,7 +158,7 @@ def test_what_is_asked_of_the_club_is_passed_on_once() -> None:
     asked = OpenTable("Gold Rush", Settings())
     (message,) = ann.client.request(asked)
     first, again = table.say(ann, message), table.say(ann, message)
-    assert [one.request for one in first.asked] == [asked]
+    assert [person.request for person in first.asked] == [asked]
     assert not again.asked
     assert ann.got[-1] == Accepted(first.asked[0].id)
 
@@ -167,7 +167,7 @@ def test_a_hall_that_begins_anew_knows_its_people_and_nothing_is_lost_of_it() ->
     table = hall_of("Ann", "Ben")
     for number in range(10):
         assert table.wants("Ann", Chat(f"line {number}")) is None
-    known = tuple(structs.replace(one, presence=Presence.GONE) for one in table.lobby.people)
+    known = tuple(structs.replace(person, presence=Presence.GONE) for person in table.lobby.people)
     ann = table.people["Ann"]
     ann.client.end_connection()
     waiting = ann.client.request(Chat("still here"))
@@ -194,7 +194,7 @@ def test_a_full_hall_forgets_who_was_away_for_longest(monkeypatch: pytest.Monkey
     table.wait(0.5)
     table.come("Ann")
     table.come("Eva")
-    assert [one.name for one in table.lobby.people] == ["Ben", "Dan", "Ann", "Eva"]
+    assert [person.name for person in table.lobby.people] == ["Ben", "Dan", "Ann", "Eva"]
     table.come("Fay")
     table.come("Gus")
     assert "Gus" not in here(table.lobby)
@@ -293,7 +293,7 @@ def test_the_fullest_hall_that_there_can_be_is_told_in_one_frame() -> None:
         Person(2**31 - number, long, Presence.GONE, key=bytes(32))
         for number in range(1, MAX_HALL_PEOPLE + 1)
     )
-    (snapshot,) = (one for one in table.people["Ann"].got if isinstance(one, Snapshot))
+    (snapshot,) = (message for message in table.people["Ann"].got if isinstance(message, Snapshot))
     said = [table.wants("Ann", Chat("y" * MAX_CHAT_BYTES)) for _ in range(10)]
     assert not any(said)
     talk = table.room.state.talk[:1] * MAX_CHAT_LINES
@@ -310,8 +310,8 @@ def replace_frame(snapshot: Snapshot, **changes: object) -> Snapshot:
 def test_a_hall_tells_of_a_table_nothing_that_is_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     script = plan(0, "greedy", EDITIONS["international"], rounds=1)
     told = []
-    for one in (script, twin_script(script, None, 0)):
-        table = perform(short_of_the_record(one), monkeypatch, 0)
+    for players in (script, twin_script(script, None, 0)):
+        table = perform(short_of_the_record(players), monkeypatch, 0)
         told.append(replace(outline_of("a" * 16, table.room, {}), host=b""))
         assert told[-1].row.players
     assert told[0] == told[1]
@@ -336,9 +336,9 @@ def test_a_connection_that_is_gone_is_not_turned_away_once_more() -> None:
 def test_what_an_organiser_says_is_told_to_all_who_are_there_and_changes_nothing() -> None:
     table, notice = playing(), Notice("Olga", "the bar is open")
     effects = table.happen(tell_all(table.room, 0.0, notice))
-    sent = [one for one in effects.do if isinstance(one, SendFrame)]
-    assert {one.message for one in sent} == {notice}
-    told = sorted(connection for one in sent for connection in one.connections)
+    sent = [effect for effect in effects.do if isinstance(effect, SendFrame)]
+    assert {message.message for message in sent} == {notice}
+    told = sorted(connection for message in sent for connection in message.connections)
     assert told == sorted(guest.connection for guest in table.people.values())
     assert (effects.after, [*effects.steps]) == (0, [])
     assert table.people["Ben"].client.receive(notice).notice == notice
@@ -362,7 +362,7 @@ def test_a_stage_sees_the_tables_and_is_in_no_list() -> None:
     table.wait(1)
     hall = stage.client.status.hall
     assert hall is not None
-    assert [one.name for one in hall.people] == ["Ann"]
+    assert [person.name for person in hall.people] == ["Ann"]
     assert hall.board.tables == (TABLE,)
     assert Notice("Ann", "hello") in stage.got
 

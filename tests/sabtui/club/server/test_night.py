@@ -80,7 +80,7 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         await until(lambda: led_to(cleo) == other)
         assert await why_refused(ann, MovePerson("Nobody", other)) is Refusal.NO_SUCH_PERSON
         ann.session.request(CloseTable(other))
-        await until(lambda: [one.id for one in cleo.hall.tables] == [table])
+        await until(lambda: [table.id for table in cleo.hall.tables] == [table])
         was = served.server.code
         at_door, keys = SeatKey.new().public, served.server.entrance.guest_keys
         keys.admit(at_door, "", time.monotonic(), is_new=True)
@@ -135,8 +135,8 @@ async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seat
         await organise(served, members[0])
         members[0].session.request(BeginNight(1, "Table", SHORT))
         members[0].session.request(DrawRound())
-        await until(lambda: all(led_to(one) for one in members))
-        seats = [await one.go_to(led_to(one)) for one in members[:2]]
+        await until(lambda: all(led_to(member) for member in members))
+        seats = [await member.go_to(led_to(member)) for member in members[:2]]
         table = seats[0].table
         await until(lambda: served.state(table).lobby.stage is Stage.PLAYING)
         late = await members[2].go_to(table)
@@ -156,7 +156,7 @@ async def test_a_turn_clock_of_the_night_moves_for_who_thinks_too_long(tmp_path:
         members[0].session.request(BeginNight(1, "Table", settings))
         members[0].session.request(DrawRound())
         seats = await go_where_drawn(members, 1)
-        assert {one.lobby.settings.turn_seconds for one in seats} == {1}
+        assert {seat.lobby.settings.turn_seconds for seat in seats} == {1}
         before = seats[0].step
         await until(lambda: seats[0].step >= before + 3)  # nobody moves but the clock
 
@@ -172,13 +172,13 @@ async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are
         members[0].session.request(DrawRound())
         await until(lambda: len(served.server.tables) == 2)
         forgotten = set(served.server.tables)
-        keys = [one.session.credentials for one in members]
+        keys = [member.session.credentials for member in members]
     async with serve_folder(tmp_path) as served:
         await until(lambda: set(served.server.tables) == forgotten)  # and close if nobody comes
         members = [served.member(name) for name in PEOPLE]
-        for one, known in zip(members, keys, strict=True):
-            one.use(known)
-            await one.enter()
+        for member, known in zip(members, keys, strict=True):
+            member.use(known)
+            await member.enter()
         assert not night_at(served).rounds
         members[0].session.request(DrawRound())
         seats = await go_where_drawn(members, 1)

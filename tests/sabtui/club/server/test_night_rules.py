@@ -226,7 +226,7 @@ def test_any_number_of_people_gets_legal_tables(people: int) -> None:
 
 def test_who_is_late_is_drawn_next_time_and_who_left_is_not() -> None:
     played = night(21, 1, 5)
-    later = [one for one in range(24) if one not in {3, 8}]
+    later = [number for number in range(24) if number not in {3, 8}]
     played.append(draw_tables(later, played, b"later"))
     assert sorted(one for table in played[1] for one in table) == later
     last = [*later, 3]

@@ -38,18 +38,18 @@ CLUB = "tests.sabtui.club.server.child"
 
 async def play_to_the_end(*people: Sitter) -> None:
     """People sit at one table, and play until all have seen how it ended."""
-    for one in people:
-        one.plays = True
-        one.move()
-    await until(lambda: all(one.is_over for one in people))
+    for person in people:
+        person.plays = True
+        person.move()
+    await until(lambda: all(person.is_over for person in people))
 
 
 async def play_until(step: int, *people: Sitter) -> None:
     """People sit at one table, and play until all know of this step."""
-    for one in people:
-        one.plays, one.stops_at = True, step
-        one.move()
-    await until(lambda: all(one.step >= step for one in people))
+    for person in people:
+        person.plays, person.stops_at = True, step
+        person.move()
+    await until(lambda: all(person.step >= step for person in people))
 
 
 async def stranger(served: ServedClub, key: SeatKey | None = None) -> Connection:
@@ -96,7 +96,7 @@ async def test_two_tables_are_played_at_once_and_people_change_them(tmp_path: Pa
         tables = [await people[at].open_table(f"T{at}") for at in (0, 3)]
         watcher = await served.member("Wanda").enter()
         await until(lambda: len(watcher.hall.tables) == 2)
-        seats = [await one.go_to(tables[at // 3]) for at, one in enumerate(people)]
+        seats = [await person.go_to(tables[at // 3]) for at, person in enumerate(people)]
         await until(lambda: all(len(names_at(watcher, at)) == 3 for at in range(2)))
         assert watcher.hall.tables[0] == HallTable(
             tables[0], "T0", "lobby", "international", 3, 3, ("P0", "P1", "P2")
@@ -104,13 +104,13 @@ async def test_two_tables_are_played_at_once_and_people_change_them(tmp_path: Pa
         hosts = [served.state(table).lobby.host for table in tables]
         assert hosts == [seats[at].state.status.member for at in (0, 3)]
         await asyncio.gather(play_until(seats[0].step + 8, *seats[:3]), play_to_the_end(*seats[3:]))
-        await until(lambda: [one.stage for one in watcher.hall.tables] == ["playing", "over"])
+        await until(lambda: [table.stage for table in watcher.hall.tables] == ["playing", "over"])
         # From one table by the hall to another, which knows them by the same key and name.
         await seats[0].leave()
         await people[0].enter()
         assert people[0].hall.name == "P0"
         beside = await people[0].go_to(tables[1])
-        assert [one.name for one in beside.lobby.people] == ["P3", "P4", "P5", "P0"]
+        assert [person.name for person in beside.lobby.people] == ["P3", "P4", "P5", "P0"]
 
 
 async def test_a_name_belongs_to_a_key_in_the_hall_and_at_every_table(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ async def test_a_name_belongs_to_a_key_in_the_hall_and_at_every_table(tmp_path: 
         liar = Sitter("Ann", served.port, own.key, table, own.pin)
         other.sitters.append(liar)
         await liar.come_back()
-        assert [one.name for one in liar.lobby.people] == ["Ann 2"]
+        assert [person.name for person in liar.lobby.people] == ["Ann 2"]
     async with serve_folder(tmp_path) as served:  # a club that was stopped knows them still
         again = served.member("Zoe")
         again.use(replace(again.session.credentials, key=own.key))
@@ -173,7 +173,7 @@ async def test_a_door_that_has_ended_is_opened_again_but_no_other(
     options = replace(QUICK, doors=serve, on_door=told.append)
     async with serve_folder(tmp_path, options, doors=(DoorKind.SSH, DoorKind.WEB)):
         await until(lambda: sum(bool(door.port) for door in told) >= 3)
-        assert [one.trouble for one in told if one.kind is DoorKind.WEB] == [DoorTrouble.NO_PORT]
+        assert [door.trouble for door in told if door.kind is DoorKind.WEB] == [DoorTrouble.NO_PORT]
 
 
 async def test_a_closed_table_leaves_the_hall_and_its_people_come_back(tmp_path: Path) -> None:
@@ -274,7 +274,7 @@ async def test_an_idle_table_is_closed_unless_its_game_waits_for_people(tmp_path
         people = await served.come("Ann", "Ben", "Cleo", "Dan")
         table, empty = await people[0].open_table("Gold Rush"), await people[3].open_table("Empty")
         dan = people[3]
-        seats = [await one.go_to(table) for one in people[:3]]
+        seats = [await person.go_to(table) for person in people[:3]]
         for seat in seats:
             assert await seat.wants(SetReady(ready=True)) is None
         assert await seats[0].wants(Start()) is None
@@ -283,7 +283,7 @@ async def test_an_idle_table_is_closed_unless_its_game_waits_for_people(tmp_path
             live._options = replace(QUICK, idle_seconds=0.2)
         for seat in seats:
             await seat.leave()
-        await until(lambda: [one.name for one in dan.hall.tables] == ["Gold Rush"])
+        await until(lambda: [table.name for table in dan.hall.tables] == ["Gold Rush"])
         await until(lambda: not list(served.server.club.tables.glob(f"{empty}*")))
         assert list(served.server.tables) == [table]
         await asyncio.gather(*(asyncio.create_task(seat.come_back()) for seat in seats))
@@ -297,12 +297,12 @@ async def test_a_club_that_is_killed_comes_back_with_people_and_games(tmp_path: 
         async with start_child(tmp_path / "clubs", module=CLUB) as child:
             port = int(await child.line())
             people += [Member(name, port, tmp_path) for name in ("Ann", "Ben", "Cleo", "Dan")]
-            for one in people:
-                await one.enter()
+            for person in people:
+                await person.enter()
             *_players, dan = people
             table = await people[0].open_table("Gold Rush")
             await dan.open_table("Empty")
-            seats += [await one.go_to(table) for one in people[:3]]
+            seats += [await person.go_to(table) for person in people[:3]]
             for seat in seats:
                 assert await seat.wants(SetReady(ready=True)) is None
             assert await seats[0].wants(Start()) is None
@@ -322,13 +322,13 @@ async def test_a_club_that_is_killed_comes_back_with_people_and_games(tmp_path: 
             assert before is not None
             assert after is not None
             assert after.hand == before.hand
-            await until(lambda: [one.name for one in dan.hall.tables] == ["Gold Rush", "Empty"])
+            await until(lambda: [table.name for table in dan.hall.tables] == ["Gold Rush", "Empty"])
             assert dan.hall.name == "Dan"
             for seat in seats:
                 seat.stops_at = None
             await play_to_the_end(*seats)
-            for one in people:
-                await one.leave()
+            for person in people:
+                await person.leave()
     finally:
-        for one in people:
-            await one.leave()
+        for person in people:
+            await person.leave()

@@ -233,9 +233,9 @@ async def test_a_guest_has_nothing_to_pass_on_and_no_command_for_it(tmp_path: Pa
 @pytest.mark.parametrize("host", ["192.168.1.20", "2001:db8:1234:5678:9abc:def0:1234:5678"])
 def test_the_line_for_a_friend_far_away_can_be_copied_into_a_shell(host: str, columns: int) -> None:
     given = Invitation("Rush", "", (str(Address(host, 7341)),))
-    shown = [one.plain for one in all_ways(given, (DoorNow(DoorKind.SSH, 7351),), columns)]
-    assert all(len(one) <= columns for one in shown)
-    copied = shown[next(at for at, one in enumerate(shown) if "ssh -p" in one) :]
+    shown = [line.plain for line in all_ways(given, (DoorNow(DoorKind.SSH, 7351),), columns)]
+    assert all(len(game) <= columns for game in shown)
+    copied = shown[next(at for at, game in enumerate(shown) if "ssh -p" in game) :]
     assert ssh_guest_line(7351, host) in "\n".join(copied).replace("\\\n", "")
 
 

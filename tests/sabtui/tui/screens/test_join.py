@@ -67,7 +67,7 @@ async def test_a_game_that_is_over_is_listed_last_and_says_what_may_come(tmp_pat
         join = await joining(
             front, over, game(2, "Bravo"), game(3, "Delta", GameStatus.UNREACHABLE)
         )
-        assert [one.title for one in join.games] == ["Bravo", "Delta", "Alpha"]
+        assert [game.title for game in join.games] == ["Bravo", "Delta", "Alpha"]
         await front.press("end")
         await front.sees("Alpha at 192.168.1.20:7342: finished.")
 

@@ -45,7 +45,7 @@ def test_each_round_is_played_by_the_rules_and_ends_at_the_treasure(played: str)
     assert Goal.TREASURE in signs
 
 
-@pytest.mark.parametrize("glyphs", [ASCII, BOX, DRAWN, DRAWN_IN_256], ids=lambda one: one.name)
+@pytest.mark.parametrize("glyphs", [ASCII, BOX, DRAWN, DRAWN_IN_256], ids=lambda item: item.name)
 @pytest.mark.parametrize("size", [(45, 6), (60, 6), (80, 12), (120, 22), (200, 44), (20, 3)])
 def test_the_picture_fills_its_place_at_any_size(glyphs: Glyphs, size: tuple[int, int]) -> None:
     columns, rows = size

@@ -14,10 +14,10 @@ GOLD = [("Ana", 12), ("Bruno", 12), ("Cleo", 7), ("Dede", 3), ("Eva", 2), ("Fay"
 
 def test_the_first_stand_on_the_podium_and_equals_as_high_as_each_other() -> None:
     ranked = rank_people(GOLD, ["Ana"])
-    assert [one.name for one in ranked] == ["Ana", "Bruno", "Cleo", "Dede", "Eva"]
+    assert [row.name for row in ranked] == ["Ana", "Bruno", "Cleo", "Dede", "Eva"]
     assert len(ranked) == MOST_ON_PODIUM
-    assert [one.rank for one in ranked] == [0, 0, 2, 3, 4]
-    assert [one.name for one in ranked if one.is_first] == ["Ana"]
+    assert [row.rank for row in ranked] == [0, 0, 2, 3, 4]
+    assert [row.name for row in ranked if row.is_first] == ["Ana"]
 
 
 @pytest.mark.parametrize("glyphs", [BOX, DRAWN])

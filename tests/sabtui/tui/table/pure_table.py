@@ -86,7 +86,9 @@ class PureTable:
         self.question: AskFirst | None = None
         self.effects: list[TableEffect] = []
         self.commands: Final = {row.name: row.bind(self) for row in command_rows()}
-        self.by_key: Final = {key: one for one in self.commands.values() for key in one.keys}
+        self.by_key: Final = {
+            key: command for command in self.commands.values() for key in command.keys
+        }
         self.open()
 
     def act(self, step: TableStep) -> None:
@@ -159,7 +161,7 @@ class PureTable:
     @property
     def offered(self) -> set[str]:
         """Names of the commands that this player can ever use."""
-        return {one.name for one in self.commands.values() if one.concerns()}
+        return {command.name for command in self.commands.values() if command.concerns()}
 
     @property
     def said(self) -> str:
@@ -177,12 +179,12 @@ class PureTable:
 
     @property
     def moves(self) -> list[Move]:
-        return [read_move(one.move) for one in self._sent if isinstance(one, MakeMove)]
+        return [read_move(request.move) for request in self._sent if isinstance(request, MakeMove)]
 
     @property
     def requests(self) -> list[Request]:
         """Requests that are no moves."""
-        return [one for one in self._sent if not isinstance(one, MakeMove)]
+        return [request for request in self._sent if not isinstance(request, MakeMove)]
 
     @property
     def _sent(self) -> list[Request]:

@@ -142,7 +142,7 @@ def test_no_hint_is_given_while_the_game_is_paused() -> None:
     at = PureTable(STATUSES["paused"])
     at.press("i")
     assert at.said == "Paused: P resumes."
-    assert not any(isinstance(one, FindHints) for one in at.effects)
+    assert not any(isinstance(effect, FindHints) for effect in at.effects)
 
 
 def test_gold_is_chosen_by_its_nuggets() -> None:

@@ -90,7 +90,7 @@ def test_a_goal_is_turned_over_in_the_dark_and_a_stone_drops() -> None:
 def test_light_walks_back_from_the_treasure_to_the_start() -> None:
     at = table()
     tell(at, LAID, TREASURE)
-    lit = [[cell for cell, one in frame.cells.items() if one.glows] for frame in show_frames(at)]
+    lit = [[cell for cell, look in frame.cells.items() if look.glows] for frame in show_frames(at)]
     assert [len(cells) for cells in lit] == [*[0] * 9, 2, 4, 6, 8, 9, *[9] * HELD_FRAMES]
     assert sorted(lit[10]) == [(5, 0), (6, 0), (7, 0), GOAL]
     assert "TREASURE" in text_beside(at)
@@ -463,7 +463,7 @@ def test_nothing_tells_an_end_before_it_is_shown(seed: int, ends: set[type[Event
         before = text_beside(at)
         at.hear(status, Received(events=events))
         for _frame in show_frames(at):
-            pending = [one.update.received or Received() for one in at.model.held]
+            pending = [held.update.received or Received() for held in at.model.held]
             kinds = {type(event) for received in pending for event in received.events}
             now = text_beside(at)
             for kind in SPOILERS.keys() & kinds:
@@ -475,7 +475,7 @@ def test_nothing_tells_an_end_before_it_is_shown(seed: int, ends: set[type[Event
     assert "game over" in text_beside(at)
 
 
-@pytest.mark.parametrize("glyphs", first(1, [BOX, ASCII], thorough=2), ids=lambda one: one.name)
+@pytest.mark.parametrize("glyphs", first(1, [BOX, ASCII], thorough=2), ids=lambda item: item.name)
 def test_no_frame_tells_the_treasure_from_a_stone_before_the_face_of_the_goal(
     glyphs: Glyphs,
 ) -> None:

@@ -73,7 +73,7 @@ def test_names_of_cards_fit_beside_their_digits(language: str) -> None:
         assert f"1 {shape_on_card(Path.read('NE'))}" in names
 
 
-@pytest.mark.parametrize("glyphs", [BOX, PAINTED, DRAWN, PICTURED], ids=lambda one: one.name)
+@pytest.mark.parametrize("glyphs", [BOX, PAINTED, DRAWN, PICTURED], ids=lambda item: item.name)
 @pytest.mark.parametrize("language", FINISHED)
 def test_where_words_of_an_action_have_no_room_it_is_in_notation_and_never_cut(
     language: str, glyphs: Glyphs

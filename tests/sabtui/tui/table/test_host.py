@@ -192,8 +192,8 @@ def few() -> Lobby:
     """A table with too few of its people to play."""
     at = scenes.lobby()
     gone = tuple(
-        structs.replace(one, presence=Presence.GONE) if one.member == BRUNO else one
-        for one in at.people
+        structs.replace(person, presence=Presence.GONE) if person.member == BRUNO else person
+        for person in at.people
     )
     return structs.replace(at, people=gone)
 
@@ -301,7 +301,7 @@ LATER = 100.0
 
 
 def head(at: PureTable, seconds: float) -> str:
-    """The header so many seconds after a moment."""
+    """The header this many seconds after a moment."""
     at.act(partial(pass_time, now=LATER + seconds))
     return plain(table_head(scenes.sight(at.status), at.model)[0])
 

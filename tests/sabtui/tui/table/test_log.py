@@ -227,7 +227,7 @@ def test_who_comes_and_sits_down_in_one_step_is_named() -> None:
     now = scenes.now(at=structs.replace(lobby, chairs=(*lobby.chairs[:4], Free())))
     news = (Entered(10, "Fay", is_host=False), SatDown(4, 10))
     log = TableLog().after(Update(now, Received(news=news)), now)
-    assert [one.text for one in log.lines] == ["Fay has joined.", "Fay took seat 5."]
+    assert [line.text for line in log.lines] == ["Fay has joined.", "Fay took seat 5."]
 
 
 BRUNO = 2

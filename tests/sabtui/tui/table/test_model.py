@@ -68,7 +68,7 @@ def test_at_most_a_fifth_of_the_mine_is_unused_where_larger_tiles_would_fit(
     layout = Layout.of(*size, is_drawn=is_drawn)
     tiles = Viewport.over(HOME, layout.mine, layout.body).size
     used = FIELD_CELLS * tiles.columns * FIELD_ROWS * tiles.rows
-    wider = next((one.columns for one in TileSize if one.columns > tiles.columns), size[0])
+    wider = next((size.columns for size in TileSize if size.columns > tiles.columns), size[0])
     room = size[0] - MIN_SIDE_COLUMNS - ROW_NAME_COLUMNS
     assert FIELD_CELLS * wider > room or used >= 0.8 * layout.mine * layout.body
 

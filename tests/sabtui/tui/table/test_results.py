@@ -174,7 +174,9 @@ async def test_all_follow_the_host_through_the_finished_game_and_who_leaves_stay
     over = recorded_game(format_record(game_record(6)))
     assert over.lobby is not None
     host = over.lobby.host
-    over = replace(over, member=next(one.member for one in over.lobby.people if one.member != host))
+    over = replace(
+        over, member=next(person.member for person in over.lobby.people if person.member != host)
+    )
     async with evening(over) as at:
         await at.press("t")
         await at.hear(over, Received(news=(StepShown(3),)))
@@ -280,8 +282,8 @@ def test_nobody_is_named_on_the_podium_before_coming_up() -> None:
     told = "".join(map(plain, podium))
     assert [name for name in OVER.names.names if name in told] == ["Chiara", "Norri"]
     assert told.count("$") == 2
-    assert [len(one) for one in draw_podiums(RANKED, 85, DRAWN, 2)] == [
-        len(one) for one in draw_podiums(RANKED, 85, DRAWN)
+    assert [len(row) for row in draw_podiums(RANKED, 85, DRAWN, 2)] == [
+        len(row) for row in draw_podiums(RANKED, 85, DRAWN)
     ]
 
 

@@ -89,7 +89,7 @@ def test_many_names_in_a_claim_are_counted() -> None:
     view = crowd._replace(history=(Passed(0),), score=score)
     table = PureTable(silent(scenes.crowd_now(view), talk))
     table.press("tab")
-    (line,) = [one for one in text(table) if one.startswith("north")]
+    (line,) = [line for line in text(table) if line.startswith("north")]
     assert "+8" in line or "+9" in line
     assert cell_len(line) <= 29
 
@@ -424,7 +424,7 @@ def test_the_log_has_all_moves_with_a_rule_above_each_lap() -> None:
     ]
     assert (
         lines.index("Chiara passed")
-        == next(at for at, one in enumerate(lines) if "turn 2 " in one) + 1
+        == next(at for at, line in enumerate(lines) if "turn 2 " in line) + 1
     )
     assert "Bruno passed" in lines, "passes are not folded here"
 
@@ -436,7 +436,7 @@ def test_laps_go_on_the_same_move_by_move_as_told_at_once() -> None:
         status = scenes.now(after(*ROUND[: event + 1]), talk=())
         assert before < event
         table.hear(status, Received(events=(ROUND[event],)))
-    assert [one.text for one in table.model.log.lines] == [one.text for one in whole]
+    assert [line.text for line in table.model.log.lines] == [line.text for line in whole]
 
 
 def test_a_role_that_was_dealt_leaves_room_for_the_news_on_the_smallest_terminal() -> None:

@@ -407,7 +407,9 @@ def test_hints_are_found_once_for_a_turn_and_told_in_turn() -> None:
     at = PureTable()
     assert TURN.view is not None
     at.press("i", "i")
-    assert [one for one in at.effects if isinstance(one, FindHints)] == [FindHints(TURN.view)]
+    assert [effect for effect in at.effects if isinstance(effect, FindHints)] == [
+        FindHints(TURN.view)
+    ]
     at.take_hints(TURN.view, *[HINT] * 9)
     assert at.said.endswith("Hint 1 of 4; i: next. Enter does it.")
     assert at.selection.discarding
@@ -487,7 +489,7 @@ def test_a_closed_table_offers_neither_cards_nor_hints_nor_talk() -> None:
     at = PureTable(STATUSES["turn"])
     at.press("2")
     at.hear(STATUSES["ended"])
-    offered = {name for name, one in at.commands.items() if one.why_not() is None}
+    offered = {name for name, command in at.commands.items() if command.why_not() is None}
     assert not offered & {"turn", "next", "discard", "hint", "talk", "claim", "autopilot"}
     assert {"do", "leave", "pane"} <= offered
 

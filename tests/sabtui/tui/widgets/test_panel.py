@@ -160,7 +160,7 @@ def painted_bytes(at: Evening, lying: TileContent, size: TileSize, system: Color
 
 
 def weak_pairs(at: Evening, system: ColorSystem) -> list[tuple[str, str | None, float]]:
-    """All pairs of painted tiles that hardly differ in so many colours, and how much they do."""
+    """All pairs of painted tiles that hardly differ in this many colours, and how much they do."""
     weak = []
     for look, ground in sorted(painted_pairs(), key=str):
         style = at.table.mine._style(StyledSpan("x", look, ground))
