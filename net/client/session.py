@@ -225,8 +225,8 @@ class Received:
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
     `left_out` are draws that began without our own share; `false_draws` are the rounds with a draw
-    that does not fit the table. `gone` counts the steps that were seen and
-    are lost: the table was brought back from an older copy. `alarm` is the number of wrong codes tried at the
+    that does not fit the table. `gone` counts the steps that were seen and are lost: the
+    table was brought back from an older copy. `alarm` is the number of wrong codes tried at the
     table, sent to its host, else 0; `code` is a new room code, else empty; `notice` is what an
     organiser of the club says to all, or where we sit in the next round of its night. `audit` is
     for a game that is over now. The two sides have `disagreed` if they held different states.
