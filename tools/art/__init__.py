@@ -11,7 +11,7 @@ cards     hand cards, roles, gold and dwarves, composed from the things
 icons     icons of a few cells, drawn point by point
 fit       a picture as coloured glyphs, and the palette of all pictures
 bake      everything above as the data of `sabtui.art`
-sources   their hash: a test checks that the data were baked from them
+sources   the hash by which a test knows that the data were baked from these sources
 example   a mine with everything in it
 sheet     contact sheets of what a terminal would show
 show      the demo

@@ -149,7 +149,7 @@ GROUPS: Final = {
 
 
 def pixels_of(motif: Motif, width: int, height: int) -> Picture:
-    """Return a motif in this many pixels."""
+    """Return a motif in so many pixels."""
     fine = 3
     columns, rows = _cells_of(width, height)
     grid = Grid(columns, rows, width // columns, height // rows, round(fine * width / columns))
@@ -157,7 +157,7 @@ def pixels_of(motif: Motif, width: int, height: int) -> Picture:
 
 
 def _cells_of(width: int, height: int) -> tuple[int, int]:
-    """Return the size in cells that a picture of this many pixels is drawn for."""
+    """Return the size in cells that a picture of so many pixels is drawn for."""
     return {
         (72, 64): (9, 4),
         (144, 128): (18, 8),
