@@ -34,10 +34,10 @@ STALLS = 12.0
 READY = "You are in"
 BREAKS = """
 from sabtui.tui.screens import welcome
-def rules(self):
+def break_down():
     hand = "a secret hand"
     raise ZeroDivisionError
-welcome.WelcomeScreen.rules = rules
+welcome.make_rules_screen = break_down
 from sabtui.cli.main import main
 raise SystemExit(main([]))
 """
