@@ -1,7 +1,7 @@
 """Block characters: patterns of points in a cell, as the terminal draws them.
 
 A pattern is a number. Its bits are the points of a cell, row by row from the upper left, the lowest
-bit first; points that are set have the colour of the text, the others the ground's.
+bit first; points that are set have the colour of the text, the others that of the ground.
 """
 
 from __future__ import annotations
