@@ -19,6 +19,7 @@ from net.discovery.advert import NO_TABLE, Standing
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.messages import Gathering
 from net.protocol.requests import GoOnHere, SetReady, Start
+from net.room import room
 from net.secure.address import Address
 from net.secure.connection import connect
 from net.server.tables import move_here, resume
@@ -59,8 +60,9 @@ async def stack() -> AsyncIterator[AsyncExitStack]:
 
 
 async def test_who_goes_over_to_a_table_elsewhere_ends_the_own_one_that_still_gathers(
-    tmp_path: Path, stack: AsyncExitStack
+    tmp_path: Path, stack: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(room, "GATHER_S", 1.0)
     opener = Opener(tmp_path / "here", stack)
     other = await stack.enter_async_context(hosting(tmp_path / "elsewhere"))
     async with hosting(tmp_path / "ann") as hosted:

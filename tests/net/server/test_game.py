@@ -28,7 +28,7 @@ from net.protocol.messages import (
     StepFrame,
 )
 from net.protocol.requests import ChangeSettings, Chat, Close, Lock, SetReady
-from net.room import handlers, inputs
+from net.room import handlers, inputs, sessions
 from net.room.room import Room
 from net.room.sessions import Connected
 from net.room.state import PublicState
@@ -78,6 +78,8 @@ async def test_strangers_hear_how_far_it_is(where: Path, monkeypatch: pytest.Mon
         raise OSError("port 5353 is taken")
 
     monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(sessions, "SHAKY_AFTER_S", 0.1)
+    monkeypatch.setattr(sessions, "GONE_AFTER_S", 0.2)
     async with hosting(where, options=with_fields(QUICK, announce=True)) as hosted:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
             asking.setblocking(False)  # noqa: FBT003 - the name of the thing
