@@ -185,7 +185,7 @@ async def test_a_whole_game_is_played_by_touch_or_keys_and_no_address_outside_is
         assert page.troubles == []
         ours = re.compile(rf"(https?|ws)://{HERE}:{opened.port}/")
         assert page.asked
-        assert [person for person in page.asked if not ours.match(person)] == []
+        assert [address for address in page.asked if not ours.match(address)] == []
 
 
 PLACE_OF_START = """(() => {
