@@ -158,7 +158,7 @@ def test_what_is_asked_of_the_club_is_passed_on_once() -> None:
     asked = OpenTable("Gold Rush", Settings())
     (message,) = ann.client.request(asked)
     first, again = table.say(ann, message), table.say(ann, message)
-    assert [person.request for person in first.asked] == [asked]
+    assert [command.request for command in first.asked] == [asked]
     assert not again.asked
     assert ann.got[-1] == Accepted(first.asked[0].id)
 
