@@ -233,7 +233,7 @@ class Browser:
 
     async def open(self, device: Device) -> Page:
         """Open a window, with storage of its own."""
-        async with connect(self._address, max_size=None) as link:
+        async with connect(self._address, max_size=None, ping_interval=None) as link:
             control = Page(link)
             context = await control.command("Target.createBrowserContext")
             self._contexts.append(context["browserContextId"])
@@ -244,7 +244,9 @@ class Browser:
             )
             await control.close()
         host = self._address.partition("/devtools")[0]
-        link = await connect(f"{host}/devtools/page/{target['targetId']}", max_size=None)
+        link = await connect(
+            f"{host}/devtools/page/{target['targetId']}", max_size=None, ping_interval=None
+        )
         page = Page(link)
         self._pages.append(page)
         for domain in ("Page", "Runtime", "Network", "Log"):
@@ -264,7 +266,7 @@ class Browser:
     async def close(self) -> None:
         for page in self._pages:
             await page.close()
-        async with connect(self._address, max_size=None) as link:
+        async with connect(self._address, max_size=None, ping_interval=None) as link:
             control = Page(link)
             for context in self._contexts:
                 await control.command("Target.disposeBrowserContext", browserContextId=context)

@@ -143,12 +143,16 @@ async def touch_card(page: Page, seen: Seen) -> None:
     """Touch a card, and where it is to be played, or that it is to be discarded."""
     if not await is_chosen(page):
         await page.tap(f"#hand button:nth-child({seen['first'] or 1})")
+        await page.until("document.querySelector('#hand .chosen')")
     if not seen["first"]:
         await page.tap("#keys button:nth-child(3)")
     elif seen["at_seat"]:
+        await page.until("document.querySelector('.who.aim')")
         await page.tap(".who.aim")
+        await page.until("document.querySelector('.who.chosen')")
         await page.tap(".who.chosen")
     else:
+        await page.until("document.querySelector('.place.chosen')")
         await page.tap(".place.chosen")
 
 
