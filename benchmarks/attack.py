@@ -46,8 +46,8 @@ from net.secure.connection import (
 )
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
+from net.server.entrance import TableServer
 from net.server.process import collect_rarely
-from net.server.server import TableServer
 from net.server.tables import ServerOptions, create
 from sabtui.club.folder import open_club
 from sabtui.club.server import ClubServer

@@ -26,7 +26,7 @@ from net.secure.address import Address, AddressMistake, BadAddress
 from net.secure.code import BadCode, BadCodeReason
 from net.secure.connection import ConnectionFailed, ConnectionFault
 from net.secure.handshake import AuthenticationFailed, BadShare, Rejection
-from net.server.bot_process import BotFailed
+from net.server.bots import BotFailed
 from net.server.journal_format import (
     Damage,
     JournalBroken,

@@ -26,8 +26,7 @@ from net.room.bots import BotClaimRequest, BotMoveRequest, bot_claim
 from net.room.effects import TICK_S, Effects, SendFrame
 from net.room.room import Room
 from net.room.state import TableCreated
-from net.server.bot_process import BotReply
-from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPool
+from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPool, BotReply
 from net.tasks import wait_for_event
 
 LOCAL_CONNECTION: Final = 1

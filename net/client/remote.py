@@ -60,8 +60,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import GoOnHere, Request, TakeHost, WaitNoLonger
 from net.protocol.text import suffixed_name
-from net.room.standing import may_play, next_term
-from net.room.waiting import round_of, who_decides
+from net.room.standing import may_play, next_term, round_of, who_decides
 from net.secure.code import BadCode, RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.secure.handshake import Rejection

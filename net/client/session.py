@@ -40,8 +40,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import GoOnHere, MakeMove, Request, WaitNoLonger
 from net.room.requests import why_not
-from net.room.standing import can_move
-from net.room.waiting import is_host
+from net.room.standing import can_move, is_host
 from net.secure.address import Address
 from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
@@ -105,7 +104,7 @@ class Status:
     first one, or a moved table's; the SSH door in `doors` is the host's alone to
     know. `words` are those of the last round, to compare aloud, `None` before one has ended;
     `audit` is for the game that is over. `turn_left` is the time of the person to move, in seconds
-    (`net.room.waiting.seconds_left`). The host of a table `in_club` has no program of it to bring
+    (`net.room.standing.seconds_left`). The host of a table `in_club` has no program of it to bring
     back.
 
     The host is `silent` once nothing was heard for `SILENT_AFTER_S`; then a player whose program
@@ -225,9 +224,9 @@ class Received:
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
     `left_out` are draws that began without our own share; `false_draws` are the rounds with a draw
-    that does not fit the table. `gone` counts the steps that were seen and are lost: the
-    table was brought back from an older copy. `alarm` is the number of wrong codes tried at the
-    table, sent to its host, else 0; `code` is a new room code, else empty; `notice` is what an
+    that does not fit the table. `gone` counts the steps that were seen and are lost: the table was
+    brought back from an older copy. `alarm` is the number of wrong codes tried at the table, sent
+    to its host, else 0; `code` is a new room code, else empty; `notice` is what an
     organiser of the club says to all, or where we sit in the next round of its night. `audit` is
     for a game that is over now. The two sides have `disagreed` if they held different states.
     `opened` is the id of a table of a club that is opened for us, or to which an organiser sends

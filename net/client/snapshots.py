@@ -15,8 +15,7 @@ from engine.events import Event, visible_to
 from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, SeenRound
-from net.client.plausibility import follows_from_history
-from net.client.trail import GameState, is_possible, with_own_record
+from net.client.trail import GameState, follows_from_history, is_possible, with_own_record
 from net.protocol.events import read_view
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import BadFrame

@@ -76,9 +76,8 @@ from net.protocol.messages import (
     write_told,
 )
 from net.protocol.requests import MakeMove, TableRequest
-from net.room.standing import term_of
+from net.room.standing import seconds_left, term_of
 from net.room.state import PublicState
-from net.room.waiting import seconds_left
 
 _log = logging.getLogger(__name__)
 

@@ -27,11 +27,13 @@ from net.discovery.advert import (
     NO_TABLE,
     PROBE_NONCE_BYTES,
     Advert,
+    DiscoveredGame,
+    GameStatus,
     Standing,
+    make_titles,
     read_answer,
     write_question,
 )
-from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.discovery.mdns import MdnsService, ask_mdns
 from net.discovery.networks import (
     Network,

@@ -8,12 +8,12 @@
 `inputs` is what the shell tells it: each returns `effects`. `handlers` answer messages and let
 newcomers in; `requests` says who may ask for what, and which step it becomes; `draws` makes the
 steps in which a seed is drawn. `state` holds the table and its journalled steps; `broadcast` writes
-the frames of a step; `bots` says when bots move or speak, and what they say; `sessions`
-keeps connections. A room may be the hall of a club, which has a board in place of chairs.
+the frames of a step; `bots` says when bots move or speak, and what they say; `sessions` keeps
+connections. A room may be the hall of a club, which has a board in place of chairs.
 
-Clients apply some of the rules, too: `requests` says what may be asked, `waiting` whom the table
-waits for, `seeds` has the order in which all draw a seed, and `standing` says which of two tables
-stands. One that goes on at another computer is put together by `gathering`.
+Clients apply some of the rules, too: `requests` says what may be asked, `seeds` has the order in
+which all draw a seed, and `standing` says which of two tables stands, and whom it waits for. One
+that goes on at another computer is put together by `gathering`.
 
 A step must be on disk before any frame of it is sent. The package does no I/O and reads no clock,
 so fairness and lost connections are tested without a network.

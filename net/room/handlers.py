@@ -73,9 +73,9 @@ def decide_entry(
     the deserted seat of the person with this name, and asks for it by coming to play.
 
     Before a game a newcomer sits down, on one more chair if none is free. At a full table, a
-    disconnected watcher is removed to make room, in a full hall the person away longest. Newcomers
-    who watch cannot take the places of players: one place is kept for each free chair,
-    and one for the host.
+    disconnected watcher is removed to make room, in a full hall the person who has been away
+    longest. Newcomers who watch cannot take the places of players: one place is kept for each free
+    chair, and one for the host.
     """
     name, lobby, member = clean_name(name), state.lobby, state.members + 1
     is_host, wants = key == state.host_key, None if watch else lobby.find_deserted(name)

@@ -23,9 +23,8 @@ from net.room.effects import Effects
 from net.room.handlers import end_gathering, go_on_gathering, handle, leave_gathering
 from net.room.room import Room
 from net.room.sessions import presence_after
-from net.room.standing import may_play
+from net.room.standing import is_round_due, is_start_due, may_play
 from net.room.state import GameStep, Step, read_founding, read_step
-from net.room.waiting import is_round_due, is_start_due
 
 P = ParamSpec("P")
 

@@ -29,11 +29,11 @@ from net.protocol.lobby import ChatRule, Free, Lobby, Settings, Stage, Taken, bo
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.text import clean_name
 from net.room.draws import deal_step
-from net.room.standing import can_move, may_play
-from net.room.state import GameAct, GameDiscarded, GameStep, RoomState, Step
-from net.room.waiting import (
+from net.room.standing import (
+    can_move,
     is_host,
     is_round_due,
+    may_play,
     may_reseat,
     people_awaited,
     person_to_play,
@@ -42,6 +42,7 @@ from net.room.waiting import (
     who_decides,
     why_no_game,
 )
+from net.room.state import GameAct, GameDiscarded, GameStep, RoomState, Step
 from net.secure.code import RoomCode
 
 _HostRequest: TypeAlias = requests.HostStepRequest | requests.HostControlRequest

@@ -60,7 +60,7 @@ from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Asked, Effects, JournalStep
 from net.room.gathering import GATHER_S, GatheringTable
 from net.room.sessions import GONE_AFTER_S, SHAKY_AFTER_S, Connected, Limits, Sessions, may_overtake
-from net.room.standing import can_move, may_play, standing_of
+from net.room.standing import LONG_TURN_S, can_move, may_play, standing_of
 from net.room.state import (
     Assembled,
     DealNext,
@@ -71,7 +71,6 @@ from net.room.state import (
     apply_step,
     write,
 )
-from net.room.waiting import LONG_TURN_S
 
 KEPT_MARKS: Final = 4096  # steps whose running hash is kept, for those who come back
 

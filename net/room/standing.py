@@ -1,22 +1,28 @@
-"""The rule for which of two tables with one id stands, as a network was cut or a host came back.
+"""The standing of a table, as all at it know: if it plays, which of two stands, whom it waits for.
 
-A table plays while its people are there: more than half of those who have seats, or half of them
-with the person in the lowest of these seats. Bots do not count, nor do people who left. So at most
-one of two tables plays, however the network was cut, unless somebody chose to go on without the
-others.
+Two tables have one id if a network was cut or a host came back. A table plays while its people are
+there: more than half of those who have seats, or half of them with the person in the lowest of
+these seats. Bots do not count, nor do people who left. So at most one of two tables plays, however
+the network was cut, unless somebody chose to go on without the others.
 
 A program looks for another table only while its own does not play by that rule. It goes to the
 other one if that stands, and gives up its own once its player was let in there. Of two tables one
 stands, and both sides find the same one, so nobody swaps places.
+
+The host's room and every face ask here whom a table waits for: functions of the lobby and of one's
+own view of the game, which is `None` without a game.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from engine.state import Phase
+from engine.view import View
 from net.discovery.advert import Standing
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import Lobby, Presence
+from net.protocol.lobby import MIN_SEATS, THE_TABLE, Lobby, Person, Presence, Stage, Taken
+from net.protocol.messages import Refusal
 
 _TERM_BITS: Final = 16  # bits of an incarnation below the term that it begins with
 
@@ -72,3 +78,136 @@ def next_term(term: int, seat: int) -> int:
     Of two people who go on at once, the one in the lower seat has the higher term.
     """
     return (term // MAX_SEATS + 1) * MAX_SEATS + MAX_SEATS - 1 - seat
+
+
+def is_host(lobby: Lobby, member: int) -> bool:
+    """Return True if a member is the host; a table has none before they come."""
+    return member == lobby.host != THE_TABLE
+
+
+def may_reseat(lobby: Lobby, view: View | None) -> bool:
+    """Return True if seats may change hands: in the lobby, between rounds and after a game."""
+    waits = lobby.stage is Stage.LOBBY or phase_of(view) in {Phase.DEAL, Phase.OVER}
+    return waits and not lobby.is_drawing
+
+
+def people_awaited(lobby: Lobby) -> tuple[Person, ...]:
+    """Return the people, by seat, who still have to say that they are ready.
+
+    A game waits for those who took it back, but for the host, who says so by starting it; a round
+    waits for those who are connected.
+    """
+    before_game = lobby.stage is Stage.LOBBY
+    return tuple(
+        person
+        for chair, person in lobby.sitting
+        if not chair.ready
+        and (person.member != lobby.host if before_game else not person.presence.is_gone)
+    )
+
+
+def seats_waited_for(lobby: Lobby) -> tuple[int, ...]:
+    """Return the seats of the people who still have to say that they are ready."""
+    return tuple(lobby.seats[person.member] for person in people_awaited(lobby))
+
+
+def players_missing(lobby: Lobby) -> int:
+    """Return the number of players or bots that a game still needs, 0 if there are enough."""
+    return max(MIN_SEATS - lobby.players, 0)
+
+
+def is_round_due(lobby: Lobby) -> bool:
+    """Return True between rounds if everybody connected is ready, and somebody is connected.
+
+    A round whose seed is being drawn is due no longer.
+    """
+    there = any(not person.presence.is_gone for _chair, person in lobby.sitting)
+    return there and not (lobby.is_drawing or people_awaited(lobby))
+
+
+def is_start_due(lobby: Lobby, people: int) -> bool:
+    """Return True before a game that starts by itself once this many `people` sit and are ready.
+
+    Nobody waits for those who are not connected. The host, if there, counts as ready.
+    """
+    there = [pair for pair in lobby.sitting if not pair[1].presence.is_gone]
+    return (
+        len(there) >= people
+        and why_no_game(lobby) is None
+        and all(chair.ready or person.member == lobby.host for chair, person in there)
+    )
+
+
+def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
+    """Return True if a game or a round waits until a member says that they are ready."""
+    begins = lobby.stage is Stage.LOBBY or phase_of(view) is Phase.DEAL
+    sits = lobby.seat_of(me) is not None
+    return sits and begins and not lobby.is_drawing and not lobby.is_ready(me)
+
+
+COARSE_S: Final = 5
+"""Step, in seconds, of a turn's clock before it tells each of the last ones."""
+
+
+def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None:
+    """Return how long a turn of a person may still last, `None` if nothing limits it now.
+
+    More than two `COARSE_S` are rounded down to a multiple of it.
+    """
+    limit, seat = lobby.settings.turn_seconds, None if view is None else view.to_act
+    if not limit or seat is None or lobby.paused or not may_play(lobby, round_of(view)):
+        return None
+    chair = lobby.chairs[seat]
+    person = lobby.person(chair.member) if isinstance(chair, Taken) else None
+    if person is None or person.presence.is_gone:
+        return None
+    left = max(limit - lasted, 0)
+    return left if left <= 2 * COARSE_S else left - left % COARSE_S
+
+
+def round_of(view: View | None) -> int:
+    """Return the number of the round that is played, or is to be dealt next."""
+    if view is None:
+        return 1
+    is_played = view.phase in {Phase.PLAY, Phase.GOLD}
+    return view.score.number if is_played else view.score.number + 1
+
+
+LONG_TURN_S: Final = 60
+"""Seconds of a turn after which a bot may be let make the move."""
+
+
+def who_decides(lobby: Lobby, but: int = THE_TABLE) -> int:
+    """Return the member who may go on without others: the host, else the first who has a seat.
+
+    Member `but`, for whom is waited, does not count.
+    """
+    sitting = [pair for _chair, pair in lobby.sitting if pair.member != but]
+    there = [person for person in sitting if not person.presence.is_gone]
+    host = lobby.person(lobby.host)
+    if host is not None and host.member != but and not host.presence.is_gone:
+        return host.member
+    return there[0].member if there else THE_TABLE
+
+
+def phase_of(view: View | None) -> Phase | None:
+    """Return the phase of the game, `None` without a game."""
+    return None if view is None else view.phase
+
+
+def person_to_play(lobby: Lobby, view: View | None) -> Person | None:
+    """Return the person whose move the table waits for, `None` if it waits for nobody's."""
+    seat = None if view is None or lobby.paused else view.to_act
+    if seat is None or not may_play(lobby, round_of(view)):
+        return None
+    chair = lobby.chairs[seat]
+    return lobby.person(chair.member) if isinstance(chair, Taken) else None
+
+
+def why_no_game(lobby: Lobby) -> Refusal | None:
+    """Return the reason why no game can begin even if all are ready."""
+    if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
+        return Refusal.NOT_NOW
+    if players_missing(lobby):
+        return Refusal.TOO_FEW
+    return None if may_play(lobby, 1) else Refusal.FEW_HERE

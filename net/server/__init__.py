@@ -1,12 +1,12 @@
 """The host's process: one asyncio loop that runs one table, or a club's many.
 
 `live_table` runs a table: it holds frames back until their steps are on disk, and queues them for
-each client. `entrance` lets people in, by the port and by doors, and announces the table; `server`
-joins these up for a table, as a club does for its hall and tables.
-`tables` creates or resumes a table from its journal. `bots` paces the bots and has them think in
-processes of their own, `bot_process` asks one, whose program, with what it is asked, is
-`bot_worker`; `process` starts processes and hides their memory. `doors` has the doors beside
-the table served, and knows their guests. No rule is decided here: `net.room` does that.
+each client. `entrance` lets people in, by the port and by doors, and announces the table: a table
+has one of its own, a club one for its hall and tables. `tables` creates or resumes a table from its
+journal. `bots` paces the bots and has them think in processes of their own, whose program, with
+what it is asked, is `bot_worker`; `process` starts processes and hides their memory. `doors` has
+the doors beside the table served, and knows their guests. No rule is decided here: `net.room` does
+that.
 
 The journal of a table is one file of frames, from which a killed host brings the same table back.
 `journal_format` is what is in it, with its errors; `journal` the open journal of a host, written

@@ -1,9 +1,9 @@
 """Process in which bots think, and what it is asked.
 
-`bot_process` starts it. A question on its stdin holds a seat's view, pickled by our own program. An
-answer on its stdout is a line of JSON: somebody else's bot runs here and could write there what it
-likes, so nothing of it is unpickled. The process imports as little as it can, as a table's first
-bot waits for it: nothing that listens or serves.
+`net.server.bots` starts it. A question on its stdin holds a seat's view, pickled by our own
+program. An answer on its stdout is a line of JSON: somebody else's bot runs here and could write
+there what it likes, so nothing of it is unpickled. The process imports as little as it can, as a
+table's first bot waits for it: nothing that listens or serves.
 """
 
 from __future__ import annotations

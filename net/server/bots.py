@@ -1,11 +1,15 @@
 """The bots at a table: when each moves or speaks, and the processes in which they all think.
 
-Our bots share one process (`bot_process`); the tables of a club share a few, so that their number
-does not grow with the tables. A bot that somebody else wrote is code that nobody here has
-read. The process that plays a seat with it is asked for that seat alone, so even if it keeps all
-that it is told, it knows no more than a player there; and if it does not answer, our bots go on. A
-bot that has failed too often is given up, and the room is told; so is one for whose process there
-is no room, as a club has so many at most. A table that has long waited for its people keeps none.
+A question to such a process (`bot_worker`) holds a seat's view and asks for a move; so a bot knows
+no more than a player. The process is started when first needed, and again if it dies; it ends when
+its stdin does, so it never outlives its host. If a bot fails, the host chooses a move itself.
+
+Our bots share one process; the tables of a club share a few, so that their number does not grow
+with the tables. A bot that somebody else wrote is code that nobody here has read. The process that
+plays a seat with it is asked for that seat alone, so even if it keeps all that it is told, it knows
+no more than a player there; and if it does not answer, our bots go on. A bot that has failed too
+often is given up, and the room is told; so is one for whose process there is no room, as a club has
+so many at most. A table that has long waited for its people keeps none.
 
 Each move and claim comes after a pause that is drawn before the bot thinks, so the time it takes
 tells nothing. Once everybody at the table has passed in a row, moves come after a short one.
@@ -14,24 +18,171 @@ tells nothing. Once everybody at the table has passed in a row, moves come after
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
+import pickle
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from random import Random, SystemRandom
-from typing import Final, NamedTuple
+from typing import IO, Final, NamedTuple
+
+import msgspec
 
 from engine.actions import TurnEvent
-from engine.bots import BOTS, Budget, Seconds
+from engine.bots import BOTS, Budget, Seconds, greedy
 from engine.events import Passed
+from engine.moves import Move
 from engine.view import View
+from net.protocol.events import read_move
+from net.protocol.framing import BadFrame
 from net.protocol.lobby import DEFAULT_LEVEL, TableClaim
 from net.room import inputs
 from net.room.bots import BotClaimRequest, BotMoveRequest, bot_claim
 from net.room.effects import Effects
 from net.room.room import Room
-from net.server.bot_process import WORKER_ARGUMENTS, BotProcess, BotReply
-from net.tasks import wait_for_event
+from net.server.bot_worker import Failed, Think, Thought
+from net.server.process import environment, python
+from net.tasks import finish, wait_for_event
+
+BOT_TIMEOUT_S: Final = 10.0
+"""Seconds that a bot may take, whatever its budget; then its process is killed."""
+
+WORKER_ARGUMENTS: Final = ("-c", "from net.server.bot_worker import worker_main; worker_main()")
+"""Arguments of Python that start the worker; not as `__main__`, whose values have other names."""
+
+MAX_ANSWER_BYTES: Final = 4096  # a move, a few claims and a line of text
+
+_log = logging.getLogger(__name__)
+
+
+class BotReply(NamedTuple):
+    """A legal move for a seat, and what its bot says with it."""
+
+    move: Move
+    claims: tuple[TableClaim, ...] = ()
+    text: str = ""
+
+
+class BotFailed(Exception):
+    """Raised when a bot gave no legal move; the text holds no secret of its seat."""
+
+
+class BotProcess:
+    """Client of the worker process: asks one question at a time, whichever table has it.
+
+    `worker` are the arguments of Python that start it, `limit` is the most seconds for an answer.
+    `failures` counts the moves that a bot did not make. `speaks` is True once the bot has chosen
+    what it says, be it nothing.
+    """
+
+    def __init__(
+        self, worker: Sequence[str] = WORKER_ARGUMENTS, limit: float = BOT_TIMEOUT_S
+    ) -> None:
+        self._worker = tuple(worker)
+        self._limit = limit
+        self.failures = 0
+        self.speaks = False
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinker")
+        self._turn = asyncio.Lock()
+
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
+        """Return a legal move: the bot's or, if it fails, one chosen by the greedy bot in here."""
+        question = Think(turn.view, turn.talk, turn.level, chance.getrandbits(32), budget)
+        try:
+            thought = await self._ask(question)
+            move = read_move(thought.move)
+            if turn.view.why_not(move) is not None:
+                raise BotFailed("an illegal move")  # noqa: TRY301 - as any other bad answer
+        except (BotFailed, BadFrame) as failed:
+            self.failures += 1
+            _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, failed)
+            chance = Random(question.seed)
+            return BotReply(await asyncio.to_thread(greedy, turn.view, chance, budget))
+        self.speaks = self.speaks or thought.speaks
+        return BotReply(move, thought.claims, thought.text)
+
+    async def close(self) -> None:
+        """End the process, if there is one. No question may be asked after that."""
+        await finish(self._end())
+        self._thread.shutdown()
+
+    async def _ask(self, question: Think) -> Thought:
+        """Ask a question and return its answer. Raises `BotFailed`."""
+        async with self._turn:  # a wait for others' questions is not the bot's time
+            try:
+                async with asyncio.timeout(self._limit):
+                    if self._process is None:
+                        self._process = _start(self._worker)
+                    loop, said = asyncio.get_running_loop(), pickle.dumps(question)
+                    line = await loop.run_in_executor(self._thread, _exchange, self._process, said)
+                answer = msgspec.json.decode(line, type=Thought | Failed)
+            except BrokenPipeError:
+                await self._end()
+                raise BotFailed("its process has ended") from None
+            except (msgspec.DecodeError, OSError) as error:  # a TimeoutError is an OSError
+                await self._end()
+                raise BotFailed(type(error).__name__) from None
+        if isinstance(answer, Failed):
+            raise BotFailed(answer.kind)
+        return answer
+
+    async def _end(self) -> None:
+        """Kill the process; an exchange that still waits for it then raises `OSError`."""
+        process, self._process = self._process, None
+        if process is not None:
+            _kill(process)
+            await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
+
+
+def _start(worker: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start the worker; it imports from our installation, never from the current directory."""
+    return subprocess.Popen(  # noqa: S603 - ourselves
+        python(*worker),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # a traceback may hold a seat's secrets
+        env=environment(),
+        start_new_session=True,  # a process group of its own; means nothing on Windows
+    )
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a worker and all that its bot has started, which would keep our pipes open."""
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+
+
+def _exchange(process: subprocess.Popen[bytes], question: bytes) -> bytes:
+    """Send a question and block until the answer. Raises `OSError` if the process has ended."""
+    asking, telling = _pipes(process)
+    asking.write(question)
+    asking.flush()
+    if line := telling.readline(MAX_ANSWER_BYTES):
+        return line
+    raise BrokenPipeError
+
+
+def _bury(process: subprocess.Popen[bytes]) -> None:
+    for pipe in _pipes(process):
+        with suppress(OSError):  # of what it has not read
+            pipe.close()
+    process.wait()
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    return process.stdin, process.stdout
+
 
 INSTALLED_BOT_TIMEOUT_S: Final = 5.0
 """Seconds that another's bot may take for a move, the import of its module included."""

@@ -5,7 +5,7 @@ who reads slowly. A connection for which too many wait is cut, and its client co
 has missed.
 
 It takes no decision of the game; the room does. How people get here is not its affair:
-`net.server.server` runs a table with an entrance of its own, a club many behind one. A `LiveRoom`
+`net.server.entrance` runs a table with an entrance of its own, a club many behind one. A `LiveRoom`
 is what a table and the hall of a club have in common: connections, and a clock that ticks.
 """
 

@@ -27,8 +27,7 @@ from net.room.state import MovedTable, PublicState, TableCreated, read_founding,
 from net.secure.code import RoomCode
 from net.secure.handshake import HostClaim, host_statement
 from net.secure.keys import SeatKey, TableCertificate
-from net.server.bot_process import WORKER_ARGUMENTS
-from net.server.bots import BotPace
+from net.server.bots import WORKER_ARGUMENTS, BotPace
 from net.server.doors import ServeDoor
 from net.server.journal import Journal, path_of, read_contents, remove_journal
 from net.server.journal_format import Damage, JournalBroken, JournalFinished, PutMeta

@@ -13,7 +13,7 @@ from net.client.session import ConnectionState, Session, Status
 from net.protocol.lobby import Stage
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import SetReady
-from net.room.waiting import is_asked_whether_ready
+from net.room.standing import is_asked_whether_ready
 from net.server.bots import BOT_BUDGET
 from sabtui.app.errors import log_exception
 

@@ -6,9 +6,8 @@ import asyncio
 import sys
 from typing import TextIO
 
-from net.discovery.advert import OURS
+from net.discovery.advert import OURS, DiscoveredGame, GameStatus
 from net.discovery.browser import Browser
-from net.discovery.games import DiscoveredGame, GameStatus
 from net.secure.address import Address
 from sabtui.text import game_list, network
 

@@ -58,8 +58,7 @@ from net.room import inputs
 from net.room.effects import Asked, Effects
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
-from net.server.bot_process import BotProcess
-from net.server.bots import OurBots
+from net.server.bots import BotProcess, OurBots
 from net.server.entrance import Entrance
 from net.server.journal import JournalInfo, list_journals
 from net.server.journal_format import JournalError

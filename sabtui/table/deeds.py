@@ -31,7 +31,7 @@ from net.protocol.lobby import (
 from net.protocol.messages import Refusal
 from net.protocol.requests import Request
 from net.protocol.text import is_numbered
-from net.room.waiting import people_awaited, players_missing
+from net.room.standing import people_awaited, players_missing
 from sabtui.text import seats
 from sabtui.text.doors import door_name, door_purpose
 from sabtui.text.i18n import _, pgettext

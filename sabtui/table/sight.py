@@ -22,7 +22,7 @@ from net.protocol.chat import ChatHistory, talk_of
 from net.protocol.lobby import Chair, Lobby, Presence, Taken
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import GoOnWithout, HandOver, LetBotMove, TableRequest
-from net.room.waiting import LONG_TURN_S
+from net.room.standing import LONG_TURN_S
 from sabtui.text.audit import check_lines
 from sabtui.text.evening import finished_lines, tally_of
 from sabtui.text.i18n import _

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from net.discovery.advert import AdvertStage
-from net.discovery.games import DiscoveredGame, GameStatus
+from net.discovery.advert import AdvertStage, DiscoveredGame, GameStatus
 from sabtui.text.i18n import _, ngettext, pgettext
 
 

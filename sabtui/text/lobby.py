@@ -15,8 +15,7 @@ from net.protocol import lobby_events
 from net.protocol.hall import BoardNews
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
 from net.protocol.lobby_events import LobbyEvent
-from net.room.standing import may_play
-from net.room.waiting import round_of
+from net.room.standing import may_play, round_of
 from net.secure.address import Address
 from sabtui.text import seats
 from sabtui.text.colours import table_colours

@@ -18,7 +18,7 @@ from net.discovery.networks import claim_port
 from net.protocol.lobby import Settings
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
-from net.server.server import TableServer
+from net.server.entrance import TableServer
 from net.server.tables import ServerOptions, create
 
 

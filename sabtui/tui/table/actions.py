@@ -23,7 +23,7 @@ from net.client.session import ConnectionState, Status
 from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Chat, MakeClaim, SetReady
-from net.room.waiting import seats_waited_for
+from net.room.standing import seats_waited_for
 from sabtui.table.deeds import DEEDS, PLAY_AGAIN, Aim, Deed, aim_at, is_host
 from sabtui.table.sight import Sight
 from sabtui.text import moves, seats

@@ -16,7 +16,7 @@ from engine.view import View
 from net.client.session import Status
 from net.protocol.lobby import Lobby, Presence
 from net.protocol.messages import DiskStatus, Refusal
-from net.room.waiting import seats_waited_for
+from net.room.standing import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text import moves, seats

@@ -10,9 +10,8 @@ from typing import Self
 from zeroconf import ServiceInfo
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery.advert import OURS, Advert, AdvertStage, new_id
+from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, new_id
 from net.discovery.browser import Browser
-from net.discovery.games import DiscoveredGame
 from net.discovery.joined_mdns import MdnsListener
 from net.secure.address import Address
 from net.tasks import end_tasks

@@ -15,8 +15,7 @@ import pytest
 from zeroconf import Zeroconf
 from zeroconf._protocol.outgoing import DNSOutgoing
 
-from net.discovery.joined_mdns import JoinedMdns
-from net.discovery.limited_zeroconf import MDNS_PORT, LimitedZeroconf
+from net.discovery.joined_mdns import MDNS_PORT, JoinedMdns, LimitedZeroconf
 from net.discovery.networks import Network
 from net.tasks import end_tasks
 from tests.lan import forge

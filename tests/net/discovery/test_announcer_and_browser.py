@@ -15,10 +15,9 @@ from zeroconf._protocol.outgoing import DNSOutgoing
 
 from net.discovery import browser as shell
 from net.discovery import joined_mdns, mdns, networks
-from net.discovery.advert import OURS, Advert, AdvertStage, new_id, write_question
+from net.discovery.advert import OURS, Advert, AdvertStage, GameStatus, new_id, write_question
 from net.discovery.announcer import ADDRESS_ANSWERS, ANSWERS, Announcer
 from net.discovery.browser import Browser, resolve, seek
-from net.discovery.games import GameStatus
 from net.discovery.joined_mdns import JoinedMdns
 from net.discovery.mdns import join_mdns
 from net.discovery.networks import (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.discovery.advert import Advert, AdvertStage
+from net.discovery.advert import Advert, AdvertStage, DiscoveredGame, GameStatus
 from net.discovery.browser import (
     CHECK_TIMEOUT_S,
     FORGET_AFTER_S,
@@ -21,7 +21,6 @@ from net.discovery.browser import (
     QUESTION_INTERVAL_S,
     GameList,
 )
-from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.networks import Network
 from net.protocol import Versions
 from net.secure.address import Address

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.state import Phase
 from engine.view import View
-from net.client.plausibility import is_possible_lobby
+from net.client.trail import is_possible_lobby
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MAX_PEOPLE, Deserted, Free, Lobby, Presence, Settings, Stage
 from net.protocol.lobby_events import (

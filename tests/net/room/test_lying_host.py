@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 from engine import events
 from engine.cards import GOALS, Card
 from engine.events import HandDealt
-from net.client.plausibility import follows_from_history, is_possible_lobby, is_settled
+from net.client.trail import follows_from_history, is_possible_lobby, is_settled
 from net.protocol.chat import ChatLine
 from net.protocol.events import read_event, read_view, write_event
 from net.protocol.framing import BadFrame, decode
@@ -50,7 +50,7 @@ from net.protocol.messages import Code, Refusal, Snapshot, StepFrame, Welcome, h
 from net.protocol.requests import GiveHost, GoOnWithout, NextRound
 from net.room.broadcast import snapshot
 from net.room.requests import why_not
-from net.room.waiting import who_decides
+from net.room.standing import who_decides
 from tests.net.room.room_fixture import Table, awaiting, midway, play_on, three_at_a_table
 
 

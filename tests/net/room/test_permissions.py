@@ -14,8 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine import KeepGold, Phase
-from net.client.plausibility import is_possible_lobby
 from net.client.session import Status
+from net.client.trail import is_possible_lobby
 from net.protocol.events import write_move
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import ChatRule, Settings, TableClaim, Topic
@@ -50,14 +50,14 @@ from net.protocol.requests import (
 from net.room import inputs
 from net.room.requests import step_of, why_not, why_refused
 from net.room.sessions import SHAKY_AFTER_S
-from net.room.state import apply_step
-from net.room.waiting import (
+from net.room.standing import (
     is_asked_whether_ready,
     is_round_due,
     people_awaited,
     players_missing,
     seats_waited_for,
 )
+from net.room.state import apply_step
 from tests.net.client.unfair_table import UnfairTable
 from tests.net.room.room_fixture import Guest, Table, play_on, playing, three_at_a_table
 from tests.samples import first

@@ -15,7 +15,7 @@ from net.protocol.requests import LetBotMove, Nudge, SetReady
 from net.room import inputs
 from net.room.requests import why_not
 from net.room.sessions import GONE_AFTER_S
-from net.room.waiting import LONG_TURN_S, who_decides
+from net.room.standing import LONG_TURN_S, who_decides
 from tests.net.room.room_fixture import Table, play_on, playing
 
 ANN, BEN, CLEO = 1, 2, 3

@@ -17,9 +17,9 @@ from engine import Game, deal
 from engine.bots import Seconds
 from net.discovery.networks import claim_port
 from net.room.bots import Blamed, BotClaimRequest, BotMoveRequest
-from net.server.bot_process import BotProcess
+from net.server.bots import BotProcess
+from net.server.entrance import TableServer
 from net.server.process import hide_memory
-from net.server.server import TableServer
 from net.server.tables import resume
 from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_table import HERE, QUICK, until

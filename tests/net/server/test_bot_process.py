@@ -15,8 +15,7 @@ from engine.bots.talk import Line, Talk
 from engine.moves import Discard
 from net.protocol.lobby import TableClaim, Topic
 from net.room.bots import BotMoveRequest
-from net.server.bot_process import BotProcess
-from net.server.bots import BotPace, BotPool, BotScheduler, OurBots
+from net.server.bots import BotPace, BotPool, BotProcess, BotScheduler, OurBots
 from net.tasks import cancel_and_wait
 from tests.engine.bots.foreign_package import package
 from tests.net.room.room_fixture import playing

@@ -37,9 +37,8 @@ from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room.bots import BotClaimRequest, BotMoveRequest
 from net.room.effects import Effects
-from net.server.bot_process import BotProcess, BotReply
 from net.server.bot_worker import Think, Thought, answer
-from net.server.bots import BotPace, BotPool, BotScheduler, has_gone_dull
+from net.server.bots import BotPace, BotPool, BotProcess, BotReply, BotScheduler, has_gone_dull
 from net.server.tables import ServerOptions
 from net.tasks import cancel_and_wait
 from tests.net.room.room_fixture import Table, playing

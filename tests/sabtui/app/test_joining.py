@@ -13,9 +13,17 @@ import pytest
 
 from net.client.credentials import Credentials, CredentialStore
 from net.discovery import browser
-from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts
+from net.discovery.advert import (
+    NO_DOORS,
+    OURS,
+    Advert,
+    AdvertStage,
+    DiscoveredGame,
+    DoorPorts,
+    GameStatus,
+    make_titles,
+)
 from net.discovery.announcer import Announcer
-from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.discovery.networks import LOOPBACK_HOSTS, claim_port
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import Mark

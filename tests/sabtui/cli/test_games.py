@@ -11,10 +11,9 @@ from dataclasses import replace
 import pytest
 
 from net.discovery import browser, joined_mdns, mdns, networks
-from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
+from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, DoorPorts, GameStatus
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser
-from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.joined_mdns import JoinedMdns
 from net.discovery.networks import LOOPBACK_HOSTS, Network, claim_port
 from net.secure.address import Address
