@@ -21,20 +21,8 @@ from net.secure.handshake import Rejection
 from net.server.journal import JournalInfo, UnreadableJournal, list_journals
 from net.server.journal_format import JournalError
 from net.server.tables import id_and_term, move_here
-from sabtui.app import joining, launcher
+from sabtui.app import joining, launcher, requests
 from sabtui.app.errors import UserError, complain
-from sabtui.app.requests import (
-    GoesOnElsewhere,
-    HostRequest,
-    Invitation,
-    JoinRequest,
-    PracticeRequest,
-    ReopenRequest,
-    ResumableTable,
-    TableHandle,
-    practise,
-    reachable,
-)
 from sabtui.app.rooms import rooms
 from sabtui.text import audit, connection, lobby
 
@@ -59,12 +47,12 @@ def _open(order: MoveOrder) -> OpenedHere | None:
             code=order.code,
             is_handed_over=order.is_handed_over,
         )
-        opened = launcher.start_table(ReopenRequest(str(path), order.doors))
+        opened = launcher.start_table(requests.ReopenRequest(str(path), order.doors))
     except (JournalError, UserError) as error:
         _log.warning("the table cannot go on here: %s", error)
         return None
     here = tuple(Address(at, opened.port) for at in LOOPBACK_HOSTS)
-    return OpenedHere(pin, here, tuple(reachable(opened.hosts, opened.port)))
+    return OpenedHere(pin, here, tuple(requests.reachable(opened.hosts, opened.port)))
 
 
 LOOK_FIRST_S: Final = 3.0
@@ -101,15 +89,15 @@ def choose_host(
 class TableService:
     """Opens tables for the player of this program. A `UserError` says what to do."""
 
-    def practise(self, request: PracticeRequest) -> TableHandle:
+    def practise(self, request: requests.PracticeRequest) -> requests.TableHandle:
         """Return the handle of a new game against bots."""
-        return practise(request)
+        return requests.practise(request)
 
-    async def host(self, request: HostRequest) -> TableHandle:
+    async def host(self, request: requests.HostRequest) -> requests.TableHandle:
         """Open a table in a process of its own, and return its handle."""
         return await open_table(request)
 
-    async def join(self, request: JoinRequest) -> TableHandle:
+    async def join(self, request: requests.JoinRequest) -> requests.TableHandle:
         """Return the handle of another host's table; a stranger's open one is none in its name."""
         credentials = await credentials_to_join(request)
         if credentials.pin is None and credentials.code is None:
@@ -127,19 +115,19 @@ class TableService:
             if any(joining.is_free_seat(kept, joining.FoundTable.of(game)) for kept in stored)
         )
 
-    def resumable(self) -> tuple[ResumableTable, ...]:
+    def resumable(self) -> tuple[requests.ResumableTable, ...]:
         """Return the tables that can be resumed, last played first; unreadable ones, too."""
         found = [table for table, _journal, _credentials in _resumable_tables().values()]
         for journal in list_journals(launcher.state_folder() / "tables"):
             if isinstance(journal, UnreadableJournal):
                 path, why = journal.path, audit.why_no_journal(journal.error)
-                table = ResumableTable(
+                table = requests.ResumableTable(
                     str(path), path.name, journal.changed, is_host=True, problem=why
                 )
                 found.append(table)
         return tuple(sorted(found, key=lambda table: table.when, reverse=True))
 
-    async def resume(self, to: ResumableTable) -> TableHandle:
+    async def resume(self, to: requests.ResumableTable) -> requests.TableHandle:
         """Return the handle of a table to resume; start the player's own if it is not running."""
         if to.problem:
             raise UserError(to.problem)
@@ -148,12 +136,12 @@ class TableService:
             raise UserError(audit.no_table())
         _table, journal, credentials = found
         if journal is not None and not journal.busy:
-            return await open_table(ReopenRequest(str(journal.path)))
+            return await open_table(requests.ReopenRequest(str(journal.path)))
         assert credentials is not None
         return table_handle(credentials)
 
 
-_Resumable: TypeAlias = tuple[ResumableTable, JournalInfo | None, Credentials | None]
+_Resumable: TypeAlias = tuple[requests.ResumableTable, JournalInfo | None, Credentials | None]
 """A table that can be resumed: by the host's journal, by stored credentials, or by both."""
 
 
@@ -161,7 +149,11 @@ def _resumable_tables() -> dict[str, _Resumable]:
     """Return all tables that can be resumed, by private ids: the table's own or the seat's key."""
     journals = _own_tables()
     kept: dict[str, _Resumable] = {
-        table: (ResumableTable(table, found.name, found.changed, is_host=True), found, None)
+        table: (
+            requests.ResumableTable(table, found.name, found.changed, is_host=True),
+            found,
+            None,
+        )
         for table, found in journals.items()
     }
     # The oldest first, so that later credentials for the same table replace earlier ones.
@@ -171,7 +163,7 @@ def _resumable_tables() -> dict[str, _Resumable]:
         credentials, journal = stored.credentials, journals.get(stored.credentials.table)
         mine = journal is not None and _is_here(credentials)
         name = credentials.table if mine else credentials.key.public.hex()
-        table = ResumableTable(name, credentials.title, stored.changed, is_host=mine)
+        table = requests.ResumableTable(name, credentials.title, stored.changed, is_host=mine)
         kept[name] = table, journal if mine else None, credentials
     return kept
 
@@ -190,7 +182,7 @@ def _is_here(credentials: Credentials) -> bool:
     return any(address.host in LOOPBACK_HOSTS for address in credentials.addresses)
 
 
-def reopening(title: str) -> ReopenRequest:
+def reopening(title: str) -> requests.ReopenRequest:
     """Return the request for the newest unfinished table, of this title if it is not empty.
 
     Raises `UserError`: no such table can be resumed.
@@ -204,11 +196,11 @@ def reopening(title: str) -> ReopenRequest:
         there = [journal for journal in there if journal.name.casefold() == title.casefold()]
     open_ones = [journal for journal in there if not journal.finished]
     if open_ones:
-        return ReopenRequest(str(open_ones[0].path))
+        return requests.ReopenRequest(str(open_ones[0].path))
     raise UserError(audit.no_table())
 
 
-async def credentials_to_join(request: JoinRequest) -> Credentials:
+async def credentials_to_join(request: requests.JoinRequest) -> Credentials:
     """Find the requested table, and return the credentials to join it with.
 
     Of several, a recently visited one is preferred. If none is found, the last visited one of that
@@ -238,7 +230,7 @@ async def credentials_to_join(request: JoinRequest) -> Credentials:
     return joining.credentials_for(place, request, store)
 
 
-def table_handle(credentials: Credentials) -> TableHandle:
+def table_handle(credentials: Credentials) -> requests.TableHandle:
     """Return the handle of a table, or a club, with the invitation of one that was opened here."""
     visit = next(room.visit for room in rooms() if room.visit)
     way = visit(credentials, launcher.credential_store(), partial(RemoteSession, opener=move_table))
@@ -251,14 +243,14 @@ def table_handle(credentials: Credentials) -> TableHandle:
 
 
 async def open_table(
-    request: HostRequest | ReopenRequest, *, looks_elsewhere: bool = True
-) -> TableHandle:
+    request: requests.HostRequest | requests.ReopenRequest, *, looks_elsewhere: bool = True
+) -> requests.TableHandle:
     """Open a table in a process of its own, and return its host player's handle.
 
     Raises `GoesOnElsewhere`, or `UserError`: it cannot be opened, or not with these doors.
     """
     launcher.check_doors(request.doors)
-    if isinstance(request, ReopenRequest) and looks_elsewhere:
+    if isinstance(request, requests.ReopenRequest) and looks_elsewhere:
         await _look_elsewhere(request)
     try:
         opened = await asyncio.to_thread(launcher.start_table, request)
@@ -266,13 +258,13 @@ async def open_table(
         launcher.give_up()  # the program cannot exit while the thread waits
         raise
     credentials, store = launcher.host_credentials(opened), launcher.credential_store()
-    return TableHandle(
+    return requests.TableHandle(
         lambda on_update: RemoteSession(credentials, on_update, store, opener=move_table),
         invitation_of(opened),
     )
 
 
-async def _look_elsewhere(request: ReopenRequest) -> None:
+async def _look_elsewhere(request: requests.ReopenRequest) -> None:
     """Raise `GoesOnElsewhere` if a table to bring back does, `UserError` if our seat is lost."""
     path = Path(request.journal)
     try:
@@ -290,15 +282,15 @@ async def _look_elsewhere(request: ReopenRequest) -> None:
     if not kept:
         raise UserError(lobby.goes_on_elsewhere(at))
     credentials, store = kept[0].credentials, launcher.credential_store()
-    there = TableHandle(
+    there = requests.TableHandle(
         lambda on_update: RemoteSession(
             credentials, on_update, store, opener=move_table, is_lost=True
         )
     )
-    raise GoesOnElsewhere(at, there, lambda: open_table(request, looks_elsewhere=False))
+    raise requests.GoesOnElsewhere(at, there, lambda: open_table(request, looks_elsewhere=False))
 
 
-def invitation_of(opened: launcher.TableOpened) -> Invitation:
+def invitation_of(opened: launcher.TableOpened) -> requests.Invitation:
     """Return the invitation to a table that was opened."""
-    addresses = reachable(opened.hosts, opened.port)
-    return Invitation(opened.title, opened.code, tuple(map(str, addresses)))
+    addresses = requests.reachable(opened.hosts, opened.port)
+    return requests.Invitation(opened.title, opened.code, tuple(map(str, addresses)))

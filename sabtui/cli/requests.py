@@ -26,22 +26,11 @@ from net.protocol.text import clean_name
 from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import Rejection
 from net.server.journal_format import JournalError
-from sabtui.app import Speed, launcher, table_process, tables
+from sabtui.app import Speed, launcher, requests, table_process, tables
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.lesson import learn
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
-from sabtui.app.requests import (
-    GoesOnElsewhere,
-    HostRequest,
-    JoinRequest,
-    PracticeRequest,
-    ReopenRequest,
-    TableHandle,
-    invitation_lines,
-    practise,
-    reachable,
-)
 from sabtui.app.rooms import rooms
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import QUIT_WORDS, Console
@@ -53,9 +42,9 @@ from sabtui.text.seats import yes_or_no, yes_words
 from sabtui.text.settings import edition_name, table_settings
 
 
-def practice_request(asked: Arguments) -> PracticeRequest:
+def practice_request(asked: Arguments) -> requests.PracticeRequest:
     """Return the request for a practice game."""
-    return PracticeRequest(
+    return requests.PracticeRequest(
         _name(asked),
         asked.bots,
         asked.level,
@@ -66,7 +55,7 @@ def practice_request(asked: Arguments) -> PracticeRequest:
     )
 
 
-def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
+def host_request(asked: Arguments) -> requests.HostRequest | requests.ReopenRequest:
     """Return the request to open a table, or to bring one back.
 
     Raises `UsageError`: the players do not fit its seats; `UserError`: there is none to bring back.
@@ -92,7 +81,7 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
         value = vars(asked)[setting.field] if setting.purpose else None
         if value is not None:
             settings = setting.read(str(value), settings)
-    return HostRequest(
+    return requests.HostRequest(
         name=name,
         title=clean_name(asked.title) or _("{name}'s table").format(name=name),
         settings=settings,
@@ -110,9 +99,9 @@ def read_speed(asked: Arguments) -> Speed:
     return Speed(asked.speed or Speed.NORMAL)
 
 
-def join_request(asked: Arguments) -> JoinRequest:
+def join_request(asked: Arguments) -> requests.JoinRequest:
     """Return the request to join a table."""
-    return JoinRequest(
+    return requests.JoinRequest(
         _name(asked), asked.where, asked.code, asked.watch, claims_name=bool(asked.name)
     )
 
@@ -122,7 +111,7 @@ def _name(asked: Arguments) -> str:
     return clean_name(asked.name) or player_name(PreferencesStore(usual_path()).read()[0])
 
 
-def handle_for(asked: Arguments) -> TableHandle:
+def handle_for(asked: Arguments) -> requests.TableHandle:
     """Return the handle of the requested table, for the screens; ask in a line for a code it needs.
 
     Raises `SeveralTables`, or `UserError`: it cannot be opened, found or joined.
@@ -135,7 +124,7 @@ def handle_for(asked: Arguments) -> TableHandle:
         case "learn":
             return learn(_name(asked))
         case _:
-            return practise(practice_request(asked))
+            return requests.practise(practice_request(asked))
 
 
 def play_in_lines(asked: Arguments) -> int:
@@ -170,7 +159,7 @@ def headless(asked: Arguments) -> int:
     """Run a table in this terminal, without a player, until it ends; return the exit code."""
     request = host_request(asked)
     launcher.check_doors(request.doors)
-    if isinstance(request, ReopenRequest):
+    if isinstance(request, requests.ReopenRequest):
         try:
             at = asyncio.run(tables.find_elsewhere(Path(request.journal)))
         except JournalError as error:
@@ -180,7 +169,7 @@ def headless(asked: Arguments) -> int:
     log_little()
 
     def say(opened: launcher.TableOpened) -> None:
-        lines = invitation_lines(tables.invitation_of(opened))
+        lines = requests.invitation_lines(tables.invitation_of(opened))
         if people := opened.starts_with:
             text = ngettext(
                 "The game starts automatically once {count} person is ready.",
@@ -201,7 +190,7 @@ def headless(asked: Arguments) -> int:
 
 def print_door_news(door: DoorNow) -> None:
     """Print how guests come in by a door, or why they cannot."""
-    addresses = [str(address) for address in reachable(tuple(own_addresses()), 0)]
+    addresses = [str(address) for address in requests.reachable(tuple(own_addresses()), 0)]
     print(*door_news(door, addresses), sep="\n", flush=True)  # noqa: T201 - as above
 
 
@@ -216,21 +205,25 @@ def read_doors(asked: Arguments) -> tuple[DoorKind, ...]:
     return (DoorKind.SSH,) * asked.ssh + (DoorKind.WEB,) * asked.web
 
 
-def _visit(handle: TableHandle, console: Console, *greeting: str, is_on_autopilot: bool) -> int:
+def _visit(
+    handle: requests.TableHandle, console: Console, *greeting: str, is_on_autopilot: bool
+) -> int:
     """Play at a table in lines, after the lines that tell others how to join; return the code."""
     visit = next(room.visit_in_lines for room in rooms() if room.visit_in_lines)
-    invited = [] if handle.invitation is None else invitation_lines(handle.invitation)
+    invited = [] if handle.invitation is None else requests.invitation_lines(handle.invitation)
     return visit(handle, console, [*greeting, *invited], is_on_autopilot)
 
 
-def _open(request: HostRequest | ReopenRequest, console: Console) -> TableHandle:
+def _open(
+    request: requests.HostRequest | requests.ReopenRequest, console: Console
+) -> requests.TableHandle:
     """Open a table; ask in a line whether to join one to bring back that goes on elsewhere.
 
     Raises `UserError`: it cannot be opened, or input ended before that was said.
     """
     try:
         return asyncio.run(tables.open_table(request))
-    except GoesOnElsewhere as elsewhere:
+    except requests.GoesOnElsewhere as elsewhere:
         console.say([elsewhere.question])
         typed = console.ask(yes_or_no())
         if typed is None or (said := typed.strip().casefold()) in QUIT_WORDS:
@@ -241,7 +234,7 @@ def _open(request: HostRequest | ReopenRequest, console: Console) -> TableHandle
     return asyncio.run(open_here())
 
 
-def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bool) -> int:
+def join_in_lines(request: requests.JoinRequest, console: Console, *, is_on_autopilot: bool) -> int:
     """Join a table, or come back to it; return the exit code. Who names none waits for one."""
     credentials = None
     is_told = False
@@ -263,13 +256,13 @@ def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bo
 
 
 def practise_in_lines(
-    request: PracticeRequest, console: Console, *, is_on_autopilot: bool = False
+    request: requests.PracticeRequest, console: Console, *, is_on_autopilot: bool = False
 ) -> int:
     """Play against bots until the player leaves or the input ends; return the exit code."""
     text = _("A practice game with {bots}, edition {edition}. Type ? for help.").format(
         edition=edition_name(request.edition.text), bots=join_words(request.opponents)
     )
-    handle = practise(request, usual=Speed.INSTANT, polite=not console.is_eager)
+    handle = requests.practise(request, usual=Speed.INSTANT, polite=not console.is_eager)
     table = face_for(console)(console, is_on_autopilot=is_on_autopilot, is_silent=True)
     return table.visit(handle.make, [text])
 
@@ -296,7 +289,7 @@ def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:
             return several.games[int(typed) - 1]
 
 
-def _credentials(request: JoinRequest, console: Console) -> Credentials:
+def _credentials(request: requests.JoinRequest, console: Console) -> Credentials:
     """Return the credentials to join with; ask for a room code that is needed.
 
     Raises `SeveralTables`, or `UserError`: none can be joined, or input ended before the code.

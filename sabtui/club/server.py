@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from engine.dealing import SEED_BYTES
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.networks import PortClaim
-from net.protocol import hall
+from net.protocol import hall, lobby, messages
 from net.protocol.board import (
     MAX_CLUB_TABLES,
     HallBoard,
@@ -33,25 +33,6 @@ from net.protocol.board import (
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.fields import KEY_BYTES
 from net.protocol.framing import decode
-from net.protocol.lobby import (
-    DEFAULT_LEVEL,
-    MIN_SEATS,
-    BotChair,
-    Settings,
-    Stage,
-    bot_names,
-    clean_text,
-)
-from net.protocol.messages import (
-    CLIENT_KINDS,
-    ClientMessage,
-    CloseReason,
-    Code,
-    CommandRefused,
-    EnterTable,
-    Notice,
-    Refusal,
-)
 from net.protocol.requests import Chat
 from net.protocol.text import clean_name, suffixed_name
 from net.room import inputs
@@ -119,9 +100,9 @@ class ClubTable(LiveTable):
 
     def receive(self, number: int, value: bytes) -> None:
         """Handle what came on a connection. Raises BadFrame: it is no message."""
-        message: ClientMessage = decode(value, *CLIENT_KINDS)
+        message: messages.ClientMessage = decode(value, *messages.CLIENT_KINDS)
         connected = self.room.sessions.connected.get(number)
-        if isinstance(message, EnterTable) and connected is not None:
+        if isinstance(message, messages.EnterTable) and connected is not None:
             key = connected.key
             if not self._club.may_be_called(key, message.name):
                 message = replace(message, name=self._club.names.get(key, ""))
@@ -130,7 +111,7 @@ class ClubTable(LiveTable):
     @property
     def patience_s(self) -> float:
         """The seconds for which it waits for people: a game under way waits for a month."""
-        is_played = self.room.lobby.stage is Stage.PLAYING and not self.is_over
+        is_played = self.room.lobby.stage is lobby.Stage.PLAYING and not self.is_over
         return KEPT_S if is_played else super().patience_s
 
     def announce(self) -> None:
@@ -236,7 +217,7 @@ class ClubServer(LiveRoom):
             nonlocal room, number, is_first
             was_first, is_first = is_first, False
             if was_first and isinstance(
-                first := decode(value, hall.Visit, *CLIENT_KINDS), hall.Visit
+                first := decode(value, hall.Visit, *messages.CLIENT_KINDS), hall.Visit
             ):
                 live = self._find_table(number, key, first.table)
                 if live is not None:
@@ -254,9 +235,9 @@ class ClubServer(LiveRoom):
         """Return the table for which a connection is; turn it away if it cannot go there."""
         live = self.tables.get(table)
         if not self.is_known(key):
-            self.happen(turn_away, number, CloseReason.OUT_OF_ORDER)
+            self.happen(turn_away, number, messages.CloseReason.OUT_OF_ORDER)
         elif live is None or live.is_stopping:
-            self.happen(turn_away, number, CloseReason.NO_TABLE)
+            self.happen(turn_away, number, messages.CloseReason.NO_TABLE)
         else:
             return live
         return None
@@ -315,45 +296,51 @@ class ClubServer(LiveRoom):
         match request:
             case Chat(text) if is_organiser:
                 for live in self._running(self.tables):
-                    live.happen(tell_all, Notice(person.name, clean_text(text)))
+                    live.happen(tell_all, messages.Notice(person.name, lobby.clean_text(text)))
             case hall.OpenTable():
                 self._open(asked, person.key, request)
             case hall.Organise(word):
                 self._refuse(asked, self._organise(person.member, person.key, word))
             case _ if isinstance(request, hall.OrganiserRequest):
-                why = self._direct(asked, request) if is_organiser else Refusal.ORGANISER_ONLY
+                why = (
+                    self._direct(asked, request)
+                    if is_organiser
+                    else messages.Refusal.ORGANISER_ONLY
+                )
                 self._refuse(asked, why)
             case _:
                 assert not isinstance(request, hall.Ask)
 
-    def _refuse(self, asked: Asked, why: Refusal | None) -> None:
+    def _refuse(self, asked: Asked, why: messages.Refusal | None) -> None:
         if why is not None:
-            self.happen(answer, asked.member, CommandRefused(asked.id, why))
+            self.happen(answer, asked.member, messages.CommandRefused(asked.id, why))
 
     def _open(self, asked: Asked, key: bytes, request: hall.OpenTable) -> None:
         name, settings = clean_name(request.name), read_settings(request.settings)
         hosts = [*(outline.host for outline in self._outlines.values()), *self._opening]
-        if isinstance(settings, Refusal):
+        if isinstance(settings, messages.Refusal):
             self._refuse(asked, settings)
         elif not name:
-            self._refuse(asked, Refusal.NO_NAME)
+            self._refuse(asked, messages.Refusal.NO_NAME)
         elif not self.has_room():
-            self._refuse(asked, Refusal.CLUB_FULL)
+            self._refuse(asked, messages.Refusal.CLUB_FULL)
         elif hosts.count(key) >= MAX_TABLES_EACH:
-            self._refuse(asked, Refusal.TABLES_ENOUGH)
+            self._refuse(asked, messages.Refusal.TABLES_ENOUGH)
         else:
             self._opening.append(key)
             self._start(self._open_for(asked, key, name, settings))
 
-    async def _open_for(self, asked: Asked, key: bytes, name: str, settings: Settings) -> None:
+    async def _open_for(
+        self, asked: Asked, key: bytes, name: str, settings: lobby.Settings
+    ) -> None:
         opened = await self._open_table(key, name, settings)
         self._opening.remove(key)
-        if isinstance(opened, Refusal):
+        if isinstance(opened, messages.Refusal):
             self._refuse(asked, opened)
         else:
             self.happen(answer, asked.member, hall.GoTo(opened))
 
-    def _organise(self, member: int, key: bytes, word: str) -> Refusal | None:
+    def _organise(self, member: int, key: bytes, word: str) -> messages.Refusal | None:
         """Make somebody an organiser, by the word that the club's program shows."""
         is_new = key not in self._organisers
         refused = self._organisers.admit(key, word, time.monotonic())
@@ -362,7 +349,7 @@ class ClubServer(LiveRoom):
             self.happen(show, hall.OrganiserNamed(member))
         return refused
 
-    def _direct(self, asked: Asked, request: hall.OrganiserRequest) -> Refusal | None:
+    def _direct(self, asked: Asked, request: hall.OrganiserRequest) -> messages.Refusal | None:
         """Do what an organiser asks, or return why not."""
         match request:
             case hall.BeginNight():
@@ -377,7 +364,7 @@ class ClubServer(LiveRoom):
             case hall.CloseTable(table):
                 there = self._running([table])
                 if not there:
-                    return Refusal.NOT_NOW
+                    return messages.Refusal.NOT_NOW
                 there[0].happen(close)
             case hall.RenewCode():
                 self._renew_code()
@@ -393,11 +380,11 @@ class ClubServer(LiveRoom):
         self.on_code(self.code)
         self.happen(renew_code)
 
-    def _move(self, name: str, table: str) -> Refusal | None:
+    def _move(self, name: str, table: str) -> messages.Refusal | None:
         """Send somebody to a table, by way of the hall if they are at another."""
         person = next((person for person in self.room.lobby.people if person.name == name), None)
         if table not in self._outlines:
-            return Refusal.NOT_NOW
+            return messages.Refusal.NOT_NOW
         if person is not None and person.member in self.room.sessions.by_member:
             self.happen(answer, person.member, hall.GoTo(table))
         elif person is not None and any(
@@ -406,12 +393,12 @@ class ClubServer(LiveRoom):
             self._sent[person.member] = table
             self._call(self.tables, person.key)
         else:
-            return Refusal.NO_SUCH_PERSON
+            return messages.Refusal.NO_SUCH_PERSON
         return None
 
     # The night.
 
-    def _draw(self, asked: Asked) -> Refusal | None:
+    def _draw(self, asked: Asked) -> messages.Refusal | None:
         why = self.night.why_not_draw()
         if why is not None:
             return why
@@ -421,9 +408,9 @@ class ClubServer(LiveRoom):
                 if key not in self._watching:
                     here[key] = self.names[key]
         order = self.night.draw(here)
-        why = None if order.present else Refusal.NOT_NOW
+        why = None if order.present else messages.Refusal.NOT_NOW
         if why is None and not self.has_room(order.table_count):
-            why = Refusal.CLUB_FULL
+            why = messages.Refusal.CLUB_FULL
         if why is None:
             self._unseated = order.table_count
             self._start(self._open_round(asked, order))
@@ -434,7 +421,7 @@ class ClubServer(LiveRoom):
     async def _open_round(self, asked: Asked, order: RoundOrder) -> None:
         opened = await self._open_tables(order)
         self._unseated = 0
-        if isinstance(opened, Refusal):
+        if isinstance(opened, messages.Refusal):
             self.night.give_up()
             self._refuse(asked, opened)
             return
@@ -457,7 +444,7 @@ class ClubServer(LiveRoom):
     def _call(self, tables: Collection[str], key: bytes = b"") -> None:
         """Call who has this key from these tables to the hall, by default everybody."""
         for live in () if self.is_stopping else self._running(tables):
-            live.happen(send_away, key, CloseReason.CALLED)
+            live.happen(send_away, key, messages.CloseReason.CALLED)
 
     def _running(self, tables: Collection[str]) -> list[ClubTable]:
         """Return those of these tables that there are; one that stops writes nothing any more."""
@@ -511,7 +498,7 @@ class ClubServer(LiveRoom):
             link = here.get(member)
             if link is not None and self._told_code.get(link.connection) != code:
                 self._told_code[link.connection] = code
-                self.happen(answer, member, Code(code))
+                self.happen(answer, member, messages.Code(code))
         arrived = {member: self._sent.pop(member) for member in here.keys() & self._sent.keys()}
         for member, table in arrived.items():
             if table in self._outlines:
@@ -527,7 +514,9 @@ class ClubServer(LiveRoom):
 
     # Tables.
 
-    async def _open_table(self, key: bytes, name: str, settings: Settings) -> str | Refusal:
+    async def _open_table(
+        self, key: bytes, name: str, settings: lobby.Settings
+    ) -> str | messages.Refusal:
         """Open a table for the person of a key; return its id, or why it cannot be."""
         try:
             if await asyncio.to_thread(has_room, self.club.tables):
@@ -545,9 +534,9 @@ class ClubServer(LiveRoom):
                 return self._run_table(table)
         except Exception as error:  # noqa: BLE001 - one table, of many
             _report("a table cannot be opened", error)
-        return Refusal.DISK_FULL
+        return messages.Refusal.DISK_FULL
 
-    async def _open_tables(self, order: RoundOrder) -> list[NightTable] | Refusal:
+    async def _open_tables(self, order: RoundOrder) -> list[NightTable] | messages.Refusal:
         """Draw the tables of a round of the night, and open them all, or return why not."""
         opened: list[tuple[NightTable, HostedTable]] = []
         try:
@@ -566,13 +555,13 @@ class ClubServer(LiveRoom):
             for _told, table in opened:
                 table.journal.close()
                 remove(table.journal.path)
-        return Refusal.DISK_FULL
+        return messages.Refusal.DISK_FULL
 
     def _create(self, order: RoundOrder, number: int, people: tuple[int, ...]) -> HostedTable:
         """Create a table of the night. Its host's key is nobody's: all its people are guests."""
         seated = [order.people[person] for person in people]
-        missing = max(MIN_SEATS - len(seated), 0)
-        bots = bot_names(missing, {name.casefold() for _key, name in seated})
+        missing = max(lobby.MIN_SEATS - len(seated), 0)
+        bots = lobby.bot_names(missing, {name.casefold() for _key, name in seated})
         return create(
             self.club.tables,
             name=clean_name(f"{order.title} {number}"),
@@ -580,7 +569,7 @@ class ClubServer(LiveRoom):
             settings=replace(order.settings, seats=len(seated) + missing),
             port=0,
             code=self.code,
-            bots=tuple(BotChair(name, DEFAULT_LEVEL) for name in bots),
+            bots=tuple(lobby.BotChair(name, lobby.DEFAULT_LEVEL) for name in bots),
             certificate=self.club.certificate,
             people=seated,
             in_club=True,

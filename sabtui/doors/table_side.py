@@ -26,22 +26,9 @@ from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import BadShare, CodeExchange, PakeSide
 from net.server.doors import DoorTable, ServeDoor
 from net.server.process import environment, python
-from sabtui.doors.messages import (
-    MAX_LINE_BYTES,
-    Admit,
-    DoorAnswer,
-    DoorFailed,
-    DoorMessage,
-    DoorOpened,
-    DoorOrder,
-    IsSeated,
-    Question,
-    Settle,
-    TryCode,
-    TryExchange,
-)
+from sabtui.doors import messages
 
-_DECODER: Final = msgspec.json.Decoder(DoorMessage)
+_DECODER: Final = msgspec.json.Decoder(messages.DoorMessage)
 
 _started: Final[list[subprocess.Popen[bytes]]] = []
 """Processes started here that may run: Python warns of children whose end nobody asked for."""
@@ -60,20 +47,27 @@ def serve_by(arguments: Sequence[str], folder: Path, language: str = "en") -> Se
     ) -> DoorTrouble:
         trouble = DoorTrouble.ENDED
         ours = _start(arguments)
-        reader, writer = await asyncio.open_connection(sock=ours, limit=MAX_LINE_BYTES)
-        order = DoorOrder(table.id, table.name, table.port, table.pin, str(folder), language)
+        reader, writer = await asyncio.open_connection(sock=ours, limit=messages.MAX_LINE_BYTES)
+        order = messages.DoorOrder(
+            table.id, table.name, table.port, table.pin, str(folder), language
+        )
         try:
             writer.write(msgspec.json.encode(order) + b"\n")
             while line := await reader.readline():
                 message = _DECODER.decode(line)
                 match message:
-                    case DoorOpened(port, fingerprint, why):
+                    case messages.DoorOpened(port, fingerprint, why):
                         tell(DoorNow(kind, port, fingerprint, why))
-                    case DoorFailed(why):
+                    case messages.DoorFailed(why):
                         trouble = why
-                    case Settle():
+                    case messages.Settle():
                         settle(table, message, time.monotonic())
-                    case TryCode() | Admit() | IsSeated() | TryExchange():
+                    case (
+                        messages.TryCode()
+                        | messages.Admit()
+                        | messages.IsSeated()
+                        | messages.TryExchange()
+                    ):
                         said = answer(table, message, time.monotonic())
                         writer.write(msgspec.json.encode(said) + b"\n")
                         await writer.drain()
@@ -88,61 +82,61 @@ def serve_by(arguments: Sequence[str], folder: Path, language: str = "en") -> Se
     return serve
 
 
-def answer(table: DoorTable, question: Question, now: float) -> DoorAnswer:
+def answer(table: DoorTable, question: messages.Question, now: float) -> messages.DoorAnswer:
     """Return the table's answer to a question of a door."""
     match question:
-        case TryCode():
+        case messages.TryCode():
             return _try_code(table, question, now)
-        case Admit(number, key, address, is_new, renewed):
+        case messages.Admit(number, key, address, is_new, renewed):
             is_new = is_new and renewed == table.keys.renewed
             table.keys.admit(key, address, now, is_new=is_new)
-            return DoorAnswer(number, is_new or table.is_seated(key))
-        case IsSeated(number, key):
-            return DoorAnswer(number, table.is_seated(key))
-        case TryExchange():
+            return messages.DoorAnswer(number, is_new or table.is_seated(key))
+        case messages.IsSeated(number, key):
+            return messages.DoorAnswer(number, table.is_seated(key))
+        case messages.TryExchange():
             return _try_exchange(table, question, now)
         case _:
             assert_never(question)
 
 
-def _try_code(table: DoorTable, asked: TryCode, now: float) -> DoorAnswer:
+def _try_code(table: DoorTable, asked: messages.TryCode, now: float) -> messages.DoorAnswer:
     """Count a guess as one at the table's own port, and compare it."""
     code, renewed = table.code(), table.keys.renewed
     if code is None:
-        return DoorAnswer(asked.id, yes=True, renewed=renewed)
+        return messages.DoorAnswer(asked.id, yes=True, renewed=renewed)
     try:
         typed = RoomCode.parse(asked.typed)
     except BadCode:  # no client of ours could send it, so it is no guess
-        return DoorAnswer(asked.id)
+        return messages.DoorAnswer(asked.id)
     wait = table.guesses.admit(asked.address, now)
     if wait:
-        return DoorAnswer(asked.id, wait=wait)
+        return messages.DoorAnswer(asked.id, wait=wait)
     is_right = hmac.compare_digest(str(typed).encode(), str(code).encode())
-    settle(table, Settle(asked.address, is_right), now)
-    return DoorAnswer(asked.id, yes=is_right, renewed=renewed)
+    settle(table, messages.Settle(asked.address, is_right), now)
+    return messages.DoorAnswer(asked.id, yes=is_right, renewed=renewed)
 
 
-def _try_exchange(table: DoorTable, asked: TryExchange, now: float) -> DoorAnswer:
+def _try_exchange(table: DoorTable, asked: messages.TryExchange, now: float) -> messages.DoorAnswer:
     """Count a guess, and run the table's side of the exchange, which takes about 10 ms.
 
     An open table answers yes, without a share: the door does all of it.
     """
     code, renewed = table.code(), table.keys.renewed
     if code is None:
-        return DoorAnswer(asked.id, yes=True, renewed=renewed)
+        return messages.DoorAnswer(asked.id, yes=True, renewed=renewed)
     wait = table.guesses.admit(asked.address, now)
     if wait:
-        return DoorAnswer(asked.id, wait=wait)
+        return messages.DoorAnswer(asked.id, wait=wait)
     run = CodeExchange(PakeSide.HOST, str(code).encode(), asked.binding)
     share = run.share()
     try:
         secret = run.key(asked.share)
-        return DoorAnswer(asked.id, yes=True, share=share, secret=secret, renewed=renewed)
+        return messages.DoorAnswer(asked.id, yes=True, share=share, secret=secret, renewed=renewed)
     except BadShare:
-        return DoorAnswer(asked.id)
+        return messages.DoorAnswer(asked.id)
 
 
-def settle(table: DoorTable, settled: Settle, now: float) -> None:
+def settle(table: DoorTable, settled: messages.Settle, now: float) -> None:
     """Refund a guess that was right, and count one that was wrong."""
     if table.code() is None:
         return

@@ -60,19 +60,7 @@ from sabtui.tui.table.render import Part
 from sabtui.tui.table.selection import Selection, newest_cell
 from sabtui.tui.table.side import Side, claim_rows, no_claim_rows, seats_part
 from sabtui.tui.theme import ASCII, BOX, Glyphs
-from sabtui.tui.widgets.panel import (
-    Look,
-    Panel,
-    Row,
-    StyledSpan,
-    cut,
-    draw_rule,
-    fill_row,
-    fit_text,
-    join_rows,
-    player_look,
-    width,
-)
+from sabtui.tui.widgets import panel
 from sabtui.tui.widgets.text import CUT, cut_short
 
 NAME_COLUMNS: Final = 10
@@ -108,59 +96,66 @@ class OpenHands:
         is_whole = columns >= HAND_COLUMNS and players * rows <= self.most
         return rows if self.table.glyphs.has_pictures and is_whole else 1
 
-    def draw(self) -> list[Row]:
+    def draw(self) -> list[panel.Row]:
         """Return the rows of the list."""
         return [row for seat in self.sight.seats for row in self._draw_player(seat)]
 
-    def _draw_player(self, seat: int) -> list[Row]:
+    def _draw_player(self, seat: int) -> list[panel.Row]:
         columns, tail = self.table.layout.text, self._tail(seat)
         if self.each == 1:
             return [self._in_a_row(seat)]
         pictures = _draw_hand(self.sight.hand(seat) or (), self.table.glyphs)
         if self.each > CARD_SIZE.rows:
-            named = self._name(seat, columns - width(tail))
-            indent = (StyledSpan(" " * ((columns - HAND_COLUMNS) // 2)),)
-            below = [fill_row((*indent, *row), columns) for row in pictures]
-            return [fill_row((*named, *tail), columns), *below]
+            named = self._name(seat, columns - panel.width(tail))
+            indent = (panel.StyledSpan(" " * ((columns - HAND_COLUMNS) // 2)),)
+            below = [panel.fill_row((*indent, *row), columns) for row in pictures]
+            return [panel.fill_row((*named, *tail), columns), *below]
         left = columns - HAND_COLUMNS
-        under = (StyledSpan(" " * (HEAD_COLUMNS - 1)), *tail)
-        lefts = (self._name(seat, left), fill_row(under, left))
-        return [fill_row((*left, *row), columns) for left, row in zip(lefts, pictures, strict=True)]
+        under = (panel.StyledSpan(" " * (HEAD_COLUMNS - 1)), *tail)
+        lefts = (self._name(seat, left), panel.fill_row(under, left))
+        return [
+            panel.fill_row((*left, *row), columns)
+            for left, row in zip(lefts, pictures, strict=True)
+        ]
 
-    def _head(self, seat: int) -> Row:
+    def _head(self, seat: int) -> panel.Row:
         """Return whose turn it is, the player's number, and the first letter of their role."""
         view, role = self.sight.view, self.sight.role(seat)
         return (
-            StyledSpan(">" if seat == view.to_act else " ", Look.TURN),
+            panel.StyledSpan(">" if seat == view.to_act else " ", panel.Look.TURN),
             number_of(seat, view),
-            StyledSpan(" "),
-            *(() if role is None else (StyledSpan(f"{role_initial(role)} ", role_look(role)),)),
+            panel.StyledSpan(" "),
+            *(
+                ()
+                if role is None
+                else (panel.StyledSpan(f"{role_initial(role)} ", role_look(role)),)
+            ),
         )
 
-    def _tail(self, seat: int) -> Row:
+    def _tail(self, seat: int) -> panel.Row:
         """Return the broken tools of a player, and their gold."""
         gold = self.sight.nuggets(seat)
-        nuggets = StyledSpan(f" ${gold}" if gold else "", Look.GOLD)
+        nuggets = panel.StyledSpan(f" ${gold}" if gold else "", panel.Look.GOLD)
         return (*small_tools(seat, self.sight.view), nuggets)
 
-    def _name(self, seat: int, columns: int) -> Row:
+    def _name(self, seat: int, columns: int) -> panel.Row:
         """Return a player's head and name in exactly this many columns."""
         head, names = self._head(seat), self.sight.names
-        room = columns - width(head)
-        named = fit_text(cut(names.names[seat], room - 1), room)
-        return (*head, StyledSpan(named, player_look(names.colour(seat))))
+        room = columns - panel.width(head)
+        named = panel.fit_text(panel.cut(names.names[seat], room - 1), room)
+        return (*head, panel.StyledSpan(named, panel.player_look(names.colour(seat))))
 
-    def _in_a_row(self, seat: int) -> Row:
+    def _in_a_row(self, seat: int) -> panel.Row:
         """Return a player with role, cards, tools and gold, as far as they fit."""
         columns, tail = self.table.layout.text, self._tail(seat)
-        left = columns - width(self._head(seat)) - width(tail)
+        left = columns - panel.width(self._head(seat)) - panel.width(tail)
         kept = min(cell_len(self.sight.names.names[seat]), NAME_COLUMNS)
         cards = _spell_hand(self.sight.hand(seat) or (), left - kept - 1, self.table.glyphs)
-        named = self._name(seat, columns - width(tail) - cell_len(cards))
-        return fill_row((*named, StyledSpan(cards), *tail), columns)
+        named = self._name(seat, columns - panel.width(tail) - cell_len(cards))
+        return panel.fill_row((*named, panel.StyledSpan(cards), *tail), columns)
 
 
-def _draw_hand(cards: tuple[Card, ...], glyphs: Glyphs) -> list[Row]:
+def _draw_hand(cards: tuple[Card, ...], glyphs: Glyphs) -> list[panel.Row]:
     """Return small pictures of cards side by side, path cards as they are named."""
     faces = [
         draw_card(Tile(LaidCard(card.ways[0])), START, CARD_SIZE, glyphs)
@@ -168,9 +163,9 @@ def _draw_hand(cards: tuple[Card, ...], glyphs: Glyphs) -> list[Row]:
         else draw_sized(find_card(card), CARD_SIZE.value, glyphs, PLAIN)
         for card in cards
     ]
-    gap = (StyledSpan(" "),)
+    gap = (panel.StyledSpan(" "),)
     return [
-        join_rows(part for face in faces for part in (face[row], gap))
+        panel.join_rows(part for face in faces for part in (face[row], gap))
         for row in range(CARD_SIZE.rows)
     ]
 
@@ -264,7 +259,7 @@ def sentence(model: ReplayModel) -> str:
         return model.message
     step, said, names = position.step, position.said, position.names
     if said is not None:
-        return cut(said_words(said, names, position.truth(step, said)), columns)
+        return panel.cut(said_words(said, names, position.truth(step, said)), columns)
     view = None if position.seen_from.is_open else position.view
     told = [line for line in step_lines(step, names, view) if not line.startswith(" ")]
     text = told[0] if told else ""
@@ -272,7 +267,7 @@ def sentence(model: ReplayModel) -> str:
         if cell_len(text) + 1 + cell_len(more) > columns:
             break
         text += f" {more}"
-    return cut(text, columns)
+    return panel.cut(text, columns)
 
 
 @dataclass(frozen=True)
@@ -292,19 +287,19 @@ class ReplayRows:
         return self.model.table
 
     @property
-    def head(self) -> list[Row]:
+    def head(self) -> list[panel.Row]:
         """The header: where one is, whose turn it is, the round, the pile, and whose view."""
         model, sight, seen_from = self.model, self.sight, self.model.position.seen_from
         turn = tuple(span._replace(text=span.text.strip()) for span in render.turn(sight))
         place = f" {model.position.step.number + 1}/{len(model.position.game.replay.steps)}"
         plays = pgettext("table", "playing") if model.is_playing else ""
         words = seen_by_words(seen_from.seat, sight.names, is_open=seen_from.is_open)
-        viewer: Row = (StyledSpan(words, Look.DIM),)
+        viewer: panel.Row = (panel.StyledSpan(words, panel.Look.DIM),)
         if (role := sight.view.role) is not None:
-            viewer += (StyledSpan(f"  {role_words(role).upper()}", role_look(role)),)
+            viewer += (panel.StyledSpan(f"  {role_words(role).upper()}", role_look(role)),)
         parts = {
-            Part.STEP: ((StyledSpan(place, Look.STRONG),),),
-            Part.SPEED: ((StyledSpan(plays, Look.TURN),),),
+            Part.STEP: ((panel.StyledSpan(place, panel.Look.STRONG),),),
+            Part.SPEED: ((panel.StyledSpan(plays, panel.Look.TURN),),),
             Part.TURN: (turn,),
             **render.round_parts(sight.view),
             Part.VIEWER: (viewer,),
@@ -313,7 +308,7 @@ class ReplayRows:
         return render.too_small(sight, self.table) or [render.fit_parts(parts, SAVINGS, columns)]
 
     @property
-    def mine(self) -> list[Row]:
+    def mine(self) -> list[panel.Row]:
         """The mine, or the result once the game is over."""
         return render.mine(self.sight, self.table)
 
@@ -341,18 +336,18 @@ class ReplayRows:
         return Side(self.sight, self.table, max(self.table.layout.body - self.players_rows, 0))
 
     @property
-    def players(self) -> list[Row]:
+    def players(self) -> list[panel.Row]:
         """The players above a rule with the title of the pane."""
         if not self._lists_hands:
             return self._side.players
         title = _("claims") if self.table.pane is SidePanel.CLAIMS else _("log")
         return [
             *self._hands.draw(),
-            draw_rule(title, self.table.layout.text, self.table.glyphs.across),
+            panel.draw_rule(title, self.table.layout.text, self.table.glyphs.across),
         ]
 
     @property
-    def pane(self) -> list[Row]:
+    def pane(self) -> list[panel.Row]:
         """The pane below the players."""
         table, rows = self.table, self._side.rows
         if self.sight.revealed is None:
@@ -365,7 +360,7 @@ class ReplayRows:
         log = table.log.rows(table.layout.text, rows - len(beside), table.glyphs)
         return [*beside, *log]
 
-    def _draw_review(self, room: int) -> list[Row]:
+    def _draw_review(self, room: int) -> list[panel.Row]:
         """Return the review of the step, if the reader asked for it; dots mark where it is cut."""
         review, columns = self.model.review, self.table.layout.text
         if review is None or not room:
@@ -374,10 +369,12 @@ class ReplayRows:
         lines = confine_lines(beside_lines(step, self.sight.names), columns, 1)
         if len(lines) > room:
             lines[room - 1 :] = [cut_short(lines[room - 1] + CUT, columns)]
-        return [fill_row((StyledSpan(line, Look.DIM),), columns) for line in lines]
+        return [
+            panel.fill_row((panel.StyledSpan(line, panel.Look.DIM),), columns) for line in lines
+        ]
 
     @property
-    def bottom(self) -> list[Row]:
+    def bottom(self) -> list[panel.Row]:
         """The hand of the seat whose view is shown, or with all cards open of who plays next."""
         view = self.sight.view
         if self.sight.revealed is None or view.phase is not Phase.PLAY or view.to_act is None:
@@ -592,7 +589,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.model = self.model.resize(event.size.width, event.size.height)
         self.redraw()
 
-    def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
+    def on_panel_wheeled(self, wheeled: panel.Panel.Wheeled) -> None:
         """Step with the wheel."""
         self.go_to(self.model.position.move(wheeled.down))
 

@@ -34,18 +34,8 @@ from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.table.log import role_look
 from sabtui.tui.theme import ASCII, Glyphs
+from sabtui.tui.widgets import panel
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
-from sabtui.tui.widgets.panel import (
-    Ground,
-    Look,
-    Panel,
-    Row,
-    StyledSpan,
-    cut,
-    fit_text,
-    overlaid,
-    player_look,
-)
 
 MAX_FLAGS: Final = 3  # most turning points that have a flag: those that changed most
 
@@ -141,7 +131,7 @@ class ReviewGraph:
         before = self._steps[max(step - 1, 0)]
         return walked_words(self.replay, self._steps[step], before, self.names, is_flag=is_flag)
 
-    def draw(self, step: int) -> list[Row]:
+    def draw(self, step: int) -> list[panel.Row]:
         """Return the graph as rows, with the reader at a step."""
         here, is_ascii = self.column_of(step), self.glyphs is ASCII
         ribbons = self._ribbons()
@@ -155,29 +145,31 @@ class ReviewGraph:
         top, bottom = self._sides
         labels = [top, *[""] * (height - 2), bottom]
         flags = [
-            (self.column_of(flag.step), StyledSpan(str(number), Look.KEY))
+            (self.column_of(flag.step), panel.StyledSpan(str(number), panel.Look.KEY))
             for number, flag in enumerate(self.flags, 1)
         ]
         rows = [self._put((), flags)]
         for label, line in zip(labels, curve, strict=True):
-            row = self._put_label(StyledSpan(label, Look.DIM), (StyledSpan(line, Look.GOLD),))
-            mark = StyledSpan(line[here], Look.TURN, Ground.SMALL_CURSOR)
+            row = self._put_label(
+                panel.StyledSpan(label, panel.Look.DIM), (panel.StyledSpan(line, panel.Look.GOLD),)
+            )
+            mark = panel.StyledSpan(line[here], panel.Look.TURN, panel.Ground.SMALL_CURSOR)
             rows.append(self._put(row, [(here, mark)]))
-        rows += [self._put((), [(here, StyledSpan("^", Look.TURN))]), *ribbons]
+        rows += [self._put((), [(here, panel.StyledSpan("^", panel.Look.TURN))]), *ribbons]
         rounds = []
         for number, span in self._spans:  # the number of each below where it begins
-            text = cut(_("round {number}").format(number=number), len(span) - 1)
-            rounds.append((span.start, StyledSpan(text, Look.STRONG)))
+            text = panel.cut(_("round {number}").format(number=number), len(span) - 1)
+            rounds.append((span.start, panel.StyledSpan(text, panel.Look.STRONG)))
         return [*rows, self._put((), rounds)]
 
-    def _put_label(self, label: StyledSpan, row: Row) -> Row:
-        text = cut(label.text, self._label_columns - 1)
-        return (label._replace(text=fit_text(text, self._label_columns)), *row)
+    def _put_label(self, label: panel.StyledSpan, row: panel.Row) -> panel.Row:
+        text = panel.cut(label.text, self._label_columns - 1)
+        return (label._replace(text=panel.fit_text(text, self._label_columns)), *row)
 
-    def _put(self, row: Row, texts: Iterable[tuple[int, StyledSpan]]) -> Row:
+    def _put(self, row: panel.Row, texts: Iterable[tuple[int, panel.StyledSpan]]) -> panel.Row:
         """Return a row with texts over it, each from a column of the graph on."""
         for column, text in texts:
-            row = overlaid(row, self._label_columns + column, text)
+            row = panel.overlaid(row, self._label_columns + column, text)
         return row
 
     @property
@@ -196,29 +188,31 @@ class ReviewGraph:
         end = self.replay.steps[last].view(None).table.end
         return () if end is None else end.roles
 
-    def _ribbons(self) -> list[Row]:
+    def _ribbons(self) -> list[panel.Row]:
         """Return a row for each player, with the side that they were on in each round."""
         names, is_ascii = self.names, self.glyphs is ASCII
         signs = {Role.MINER: "-" if is_ascii else "─", Role.SABOTEUR: "#" if is_ascii else "▓"}
         found = []
         for seat, name in enumerate(names.names):
-            ribbon: list[StyledSpan] = []
+            ribbon: list[panel.StyledSpan] = []
             for number, span in self._spans:
                 role = next(iter(self._roles(number)[seat : seat + 1]), None)
-                sign, look = (" ", Look.DIM) if role is None else (signs[role], role_look(role))
-                ribbon.append(StyledSpan(f"{sign * (len(span) - 1)} ", look))
-            label = StyledSpan(name, player_look(names.colour(seat)))
+                sign, look = (
+                    (" ", panel.Look.DIM) if role is None else (signs[role], role_look(role))
+                )
+                ribbon.append(panel.StyledSpan(f"{sign * (len(span) - 1)} ", look))
+            label = panel.StyledSpan(name, panel.player_look(names.colour(seat)))
             found.append(self._put_label(label, tuple(ribbon)))
         return found
 
-    def _saboteurs(self) -> Row:
+    def _saboteurs(self) -> panel.Row:
         """Return the saboteurs of each round by name, below its columns."""
-        row, told = self._put_label(StyledSpan(self._sides[1], Look.DIM), ()), []
+        row, told = self._put_label(panel.StyledSpan(self._sides[1], panel.Look.DIM), ()), []
         for number, span in self._spans:
             roles = enumerate(self._roles(number))
             names = [self.names.name(seat) for seat, role in roles if role is Role.SABOTEUR]
-            text = cut(", ".join(names), len(span) - 1)
-            told.append((span.start, StyledSpan(text, Look.BAD)))
+            text = panel.cut(", ".join(names), len(span) - 1)
+            told.append((span.start, panel.StyledSpan(text, panel.Look.BAD)))
         return self._put(row, told)
 
 
@@ -258,7 +252,7 @@ class ReviewScreen(CommandScreen):
         super().__init__()
         self.title_row: Final = Static(capitalise(_("review")), markup=False, id="title")
         self.told: Final = Static(markup=False, id="told")
-        self.panel: Final = Panel("graph")
+        self.panel: Final = panel.Panel("graph")
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -303,13 +297,13 @@ class ReviewScreen(CommandScreen):
         """Draw the review for the terminal's size."""
         self._show_review()
 
-    def on_panel_pressed(self, pressed: Panel.Pressed) -> None:
+    def on_panel_pressed(self, pressed: panel.Panel.Pressed) -> None:
         """Go to the step at the column of a click."""
         if self.done is not None:
             at = self._graph.step_at(pressed.column - MARGIN_COLUMNS // 2)
             self._go_to(self.at if at is None else at)
 
-    def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
+    def on_panel_wheeled(self, wheeled: panel.Panel.Wheeled) -> None:
         """Walk with the wheel."""
         self.action_command("forward" if wheeled.down > 0 else "backward")
 
@@ -373,7 +367,7 @@ class ReviewScreen(CommandScreen):
         """Show the graph, or how far the review is."""
         self.panel.display, self.told.display = self.done is not None, self.done is None
         if self.done is not None:
-            margin = StyledSpan(" " * (MARGIN_COLUMNS // 2))
+            margin = panel.StyledSpan(" " * (MARGIN_COLUMNS // 2))
             self.panel.show([(margin, *row) for row in self._graph.draw(self.at)])
         else:
             self.told.update(sanitise(self.trouble) or draw_progress(*self.progress))

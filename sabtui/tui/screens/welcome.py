@@ -15,15 +15,8 @@ from sabtui.app.preferences import player_name
 from sabtui.app.rooms import rooms
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.width import pad_to
+from sabtui.tui import commands
 from sabtui.tui.command import Command
-from sabtui.tui.commands import (
-    BOXED_ROWS,
-    BREADTHS,
-    HEIGHTS,
-    ROOMY_ROWS,
-    WIDE_COLUMNS,
-    CommandScreen,
-)
 from sabtui.tui.opening import (
     begin_lesson,
     make_host_screen,
@@ -45,13 +38,13 @@ FIRST_S: Final = 0.4
 KEY_COLUMNS, LABEL_COLUMNS = 3, 11  # columns of a row's key and of its label
 
 
-class WelcomeScreen(CommandScreen):
+class WelcomeScreen(commands.CommandScreen):
     """First screen of the app."""
 
     AUTO_FOCUS = "Menu"
     CSS_PATH = "welcome.tcss"
-    HORIZONTAL_BREAKPOINTS = BREADTHS
-    VERTICAL_BREAKPOINTS = HEIGHTS
+    HORIZONTAL_BREAKPOINTS = commands.BREADTHS
+    VERTICAL_BREAKPOINTS = commands.HEIGHTS
 
     def __init__(self, first: str = "join") -> None:
         """Make the screen with the cursor on the row of the command with this name."""
@@ -112,8 +105,10 @@ class WelcomeScreen(CommandScreen):
     def _draw_title(self) -> None:
         """Draw the name in large letters where there is room; the smallest screens have no box."""
         columns, rows = self.size
-        lines = [_subtitle()] if rows < BOXED_ROWS else []
-        if rows >= ROOMY_ROWS or (columns >= WIDE_COLUMNS and rows >= BOXED_ROWS):
+        lines = [_subtitle()] if rows < commands.BOXED_ROWS else []
+        if rows >= commands.ROOMY_ROWS or (
+            columns >= commands.WIDE_COLUMNS and rows >= commands.BOXED_ROWS
+        ):
             lines = large("sabtui", self.context.glyphs)
         self.title_line.display = bool(lines)
         self.title_line.update(Content("\n".join(lines)))
