@@ -20,7 +20,7 @@ from net.secure import address
 from net.secure.code import RoomCode
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.requests import JoinRequest
-from sabtui.text import game_list, network
+from sabtui.text import network
 from sabtui.text.i18n import _
 
 FIND_TIMEOUT_S: Final = 4.0  # seconds to search this network for a game; most are found within two
@@ -41,7 +41,7 @@ class SeveralTables(UserError):
 
     def __init__(self, games: Sequence[DiscoveredGame]) -> None:
         super().__init__(games)
-        self.games = tuple(game_list.sort_games(games))
+        self.games = tuple(network.sort_games(games))
         self.command = "sabtui join NAME"
 
     def __str__(self) -> str:
@@ -95,7 +95,7 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
         raise UsageError(network.bad_address(wrong))
     if typed is None:
         raise NoTableFound(
-            _none_called(name) if name else f"{game_list.none_found()} {network.ask_for_address()}"
+            _none_called(name) if name else f"{network.none_found()} {network.ask_for_address()}"
         )
     return await find_at(typed, known)
 
@@ -138,7 +138,7 @@ def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
     if not joinable:
         game = games[0]
         text = _("{title}: {facts}").format(
-            title=game.title, facts=f"{game_list.status_words(game)}."
+            title=game.title, facts=f"{network.status_words(game)}."
         )
         if game.status is GameStatus.UNREACHABLE:
             advice = _("On the host's computer, {command} shows how to let others in.")

@@ -9,7 +9,7 @@ from typing import TextIO
 from net.discovery.advert import OURS, DiscoveredGame, GameStatus
 from net.discovery.browser import Browser
 from net.secure.address import Address
-from sabtui.text import game_list, network
+from sabtui.text import network
 
 SEARCH_S = 3.0  # seconds to search: games are found within two, or three without mDNS
 
@@ -25,7 +25,7 @@ async def watch_games(seconds: float, out: TextIO) -> int:
         try:
             async with asyncio.timeout(seconds):
                 async for listed in browser:
-                    for game in game_list.sort_games(listed):
+                    for game in network.sort_games(listed):
                         told = (
                             game.status,
                             sorted(answering(game), key=lambda address: address.rank),
@@ -40,7 +40,7 @@ async def watch_games(seconds: float, out: TextIO) -> int:
         sys.stderr.write(f"{network.no_search(trouble, network.JOIN_BY_ADDRESS)}\n")
         return 1
     if not said:
-        print(game_list.none_found(), network.ask_for_address(), file=out, flush=True)
+        print(network.none_found(), network.ask_for_address(), file=out, flush=True)
     return 0
 
 
@@ -49,8 +49,8 @@ def game_line(game: DiscoveredGame) -> str:
     parts = [
         game.title,
         *map(str, answering(game)),
-        game_list.players_words(game),
-        game_list.status_words(game),
+        network.players_words(game),
+        network.status_words(game),
     ]
     if game.status is GameStatus.JOINABLE:
         doors = game.advert.doors

@@ -35,7 +35,7 @@ from sabtui.app.rooms import rooms
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.json_table import JsonConsole, face_for
-from sabtui.text import audit, connection, game_list, lobby, network
+from sabtui.text import audit, connection, lobby, network
 from sabtui.text.doors import door_news
 from sabtui.text.i18n import _, current_language, join_words, ngettext
 from sabtui.text.seats import yes_or_no, yes_words
@@ -277,9 +277,7 @@ def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:
     """Ask which of several tables to join until it is said; raise `several` if input ends."""
     row = _("{title}: {facts}")
     for number, game in enumerate(several.games, 1):
-        facts = ", ".join(
-            filter(None, (game_list.players_words(game), game_list.status_words(game)))
-        )
+        facts = ", ".join(filter(None, (network.players_words(game), network.status_words(game))))
         console.say([row.format(title=f"{number} {game.title}", facts=facts)])
     while True:
         typed = console.ask(" ".join([_("Join"), f"1-{len(several.games)}"]))

@@ -17,7 +17,7 @@ from net.protocol.chat import ChatLine
 from net.protocol.hall import NextTable
 from net.protocol.lobby import A_STAGE, Lobby
 from net.protocol.text import sanitise
-from sabtui.text import connection, evening, game_list, settings
+from sabtui.text import connection, evening, network, settings
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.talk import talk_line
 
@@ -38,8 +38,8 @@ def no_tables() -> str:
 def table_facts(table: HallTable) -> tuple[str, str, str]:
     """Return how full a table is, its stage, and its edition."""
     return (
-        game_list.seats_words(table.players, table.seats),
-        game_list.stage_words(read_stage(table.stage)),
+        network.seats_words(table.players, table.seats),
+        network.stage_words(read_stage(table.stage)),
         settings.edition_name(table.edition),
     )
 

@@ -8,14 +8,13 @@
     errors      system and notation errors; relative times
     evening     results of rounds, deeds of players, an evening of games
     events      what happens in a game, and what each player did in a round
-    game_list   tables found on the network, and their states
     i18n        gettext: current language, catalogues, argparse's own texts
     layout      lines wrapped to the width of a terminal, and lengths of talk
     lesson      the lesson's steps
     lobby       what happens in a lobby, and as a table goes on elsewhere
     moves       effects of moves, turns, players' state, hints
     names       players' names
-    network     addresses and room codes, and mistyped ones
+    network     tables found, addresses and room codes, and mistyped ones
     reasons     reasons why a move is illegal, and the table's refusals
     rules       the rules of the game as pages
     seats       people and seats at a table

@@ -24,7 +24,7 @@ from net.secure.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest, ResumableTable
 from sabtui.art.store import Size
-from sabtui.text import game_list, network
+from sabtui.text import network
 from sabtui.text.audit import no_table
 from sabtui.text.doors import door_lines
 from sabtui.text.errors import ago
@@ -103,7 +103,7 @@ class JoinScreen(FormScreen, PendingScreen):
 
     def list_games(self, games: tuple[DiscoveredGame, ...]) -> None:
         """Show these games; the cursor is on the first until the player has moved it."""
-        games = tuple(game_list.sort_games(games))
+        games = tuple(network.sort_games(games))
         self.games = games
         self.kept_seats = self.context.tables.find_kept_seats(games)
         self.menu.say_empty(_nothing_seen())
@@ -129,10 +129,10 @@ class JoinScreen(FormScreen, PendingScreen):
         """Show who sits at the game under the cursor, its state, and how to come in."""
         text = title = taken = ""
         if self.game is not None:
-            taken = game_list.players_words(self.game)
+            taken = network.players_words(self.game)
             title, address = self.game.title, self.game.addresses[0]
             text = _("{game} at {address}: {state}.").format(
-                game=title, address=address, state=game_list.status_words(self.game)
+                game=title, address=address, state=network.status_words(self.game)
             )
             if self.game.advert.id in self.kept_seats:
                 kept = _("Your seat there is kept: Enter goes back to it.")
@@ -181,11 +181,11 @@ class JoinScreen(FormScreen, PendingScreen):
         if self.busy or self.address_field.has_focus:
             return self.why_busy()
         if not self.games:
-            return game_list.none_found()
+            return network.none_found()
         game = self.games[self.menu.at]
         if game.status is GameStatus.JOINABLE:
             return None
-        facts = f"{game_list.status_words(game)}."
+        facts = f"{network.status_words(game)}."
         return _("{title}: {facts}").format(title=game.title, facts=facts)
 
     def type_address(self) -> None:
@@ -232,8 +232,8 @@ def _nothing_seen() -> str:
 def _row(game: DiscoveredGame) -> tuple[str, str, str]:
     """Return a row for a game: title, players, and its stage or that it cannot be joined."""
     joinable = game.status is GameStatus.JOINABLE
-    text = game_list.stage_words(game.advert.stage) if joinable else _("cannot be joined")
-    return game.title, game_list.players_words(game), text
+    text = network.stage_words(game.advert.stage) if joinable else _("cannot be joined")
+    return game.title, network.players_words(game), text
 
 
 def _ways_in(game: DiscoveredGame) -> list[str]:

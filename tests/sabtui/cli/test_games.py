@@ -19,7 +19,7 @@ from net.discovery.networks import LOOPBACK_HOSTS, Network, claim_port
 from net.secure.address import Address
 from sabtui.cli import games
 from sabtui.cli.games import game_line, watch_games
-from sabtui.text.game_list import sort_games
+from sabtui.text.network import sort_games
 from tests.net.server.served_table import until
 
 ANA = Advert("aaaa000000000001", "Ana", OURS, AdvertStage.LOBBY, 1, 5)
