@@ -63,6 +63,7 @@ ground up:
     tally                            what each seat did and won, counted from a game's events
     encoding                         actions and observations as numbers, for programs that learn
     notation, bots                   games as text; computer players
+    playing                          whole games between bots
 """
 
 from engine.actions import (

@@ -30,7 +30,7 @@ from pettingzoo.utils import wrappers
 
 from engine import encoding
 from engine.board import EMPTY, Board
-from engine.bots.bot import DEFAULT_BUDGET, Bot, SpokenMove, call_bot
+from engine.bots.bot import Bot, SpokenMove, call_bot
 from engine.bots.fast_board import SITE_DISTANCES, targets_of
 from engine.bots.installed import bot_named
 from engine.cards import Role
@@ -38,6 +38,7 @@ from engine.dealing import deal
 from engine.edition import INTERNATIONAL, Edition
 from engine.game import Game
 from engine.moves import IllegalMove, Move
+from engine.playing import DEFAULT_BUDGET
 from engine.state import ROUNDS, Phase, Table, check_players, check_rounds
 
 TEAM: Final = "team"

@@ -6,7 +6,7 @@ with a parameter `talk` is also given what was said at the table, and one that r
 `SpokenMove` says something with its move.
 
     evaluation                  values of cards and moves
-    bot                         the `Bot` protocol, budgets, the random bot, `greedy`, whole games
+    bot                         the `Bot` protocol, budgets, the random bot and `greedy`
     talk                        claims, and how honest each seat was before
     actions                     what each seat did, and which deeds everybody saw
     beliefs                     who may be a saboteur, where the gold may be; moves weighed by that

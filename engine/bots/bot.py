@@ -1,4 +1,4 @@
-"""The `Bot` protocol, its budgets, bots that do not think ahead, and whole games between bots.
+"""The `Bot` protocol, the budgets a bot may be given, and the bots that do not think ahead.
 
 A bot is a function of a seat's view, a random generator and a budget. `random_bot` makes any legal
 move. `greedy` values each move by how many cards the tunnel still needs, as the crow flies to the
@@ -30,10 +30,7 @@ from engine.bots.evaluation import (
 from engine.bots.fast_board import SITE_DISTANCES, targets_of, where_gold_may_be
 from engine.bots.talk import SILENCE, Claim, Talk
 from engine.cards import CARDS, CardKind, Role, distinct
-from engine.edition import INTERNATIONAL, Edition
-from engine.game import Game
 from engine.moves import KeepGold, Move, Play
-from engine.state import ROUNDS, Phase
 from engine.tokens import format_seat
 from engine.view import View
 
@@ -234,32 +231,3 @@ def _nuggets(move: Move) -> int:
     """Return the nuggets of the gold card that a move keeps."""
     assert isinstance(move, KeepGold)
     return move.nuggets
-
-
-DEFAULT_BUDGET: Final = Playouts(100)
-"""How much a bot may think about a move where nobody says otherwise."""
-
-
-def play(
-    bots: Sequence[Bot],
-    seed: bytes,
-    *,
-    edition: Edition = INTERNATIONAL,
-    rounds: int = ROUNDS,
-    budget: Budget = DEFAULT_BUDGET,
-) -> Iterator[Game]:
-    """Yield a game between bots, one for each seat, after its first deal and after each step.
-
-    All chance comes from the 32-byte seed. What bots say is not heard. Raises `BadReply` for what
-    is no move, and `IllegalMove`.
-    """
-    rng = Random(seed)
-    game = Game.new(len(bots), seed=seed, edition=edition, rounds=rounds)
-    yield game
-    while game.phase is not Phase.OVER:
-        if game.to_act is None:
-            game, _ = game.deal(seed)
-        else:
-            reply = call_bot(bots[game.to_act], game.view(game.to_act), rng, budget)
-            game, _ = game.apply(reply.move if isinstance(reply, SpokenMove) else reply)
-        yield game

@@ -7,7 +7,8 @@ reads and writes strings and bytes, never files.
 
     position         positions as values, and their text
     record           records as values, step by step, and what was said in a game
-    event_words      events as the lines of a record and as words; what a seat's own record may tell
+    record_writer    events as the lines of a record
+    event_words      events as words, and what a seat's own record may tell
     record_parser    records as text, read and written, or at a glance
 
 >>> from engine.notation import format_move, parse_position

@@ -8,7 +8,7 @@
     End 7 4 3 #c0ffee00
 
 First come the tags, `[Name "text"]`: the format's version, the edition, the players, the seeds and
-the result. A whole record then has the lines of `engine.notation.event_words`, with what was said
+the result. A whole record then has the lines of `engine.notation.record_writer`, with what was said
 in braces (`engine.notation.record`), and last the nuggets by seat, or `*` for a game that is not
 over. Its rounds are dealt from the tags `Seed1`, `Seed2` and `Seed3`, or all from one `Seed`. A
 seed that was drawn together follows from tags such as `Draw1`, `Share1_0` and `Share1_1`. If it has
@@ -44,15 +44,7 @@ from engine.events import Event, RoundBegan
 from engine.game import Game
 from engine.mistakes import NotationError
 from engine.moves import parse_move, read_nuggets
-from engine.notation.event_words import (
-    LineKind,
-    RecordLine,
-    RecordWriter,
-    check_cards,
-    follow,
-    read_event,
-    spell_event,
-)
+from engine.notation.event_words import check_cards, follow, read_event, spell_event
 from engine.notation.position import format_position, parse_position
 from engine.notation.record import (
     ObservedRecord,
@@ -63,6 +55,7 @@ from engine.notation.record import (
     replay,
     talk_check,
 )
+from engine.notation.record_writer import LineKind, RecordLine, RecordWriter
 from engine.readonly import ReadOnly
 from engine.state import ROUNDS, Phase, Score, check_players, check_rounds, check_seat
 from engine.tokens import Span, format_seat

@@ -21,7 +21,6 @@ import engine.notation
 from engine import bots, cards, dealing, state
 from engine.board import EMPTY, START
 from engine.bots import greedy, random_bot
-from engine.bots.bot import play as play_bots
 from engine.cards import Path
 from engine.dealing import deal
 from engine.edition import FRANCE
@@ -29,6 +28,7 @@ from engine.events import Event, Laid, event_dict, visible_to
 from engine.game import Game
 from engine.moves import KeepGold, Move, NotOnOffer, Reason
 from engine.notation import Position, parse_position
+from engine.playing import play as play_bots
 from engine.state import Phase, Score
 from engine.view import History
 from tests.engine.cases import game_of, round_at

@@ -14,7 +14,7 @@ import pytest
 
 from engine import Game, Phase
 from engine.bots import Bot, Playouts, Seconds, SpokenMove, greedy
-from engine.bots.bot import BadReply, call_bot, hearing, play
+from engine.bots.bot import BadReply, call_bot, hearing
 from engine.bots.installed import (
     PROGRAMS_VARIABLE,
     bot_named,
@@ -25,6 +25,7 @@ from engine.bots.installed import (
 from engine.bots.programs import MAX_ANSWER_BYTES, ProgramBot, question_about
 from engine.bots.talk import SILENCE, DigsAgainstUs, GoldAt, Line, Statement, Talk
 from engine.moves import format_move
+from engine.playing import play
 from sabtui.kit.arena import bot_to_measure
 from tests.engine.bots.foreign_package import forget_bots
 
