@@ -42,7 +42,10 @@ def add_practise_options(practise: argparse.ArgumentParser) -> None:
     add_name_option(practise)
     add_autopilot_option(practise)
     practise.add_argument(
-        "--seed", type=seed, metavar="HEX", help=_("Seed of a game, to deal the same cards again")
+        "--seed",
+        type=parse_seed,
+        metavar="HEX",
+        help=_("Seed of a game, to deal the same cards again"),
     )
 
 
@@ -116,13 +119,13 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
         ),
     )
     purpose = capitalise(_("room code"))
-    parser.add_argument("--code", type=room_code, metavar="TWO-WORDS", help=purpose)
+    parser.add_argument("--code", type=parse_room_code, metavar="TWO-WORDS", help=purpose)
 
 
 def add_code_option(parser: argparse._ActionsContainer) -> None:
     """Add the option that names the room code to open a table with."""
     purpose = _("Room code (default: two random words)")
-    parser.add_argument("--code", type=room_code, metavar="TWO-WORDS", help=purpose)
+    parser.add_argument("--code", type=parse_room_code, metavar="TWO-WORDS", help=purpose)
 
 
 def add_port_and_doors(parser: argparse.ArgumentParser) -> None:
@@ -137,15 +140,15 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Add the options on a game: its edition, rounds and bots."""
     parser.add_argument(
         "--edition",
-        type=edition,
+        type=parse_edition,
         default="international",
         metavar="NAME[+RULE...]",
-        help=edition_help(),
+        help=describe_editions(),
     )
     add_setting_option(parser, setting_of("rounds"))
     parser.add_argument(
         "--level",
-        type=bot_level,
+        type=parse_bot_level,
         metavar="{" + ",".join(BOT_LEVELS) + "}",
         default=DEFAULT_BOT_LEVEL,
         help=_(
@@ -162,7 +165,7 @@ def add_setting_option(parser: argparse._ActionsContainer, setting: Setting) -> 
     if setting.means:
         add(action="store_const", const=setting.means, default=usual)
     elif setting.bounds is not None:
-        add(type=number_within(*setting.bounds), metavar="N", default=usual)
+        add(type=make_number_parser(*setting.bounds), metavar="N", default=usual)
     else:
         add(choices=tuple(setting.values), default=usual)
 
@@ -192,11 +195,11 @@ def add_number_option(
 ) -> None:
     """Add an option whose value is an integer within `between`, both ends included."""
     parser.add_argument(
-        option, type=number_within(*between), default=default, metavar="N", help=purpose
+        option, type=make_number_parser(*between), default=default, metavar="N", help=purpose
     )
 
 
-def edition_help() -> str:
+def describe_editions() -> str:
     """Return the help on editions, with the names of all rulebooks and house rules."""
     kinds = (Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
     rows = ", ".join(" / ".join(map(str, kind)) for kind in kinds)
@@ -206,7 +209,7 @@ def edition_help() -> str:
     ).format(books=", ".join(EDITIONS), rows=rows)
 
 
-def bot_level(text: str) -> str:
+def parse_bot_level(text: str) -> str:
     """Parse a level of bots, the name of an installed bot, in any case, or a program's path."""
     level = text.casefold()
     if level in BOT_LEVELS:
@@ -220,7 +223,7 @@ def bot_level(text: str) -> str:
     raise _not_among(text, ", ".join((*BOT_LEVELS, *installed.installed_bots())))
 
 
-def edition(text: str) -> Edition:
+def parse_edition(text: str) -> Edition:
     """Parse the name of an edition, and the house rules after it."""
     try:
         return Edition.read(text)
@@ -228,7 +231,7 @@ def edition(text: str) -> Edition:
         raise _not_among(text, ", ".join((*EDITIONS, "italia+linked"))) from None
 
 
-def room_code(text: str) -> RoomCode:
+def parse_room_code(text: str) -> RoomCode:
     """Parse a room code, with small typing errors corrected."""
     try:
         return RoomCode.parse(text)
@@ -236,22 +239,22 @@ def room_code(text: str) -> RoomCode:
         raise argparse.ArgumentTypeError(bad_code(bad)) from None
 
 
-def seed(text: str) -> bytes:
+def parse_seed(text: str) -> bytes:
     """Parse a seed of 32 bytes, written in hexadecimal; leading zeros may be omitted."""
     if re.fullmatch("[0-9a-fA-F]{1,64}", text) is None:
         raise _not_among(text, "[0-9a-f]{1,64}")
     return int(text, 16).to_bytes(32, "big")
 
 
-def number_within(first: int, last: int) -> Callable[[str], int]:
+def make_number_parser(first: int, last: int) -> Callable[[str], int]:
     """Return a parser of integers from `first` to `last`, both included."""
 
-    def number(text: str) -> int:
+    def parse_number(text: str) -> int:
         if text.isdecimal() and len(text) < 6 and first <= int(text) <= last:
             return int(text)
         raise _not_among(text, f"{first}-{last}")
 
-    return number
+    return parse_number
 
 
 def _not_among(text: str, choices: str) -> argparse.ArgumentTypeError:

@@ -32,7 +32,7 @@ PATIENCE_S: Final = 300.0
 LOOK_AGAIN_S: Final = 3.0
 """Seconds after which a person who saw nothing happen presses the key again."""
 
-IN_HALL: Final = f"{CLUB}: you are "
+IN_HALL: Final = rf"{CLUB}: \w+ \(you\)"
 TABLE: Final = re.compile(r"\bTable (\d)\b")
 ON_AUTOPILOT: Final = re.compile("A bot plays for you|BOT PLAYS")
 LOST: Final = re.compile(r"Lost\s+connection|No\s+word\s+from\s+the\s+host|are\s+out\s+of\s+reach")
@@ -116,7 +116,7 @@ class Reader(Person):
                 self.take(
                     table=found[1] if found else "",
                     begun=line.startswith("The game begins"),
-                    hall=line.startswith(IN_HALL),
+                    hall=re.match(IN_HALL, line) is not None,
                 )
 
     def says(self, line: str) -> None:
@@ -203,7 +203,7 @@ class Watcher(Person):
                 self.heard[:] = [text]
                 self._came.set()
                 self.is_lost = bool(LOST.search(text))
-                if IN_HALL in text:
+                if re.search(IN_HALL, text):
                     flies = False
                     self.take(hall=True)
                 if not re.search(self.face.hand, text):

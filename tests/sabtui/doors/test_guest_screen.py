@@ -301,7 +301,7 @@ from pathlib import Path
 from sabtui.doors.guest_program import confine
 secret, outside, ours = map(Path, {places!r})
 confine(Path.home())
-def tried(what):
+def attempt(what):
     try:
         what()
     except OSError as error:
@@ -309,22 +309,22 @@ def tried(what):
     return 0
 own, link = Path.home() / "own", Path.home() / "link"
 said = dict(
-    own=tried(lambda: own.write_text("x")),
-    own_folder=tried(lambda: (Path.home() / "folder").mkdir()),
-    read=tried(secret.read_text),
-    list=tried(lambda: list(secret.parent.iterdir())),
-    write=tried(lambda: secret.write_text("x")),
-    make=tried(lambda: outside.write_text("x")),
-    make_folder=tried(outside.mkdir),
-    remove=tried(secret.unlink),
-    link=tried(lambda: link.symlink_to(secret) or link.read_text()),
-    move=tried(lambda: own.rename(outside)),
-    shorten=tried(lambda: os.truncate(secret, 0)),
-    ours=tried(lambda: ours.write_text("x")),
-    run=tried(lambda: os.execv(sys.executable, ["python", "-c", "0"])),
-    kernel=tried(lambda: Path("/proc/self/environ").read_text()),
-    packages=tried(lambda: __import__("wave") and Path(json.__file__).read_text()),
-    address=tried(lambda: socket.getaddrinfo("127.0.0.1", 7341)),
+    own=attempt(lambda: own.write_text("x")),
+    own_folder=attempt(lambda: (Path.home() / "folder").mkdir()),
+    read=attempt(secret.read_text),
+    list=attempt(lambda: list(secret.parent.iterdir())),
+    write=attempt(lambda: secret.write_text("x")),
+    make=attempt(lambda: outside.write_text("x")),
+    make_folder=attempt(outside.mkdir),
+    remove=attempt(secret.unlink),
+    link=attempt(lambda: link.symlink_to(secret) or link.read_text()),
+    move=attempt(lambda: own.rename(outside)),
+    shorten=attempt(lambda: os.truncate(secret, 0)),
+    ours=attempt(lambda: ours.write_text("x")),
+    run=attempt(lambda: os.execv(sys.executable, ["python", "-c", "0"])),
+    kernel=attempt(lambda: Path("/proc/self/environ").read_text()),
+    packages=attempt(lambda: __import__("wave") and Path(json.__file__).read_text()),
+    address=attempt(lambda: socket.getaddrinfo("127.0.0.1", 7341)),
 )
 print(json.dumps(said), flush=True)
 """
