@@ -267,7 +267,7 @@ class Sessions:
         for connected in there:
             connected.was_sent(frame.step, self.now)
         if there:
-            self._do.append(SendFrame(tuple([journal.connection for journal in there]), frame))
+            self._do.append(SendFrame(tuple([session.connection for session in there]), frame))
 
     def end(self, connected: Connected, why: CloseReason) -> None:
         """End a connection, giving the reason."""

@@ -643,10 +643,10 @@ class Side:
 
         if height() > rows:
             kept = [
-                (pair, lines)
-                if pair.turn is None or len(lines) == 1
-                else (pair, pair.cut_rows(*self._style, self.sight.names))
-                for pair, lines in kept
+                (entry, lines)
+                if entry.turn is None or len(lines) == 1
+                else (entry, entry.cut_rows(*self._style, self.sight.names))
+                for entry, lines in kept
             ]
         for pair in [pair for pair in kept[:-1] if pair[0].kind in (LogKind.TALK, LogKind.TABLE)]:
             if height() > rows:

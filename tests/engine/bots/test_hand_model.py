@@ -70,7 +70,7 @@ def test_what_is_thrown_away_is_what_its_side_needs_least() -> None:
 def test_a_history_that_fits_no_table_is_borne(buried: tuple[int, ...], rng: Random) -> None:
     view = view_of("Drew 2; Passed 2; Drew 2; Passed 2", buried)
     known = hand_models(observe(view))
-    assert [len(person[Role.MINER].passes) for person in known] == [*buried]
+    assert [len(hand[Role.MINER].passes) for hand in known] == [*buried]
     (now,) = imagine_rounds(view, rng, 1)
     assert tuple(map(len, now.buried)) == buried
     assert tuple(map(len, now.hands)) == view.table.hands

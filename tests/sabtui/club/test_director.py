@@ -145,7 +145,7 @@ async def test_a_clubs_tables_take_turns_and_the_hall_comes_when_nobody_plays(
         await stage.comes_to_table("Deep Mine")
         kept = [stored.credentials for stored in stage_store().list_stored()]
         assert kept
-        assert all(place.watch for place in kept)
+        assert all(stored.watch for stored in kept)
 
 
 def code_told(stage: OpenStage) -> str:
