@@ -186,7 +186,7 @@ class Night:
 
     async def finish(self, number: int) -> None:
         """Wait until all games of a round are over; those of the last one end the night."""
-        await self.organiser.sees(f"Round {number} of {ROUNDS} is over|won the night")
+        await self.organiser.sees(f"Round {number} of {ROUNDS} is over|won the evening")
         assert all(Results.read(self.folder).rounds[number - 1].values())
 
     async def save(self) -> None:

@@ -259,4 +259,4 @@ def test_a_night_has_its_podium_once_it_is_over() -> None:
     assert NightScreen(NIGHT).below[0] == "Ana has won the evening."
     going_on = structs.replace(NIGHT, planned=3)
     assert rank_night(going_on) == []
-    assert "won the night" not in NightScreen(going_on).below[0]
+    assert "won the evening" not in NightScreen(going_on).below[0]

@@ -336,7 +336,7 @@ async def test_a_page_that_hears_nothing_of_its_door_says_so_and_tries_again(
         assert len(opened.screens) == 1
 
 
-# a page is cut off on a LAN in each run; `test_web_server` asks again
+# a page is cut off on a LAN in each run; `test_web_door` asks again
 @pytest.mark.level("thorough")
 async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_cut_off(
     where: Path, tmp_path: Path
