@@ -9,8 +9,8 @@ one at a time, and a review that was cancelled goes on where it stopped. In the 
 a saboteur was found out at the first step from which everybody had reason to suspect them until the
 round was over.
 
-Estimates come from play-outs of sampled rounds, and have intervals: they are as good as the play of
-the play-outs, which `engine.bots.rollout` holds.
+Estimates come from play-outs of sampled rounds, and have intervals: they are as good as the play in
+them (`engine.bots.rollout`).
 """
 
 from __future__ import annotations

@@ -121,9 +121,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     former: tuple[_Bytes32, ...] = ()
 
 
-_KEPT_AS_THEY_ARE: Final = (
-    *("name", "pin", "table", "title", "watch", "club", "was_removed", "seats", "former"),
-)
+_SAME: Final = ("name", "pin", "table", "title", "watch", "club", "was_removed", "seats", "former")
 """Fields of `Credentials` that a file has as they are."""
 
 
@@ -162,7 +160,7 @@ class CredentialStore:
         """
         assert credentials.pin is not None
         written = _Written(
-            **{name: getattr(credentials, name) for name in _KEPT_AS_THEY_ARE},
+            **{name: getattr(credentials, name) for name in _SAME},
             addresses=tuple((address.host, address.port) for address in credentials.addresses),
             key=credentials.key.secret,
             code="" if credentials.code is None else str(credentials.code),
@@ -233,7 +231,7 @@ def _read(path: Path) -> StoredCredentials | None:
         return None
     # Another version may compute other hashes for the same steps.
     is_ours = written.version == OURS.high and len(written.running) == RUNNING_HASH_BYTES
-    kept = {name: getattr(written, name) for name in _KEPT_AS_THEY_ARE}
+    kept = {name: getattr(written, name) for name in _SAME}
     kept["name"] = clean_name(written.name)
     kept["title"] = clean(written.title, 2 * MAX_NAME_CELLS, 2 * MAX_NAME_BYTES)
     credentials = Credentials(

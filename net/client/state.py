@@ -93,15 +93,15 @@ class ClientState:
     `status` is all of it that a user interface shows. `commands` wait for their answers, and
     `last_id` is the last id that was given. `entered` is True if the host has let the present
     connection in. A snapshot is `asked` for at its beginning, and whenever the state is `lost`:
-    steps are ignored then. This many steps that were seen are `gone`, as the host has said; a
-    snapshot is awaited then. `mark` is the last step that was seen, maybe in an earlier run of the
-    program. `share` is this program's share in the draw of a seed. One that `is_stage` is nobody at
-    the table. `audited` is True once the game that is over was audited; a game in this process
-    alone, `is_alone`, is not. `at_door` this program runs at the host's computer. `make_words`
-    makes the words of a round, and takes a moment; without it there are none. This many answers to
-    heartbeats since the last step were `ahead`, told of a step that has not come. Until its first
-    snapshot a host `is_elsewhere` than the one before. `kept` are the last states, for a table that
-    goes on at another computer.
+    steps are ignored then. `gone` counts the steps that were seen and are lost, as the host has
+    said; a snapshot is awaited then. `mark` is the last step that was seen, maybe in an earlier run
+    of the program. `share` is this program's share in the draw of a seed. One that `is_stage` is
+    nobody at the table. `audited` is True once the game that is over was audited; a game in this
+    process alone, `is_alone`, is not. `at_door` this program runs at the host's computer.
+    `make_words` makes the words of a round, and takes a moment; without it there are none. `ahead`
+    counts answers to heartbeats, since the last step, that told of a step which has not come. Until
+    its first snapshot a host `is_elsewhere` than the one before. `kept` are the last states, for a
+    table that goes on at another computer.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """A table that goes on here: those who were there come, and a game is made of what they know.
 
-Its founding has all that was public, and no secret of anybody. What a seat knows its program tells
-once all have come, or time is up; so does the new host's own player's. All who tell it draw
+Its founding has all that was public, and no secret of anybody. A program tells what its seat knows
+once all have come, or time is up, the new host's own among them. All who tell it draw
 the seed of the rest together: first they commit to their shares, then they show them.
 
 The table goes on from the newest step that all have seen who have come. Until the first move here,

@@ -221,12 +221,12 @@ class Sessions:
     @property
     def stages(self) -> list[Connected]:
         """The connections of stages."""
-        return [session for session in self.connected.values() if session.member == A_STAGE]
+        return [connected for connected in self.connected.values() if connected.member == A_STAGE]
 
     @property
     def inside(self) -> list[Connected]:
         """The connections of all who have entered, stages among them."""
-        return [session for session in self.connected.values() if session.member is not None]
+        return [connected for connected in self.connected.values() if connected.member is not None]
 
     def count_stage(self) -> bool:
         """Count a stage that needs a snapshot; return False if too many did lately."""
@@ -267,7 +267,7 @@ class Sessions:
         for connected in there:
             connected.was_sent(frame.step, self.now)
         if there:
-            self._do.append(SendFrame(tuple([session.connection for session in there]), frame))
+            self._do.append(SendFrame(tuple([connected.connection for connected in there]), frame))
 
     def end(self, connected: Connected, why: CloseReason) -> None:
         """End a connection, giving the reason."""

@@ -8,8 +8,8 @@ Our bots share one process; the tables of a club share a few, so that their numb
 with the tables. A bot that somebody else wrote is code that nobody here has read. The process that
 plays a seat with it is asked for that seat alone, so even if it keeps all that it is told, it knows
 no more than a player there; and if it does not answer, our bots go on. A bot that has failed too
-often is given up, and the room is told; so is one for whose process there is no room, as a club has
-so many at most. A table that has long waited for its people keeps none.
+often is given up, and the room is told; so is one for whose process a club has no
+room. A table that has long waited for its people keeps none.
 
 Each move and claim comes after a pause that is drawn before the bot thinks, so the time it takes
 tells nothing. Once everybody at the table has passed in a row, moves come after a short one.

@@ -334,8 +334,7 @@ class JournalWriter:
         self._idle.set()
         self._loop = asyncio.get_running_loop()
         self._orders = SimpleQueue[list[Write] | None]()
-        self._thread = Thread(target=self._run, name="journal", daemon=True)
-        self._thread.start()
+        self._thread: Thread | None = None  # begun with the first commit
 
     def write(self, writes: Iterable[Write], then: Callable[[], None] = lambda: None) -> None:
         """Request writes; `then` is called once they, and all before, are on disk or need not be.
@@ -376,7 +375,8 @@ class JournalWriter:
             await self._idle.wait()
         self._is_closed = True
         self._orders.put(None)
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
         self._journal.close()
         if self._queue:
             _log.warning("%d writes that nobody was told of are not saved", len(self._queue))
@@ -394,6 +394,9 @@ class JournalWriter:
         if self._is_unsaved:
             writes = [write for write in writes if isinstance(write, Finish)]
         if writes:
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name="journal", daemon=True)
+                self._thread.start()
             self._orders.put(writes)
         else:
             self._loop.call_soon(self._settle, None)
@@ -401,15 +404,15 @@ class JournalWriter:
     def _run(self) -> None:
         """Make the commits that are ordered, until `None` is; have the loop settle each."""
         while (writes := self._orders.get()) is not None:
-            error: Exception | None = None
+            error: BaseException | None = None
             try:
                 self._journal.commit(writes)
-            except Exception as failure:  # noqa: BLE001 - the loop raises what is no JournalError
+            except BaseException as failure:  # noqa: BLE001 - the loop raises what is no JournalError
                 error = failure
             with suppress(RuntimeError):  # the loop is closed, and nobody hears of it any more
                 self._loop.call_soon_threadsafe(self._settle, error)
 
-    def _settle(self, error: Exception | None) -> None:
+    def _settle(self, error: BaseException | None) -> None:
         """Go on after a commit: with the next one, or with what failed, a little later."""
         if error is not None:
             assert isinstance(error, JournalError), "the journal failed in a way it does not name"

@@ -189,6 +189,6 @@ def why_no_door(kind: DoorKind) -> str | None:
 
 
 def check_doors(kinds: Iterable[DoorKind]) -> None:
-    """Check that doors can be opened here. Raises `UserError`: how that is mended."""
+    """Raise `UserError` if a door cannot be opened here, with how that is mended."""
     for trouble in filter(None, map(why_no_door, kinds)):
         raise UserError(trouble)

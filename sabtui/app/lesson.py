@@ -268,9 +268,9 @@ class LessonSession:
         held, game = _require_state(self._status), self._game
         lobby, talk, heard = held.lobby, held.talk, tuple(news)
         when = BEFORE_ALL if held.view is None else moment(held.view.table, held.view.score)
-        for update in heard:
-            talk = chat_after(talk, lobby, update, when)
-            lobby = apply(lobby, update)
+        for event in heard:
+            talk = chat_after(talk, lobby, event, when)
+            lobby = apply(lobby, event)
         view, part = None if game is None else game.view(0), self._parts[0]
         task = LessonTask(part.step, next(iter(part.read_deeds), None), part.about)
         self._status = LessonStatus(

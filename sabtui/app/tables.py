@@ -77,7 +77,10 @@ async def find_elsewhere(journal: Path) -> Address | None:
 def choose_host(
     hosts: Iterable[tuple[Address, Standing]], term: int, here: Container[str]
 ) -> Address | None:
-    """Return where the table stands first, not `here`: with people, or of a later term."""
+    """Return where the table stands first, of hosts with people or of a later term than ours.
+
+    Those `here` are at our own computer.
+    """
     there = [
         (standing, at)
         for at, standing in hosts
@@ -98,7 +101,10 @@ class TableService:
         return await open_table(request)
 
     async def join(self, request: requests.JoinRequest) -> requests.TableHandle:
-        """Return the handle of another host's table; a stranger's open one is none in its name."""
+        """Return the handle of another host's table.
+
+        A newcomer without a code is not led to a stranger's open table in its name.
+        """
         credentials = await credentials_to_join(request)
         if credentials.pin is None and credentials.code is None:
             with suppress(DialFailed):  # the session says why

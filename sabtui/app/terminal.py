@@ -120,7 +120,7 @@ def find_size(environ: Mapping[str, str], told: tuple[int, int] | None = None) -
 
 
 def find_colours(environ: Mapping[str, str], answers: TerminalAnswers = SILENT) -> Colours:
-    """Return how many colours the terminal has; as for Textual, an empty `NO_COLOR` means none."""
+    """Return how many colours the terminal has; as for Textual, even an empty `NO_COLOR` counts."""
     term = environ.get("TERM", "")
     if "NO_COLOR" in environ:
         return Colours.NONE
@@ -137,7 +137,7 @@ def find_colours(environ: Mapping[str, str], answers: TerminalAnswers = SILENT) 
 
 
 def is_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool:
-    """Return True if box drawing can be shown, by the locale and the (output's) encoding."""
+    """Return True if box drawing can be shown, by the locale and (standard output's) encoding."""
     drawn = _encoding(sys.__stdout__) if encoding is None else encoding
     if environ.get("TERM") == "dumb" or not _is_utf8(drawn):
         return False

@@ -2,7 +2,7 @@
 
 `Organisers` lead the nights of a club, by a word that its program shows. They are not those who
 come from the club's own computer: all guests at its doors do. An `Outline` is a table as the hall
-sees it. What a club tells its hall and its tables are inputs of them, as those of
+sees it. What a club tells its hall and its tables are inputs like those of
 `net.room.inputs`.
 
 All that a table does for those who are there, a hall does, too; but its steps are not written down,
@@ -38,7 +38,7 @@ _SEPARATOR: Final = "-"
 
 
 class Organisers:
-    """The seat keys of a club's organisers, and the `word` that makes others one.
+    """The seat keys of a club's organisers, and the `word` that makes others organisers.
 
     Without a word nobody does.
     """

@@ -45,7 +45,7 @@ SEATINGS: Final = 8_000  # times that somebody is seated for one round, in many 
 
 
 def table_sizes(people: int) -> tuple[int, ...]:
-    """Return the sizes of tables for these people, the largest first: 4 to 6 where it can be.
+    """Return the sizes of tables for a number of people, the largest first: 4 to 6 if possible.
 
     One or two people are one table, with bots.
     """
@@ -252,7 +252,7 @@ class NightRunner:
         known = next((entry for entry in last.tables if entry.id == table), None)
         if known is None or known.is_over:
             return False
-        drawn = [self.keys[name] for name in known.people]
+        drawn = [self.keys[person] for person in known.people]
         found = dict(gold)
         others = [amount for key, amount in gold if key not in drawn]
         shared = ([found.get(key, 0) for key in drawn] + others)[:MAX_SEATS] if gold else ()

@@ -59,7 +59,7 @@ class Keyword:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """All words that type it."""
+        """All words that it can be typed as."""
         return (*self.words.split(), *self.also.split())
 
 

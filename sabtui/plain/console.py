@@ -21,7 +21,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize
 
 QUIT_WORDS: Final = frozenset(("quit", "q", "exit", "leave"))
-"""Words that leave a place."""
+"""Words to leave a place with."""
 
 _STDIN: Final = 0  # file descriptor of standard input
 _MAX_LINE_CHARACTERS: Final = 4096

@@ -220,7 +220,7 @@ def saboteurs_of(tally: RoundTally) -> list[int]:
 
 
 def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
-    """Return who did most of what in a game that is over, three lines at most, the unmasked first.
+    """Return up to three awards of a game that is over; one is for who was unmasked first.
 
     Nobody is named for what nobody or more than two players did most often.
     """

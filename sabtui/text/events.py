@@ -184,7 +184,10 @@ def how_to_see_role() -> str:
 
 
 def round_won(end: events.RoundEnded) -> str:
-    """Return which side won the round, and how (R1 to R3): without saboteurs, nobody wins."""
+    """Return the sentence that tells which side won the round, and how (R1 to R3).
+
+    A hidden treasure without a saboteur is told as won by nobody, though it counts as theirs.
+    """
     if end.winner is Role.MINER:
         return _("The treasure is reached: the miners win the round.")
     if Role.SABOTEUR in end.roles:

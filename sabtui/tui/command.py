@@ -78,7 +78,7 @@ def key_name(key: str) -> str:
     if not held and len(last) == 1:
         return last
     modifiers = {"ctrl": pgettext("key", "Ctrl"), "shift": pgettext("key", "Shift")} if held else {}
-    return "+".join([*(modifiers.get(key, key.capitalize()) for key in held), _plain(last, held)])
+    return "+".join([*(modifiers.get(of, of.capitalize()) for of in held), _plain(last, held)])
 
 
 def character_of(key: str) -> str:

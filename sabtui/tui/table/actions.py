@@ -638,7 +638,7 @@ WAYS: Final = (
 )
 """Ways over the mine: name and keys, and by how much they go east and south."""
 
-PAN_CELLS: Final = 3  # cells that one key press pans the mine
+PAN_CELLS: Final = 3  # cells that the mine moves at a key press
 
 
 class ActionTaker(Protocol):

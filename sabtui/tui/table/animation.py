@@ -310,7 +310,7 @@ def _hand_out(seats: tuple[int, ...]) -> Scene:
     if not seats:
         return ()
     frames = (dict.fromkeys(seats, SeatFrame(gold=at + 1)) for at in range(GOLD_FRAMES))
-    return tuple(Frame(seats=seats) for seats in frames)
+    return tuple(Frame(seats=shown) for shown in frames)
 
 
 def _crown(status: Status) -> Scene:

@@ -38,7 +38,7 @@ LOW_ROWS: Final = 22  # terminal rows below which the hand takes 2 rows instead 
 DRAWN_CARD_SIZES: Final = ((9, 5), (12, 8), (18, 12))
 """Columns and rows of drawn hand cards, where there is room for more than three rows."""
 
-GROWN_HAND_ROWS: Final = 5  # rows that the hand grows for cards of eight rows in place of three
+GROWN_HAND_ROWS: Final = 5  # rows that the hand gains for cards of eight rows in place of three
 
 USUAL_BODY_ROWS: Final = 16
 """Rows of the mine and the side in a terminal of 80x24: where there are fewer, no card grows."""

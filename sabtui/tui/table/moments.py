@@ -353,7 +353,7 @@ def _choose_columns(sight: Sight, columns: int) -> tuple[Column, ...]:
     total = (Column(_("gold"), tuple(map(str, nuggets)), looks),)
     rounds = (*total, *_rounds(sight.tally))
     sets = ((*rounds, *played_columns(sight.tally)), rounds)
-    return next((icons for icons in sets if width_of(icons) + named <= columns), total)
+    return next((chosen for chosen in sets if width_of(chosen) + named <= columns), total)
 
 
 def _compositions(

@@ -134,16 +134,17 @@ class Menu(OptionList, inherit_bindings=False):
 
     def _settle(self) -> None:
         """Place the terminal's own cursor on the row, for braille and screen readers."""
-        if self.has_focus:
-            row = Offset(0, self.at - self.scroll_offset.y)
-            self.app.cursor_position = self.content_region.offset + row
+        row = self.at - self.scroll_offset.y
+        if self.has_focus and 0 <= row < max(self.content_region.height, 1):
+            self.app.cursor_position = self.content_region.offset + Offset(0, row)
 
     def on_click(self, event: events.Click) -> None:
         """Move the cursor alone if a row is to be pointed at before it is chosen."""
         at = event.style.meta.get("option")
         if self._point and at != self.highlighted:
             event.prevent_default()
-            self.highlighted = self.highlighted if at is None else at
+            if self._rows and at is not None:
+                self.highlighted = at
 
 
 def find_row(at: int, was: Sequence[str], ids: Sequence[str], count: int) -> int:
