@@ -34,7 +34,7 @@ from net.protocol.board import MAX_CLUB_TABLES
 from net.protocol.framing import decode
 from net.protocol.hall import GoTo, OpenTable
 from net.protocol.lobby import Person, Presence, Settings
-from net.protocol.messages import HOST_KINDS, NOTHING_SEEN, ClientCommand, EnterTable
+from net.protocol.messages import HOST_KINDS, NOTHING_SEEN, ClientCommand, EnterTable, Welcome
 from net.secure.connection import Connection, authenticate, connect
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
@@ -91,13 +91,15 @@ async def open_table(person: int, port: int, pin: bytes) -> tuple[str, float]:
     """Open a table from the hall; return its id, and the milliseconds that it took."""
     connection = await dial(person, port, pin)
     connection.send(EnterTable("", watch=False, incarnation=0, seen=NOTHING_SEEN))
-    connection.send(ClientCommand(1, OpenTable(f"T{person}", SETTINGS)))
     begun = perf_counter()
     while True:
-        message = decode(await connection.recv(), *HOST_KINDS)
-        if isinstance(message, GoTo):
-            connection.close()
-            return message.table, (perf_counter() - begun) * 1000
+        match decode(await connection.recv(), *HOST_KINDS):
+            case Welcome(last=last):  # the number of this person's last request
+                begun = perf_counter()
+                connection.send(ClientCommand(last + 1, OpenTable(f"T{person}", SETTINGS)))
+            case GoTo(table):
+                connection.close()
+                return table, (perf_counter() - begun) * 1000
 
 
 async def sit(table: str, people: range, port: int, pin: bytes) -> list[Player]:
