@@ -25,7 +25,7 @@ from engine.game import Game
 from engine.moves import Move
 from engine.notation import format_move, format_position, parse_move
 from engine.state import Phase
-from tests.engine.events_text import say_all
+from tests.engine.cases import say_all
 
 FOLDER = Path(__file__).parent / "data" / "playthroughs"
 

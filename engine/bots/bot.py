@@ -162,8 +162,9 @@ _FIRST_OR_LAST: Final = frozenset(
 
 
 def greedy(view: View, rng: Random, budget: Budget) -> Move:
-    """Return the move with the highest value. Raises `ValueError` if the seat is not to act.
+    """Return the most valuable of the moves it looks at. Raises `ValueError` if not to act.
 
+    A miner looks at tunnels only at the openings nearest to the gold, and one card further away.
     Equal values are decided by chance. When gold is shared, the card of most nuggets is kept.
     """
     del budget  # It does not think ahead.
@@ -202,7 +203,7 @@ def _sight(view: View, seat: int) -> Outlook:
 
 
 def _miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
-    """Yield a miner's moves in groups, digging near the gold first, as it exceeds all else."""
+    """Yield the moves that a miner looks at, in groups: digging first, as it exceeds all else."""
     table, seat, sites = sight.table, sight.seat, sight.sites
     cards = distinct(view.hand)
     if not table.broken[seat]:

@@ -1,4 +1,6 @@
-"""Rules shown by positions: the reader of `tests/data/positions/rules_*.txt`, and what it checks.
+"""Rules shown by positions, events and reasons as text, and what bots are asked.
+
+A case of `tests/data/positions/rules_*.txt`, and what is checked of it:
 
     # P3 E-link: a dead end leads nowhere.
     in: international, argentina
@@ -14,26 +16,34 @@ none is told, and house rules as `Edition.text` has them. `at` is where it begin
 to move: `can` are moves it may make, `no` one it may not and why not, `may` all that it may do, in
 their order. `do` makes a move; after it, `told` is all that happened, to whomever it was told, and
 `to` where it leads. Everything after a `do` is asked there.
+
+Events are spelt as in records, and reasons likewise: `Laid 1 NES 2`, `SideClashes W closed`: the
+name of the class, then its fields in their order. Seats are 1 to 10.
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from pathlib import Path as File
 
 import pytest
 
-from engine.cards import BREAK, DECK, Role, Tool, in_order
+from engine.bots.hints import HintReason
+from engine.bots.talk import Statement, Talk
+from engine.cards import BREAK, DECK, SIDE_NAMES, Card, Path, Role, Tool, in_order
 from engine.dealing import MINERS
 from engine.edition import EDITIONS, Edition
 from engine.events import Event
 from engine.game import Game, Purse
-from engine.moves import IllegalMove, KeepGold, Move, Play
-from engine.notation import format_move, format_position, parse_move, parse_position
+from engine.moves import IllegalMove, KeepGold, Move, Play, Reason
+from engine.notation import format_cell, format_move, format_position, parse_move, parse_position
+from engine.notation.event_words import read_event, spell_event
+from engine.notation.record import spell_claims
 from engine.round import Round
 from engine.state import Score
-from tests.engine.events_text import say, say_all
+from engine.view import View
 
-DATA = Path(__file__).parent.parent / "data" / "positions"
+DATA = File(__file__).parent.parent / "data" / "positions"
 
 
 @dataclass
@@ -210,3 +220,63 @@ def each_case(name: str) -> pytest.MarkDecorator:
             for edition in case.editions
         ],
     )
+
+
+def say(reason: Reason | HintReason) -> str:
+    """Spell a reason."""
+    words = [word(field.name, getattr(reason, field.name)) for field in fields(reason)]
+    return " ".join((type(reason).__name__, *words))
+
+
+def say_all(events: Iterable[Event]) -> str:
+    """Spell events in one line."""
+    return "; ".join(" ".join(spell_event(event)) for event in events)
+
+
+def read_events(text: str) -> tuple[Event, ...]:
+    """Read events: `Broke 3 P 1; Passed 2`."""
+    return tuple(read_event(event.split()) for event in text.split("; ") if event)
+
+
+def word(name: str, value: object) -> str:
+    """Spell one field of a reason."""
+    match value:
+        case bool():
+            return "open" if value else "closed"
+        case int() if name in ("seat", "target"):
+            return str(value + 1)
+        case int():
+            return SIDE_NAMES[value] if name == "side" else str(value)
+        case float():
+            return f"{value:.2f}"
+        case Path() | Card() | Tool():
+            return str(value)
+        case (int(x), int(y)):
+            return format_cell((x, y))
+        case tuple():
+            return "".join(map(str, value))
+        case _:
+            raise AssertionError(f"no word for {value}")
+
+
+CLAIMS = spell_claims(10)
+
+
+def view_at(line: str, events: str = "") -> View:
+    """What seat 1 knows in a position, with these events as all that was told before."""
+    return parse_position(line).view(0)._replace(history=read_events(events))
+
+
+def view_of(
+    events: str = "", *, roles: str = "m????+?", goals: str = "?/?/?", broken: str = ""
+) -> View:
+    """What seat 1 knows at a table at which nothing lies: it holds NE, each other one card."""
+    others = roles.index("+") - 1
+    tools = broken or ",".join("-" * (others + 1))
+    return view_at(f"- {goals} 1 {tools} NE{',1' * others} 9 {roles}", events)
+
+
+def read_talk(text: str, unplayed: int = 40) -> Talk:
+    """Read claims, each with who made it: `2 gold 8n2; 3 me`."""
+    words = [claim.split(maxsplit=1) for claim in text.split("; ") if claim]
+    return Talk(tuple(Statement(int(seat) - 1, CLAIMS[claim], unplayed) for seat, claim in words))

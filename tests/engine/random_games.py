@@ -39,7 +39,7 @@ from engine.notation import format_move, format_position
 from engine.rules import can_play
 from engine.state import Phase, Table
 from engine.view import View
-from tests.engine.events_text import say_all
+from tests.engine.cases import say_all
 
 Driver = Callable[[Game, Random], Move]
 

@@ -45,7 +45,7 @@ from engine.moves import IllegalMove
 from engine.sampling import sample_game, sample_ledger
 from engine.state import PLAYERS, Phase
 from engine.view import View
-from tests.engine.events_text import read_events
+from tests.engine.cases import read_events
 from tests.engine.random_games import (
     DRIVERS,
     anyhow,

@@ -1,13 +1,33 @@
-"""The board as a value: reach, sites and openings (RULES P2, P3, P5, G1, G3).
+"""The board as a value: reach, sites and openings (RULES P2, P3, P5, G1, G3); the mine as drawn.
 
 That a board kept up to date is as one worked out from nothing is for test_against_oracle.
 """
 
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from xml.etree import ElementTree as ET
+
 import pytest
 
-from engine.board import EMPTY, GOAL_CELLS, LINKED, OPEN_SHIFT, START, Board, Cell, neighbours
-from engine.cards import CROSSROADS, E, N, Path, S, W
+from engine.board import (
+    EMPTY,
+    GOAL_CELLS,
+    LINKED,
+    OPEN_SHIFT,
+    START,
+    Board,
+    CardState,
+    Cell,
+    neighbours,
+)
+from engine.cards import CROSSROADS, PATHS, E, Goal, N, Path, S, W
 from engine.notation import parse_position
+from engine.picture import DrawnMine, card_symbol, draw_mine, symbol_name
+from engine.readonly import ReadOnly
+from engine.view import View
+from tests.engine.cases import game_of, round_at
 
 
 def board(tunnels: str, goals: str = "?/?/?") -> Board:
@@ -114,3 +134,172 @@ def test_each_neighbour_is_told_with_both_sides_between() -> None:
         (S, N, (3, -1)),
         (W, E, (2, -2)),
     )
+
+
+WIDE, NARROW, TINY = (80, 24), (60, 14), (30, 10)
+"""Columns and rows of terminals."""
+
+
+def mine_lines(
+    view: View,
+    size: tuple[int, int],
+    marks: Mapping[Cell, str] = ReadOnly({}),
+    *,
+    large: bool | None = None,
+) -> list[str]:
+    return view.draw(marks, columns=size[0], rows=size[1], large=large)
+
+
+MINE = "EW@1/NEW@2/NESW@2n1/nesw@2n2/EW@3/ns@4s1/NES@5/nw@5s1/NS@6n1 SW/(NW)/(NESW)"
+VIEW = parse_position(f"{MINE} 1 -,P,- EW/M,3,2 0 m??+?").view(0)
+
+LARGE = """\
+     0    1    2    3    4    5    6    7    8
+               |
+n2           - x -                         ..o
+               |                             :
+               |                   :
+n1           --+--                 :
+               |                   :
+     |         |              :            .---.
+0  --S---------+-------       +..          | o |
+     |                        :            '---'
+                         :    :
+s1                       x  . x
+                         :
+                                           .---.
+s2                                         | $ |
+                                           '---'
+"""
+
+SMALL = """\
+    0  1  2  3  4  5  6  7  8
+n2       -X-               ~o
+n1       -+-          :
+0  -S-----'----    +~      [o]
+s1              X ~^
+s2                         [$]
+"""
+
+
+def text(lines: list[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def test_dead_ends_look_dead_and_what_is_cut_off_differs() -> None:
+    assert text(mine_lines(VIEW, WIDE)) == LARGE
+
+
+def test_where_large_tiles_do_not_fit_small_ones_say_the_same() -> None:
+    assert text(mine_lines(VIEW, NARROW)) == SMALL
+    assert text(mine_lines(VIEW, WIDE, large=False)) == SMALL
+
+
+def test_the_usual_mine_fits_a_terminal_of_60_by_18_in_large_tiles() -> None:
+    lines = mine_lines(VIEW, (60, 18))
+    assert text(lines) == LARGE
+    assert len(lines) < 18
+
+
+def test_a_mine_too_wide_comes_in_strips() -> None:
+    lines = mine_lines(VIEW, (20, 10))
+    assert lines[0] == "    0  1  2  3  4"
+    assert lines[6] == "    5  6  7  8"
+    assert all(len(line) <= 20 for line in lines)
+
+
+def test_places_of_a_chosen_card_have_their_numbers() -> None:
+    lines = mine_lines(VIEW, NARROW, {(4, 0): "1/2", (7, 0): "13"})
+    assert lines[3] == "0  -S-----'----1/2 +~   13 [o]"
+
+
+def test_columns_and_rows_beyond_the_usual_ones_have_their_names() -> None:
+    far = parse_position("EW@-1/NS@0n1/NS@0n2/NS@0n3 ?/?/? 1 -,-,- EW,3,2 0 m??+?").view(0)
+    lines = mine_lines(far, NARROW)
+    assert lines[0].split()[:2] == ["-1", "0"]
+    assert [line.split()[0] for line in lines[1:]] == ["n3", "n2", "n1", "0", "s1", "s2"][:6]
+
+
+def test_a_watcher_sees_only_what_lies_face_up() -> None:
+    watched = parse_position(f"{MINE} 1 -,P,- 2,3,2 0 m??+?").view(None)
+    assert [line[43:] for line in mine_lines(watched, WIDE) if "?" in line] == ["| ? |"] * 2
+
+
+def test_the_drawing_is_ascii() -> None:
+    assert "".join(mine_lines(VIEW, WIDE) + mine_lines(VIEW, TINY)).isascii()
+
+
+# As a picture: well formed, with all that its seat knows, and nothing else.
+
+SVG = "{http://www.w3.org/2000/svg}"
+LINE = "EW@1/ew@2/NS@5s1 (NE)/(NESW)/(NW) 1 -,PL,- NS/NE/-P,NS/NS/R,-L/M NE mms+m"
+
+
+def draw_picture(view: View) -> ET.Element:
+    return ET.fromstring(view.picture())  # noqa: S314 - it is our own
+
+
+def texts(picture: ET.Element) -> list[str]:
+    return [element.text or "" for element in picture.iter(f"{SVG}text")]
+
+
+def test_a_card_has_an_arm_for_each_open_side_and_dead_ends_a_cross() -> None:
+    for path in PATHS:
+        for state in CardState:
+            drawn = card_symbol(path, state)
+            assert len(re.findall(r"M\d+ \d+L", drawn)) == path.edges.bit_count()
+            assert ('class="dead"' in drawn) == (not path.through)
+            assert ("dasharray" in drawn) == (state is CardState.CUT_OFF)
+    assert len({symbol_name(path, state) for path in PATHS for state in CardState}) == 78
+
+
+def test_a_picture_is_well_formed_and_shows_each_card_once() -> None:
+    picture = draw_picture(game_of(round_at(LINE)).view(0))
+    defined = {element.get("id") for element in picture.iter(f"{SVG}symbol")}
+    used = [str(element.get("href")).removeprefix("#") for element in picture.iter(f"{SVG}use")]
+    assert sorted(used) == [
+        "card-EW-reached",
+        "card-NESW-reached",
+        "card-NS-cut-off",
+        "card-ew-dead",
+    ]
+    assert set(used) == defined
+
+
+def test_a_picture_tells_what_its_seat_knows_and_no_more() -> None:
+    game = game_of(round_at(LINE))
+    mine, everybodys = draw_picture(game.view(0)), draw_picture(game.view(None))
+    assert any("miner" in text and "NS NE -P" in text for text in texts(mine))
+    assert any("broken P L" in text for text in texts(mine))
+    assert not any("miner" in text or "NS NE" in text for text in texts(everybodys))
+    assert texts(mine).count("?") == texts(everybodys).count("?") == 3
+    knowing = draw_picture(parse_position("EW@1 ?/(NE)/(NESW) 1 -,-,- NS,3,2 4 m??+?").view(0))
+    assert texts(knowing).count("?") == 1
+    titles = [element.text for element in knowing.iter(f"{SVG}title")]
+    assert {"8n2", "8: stone", "8s2: treasure"} <= set(titles)
+
+
+def test_all_texts_are_escaped() -> None:
+    board = round_at(LINE).table.board
+    goals = (Goal.TREASURE, Goal.STONE_NE, None)
+    text = draw_mine(DrawnMine("<b>", board, goals, ("A & B",)), "<title>", str)
+    picture = ET.fromstring(text)  # noqa: S314 - it is our own
+    assert {"<b>", "A & B"} <= set(texts(picture))
+    titles = [element.text for element in picture.iter(f"{SVG}title")]
+    assert titles == ["<title>", "8n2: NESW", "8: NE", "8s2"]
+
+
+def test_a_picture_of_a_view_begins_with_the_state_of_the_game() -> None:
+    view = game_of(round_at(LINE)).view(0)
+    assert texts(draw_picture(view))[0] == str(view).splitlines()[0]
+
+
+def test_a_picture_calls_players_by_their_names() -> None:
+    view = game_of(round_at(LINE)).view(0)
+    named = texts(ET.fromstring(view.picture(("Ann", "Bo & Co", "Cy"))))  # noqa: S314 - our own
+    assert named[0].endswith(": Ann to play")
+    assert [name for name in ("Ann", "Bo & Co", "Cy") if any(name in text for text in named[1:])]
+    assert not any("seat" in text for text in named)
+    assert view._repr_svg_() == view.picture()
+    with pytest.raises(ValueError, match="3 play, and there are 2 names"):
+        view.picture(("Ann", "Bo"))

@@ -17,7 +17,7 @@ from engine.game import Game
 from engine.moves import Discard, Lay
 from engine.state import Phase
 from engine.tally import SeatTally, Tally
-from tests.engine.events_text import read_events
+from tests.engine.cases import read_events
 from tests.engine.random_games import keen
 
 BEGAN = "RoundBegan 1 1 6/6/6 49; "

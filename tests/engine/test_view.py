@@ -26,8 +26,7 @@ from engine.moves import (
 from engine.notation import NotationError, parse_move
 from engine.state import Phase
 from engine.view import View
-from tests.engine.cases import WON, game_of, last_step_position, play, round_at
-from tests.engine.events_text import read_events
+from tests.engine.cases import WON, game_of, last_step_position, play, read_events, round_at
 from tests.engine.random_games import games, keen
 
 

@@ -21,7 +21,7 @@ from engine.notation import ObservedRecord, Record, parse_position, parse_record
 from engine.state import Phase, Table
 from engine.tally import Tally
 from engine.view import View
-from tests.engine.events_text import read_events
+from tests.engine.cases import read_events
 
 # What no type checker would let through.
 WRONG, TRUE, TEXT, FLOAT = loads('[null, true, "EW@1", 1.0]')

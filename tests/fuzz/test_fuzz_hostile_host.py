@@ -6,8 +6,10 @@ client and shown by both faces. Nothing but `BadFrame` may come of it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Final
@@ -15,20 +17,104 @@ from typing import Final
 from hypothesis import strategies as st
 from msgspec import msgpack, structs
 
-from net.client.session import ConnectionState, Status, Update
+from net.client.session import ConnectionState, Received, Status, Update
 from net.client.state import ClientState, StatusPublisher
 from net.client.trail import view_before_game
 from net.protocol.events import read_event, read_view
 from net.protocol.framing import BadFrame, decode
-from net.protocol.lobby import Settings, TableClaim, Topic
+from net.protocol.lobby import Lobby, Settings, TableClaim, Topic
 from net.protocol.lobby_events import GameBegins, apply
 from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome, hash_of_all
 from net.protocol.requests import Chat, MakeClaim, NextRound, Start
 from net.room.broadcast import snapshot
-from tests.fuzz.faces import show
+from sabtui.table.sight import Sight
+from sabtui.text.lobby import cast_of
+from sabtui.text.settings import tell_settings
+from sabtui.tui.lobby.rows import (
+    lobby_rows,
+    log_lines,
+    status,
+    talk_so_far,
+    text_of_row,
+    waiting_for,
+)
+from sabtui.tui.table import render
+from sabtui.tui.table.animation import Animation, hold_updates
+from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.model import SidePanel, TableModel
+from sabtui.tui.table.side import Side
+from sabtui.tui.table.status import hint
+from sabtui.tui.theme import ASCII, BOX, DRAWN
 from tests.fuzz.fuzzing import fuzz
 from tests.fuzz.test_fuzz_wire import Point, change_value, paths, points
 from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
+from tests.sabtui.plain_sessions import JsonPaper, Place, json_table, type_lines
+
+TYPED: Final = ("", "help", "mine", "hand", "players", "table", "history", "known", "1", "hint")
+SIZES: Final = ((60, 18), (80, 24), (140, 44))
+
+
+def show(before: Status, update: Update) -> None:
+    """Show an update on both faces to somebody who was shown `before` until then."""
+    in_lines(before, update)
+    status, lobby = update.status, update.status.lobby
+    if lobby is None:
+        return
+    for line in in_the_lobby(lobby, before, update):
+        assert "\x1b" not in line
+    if status.view is not None:
+        at_the_table(before, update)
+
+
+def in_lines(before: Status, update: Update) -> None:
+    """Show it in lines, and look at all there is to look at."""
+    first = Update(before, Received(renewed=before.game_state is not None))
+    heard = Place((first,)).after(update)
+    lines = [*heard.lines, heard.place.prompt()]
+    if heard.place.status.game_state is not None:
+        lines += heard.place.where()
+        for line in TYPED:
+            lines += type_lines(heard.place, line).lines
+    paper = JsonPaper()
+    told = json_table(paper)
+    for news in (first, update):
+        told.learn(news)
+    assert not any("\x1b" in line for line in (*lines, *paper.raw))
+
+
+def in_the_lobby(lobby: Lobby, before: Status, update: Update) -> Iterator[str]:
+    """Show it in the lobby's screen."""
+    current = update.status
+    for place in lobby_rows(lobby):
+        yield text_of_row(place, lobby, current).plain
+    yield waiting_for(lobby, current)
+    yield from tell_settings(lobby.settings, cast_of(lobby, current.member))
+    yield from talk_so_far(current)
+    yield status(update, before) or ""
+    if before.lobby is not None and update.received is not None and not update.received.renewed:
+        yield from log_lines(update.received, before.lobby, current.member)
+
+
+def at_the_table(before: Status, update: Update) -> None:
+    """Show it at the table, on terminals of several sizes."""
+    status, sight = update.status, Sight.of(update.status)
+    assert sight is not None
+    view = sight.view
+    TableLog.of(before).after(update, before)
+    parts = tuple(hold_updates(update, before))
+    log = TableLog.of(status)
+    for (columns, rows), glyphs in zip(SIZES, (ASCII, BOX, DRAWN), strict=True):
+        model = TableModel(glyphs, log=log).resize(columns, rows).follow(before.view, view)
+        played = [Animation((part.scene,)) for part in parts if part.scene]
+        shown = [replace(model, animation=animation) for animation in played]
+        for drawn in (model, replace(model, pane=SidePanel.CLAIMS), *shown):
+            render.head(sight, drawn)
+            render.mine(sight, drawn)
+            laid = Side(sight, drawn, 8)
+            assert [*laid.players, *laid.pane]
+            render.bottom(sight, drawn)
+            hint(status, drawn.selection, columns)
+
 
 EVERY: Final = 7
 """A snapshot is asked for after this many steps."""

@@ -1,1 +1,1 @@
-"""The bots' parts, each by itself; whole bots are in tests/engine/test_bots.py."""
+"""Bots, whole and in parts."""

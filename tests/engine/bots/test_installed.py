@@ -1,19 +1,38 @@
-"""Bots of other packages are found by name, and no code of theirs runs before they play."""
+"""Bots of other packages, and programs of any kind: found by name, and asked for moves."""
 
+from __future__ import annotations
+
+import json
+import os
 import re
 import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from random import Random
+from typing import cast
 
 import pytest
 
-from engine import Discard, Game, deal
-from engine.bots import BOTS, LEVELS, Playouts, installed
-from engine.bots.installed import bot_named, installed_bots, is_bot, offered_bots, refused_bots
+from engine import Discard, Game, Phase, deal
+from engine.bots import BOTS, LEVELS, Bot, Playouts, Seconds, SpokenMove, greedy, installed
+from engine.bots.bot import BadReply, call_bot, hearing
+from engine.bots.installed import (
+    PROGRAMS_VARIABLE,
+    bot_named,
+    installed_bots,
+    is_bot,
+    offer_program,
+    offered_bots,
+    refused_bots,
+)
+from engine.bots.programs import MAX_ANSWER_BYTES, ProgramBot, question_about
+from engine.bots.talk import SILENCE, DigsAgainstUs, GoldAt, Line, Statement, Talk
+from engine.moves import format_move
+from engine.playing import play
 from sabtui.app.errors import UserError
 from sabtui.kit.arena import bot_to_measure, measure
-from tests.engine.bots.foreign_package import MODULE, NAMES, package
+from tests.engine.bots.foreign_package import MODULE, NAMES, forget_bots, package
 
 __all__ = ["package"]
 
@@ -143,3 +162,182 @@ def test_the_arena_says_in_one_line_what_is_wrong_with_a_bot(bot: str, problem: 
     with pytest.raises(UserError, match=problem) as told:
         measure([bot], 1, 1)
     assert "\n" not in str(told.value)
+
+
+SHELL = pytest.mark.skipif(sys.platform == "win32", reason="there is no shell")
+GAME = Game.new(players=4, seed=bytes(32), rounds=1)
+VIEW = GAME.view(GAME.to_act)
+
+FIRST = """
+while read -r line; do
+  move=${line#*'"moves": [["'}
+  echo "{\\"move\\": \\"${move%%'"'*}\\"}"
+done
+"""
+"""A bot that makes its first move."""
+
+
+class Writer:
+    """Writes a program that is a bot, in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __call__(self, code: str, name: str = "theirs.sh", mode: int = 0o755) -> Path:
+        path = self._folder / name
+        path.write_text(f"#!/bin/sh\n{code}\n")
+        path.chmod(mode)
+        return path
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Writer]:
+    """What writes programs; what is offered meanwhile is forgotten again."""
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "")
+    forget_bots()
+    yield Writer(tmp_path)
+    forget_bots()
+
+
+def ask(bot: ProgramBot) -> object:
+    return bot(VIEW, Random(1), Playouts(0))
+
+
+def test_a_question_has_all_that_the_seat_knows_with_seats_from_1() -> None:
+    games = [*play([greedy] * 5, bytes(32), rounds=1)]
+    asked = [game for game in games if game.phase in (Phase.PLAY, Phase.GOLD)]
+    for game in asked[::9] + asked[-1:]:
+        view = game.view(game.to_act)
+        assert view.seat is not None
+        told = json.loads(json.dumps(question_about(view, 7, Seconds(0.4), SILENCE)))
+        assert told["seat"] == view.seat + 1
+        assert [way[0] for way in told["moves"]] == [*map(format_move, view.legal_moves())]
+        assert [view.read(way[0]) for way in told["moves"]] == [*view.legal_moves()]
+        seats = {event["seat"] for event in told["history"] if event["event"] == "TurnBegan"}
+        assert seats <= set(range(1, 6))
+        assert told["hand"] == [card.text for card in view.hand]
+        assert [seat["cards"] for seat in told["seats"]] == [*view.table.hands]
+        assert {goal["gold"] for goal in told["mine"]["goals"]} <= {None, True, False}
+        assert (told["seconds"], told["seed"]) == (0.4, 7)
+
+
+def test_a_question_has_what_was_said() -> None:
+    talk = Talk((Statement(1, DigsAgainstUs(2), 40),), (), (Line(3, "naïve", 39),))
+    told = question_about(VIEW, 7, Playouts(3), talk)
+    assert told["claims"] == [{"seat": 2, "claim": "saboteur 3"}]
+    assert told["lines"] == [{"seat": 4, "text": "naïve"}]
+    assert told["playouts"] == 3
+
+
+@SHELL
+def test_one_process_answers_one_question_after_the_other(write: Writer) -> None:
+    bot = ProgramBot(write(FIRST))
+    assert [ask(bot), ask(bot)] == [VIEW.legal_moves()[0]] * 2
+    process = bot._process
+    assert process is not None
+    assert process.poll() is None
+    bot.close()
+    assert process.poll() is not None
+    bot.close()
+
+
+@SHELL
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("exit 3", "no line, as its program has ended"),
+        ("read -r line; printf '{'", "no line, as its program has ended"),
+        ("read -r line; echo '{'; cat", "no JSON"),
+        ("read -r line; printf '\\377\\n'; cat", "no JSON"),
+        ("read -r line; echo '[]'; cat", "no object with a move"),
+        ("read -r line; echo '{\"move\": 5}'; cat", "no object with a move"),
+        ('read -r line; echo \'{"move": "NS"}\'; cat', "no legal move"),
+        ('read -r line; echo \'{"move": "NS@9"}\'; cat', "no legal move"),
+        ("read -r line; yes", "no JSON"),
+        ("read -r line; yes | tr -d '\\n'", f"a line of more than {MAX_ANSWER_BYTES} bytes"),
+    ],
+)
+def test_what_is_no_answer_ends_the_process_and_the_next_question_begins_another(
+    code: str, why: str, write: Writer
+) -> None:
+    bot = ProgramBot(write(code))
+    for _ in range(2):
+        with pytest.raises(BadReply) as raised:
+            ask(bot)
+        assert str(raised.value) == why
+        assert bot._process is None
+
+
+def test_a_program_that_does_not_start_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadReply, match="no line, as its program does not start: "):
+        ask(ProgramBot(tmp_path / "nothing"))
+
+
+@SHELL
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ('"claims": ["gold 8n2", "saboteur 3"]', ((GoldAt((8, -2)), DigsAgainstUs(2)), "")),
+        ('"claims": []', ((), "")),
+        ('"text": "hello"', ((), "hello")),
+        ('"text": 5', "no claims in a list, or no text"),
+        ('"claims": "gold 8n2"', "no claims in a list, or no text"),
+        ('"claims": ["gold 8n1"]', "a claim that there is not"),
+        ('"claims": [["gold 8n1"]]', "a claim that there is not"),
+    ],
+)
+def test_it_says_something_with_its_move(said: str, heard: object, write: Writer) -> None:
+    move = VIEW.legal_moves()[0]
+    bot = ProgramBot(
+        write(f'while read -r line; do echo \'{{"move": "{format_move(move)}", {said}}}\'; done')
+    )
+    if isinstance(heard, str):
+        with pytest.raises(BadReply) as raised:
+            ask(bot)
+        assert str(raised.value) == heard
+    else:
+        assert isinstance(heard, tuple)
+        answer = call_bot(hearing(cast("Bot", bot), SILENCE), VIEW, Random(1), Playouts(0))
+        assert answer == SpokenMove(move, *heard)
+    bot.close()
+
+
+@SHELL
+def test_a_program_that_is_named_twice_is_offered_once(
+    write: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(FIRST, "first.sh")
+    monkeypatch.chdir(path.parent)
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "./first.sh")
+    assert offer_program(path) in installed_bots()
+
+
+@SHELL
+def test_it_is_offered_by_the_name_of_its_file(write: Writer) -> None:
+    path = write(FIRST, "First.sh")
+    assert offer_program(path) == offer_program(path) == "first"
+    assert os.environ[PROGRAMS_VARIABLE] == str(path)
+    assert "first" in installed_bots()
+    assert bot_named("first")(VIEW, Random(1), Playouts(0)) == VIEW.legal_moves()[0]
+
+
+@SHELL
+@pytest.mark.parametrize(
+    ("name", "mode", "why"),
+    [
+        ("hard.sh", 0o755, "one of Sabtui's own bots has that name"),
+        ("theirs.sh", 0o644, "its file may not be executed"),
+        ("", 0o755, "there is no such file"),
+    ],
+)
+def test_one_that_cannot_play_is_refused_with_a_sentence(
+    name: str, mode: int, why: str, write: Writer
+) -> None:
+    path = write(FIRST, name, mode) if name else write(FIRST).with_name("none")
+    offered = offer_program(path)
+    assert refused_bots()[offered] == f"the bot {offered!r} ({path}) is not offered: {why}"
+    assert offered not in installed_bots()
+
+
+def test_the_arena_takes_its_path(write: Writer) -> None:
+    assert isinstance(bot_to_measure(str(write(FIRST))), ProgramBot)

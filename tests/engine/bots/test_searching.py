@@ -32,8 +32,17 @@ from engine.moves import Discard, KeepGold, Lay
 from engine.sampling import sample_game
 from engine.view import View
 from sabtui.kit.arena import Pairing, each
-from tests.engine.bots.positions import read_talk, view_at
-from tests.engine.cases import ROAD, WON, game_of, last_step_position, play, play_of, round_at
+from tests.engine.cases import (
+    ROAD,
+    WON,
+    game_of,
+    last_step_position,
+    play,
+    play_of,
+    read_talk,
+    round_at,
+    view_at,
+)
 
 NOTHING = Playouts(0)
 LOUD = "Broke 3 P 1; Laid 3 e 1; Broke 3 C 1"

@@ -34,8 +34,7 @@ from engine.moves import Move
 from engine.notation.record import format_claim
 from engine.view import View
 from sabtui.kit.arena import Player, play_round
-from tests.engine.bots.positions import read_talk, view_at, view_of
-from tests.engine.events_text import read_events
+from tests.engine.cases import read_events, read_talk, view_at, view_of
 
 NORTH, MIDDLE, SOUTH = GOAL_CELLS
 

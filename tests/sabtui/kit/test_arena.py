@@ -34,9 +34,9 @@ from sabtui.kit.arena import (
     ratings,
     seed_of,
 )
-from tests.engine.bots.positions import view_of
 from tests.engine.bots.test_beliefs import LOOKS
 from tests.engine.bots.test_talk import NORTH, SOUTH
+from tests.engine.cases import view_of
 
 
 def discarder(view: View, rng: Random, budget: Budget) -> Move:

@@ -1,20 +1,163 @@
-"""The next round, and the end of the game (RULES N, F, E-next)."""
+"""Rules by positions, house rules by row, and the next round (RULES P, A, G, R, T, E, N, F)."""
 
 from collections import Counter
+from itertools import product
 from random import Random
 
 import pytest
 
 from engine.board import EMPTY
-from engine.cards import Role
+from engine.cards import Card, Path, Role, Tool
 from engine.dealing import deal, dwarves
-from engine.edition import EDITIONS, Edition
+from engine.edition import (
+    ARGENTINA,
+    EDITIONS,
+    FRANCE,
+    INTERNATIONAL,
+    ITALIA,
+    ConnectRule,
+    DeadTable,
+    Direction,
+    Edition,
+    ShareRule,
+    StarterRule,
+)
 from engine.events import RoundBegan
 from engine.game import Game
-from engine.moves import DealAwaited, Discard, GameOver, IllegalMove
+from engine.mistakes import NotationError
+from engine.moves import DealAwaited, Discard, GameOver, IllegalMove, Lay, ToolsBroken
 from engine.notation import parse_move
 from engine.state import Phase
-from tests.engine.cases import game_of, play, round_at
+from tests.engine.cases import Case, each_case, game_of, play, round_at
+
+
+@each_case("rules_paths")
+def test_paths_are_laid_as_the_rules_say(case: Case, edition: Edition) -> None:
+    case.check(edition)
+
+
+@each_case("rules_goals")
+def test_goals_are_revealed_as_the_rules_say(case: Case, edition: Edition) -> None:
+    case.check(edition)
+
+
+@each_case("rules_ends")
+def test_rounds_end_as_the_rules_say(case: Case, edition: Edition) -> None:
+    case.check(edition)
+
+
+@each_case("rules_turns")
+def test_turns_go_as_the_rules_say(case: Case, edition: Edition) -> None:
+    case.check(edition)
+
+
+@each_case("rules_actions")
+def test_actions_are_played_as_the_rules_say(case: Case, edition: Edition) -> None:
+    case.check(edition)
+
+
+@pytest.mark.rule("A1")
+@pytest.mark.parametrize("broken", [Tool.within(bits) for bits in range(1, 8)])
+def test_whoever_has_a_broken_tool_is_refused_every_path_card_and_told_which_tools(
+    broken: tuple[Tool, ...],
+) -> None:
+    game = game_of(round_at(f"- (NE)/(NESW)/(NW) 1 {''.join(broken)},-,- EW/NE,NS,NS NE mms+m"))
+    move = Lay(Path.read("EW"), (1, 0))
+    assert game.view(0).why_not(move) == ToolsBroken(broken)
+    assert move not in game.view(0).legal_moves()
+    with pytest.raises(IllegalMove):
+        game.apply(move)
+
+
+@pytest.mark.rule("A2", "A3")
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("+P>2", (Card.REPAIR_PICK, Card.BREAK_PICK)),
+        ("+LC>2:C", (Card.REPAIR_LANTERN_CART, Card.BREAK_CART)),
+    ],
+)
+def test_a_repair_and_the_broken_tool_are_both_discarded(
+    text: str, gone: tuple[Card, Card]
+) -> None:
+    game = game_of(round_at("- (NE)/(NESW)/(NW) 1 -,PC,- +P/+LC,NS,NS NE mms+m"))
+    game, _ = play(game, text)
+    assert game.round.table.discards == gone
+    assert game.round.table.broken[1] in {Tool.PICK.bit, Tool.CART.bit}
+
+
+PRINTED = {
+    "international": "clockwise linked played-out each-miner-one path",
+    "argentina": "clockwise linked ends-round each-miner-one path",
+    "italia": "counter-clockwise adjacent played-out all-players card",
+    "france": "clockwise adjacent played-out all-players card",
+}
+"""The table of RULES E, each book's rows from top to bottom."""
+
+
+@pytest.mark.rule("E-direction", "E-link", "E-dead-table", "E-share", "E-next")
+def test_the_four_editions_are_those_of_the_books() -> None:
+    assert {book: " ".join(edition.rows) for book, edition in EDITIONS.items()} == PRINTED
+    assert all(EDITIONS[book].book == book for book in PRINTED)
+    assert [edition.step for edition in EDITIONS.values()] == [1, 1, -1, 1]
+
+
+@pytest.mark.rule("E-direction", "E-link", "E-dead-table", "E-share", "E-next")
+@pytest.mark.parametrize("book", PRINTED)
+def test_every_mixture_of_rows_is_read_as_it_is_written(book: str) -> None:
+    base = EDITIONS[book]
+    for rows in product(Direction, ConnectRule, DeadTable, ShareRule, StarterRule):
+        edition = base.replace(*rows)
+        assert edition.rows == rows
+        assert Edition.read(edition.text) == edition
+        assert set(edition.changed) == set(rows) - set(base.rows)
+        assert edition.text == "+".join((book, *edition.changed))
+
+
+def test_a_book_as_it_is_shows_no_changed_rows() -> None:
+    assert [edition.text for edition in EDITIONS.values()] == [*PRINTED]
+    assert ITALIA.replace(ConnectRule.LINKED).text == "italia+linked"
+    assert f"{ITALIA.replace(ConnectRule.LINKED)} {[FRANCE]}" == "italia+linked [<Edition france>]"
+    assert ITALIA.replace(ConnectRule.LINKED, StarterRule.PATH).text == "italia+linked+path"
+    assert ITALIA.replace(ConnectRule.LINKED).replace(ConnectRule.ADJACENT) == ITALIA
+    assert Edition.read("italia+path+linked").text == "italia+linked+path"
+    assert Edition.read("france+card") == FRANCE
+
+
+TWICE = "italia+adjacent+linked+adjacent"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "spain", "italia+", "italia+loose", "+linked", "Italia", TWICE]
+)
+def test_unknown_books_and_rows_are_refused(text: str) -> None:
+    with pytest.raises(NotationError, match=r"name|kind") as caught:
+        Edition.read(text)
+    assert caught.value.column == 1
+
+
+def test_editions_with_the_same_rows_keep_the_name_of_their_book() -> None:
+    like_france = ITALIA.replace(Direction.CLOCKWISE)
+    assert like_france.rows == FRANCE.rows
+    assert like_france != FRANCE
+    assert ARGENTINA.replace(DeadTable.PLAYED_OUT).rows == INTERNATIONAL.rows
+
+
+@pytest.mark.rule("E-direction", "E-link", "E-dead-table", "E-share", "E-next")
+def test_rows_mixed_at_one_table_each_do_their_own() -> None:
+    mixed = Edition.read("argentina+counter-clockwise+adjacent+all-players+card")
+    line = "EW@1 (NE)/(NESW)/(NW) 1 -,-,-,- EW,+P/R,-,NS - mmms+m"
+    game, text = play(game_of(round_at(line, mixed)), "EW@1n1")
+    assert text == "Laid 1 EW 1n1; TurnBegan 4"
+    game, text = play(game, "xNS")
+    assert text == "Passed 4; DiscardedCard 4 NS; Skipped 3; TurnBegan 2"
+    game, text = play(game, "xR")
+    assert text.startswith("Passed 2; DiscardedCard 2 R; RoundEnded s")
+    assert game.round.table.next_starter() == 2
+    road = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6 (NE)/(NESW)/(NW) 1 -,-,-,- NESW,-,-,NS M mmms+m"
+    game, text = play(game_of(round_at(road, mixed)), "NESW@7")
+    assert "GoldDrawn 4" in text
+
 
 LAST_CARDS = "- (NE)/(NESW)/(NW) 1 -,-,-,- {} - mmms+m"
 """A round of four that is soon over, seat 1 to move."""
