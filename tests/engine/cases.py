@@ -28,20 +28,16 @@ from pathlib import Path as File
 
 import pytest
 
+from engine import EDITIONS, Edition, Event, Round, Score, View
 from engine.bots.hints import HintReason
 from engine.bots.talk import Statement, Talk
 from engine.cards import BREAK, DECK, SIDE_NAMES, Card, Path, Role, Tool, in_order
 from engine.dealing import MINERS
-from engine.edition import EDITIONS, Edition
-from engine.events import Event
 from engine.game import Game, Purse
 from engine.moves import IllegalMove, KeepGold, Move, Play, Reason
 from engine.notation import format_cell, format_move, format_position, parse_move, parse_position
 from engine.notation.event_words import read_event, spell_event
 from engine.notation.record import spell_claims
-from engine.round import Round
-from engine.state import Score
-from engine.view import View
 
 DATA = File(__file__).parent.parent / "data" / "positions"
 
@@ -205,8 +201,8 @@ def read(name: str) -> list[Case]:
     return found
 
 
-def each_case(name: str) -> pytest.MarkDecorator:
-    """Hand a test each case of a data file in each of its editions, and cite its rules."""
+def each_case(*names: str) -> pytest.MarkDecorator:
+    """Hand a test each case of some data files in each of its editions, and cite its rules."""
     return pytest.mark.parametrize(
         ("case", "edition"),
         [
@@ -216,6 +212,7 @@ def each_case(name: str) -> pytest.MarkDecorator:
                 id=f"{' '.join(case.rules)} {case.title} {edition}",
                 marks=pytest.mark.rule(*case.rules),
             )
+            for name in names
             for case in read(name)
             for edition in case.editions
         ],

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 
+from engine import DeadTable, Discard, Edition, Game, KeepGold, Lay, Move, Phase, Table, View
 from engine.actions import Break, Broke, Collapsed, Looked, Map, Repair, Repaired, Rockfall
 from engine.board import GOAL_CELLS, Board
 from engine.bots import Playouts, greedy
 from engine.cards import BREAK, CARDS, DECK, GOALS, PATHS, Card, Goal, Role, Tool
 from engine.dealing import ALL_GOLD, deal, dwarves
-from engine.edition import DeadTable, Edition
 from engine.events import (
     Dealt,
     Drew,
@@ -33,12 +33,8 @@ from engine.events import (
     addressee,
     visible_to,
 )
-from engine.game import Game
-from engine.moves import Discard, KeepGold, Lay, Move
 from engine.notation import format_move, format_position
 from engine.rules import can_play
-from engine.state import Phase, Table
-from engine.view import View
 from tests.engine.cases import say_all
 
 Driver = Callable[[Game, Random], Move]

@@ -13,10 +13,8 @@ from random import Random
 
 import pytest
 
-from engine.actions import Break, Map, Repair, Rockfall
-from engine.board import Board
+from engine import Board, Break, Deal, Game, Map, Repair, Rockfall, Round, deal
 from engine.cards import CARDS, PATHS, Path, Role, Tool
-from engine.dealing import Deal, deal
 from engine.edition import (
     EDITIONS,
     ConnectRule,
@@ -26,7 +24,6 @@ from engine.edition import (
     ShareRule,
     StarterRule,
 )
-from engine.game import Game
 from engine.moves import (
     Discard,
     GoldBeingShared,
@@ -37,7 +34,6 @@ from engine.moves import (
     NotYourTurn,
     OnlyWatching,
 )
-from engine.round import Round
 from tests import perft, playthroughs
 from tests.oracle import mine
 from tests.oracle.drivers import DRIVERS

@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.actions import Break, Repair, Rockfall
-from engine.cards import Card, Path, Tool
+from engine import Break, Card, Game, Path, Phase, Repair, Rockfall, Tool, View, sample_game
 from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, Edition
 from engine.encoding import (
     ACTIONS,
@@ -26,12 +25,8 @@ from engine.encoding import (
     own_return,
     team_return,
 )
-from engine.game import Game
 from engine.moves import KeepGold, Lay, parse_move
 from engine.notation import parse_position
-from engine.sampling import sample_game
-from engine.state import Phase
-from engine.view import View
 from tests.engine.cases import game_of, round_at
 from tests.engine.random_games import Driver, anyhow, games, keen
 

@@ -23,11 +23,10 @@ from itertools import chain, product
 
 import pytest
 
+from engine import EDITIONS, Edition, IllegalMove, KeepGold, ShareRule
 from engine.dealing import ALL_GOLD, MINERS, SABOTEURS
-from engine.edition import EDITIONS, Edition, ShareRule
 from engine.events import GoldEvent, visible_to
 from engine.game import NUGGETS_DUE, Game, payments
-from engine.moves import IllegalMove, KeepGold
 from engine.state import PLAYERS, Phase
 from tests.engine.cases import (
     WON,

@@ -9,19 +9,14 @@ from random import Random
 
 import pytest
 
-from engine import sampling
+from engine import Discard, GoldDrawn, History, Phase, Round, SaboteursPaid, View, sampling
 from engine.cards import Card, Goal, Role, in_order
 from engine.dealing import ALL_GOLD
 from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, Edition
-from engine.events import GoldDrawn, SaboteursPaid
 from engine.game import Game, payments
-from engine.moves import Discard
 from engine.notation import parse_position
-from engine.round import Round
 from engine.rules import can_play
 from engine.sampling import sample_game, sample_purse
-from engine.state import Phase
-from engine.view import History, View
 from tests.engine.cases import (
     WON,
     game_of,
@@ -85,20 +80,12 @@ def test_everything_that_can_be_is_imagined_sooner_or_later(rng: Random) -> None
     dwarves = Counter("".join((*now.roles, now.spare)) for now in seen)
     assert set(dwarves) == {"mmms", "mmsm", "msmm"}
     assert min(dwarves.values()) > 60  # each is 100 by chance
-
-
-@pytest.mark.rule("K")
-def test_a_watcher_imagines_every_hand_and_dwarf(rng: Random) -> None:
-    game = game_at("EW@1 (NE)/(NESW)/(NW) 1 -,-,- NS,NE,NW R mms+m")
-    seen = [imagine_round(game.view(None), rng) for _ in range(200)]
-    assert {now.hands[0] for now in seen} == {
-        (Card.NS,),
-        (Card.NE,),
-        (Card.NW,),
-        (Card.ROCKFALL,),
+    watched = [imagine_round(game.view(None), rng) for _ in range(200)]
+    assert {now.hands[1] for now in watched} == {(card,) for card in game.view(None).unseen()}
+    assert len({now.goals for now in watched}) == 6
+    assert {now.roles.index(Role.SABOTEUR) for now in watched if now.spare is Role.MINER} == {
+        *range(3)
     }
-    assert {now.roles.index(Role.SABOTEUR) for now in seen if now.spare is Role.MINER} == {0, 1, 2}
-    assert len({now.goals for now in seen}) == 6
 
 
 @pytest.mark.rule("K", "G1")
@@ -110,15 +97,6 @@ def test_a_revealed_goal_is_imagined_as_what_it_is(rng: Random) -> None:
         (Goal.STONE_NE, Goal.STONE_NW, Goal.TREASURE),
         (Goal.TREASURE, Goal.STONE_NW, Goal.STONE_NE),
     }
-
-
-@pytest.mark.rule("R3", "K")
-def test_a_round_that_goes_on_proves_that_somebody_can_play(rng: Random) -> None:
-    view = game_at(ALL_BROKEN, buried=30).view(0)
-    for _ in range(60):
-        now = imagine_round(view, rng)
-        assert Card.REPAIR_PICK in now.hands[1]
-        assert alive(now)
 
 
 @pytest.mark.rule("R3", "K")
@@ -145,47 +123,39 @@ def test_what_the_seat_holds_itself_may_be_what_keeps_the_round_going(rng: Rando
         sample_game(ended, rng)
 
 
-@pytest.mark.rule("R3", "K")
-def test_a_round_that_a_pass_ended_proves_that_the_card_thrown_away_could_be_played(
+@pytest.mark.rule("R3", "K", "P4")
+@pytest.mark.parametrize(
+    ("line", "moves", "seats", "buried", "hands"),
+    [
+        (ALL_BROKEN, "", [0], {}, {1: [Card.REPAIR_PICK]}),
+        (ALL_BROKEN.replace("NS,+P/NE,-", "NS/+P,NE,EW"), "x+P", [0], {}, {}),
+        (ALL_BROKEN.replace("NS,+P/NE,-", "NS/+P,NE,EW"), "x+P", [1, 2, None], {0: "+P"}, {}),
+        # Seat 1 threw away the map or NE; but seat 2, who cannot dig, cannot hold the map.
+        ("- (NE)/(NESW)/(NW) 1 -,P,- M,NE,+L - mms+m", "xM", [2], {0: "M"}, {1: [Card.NE]}),
+        # Seat 1 held the last card and broke the pick of seat 2, who holds path cards alone.
+        (
+            "- (NE)/(NESW)/(NW) 1 -,L,- -P,NE/NE/NE,+C/+C - mms+m",
+            *("-P>2", [0, None], {}),
+            {1: [Card.NE] * 3, 2: [Card.REPAIR_CART] * 2},
+        ),
+    ],
+    ids=["goes on", "own pass", "a pass", "a pass among dead hands", "a broken tool"],
+)
+def test_what_went_on_or_ended_proves_who_could_play(  # noqa: PLR0913, PLR0917 - a row
+    line: str,
+    moves: str,
+    seats: list[int | None],
+    buried: dict[int, str],
+    hands: dict[int, list[Card]],
     rng: Random,
 ) -> None:
-    game = game_at("- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS/+P,NE,EW - mms+m", buried=30)
-    game, text = play(game, "x+P")
-    assert text.startswith("Passed 1; DiscardedCard 1 +P; RoundEnded s")
-    for seat in (1, 2, None):
-        for _ in range(20):
-            now = imagine_round(game.view(seat), rng)
-            assert now.buried[0] == (Card.REPAIR_PICK,)
-            assert not alive(now)
-    for _ in range(20):
-        assert not alive(imagine_round(game.view(0), rng))
-
-
-@pytest.mark.rule("R3", "K", "P4")
-def test_of_cards_that_could_have_been_thrown_away_only_those_are_that_leave_dead_hands(
-    rng: Random,
-) -> None:
-    """Seat 1 threw away the map or NE; but seat 2, who cannot dig, cannot hold the map."""
-    game = game_at("- (NE)/(NESW)/(NW) 1 -,P,- M,NE,+L - mms+m")
-    game, text = play(game, "xM")
-    assert "RoundEnded s" in text
-    for _ in range(40):
-        now = imagine_round(game.view(2), rng)
-        assert now.buried[0] == (Card.MAP,)
-        assert now.hands[1] == (Card.NE,)
-
-
-@pytest.mark.rule("R3", "K", "P4")
-def test_who_can_dig_is_given_dead_cards_before_who_cannot(rng: Random) -> None:
-    """Seat 1 held the last card and broke the pick of seat 2, who holds path cards alone."""
-    game = game_at("- (NE)/(NESW)/(NW) 1 -,L,- -P,NE/NE/NE,+C/+C - mms+m")
-    game, text = play(game, "-P>2")
-    assert text.startswith("Broke 1 P 2; RoundEnded s")
-    for seat in (0, None):
-        for _ in range(40):
-            now = imagine_round(game.view(seat), rng)
-            assert now.hands[2] == (Card.REPAIR_CART,) * 2
-            assert now.hands[1] == (Card.NE,) * 3
+    game, told = play(game_at(line, 30 if "PLC" in line else 0), moves)
+    assert ("RoundEnded s" in told) == (moves != "")
+    for seat in seats * 20:
+        now = imagine_round(game.view(seat), rng)
+        assert alive(now) == (moves == "")
+        assert all(now.buried[seat] == (Card.read(text),) for seat, text in buried.items())
+        assert all(Counter(cards) <= Counter(now.hands[seat]) for seat, cards in hands.items())
 
 
 Dealt = tuple[Card, tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]

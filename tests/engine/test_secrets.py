@@ -15,18 +15,12 @@ from typing import get_args
 
 import pytest
 
-from engine import actions, events
+from engine import EDITIONS, Deal, Game, Phase, View, actions, deal, events, sample_game
 from engine.board import GOAL_CELLS, neighbours
 from engine.bots import Playouts, greedy
 from engine.cards import Card, Goal, Role, in_order
-from engine.dealing import Deal, deal
-from engine.edition import EDITIONS
 from engine.events import Event, Private, Public, addressee, visible_to
-from engine.game import Game
 from engine.moves import Discard, KeepGold, Lay, Move, Play
-from engine.sampling import sample_game
-from engine.state import Phase
-from engine.view import View
 from tests.engine.cases import game_of, play, read_events, round_at
 from tests.engine.random_games import (
     DRIVERS,

@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import actions, moves, rules
-from engine.actions import Break, Map, Repair, Rockfall
-from engine.board import Cell
+from engine import Break, Cell, Map, Repair, Rockfall, actions, moves, rules
 from engine.cards import (
     BREAK,
     CARDS,

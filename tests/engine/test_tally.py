@@ -8,14 +8,8 @@ from random import Random
 
 import pytest
 
-from engine.actions import Break
-from engine.cards import Role
-from engine.dealing import deal
+from engine import Break, Discard, Event, Game, GameEnded, Lay, Phase, Role, deal, visible_to
 from engine.edition import FRANCE, INTERNATIONAL, Edition
-from engine.events import Event, GameEnded, visible_to
-from engine.game import Game
-from engine.moves import Discard, Lay
-from engine.state import Phase
 from engine.tally import SeatTally, Tally
 from tests.engine.cases import read_events
 from tests.engine.random_games import keen

@@ -5,27 +5,20 @@ from random import Random
 
 import pytest
 
-from engine.actions import Break, Map, Repair, Rockfall
-from engine.board import EMPTY
-from engine.cards import DECK, Card, Path, Tool
-from engine.dealing import deal
-from engine.edition import EDITIONS, INTERNATIONAL
+from engine import EDITIONS, INTERNATIONAL, Break, Map, Phase, Repair, Rockfall, View
+from engine.cards import DECK, Card, Path
 from engine.events import FaceUpPlay, GoldTaken, Passed, public_event
-from engine.game import Game
 from engine.moves import (
     DealAwaited,
     Discard,
     IllegalMove,
     KeepGold,
     Lay,
-    NotInHand,
     NotOnOffer,
     NotYourTurn,
     OnlyWatching,
 )
 from engine.notation import NotationError, parse_move
-from engine.state import Phase
-from engine.view import View
 from tests.engine.cases import WON, game_of, last_step_position, play, read_events, round_at
 from tests.engine.random_games import games, keen
 
@@ -45,16 +38,9 @@ def test_legal_moves_are_gone_through_counted_and_asked() -> None:
     assert len(legal) == len(listed) == len(set(listed))
     assert list(legal) == listed
     assert all(move in legal for move in listed)
-    assert parse_move("NE@3") not in legal
-    assert parse_move("$1") not in legal
-    assert legal
-    assert Random(5).choice(legal) in legal
-
-
-def test_what_is_no_move_is_not_among_the_legal_moves() -> None:
-    legal = view_of(LINE).legal_moves()
-    things: list[object] = ["NE@-1", None, 3, (Path.read("NE"), (-1, 0)), Card.NE, Lay]
+    things = [parse_move("NE@3"), parse_move("$1"), "NE@-1", None, 3, (Path.read("NE"), (-1, 0))]
     assert not any(thing in legal for thing in things)
+    assert Random(5).choice(legal) in legal
 
 
 @pytest.mark.rule("T1", "T5")
@@ -80,12 +66,15 @@ def test_a_move_is_read_if_it_can_be_made_now() -> None:
 
 
 @pytest.mark.rule("T1", "N1")
-def test_reading_a_move_out_of_turn_says_what_is_awaited() -> None:
+def test_out_of_turn_nothing_is_legal_and_it_is_said_what_is_awaited() -> None:
     game = game_of(round_at(LINE))
-    with pytest.raises(IllegalMove, match="xNS is illegal: it is the turn of seat 1"):
-        game.view(1).read("xNS")
-    with pytest.raises(IllegalMove, match="xNS is illegal: a watcher has no seat"):
-        game.view(None).read("xNS")
+    for seat, why in ((1, NotYourTurn(0)), (2, NotYourTurn(0)), (None, OnlyWatching())):
+        view = game.view(seat)
+        assert not view.legal_moves()
+        assert view.why_not(parse_move("xNS")) == why
+        assert parse_move("xNS") not in view.legal_moves()
+        with pytest.raises(IllegalMove, match=f"xNS is illegal: {why}"):
+            view.read("xNS")
     shared, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
     with pytest.raises(IllegalMove, match=r"xNS is illegal: gold is being shared, and seat 2"):
         shared.read("xNS")
@@ -102,17 +91,6 @@ def test_cards_are_unseen_that_lie_neither_face_up_nor_before_the_seat() -> None
     assert unseen[Card.BREAK_PICK] == Card.BREAK_PICK.copies - 1, "it lies before somebody"
     watched = view_of(LINE, None)
     assert Counter(watched.unseen()) - unseen == Counter((*view.hand, *view.buried))
-
-
-def test_out_of_turn_nothing_is_legal_and_it_is_said_whose_turn_it_is() -> None:
-    for seat in (1, 2):
-        view = view_of(LINE, seat)
-        assert not view.legal_moves()
-        assert view.why_not(parse_move("xNS")) == NotYourTurn(0)
-        assert parse_move("xNS") not in view.legal_moves()
-    watcher = view_of(LINE, None)
-    assert not watcher.legal_moves()
-    assert watcher.why_not(parse_move("xNS")) == OnlyWatching()
 
 
 @pytest.mark.rule("D4")
@@ -160,47 +138,7 @@ def test_a_card_played_face_up_leaves_the_hand_of_who_played_it(text: str, left:
         assert other.after(event).hand == other.hand
 
 
-@pytest.mark.rule("T1", "A1", "A3")
-def test_moves_say_which_card_leaves_the_hand() -> None:
-    for text, card in [
-        ("SW@2", "NE"),
-        ("s@2", "n"),
-        ("-L>2", "-L"),
-        ("+PL>2:P", "+PL"),
-        ("R@1", "R"),
-        ("M@8", "M"),
-        ("xNES", "NES"),
-    ]:
-        move = parse_move(text)
-        assert not isinstance(move, KeepGold)
-        assert move.card.text == card
-        assert view_of("- (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS NE mms+m").why_not(move) == NotInHand(
-            Card.read(card)
-        )
-    assert Break(Tool.CART, 1).card is Card.BREAK_CART
-    assert Rockfall((1, 0)).card is Card.ROCKFALL
-    assert Map((8, 0)).card is Card.MAP
-    assert Repair(Card.REPAIR_CART, 1, Tool.CART).card is Card.REPAIR_CART
-
-
 # A move becomes one public event, and an event that shows a move gives that move back.
-
-
-def check_moves(game: Game) -> None:
-    """See that the event of each legal move gives back all that everybody may know of the move."""
-    seat, board = game.to_act, game.round.table.board
-    assert seat is not None
-    for move in game.legal_moves():
-        event = public_event(seat, move, board)
-        assert event.seat == seat
-        if isinstance(move, Discard):
-            assert event == Passed(seat)
-        elif isinstance(move, KeepGold):
-            assert event == GoldTaken(seat)
-        else:
-            assert isinstance(event, FaceUpPlay)
-            assert event.move == move
-            assert public_event(seat, event.move, board) == event
 
 
 @pytest.mark.level("broad")
@@ -208,15 +146,12 @@ def check_moves(game: Game) -> None:
 @pytest.mark.parametrize("book", EDITIONS)
 def test_moves_and_events_turn_into_each_other_throughout_a_game(book: str, players: int) -> None:
     for game in games(EDITIONS[book], players, keen, Random(players), rounds=2):
-        if game.to_act is not None:
-            check_moves(game)
-
-
-def test_equal_passes_share_one_object() -> None:
-    game, _ = Game.begin(deal(bytes(32), 1, 3), EDITIONS["international"], rounds=1)
-    board, (first, second, *_) = game.round.table.board, game.round.hands[0]
-    assert public_event(0, Discard(first), board) is public_event(0, Discard(second), board)
-
-
-def test_of_gold_kept_everybody_hears_only_that_it_was_taken() -> None:
-    assert public_event(2, KeepGold(3), EMPTY) == GoldTaken(2)
+        if (seat := game.to_act) is None:
+            continue
+        for move in game.legal_moves():
+            event = public_event(seat, move, game.round.table.board)
+            if isinstance(move, Discard | KeepGold):
+                assert event == (Passed if isinstance(move, Discard) else GoldTaken)(seat)
+            else:
+                assert isinstance(event, FaceUpPlay)
+                assert (event.seat, event.move) == (seat, move)

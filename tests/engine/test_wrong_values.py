@@ -8,19 +8,16 @@ from typing import cast
 
 import pytest
 
-from engine.actions import Break, Map, Repair, Rockfall
+from engine import Break, Game, Map, Phase, Repair, Rockfall, Table, View
 from engine.board import EMPTY, MAX_DRAWN
 from engine.bots import Playouts, Seconds
 from engine.bots.claims import claim_when_blamed, claim_when_harmed
 from engine.cards import CROSSROADS, Card, Path, Role, Tool
 from engine.dealing import Deal, check_deal, deal, dwarves
 from engine.edition import FRANCE, INTERNATIONAL, ITALIA, Direction, Edition
-from engine.game import Game
 from engine.moves import Discard, KeepGold, Lay, Play
 from engine.notation import ObservedRecord, Record, parse_position, parse_record
-from engine.state import Phase, Table
 from engine.tally import Tally
-from engine.view import View
 from tests.engine.cases import read_events
 
 # What no type checker would let through.

@@ -6,8 +6,7 @@ They are no bots. A driver is there to lead games to where the rules say somethi
 from collections.abc import Callable, Sequence
 from random import Random
 
-from engine.actions import Break, Map, Repair, Rockfall
-from engine.moves import Discard, Lay, Move
+from engine import Break, Discard, Lay, Map, Move, Repair, Rockfall
 from tests.oracle import mine
 from tests.oracle.game import OracleGame
 from tests.oracle.oracle_deck import OPEN, START, TEXT, Cell

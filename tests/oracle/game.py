@@ -2,9 +2,7 @@
 
 from collections import Counter
 
-from engine.dealing import Deal
-from engine.edition import Edition
-from engine.moves import KeepGold, Move
+from engine import Deal, Edition, KeepGold, Move
 from tests.oracle import gold
 from tests.oracle.oracle_deck import GOLD
 from tests.oracle.round import Happened, OracleRound

@@ -6,14 +6,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import NoReturn
 
+from engine import Deal, Edition, Game, KeepGold, Move, Round, View
 from engine.cards import Card, Tool, in_order
-from engine.dealing import Deal
-from engine.edition import Edition
 from engine.events import Drew, Event, GoalPeeked, Revealed, Skipped
-from engine.game import Game
-from engine.moves import KeepGold, Move
-from engine.round import Round
-from engine.view import View
 from tests.oracle import mine
 from tests.oracle.game import OracleGame
 from tests.oracle.oracle_deck import GOAL_CELLS, TEXT

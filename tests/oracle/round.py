@@ -3,27 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from engine.actions import Break, Map, Repair, Rockfall
-from engine.cards import Card, Path, Tool
-from engine.dealing import Deal
+from engine import Break, Card, Deal, Discard, Lay, Map, Move, Path, Repair, Rockfall, Tool
 from engine.edition import ConnectRule, DeadTable, Direction, Edition, StarterRule
-from engine.moves import Discard, Lay, Move
-from tests.oracle import mine
-from tests.oracle.oracle_deck import (
-    CARD_LYING,
-    DECK,
-    GOAL_CELLS,
-    GOALS,
-    HAND,
-    MINERS,
-    SABOTEURS,
-    START,
-    TEXT,
-    TREASURE,
-    Cell,
-    is_path,
-    ways,
-)
+from tests.oracle import mine, oracle_deck
 
 
 @dataclass
@@ -48,12 +30,12 @@ class OracleRound:
         self.goals = [goal.text for goal in deal.goals]
         self.hands = [[card.text for card in hand] for hand in deal.hands]
         self.pile = [card.text for card in deal.pile]
-        self.cards: mine.Cards = {START: "NESW"}
-        self.hidden: mine.Cards = dict(zip(GOAL_CELLS, self.goals, strict=True))
+        self.cards: mine.Cards = {oracle_deck.START: "NESW"}
+        self.hidden: mine.Cards = dict(zip(oracle_deck.GOAL_CELLS, self.goals, strict=True))
         self.broken: list[set[str]] = [set() for _ in self.hands]
         self.discards: list[str] = []
         self.buried: list[list[str]] = [[] for _ in self.hands]
-        self.looks: list[dict[Cell, str]] = [{} for _ in self.hands]
+        self.looks: list[dict[oracle_deck.Cell, str]] = [{} for _ in self.hands]
         self.starter = starter
         self.turn: int | None = starter
         self.last_path: int | None = None
@@ -66,25 +48,31 @@ class OracleRound:
     def _check_the_box(self) -> None:
         """The deal has all cards of the box and no others (S2 to S4, S7)."""
         n = self.players
-        assert Counter(self.everywhere()) == DECK
-        assert Counter(self.goals) == GOALS
-        assert Counter([*self.roles, self.spare]) == Counter(m=MINERS[n], s=SABOTEURS[n])
-        assert [len(hand) for hand in self.hands] == [HAND[n]] * n
+        assert Counter(self.everywhere()) == oracle_deck.DECK
+        assert Counter(self.goals) == oracle_deck.GOALS
+        assert Counter([*self.roles, self.spare]) == Counter(
+            m=oracle_deck.MINERS[n], s=oracle_deck.SABOTEURS[n]
+        )
+        assert [len(hand) for hand in self.hands] == [oracle_deck.HAND[n]] * n
 
     def everywhere(self) -> list[str]:
         """All 67 cards, wherever they are."""
         return [
             *(card for hand in self.hands for card in hand),
             *self.pile,
-            *(CARD_LYING[self.cards[cell]] for cell in self.tunnels()),
+            *(oracle_deck.CARD_LYING[self.cards[cell]] for cell in self.tunnels()),
             *(f"-{tool}" for tools in self.broken for tool in tools),
             *self.discards,
             *(card for cards in self.buried for card in cards),
         ]
 
-    def tunnels(self) -> list[Cell]:
+    def tunnels(self) -> list[oracle_deck.Cell]:
         """Where face-up tunnels lie: not the start, not a goal (A4)."""
-        return [cell for cell in self.cards if cell != START and cell not in GOAL_CELLS]
+        return [
+            cell
+            for cell in self.cards
+            if cell != oracle_deck.START and cell not in oracle_deck.GOAL_CELLS
+        ]
 
     def playable(self, seat: int) -> set[Move]:
         """All that a seat could play if it were its turn now, discarding aside (P, A)."""
@@ -92,7 +80,9 @@ class OracleRound:
         hand = set(self.hands[seat])
         if not self.broken[seat]:  # P4
             linked = self.edition.link is ConnectRule.LINKED
-            every_way = {way for card in hand if is_path(card) for way in ways(card)}
+            every_way = {
+                way for card in hand if oracle_deck.is_path(card) for way in oracle_deck.ways(card)
+            }
             tried = mine.lays(self.cards, self.hidden, every_way, linked=linked)
             moves |= {Lay(Path.read(way), cell) for way, cell in tried}
         for card in hand:
@@ -122,7 +112,7 @@ class OracleRound:
         seat = self.turn
         happened = Happened()
         self._do(seat, move, happened)
-        if any(TREASURE in wave.values() for wave in happened.revealed):  # R1
+        if any(oracle_deck.TREASURE in wave.values() for wave in happened.revealed):  # R1
             self.winner, self.finder, self.turn = "m", seat, None
             return happened  # G2: nothing is drawn
         upcoming = self._end_turn(seat, happened)
@@ -156,8 +146,8 @@ class OracleRound:
         self.last_card = seat
         match move:
             case Lay(path, cell):
-                hand.remove(CARD_LYING[TEXT[path]])
-                self.cards[cell] = TEXT[path]
+                hand.remove(oracle_deck.CARD_LYING[oracle_deck.TEXT[path]])
+                self.cards[cell] = oracle_deck.TEXT[path]
                 self.last_path = seat
                 happened.revealed = mine.reveal(self.cards, self.hidden, cell)  # G1 to G3
             case Break(tool, target):  # A1
@@ -169,7 +159,7 @@ class OracleRound:
                 self.discards += [card.text, f"-{tool.value}"]
             case Rockfall(cell):  # A4, G4
                 hand.remove("R")
-                self.discards += ["R", CARD_LYING[self.cards.pop(cell)]]
+                self.discards += ["R", oracle_deck.CARD_LYING[self.cards.pop(cell)]]
             case Map(cell):  # A5
                 hand.remove("M")
                 self.discards.append("M")

@@ -9,11 +9,8 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from engine.cards import Card
-from engine.dealing import Deal, deal
-from engine.game import Game
+from engine import Card, Deal, Game, View, deal
 from engine.notation import Record
-from engine.view import View
 from net.client.draws import OwnShare
 from net.protocol.events import write_move
 from net.protocol.lobby import Lobby, SeedDraw, Settings

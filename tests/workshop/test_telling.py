@@ -21,17 +21,7 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.messages import HostMessage, Snapshot, StepFrame
 from net.protocol.requests import ChangeSettings, Chat, Start
-from tests.workshop.rigged import (
-    GUESTS,
-    LOST,
-    Evening,
-    Tells,
-    evening,
-    findings_told,
-    news,
-    state_held,
-    until,
-)
+from tests.workshop import rigged
 from tests.workshop.test_dealing import alone, each
 
 pytestmark = pytest.mark.level("thorough")
@@ -42,7 +32,7 @@ def honestly(_name: str, message: HostMessage) -> Iterable[HostMessage]:
     return [message]
 
 
-def publishing(text: Callable[[str], str | None]) -> Tells:
+def publishing(text: Callable[[str], str | None]) -> rigged.Tells:
     """Show another record, or none."""
 
     def lie(event: LobbyEvent) -> LobbyEvent | None:
@@ -51,7 +41,7 @@ def publishing(text: Callable[[str], str | None]) -> Tells:
         other = text(event.text)
         return None if other is None else RecordPublished(other)
 
-    return lambda _name, message: [news(message, lie)]
+    return lambda _name, message: [rigged.news(message, lie)]
 
 
 # The record.
@@ -73,14 +63,14 @@ def other_moves(text: str) -> str:
     return format_record(made)
 
 
-async def test_record_of_other_moves(table: Evening) -> None:
+async def test_record_of_other_moves(table: rigged.Evening) -> None:
     table.tells = publishing(other_moves)
     await table.begin()
     await table.play_out()
     each(table, "audit: other events")
 
 
-async def test_no_record(table: Evening) -> None:
+async def test_no_record(table: rigged.Evening) -> None:
     table.tells = publishing(lambda _text: None)
     await table.begin()
     await table.play_out()
@@ -95,7 +85,7 @@ def other_words(event: LobbyEvent) -> LobbyEvent:
     return Said(event.member, "I saw gold") if isinstance(event, Said) else event
 
 
-def to_cleo(lie: Callable[[HostMessage], HostMessage | None]) -> Tells:
+def to_cleo(lie: Callable[[HostMessage], HostMessage | None]) -> rigged.Tells:
     """Tell Cleo something else, or nothing."""
 
     def tell(name: str, message: HostMessage) -> Iterable[HostMessage]:
@@ -111,9 +101,9 @@ def is_talk(message: HostMessage) -> bool:
     return any(isinstance(event, Said) for event in events)
 
 
-async def test_other_talk_to_one(table: Evening) -> None:
+async def test_other_talk_to_one(table: rigged.Evening) -> None:
     await table.begin()
-    table.tells = to_cleo(lambda message: news(message, other_words))
+    table.tells = to_cleo(lambda message: rigged.news(message, other_words))
     await table.wants("Ann", Chat("I saw stone"))
     await table.play_out()
     assert await words_of(table, "Ben") != await words_of(table, "Cleo"), "their players hear it"
@@ -126,30 +116,32 @@ def other_settings(event: LobbyEvent) -> LobbyEvent:
     return event
 
 
-async def test_other_settings_to_one(table: Evening) -> None:
-    table.tells = to_cleo(lambda message: news(message, other_settings))
+async def test_other_settings_to_one(table: rigged.Evening) -> None:
+    table.tells = to_cleo(lambda message: rigged.news(message, other_settings))
     await table.wants("Ann", ChangeSettings(Settings(seats=3, rounds=1, youngest=0)))
     table.people["Ann"].session.request(Start())
-    await until(lambda: "false draw of round 1" in findings_told(table.people["Cleo"]))
-    await until(lambda: len(table.table.answers.given) == 1)
+    await rigged.until(
+        lambda: "false draw of round 1" in rigged.findings_told(table.people["Cleo"])
+    )
+    await rigged.until(lambda: len(table.table.answers.given) == 1)
     table.time_is_up()
-    await until(lambda: table.table.state.game is not None)
+    await rigged.until(lambda: table.table.state.game is not None)
     table.tells = honestly
     await table.play_out()
-    assert "audit: round 1 without Cleo" in findings_told(table.people["Ben"])
-    assert "audit: false draw" in findings_told(table.people["Cleo"])
+    assert "audit: round 1 without Cleo" in rigged.findings_told(table.people["Ben"])
+    assert "audit: false draw" in rigged.findings_told(table.people["Cleo"])
 
 
-async def test_step_withheld(table: Evening) -> None:
+async def test_step_withheld(table: rigged.Evening) -> None:
     await table.begin()
     table.tells = to_cleo(lambda message: None if is_talk(message) else message)
     await table.wants("Ann", Chat("I saw stone"))
     table.tells = honestly
     await table.wants("Ann", Chat("and gold"))
     await table.play_out()
-    assert "audit: checked" in findings_told(table.people["Ben"])
-    assert "audit: checked in part" in findings_told(table.people["Cleo"])
-    assert [line.text for line in state_held(table.people["Cleo"]).talk] == [
+    assert "audit: checked" in rigged.findings_told(table.people["Ben"])
+    assert "audit: checked in part" in rigged.findings_told(table.people["Cleo"])
+    assert [line.text for line in rigged.state_held(table.people["Cleo"]).talk] == [
         "I saw stone",
         "and gold",
     ]
@@ -158,13 +150,15 @@ async def test_step_withheld(table: Evening) -> None:
 # Snapshots.
 
 
-async def test_deal_as_snapshot(long_table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_deal_as_snapshot(
+    long_table: rigged.Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = long_table
     await table.begin()
 
     def hide(_name: str, message: HostMessage) -> Iterable[HostMessage]:
         events = message.lobby_events if isinstance(message, StepFrame) else ()
-        return [LOST if any(isinstance(event, RoundBegins) for event in events) else message]
+        return [rigged.LOST if any(isinstance(event, RoundBegins) for event in events) else message]
 
     monkeypatch.setattr("net.room.requests.deal_step", alone)
     table.tells = hide
@@ -172,20 +166,20 @@ async def test_deal_as_snapshot(long_table: Evening, monkeypatch: pytest.MonkeyP
     each(table, "audit: unseen 2")
 
 
-async def test_end_of_round_as_snapshot(table: Evening) -> None:
+async def test_end_of_round_as_snapshot(table: rigged.Evening) -> None:
     await table.begin()
 
     def hide(message: HostMessage) -> HostMessage:
-        return LOST if isinstance(message, StepFrame) and ends(table) else message
+        return rigged.LOST if isinstance(message, StepFrame) and ends(table) else message
 
     table.tells = to_cleo(hide)
     await table.play_out()
-    assert "audit: missed 1" in findings_told(table.people["Cleo"])
+    assert "audit: missed 1" in rigged.findings_told(table.people["Cleo"])
     assert await words_of(table, "Ben")
     assert not await words_of(table, "Cleo")
 
 
-def ends(table: Evening) -> bool:
+def ends(table: rigged.Evening) -> bool:
     """Whether the round has just ended."""
     state = table.table.state
     return state.game is not None and state.game.round.table.end is not None
@@ -202,25 +196,25 @@ def other_role(message: Snapshot) -> Snapshot:
     return structs.replace(message, own=structs.replace(message.own, role=role), history=history)
 
 
-async def test_snapshot_forged(table: Evening) -> None:
+async def test_snapshot_forged(table: rigged.Evening) -> None:
     await table.begin()
     await table.play(3)
     ben, forge = table.people["Ben"], other_role
     table.tells = lambda name, message: [
         forge(message) if isinstance(message, Snapshot) and name == "Ben" else message
     ]
-    table.says("Ben", LOST)
-    await until(lambda: "the host's state is another" in findings_told(ben))
+    table.says("Ben", rigged.LOST)
+    await rigged.until(lambda: "the host's state is another" in rigged.findings_told(ben))
     table.tells = honestly
-    table.says("Ben", LOST)
+    table.says("Ben", rigged.LOST)
     await table.play_out()
-    assert "audit: rewritten" in findings_told(ben)
+    assert "audit: rewritten" in rigged.findings_told(ben)
 
 
 # Other pasts.
 
 
-async def test_older_journal(table: Evening) -> None:
+async def test_older_journal(table: rigged.Evening) -> None:
     await table.begin()
     await table.play(2)
     async with table.stop_and_resume() as path:
@@ -228,8 +222,8 @@ async def test_older_journal(table: Evening) -> None:
     await table.play(4)
     async with table.stop_and_resume() as path:
         shutil.copy(path.with_suffix(".old"), path)
-    await until(
-        lambda: all("the table went back" in findings_told(guest) for guest in table.honest)
+    await rigged.until(
+        lambda: all("the table went back" in rigged.findings_told(guest) for guest in table.honest)
     )
 
 
@@ -238,22 +232,22 @@ async def test_older_journal(table: Evening) -> None:
 
 async def test_each_alone_with_the_hosts_programs(where: Path, tmp_path: Path) -> None:
     """Ben plays with a Cleo, and Cleo with a Ben, who are programs of the host."""
-    worlds = list[Evening]()
-    for name in GUESTS:
-        async with evening(where, tmp_path / name) as world:
+    worlds = list[rigged.Evening]()
+    for name in rigged.GUESTS:
+        async with rigged.evening(where, tmp_path / name) as world:
             await world.begin()
             await world.wants("Ann", Chat(f"I see you, {name}"))
             await world.play_out()
-            assert set(findings_told(world.people[name])) == {"let in", "audit: checked"}
+            assert set(rigged.findings_told(world.people[name])) == {"let in", "audit: checked"}
             assert await words_of(world, name)
             worlds.append(world)
-    words = [await words_of(world, name) for world, name in zip(worlds, GUESTS, strict=True)]
+    words = [await words_of(world, name) for world, name in zip(worlds, rigged.GUESTS, strict=True)]
     assert words[0] != words[1], "and their players would hear it"
 
 
-async def words_of(table: Evening, name: str) -> tuple[str, ...]:
+async def words_of(table: rigged.Evening, name: str) -> tuple[str, ...]:
     """The words of the last round on somebody's screen, once they are there."""
     session = table.people[name].session
-    await until(lambda: session.status.words is not None)
+    await rigged.until(lambda: session.status.words is not None)
     assert session.status.words is not None
     return session.status.words.words

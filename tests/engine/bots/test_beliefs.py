@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks.arena.counts import LIFT_COLUMNS, lifts
 from benchmarks.arena.statistics import Scale
+from engine import INTERNATIONAL, Game, Round, View, sample_game
 from engine.bots import Playouts, greedy
 from engine.bots.actions import ActionKind, observe
 from engine.bots.beliefs import (
@@ -25,12 +26,7 @@ from engine.bots.hand_model import CardUse, determinize, digging, hand_models, u
 from engine.bots.talk import MAX_LINES, SILENCE, Honesty, Line, Talk, TrackRecord
 from engine.cards import CARDS, Card, Goal, Role, Tool
 from engine.dealing import SABOTEURS, deal
-from engine.edition import INTERNATIONAL
-from engine.game import Game
-from engine.round import Round
-from engine.sampling import sample_game
 from engine.state import PLAYERS
-from engine.view import View
 from tests.engine.cases import read_talk, view_at, view_of
 
 

@@ -20,6 +20,7 @@ from random import Random
 
 import pytest
 
+from engine import Game, Laid, RoundEnded, View, deal, sample_game
 from engine.board import GOAL_CELLS, START, Cell
 from engine.bots import BOTS, LEVELS, Bot, Playouts, greedy, rollout
 from engine.bots.actions import ActionKind, observe
@@ -42,38 +43,22 @@ from engine.bots.evaluation import (
 from engine.bots.hints import hints, reason_for
 from engine.bots.rollout import FastRound
 from engine.cards import CARDS, DECK, Card, CardKind, Path, Role, Tool
-from engine.dealing import deal
 from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
-from engine.events import Laid, RoundEnded
-from engine.game import Game
 from engine.moves import KeepGold, Lay, Play
 from engine.notation import NotationError, Position, format_position, parse_position
 from engine.notation.position import MAX_TUNNEL_DISTANCE
-from engine.sampling import sample_game
 from engine.state import PLAYERS, Phase
 from engine.tokens import format_cell
-from engine.view import View
-from tests.engine.cases import (
-    WON,
-    Case,
-    game_of,
-    last_step_position,
-    play,
-    play_of,
-    read,
-    round_at,
-    say,
-    view_at,
-)
+from tests.engine import cases
 from tests.engine.random_games import games, keen
 from tests.samples import first, pairs
 
-CASES = read("bots")
+CASES = cases.read("bots")
 
 
 def moves_of(who: str, line: str, events: str) -> set[str]:
     """The moves that a bot makes, or a hint offers."""
-    view = view_at(line, events)
+    view = cases.view_at(line, events)
     match who:
         case "first":
             return {str(rank_moves(view, infer_beliefs(observe(view)), Random(1))[0][1])}
@@ -81,7 +66,7 @@ def moves_of(who: str, line: str, events: str) -> set[str]:
             budgets = Playouts(0), Playouts(120)
             return {str(hint.move) for each in budgets for hint in hints(view, Random(1), each)}
         case "play-out":
-            seats = FastRound(round_at(line), [False] * view.table.players)
+            seats = FastRound(cases.round_at(line), [False] * view.table.players)
             policy = rollout.miner_policy if seats.miner[0] else rollout.saboteur_policy
             return {CARDS[policy(seats, 0)].text}
         case _:
@@ -97,7 +82,7 @@ def is_among(move: str, patterns: str) -> bool:
     ("case", "who"),
     [pytest.param(case, who, id=f"{who}: {case.title}") for case in CASES for who in case.rules],
 )
-def test_what_is_plain_is_done(case: Case, who: str) -> None:
+def test_what_is_plain_is_done(case: cases.Case, who: str) -> None:
     lines = dict(case.lines)
     moves = moves_of(who, case.at, lines.pop("told", ""))
     assert moves
@@ -108,14 +93,17 @@ def test_what_is_plain_is_done(case: Case, who: str) -> None:
                 assert all(is_among(move, text) for move in moves), moves
             case "never":
                 assert not any(is_among(move, text) for move in moves), moves
-                legal = view_at(case.at).legal_moves()
+                legal = cases.view_at(case.at).legal_moves()
                 assert any(is_among(str(move), text) for move in legal), "it could"
             case "may":
                 assert any(is_among(move, text) for move in moves), moves
             case _:
-                view, (move, reason) = view_at(case.at), text.split(maxsplit=1)
+                view, (move, reason) = cases.view_at(case.at), text.split(maxsplit=1)
                 assert key == "why"
-                assert say(reason_for(view, infer_beliefs(observe(view)), play_of(move))) == reason
+                assert (
+                    cases.say(reason_for(view, infer_beliefs(observe(view)), cases.play_of(move)))
+                    == reason
+                )
 
 
 def test_cards_of_all_kinds_are_played_or_thrown_away_in_play_outs() -> None:
@@ -183,7 +171,10 @@ def test_greedy_miners_and_saboteurs_each_win_some_rounds(rng: Random) -> None:
 
 
 def test_greedy_keeps_the_most_nuggets(rng: Random) -> None:
-    game, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
+    game, _ = cases.play(
+        cases.game_of(cases.round_at(cases.last_step_position("mmms", 2)), gold="1232211"),
+        cases.WON,
+    )
     assert greedy(game.view(1), rng, Playouts(0)) == KeepGold(3)
 
 

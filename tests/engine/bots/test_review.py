@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from engine import Card, Discard, Game, KeepGold, Lay, Phase, deal
 from engine.bots import Playouts, greedy
 from engine.bots import review as reviews
 from engine.bots.actions import observe
@@ -25,13 +26,8 @@ from engine.bots.review import (
     talk_at,
 )
 from engine.bots.talk import GoldAt, Honesty, Statement, StoneAt, TrackRecord
-from engine.cards import Card
-from engine.dealing import deal
-from engine.game import Game
-from engine.moves import Discard, KeepGold, Lay
 from engine.notation import parse_move
 from engine.notation.record import Record, format_claim, replay
-from engine.state import Phase
 from tests.engine.cases import (
     ROAD,
     WON,

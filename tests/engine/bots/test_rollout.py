@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.actions import Rockfall
+from engine import EDITIONS, FRANCE, ITALIA, Game, Lay, Move, Rockfall, Round, deal
 from engine.board import (
     EMPTY,
     GOAL_CELLS,
@@ -32,11 +32,6 @@ from engine.bots.fast_board import (
 )
 from engine.bots.rollout import FastRound, roll_out
 from engine.cards import CARDS, Card, CardKind, E, Path, Role
-from engine.dealing import deal
-from engine.edition import EDITIONS, FRANCE, ITALIA
-from engine.game import Game
-from engine.moves import Lay, Move
-from engine.round import Round
 from tests.engine.cases import ROAD, play_of, round_at, view_at
 from tests.engine.random_games import keen
 

@@ -8,8 +8,7 @@ from time import monotonic
 import pytest
 
 from benchmarks.arena.players import oracle
-from engine import bots
-from engine.actions import Break, Rockfall
+from engine import Break, Game, Rockfall, Role, View, bots, deal, sample_game
 from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, search, searching, wary
 from engine.bots.actions import observe
 from engine.bots.beliefs import exposures, infer_beliefs, public_beliefs, rank_moves
@@ -25,24 +24,9 @@ from engine.bots.searching import (
     compare_moves,
 )
 from engine.bots.talk import SILENCE, Talk
-from engine.cards import Role
-from engine.dealing import deal
-from engine.game import Game
 from engine.moves import Discard, KeepGold, Lay
-from engine.sampling import sample_game
-from engine.view import View
 from sabtui.kit.arena import Pairing, each
-from tests.engine.cases import (
-    ROAD,
-    WON,
-    game_of,
-    last_step_position,
-    play,
-    play_of,
-    read_talk,
-    round_at,
-    view_at,
-)
+from tests.engine import cases
 
 NOTHING = Playouts(0)
 LOUD = "Broke 3 P 1; Laid 3 e 1; Broke 3 C 1"
@@ -58,7 +42,7 @@ def find_candidates(
 
 def test_nobody_breaks_their_own_tools_and_saboteurs_spare_their_own(rng: Random) -> None:
     for role in ("m", "s"):
-        view = view_at(f"- ?/?/? 1 -,-,-,-,- -L,1,1,1,1 9 {role}????+?", LOUD)
+        view = cases.view_at(f"- ?/?/? 1 -,-,-,-,- -L,1,1,1,1 9 {role}????+?", LOUD)
         worth = {move.target: worth for worth, move in of_breaks(view, rng)}
         assert worth[0] == 0
         if role == "s":
@@ -124,13 +108,13 @@ def test_a_hard_miner_passes_only_where_nothing_seems_better_at_once(rng: Random
     assert any(
         isinstance(move, Discard) and worth > searching.MIN_VALUE_TRIED for worth, move in ranked
     )
-    stuck = view_at("- ?/?/? 1 C,-,- n/NESW/NS,1,1 9 m??+?")
+    stuck = cases.view_at("- ?/?/? 1 C,-,- n/NESW/NS,1,1 9 m??+?")
     passes = find_candidates(stuck, rng, NOTHING)
     assert any(isinstance(candidate.move, Discard) for candidate in passes)
 
 
 def test_late_in_a_round_all_hard_miners_think_ahead(rng: Random) -> None:
-    view = view_at(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,1,1 9 m??+?")
+    view = cases.view_at(f"{cases.ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,1,1 9 m??+?")
     assert view.table.players in THINKS_AT
     assert len(compare_moves(view, rng, NOTHING)) > 1
 
@@ -146,7 +130,7 @@ def test_play_outs_too_few_for_all_moves_go_to_the_best_of_them(rng: Random) -> 
 
 
 def test_search_stops_when_one_move_is_clearly_best(rng: Random) -> None:
-    view = view_at(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,1,1 9 m??+?")
+    view = cases.view_at(f"{cases.ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,1,1 9 m??+?")
     best, *others = find_candidates(view, rng, Playouts(10_000))
     assert str(best.move) == "NESW@7"
     assert len(best.ends) < 100
@@ -154,7 +138,7 @@ def test_search_stops_when_one_move_is_clearly_best(rng: Random) -> None:
 
 
 def test_search_with_one_thing_to_do_does_not_think(rng: Random) -> None:
-    (only,) = find_candidates(view_at("- ?/?/? 1 P,-,- n,1,1 9 m??+?"), rng, Playouts(1000))
+    (only,) = find_candidates(cases.view_at("- ?/?/? 1 P,-,- n,1,1 9 m??+?"), rng, Playouts(1000))
     assert only.ends == []
     assert only.wins is None
 
@@ -208,14 +192,17 @@ def test_over_many_rounds_thinking_pays_for_both_sides() -> None:
 
 
 def test_of_gold_they_keep_the_most(rng: Random) -> None:
-    game, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
+    game, _ = cases.play(
+        cases.game_of(cases.round_at(cases.last_step_position("mmms", 2)), gold="1232211"),
+        cases.WON,
+    )
     for bot in (wary, search):
         assert bot(game.view(1), rng, Playouts(10)) == KeepGold(3)
 
 
 def test_the_oracle_sees_where_the_gold_is() -> None:
     for goals in ("(NESW)/NW/(NE)", "(NW)/SW/(NESW)"):
-        now = round_at(f"{ROAD}/NESW@7 {goals} 1 -,-,- NS,n,e M mms+m")
+        now = cases.round_at(f"{cases.ROAD}/NESW@7 {goals} 1 -,-,- NS,n,e M mms+m")
         after, _ = now.apply(oracle(now))
         assert after.table.end is not None
         assert after.table.end.winner is Role.MINER
@@ -225,7 +212,7 @@ def test_the_oracle_sees_where_the_gold_is() -> None:
 
 FIRST = "- ?/?/? 1 -,-,-,-,- -P/-C/ew/R/M/NS,6,6,6,6 37 s????+?"
 START = "- ?/?/? 1 -,-,-,-,- -P/ew/NE/NS/M/+L,1,1,1,1 9 s????+?"
-LATE = f"{ROAD} ?/?/? 1 -,-,-,-,- -P/ew/NE/NS/M/+L,1,1,1,1 9 s????+?"
+LATE = f"{cases.ROAD} ?/?/? 1 -,-,-,-,- -P/ew/NE/NS/M/+L,1,1,1,1 9 s????+?"
 NEAR = FIRST.replace("-", "EW@1/EW@2/EW@3/NEW@4/NEW@5", 1).replace("37", "32")
 BROKE = "Broke 1 P 2"
 KNOWN = "Broke 1 P 2; Laid 1 n 0s1; Broke 1 C 3"
@@ -233,12 +220,12 @@ KNOWN = "Broke 1 P 2; Laid 1 n 0s1; Broke 1 C 3"
 
 def exposure(view: View, text: str) -> float:
     """The public suspicion of the seat to play after a move."""
-    return exposures(observe(view), [play_of(text)])[0]
+    return exposures(observe(view), [cases.play_of(text)])[0]
 
 
 def test_what_harms_gives_away_and_what_digs_does_not() -> None:
     line = "EW@1 ?/?/? 1 -,L,-,-,- -P/ew/EW/R/M/+L,1,1,1,1 9 s????+?"
-    view = view_at(line, "Laid 2 EW 1")
+    view = cases.view_at(line, "Laid 2 EW 1")
     passing = exposure(view, "xM")
     assert min(exposure(view, text) for text in ("-P>2", "ew@2", "R@1")) > passing
     assert max(exposure(view, text) for text in ("EW@2", "M@8", "+L>2")) < passing
@@ -266,7 +253,7 @@ def nerve(doubt: float, wins: float) -> float:
 def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(wins: float, rng: Random) -> None:
     for role in "ms":
         for line, hides in ((FIRST, True), (START, False), (NEAR, False)):
-            view = view_at(line.replace("s????", f"{role}????"), BROKE)
+            view = cases.view_at(line.replace("s????", f"{role}????"), BROKE)
             observed = observe(view)
             worth = {move: worth for worth, move in rank_moves(view, infer_beliefs(observed), rng)}
             for candidate in find_candidates(view, rng, nerve=wins):
@@ -279,8 +266,8 @@ def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(wins: float, r
 
 def test_saboteurs_have_moves_to_hide_by_among_those_they_try(rng: Random) -> None:
     told = exposures(
-        observe(view_at(FIRST)),
-        [candidate.move for candidate in find_candidates(view_at(FIRST), rng)],
+        observe(cases.view_at(FIRST)),
+        [candidate.move for candidate in find_candidates(cases.view_at(FIRST), rng)],
     )
     assert max(told) > TRUSTED_DOUBT
     assert sum(doubt < 0.34 for doubt in told) >= 2
@@ -288,7 +275,7 @@ def test_saboteurs_have_moves_to_hide_by_among_those_they_try(rng: Random) -> No
 
 def harm(line: str, events: str = "", talk: Talk = SILENCE) -> int:
     """Times of ten that a wary saboteur does harm."""
-    view = view_at(line, events)
+    view = cases.view_at(line, events)
     moves = [wary(view, Random(number), Playouts(0), talk) for number in range(10)]
     return sum(
         isinstance(move, Break | Rockfall) or (isinstance(move, Lay) and not move.path.through)
@@ -299,7 +286,9 @@ def harm(line: str, events: str = "", talk: Talk = SILENCE) -> int:
 @pytest.mark.level("broad")
 def test_saboteurs_do_no_more_harm_that_shows_while_most_cards_are_to_come() -> None:
     assert (
-        exposure(view_at(FIRST), "-P>2") < TRUSTED_DOUBT < exposure(view_at(FIRST, BROKE), "-P>2")
+        exposure(cases.view_at(FIRST), "-P>2")
+        < TRUSTED_DOUBT
+        < exposure(cases.view_at(FIRST, BROKE), "-P>2")
     )
     assert harm(FIRST, BROKE) <= 3
 
@@ -309,15 +298,15 @@ def test_saboteurs_strike_late_or_near_the_gold_or_once_everybody_knows_them() -
     assert harm(LATE, BROKE) >= 8
     assert harm(NEAR, BROKE) >= 6
     after = FIRST.replace("-", "n@0s1", 1).replace("37", "36")
-    assert public_beliefs(observe(view_at(after, KNOWN))).saboteur[0] > LOST_DOUBT
+    assert public_beliefs(observe(cases.view_at(after, KNOWN))).saboteur[0] > LOST_DOUBT
     assert harm(after, KNOWN) >= 9
 
 
 @pytest.mark.level("broad")
 def test_an_accused_saboteur_waits_and_one_that_others_vouch_for_dares_more() -> None:
     accused, trusted = (
-        read_talk("2 saboteur 1; 3 saboteur 1", 60),
-        read_talk("2 miner 1; 3 miner 1", 60),
+        cases.read_talk("2 saboteur 1; 3 saboteur 1", 60),
+        cases.read_talk("2 miner 1; 3 miner 1", 60),
     )
     assert harm(FIRST) >= 6
     assert harm(FIRST, talk=accused) <= 4
@@ -326,4 +315,4 @@ def test_an_accused_saboteur_waits_and_one_that_others_vouch_for_dares_more() ->
 
 
 def test_search_that_has_no_time_to_play_out_does_not_hide_for_its_own_sake(rng: Random) -> None:
-    assert find_candidates(view_at(LATE), rng)[0].move == play_of("ew@7")
+    assert find_candidates(cases.view_at(LATE), rng)[0].move == cases.play_of("ew@7")

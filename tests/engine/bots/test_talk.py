@@ -7,6 +7,7 @@ from typing import cast
 import pytest
 
 from benchmarks.arena.players import TALKERS, DeafPlayer
+from engine import INTERNATIONAL, Game, Goal, Move, Role, Tool, View, deal
 from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Bot, Budget, Playouts, SpokenMove, claims, greedy, search, wary
@@ -26,13 +27,7 @@ from engine.bots.talk import (
     TrackRecord,
     WhoMe,
 )
-from engine.cards import Goal, Role, Tool
-from engine.dealing import deal
-from engine.edition import INTERNATIONAL
-from engine.game import Game
-from engine.moves import Move
 from engine.notation.record import format_claim
-from engine.view import View
 from sabtui.kit.arena import Player, play_round
 from tests.engine.cases import read_events, read_talk, view_at, view_of
 

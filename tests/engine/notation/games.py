@@ -3,15 +3,12 @@
 from pathlib import Path
 from random import Random
 
+from engine import Event, Game, Lay, Move, Phase, visible_to
 from engine.board import LINKED, Cell
 from engine.dealing import Deal, Draw
 from engine.edition import ARGENTINA, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, Edition, ShareRule
-from engine.events import Event, visible_to
-from engine.game import Game
-from engine.moves import Lay, Move
 from engine.notation import ObservedRecord, Record
 from engine.notation.record_parser import with_checks
-from engine.state import Phase
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
 

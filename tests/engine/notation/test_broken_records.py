@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from engine.edition import FRANCE, INTERNATIONAL
-from engine.events import Drew, DwarfDealt, HandDealt
+from engine import FRANCE, INTERNATIONAL, Drew, DwarfDealt, HandDealt
 from engine.notation import NotationError, ObservedRecord, Record, format_record, parse_record
 from engine.notation.record_parser import with_checks
 from tests.engine.notation.games import NAMES, RECORDS, play, record_of_seat, statements

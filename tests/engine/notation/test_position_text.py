@@ -6,10 +6,8 @@ from pathlib import Path as File
 
 import pytest
 
-from engine.cards import Card, Goal, Path, Role
+from engine import Card, Game, Goal, Lay, Path, Phase, Role, Table
 from engine.edition import ARGENTINA, INTERNATIONAL, ITALIA, Edition
-from engine.game import Game
-from engine.moves import Lay
 from engine.notation import (
     NotationError,
     Position,
@@ -18,7 +16,6 @@ from engine.notation import (
     parse_position,
     replay,
 )
-from engine.state import Phase, Table
 from tests.engine.notation.games import EDITIONS, play
 from tests.samples import first, pairs
 

@@ -5,11 +5,8 @@ from random import Random
 
 import pytest
 
+from engine import INTERNATIONAL, Edition, Game, IllegalMove, View, visible_to
 from engine.dealing import Draw, SeedShare
-from engine.edition import INTERNATIONAL, Edition
-from engine.events import visible_to
-from engine.game import Game
-from engine.moves import IllegalMove
 from engine.notation import (
     NotationError,
     ObservedRecord,
@@ -20,7 +17,6 @@ from engine.notation import (
 )
 from engine.notation.record_parser import MAX_OWN_TAGS
 from engine.state import PLAYERS, ROUNDS, Phase
-from engine.view import View
 from net.protocol.lobby import MAX_PEOPLE
 from tests.engine.notation.games import (
     BOOKS,

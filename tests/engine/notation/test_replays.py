@@ -6,12 +6,9 @@ from random import Random
 
 import pytest
 
+from engine import INTERNATIONAL, ITALIA, Edition, Game, Goal, Role, Tool, View, visible_to
 from engine.board import GOAL_CELLS
 from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
-from engine.cards import Goal, Role, Tool
-from engine.edition import INTERNATIONAL, ITALIA, Edition
-from engine.events import visible_to
-from engine.game import Game
 from engine.notation import (
     NotationError,
     ObservedRecord,
@@ -31,7 +28,6 @@ from engine.notation.record import (
     read_utterance,
 )
 from engine.notation.record_parser import parse_summary
-from engine.view import View
 from tests.engine.notation.games import NAMES, RECORDS, forge, play, record_of_seat
 from tests.samples import first
 
