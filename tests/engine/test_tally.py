@@ -54,6 +54,9 @@ def test_the_moves_of_a_whole_game_are_counted_by_seat(players: int) -> None:
             made[Discard.__name__],
         )
     assert sum(counts.tunnels for counts in tally.seats) > 10
+    passed = (SeatTally(), SeatTally(passes=1), SeatTally())
+    late = tally_of("RoundEnded m m/s/m m NE/NW/NESW; Passed 2")
+    assert late == Tally(passed), "what came before a round was dealt belongs to none"
 
 
 @pytest.mark.rule("F1", "D2")
@@ -94,12 +97,6 @@ def tally_of(text: str) -> Tally:
     return Tally.of(read_events(text), 3)
 
 
-def test_dead_ends_are_counted_apart_from_tunnels() -> None:
-    tally = tally_of(f"{BEGAN}Laid 1 EW 1; Laid 1 ew 2; Broke 3 P 1; Passed 3; Looked 2 8")
-    assert tally.seats == (SeatTally(1, 1), SeatTally(), SeatTally(breaks=1, passes=1))
-    assert tally.rounds[0].roles is None
-
-
 @pytest.mark.rule("D8", "F1", "D7")
 @pytest.mark.parametrize(
     ("events", "cards", "nuggets"),
@@ -122,8 +119,3 @@ def test_hidden_cards_of_one_round_are_known_once_all_gold_was_shown() -> None:
     second = f"{MINERS_WON.replace('RoundBegan 1', 'RoundBegan 2')}GoldTaken 1; GoldReceived 1 1; "
     tally = tally_of(f"{first}{second}GameEnded 3+1/-/2+1")
     assert [round_.nuggets for round_ in tally.rounds] == [(3, 0, 3), (1, 0, 0)]
-
-
-def test_what_came_before_a_round_was_dealt_belongs_to_no_round() -> None:
-    passed = (SeatTally(), SeatTally(passes=1), SeatTally())
-    assert tally_of("RoundEnded m m/s/m m NE/NW/NESW; Passed 2") == Tally(passed)

@@ -228,12 +228,6 @@ def test_no_path_card_can_be_forged() -> None:
         replace(ne, edges=15)
 
 
-@pytest.mark.parametrize("bits", [-1, 8])
-def test_a_set_of_tools_has_three(bits: int) -> None:
-    with pytest.raises(KeyError):
-        Tool.within(bits)
-
-
 @pytest.mark.parametrize("length", [0, 31, 33])
 def test_a_seed_has_32_bytes(length: int) -> None:
     with pytest.raises(ValueError, match=f"a seed has 32 bytes, not {length}"):

@@ -1,6 +1,5 @@
 """Suspicion is Bayes over the dwarves and the gold, of deeds and of claims, and never certain."""
 
-from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import chain, islice
@@ -9,9 +8,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.arena.counts import LIFT_COLUMNS, lifts
-from benchmarks.arena.statistics import Scale
-from engine import INTERNATIONAL, Game, Round, View, sample_game
+from engine import Game, Round, View, sample_game
 from engine.bots import Playouts, greedy
 from engine.bots.actions import ActionKind, observe
 from engine.bots.beliefs import (
@@ -22,8 +19,8 @@ from engine.bots.beliefs import (
     likely_gold,
     public_beliefs,
 )
-from engine.bots.hand_model import CardUse, determinize, digging, hand_models, uses
-from engine.bots.talk import MAX_LINES, SILENCE, Honesty, Line, Talk, TrackRecord
+from engine.bots.hand_model import determinize, digging, hand_models, uses
+from engine.bots.talk import Honesty, Talk, TrackRecord
 from engine.cards import CARDS, Card, Goal, Role, Tool
 from engine.dealing import SABOTEURS, deal
 from engine.state import PLAYERS
@@ -47,14 +44,9 @@ def test_before_anything_is_done_all_others_are_suspected_alike() -> None:
             cards = SABOTEURS[players] - (role is Role.SABOTEUR)
             assert of[0] == (role is Role.SABOTEUR)
             assert of[1:] == pytest.approx([cards / players] * (players - 1))
-
-
-def test_a_watcher_suspects_everybody() -> None:
     watched = public_beliefs(observe(view_of()))
     assert watched.saboteur == pytest.approx([2 / 6] * 5)
     assert len(watched.hypotheses) == 3 * 15
-    before = View.before(INTERNATIONAL, 10, 3, None)
-    assert len(infer_beliefs(observe(before)).hypotheses) == 3 * 330
 
 
 @pytest.mark.parametrize("deed", ["Broke 2 P 1", "Laid 2 e 1", "Collapsed 2 1 EW", "Laid 2 EW 1"])
@@ -250,11 +242,6 @@ def test_saying_a_thing_again_adds_nothing_and_who_says_both_has_told_nothing() 
     assert infer_from("2 saboteur 5; 2 miner 5") == infer_from("2 miner 5")
 
 
-def test_only_the_last_lines_of_text_are_kept() -> None:
-    lines = [Line(1, f"line {number}", 40) for number in range(MAX_LINES + 5)]
-    assert SILENCE.with_lines(lines[:3]).with_lines(lines[3:]).lines == tuple(lines[5:])
-
-
 def test_no_talk_decides_alone() -> None:
     claims = ("gold 8n2", "stone 8", "saboteur 5", "miner 2")
     heard = infer_from("; ".join(f"{seat} {claim}" for seat in range(2, 6) for claim in claims))
@@ -334,17 +321,6 @@ def test_a_history_that_fits_no_table_is_borne(buried: tuple[int, ...], rng: Ran
     assert tuple(map(len, now.hands)) == view.table.hands
 
 
-@pytest.mark.level("thorough")  # `test_arena_tables` has the table of lifts; plays many rounds
-def test_lifts_are_counted_from_true_hands() -> None:
-    little = Scale(rounds=2, fewer=8, games=1, playouts=0, fewer_playouts=0)
-    rows = {(role, tools, deed): row for role, tools, deed, *row in lifts(little)}
-    idle, thrown = rows["miner", "sound", ActionKind.IDLED], rows["miner", "sound", "thrown away"]
-    assert idle[0] == thrown[0]
-    assert len(idle) - 1 == len(CardUse) == len(LIFT_COLUMNS) - 4
-    gone = [float(str(lift)) for lift in thrown[1:]]
-    assert gone[CardUse.LAY] < 0 < gone[CardUse.BLOCK]
-
-
 # The rounds that are imagined.
 
 
@@ -354,9 +330,9 @@ def imagine_rounds(view: View, rng: Random, count: int) -> Iterator[Round]:
     return islice(determinize(observed, infer_beliefs(observed), rng), count)
 
 
-def all_cards(now: Round) -> Counter[Card]:
+def hidden(now: Round) -> list[str]:
     """The cards that do not lie face up."""
-    return Counter(chain(now.pile, *now.hands, *now.buried))
+    return [card.text for card in chain(now.pile, *now.hands, *now.buried)]
 
 
 @pytest.mark.parametrize("players", [3, 6, 10])
@@ -372,7 +348,7 @@ def test_every_imagined_round_agrees_with_what_the_seat_knows(players: int, rng:
             assert (now.buried[seat], now.seen_by(seat)) == (view.buried, view.peeks)
             assert tuple(map(len, now.hands)) == view.table.hands
             assert set(now.goals) == set(Goal)
-            assert all_cards(now) == all_cards(sample_game(view, rng).round)
+            assert sorted(hidden(now)) == sorted(hidden(sample_game(view, rng).round))
         game, _ = game.apply(greedy(view, rng, Playouts(0)))
         turn += 1
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from random import Random
-from typing import cast
+from typing import Protocol, cast
 
 import pytest
 
@@ -177,25 +177,25 @@ done
 """A bot that makes its first move."""
 
 
-class Writer:
-    """Writes a program that is a bot, in a folder."""
+class Writer(Protocol):
+    """Writes a program that is a bot into a file of this name and mode."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def __call__(self, code: str, name: str = "theirs.sh", mode: int = 0o755) -> Path:
-        path = self._folder / name
-        path.write_text(f"#!/bin/sh\n{code}\n")
-        path.chmod(mode)
-        return path
+    def __call__(self, code: str, name: str = "theirs.sh", mode: int = 0o755) -> Path: ...
 
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Writer]:
     """What writes programs; what is offered meanwhile is forgotten again."""
+
+    def write_program(code: str, name: str = "theirs.sh", mode: int = 0o755) -> Path:
+        path = tmp_path / name
+        path.write_text(f"#!/bin/sh\n{code}\n")
+        path.chmod(mode)
+        return path
+
     monkeypatch.setenv(PROGRAMS_VARIABLE, "")
     forget_bots()
-    yield Writer(tmp_path)
+    yield write_program
     forget_bots()
 
 
@@ -303,19 +303,16 @@ def test_it_says_something_with_its_move(said: str, heard: object, write: Writer
 
 
 @SHELL
-def test_a_program_that_is_named_twice_is_offered_once(
+def test_it_is_offered_by_the_name_of_its_file(
     write: Writer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = write(FIRST, "first.sh")
-    monkeypatch.chdir(path.parent)
-    monkeypatch.setenv(PROGRAMS_VARIABLE, "./first.sh")
-    assert offer_program(path) in installed_bots()
-
-
-@SHELL
-def test_it_is_offered_by_the_name_of_its_file(write: Writer) -> None:
     path = write(FIRST, "First.sh")
+    monkeypatch.chdir(path.parent)
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "./First.sh")
+    assert offer_program(path) == "first", "named before, in another way"
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "")
     assert offer_program(path) == offer_program(path) == "first"
+    assert isinstance(bot_to_measure(str(path)), ProgramBot)
     assert os.environ[PROGRAMS_VARIABLE] == str(path)
     assert "first" in installed_bots()
     assert bot_named("first")(VIEW, Random(1), Playouts(0)) == VIEW.legal_moves()[0]
@@ -337,7 +334,3 @@ def test_one_that_cannot_play_is_refused_with_a_sentence(
     offered = offer_program(path)
     assert refused_bots()[offered] == f"the bot {offered!r} ({path}) is not offered: {why}"
     assert offered not in installed_bots()
-
-
-def test_the_arena_takes_its_path(write: Writer) -> None:
-    assert isinstance(bot_to_measure(str(write(FIRST))), ProgramBot)

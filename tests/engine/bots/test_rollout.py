@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine import EDITIONS, FRANCE, ITALIA, Game, Lay, Move, Rockfall, Round, deal
+from engine import EDITIONS, FRANCE, Game, Lay, Move, Rockfall, Round
 from engine.board import (
     EMPTY,
     GOAL_CELLS,
@@ -32,7 +32,7 @@ from engine.bots.fast_board import (
 )
 from engine.bots.rollout import FastRound, roll_out
 from engine.cards import CARDS, Card, CardKind, E, Path, Role
-from tests.engine.cases import ROAD, play_of, round_at, view_at
+from tests.engine.cases import ROAD, play_of, round_at
 from tests.engine.random_games import keen
 
 
@@ -69,7 +69,7 @@ def follow(fast_board: FastBoard, before: Round, move: Move) -> None:
 def test_move_by_move_it_is_the_board_of_the_rules(book: str, rng: Random) -> None:
     turned = collapsed = 0
     for players in (3, 6, 10) * 6:
-        game, _ = Game.begin(deal(rng.randbytes(32), 1, players), EDITIONS[book], rounds=2)
+        game = Game.new(players, seed=rng.randbytes(32), edition=EDITIONS[book])
         fast_board = FastBoard(game.round.table.board)
         while game.round.table.end is None:
             move = keen(game, rng)
@@ -99,24 +99,6 @@ def test_a_card_that_joins_a_far_tunnel_to_the_start(tunnels: str) -> None:
     expect_same_board(fast_board, now.apply(move)[0].table.board)
     assert len(fast_board.hidden) == 2
     assert fast_board.cards[pack_cell((8, 0))] is Path.read("SW")
-
-
-def test_a_copy_is_changed_by_itself() -> None:
-    board = round_at("EW@1 (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m").table.board
-    fast_board = FastBoard(board)
-    other = fast_board.copy()
-    other.lay(pack_cell((2, 0)), Path.read("EW"))
-    other.remove(pack_cell((1, 0)))
-    expect_same_board(fast_board, board)
-    expect_same_board(other, board.with_card((2, 0), Path.read("EW")).without_card((1, 0)))
-
-
-@pytest.mark.parametrize("cell", [(0, 0), (8, -2), (-84, 84), (84, -84)])
-def test_packed_cells_are_unpacked_and_sort_as_cells_do(cell: tuple[int, int]) -> None:
-    x, y = cell
-    assert unpack_cell(pack_cell(cell)) == cell
-    cells = [(x, y - 1), cell, (x, y + 1), (x + 1, -127)]
-    assert sorted(cells, key=pack_cell) == cells
 
 
 # Where a card leads, worked out once for each site.
@@ -158,24 +140,6 @@ def test_a_card_fits_however_far_the_gold_is_and_leads_no_nearer_where_it_leads_
     assert MIDDLE.distance_after(Path.read("e"), far) >= MIDDLE.distance[far[0]]
 
 
-def test_goals_are_a_set() -> None:
-    assert sites.targets_of(((8, -2), (8, 2))) == 5
-    assert SITE_DISTANCES[5].distance[8, 1] == 1
-    assert SITE_DISTANCES[2].distance[8, 0] == 0
-
-
-def test_the_gold_may_be_where_nobody_has_looked_or_where_it_was_seen() -> None:
-    def may_be(goals: str) -> list[tuple[int, int]]:
-        line = f"- {goals} 1 -,-,- NE,1,1 9 m??+?"
-        return list(sites.where_gold_may_be(view_at(line)))
-
-    assert may_be("?/?/?") == [(8, -2), (8, 0), (8, 2)]
-    assert may_be("?/(NE)/?") == [(8, -2), (8, 2)]
-    assert may_be("?/(NESW)/?") == [(8, 0)]
-    assert may_be("(NW)/(NE)/?") == [(8, 2)]
-    assert may_be("(NW)/(NE)/(NESW)") == [(8, 2)]
-
-
 def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sites, "_MAX_REMEMBERED", 2)
     few = SiteDistances(7)
@@ -188,10 +152,6 @@ def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.Monkey
 
 NOBODY = [False] * 10
 PLACES = "(NE)/(NESW)/(NW)"
-
-
-def begin_round(rng: Random, players: int, book: str = "international") -> Round:
-    return Game.begin(deal(rng.randbytes(32), 1, players), EDITIONS[book])[0].round
 
 
 def agree(fast_round: FastRound, now: Round) -> None:
@@ -212,7 +172,7 @@ def agree(fast_round: FastRound, now: Round) -> None:
 @pytest.mark.parametrize("book", EDITIONS)
 def test_a_move_leads_where_the_rules_say(book: str, rng: Random) -> None:
     for players in (3, 6, 10):
-        now = begin_round(rng, players, book)
+        now = Game.new(players, seed=rng.randbytes(32), edition=EDITIONS[book]).round
         fast_round = FastRound(now, NOBODY)
         while now.table.end is None:
             moves = now.legal_moves()
@@ -228,7 +188,8 @@ def test_a_move_leads_where_the_rules_say(book: str, rng: Random) -> None:
 def test_played_out_nothing_is_lost_and_all_cards_lie_as_they_may(book: str, rng: Random) -> None:
     won = 0
     for players in (3, 5, 10) * 6:
-        fast_round = FastRound(begin_round(rng, players, book), NOBODY)
+        now = Game.new(players, seed=rng.randbytes(32), edition=EDITIONS[book]).round
+        fast_round = FastRound(now, NOBODY)
         value = roll_out(fast_round)
         assert fast_round.won == (value > 0.5)
         won += fast_round.won
@@ -255,13 +216,6 @@ def test_a_saboteur_who_does_harm_is_marked(move: str, *, harm: bool) -> None:
         assert after.marked == [harm and roles.startswith("s"), False, False]
 
 
-def test_a_saboteur_breaks_no_tool_that_is_broken_already() -> None:
-    now = round_at("EW@1 (NE)/(NESW)/(NW) 1 -,P,P -P,NS,NS M smm+m")
-    fast_round = FastRound(now, NOBODY)
-    assert rollout.saboteur_policy(fast_round, 0) == Card.BREAK_PICK.index, "it is thrown away"
-    assert tuple(fast_round.broken) == now.table.broken
-
-
 def test_a_win_counts_more_the_sooner_it_comes_and_a_loss_the_nearer_it_was() -> None:
     soon, late, near, far = (
         *(
@@ -275,13 +229,8 @@ def test_a_win_counts_more_the_sooner_it_comes_and_a_loss_the_nearer_it_was() ->
     assert len(set(values)) == 4
 
 
-def test_in_italy_turns_pass_the_other_way() -> None:
-    now = round_at("- (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m", ITALIA)
-    assert FastRound(now, NOBODY).after(play_of("xNS")).turn == 2
-
-
 def test_what_has_been_tried_leaves_the_start_as_it_was(rng: Random) -> None:
-    now = begin_round(rng, 5)
+    now = Game.new(5, seed=rng.randbytes(32)).round
     start = FastRound(now, NOBODY)
     ends = []
     for _ in range(2):
@@ -316,18 +265,27 @@ def play_seat_1(line: str, marked: str = "---") -> tuple[Card, FastRound]:
     return CARDS[play(game, 0)], game
 
 
-def test_miners_repair_nobody_who_is_marked_and_break_their_tools() -> None:
-    line = f"- {PLACES} 1 P,-,L EW/-C/+L,NS,NS M mms+m"
-    card, game = play_seat_1(line)
-    assert (card, game.broken) == (Card.REPAIR_LANTERN, [1, 0, 0])
-    card, game = play_seat_1(line, "-!!")
-    assert (card, game.broken) == (Card.BREAK_CART, [1, 4, 2])
-
-
-def test_miners_hinder_who_is_marked_before_they_dig() -> None:
-    line = f"{ROAD} {PLACES} 1 -,-,- NEW/-C,NS,NS M mms+m"
-    assert play_seat_1(line)[0] is Card.read("NEW")
-    assert play_seat_1(line, "--!")[0] is Card.BREAK_CART
+@pytest.mark.parametrize(
+    ("tunnel", "seats", "marked", "card", "broken"),
+    [
+        # Miners repair nobody who is marked, and break their tools before they dig.
+        ("-", "P,-,L EW/-C/+L,NS,NS M mms+m", "---", "+L", [1, 0, 0]),
+        ("-", "P,-,L EW/-C/+L,NS,NS M mms+m", "-!!", "-C", [1, 4, 2]),
+        (ROAD, "-,-,- NEW/-C,NS,NS M mms+m", "---", "NEW", [0, 0, 0]),
+        (ROAD, "-,-,- NEW/-C,NS,NS M mms+m", "--!", "-C", [0, 0, 4]),
+        # Saboteurs break the tools of those who can dig, and repair their own unmarked.
+        ("-", "-,-,L,-,- -P,NS,NS,NS,NS M ssmmm+m", "-----", "-P", [0, 0, 2, 1, 0]),
+        ("EW@1", "-,P,P -P,NS,NS M smm+m", "---", "-P", [0, 1, 1]),
+        ("-", "P,-,- +PL,NS,NS M smm+m", "---", "+PL", [0, 0, 0]),
+    ],
+)
+def test_a_seat_plays_for_its_side(
+    tunnel: str, seats: str, marked: str, card: str, broken: list[int]
+) -> None:
+    played, game = play_seat_1(f"{tunnel} {PLACES} 1 {seats}", marked)
+    assert (played.text, game.broken) == (card, broken)
+    gave_away = card == "-P" and "ss" in seats
+    assert game.marked == [gave_away, *(mark == "!" for mark in marked[1:])]
 
 
 def test_a_miner_looks_at_the_middle_first() -> None:
@@ -349,20 +307,5 @@ def test_a_miner_only_throws_away_what_it_cannot_play(monkeypatch: pytest.Monkey
     card, game = play_seat_1(line)
     assert card is Card.ROCKFALL
     assert (2, 0) in cards_of(game.board)
-
-
-def test_saboteurs_break_those_who_can_dig_and_none_of_their_own() -> None:
-    card, game = play_seat_1(f"- {PLACES} 1 -,-,L,-,- -P,NS,NS,NS,NS M ssmmm+m", "-----")
-    assert (card, game.broken) == (Card.BREAK_PICK, [0, 0, 2, 1, 0])
-    assert game.marked == [True, False, False, False, False]
-
-
-def test_saboteurs_repair_themselves_and_stay_unmarked() -> None:
-    card, game = play_seat_1(f"- {PLACES} 1 P,-,- +PL,NS,NS M smm+m")
-    assert (card, game.broken) == (Card.REPAIR_PICK_LANTERN, [0, 0, 0])
-    assert game.marked == [False] * 3
-
-
-def test_a_dead_end_goes_where_it_fits_nearest_to_the_gold() -> None:
     _, game = play_seat_1(f"{ROAD} {PLACES} 1 -,-,- nw,NS,NS M smm+m")
-    assert cards_of(game.board)[7, 0] is Path.read("nw")
+    assert cards_of(game.board)[7, 0] is Path.read("nw"), "as near to the gold as it fits"
