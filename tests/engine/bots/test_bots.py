@@ -170,12 +170,13 @@ def test_greedy_miners_and_saboteurs_each_win_some_rounds(rng: Random) -> None:
     assert min(won.values()) > 2
 
 
-def test_greedy_keeps_the_most_nuggets(rng: Random) -> None:
+@pytest.mark.parametrize("name", ["greedy", "wary", "search"])
+def test_of_gold_a_bot_keeps_the_most(name: str, rng: Random) -> None:
     game, _ = cases.play(
         cases.game_of(cases.round_at(cases.last_step_position("mmms", 2)), gold="1232211"),
         cases.WON,
     )
-    assert greedy(game.view(1), rng, Playouts(0)) == KeepGold(3)
+    assert BOTS[name](game.view(1), rng, Playouts(10)) == KeepGold(3)
 
 
 FOUND = "NSW@2s1/nesw@3 ?/?/? 1 -,P,- EW/NEW/NEW/NEW/+L/+C,6,6 35 s??+?"

@@ -3,13 +3,11 @@
 import ast
 from pathlib import Path
 from random import Random
-from time import monotonic
 
 import pytest
 
-from benchmarks.arena.players import oracle
 from engine import Break, Game, Rockfall, Role, View, bots, deal, sample_game
-from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, search, searching, wary
+from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, searching, wary
 from engine.bots.actions import observe
 from engine.bots.beliefs import exposures, infer_beliefs, public_beliefs, rank_moves
 from engine.bots.searching import (
@@ -24,7 +22,7 @@ from engine.bots.searching import (
     compare_moves,
 )
 from engine.bots.talk import SILENCE, Talk
-from engine.moves import Discard, KeepGold, Lay
+from engine.moves import Discard, Lay
 from sabtui.kit.arena import Pairing, each
 from tests.engine import cases
 
@@ -143,11 +141,9 @@ def test_search_with_one_thing_to_do_does_not_think(rng: Random) -> None:
     assert only.wins is None
 
 
-def test_search_thinks_no_longer_than_it_was_given(rng: Random) -> None:
+def test_search_thinks_for_the_time_that_it_was_given(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
-    begun = monotonic()
     candidates = find_candidates(game.view(0), rng, Seconds(0.03))
-    assert monotonic() - begun < 10
     assert candidates[0].ends
     assert not find_candidates(game.view(0), rng, Seconds(0))[0].ends
 
@@ -189,23 +185,6 @@ def test_over_many_rounds_thinking_pays_for_both_sides() -> None:
     greedy_alone, doubting, digging, spoiling = won
     assert greedy_alone + 5 < doubting < digging
     assert spoiling < greedy_alone - 3
-
-
-def test_of_gold_they_keep_the_most(rng: Random) -> None:
-    game, _ = cases.play(
-        cases.game_of(cases.round_at(cases.last_step_position("mmms", 2)), gold="1232211"),
-        cases.WON,
-    )
-    for bot in (wary, search):
-        assert bot(game.view(1), rng, Playouts(10)) == KeepGold(3)
-
-
-def test_the_oracle_sees_where_the_gold_is() -> None:
-    for goals in ("(NESW)/NW/(NE)", "(NW)/SW/(NESW)"):
-        now = cases.round_at(f"{cases.ROAD}/NESW@7 {goals} 1 -,-,- NS,n,e M mms+m")
-        after, _ = now.apply(oracle(now))
-        assert after.table.end is not None
-        assert after.table.end.winner is Role.MINER
 
 
 # Saboteurs who hide: what a move gives away, and when it pays to strike.

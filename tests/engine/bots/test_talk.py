@@ -1,29 +1,27 @@
 """What bots say suits their side and has deeds for reasons; they listen, and liars gain nothing."""
 
 from dataclasses import replace
+from functools import reduce
 from random import Random
 from typing import cast
 
 import pytest
 
-from benchmarks.arena.players import TALKERS, DeafPlayer
 from engine import INTERNATIONAL, Game, Goal, Move, Role, Tool, View, deal
 from engine.actions import TurnEvent
-from engine.board import GOAL_CELLS
+from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, Bot, Budget, Playouts, SpokenMove, claims, greedy, search, wary
 from engine.bots.actions import AGAINST, IN_FAVOUR, find_deed, observe
 from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, call_bot, hearing, listens
 from engine.bots.talk import (
     SILENCE,
     Claim,
-    DigsAgainstUs,
     DigsForUs,
     GoldAt,
     HelpMe,
     Honesty,
     Statement,
     StoneAt,
-    Talk,
     TrackRecord,
     WhoMe,
 )
@@ -45,41 +43,27 @@ def view(role: str, events: str = "", goals: str = "?/?/?", broken: str = "") ->
 
 
 @pytest.mark.parametrize(
-    ("role", "goals", "claim"),
+    ("role", "goals", "looked", "cell", "claim"),
     [
-        ("m", "(NESW)/(NE)/?", "gold 8n2"),
-        ("s", "(NESW)/?/?", "stone 8n2"),
-        ("s", "(NE)/?/?", "stone 8n2"),
-        ("m", "?/(NE)/(NESW)", ""),
+        ("m", "(NESW)/(NE)/?", "", NORTH, "gold 8n2"),
+        ("s", "(NESW)/?/?", "", NORTH, "stone 8n2"),
+        ("s", "(NE)/?/?", "", NORTH, "stone 8n2"),
+        ("m", "?/(NE)/(NESW)", "", NORTH, ""),
+        ("m", "(NE)/(NW)/?", "", MIDDLE, "stone 8"),
+        ("s", "(NESW)/?/?", "Looked 2 8n2", NORTH, "gold 8n2"),
+        ("s", "(NE)/(NW)/?", "Looked 2 8", MIDDLE, "stone 8"),
+        ("s", "(NE)/(NW)/?", "", MIDDLE, "gold 8"),  # the truth would give the treasure away
+        ("s", "(NESW)/(NE)/?", "", MIDDLE, "stone 8"),  # it has lied before
     ],
 )
-def test_miners_tell_what_they_saw_and_saboteurs_lie_about_the_treasure(
-    role: str, goals: str, claim: str
+def test_miners_tell_what_they_saw_and_saboteurs_lie_unless_somebody_finds_them_out(
+    role: str, goals: str, looked: str, cell: Cell, claim: str
 ) -> None:
-    assert spell(claims.claim_after_map(view(role, goals=goals), NORTH)) == claim
+    knows = reduce(View.after, read_events(looked), view(role, goals=goals))
+    assert spell(claims.claim_after_map(knows, cell)) == claim
 
 
-def test_saboteurs_tell_the_truth_where_somebody_finds_them_out() -> None:
-    (looked,) = read_events("Looked 2 8n2")
-    witnessed = view("s", goals="(NESW)/?/?").after(looked)
-    assert spell(claims.claim_after_map(witnessed, NORTH)) == "gold 8n2"
-
-
-def test_a_saboteur_calls_a_stone_the_treasure_only_if_the_truth_would_give_the_treasure_away() -> (
-    None
-):
-    def tell(view: View) -> str:
-        return spell(claims.claim_after_map(view, MIDDLE))
-
-    two_stones = view("s", goals="(NE)/(NW)/?")
-    assert tell(two_stones) == "gold 8"
-    assert tell(view("m", goals="(NE)/(NW)/?")) == "stone 8"
-    (witnessed,) = read_events("Looked 2 8")
-    assert tell(two_stones.after(witnessed)) == "stone 8"
-    assert tell(view("s", goals="(NESW)/(NE)/?")) == "stone 8", "it has lied before"
-
-
-HARM = "Broke {0} P 2; Laid {0} e 1; Broke {0} C 2"
+HARM = "Broke {0} P 3; Laid {0} e 1; Broke {0} C 3"
 """What a seat may do to be known for a saboteur."""
 
 
@@ -99,16 +83,17 @@ def test_who_is_blamed_names_whom_all_suspect_but_never_themselves(
     assert spell(claims.claim_when_blamed(view(role, events), by=1)) == claim
 
 
-def test_whose_tool_is_broken_asks_for_help() -> None:
-    assert spell(claims.claim_when_broken(view("m", broken="LC,-,-"))) == "help L"
-    assert spell(claims.claim_when_broken(view("s", broken="-,P,-"))) == ""
-
-
-def test_a_bot_accuses_of_its_own_accord_whom_it_takes_for_a_saboteur_alone() -> None:
-    harmed = "Broke 2 P 3; Laid 2 e 1; Broke 2 C 3"
+def test_a_bot_accuses_thanks_and_asks_for_help_of_its_own_accord() -> None:
+    harmed, mended = HARM.format(2), "Repaired 2 +C 1 C; Repaired 2 +C 1 C"
     for role in "ms":
         accused = [spell(claims.claim_when_harmed(view(role, harmed), seat)) for seat in range(3)]
         assert accused == ["", "saboteur 2", ""], "nobody accuses themselves"
+    assert spell(claims.claim_when_helped(view("m"), 1)) == "miner 2"
+    assert spell(claims.claim_when_helped(view("m", harmed), 1)) == ""
+    assert spell(claims.claim_when_redeemed(view("m", mended), 1)) == "miner 2"
+    assert spell(claims.claim_when_redeemed(view("m", "Broke 2 P 3; Broke 2 P 3"), 1)) == ""
+    assert spell(claims.claim_when_broken(view("m", broken="LC,-,-"))) == "help L"
+    assert spell(claims.claim_when_broken(view("s", broken="-,P,-"))) == ""
 
 
 @pytest.mark.parametrize(
@@ -127,17 +112,6 @@ def test_harm_is_a_broken_tool_a_dead_end_or_a_tunnel_brought_down(
 ) -> None:
     (happened,) = read_events(event)
     assert claims.harm_doer(happened) == doer
-
-
-def test_a_bot_thanks_for_a_repair_unless_a_saboteur_made_it() -> None:
-    assert spell(claims.claim_when_helped(view("m"), 1)) == "miner 2"
-    assert claims.claim_when_helped(view("m", "Broke 2 P 3; Laid 2 e 1; Broke 2 C 3"), 1) is None
-
-
-def test_a_bot_changes_its_mind_only_when_it_believes_the_other_side() -> None:
-    mended, broke = "Repaired 2 +C 1 C; Repaired 2 +C 1 C", "Broke 2 P 3; Broke 2 P 3"
-    assert spell(claims.claim_when_redeemed(view("m", mended), 1)) == "miner 2"
-    assert claims.claim_when_redeemed(view("m", broke), 1) is None
 
 
 # Deeds that speak against a player, or for one: the reasons that bots give.
@@ -221,41 +195,6 @@ def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> N
     for bot in (wary, search):
         heard = hearing(bot, read_talk("2 gold 8n2; 3 gold 8n2"))
         assert knows.why_not(heard(knows, Random(1), Playouts(12))) is None
-
-
-def test_deaf_players_play_the_same_beside_any_talk() -> None:
-    rounds = []
-    for name in ("silent", "own", "flooder"):
-        deaf = DeafPlayer("wary", Playouts(0), TALKERS[name])
-        rounds.append(play_round(2, 4, INTERNATIONAL, dict.fromkeys(Role, deaf)))
-    assert rounds[0][0] == rounds[1][0] == rounds[2][0]
-    assert rounds[0][1] == SILENCE
-
-
-def test_talkers_who_mean_ill_say_the_opposite_or_what_others_say_or_everything(
-    rng: Random,
-) -> None:
-    stone, gold = (view_of(goals=f"({goal})/?/?") for goal in ("NE", "NESW"))
-    look, helped = read_events("Looked 1 8n2; Repaired 2 +P 1 P")
-    blame = Statement(1, DigsAgainstUs(0), 40)
-
-    def says(name: str, view: View, cause: object, talk: Talk = SILENCE) -> str:
-        return spell(*TALKERS[name](view, cast("Statement", cause), talk, rng))
-
-    assert says("own", stone, look) == says("liar", gold, look) == "stone 8n2"
-    assert says("liar", stone, look) == "gold 8n2"
-    assert says("liar", stone, blame) == "me"
-    loud = view_of("Broke 3 P 1; Broke 3 C 1; Broke 3 L 2")
-    assert says("liar", loud, blame) == "miner 3"
-    assert says("own", stone, helped) == "miner 2"
-    assert says("liar", stone, helped) == "saboteur 2"
-    heard = read_talk("3 gold 8s2")
-    assert says("parrot", stone, look, heard) == "gold 8n2"
-    assert says("parrot", stone, look) in {"gold 8n2", "stone 8n2"}
-    assert says("parrot", stone, blame, heard) == "saboteur 1"
-    assert says("parrot", stone, blame, read_talk("3 gold 8s2; 1 saboteur 1")) == ""
-    assert says("flooder", stone, look).count(";") == 3 * 2 + 4 * 2 - 1
-    assert says("flooder", stone, blame) == ""
 
 
 # A bot returns a move, or a move and what it says with it.
