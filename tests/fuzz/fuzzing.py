@@ -6,42 +6,25 @@ A property takes one example, and raises nothing where all is well.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from itertools import count
-from typing import Final, Protocol, TypeVar
+from typing import AnyStr, Final, TypeVar
 
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 Example = TypeVar("Example")
-Edit = tuple[str, int, bytes]
+Edit = tuple[str, int, AnyStr]
+"""How a text or bytes are changed, where, and by what or by how much."""
 
 AT_ONCE: Final = 500
 """Examples of one property in a long run before the next has its turn."""
 
-
 THOROUGH_EXAMPLES: Final = 100
 """Examples of a property in a thorough run, as `tests/conftest.py` has it."""
 
-
-class Try(Protocol):
-    """Tries a property with this many examples, from a seed or from that of the run."""
-
-    def __call__(self, number: int, stream: str = "") -> None:
-        """Try it."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Property:
-    """A property by its name."""
-
-    name: str
-    try_it: Try
-
-
-PROPERTIES: Final[list[Property]] = []
+PROPERTIES: Final[dict[str, Callable[[int, str], None]]] = {}
+"""By its name, what tries a property with this many examples, from a seed or from the run's."""
 
 
 def fuzz(
@@ -50,7 +33,7 @@ def fuzz(
     """Make a test of a property, with this many examples in CI, and half of them in `make test`."""
 
     def make_test(holds: Callable[[Example], None]) -> Callable[[], None]:
-        def try_it(number: int, stream: str = "") -> None:
+        def try_it(number: int, stream: str) -> None:
             @settings(
                 max_examples=number,
                 database=None,
@@ -63,91 +46,68 @@ def fuzz(
             (seed(stream)(try_example) if stream else try_example)()
 
         def test() -> None:
-            try_it(so_many * settings().max_examples // THOROUGH_EXAMPLES)
+            try_it(so_many * settings().max_examples // THOROUGH_EXAMPLES, "")
 
         test.__name__ = test.__qualname__ = holds.__name__
-        test.__doc__ = holds.__doc__
         test.__module__ = holds.__module__
-        PROPERTIES.append(Property(holds.__name__, try_it))
+        PROPERTIES[holds.__name__] = try_it
         return test
 
     return make_test
 
 
-def soak(seconds: float, properties: Iterable[Property], run: str) -> int:
-    """Try properties in turn, with ever new examples, until the time is up; how often all were.
+def soak(seconds: float, run: str) -> int:
+    """Try all properties in turn, with ever new examples, until the time is up; how often all were.
 
     `run` is the seed of it all.
     """
     until = time.monotonic() + seconds
-    properties = tuple(properties)
     for rounds in count():
-        for each in properties:
+        for try_it in PROPERTIES.values():
             if time.monotonic() >= until:
                 return rounds
-            each.try_it(AT_ONCE, f"{run} {rounds}")
+            try_it(AT_ONCE, f"{run} {rounds}")
     raise AssertionError("it counts for ever")
 
 
-edits: Final = st.lists(
-    st.tuples(
-        st.sampled_from(["flip", "cut", "drop", "insert", "repeat", "swap"]),
-        st.integers(0, 1 << 20),
-        st.binary(min_size=1, max_size=8),
-    ),
-    min_size=1,
-    max_size=4,
-)
+def edits(others: st.SearchStrategy[AnyStr]) -> st.SearchStrategy[list[Edit[AnyStr]]]:
+    """One to four changes, with pieces of these."""
+    ways = st.sampled_from(["cut", "drop", "insert", "replace", "repeat", "swap"])
+    return st.lists(st.tuples(ways, st.integers(0, 1 << 20), others), min_size=1, max_size=4)
 
 
-def spoilt(whole: bytes, how: list[Edit]) -> bytes:
-    """Spoil bytes, here and there."""
-    data = bytearray(whole)
-    for what, where, with_what in how:
-        at = where % (len(data) + 1)
+PIECES: Final = st.binary(min_size=1, max_size=8)
+
+
+def spoilt(whole: AnyStr, how: list[Edit[AnyStr]]) -> AnyStr:
+    """Spoil a text or bytes, here and there."""
+    for what, where, other in how:
+        at = where % (len(whole) + 1)
+        head, tail, size = whole[:at], whole[at:], len(other)
         match what:
-            case "flip":
-                data[at : at + 1] = bytes(byte ^ with_what[0] for byte in data[at : at + 1])
             case "cut":
-                del data[at:]
+                tail = whole[:0]
             case "drop":
-                del data[at : at + len(with_what)]
+                tail = tail[size:]
             case "insert":
-                data[at:at] = with_what
+                tail = other + tail
+            case "replace":
+                tail = other + tail[size:]
             case "repeat":
-                data[at:at] = data[at : at + 8 * len(with_what)]
+                tail = tail[: 8 * size] + tail
             case _:
-                data[at:] = data[at + with_what[0] :] + data[at : at + with_what[0]]
-    return bytes(data)
+                tail = tail[size:] + tail[:size]
+        whole = head + tail
+    return whole
 
 
 def spoiling(*wholes: bytes) -> st.SearchStrategy[bytes]:
     """Any of these, spoilt."""
-    return st.builds(spoilt, st.sampled_from(wholes), edits)
+    return st.builds(spoilt, st.sampled_from(wholes), edits(PIECES))
 
 
 def spoiling_text(*wholes: str) -> st.SearchStrategy[str]:
     """Any of these, spoilt, with letters out of place that such texts have, or strange ones."""
-    letters = sorted({letter for whole in wholes for letter in whole}) + list("\0\x1b\u202e\ud800é")
-
-    def apply(whole: str, how: list[tuple[str, int, str]]) -> str:
-        text = whole
-        for what, where, with_what in how:
-            at = where % (len(text) + 1)
-            match what:
-                case "drop":
-                    text = text[:at] + text[at + len(with_what) :]
-                case "insert":
-                    text = text[:at] + with_what + text[at:]
-                case "replace":
-                    text = text[:at] + with_what + text[at + len(with_what) :]
-                case _:
-                    text = text[:at] + text[at : at + 4 * len(with_what)] + text[at:]
-        return text
-
-    changes = st.tuples(
-        st.sampled_from(["drop", "insert", "replace", "repeat"]),
-        st.integers(0, 1 << 20),
-        st.text(st.sampled_from(letters), min_size=1, max_size=5),
-    )
-    return st.builds(apply, st.sampled_from(wholes), st.lists(changes, min_size=1, max_size=4))
+    letters = st.sampled_from(sorted({*"".join(wholes)}) + list("\0\x1b\u202e\ud800é"))
+    pieces = st.text(letters, min_size=1, max_size=5)
+    return st.builds(spoilt, st.sampled_from(wholes), edits(pieces))

@@ -31,7 +31,7 @@ from net.protocol.messages import (
 )
 from net.room import inputs
 from net.secure import handshake
-from tests.fuzz.fuzzing import edits, fuzz, spoilt
+from tests.fuzz.fuzzing import PIECES, edits, fuzz, spoilt
 from tests.kept import vary
 from tests.net.protocol.frames import Stream
 from tests.net.room.room_fixture import Table, bots, key_of, play_on, playing, three_at_a_table
@@ -146,7 +146,9 @@ numbers = st.integers(0, 9999)
 kinds = st.sampled_from((MAX_UNTRUSTED_FRAME_BYTES, MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES))
 
 
-@fuzz(st.tuples(st.lists(numbers, min_size=1, max_size=3), edits, kinds, numbers), so_many=100)
+@fuzz(
+    st.tuples(st.lists(numbers, min_size=1, max_size=3), edits(PIECES), kinds, numbers), so_many=100
+)
 def test_spoilt_frames_end_the_link(
     example: tuple[list[int], list[tuple[str, int, bytes]], int, int],
 ) -> None:
