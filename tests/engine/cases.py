@@ -166,6 +166,11 @@ def spare_dwarf(roles: str) -> str:
     return "m" if roles.count("m") < MINERS[len(roles)] else "s"
 
 
+def gold_on_offer() -> Game:
+    """A game in which seat 2 of `mmms` has found the treasure, and is offered 3, 2 and 1."""
+    return play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)[0]
+
+
 def last_card_position(roles: str) -> str:
     """The position in which the last card of all is to be thrown away."""
     players = len(roles)

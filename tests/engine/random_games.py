@@ -6,6 +6,7 @@ secrets exchanged.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import product
 from random import Random
 
 from engine import DeadTable, Discard, Edition, Game, KeepGold, Lay, Move, Phase, Table, View
@@ -86,20 +87,18 @@ def seats(game: Game) -> tuple[int | None, ...]:
     return (*range(game.round.table.players), None)
 
 
-def universe(game: Game, rng: Random) -> list[Move]:
-    """Moves of every kind, most of them impossible."""
+def universe(game: Game) -> list[Move]:
+    """Every move that could be written down for a table, and some that are nonsense."""
     board: Board = game.round.table.board
-    cells = [*board.sites, *board.cards, *GOAL_CELLS, (rng.randrange(-20, 20), 3), (40, -30)]
-    some = rng.sample(cells, min(len(cells), 8))
-    targets = range(-1, game.round.table.players + 1)
-    moves: list[Move] = [Lay(path, cell) for path in PATHS for cell in some]
-    moves += [Break(tool, target) for tool in Tool for target in targets]
-    repairs = [card for card in CARDS if card.repairs]
-    moves += [Repair(card, seat, tool) for card in repairs for seat in targets for tool in Tool]
-    moves += [Rockfall(cell) for cell in cells] + [Map(cell) for cell in some]
-    moves += [Map(cell) for cell in GOAL_CELLS]
-    moves += [Discard(card) for card in CARDS] + [KeepGold(nuggets) for nuggets in range(5)]
-    return moves
+    there = [*board.cards, *board.hidden]
+    (west, *_, east), (north, *_, south) = (sorted(line) for line in zip(*there, strict=True))
+    cells = [*product(range(west - 2, east + 3), range(north - 2, south + 3)), (40, -30)]
+    seats = range(-1, game.round.table.players + 1)
+    moves: list[Move] = [Lay(path, cell) for path in PATHS for cell in cells]
+    moves += [Break(tool, seat) for tool in Tool for seat in seats]
+    moves += [Repair(card, seat, tool) for card in CARDS for seat in seats for tool in Tool]
+    moves += [Rockfall(cell) for cell in cells] + [Map(cell) for cell in cells]
+    return moves + [Discard(card) for card in CARDS] + [KeepGold(nuggets) for nuggets in range(5)]
 
 
 def where(game: Game, seat: int | None) -> str:

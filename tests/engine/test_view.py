@@ -19,7 +19,12 @@ from engine.moves import (
     OnlyWatching,
 )
 from engine.notation import NotationError, parse_move
-from tests.engine.cases import WON, game_of, last_step_position, play, read_events, round_at
+from tests.engine.cases import (
+    game_of,
+    gold_on_offer,
+    read_events,
+    round_at,
+)
 from tests.engine.random_games import games, keen
 
 
@@ -75,7 +80,7 @@ def test_out_of_turn_nothing_is_legal_and_it_is_said_what_is_awaited() -> None:
         assert parse_move("xNS") not in view.legal_moves()
         with pytest.raises(IllegalMove, match=f"xNS is illegal: {why}"):
             view.read("xNS")
-    shared, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
+    shared = gold_on_offer()
     with pytest.raises(IllegalMove, match=r"xNS is illegal: gold is being shared, and seat 2"):
         shared.read("xNS")
     with pytest.raises(IllegalMove, match=r"\$1 is illegal: no gold card of 1 is on offer"):
@@ -101,7 +106,7 @@ def test_gold_is_kept_only_while_it_is_on_offer() -> None:
         game.apply(KeepGold(2))
     assert (illegal.value.move, illegal.value.reason) == (KeepGold(2), NotOnOffer(2))
     assert str(illegal.value) == "$2 is illegal: no gold card of 2 is on offer"
-    game, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
+    game = gold_on_offer()
     assert game.view(1).phase is Phase.GOLD
     assert game.view(1).why_not(KeepGold(2)) is None
     assert list(game.view(1).legal_moves()) == [KeepGold(3), KeepGold(2), KeepGold(1)]

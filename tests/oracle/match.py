@@ -1,7 +1,7 @@
 """One game played by the oracle and by the engine, compared after each step."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import NoReturn
@@ -187,6 +187,12 @@ class Match:
             if list(legal) != theirs or len(legal) != len(theirs):
                 self.fail(f"legal moves: the view of seat {seat} has {list(legal)}")
         return theirs
+
+    def choose(self, driver: Callable[[Game, Random], Move], rng: Random) -> Move:
+        """The legal move that a driver makes, once both agree on all of them."""
+        moves, move = self.moves(), driver(self.game, rng)
+        assert move in moves
+        return move
 
     def step(self, move: Move) -> Happened:
         """Make a move in both, and compare what came of it."""

@@ -172,10 +172,7 @@ def test_greedy_miners_and_saboteurs_each_win_some_rounds(rng: Random) -> None:
 
 @pytest.mark.parametrize("name", ["greedy", "wary", "search"])
 def test_of_gold_a_bot_keeps_the_most(name: str, rng: Random) -> None:
-    game, _ = cases.play(
-        cases.game_of(cases.round_at(cases.last_step_position("mmms", 2)), gold="1232211"),
-        cases.WON,
-    )
+    game = cases.gold_on_offer()
     assert BOTS[name](game.view(1), rng, Playouts(10)) == KeepGold(3)
 
 

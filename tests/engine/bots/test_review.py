@@ -32,8 +32,8 @@ from tests.engine.cases import (
     ROAD,
     WON,
     game_of,
+    gold_on_offer,
     last_step_position,
-    play,
     play_of,
     read_events,
     read_talk,
@@ -380,7 +380,7 @@ def test_hints_are_the_moves_of_search_with_the_best_first_and_of_gold_the_most(
     assert others
     assert all(hint.wins is not None and hint.wins < 1 for hint in others)
     assert {hint.wins for hint in hints(view, rng, Playouts(0))} == {None}
-    game, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
+    game = gold_on_offer()
     (hint,) = hints(game.view(1), rng, Playouts(10))
     assert (hint.move, hint.reason) == (KeepGold(3), MostNuggets())
     with pytest.raises(ValueError, match="is not to act"):
