@@ -13,10 +13,8 @@ from random import Random
 
 import pytest
 
-from engine import Board, Deal, Game, Round, deal
+from engine import EDITIONS, INTERNATIONAL, Board, Deal, Edition, Game, Path, Role, Round, deal
 from engine.bots import Playouts, greedy
-from engine.cards import Path, Role
-from engine.edition import EDITIONS, INTERNATIONAL, Edition
 from engine.moves import GoldBeingShared, IllegalMove, Lay, Move, NotYourTurn, OnlyWatching
 from tests import perft, playthroughs
 from tests.engine import random_games

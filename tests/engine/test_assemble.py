@@ -12,9 +12,8 @@ from typing import assert_never, cast
 import pytest
 
 import engine
-from engine import Card, Game, Goal, IllegalMove, Map, Role, View, sampling
+from engine import Card, Cell, Game, Goal, IllegalMove, Map, Role, View, sampling
 from engine.assembling import Contradiction, RoundSoFar, assemble
-from engine.board import Cell
 from engine.dealing import ALL_GOLD, deal
 from engine.events import (
     ChoiceBegan,

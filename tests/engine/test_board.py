@@ -11,14 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from engine.board import (
-    EMPTY,
-    GOAL_CELLS,
-    START,
-    Board,
-    CardState,
-    Cell,
-)
+from engine.board import EMPTY, GOAL_CELLS, START, Board, CardState, Cell
 from engine.cards import CROSSROADS, PATHS, Goal, N, Path, S, W
 from engine.notation import parse_position
 from engine.picture import DrawnMine, card_symbol, draw_mine, symbol_name

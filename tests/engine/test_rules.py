@@ -6,13 +6,9 @@ from random import Random
 
 import pytest
 
-from engine import Card, Game, NotationError, Path, Phase, Role, RoundBegan, Tool
+from engine import EDITIONS, Card, Edition, Game, NotationError, Path, Phase, Role, RoundBegan, Tool
 from engine.board import EMPTY
 from engine.dealing import deal, dwarves
-from engine.edition import (
-    EDITIONS,
-    Edition,
-)
 from engine.moves import DealAwaited, Discard, GameOver, IllegalMove, Lay, ToolsBroken
 from engine.notation import parse_move
 from tests.engine.cases import Case, each_case, game_of, play, round_at

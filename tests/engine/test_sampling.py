@@ -209,9 +209,7 @@ def test_each_deal_that_a_pass_at_the_end_allows_is_as_likely_as_the_others(
 
 
 @pytest.mark.rule("R3", "K")
-def test_a_pass_that_drew_the_last_card_proves_nothing_of_what_was_thrown_away(
-    rng: Random,
-) -> None:
+def test_a_pass_that_drew_the_last_card_proves_nothing_of_what_was_thrown_away(rng: Random) -> None:
     game = game_at("- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS/NE,NE,EW NW mms+m", buried=3)
     game, text = play(game, "xNS")
     assert text.startswith("Passed 1; DiscardedCard 1 NS; Drew 1; Dealt 1 NW; RoundEnded s")
@@ -241,9 +239,7 @@ def test_a_round_that_the_miners_won_proves_nothing_of_hands(rng: Random) -> Non
 
 
 @pytest.mark.rule("R4", "K")
-def test_a_pass_under_which_no_card_could_have_been_played_cannot_be_imagined(
-    rng: Random,
-) -> None:
+def test_a_pass_under_which_no_card_could_have_been_played_cannot_be_imagined(rng: Random) -> None:
     game = game_at("- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS/+P,NE,EW - mms+m", buried=3)
     game, _ = play(game, "x+P")
     table = game.round.table

@@ -19,12 +19,7 @@ from engine.moves import (
     OnlyWatching,
 )
 from engine.notation import NotationError, parse_move
-from tests.engine.cases import (
-    game_of,
-    gold_on_offer,
-    read_events,
-    round_at,
-)
+from tests.engine.cases import game_of, gold_on_offer, read_events, round_at
 from tests.engine.random_games import games, keen
 
 

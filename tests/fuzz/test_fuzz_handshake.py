@@ -166,11 +166,7 @@ def change_message(message: MessageT, where: int) -> MessageT:
 
 
 def meddle(
-    how: str,
-    honest: MessageT,
-    every: Sequence[MessageT],
-    made_up: Sequence[MessageT],
-    which: int,
+    how: str, honest: MessageT, every: Sequence[MessageT], made_up: Sequence[MessageT], which: int
 ) -> MessageT:
     """What comes through of a message, or in place of it."""
     alike = [message for message in made_up if type(message) is type(honest)]

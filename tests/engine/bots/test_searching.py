@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine import Break, Game, Rockfall, Role, View, bots, deal, sample_game
+from engine import Break, Discard, Game, Lay, Rockfall, Role, View, bots, deal, sample_game
 from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, searching, wary
 from engine.bots.actions import observe
 from engine.bots.beliefs import exposures, infer_beliefs, public_beliefs, rank_moves
@@ -22,7 +22,6 @@ from engine.bots.searching import (
     compare_moves,
 )
 from engine.bots.talk import SILENCE, Talk
-from engine.moves import Discard, Lay
 from sabtui.kit.arena import Pairing, each
 from tests.engine import cases
 
