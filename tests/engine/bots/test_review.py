@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from engine import Card, Discard, KeepGold, Lay, Phase
-from engine.bots import Playouts, greedy
+from engine import Card, Discard, KeepGold, Lay
+from engine.bots import Playouts
 from engine.bots import review as reviews
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
@@ -26,6 +26,7 @@ from engine.bots.review import (
     talk_at,
 )
 from engine.bots.talk import GoldAt, Honesty, Statement, StoneAt, TrackRecord
+from engine.edition import INTERNATIONAL
 from engine.notation import parse_move
 from engine.notation.record import Record, format_claim, replay
 from tests.engine.cases import (
@@ -40,24 +41,9 @@ from tests.engine.cases import (
     round_at,
     view_at,
 )
+from tests.engine.notation.games import play as play_record
 
 LITTLE = Effort(chance=20, choice=60, comparison=18)
-
-
-def game_between_bots(rng: Random, players: int = 4, rounds: int = 1) -> Record:
-    """A whole game of `greedy` bots."""
-    record = Record(
-        tuple("ABCDEFGHIJ"[:players]), rounds=rounds, seed=rng.randbytes(32)
-    ).add_round()
-    game, _ = record.next_step(None)
-    while game.phase is not Phase.OVER:
-        if game.phase is Phase.DEAL:
-            record = record.add_round()
-            game, _ = record.next_step(game)
-        else:
-            move = greedy(game.view(game.to_act), rng, Playouts(0))
-            record, (game, _) = record.add_move(move), game.apply(move)
-    return record
 
 
 def steps_from(line: str, moves: str) -> list[PlayedStep]:
@@ -77,8 +63,8 @@ def played_steps(record: Record) -> list[PlayedStep]:
     return [PlayedStep(game, move) for (game, _), move in zip(replay(record), moves, strict=True)]
 
 
-def test_every_step_of_a_record_is_reviewed_in_order(rng: Random) -> None:
-    record = game_between_bots(rng, players=3, rounds=2)
+def test_every_step_of_a_record_is_reviewed_in_order() -> None:
+    record = play_record(7, 3, INTERNATIONAL, rounds=2)[0]
     steps = played_steps(record)
     reviews = list(review(steps, effort=Effort(2, 6, 2)))
     assert [review.number for review in reviews] == list(range(len(steps)))
@@ -96,8 +82,8 @@ def test_every_step_of_a_record_is_reviewed_in_order(rng: Random) -> None:
 
 
 @pytest.mark.level("broad")
-def test_the_same_seed_gives_the_same_review(rng: Random) -> None:
-    steps = played_steps(game_between_bots(rng, players=3))[:9]
+def test_the_same_seed_gives_the_same_review() -> None:
+    steps = played_steps(play_record(7, 3, INTERNATIONAL)[0])[:9]
     least = Effort(chance=6, choice=24, comparison=6)
     whole = list(review(steps, seed=7, effort=least))
     assert list(review(steps[:6], seed=7, effort=least)) == whole[:6]
@@ -151,8 +137,8 @@ def test_suspicion_is_what_everybody_could_know() -> None:
     assert after.suspicion[0] > before.suspicion[0]
 
 
-def test_what_is_said_counts_and_is_proven_at_the_end_of_a_round(rng: Random) -> None:
-    games = (played_steps(game_between_bots(rng, rounds=2)) for _ in range(20))
+def test_what_is_said_counts_and_is_proven_at_the_end_of_a_round() -> None:
+    games = (played_steps(play_record(seed, 4, INTERNATIONAL, rounds=2)[0]) for seed in range(20))
     steps, looked = next(  # in one game of twenty nobody looks at a goal in the first round
         (steps, number)
         for steps in games
