@@ -12,6 +12,7 @@ from functools import partial
 from hashlib import sha256
 from itertools import count
 from random import Random
+from typing import TypeVar
 
 from engine import Game, Move, View
 from engine.bots import BOTS, Playouts, greedy
@@ -22,7 +23,7 @@ from net.client.draws import GatheringShare, OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
 from net.client.trail import GameState
-from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, Message, pack
 from net.protocol.lobby import Chair, Lobby, Presence, Settings
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
@@ -47,6 +48,8 @@ from net.room.room import Room
 from net.room.state import TableCreated, write
 
 SEED = bytes(range(32))
+
+MessageT = TypeVar("MessageT", bound=Message)
 
 
 def key_of(name: str) -> bytes:
@@ -73,6 +76,10 @@ class Guest:
         self.got: list[HostMessage] = []
         self.received: list[Received] = []
         self.ended = False
+
+    def told(self, kind: type[MessageT]) -> list[MessageT]:
+        """The messages of a kind that they were sent."""
+        return [message for message in self.got if isinstance(message, kind)]
 
     @property
     def numbered(self) -> list[NumberedFrame]:
@@ -119,8 +126,7 @@ class Guest:
     @property
     def news(self) -> list[LobbyEvent]:
         """All lobby events that they were told of, in frames."""
-        frames = [message for message in self.got if isinstance(message, StepFrame)]
-        return [event for frame in frames for event in frame.lobby_events]
+        return [event for frame in self.told(StepFrame) for event in frame.lobby_events]
 
     @property
     def refusals(self) -> list[Refusal]:

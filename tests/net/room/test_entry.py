@@ -1,40 +1,31 @@
-"""Who may come to a table: sent away, a new code, locked, too many, and without end."""
+"""Who may come to a table: sent away, a new code, locked, too many, and without end; and stages.
+
+A stage sees what watchers see, and is nobody there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 from msgspec.structs import replace
 
-from net.discovery import advert
-from net.protocol.lobby import Presence, Settings
+from engine.state import Phase
+from net.discovery.advert import AdvertStage
+from net.protocol import messages
+from net.protocol.framing import BadFrame
+from net.protocol.lobby import A_STAGE, Presence, Settings
 from net.protocol.lobby_events import CodeRenewed
-from net.protocol.messages import (
-    NOTHING_SEEN,
-    ClientCommand,
-    ClientMessage,
-    CloseReason,
-    Closing,
-    Code,
-    CommandRefused,
-    EnterTable,
-    HostMessage,
-    Ping,
-    Refusal,
-    StepAway,
-    StepFrame,
-)
-from net.protocol.requests import ChangeSettings, Kick, Leave, Lock, NewCode
+from net.protocol.messages import NOTHING_SEEN, CloseReason, Ping, Refusal, StepAway
+from net.protocol.requests import ChangeSettings, Chat, Close, Kick, Leave, Lock, NewCode
 from net.room import inputs
 from net.room.effects import Effects, SendFrame
 from net.room.room import Room
-from net.room.sessions import TABLE_LIMITS
+from net.room.sessions import GONE_AFTER_S, MAX_STAGES, TABLE_LIMITS
 from net.room.state import TableCreated
 from net.secure.code import RoomCode
 from net.secure.limits import home_of
-from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
+from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
 
 HOME = "192.168.1.7"
 
@@ -42,96 +33,70 @@ HOME = "192.168.1.7"
 def refusal_of(connected: Guest) -> Refusal | CloseReason | None:
     """Why somebody may not come in."""
     last = connected.got[-1] if connected.got else None
-    return last.reason if isinstance(last, CommandRefused | Closing) else None
+    return last.reason if isinstance(last, messages.CommandRefused | messages.Closing) else None
 
 
 def codes(table: Table, name: str) -> list[str]:
     """The room codes that somebody was told."""
-    return [message.code for message in table.people[name].got if isinstance(message, Code)]
+    return [message.code for message in table.people[name].told(messages.Code)]
 
 
-def kick(table: Table, name: str) -> Refusal | None:
+def kick(table: Table, name: str) -> None:
     """The host sends somebody away."""
-    return table.wants("Ann", Kick(table.people[name].member))
+    assert table.wants("Ann", Kick(table.people[name].member)) is None
 
 
-def stage(table: Table) -> advert.AdvertStage:
-    """How far the table is, as strangers are told."""
-    return table.room.stage
+def come_anew(table: Table, name: str) -> Refusal | CloseReason | None:
+    """Somebody comes whose program knows nothing of the table; why they may not come in."""
+    del table.people[name]
+    return refusal_of(table.come(name))
 
 
-def test_who_is_sent_away_comes_back_with_neither_key_nor_code() -> None:
+def test_who_is_sent_away_comes_back_once_the_host_has_told_them_a_newer_code() -> None:
     table = three_at_a_table()
-    assert kick(table, "Ben") is None
-    assert table.room.state.member_with(key_of("Ben")) is None, (
-        "the key alone opens the table no more"
-    )
+    kick(table, "Ben")
+    assert table.room.state.member_with(key_of("Ben")) is None, "the key opens the table no more"
     (code,) = codes(table, "Ann")
-    assert code == table.room.state.code
-    assert str(RoomCode.parse(code)) == code
+    assert code == table.room.state.code == str(RoomCode.parse(code))
     assert codes(table, "Cleo") == [code], "who has a seat may go on with the table"
     assert codes(table, "Wim") == [], "who watches might show it"
-    told = [
-        message.lobby_events
-        for message in table.people["Cleo"].numbered
-        if isinstance(message, StepFrame)
-    ]
-    assert CodeRenewed() in told[-1], "and all that there is another"
-    del table.people["Ben"]
-    assert refusal_of(table.come("Ben")) is CloseReason.KICKED
+    assert CodeRenewed() in table.people["Cleo"].news, "and all that there is another"
+    assert come_anew(table, "Ben") is CloseReason.KICKED
     table.crash()
     assert table.room.state.code == code
     table.come("Ann")
     assert codes(table, "Ann") == [code], "the host learns it again"
-    del table.people["Ben"]
-    assert refusal_of(table.come("Ben")) is CloseReason.KICKED
-
-
-def test_whoever_the_host_tells_a_newer_code_is_let_back() -> None:
-    table = three_at_a_table()
-    kick(table, "Ben")
+    assert come_anew(table, "Ben") is CloseReason.KICKED
     table.seed = bytes(32)
     assert table.wants("Ann", NewCode()) is None
-    first, second = codes(table, "Ann")
-    assert first != second
-    assert table.room.state.code == second
-    del table.people["Ben"]
-    assert refusal_of(table.come("Ben")) is None
+    assert codes(table, "Ann") == [code, table.room.state.code]
+    assert table.room.state.code != code
+    assert come_anew(table, "Ben") is None
 
 
-def test_an_open_table_has_no_code_to_renew_and_locks_its_door_instead() -> None:
-    table = three_at_a_table(Settings(seats=3, rounds=1, is_open=True))
-    assert table.wants("Ann", NewCode()) is Refusal.NO_CODE
-    kick(table, "Ben")
-    assert table.room.state.code == ""
-    assert codes(table, "Ann") == []
-    del table.people["Ben"]
-    assert refusal_of(table.come("Ben")) is CloseReason.KICKED
-
-
-def test_an_open_table_that_needs_a_code_again_has_a_new_one_and_readmits_nobody() -> None:
+def test_an_open_table_has_no_code_to_renew_and_once_it_needs_one_readmits_nobody() -> None:
     table = three_at_a_table()
     settings = table.lobby.settings
     assert table.wants("Ann", NewCode()) is None
     (known,) = codes(table, "Ann")
     assert table.wants("Ann", ChangeSettings(replace(settings, is_open=True))) is None
+    assert table.wants("Ann", NewCode()) is Refusal.NO_CODE
     kick(table, "Ben")
+    assert codes(table, "Ann") == [known]
+    assert come_anew(table, "Ben") is CloseReason.KICKED
     table.seed = bytes(32)
     assert table.wants("Ann", ChangeSettings(settings)) is None
     assert codes(table, "Ann") == [known, table.room.state.code]
     assert table.room.state.code != known
-    del table.people["Ben"]
-    assert refusal_of(table.come("Ben")) is CloseReason.KICKED, "a club's table has no other bar"
+    assert come_anew(table, "Ben") is CloseReason.KICKED, "a club's table has no other bar"
 
 
 def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
     table = three_at_a_table(Settings(seats=4, rounds=1))
-    assert stage(table) is advert.AdvertStage.LOBBY
     assert table.wants("Ben", Lock(locked=True)) is Refusal.HOST_ONLY
     assert table.wants("Ann", Lock(locked=False)) is Refusal.NOT_NOW
     assert table.wants("Ann", Lock(locked=True)) is None
-    assert table.lobby.locked
-    assert stage(table) is advert.AdvertStage.LOCKED
+    assert table.room.stage is AdvertStage.LOCKED
     assert refusal_of(table.come("Dede")) is Refusal.LOCKED
     assert refusal_of(table.come("Eva", watch=True)) is Refusal.LOCKED
     assert refusal_of(table.come("Ben")) is None
@@ -140,8 +105,7 @@ def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
     for name in ("Ann", "Cleo", "Wim"):
         assert refusal_of(table.come(name)) is None
     assert table.wants("Ann", Lock(locked=False)) is None
-    del table.people["Dede"]
-    assert refusal_of(table.come("Dede")) is None
+    assert come_anew(table, "Dede") is None
 
 
 def come_from(table: Table, name: str, address: str) -> Refusal | CloseReason | None:
@@ -171,19 +135,11 @@ def test_ten_friends_on_one_box_play_and_come_back() -> None:
         assert come_from(table, f"friend {number}", "127.0.0.1") is None
 
 
-def test_a_bot_that_plays_on_has_a_name_that_nobody_has() -> None:
-    table = playing()
-    assert table.wants("Ben", Leave()) is None
-    assert table.lobby.name_at(1) == "Borin"
-    kick(table, "Cleo")
-    assert table.lobby.name_at(2) == "Dagna"
-
-
 def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_new_one() -> None:
     table = three_at_a_table()
     # The second has a seat, the third is the host.
     waiting = {name: table.near(name) for name in ("spare", "Cleo", "Ann")}
-    assert kick(table, "Ben") is None
+    kick(table, "Ben")
     assert {name for name, guest in waiting.items() if guest.ended} == {"spare"}
     table.say(waiting["spare"], waiting["spare"].client.begin_connection())
     assert [person.name for person in table.lobby.people] == ["Ann", "Cleo", "Wim"]
@@ -192,12 +148,12 @@ def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_ne
 def test_who_has_not_entered_an_open_table_before_it_needs_a_code_has_to_prove_that() -> None:
     table = three_at_a_table()
     settings = table.lobby.settings
-    before = {name: table.near(name) for name in ("early", "Cleo")}
+    near = {name: table.near(name) for name in ("early", "Cleo")}
     assert table.wants("Ann", ChangeSettings(replace(settings, is_open=True))) is None
-    assert not [name for name, guest in before.items() if guest.ended], "it has become no harder"
-    later = {name: table.near(name) for name in ("late",)}
+    assert not [name for name, guest in near.items() if guest.ended], "it has become no harder"
+    near["late"] = table.near("late")
     assert table.wants("Ann", ChangeSettings(settings)) is None
-    assert {name for name, guest in (before | later).items() if guest.ended} == {"early", "late"}
+    assert {name for name, guest in near.items() if guest.ended} == {"early", "late"}
 
 
 FLOOD_S = 600
@@ -212,7 +168,7 @@ class Flood:
         created = TableCreated("Gold Rush", key_of("Ann"), Settings(seats=10))
         self.room = Room(created, 1, lambda: bytes(32), 0.0)
         self.now, self.connections, self.written = 0.0, 0, 0
-        self.last: list[HostMessage] = []
+        self.last: list[messages.HostMessage] = []
         self.arrive("Ann", "192.168.1.1")
 
     def happen(self, effects: Effects) -> None:
@@ -228,29 +184,26 @@ class Flood:
         """Somebody connects and enters; return why they may not."""
         self.connections += 1
         self.last = []
-        key = key or name
-        self.happen(
-            inputs.add_connection(
-                self.room, self.now, self.connections, key_of(key), home_of(address)
-            )
-        )
-        self.say(EnterTable(name, watch=True, incarnation=0, seen=NOTHING_SEEN))
-        refused = [message for message in self.last if isinstance(message, CommandRefused)]
+        home, key_bytes = home_of(address), key_of(key or name)
+        came = inputs.add_connection(self.room, self.now, self.connections, key_bytes, home)
+        self.happen(came)
+        self.say(messages.EnterTable(name, watch=True, incarnation=0, seen=NOTHING_SEEN))
+        refused = [told for told in self.last if isinstance(told, messages.CommandRefused)]
         return refused[0].reason if refused else None
 
-    def say(self, message: ClientMessage) -> None:
+    def say(self, message: messages.ClientMessage) -> None:
         """The last who came says something."""
         self.happen(inputs.receive(self.room, self.now, self.connections, message))
 
-    def ping(self) -> None:
-        """The last who came has seen all."""
-        self.say(Ping(self.room.state.number))
+    def drop(self) -> None:
+        """The connection of the last who came breaks."""
+        inputs.drop_connection(self.room, self.now, self.connections)
 
     def leave(self) -> None:
         """The last who came leaves for good, as far as they are there."""
-        self.say(ClientCommand(1, Leave()))
-        if not any(isinstance(message, Closing) for message in self.last):
-            inputs.drop_connection(self.room, self.now, self.connections)
+        self.say(messages.ClientCommand(1, Leave()))
+        if not any(isinstance(message, messages.Closing) for message in self.last):
+            self.drop()
 
     def last_for(self, seconds: float, once: Callable[[int], None]) -> None:
         """Do something `A_SECOND` times a second, while the host pings."""
@@ -262,53 +215,46 @@ class Flood:
             once(number)
 
 
-def come_and_go(flood: Flood, name: str, address: str, number: int) -> None:
-    """Come under this name from this address, with a new key, and leave."""
-    flood.arrive(name.format(number), address.format(number % 250), key=f"key {number}")
-    flood.leave()
-
-
-@pytest.mark.level("broad")
-def test_ten_minutes_of_one_address_write_no_more_than_16_kilobytes() -> None:
+@pytest.mark.parametrize(
+    ("address", "seconds", "steps", "kilobytes"),
+    [
+        pytest.param("192.168.1.66", FLOOD_S, 250, 16, marks=pytest.mark.level("broad")),
+        pytest.param("10.0.0.{}", FLOOD_S, 800, 64, marks=pytest.mark.level("broad")),
+        ("2001:db8:0:7::{:x}", 60, 80, 8),
+    ],
+    ids=["an address", "everywhere", "a household"],
+)
+def test_a_flood_of_names_and_keys_writes_little(
+    address: str, seconds: int, steps: int, kilobytes: int
+) -> None:
     flood = Flood()
-    flood.last_for(FLOOD_S, partial(come_and_go, flood, "mallory {}", "192.168.1.66"))
-    assert flood.room.state.number < 250
-    assert flood.written < 16 * 1024
+
+    def come_and_go(number: int) -> None:
+        flood.arrive(f"mallory {number}", address.format(number % 250), f"key {number}")
+        flood.leave()
+
+    flood.last_for(seconds, come_and_go)
+    assert flood.room.state.number < steps
+    assert flood.written < kilobytes * 1024
     assert len(flood.room.lobby.people) == 1
 
 
-def test_the_addresses_of_one_household_count_as_one() -> None:
-    flood = Flood()
-    flood.last_for(60, partial(come_and_go, flood, "mallory {}", "2001:db8:0:7::{:x}"))
-    assert flood.room.state.number < 80
-
-
-@pytest.mark.level("broad")
-def test_ten_minutes_of_all_names_from_everywhere_write_no_more_than_64_kilobytes() -> None:
-    flood = Flood()
-    flood.last_for(FLOOD_S, partial(come_and_go, flood, "mallory {}", "10.0.0.{}"))
-    assert flood.room.state.number < 800
-    assert flood.written < 64 * 1024
-
-
-def test_who_steps_away_and_comes_back_without_end_is_told_of_a_few_times_a_minute() -> None:
+@pytest.mark.parametrize("is_dropped", [False, True])
+def test_who_steps_away_and_comes_back_without_end_is_told_of_a_few_times_a_minute(
+    *, is_dropped: bool
+) -> None:
     flood = Flood()
     assert flood.arrive("Fay", "192.168.1.66") is None
-    start = flood.room.state.number
-    flood.last_for(FLOOD_S, lambda number: flood.say(StepAway()) if number % 2 else flood.ping())
-    assert 2 * FLOOD_S // 10 <= flood.room.state.number - start <= 2 * (6 + FLOOD_S // 10)
-
-
-def test_who_comes_back_on_ever_new_connections_is_told_of_a_few_times_a_minute() -> None:
-    flood = Flood()
-    flood.arrive("Fay", "192.168.1.66")
     start = flood.room.state.number
 
     def flap(number: int) -> None:
         if number % 10 == 0:
             flood.say(StepAway())
-            inputs.drop_connection(flood.room, flood.now, flood.connections)
-            flood.arrive("Fay", "192.168.1.66")
+            if is_dropped:
+                flood.drop()
+                flood.arrive("Fay", "192.168.1.66")
+        elif not is_dropped:
+            flood.say(Ping(flood.room.state.number))
 
     flood.last_for(FLOOD_S, flap)
     assert 2 * FLOOD_S // 10 <= flood.room.state.number - start <= 2 * (6 + FLOOD_S // 10)
@@ -344,7 +290,117 @@ def test_who_comes_back_by_their_key_is_not_counted_nor_is_the_host() -> None:
     flood = Flood()
     flood.arrive("Fay", "192.168.1.66")
     for _ in range(100):
-        inputs.drop_connection(flood.room, flood.now, flood.connections)
+        flood.drop()
         flood.now += 2
         assert flood.arrive("Fay", "192.168.1.66") is None
     assert any(person.name == "Fay" for person in flood.room.lobby.people)
+
+
+# Stages.
+
+
+def show(table: Table, name: str = "Stage") -> Guest:
+    """A stage comes."""
+    return table.come(name, is_stage=True)
+
+
+def test_a_stage_follows_a_game_as_a_watcher_does_and_the_others_learn_nothing_of_it() -> None:
+    table = playing()
+    told = {name: len(guest.got) for name, guest in table.people.items()}
+    lobby, written = table.lobby, len(table.disk)
+    stage = show(table)
+    assert stage.member == A_STAGE
+    assert (table.lobby, len(table.disk)) == (lobby, written)
+    table.drop("Stage")
+    stage = show(table)
+    assert {name: len(table.people[name].got) for name in told} == told
+    play_on(table)
+    view = stage.view
+    assert view == table.people["Wim"].view
+    assert (view.phase, view.seat, view.hand, view.role) == (Phase.OVER, None, (), None)
+    assert not stage.client.lost
+    table.ask(stage)
+    assert stage.client.status.lobby == table.lobby
+
+
+def test_a_stage_keeps_no_table_playing_and_its_own_silence_ends_it_alone() -> None:
+    table = playing()
+    stage = show(table)
+    table.wait(GONE_AFTER_S + 1, "Stage")
+    assert stage.farewell is CloseReason.TOO_SLOW
+    assert all(not person.presence.is_gone for person in table.lobby.people)
+    stage = show(table)
+    table.wait(GONE_AFTER_S + 1, "Ann", "Ben", "Cleo", "Wim")
+    assert all(person.presence.is_gone for person in table.lobby.people)
+    assert not table.room.may_play
+    assert isinstance(stage.got[-1], messages.Pong)
+
+
+def test_what_a_stage_asks_ends_its_connection_and_nobody_can_enter_as_one_too() -> None:
+    table = playing()
+    for message in (messages.BeginNow(), *table.people["Ben"].client.request(Chat("hello"))):
+        stage = show(table)
+        assert stage.client.status.why_not(Chat("hello")) is Refusal.NOT_NOW
+        assert not stage.client.status.is_asked
+        table.say(stage, message)
+        assert stage.farewell is CloseReason.OUT_OF_ORDER
+    stage = show(table)
+    table.say(stage, StepAway())
+    assert stage.farewell is CloseReason.LEFT
+    ben = table.people["Ben"]
+    stage = show(table)
+    table.say(ben, stage.client.begin_connection())
+    assert ben.farewell is CloseReason.OUT_OF_ORDER
+    assert len(table.room.sessions.stages) == 1
+    while not stage.ended:
+        table.ask(stage)
+    assert stage.farewell is CloseReason.OUT_OF_ORDER, "too many snapshots"
+    assert refusal_of(show(table, "Other")) is Refusal.BUSY
+
+
+def test_a_locked_table_lets_in_no_stage_that_was_not_there_and_a_closed_one_none() -> None:
+    table = playing()
+    show(table)
+    table.drop("Stage")
+    assert table.wants("Ann", Lock(locked=True)) is None
+    assert refusal_of(show(table, "Other")) is Refusal.LOCKED
+    assert show(table).client.entered
+    assert table.wants("Ann", Close()) is None
+    assert refusal_of(show(table)) is Refusal.NOT_NOW
+
+
+def test_a_stage_stays_and_comes_back_without_the_new_code_which_it_is_not_told() -> None:
+    table = playing()
+    stage = show(table)
+    assert table.wants("Ann", NewCode()) is None
+    assert not stage.ended
+    assert not stage.client.status.code
+    assert table.room.is_known(key_of("Stage"))
+    assert not table.room.is_known(key_of("Other"))
+    again = show(table)
+    assert stage.farewell is CloseReason.REPLACED
+    assert not again.ended
+
+
+def test_so_many_stages_are_there_at_once_and_no_more() -> None:
+    table = playing()
+    for number in range(MAX_STAGES):
+        table.wait(2)
+        show(table, f"Stage {number}")
+    table.wait(2)
+    assert refusal_of(show(table, "Other")) is Refusal.BUSY
+
+
+@pytest.mark.parametrize("is_stage", [True, False])
+def test_a_host_cannot_take_a_player_for_a_stage_nor_a_stage_for_a_player(
+    *, is_stage: bool
+) -> None:
+    table = playing()
+    guest = table.come("Dora", is_stage=is_stage, watch=True)
+    with pytest.raises(BadFrame):
+        guest.client.receive(messages.Welcome(1 if is_stage else A_STAGE, 1, 0, 0))
+    other = table.come("Else", is_stage=not is_stage, watch=True)
+    guest.client.begin_connection()
+    guest.client.status = type(guest.client.status)()
+    with pytest.raises(BadFrame):
+        guest.client.receive(next(message for message in other.numbered))
