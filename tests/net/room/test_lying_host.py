@@ -21,10 +21,7 @@ from net.protocol.chat import ChatLine
 from net.protocol.events import read_event, read_view, write_event
 from net.protocol.framing import BadFrame, decode
 from net.protocol.lobby import (
-    THE_TABLE,
     BotChair,
-    Lobby,
-    Presence,
     Relocation,
     Settings,
     Stage,
@@ -38,19 +35,14 @@ from net.protocol.lobby_events import (
     BroughtBack,
     Claimed,
     Entered,
-    HandingOver,
     LobbyEvent,
-    PresenceChanged,
     Said,
     SettingsChanged,
     apply,
-    apply_all,
 )
-from net.protocol.messages import Code, Refusal, Snapshot, StepFrame, Welcome, hash_of_all
-from net.protocol.requests import GiveHost, GoOnWithout, NextRound
+from net.protocol.messages import Code, Snapshot, StepFrame, Welcome, hash_of_all
+from net.protocol.requests import NextRound
 from net.room.broadcast import snapshot
-from net.room.requests import why_not
-from net.room.standing import who_decides
 from tests.net.room.room_fixture import Table, awaiting, midway, play_on, three_at_a_table
 
 
@@ -297,14 +289,6 @@ def set_hash_of_lobby(snapshot: Snapshot) -> Snapshot:
     return replace(snapshot, hash=hash_of_all(snapshot.lobby, None))
 
 
-ANN, BEN, CLEO, WIM, STRANGER = 1, 2, 3, 4, 99
-
-
-def fewer_there(lobby: Lobby, *gone: int) -> Lobby:
-    """The lobby after some have lost their connections."""
-    return apply_all(lobby, [PresenceChanged(member, Presence.GONE) for member in gone])
-
-
 # The game.
 
 
@@ -355,43 +339,3 @@ def test_nobody_is_brought_back_at_a_table_that_never_moved() -> None:
         apply(lobby, BroughtBack(1))
     moved = replace(lobby, relocations=(Relocation(10, 1, anew=(0, 1)),))
     assert apply(moved, BroughtBack(1)).relocations == (Relocation(10, 1, anew=(0,)),)
-
-
-# What may be asked at a table that lacks its people, or is handed over.
-
-
-def test_the_host_decides_while_they_are_there_else_the_first_who_sits() -> None:
-    lobby = three_at_a_table().lobby
-    assert who_decides(lobby) == ANN
-    assert who_decides(fewer_there(lobby, BEN, CLEO)) == ANN
-    assert who_decides(fewer_there(lobby, ANN)) == BEN
-    assert who_decides(fewer_there(lobby, ANN, BEN)) == CLEO
-    assert who_decides(fewer_there(lobby, ANN, BEN, CLEO)) == THE_TABLE, "a watcher does not"
-
-
-def test_only_who_decides_goes_on_without_the_others_and_only_if_they_lack() -> None:
-    lobby = three_at_a_table().lobby
-    asked = GoOnWithout()
-    assert why_not(lobby, None, ANN, asked) is Refusal.NOT_NOW, "all are there"
-    assert why_not(lobby, None, BEN, asked) is Refusal.HOST_ONLY
-    alone = fewer_there(lobby, BEN, CLEO)
-    assert why_not(alone, None, ANN, asked) is None
-    hostless = fewer_there(lobby, ANN, CLEO)
-    assert why_not(hostless, None, BEN, asked) is None
-    assert why_not(hostless, None, WIM, asked) is Refusal.HOST_ONLY
-
-
-def test_the_table_is_offered_to_nobody_who_is_not_there_and_not_to_its_host() -> None:
-    table = three_at_a_table()
-    for member in (STRANGER, ANN):
-        assert table.wants("Ann", GiveHost(member)) is Refusal.NO_SUCH_PERSON
-        assert table.lobby.offered == THE_TABLE
-    assert table.wants("Ann", GiveHost(BEN)) is None
-    assert table.lobby.offered == BEN
-
-
-def test_a_table_that_is_being_handed_over_is_offered_to_nobody_else() -> None:
-    lobby = three_at_a_table().lobby
-    handed = apply(lobby, HandingOver(begins=True))
-    assert why_not(lobby, None, ANN, GiveHost(CLEO)) is None
-    assert why_not(handed, None, ANN, GiveHost(CLEO)) is Refusal.NOT_NOW

@@ -16,37 +16,12 @@ from msgspec.structs import replace
 from engine import KeepGold, Phase
 from net.client.session import Status
 from net.client.trail import is_possible_lobby
+from net.protocol import requests as ask
 from net.protocol.events import write_move
 from net.protocol.fields import NOBODY
-from net.protocol.lobby import ChatRule, Settings, TableClaim, Topic
+from net.protocol.lobby import THE_TABLE, ChatRule, Lobby, Presence, Settings, TableClaim, Topic
+from net.protocol.lobby_events import HandingOver, PresenceChanged, apply, apply_all
 from net.protocol.messages import CommitShare, DiskStatus, Refusal
-from net.protocol.requests import (
-    ChangeSettings,
-    Chat,
-    Close,
-    FreeSeat,
-    GoUnsaved,
-    HandOver,
-    Kick,
-    Leave,
-    LetBotMove,
-    Lock,
-    MakeClaim,
-    MakeMove,
-    NewCode,
-    NextRound,
-    Nudge,
-    Pause,
-    PlayAgain,
-    PutBot,
-    SetReady,
-    ShowStep,
-    Sit,
-    StandUp,
-    Start,
-    SwitchDoor,
-    TableRequest,
-)
 from net.room import inputs
 from net.room.requests import step_of, why_not, why_refused
 from net.room.sessions import SHAKY_AFTER_S
@@ -56,9 +31,9 @@ from net.room.standing import (
     people_awaited,
     players_missing,
     seats_waited_for,
+    who_decides,
 )
 from net.room.state import apply_step
-from tests.net.client.unfair_table import UnfairTable
 from tests.net.room.room_fixture import Guest, Table, play_on, playing, three_at_a_table
 from tests.samples import first
 
@@ -67,18 +42,18 @@ STAGES = ("lobby", "open lobby", "round", "pause", "deal", "over")
 NEWCOMERS = tuple(f"guest {number}" for number in range(30))
 
 
-def requests(table: Table) -> Iterator[TableRequest]:
+def list_requests(table: Table) -> Iterator[ask.TableRequest]:
     """Yield requests of every kind: possible ones, and each kind of impossible one."""
     lobby, seats, seen = table.lobby, len(table.lobby.chairs), table.room.state.number
     settings = lobby.settings
-    yield MakeMove(seen, write_move(KeepGold(3)))
+    yield ask.MakeMove(seen, write_move(KeepGold(3)))
     if table.room.state.game is not None and table.game.to_act is not None:
-        yield MakeMove(seen, write_move(table.move()))
-    yield from (Chat("hm"), Chat("\x07"))
-    yield from (MakeClaim(TableClaim(Topic.BLUFF, seat)) for seat in (0, seats - 1, seats))
-    yield from (Sit(seat) for seat in range(seats + 1))
-    yield from (StandUp(), SetReady(ready=True), SetReady(ready=False), Leave())
-    yield from (Nudge(), LetBotMove(), ShowStep(7))
+        yield ask.MakeMove(seen, write_move(table.move()))
+    yield from (ask.Chat("hm"), ask.Chat("\x07"))
+    yield from (ask.MakeClaim(TableClaim(Topic.BLUFF, seat)) for seat in (0, seats - 1, seats))
+    yield from (ask.Sit(seat) for seat in range(seats + 1))
+    yield from (ask.StandUp(), ask.SetReady(ready=True), ask.SetReady(ready=False), ask.Leave())
+    yield from (ask.Nudge(), ask.LetBotMove(), ask.ShowStep(7))
     changes: tuple[dict[str, object], ...] = (
         {},
         {"seats": seats - 1} if seats > 3 else {},
@@ -91,20 +66,27 @@ def requests(table: Table) -> Iterator[TableRequest]:
         {"is_open": not settings.is_open},
         {"rounds": 3},
     )
-    yield from (ChangeSettings(replace(settings, **change)) for change in changes)
-    yield from (PutBot(seat, f"Bot {seat}", "random") for seat in range(seats + 1))
+    yield from (ask.ChangeSettings(replace(settings, **change)) for change in changes)
+    yield from (ask.PutBot(seat, f"Bot {seat}", "random") for seat in range(seats + 1))
     free = (*lobby.free_seats, 0)[0]
-    yield from (PutBot(free, name, "random") for name in ("Ann", "\x07"))
-    yield PutBot(free, "Zed", "deep blue")
-    yield from (FreeSeat(seat) for seat in range(seats + 1))
+    yield from (ask.PutBot(free, name, "random") for name in ("Ann", "\x07"))
+    yield ask.PutBot(free, "Zed", "deep blue")
+    yield from (ask.FreeSeat(seat) for seat in range(seats + 1))
     members = (*(person.member for person in lobby.people), 99)
-    yield from (Kick(member) for member in members)
-    yield from (HandOver(seat, member) for seat in (0, seats - 1, seats) for member in members)
-    yield from (Start(), NextRound(), PlayAgain(), Close(), NewCode())
-    yield from (Pause(paused=True), Pause(paused=False), Lock(locked=True), Lock(locked=False))
+    yield from (ask.Kick(member) for member in members)
+    yield from (ask.HandOver(seat, member) for seat in (0, seats - 1, seats) for member in members)
+    yield from (ask.Start(), ask.NextRound(), ask.PlayAgain(), ask.Close(), ask.NewCode())
+    yield from (
+        ask.Pause(paused=True),
+        ask.Pause(paused=False),
+        ask.Lock(locked=True),
+        ask.Lock(locked=False),
+    )
 
 
-def ask(guest: Guest, request: TableRequest, disk: DiskStatus = DiskStatus.OK) -> Refusal | None:
+def why(
+    guest: Guest, request: ask.TableRequest, disk: DiskStatus = DiskStatus.OK
+) -> Refusal | None:
     """Return why somebody may not, by what their own client holds."""
     client = guest.client
     assert client.status.lobby is not None
@@ -115,15 +97,15 @@ def compare(table: Table) -> Counter[tuple[str, Refusal | None]]:
     """Ask everybody about everything, compare with the room's decision, and count the answers."""
     answers: Counter[tuple[str, Refusal | None]] = Counter()
     state = table.room.state
-    wanted = tuple(requests(table))
+    wanted = tuple(list_requests(table))
     for guest in table.people.values():
         for request in wanted:
-            reason = ask(guest, request)
+            reason = why(guest, request)
             assert reason is why_refused(state, guest.member, request), request
             answers[type(request).__name__, reason] += 1
             if reason is None:
-                assert not isinstance(request, GoUnsaved)
-                if isinstance(request, SwitchDoor | LetBotMove):
+                assert not isinstance(request, ask.GoUnsaved)
+                if isinstance(request, ask.SwitchDoor | ask.LetBotMove):
                     continue  # it makes no step
                 step = step_of(state, guest.member, 1, request, bytes(32))
                 after, _events = apply_step(state, step)
@@ -150,7 +132,7 @@ def venture(table: Table, rng: Random) -> None:
     else:
         name = rng.choice(["Ann", *table.people])
         request = choose(table, name, rng)
-        expected = ask(table.people[name], request)
+        expected = why(table.people[name], request)
         assert table.wants(name, request) is expected, request
     for name in [
         name for name, person in table.people.items() if person.ended or not person.member
@@ -158,15 +140,17 @@ def venture(table: Table, rng: Random) -> None:
         del table.people[name]
 
 
-def choose(table: Table, name: str, rng: Random) -> TableRequest:
+def choose(table: Table, name: str, rng: Random) -> ask.TableRequest:
     """Draw a request that leaves the table open, most often an allowed one, and often to go on."""
-    rare = Kick | Leave | FreeSeat if rng.random() < 0.9 else Close
-    ways = [request for request in requests(table) if not isinstance(request, Close | rare)]
-    allowed = [request for request in ways if ask(table.people[name], request) is None]
+    rare = ask.Kick | ask.Leave | ask.FreeSeat if rng.random() < 0.9 else ask.Close
+    ways = [
+        request for request in list_requests(table) if not isinstance(request, ask.Close | rare)
+    ]
+    allowed = [request for request in ways if why(table.people[name], request) is None]
     onward = [
         request
         for request in allowed
-        if isinstance(request, Start | SetReady | NextRound | PlayAgain)
+        if isinstance(request, ask.Start | ask.SetReady | ask.NextRound | ask.PlayAgain)
     ]
     if onward and rng.random() < 0.5:
         return rng.choice(onward)
@@ -190,11 +174,11 @@ def table_at(stage: str) -> Table:
         return three_at_a_table(replace(SETTINGS, is_open=stage == "open lobby"))
     table = playing(SETTINGS)
     if stage == "pause":
-        assert table.wants("Ann", Pause(paused=True)) is None
+        assert table.wants("Ann", ask.Pause(paused=True)) is None
     if stage in {"deal", "over"}:
         play_on(table)
     if stage == "over":
-        assert table.wants("Ann", NextRound()) is None
+        assert table.wants("Ann", ask.NextRound()) is None
         play_on(table)
     return table
 
@@ -216,7 +200,7 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
     alone, unready = Table(SETTINGS), Table(SETTINGS)
     alone.come("Ann")
     unready.come_all("Ann", "Ben", "Cleo")
-    assert unready.wants("Ben", SetReady(ready=False)) is None
+    assert unready.wants("Ben", ask.SetReady(ready=False)) is None
     cut_off = table_at("round")
     cut_off.wait(SHAKY_AFTER_S, *(name for name in cut_off.people if name != "Ann"))
     silent = three_at_a_table(replace(SETTINGS, chat=ChatRule.CLAIMS))
@@ -241,75 +225,67 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
     assert given - {None} == reasons
 
 
-CLAIM = MakeClaim(TableClaim(Topic.WHO_ME))
+CLAIM = ask.MakeClaim(TableClaim(Topic.WHO_ME))
 
 
-def test_what_watchers_say_waits_for_the_end_of_the_round() -> None:
+def test_what_watchers_say_waits_for_the_end_of_the_round_unless_the_host_lets_them() -> None:
     table = playing(SETTINGS)
-    for said in (Chat("the north one!"), CLAIM):
+    for said in (ask.Chat("the north one!"), CLAIM):
         assert table.wants("Wim", said) is Refusal.WATCHERS_WAIT
         assert table.wants("Ben", said) is None
-    play_on(table)
-    for said in (Chat("it was the north one"), CLAIM):
+    rules = replace(table.lobby.settings, chat=ChatRule.ALL)
+    assert table.wants("Ann", ask.ChangeSettings(rules)) is None, "even within a round"
+    for said in (ask.Chat("the north one!"), CLAIM):
         assert table.wants("Wim", said) is None
-    assert table.lobby.seat_of(table.people["Wim"].member) is None
-
-
-def test_the_host_may_let_watchers_talk_at_any_time() -> None:
-    table = playing(SETTINGS)
-    settings = replace(table.lobby.settings, chat=ChatRule.ALL)
-    assert table.wants("Ann", ChangeSettings(settings)) is None, "even within a round"
-    for said in (Chat("the north one!"), CLAIM):
+    rules = replace(rules, chat=ChatRule.WATCHERS_WAIT)
+    assert table.wants("Ann", ask.ChangeSettings(rules)) is None
+    play_on(table)
+    for said in (ask.Chat("it was the north one"), CLAIM):
         assert table.wants("Wim", said) is None
 
 
 def test_at_a_silent_table_nobody_writes_and_players_claim() -> None:
     table = playing(replace(SETTINGS, chat=ChatRule.CLAIMS))
     for name in ("Ann", "Ben", "Wim"):
-        assert table.wants(name, Chat("hm")) is Refusal.CLAIMS_ONLY
+        assert table.wants(name, ask.Chat("hm")) is Refusal.CLAIMS_ONLY
     assert table.wants("Ben", CLAIM) is None
     assert table.wants("Wim", CLAIM) is Refusal.WATCHERS_WAIT
 
 
-def begin_timed_game(seconds: int = 60) -> Table:
-    """A game in which a turn may last so long, in the turn of a person."""
-    return playing(replace(SETTINGS, turn_seconds=seconds))
+def seconds_left(table: Table, but: str = "") -> set[int | None]:
+    """How long the turn may still last, as the programs of all, or all but one, show it."""
+    return {guest.client.status.turn_left for name, guest in table.people.items() if name != but}
 
 
 def test_everybody_sees_how_long_a_turn_may_still_last() -> None:
-    table = begin_timed_game()
-
-    def seconds_left() -> set[int | None]:
-        return {person.client.status.turn_left for person in table.people.values()}
-
-    assert seconds_left() == {60}
+    table = playing(replace(SETTINGS, turn_seconds=60))
+    assert seconds_left(table) == {60}
     table.wait(21)
-    assert seconds_left() == {35}, "by steps of five"
+    assert seconds_left(table) == {35}, "by steps of five"
     table.come("Zoe", watch=True)
     table.wait(30)
-    assert seconds_left() == {9}, "and by seconds at the end, for those, too, who came in the turn"
+    assert seconds_left(table) == {9}, "by seconds at the end, for who came in the turn, too"
     play_on(table, 1)
-    assert seconds_left() == {60}, "the next turn"
+    assert seconds_left(table) == {60}, "the next turn"
     table.wait(20)
-    assert table.wants("Ann", Pause(paused=True)) is None
-    assert seconds_left() == {None}
+    assert table.wants("Ann", ask.Pause(paused=True)) is None
+    assert seconds_left(table) == {None}
     table.wait(5)
-    assert seconds_left() == {None}
-    assert table.wants("Ann", Pause(paused=False)) is None
-    assert seconds_left() == {60}, "a pause gives all of it back"
+    assert seconds_left(table) == {None}
+    assert table.wants("Ann", ask.Pause(paused=False)) is None
+    assert seconds_left(table) == {60}, "a pause gives all of it back"
 
 
 def test_a_turn_has_no_clock_if_nothing_limits_it() -> None:
     table = playing(SETTINGS)
     table.wait(5)
-    assert {person.client.status.turn_left for person in table.people.values()} == {None}
-    table = begin_timed_game()
+    assert seconds_left(table) == {None}
+    table = playing(replace(SETTINGS, turn_seconds=60))
     absent = table.name_to_act()
     table.wait(11, absent)
-    others = [person for name, person in table.people.items() if name != absent]
-    assert {guest.client.status.turn_left for guest in others} == {None}, "a bot plays for them"
+    assert seconds_left(table, but=absent) == {None}, "a bot plays for them"
     play_on(table)
-    assert {guest.client.status.turn_left for guest in others} == {None}, "the round is over"
+    assert seconds_left(table, but=absent) == {None}, "the round is over"
 
 
 def test_while_the_disk_is_full_the_host_can_go_on_unsaved_and_nobody_anything_else() -> None:
@@ -317,26 +293,32 @@ def test_while_the_disk_is_full_the_host_can_go_on_unsaved_and_nobody_anything_e
     disk = DiskStatus.FULL
     table.happen(inputs.note_disk(table.room, table.now, disk))
     for name, guest in table.people.items():
-        for request in (*requests(table), GoUnsaved()):
-            reason = ask(guest, request, disk)
+        for request in (*list_requests(table), ask.GoUnsaved()):
+            reason = why(guest, request, disk)
             assert reason is why_refused(table.room.state, guest.member, request, disk)
-            assert (reason is None) is (name == "Ann" and request == GoUnsaved())
-    assert table.wants("Ben", Chat("hm")) is Refusal.DISK_FULL
-    assert table.wants("Ben", GoUnsaved()) is table.wants("Ben", Start()) is Refusal.HOST_ONLY
-    assert table.wants("Ann", GoUnsaved()) is None
+            assert (reason is None) is (name == "Ann" and request == ask.GoUnsaved())
+    assert table.wants("Ben", ask.Chat("hm")) is Refusal.DISK_FULL
+    assert table.wants("Ben", ask.GoUnsaved()) is Refusal.HOST_ONLY
+    assert table.wants("Ben", ask.Start()) is Refusal.HOST_ONLY
+    assert table.wants("Ann", ask.GoUnsaved()) is None
 
 
 def test_a_status_asks_for_its_own_person_and_refuses_all_before_they_are_at_the_table() -> None:
-    table = three_at_a_table()
-    client = table.people["Ben"].client
-    status = Status(member=client.status.member, game_state=client.status.game_state)
-    assert status.why_not(Start()) is Refusal.HOST_ONLY
-    assert status.why_not(SetReady(ready=True)) is None
-    full = Status(
-        member=client.status.member, game_state=client.status.game_state, disk=DiskStatus.FULL
-    )
-    assert full.why_not(SetReady(ready=True)) is Refusal.DISK_FULL
-    assert Status().why_not(Chat("hello")) is Refusal.NOT_NOW
+    ben = three_at_a_table().people["Ben"]
+    status = Status(member=ben.member, game_state=ben.held)
+    assert status.why_not(ask.Start()) is Refusal.HOST_ONLY
+    assert status.why_not(ask.SetReady(ready=True)) is None
+    full = Status(member=ben.member, game_state=ben.held, disk=DiskStatus.FULL)
+    assert full.why_not(ask.SetReady(ready=True)) is Refusal.DISK_FULL
+    assert Status().why_not(ask.Chat("hello")) is Refusal.NOT_NOW
+
+
+# Whom a table waits for.
+
+
+def awaited(table: Table) -> list[str]:
+    """Who still has to say that they are ready."""
+    return [person.name for person in people_awaited(table.lobby)]
 
 
 def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected() -> None:
@@ -344,55 +326,88 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
     for name, lacking in (("Ann", 2), ("Ben", 1), ("Cleo", 0)):
         table.come(name)
         assert players_missing(table.lobby) == lacking
-    assert not people_awaited(table.lobby), "who sits down is ready"
+    assert awaited(table) == [], "who sits down is ready"
     for name in ("Ann", "Ben", "Cleo"):
-        assert table.wants(name, SetReady(ready=False)) is None
-    assert [person.name for person in people_awaited(table.lobby)] == ["Ben", "Cleo"]
+        assert table.wants(name, ask.SetReady(ready=False)) is None
+    assert awaited(table) == ["Ben", "Cleo"]
     assert seats_waited_for(table.lobby) == (1, 2)
     for name in ("Ben", "Cleo"):
-        member = table.people[name].member
-        assert not table.lobby.is_ready(member)
-        assert table.wants(name, SetReady(ready=True)) is None
-        assert table.lobby.is_ready(member)
-    assert not people_awaited(table.lobby)
+        assert not table.lobby.is_ready(table.people[name].member)
+        table.ready(name)
+        assert table.lobby.is_ready(table.people[name].member)
+    assert awaited(table) == []
     assert not table.lobby.is_ready(99), "who watches or is not there never is"
-    assert table.wants("Ann", Start()) is None
+    assert table.wants("Ann", ask.Start()) is None
     play_on(table)
-    assert [person.name for person in people_awaited(table.lobby)] == ["Ann", "Ben", "Cleo"]
+    assert awaited(table) == ["Ann", "Ben", "Cleo"]
     table.wait(11, "Cleo")
-    assert [person.name for person in people_awaited(table.lobby)] == ["Ann", "Ben"]
+    assert awaited(table) == ["Ann", "Ben"]
     assert not is_round_due(table.lobby)
+    table.wait(11, "Ann", "Ben")
+    assert awaited(table) == []
+    assert not is_round_due(table.lobby), "nor is it dealt to players who are all gone"
+    table.come_all("Ann", "Ben")
     for name in ("Ann", "Ben"):
         assert table.room.state.phase is Phase.DEAL
-        assert table.wants(name, SetReady(ready=True)) is None
+        table.ready(name)
     assert table.room.state.phase is Phase.PLAY
 
 
-def test_a_round_is_not_dealt_to_players_who_are_all_gone() -> None:
-    table = playing(Settings(seats=3, rounds=2))
-    play_on(table)
-    table.wait(11, "Ann", "Ben", "Cleo")
-    assert not people_awaited(table.lobby)
-    assert not is_round_due(table.lobby)
-
-
 def test_who_sits_is_asked_whether_they_are_ready_until_they_are_or_the_draw_begins() -> None:
-    def is_asked(name: str) -> bool:
-        status = table.people[name].client.status
-        assert status.lobby is not None
-        return is_asked_whether_ready(status.lobby, status.view, status.member)
+    table = three_at_a_table(Settings(seats=3, rounds=2))
 
-    table = UnfairTable(Settings(seats=3, rounds=2))
-    table.come("Wim", watch=True)
-    assert not any(is_asked(name) for name in ("Ben", "Cleo", "Wim"))
-    assert table.wants("Ben", SetReady(ready=False)) is None
-    assert (is_asked("Ben"), is_asked("Cleo")) == (True, False)
-    assert table.wants("Ben", SetReady(ready=True)) is None
-    assert table.wants("Ann", Start()) is None
-    assert not is_asked("Ben"), "a round is under way"
+    def asked() -> list[str]:
+        found = []
+        for name, guest in table.people.items():
+            status = guest.client.status
+            assert status.lobby is not None
+            if is_asked_whether_ready(status.lobby, status.view, status.member):
+                found.append(name)
+        return found
+
+    assert asked() == []
+    assert table.wants("Ben", ask.SetReady(ready=False)) is None
+    assert asked() == ["Ben"]
+    table.ready("Ben")
+    assert table.wants("Ann", ask.Start()) is None
+    assert asked() == [], "a round is under way"
     play_on(table)
-    assert (is_asked("Ben"), is_asked("Cleo"), is_asked("Wim")) == (True, True, False)
-    table.intercept = lambda message: not isinstance(message, CommitShare)
-    assert table.wants("Ann", NextRound()) is None
+    assert asked() == ["Ann", "Ben", "Cleo"]
+    table.holds = {"Ben": (CommitShare,)}
+    assert table.wants("Ann", ask.NextRound()) is None
     assert table.lobby.is_drawing
-    assert not is_asked("Ben"), "the round's seed is being drawn"
+    assert asked() == [], "the round's seed is being drawn"
+
+
+ANN, BEN, CLEO, WIM = 1, 2, 3, 4
+
+
+def without(lobby: Lobby, *gone: int) -> Lobby:
+    """The lobby after some have lost their connections."""
+    return apply_all(lobby, [PresenceChanged(member, Presence.GONE) for member in gone])
+
+
+def test_who_decides_goes_on_without_the_others_if_they_lack() -> None:
+    lobby = three_at_a_table().lobby
+    for gone, decides in (((), ANN), ((BEN, CLEO), ANN), ((ANN,), BEN), ((ANN, BEN), CLEO)):
+        assert who_decides(without(lobby, *gone)) == decides
+    assert who_decides(without(lobby, ANN, BEN, CLEO)) == THE_TABLE, "a watcher does not"
+    asked = ask.GoOnWithout()
+    assert why_not(lobby, None, ANN, asked) is Refusal.NOT_NOW, "all are there"
+    assert why_not(lobby, None, BEN, asked) is Refusal.HOST_ONLY
+    assert why_not(without(lobby, BEN, CLEO), None, ANN, asked) is None
+    hostless = without(lobby, ANN, CLEO)
+    assert why_not(hostless, None, BEN, asked) is None
+    assert why_not(hostless, None, WIM, asked) is Refusal.HOST_ONLY
+
+
+def test_the_table_is_offered_to_one_who_is_there_and_not_while_it_is_handed_over() -> None:
+    table = three_at_a_table()
+    for member in (99, ANN):
+        assert table.wants("Ann", ask.GiveHost(member)) is Refusal.NO_SUCH_PERSON
+        assert table.lobby.offered == THE_TABLE
+    assert table.wants("Ann", ask.GiveHost(BEN)) is None
+    assert table.lobby.offered == BEN
+    assert why_not(table.lobby, None, ANN, ask.GiveHost(CLEO)) is None
+    handed = apply(table.lobby, HandingOver(begins=True))
+    assert why_not(handed, None, ANN, ask.GiveHost(CLEO)) is Refusal.NOT_NOW
