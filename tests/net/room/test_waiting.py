@@ -1,6 +1,8 @@
-"""Whom a table waits for: people knock or let a bot move, and games begin by themselves."""
+"""Whom a table waits for: bots move for who is gone or asleep, and games begin by themselves."""
 
 from __future__ import annotations
+
+from dataclasses import replace as with_fields
 
 import pytest
 from msgspec.structs import replace
@@ -8,17 +10,182 @@ from msgspec.structs import replace
 from engine import Phase
 from engine.notation import Record, parse_record
 from net.client.audit import Audit
-from net.protocol.lobby import Settings, Stage
+from net.protocol.lobby import Absence, BotChair, Free, Presence, Settings, Stage, Taken
 from net.protocol.lobby_events import Nudged, StandInReason, StoodIn
-from net.protocol.messages import Refusal, StepFrame
-from net.protocol.requests import LetBotMove, Nudge, SetReady
+from net.protocol.messages import Refusal
+from net.protocol.requests import (
+    ChangeSettings,
+    FreeSeat,
+    LetBotMove,
+    Nudge,
+    PutBot,
+    SetReady,
+    Start,
+)
 from net.room import inputs
+from net.room.bots import BotMoveRequest, bot_due
 from net.room.requests import why_not
 from net.room.sessions import GONE_AFTER_S
 from net.room.standing import LONG_TURN_S, who_decides
-from tests.net.room.room_fixture import Table, play_on, playing
+from net.room.state import TableCreated, write
+from tests.net.room.room_fixture import Table, bots, chair, key_of, play_on, playing
 
 ANN, BEN, CLEO = 1, 2, 3
+PLAYERS = {"Ann", "Ben", "Cleo"}
+
+
+# Bots in seats of their own.
+
+
+def test_bots_sit_on_free_chairs_under_names_of_their_own() -> None:
+    table = Table(Settings(seats=4))
+    table.come("Ann")
+    for wanted, why in (
+        (PutBot(0, "Bot", "random"), Refusal.SEAT_TAKEN),
+        (PutBot(9, "Bot", "random"), Refusal.NO_SUCH_SEAT),
+        (PutBot(1, "Bot", "deep blue"), Refusal.NO_SUCH_BOT),
+        (PutBot(1, "\n", "random"), Refusal.NO_NAME),
+        (PutBot(1, "ann", "random"), Refusal.NAME_TAKEN),
+        (PutBot(1, "Bot", "random"), None),
+        (PutBot(2, "bOT", "random"), Refusal.NAME_TAKEN),
+        (PutBot(1, "bOT", "greedy"), None),
+    ):
+        assert table.wants("Ann", wanted) is why
+    assert chair(table, 1) == BotChair("bOT", "greedy")
+    assert table.wants("Ann", FreeSeat(1)) is None
+    assert chair(table, 1) == Free()
+    assert table.wants("Ann", FreeSeat(9)) is Refusal.NO_SUCH_SEAT
+
+
+def test_bots_of_the_founding_have_the_last_chairs_and_people_the_first() -> None:
+    borin, dagna = BotChair("Borin", "random"), BotChair("Dagna", "greedy")
+    created = TableCreated("Gold Rush", key_of("Ann"), Settings(seats=4), (borin, dagna))
+    room = inputs.resume(write(created), (), 1, lambda: bytes(32), 0.0)
+    assert room.lobby.chairs == (Free(), Free(), borin, dagna)
+    assert room.lobby.players == 2
+
+
+def test_bots_play_their_own_seats_with_their_own_level() -> None:
+    table = Table(Settings(seats=3, rounds=1))
+    table.come("Ann")
+    bots(table, [1, 2])
+    assert table.wants("Ann", Start()) is None
+    levels = set()
+    for seed in range(6):
+        turn = table.room.bot_turn()
+        if turn is not None:
+            levels.add(turn.level)
+            assert turn.view == table.room.state.view(turn.seat)
+        play_on(table, 1, seed=seed)
+    assert levels == {"random"}
+
+
+@pytest.mark.parametrize(("stand_in", "level"), [("hard", "hard"), ("digger", "medium")])
+def test_a_bot_that_is_given_up_is_replaced_by_one_of_ours_wherever_it_plays(
+    stand_in: str, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.room.requests.is_bot", lambda _: True)
+    table = Table(Settings(seats=4, stand_in=stand_in))
+    table.come("Ann")
+    for seat, bot in ((1, "digger"), (2, "easy"), (3, "digger")):
+        assert table.wants("Ann", PutBot(seat, f"Bot {seat}", bot)) is None
+    assert not inputs.retire_bot(table.room, table.now, "digger").steps, "no game is played"
+    assert table.wants("Ann", Start()) is None
+    for nowhere in ("easy", "elsewhere"):
+        assert not inputs.retire_bot(table.room, table.now, nowhere).steps
+    assert table.happen(inputs.retire_bot(table.room, table.now, "digger")).steps
+    assert table.people["Ann"].client.status.lobby == table.lobby
+    assert table.lobby.settings.stand_in == level
+    levels = [chair.level for chair in table.lobby.chairs if isinstance(chair, BotChair)]
+    assert levels == [level, "easy", level]
+    assert not inputs.retire_bot(table.room, table.now, "digger").steps, "it is told once"
+
+
+def test_a_stand_in_that_the_present_host_lacks_stays_until_another_is_chosen() -> None:
+    table = Table(Settings(seats=4, stand_in="of-another"))
+    table.come("Ann")
+    settings = replace(table.lobby.settings, turn_seconds=60)
+    assert table.wants("Ann", ChangeSettings(settings)) is None
+    assert table.wants("Ann", ChangeSettings(replace(settings, stand_in="hard"))) is None
+    assert table.wants("Ann", ChangeSettings(settings)) is Refusal.NO_SUCH_BOT
+
+
+# Bots for who is gone or asleep.
+
+
+def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
+    table = playing(Settings(seats=3, rounds=1, absent=Absence.WAIT))
+    name = table.name_to_act()
+    table.wait(6, name)
+    assert table.presence(name) is Presence.SHAKY
+    table.wait(5, name)
+    assert table.people[name].ended
+    assert table.room.bot_turn() is None, "the table waits"
+    if name == "Ann":
+        table.come("Ann")
+    settings = replace(table.lobby.settings, absent=Absence.BOT)
+    assert table.wants("Ann", ChangeSettings(settings)) is None
+    if name == "Ann":
+        table.wait(11, name)
+    turn, move = table.turn, table.move()
+    stale = with_fields(turn, turn=turn.turn - 1)
+    assert not inputs.make_bot_move(table.room, table.now, stale, move).steps
+    assert table.happen(inputs.make_bot_move(table.room, table.now, turn, move)).steps
+    assert not inputs.make_bot_move(table.room, table.now, turn, table.move()).steps
+    back = table.come(name)
+    assert back.view == table.room.state.view(back.client.status.seat)
+
+
+def test_no_game_goes_on_in_an_empty_room() -> None:
+    table = playing()
+    table.wait(11, "Ann", "Ben", "Cleo", "Wim")
+    assert table.lobby.settings.absent is Absence.BOT
+    assert table.room.bot_turn() is None
+    table.come_all(*sorted(PLAYERS - {table.name_to_act()}))
+    due, turn = table.room.due, table.room.bot_turn()
+    assert due is not None
+    assert turn is not None
+    assert (due.level, due.reason) == ("medium", StandInReason.ABSENT)
+    assert turn == BotMoveRequest(due.seat, due.level, due.turn, due.reason, turn.view)
+    assert turn.view == table.room.state.view(due.seat)
+    table.wait(11, *table.people)
+    assert not inputs.make_bot_move(table.room, table.now, due, table.move()).steps
+
+
+def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
+    table = playing(Settings(seats=3, turn_seconds=5))
+    table.wait(4)
+    assert table.room.bot_turn() is None
+    table.wait(2)
+    table.bot_moves()
+    assert table.room.bot_turn() is None
+    assert [type(chair) for chair in table.lobby.chairs] == [Taken] * 3
+
+
+def test_after_a_crash_all_are_given_time_to_come_back_before_bots_play_for_them() -> None:
+    table = playing()
+    gone = table.name_to_act()
+    table.crash()
+    table.come_all(*sorted(PLAYERS - {gone}))
+    table.wait(9, gone)
+    early = table.room.due
+    table.wait(1, gone)
+    assert early is None
+    assert table.lobby.name_at(table.turn.seat) == gone
+
+
+def test_a_bot_plays_on_a_seat_that_nobody_has() -> None:
+    state = playing(Settings(seats=3, rounds=1)).room.state
+    assert state.game is not None
+    assert state.game.to_act is not None
+    chairs = list(state.lobby.chairs)
+    chairs[state.game.to_act] = Free()
+    due = bot_due(replace(state, lobby=replace(state.lobby, chairs=tuple(chairs))), 0.0)
+    assert due is not None
+    assert (due.seat, due.reason) == (state.game.to_act, StandInReason.ABSENT)
+
+
+# People who knock, or let a bot move.
 
 
 def at_turn_of(name: str) -> Table:
@@ -29,32 +196,16 @@ def at_turn_of(name: str) -> Table:
     return table
 
 
-def list_news(table: Table, name: str) -> list[object]:
-    """What somebody was told of people, in order."""
-    told = table.people[name].numbered
-    return [
-        event
-        for message in told
-        if isinstance(message, StepFrame)
-        for event in message.lobby_events
-    ]
-
-
 def test_all_hear_who_waits_and_each_may_say_so_once_in_twenty_seconds() -> None:
     table = at_turn_of("Ben")
+    assert table.wants("Ben", Nudge()) is Refusal.NOT_NOW
+    assert table.wants("Wim", Nudge()) is Refusal.NO_SEAT
     assert table.wants("Ann", Nudge()) is None
-    assert all(list_news(table, name)[-1] == Nudged(ANN) for name in ("Ann", "Ben", "Cleo", "Wim"))
+    assert {guest.news[-1] for guest in table.people.values()} == {Nudged(ANN)}
     assert table.wants("Ann", Nudge()) is Refusal.TOO_FAST
     assert table.wants("Cleo", Nudge()) is None
     table.wait(20)
     assert table.wants("Ann", Nudge()) is None
-
-
-@pytest.mark.parametrize(
-    ("name", "why"), [("Ben", Refusal.NOT_NOW), ("Wim", Refusal.NO_SEAT), ("Cleo", None)]
-)
-def test_only_who_sits_and_waits_may_say_so(name: str, why: Refusal | None) -> None:
-    assert at_turn_of("Ben").wants(name, Nudge()) is why
 
 
 def test_a_bot_makes_one_move_for_a_person_who_is_long_about_it() -> None:
@@ -63,33 +214,27 @@ def test_a_bot_makes_one_move_for_a_person_who_is_long_about_it() -> None:
     assert table.wants("Ann", LetBotMove()) is Refusal.NOT_NOW
     assert table.room.due is None
     table.wait(1)
+    for name in ("Ben", "Cleo"):
+        assert table.wants(name, LetBotMove()) is Refusal.HOST_ONLY
     assert table.wants("Ann", LetBotMove()) is None
-    turn = table.turn
-    table.happen(inputs.make_bot_move(table.room, table.now, turn, table.move()))
-    assert StoodIn(turn.seat, StandInReason.ASLEEP) in list_news(table, "Cleo")
+    seat = table.turn.seat
+    table.bot_moves()
+    assert StoodIn(seat, StandInReason.ASLEEP) in table.people["Cleo"].news
     while table.name_to_act() != "Ben":
         assert table.room.due is None
         assert table.plays(table.name_to_act(), table.move()) is None
     assert table.room.due is None, "one move only"
 
 
-def test_the_host_decides_or_whoever_sits_first_while_the_host_is_to_play() -> None:
-    table = at_turn_of("Ben")
-    table.wait(LONG_TURN_S)
-    assert table.wants("Cleo", LetBotMove()) is Refusal.HOST_ONLY
-    assert table.wants("Ben", LetBotMove()) is Refusal.HOST_ONLY
+def test_who_sits_first_decides_while_the_host_is_to_play_and_where_nobody_hosts() -> None:
+    table = at_turn_of("Ann")
     assert who_decides(table.lobby, but=ANN) == BEN
-    of_host = at_turn_of("Ann")
-    view = of_host.people["Ben"].client.status.view
-    assert why_not(of_host.lobby, view, BEN, LetBotMove()) is None
-    assert why_not(of_host.lobby, view, CLEO, LetBotMove()) is Refusal.HOST_ONLY
-    assert why_not(of_host.lobby, view, ANN, LetBotMove()) is Refusal.HOST_ONLY
+    assert who_decides(replace(table.lobby, host=0), but=BEN) == ANN
+    for member, why in ((ANN, Refusal.HOST_ONLY), (BEN, None), (CLEO, Refusal.HOST_ONLY)):
+        assert why_not(table.lobby, table.people["Ben"].view, member, LetBotMove()) is why
 
 
-def test_where_nobody_hosts_in_person_the_first_who_sits_decides() -> None:
-    lobby = at_turn_of("Ben").lobby
-    assert who_decides(replace(lobby, host=0), but=BEN) == ANN
-
+# Games that begin by themselves.
 
 NAMES = ("Ben", "Cleo", "Dan")
 
@@ -98,55 +243,38 @@ def open_hostless(people: int, *names: str) -> Table:
     """A table without its host, where a game starts with this many people, and these have come."""
     table = Table(Settings(seats=5, rounds=1))
     table.room.starts_with = people
-    for name in names:
-        table.come(name)
+    table.come_all(*names)
     return table
 
 
-def stage(table: Table) -> Stage:
-    """The stage of a table."""
+def stage_after(table: Table, seconds: float = 1, silent: str = "") -> Stage:
+    """The stage of a table a moment later."""
+    table.wait(seconds, silent)
     return table.lobby.stage
-
-
-def take_back(table: Table, *names: str) -> None:
-    """Have people say that they are not ready, and wait a moment."""
-    for name in names:
-        assert table.wants(name, SetReady(ready=False)) is None
-    table.wait(1)
 
 
 def test_a_game_begins_once_enough_people_sit_and_is_played_without_a_host() -> None:
     table = open_hostless(3, "Ben", "Cleo")
-    table.wait(1)
-    assert stage(table) is Stage.LOBBY
+    assert stage_after(table) is Stage.LOBBY
     table.come("Dan")
-    table.wait(1)
-    assert stage(table) is Stage.PLAYING
+    assert stage_after(table) is Stage.PLAYING
     assert [table.lobby.name_at(seat) for seat in range(3)] == list(NAMES)
     play_on(table)
     assert table.room.state.phase is Phase.OVER
     for name in NAMES:
-        (audit,) = table.people[name].audits
-        assert audit == Audit(dealers=("", *NAMES))
-        held = table.people[name].held
-        record = parse_record(held.record)
+        assert table.people[name].audits == [Audit(dealers=("", *NAMES))]
+        record = parse_record(table.people[name].held.record)
         assert isinstance(record, Record)
         (draw,) = record.draws
         assert draw is not None
         assert draw.host.name == ""
 
 
-@pytest.mark.parametrize("people", [0, 4])
-def test_it_waits_for_more_people_or_for_its_host(people: int) -> None:
-    table = open_hostless(people, *NAMES)
-    table.wait(1)
-    assert stage(table) is Stage.LOBBY
-
-
-def test_it_waits_for_all_who_sit_but_not_for_those_who_are_gone() -> None:
+def test_it_waits_for_more_people_or_its_host_and_for_all_who_sit_but_not_the_gone() -> None:
+    for people in (0, 4):
+        assert stage_after(open_hostless(people, *NAMES)) is Stage.LOBBY
     table = open_hostless(3, *NAMES, "Eve")
-    take_back(table, "Eve")
-    assert stage(table) is Stage.LOBBY, "Eve sits and is not ready"
-    table.wait(GONE_AFTER_S + 1, "Eve")
-    assert stage(table) is Stage.PLAYING
+    assert table.wants("Eve", SetReady(ready=False)) is None
+    assert stage_after(table) is Stage.LOBBY, "Eve sits and is not ready"
+    assert stage_after(table, GONE_AFTER_S + 1, "Eve") is Stage.PLAYING
     assert table.lobby.name_at(3) == "Eve", "her seat is kept"
