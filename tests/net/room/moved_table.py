@@ -79,3 +79,8 @@ def tick(table: Table, seconds: float) -> None:
 def gathers(table: Table) -> bool:
     """Whether a table waits until it can go on."""
     return table.room.gathering is not None
+
+
+def can_play(table: Table) -> bool:
+    """Whether a table may play now."""
+    return table.room.may_play

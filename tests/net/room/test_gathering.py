@@ -1,11 +1,19 @@
-"""A table that goes on at another computer, out of what its seats know."""
+"""A table that goes on at another computer, out of what its seats know.
+
+Guests err, lie, hurry or leave meanwhile: all goes wrong for nobody but who went wrong.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from engine.events import GoldReceived, GoldShown, Private
+from engine.facts import Secrets, secrets_of
 from engine.view import View
-from net.protocol.lobby import Presence, Settings, Stage
+from net.discovery.advert import Standing
+from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import BroughtBack, DrawnAnew
 from net.protocol.messages import (
     KNOWLEDGE_BYTES,
@@ -14,17 +22,29 @@ from net.protocol.messages import (
     CloseReason,
     CommitShare,
     Gathering,
+    GoneOver,
     Knowledge,
     KnowledgeWanted,
     Refusal,
+    Resync,
+    SharesWanted,
     ShowShare,
+    StepAway,
     read_told,
     write_told,
 )
-from net.protocol.requests import GiveHost, GoOnWithout, NextRound, Pause, PutBot, Start, TakeHost
+from net.protocol.requests import NextRound, PutBot, Start
 from net.room import inputs
-from net.room.room import Room
-from tests.net.room.moved_table import gathers, lose_host, move_to, seat_of, tick
+from net.room.gathering import deal_anew, member_with
+from tests.net.room.moved_table import (
+    can_play,
+    gathers,
+    go_on_at,
+    lose_host,
+    move_to,
+    seat_of,
+    tick,
+)
 from tests.net.room.room_fixture import (
     Guest,
     Table,
@@ -41,25 +61,26 @@ LONG = Settings(seats=3, rounds=3)
 
 def views(table: Table, *names: str) -> dict[str, View]:
     """What the programs of people hold of the game."""
-    found = {}
-    for name in names:
-        view = table.people[name].view
-        found[name] = view
-    return found
+    return {name: table.people[name].view for name in names}
 
 
 def move_away(table: Table, *came: str) -> tuple[dict[str, View], Table]:
     """What all hold of a table whose host is lost then, and it at Ben's; some came."""
     before = views(table, *ALL)
+    return before, go_on_at(table, "Ben", *came)
+
+
+def gone_on(table: Table, *holds: type[ClientMessage]) -> Table:
+    """Go on with a table at Ben's computer, holding back some of what Cleo says."""
     lose_host(table)
     there = move_to(table, "Ben")
-    there.come_all(*came)
-    return before, there
+    there.holds["Cleo"] = holds
+    return there
 
 
 def lines(guest: Guest) -> list[tuple[str, ...]]:
     """For whom somebody was told that the table waits, again and again."""
-    return [message.waiting for message in guest.got if isinstance(message, Gathering)]
+    return [message.waiting for message in guest.told(Gathering)]
 
 
 @pytest.mark.level("broad")
@@ -67,7 +88,7 @@ def lines(guest: Guest) -> list[tuple[str, ...]]:
 def test_all_keep_what_they_know_and_the_game_is_played_to_its_end(moves: int) -> None:
     table = playing(LONG)
     play_on(table, moves, "random") if moves else None
-    before, there = move_away(table, "Ben", "Cleo")
+    before, there = move_away(table, "Cleo")
     assert there.lobby.host == 2
     assert views(there, "Ben", "Cleo") == {name: before[name] for name in ("Ben", "Cleo")}
     there.come("Ann")
@@ -78,52 +99,56 @@ def test_all_keep_what_they_know_and_the_game_is_played_to_its_end(moves: int) -
     assert there.game.score.number == 2
 
 
-def test_a_table_moves_again_and_again() -> None:
+def test_a_table_moves_again_and_again_and_is_resumed_from_its_journal() -> None:
     table = midway(5, LONG)
     before = views(table, *ALL)
     for host in ("Ben", "Cleo", "Ann"):
-        lose_host(table)
-        table = move_to(table, host)
-        table.come_all(host, *(name for name in ALL if name != host))
+        table = go_on_at(table, host, *(name for name in ALL if name != host))
         assert views(table, *ALL) == before
         terms = [relocation.term for relocation in table.lobby.relocations]
         assert terms == sorted(set(terms)), "each host has a later term"
+    play_on(table, 2, "random")
+    after = views(table, *ALL)
+    assert after != before
+    table.crash()
+    table.come_all(*ALL)
+    assert views(table, *ALL) == after
+    play_on(table)
 
 
 def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile() -> None:
-    table = playing()
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come("Ben")
+    there = go_on_at(playing(), "Ben")
+    assert there.room.standing == Standing(plays=False, people=1, term=18)
     assert lines(there.people["Ben"]) == [("Cleo",)], "not for the lost host"
-    stranger = there.come("Dan")
-    assert stranger.refusals == [Refusal.BUSY]
+    assert there.come("Dan").refusals == [Refusal.BUSY]
     assert there.come("Stage", is_stage=True).refusals == [Refusal.BUSY]
     there.come("Cleo")
     assert not gathers(there)
+    assert there.room.standing == Standing(plays=True, people=2, term=18)
+    assert there.room.state.host_key == key_of("Ben")
 
 
-@pytest.mark.parametrize("key", [True, False])
+@pytest.mark.parametrize("is_asked", [True, False])
 def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_longer(
-    key: bool,  # noqa: FBT001 - a parameter
+    *, is_asked: bool
 ) -> None:
-    before, there = move_away(midway(4), "Ben")
+    before, there = move_away(midway(4))
     tick(there, 16)
     assert gathers(there)
-    if key:
+    if is_asked:
         there.say(there.people["Ben"], BeginNow())
     else:
         tick(there, 1.5)
     assert not gathers(there)
     assert views(there, "Ben") == {"Ben": before["Ben"]}
-    assert not there.room.may_play, "and it does not play before more are back"
+    assert not can_play(there), "it does not play before more are back"
     there.come("Cleo")
     assert views(there, "Cleo") == {"Cleo": before["Cleo"]}
-    assert there.room.may_play
+    assert can_play(there)
 
 
 def test_who_comes_after_the_first_move_has_cards_that_were_drawn_anew_and_all_are_told() -> None:
-    _before, there = move_away(midway(4), "Ben", "Cleo")
+    there = go_on_at(midway(4), "Ben", "Cleo")
     while there.name_to_act() == "Ann":  # a bot plays for her
         there.bot_moves()
     play_on(there, 1, "random")
@@ -140,7 +165,7 @@ def test_a_bots_move_is_dropped_if_its_cards_are_drawn_again_meanwhile() -> None
     assert table.wants("Ann", Start()) is None
     while table.name_to_act() != "Dan":
         play_on(table, 1, "random")
-    _before, there = move_away(table, "Ben", "Cleo")
+    there = go_on_at(table, "Ben", "Cleo")
     turn = there.turn
     there.come("Ann")
     assert BroughtBack(0) in there.people["Cleo"].news
@@ -161,17 +186,15 @@ def test_the_table_goes_on_from_the_newest_step_that_all_have(behind: str) -> No
     there.come_all("Ben", "Cleo")
     assert views(there, behind) == before
     ahead = "Cleo" if behind == "Ben" else "Ben"
-    assert [heard.gone for heard in there.people[ahead].received if heard.gone] == [1]
-    assert [heard.gone for heard in there.people[behind].received if heard.gone] == []
-    assert views(there, "Ben")["Ben"].table == views(there, "Cleo")["Cleo"].table
+    assert there.people[ahead].gone == [1]
+    assert there.people[behind].gone == []
+    assert there.people["Ben"].view.table == there.people["Cleo"].view.table
 
 
 def test_a_finished_game_stays_behind_and_its_lobby_goes_on() -> None:
     table = playing()
     play_on(table)
-    lose_host(table)
-    there = move_to(table, "Cleo")
-    there.come("Cleo")
+    there = go_on_at(table, "Cleo")
     assert there.lobby.stage is Stage.LOBBY
     there.come("Ben")
     assert there.people["Ben"].client.status.view is None
@@ -180,53 +203,22 @@ def test_a_finished_game_stays_behind_and_its_lobby_goes_on() -> None:
 def test_between_rounds_the_gold_of_all_goes_with_them() -> None:
     table = playing(LONG)
     play_on(table)
-    before, there = move_away(table, "Ben", "Cleo")
-    there.come("Ann")
+    before, there = move_away(table, "Cleo", "Ann")
     assert views(there, *ALL) == before
     assert there.wants("Ben", NextRound()) is None
 
 
-def test_programs_that_disagree_are_named_once_the_round_is_dealt_anew() -> None:
-    table = midway(4)
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.changes["Cleo"] = tell_less
-    there.come_all("Ben", "Cleo")
-    (moved,) = there.lobby.relocations
-    assert moved.at_odds == (seat_of(there.lobby, "Cleo"),)
-    assert moved.anew == ()
-    game = there.game
-    assert not game.round.table.discards, "the round begins again"
-    assert not game.round.table.board.tunnels()
-    assert set(views(there, "Ben", "Cleo")) == {"Ben", "Cleo"}
-    play_on(there, 1, "random")
-
-
-def tell_less(message: ClientMessage) -> ClientMessage:
-    """Leave out the last secret."""
-    if not isinstance(message, Knowledge):
-        return message
-    secrets = read_told(message.told)
-    assert secrets is not None
-    return Knowledge(write_told(secrets[:-1]))
-
-
 def test_what_a_program_tells_has_one_length_and_it_is_asked_once() -> None:
-    _before, there = move_away(midway(9), "Ben", "Cleo")
-    asked = [
-        message for message in there.people["Cleo"].got if isinstance(message, KnowledgeWanted)
-    ]
-    assert len(asked) == 1
+    there = go_on_at(midway(9), "Ben", "Cleo")
+    assert len(there.people["Cleo"].told(KnowledgeWanted)) == 1
     assert len(write_told(None)) == len(write_told(())) == KNOWLEDGE_BYTES
 
 
 @pytest.mark.parametrize("kind", [ShowShare, CommitShare, Knowledge])
 def test_a_program_that_is_silent_keeps_its_cards_later(kind: type[ClientMessage]) -> None:
     table = midway(3)
-    before = views(table, *ALL)
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.holds["Cleo"] = (kind,)
+    before = views(table, "Cleo")
+    there = gone_on(table, kind)
     there.come_all("Ben", "Cleo")
     assert gathers(there)
     tick(there, 4)
@@ -235,91 +227,279 @@ def test_a_program_that_is_silent_keeps_its_cards_later(kind: type[ClientMessage
     tick(there, 4)
     assert not gathers(there)
     there.come("Cleo")
-    assert views(there, "Cleo") == {"Cleo": before["Cleo"]}
+    assert views(there, "Cleo") == before
 
 
-def test_a_table_that_moved_is_resumed_from_its_journal() -> None:
-    before, there = move_away(midway(6), "Ben", "Cleo", "Ann")
-    play_on(there, 2, "random")
-    after = views(there, *ALL)
-    assert after != before
-    there.crash()
-    there.come_all(*ALL)
-    assert views(there, *ALL) == after
-    play_on(there)
+# Guests who err, lie, hurry or leave.
 
 
-def can_play(table: Table) -> bool:
-    """Whether a table may play now, asked anew each time."""
-    return table.room.may_play
-
-
-def test_no_table_plays_without_its_people_until_somebody_chooses_to() -> None:
-    table = playing(LONG)
-    table.wait(12, "Ben", "Cleo")
-    presence = {person.name: person.presence for person in table.lobby.people}
-    assert presence["Ben"] is Presence.GONE
-    assert not can_play(table)
-    assert table.room.bot_turn() is None
-    if table.name_to_act() == "Ann":
-        assert table.plays("Ann", table.move()) is Refusal.FEW_HERE
-    assert table.wants("Ann", GoOnWithout()) is None
-    assert can_play(table)
-    assert not table.room.standing.plays, "which counts for nobody who looks for the table"
-    while table.room.state.round == 1:
-        if table.name_to_act() == "Ann":
-            assert table.plays("Ann", table.move()) is None
-        else:
-            table.bot_moves()
-    assert not can_play(table), "it holds until the round ends"
-    assert table.wants("Ann", NextRound()) is Refusal.FEW_HERE
-    table.come("Ben")
-    assert can_play(table)
-    assert table.wants("Ben", Pause(paused=True)) is Refusal.HOST_ONLY
-
-
-def test_a_host_hands_the_table_over_and_closes_once_all_have_gone() -> None:
-    table = midway(4)
-    assert table.wants("Ann", GiveHost(4)) is Refusal.NO_SEAT, "who watches has none"
-    assert table.wants("Cleo", TakeHost()) is Refusal.NOT_NOW
-    assert table.wants("Ann", GiveHost(2)) is None
-    assert table.wants("Ben", TakeHost()) is None
-    before = views(table, *ALL)
-    assert not table.room.may_play, "it stands still meanwhile"
-    there = move_to(table, "Ben", is_handed_over=True)
+def test_nobody_is_asked_before_the_hosts_own_program_is_there() -> None:
+    there = gone_on(midway(3))
+    cleo = there.come("Cleo")
+    tick(there, 30)
+    assert gathers(there)
+    assert not cleo.told(KnowledgeWanted)
+    assert lines(cleo) == [("Ben",)]
     there.come("Ben")
-    assert lines(there.people["Ben"]) == [("Ann", "Cleo")], "the former host is waited for"
-    there.come_all("Cleo", "Ann")
-    assert views(there, *ALL) == before
-    assert there.room.may_play
-    assert not there.lobby.handing
-    for name in ALL:
-        table.happen(inputs.drop_connection(table.room, table.now, table.people[name].connection))
-    tick(table, 1)
-    assert table.room.is_gone_over
-    assert table.people["Wim"].farewell is CloseReason.MOVED
+    assert not gathers(there)
+    assert cleo.client.entered
 
 
-def test_a_table_that_too_few_follow_stays_with_its_host() -> None:
-    table = playing()
-    assert table.wants("Ann", GiveHost(2)) is None
-    assert table.wants("Ben", TakeHost()) is None
-    table.happen(inputs.drop_connection(table.room, table.now, table.people["Ben"].connection))
-    table.people["Ben"].ended = True
-    tick(table, 21)
-    assert table.lobby.stage is Stage.PLAYING
-    assert not table.lobby.handing
-    assert table.room.may_play
-
-
-def test_rooms_know_what_they_look_like_from_outside() -> None:
-    table = playing()
-    lose_host(table)
-    there = move_to(table, "Ben")
-    assert isinstance(there.room, Room)
-    assert there.room.standing == (False, 0, 18)
+def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
+    there = gone_on(midway(3))
+    first, second = there.come("Cleo"), there.come("Cleo")
+    assert first.farewell is CloseReason.REPLACED
+    assert not second.ended
     there.come("Ben")
-    assert there.room.standing == (False, 1, 18)
+    assert not gathers(there)
+    assert second.client.entered
+    assert not first.told(KnowledgeWanted)
+
+
+@pytest.mark.parametrize("name", ["Ben", "Cleo"])
+def test_only_the_host_gives_the_table_up_for_one_elsewhere(name: str) -> None:
+    there = gone_on(midway(3))
+    there.come("Wim", watch=True)
+    guest = there.come(name)
+    there.say(guest, GoneOver())
+    assert there.room.is_gone_over is (name == "Ben")
+    why = CloseReason.MOVED if name == "Ben" else CloseReason.OUT_OF_ORDER
+    assert guest.farewell is why
+    assert there.people["Wim"].ended is (name == "Ben")
+    assert gathers(there), "it does not go on here"
+
+
+def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> None:
+    there = gone_on(midway(3), Knowledge)
+    there.come_all("Ben", "Cleo")
+    before = views(there, "Ben", "Cleo")
+    cleo = there.people["Cleo"]
+    there.holds.clear()
+    there.say(cleo, Knowledge(b"\0\1\xc1".ljust(KNOWLEDGE_BYTES, b"\0")))
+    assert cleo.farewell is CloseReason.OUT_OF_ORDER
+    tick(there, 4)
+    assert not gathers(there)
+    (relocation,) = there.lobby.relocations
+    assert seat_of(there.lobby, "Cleo") in relocation.anew
+    assert views(there, "Ben") == {"Ben": before["Ben"]}
     there.come("Cleo")
-    assert there.room.standing == (True, 2, 18)
-    assert there.room.state.host_key == key_of("Ben")
+    assert views(there, "Cleo") == {"Cleo": before["Cleo"]}, "an honest answer brings it"
+
+
+@pytest.mark.parametrize("kind", [Knowledge, CommitShare])
+def test_a_guest_cut_off_while_asked_is_left_out_of_the_next(kind: type[ClientMessage]) -> None:
+    there = gone_on(midway(3), kind)
+    there.come_all("Ben", "Cleo")
+    there.drop("Cleo")
+    tick(there, 0.5)
+    first, second = there.people["Ben"].told(KnowledgeWanted)
+    assert [drawer.name for drawer in first.drawers] == ["Cleo"]
+    assert second.drawers == ()
+    assert not gathers(there)
+
+
+def test_what_is_told_by_who_watches_counts_for_nothing() -> None:
+    there = gone_on(midway(3), Knowledge)
+    wim = there.come("Wim", watch=True)
+    there.come_all("Ben", "Cleo")
+    there.say(wim, Knowledge(write_told(())))
+    assert not wim.ended, "an honest program may have been asked elsewhere"
+    assert gathers(there), "nobody else's answer is Cleo's"
+    there.let_go()
+    assert not gathers(there)
+    (relocation,) = there.lobby.relocations
+    assert relocation.at_odds == ()
+    assert relocation.anew == (seat_of(there.lobby, "Ann"),)
+
+
+def test_commitments_count_only_of_those_who_draw_and_in_this_draw() -> None:
+    there = gone_on(midway(3), CommitShare)
+    wim = there.come("Wim", watch=True)
+    there.come_all("Ben", "Cleo")
+    ((cleo, mine),) = there.held_back
+    assert isinstance(mine, CommitShare)
+    there.holds.clear()
+    for guest, draw in ((cleo, bytes(16)), (wim, mine.draw), (there.people["Ben"], mine.draw)):
+        there.say(guest, CommitShare(draw, bytes(32)))
+    assert gathers(there)
+    assert not cleo.told(SharesWanted)
+    there.let_go()
+    assert cleo.told(SharesWanted) == [SharesWanted((mine.commitment,))]
+    assert not gathers(there)
+
+
+def test_a_share_counts_only_if_it_was_committed_to() -> None:
+    there = gone_on(midway(3), ShowShare)
+    there.come_all("Ben", "Cleo")
+    ((cleo, mine),) = there.held_back
+    assert isinstance(mine, ShowShare)
+    there.holds.clear()
+    for wrong in (
+        ShowShare(mine.draw, bytes(32)),
+        ShowShare(bytes(16), mine.share),
+        CommitShare(mine.draw, bytes(32)),
+    ):
+        there.say(cleo, wrong)
+        assert gathers(there)
+    there.say(there.people["Ben"], mine)
+    assert gathers(there), "it is not Ben's to show"
+    there.let_go()
+    assert not gathers(there)
+    assert cleo.client.entered
+
+
+def test_a_share_shown_before_all_have_committed_does_not_count() -> None:
+    there = gone_on(midway(3), Knowledge, ShowShare)
+    there.come_all("Ben", "Cleo")
+    cleo = there.people["Cleo"]
+    share = cleo.client.gathering_share
+    early = ShowShare(share.draw, share.share)
+    there.happen(inputs.receive(there.room, there.now, cleo.connection, early))
+    there.holds["Cleo"], held, there.held_back = (ShowShare,), there.held_back, []
+    for _cleo, message in held:
+        there.say(cleo, message)
+    assert len(cleo.told(SharesWanted)) == 1
+    tick(there, 1)
+    assert gathers(there), "it is asked for now"
+    assert (cleo, early) in there.held_back
+    there.let_go()
+    assert not gathers(there)
+
+
+@pytest.mark.parametrize("goes", [Resync(), StepAway(), "silent", "cut off"])
+def test_who_goes_or_is_sent_away_is_waited_for_and_not_asked(goes: ClientMessage | str) -> None:
+    there = gone_on(midway(3))
+    wim, cleo = there.come("Wim", watch=True), there.come("Cleo")
+    assert lines(wim)[-1] == ("Ben",)
+    if goes == "silent":
+        cleo.ended = True  # it says nothing any more
+        tick(there, 11)
+        assert cleo.farewell is CloseReason.TOO_SLOW
+    elif goes == "cut off":
+        there.drop("Cleo")
+    else:
+        assert not isinstance(goes, str)
+        there.say(cleo, goes)
+    assert lines(wim)[-1] == ("Ben", "Cleo")
+    assert lines(there.come("Ben"))[-1] == ("Cleo",)
+    assert gathers(there)
+    there.come("Cleo")
+    assert not gathers(there)
+
+
+# Programs that disagree: what was told counts for nothing, and the round is dealt anew.
+
+
+def secrets_held(table: Table) -> tuple[Private, ...]:
+    """The secrets that Cleo's program was about to tell."""
+    ((_cleo, message),) = table.held_back
+    assert isinstance(message, Knowledge)
+    told = read_told(message.told)
+    assert told is not None
+    return told
+
+
+def tells(table: Table, secrets: Sequence[Private]) -> None:
+    """Cleo's program tells other secrets than those that are held back, and is found out."""
+    lie = Knowledge(write_told(secrets))
+    table.changes["Cleo"] = lambda message: lie if isinstance(message, Knowledge) else message
+    table.let_go()
+    (relocation,) = table.lobby.relocations
+    assert relocation.at_odds == (seat_of(table.lobby, "Cleo"),)
+    assert relocation.anew == ()
+
+
+def in_round_two() -> Table:
+    """A game in its second round, in which something was played."""
+    table = playing(LONG)
+    play_on(table)
+    table.ready(*ALL)
+    play_on(table, 4, "random")
+    assert table.room.state.round == 2
+    return table
+
+
+def gold_of(secrets: Sequence[Private]) -> list[Private]:
+    """What is told of gold."""
+    return [event for event in secrets if isinstance(event, GoldShown | GoldReceived)]
+
+
+def test_programs_that_disagree_are_named_once_the_round_is_dealt_anew() -> None:
+    there = gone_on(midway(4), Knowledge)
+    there.come_all("Ben", "Cleo")
+    tells(there, secrets_held(there)[:-1])
+    table = there.game.round.table
+    assert not table.discards, "the round begins again"
+    assert not table.board.tunnels()
+    play_on(there, 1, "random")
+
+
+def test_once_a_round_has_ended_it_stays_so_though_programs_disagree() -> None:
+    table = playing(LONG)
+    play_on(table)
+    before = table.people["Ben"].view
+    there = gone_on(table, Knowledge)
+    there.come_all("Ben", "Cleo")
+    tells(there, secrets_held(there)[:-1])
+    for view in views(there, "Ben", "Cleo").values():
+        assert view.table == before.table
+        assert view.score.number == before.score.number
+    there.come("Ann")
+    there.ready(*ALL)
+    assert there.game.score.number == before.score.number + 1
+
+
+@pytest.mark.parametrize("is_gold_false", [False, True])
+def test_a_second_round_is_dealt_anew_and_who_won_the_first_stays_known(
+    *, is_gold_false: bool
+) -> None:
+    table = in_round_two()
+    before = views(table, "Ben", "Cleo")
+    there = gone_on(table, Knowledge)
+    there.come_all("Ben", "Cleo")
+    secrets = secrets_held(there)
+    lie = secrets[1:] if is_gold_false else secrets[:-1]
+    assert (len(gold_of(lie)) < len(gold_of(secrets))) is is_gold_false
+    tells(there, lie)
+    for name, view in views(there, "Ben", "Cleo").items():
+        assert view.score.number == 2
+        assert view.score.wins == before[name].score.wins
+        assert not view.table.discards, "the round begins again"
+        assert is_gold_false or view.ledger == before[name].ledger
+    play_on(there, 1, "random")
+
+
+def test_a_deal_anew_draws_gold_too_if_nobody_can_have_what_is_told() -> None:
+    game = in_round_two().game
+    secrets: Secrets = {seat: gold_of(secrets_of(game.view(seat))) for seat in range(3)}
+    lies = {seat: told[1:] for seat, told in secrets.items()}
+    for told, is_kept in ((secrets, True), (lies, False)):
+        anew = deal_anew(game.view(None), told, bytes(32))
+        after = {seat: gold_of(secrets_of(anew.view(seat))) for seat in range(3)}
+        assert (after == secrets) is is_kept
+        assert anew.score.number == 2
+        assert anew.view(None).ledger == game.view(None).ledger, "who got how many all have seen"
+
+
+def test_a_late_guests_lie_brings_nothing_and_changes_nobodys_cards() -> None:
+    table = midway(4)
+    before = views(table, "Ben")
+    there = gone_on(table, Knowledge)
+    there.come("Ben")
+    tick(there, 21)
+    assert not gathers(there)
+    cleo = there.come("Cleo")
+    seat = seat_of(there.lobby, "Cleo")
+    drawn = there.room.state.view(seat)
+    lie = Knowledge(write_told(secrets_held(there)[:-1]))
+    there.happen(inputs.receive(there.room, there.now, cleo.connection, lie))
+    assert not cleo.ended
+    assert there.room.state.view(seat) == drawn
+    assert seat in there.lobby.relocations[-1].anew
+    assert views(there, "Ben") == before
+    assert BroughtBack(seat) not in there.people["Ben"].news
+
+
+def test_the_seat_key_of_a_stranger_finds_nobody() -> None:
+    with pytest.raises(LookupError):
+        member_with(playing().lobby, key_of("Dan"))

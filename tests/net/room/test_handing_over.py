@@ -1,4 +1,4 @@
-"""A table that is handed over, or goes on elsewhere: who comes late, goes again, or says too much.
+"""Which of two tables stands, and a table that is handed over, sleeps, or is come to too late.
 
 Everything goes wrong for nobody but who went wrong: guests cannot choose cards or stop others.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace as with_fields
+from itertools import combinations
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +15,17 @@ from msgspec.structs import replace
 from engine.events import Skipped
 from engine.facts import secrets_of
 from net.discovery.advert import Standing
-from net.protocol.lobby import Presence, Settings, Stage
+from net.protocol.lobby import (
+    BotChair,
+    Chair,
+    Free,
+    Lobby,
+    Person,
+    Presence,
+    Settings,
+    Stage,
+    Taken,
+)
 from net.protocol.lobby_events import BroughtBack, DrawnAnew, PresenceChanged, Reopened
 from net.protocol.messages import (
     KNOWLEDGE_BYTES,
@@ -33,31 +44,164 @@ from net.protocol.messages import (
     Welcome,
     write_told,
 )
-from net.protocol.requests import GiveHost, HandOver, Kick, TakeHost
+from net.protocol.requests import GiveHost, GoOnWithout, HandOver, Kick, NextRound, Pause, TakeHost
 from net.room import inputs
-from tests.net.room.moved_table import fall_behind, gathers, lose_host, move_to, seat_of, tick
+from net.room.standing import has_its_people, next_term, standing_of
+from tests.net.room.moved_table import (
+    can_play,
+    fall_behind,
+    gathers,
+    lose_host,
+    move_to,
+    seat_of,
+    tick,
+)
 from tests.net.room.room_fixture import Guest, Table, key_of, midway, play_on, playing
 
 ALL = ("Ann", "Ben", "Cleo")
 LONG = Settings(seats=3, rounds=3)
 NOTHING = Knowledge(write_told(None))
 GARBAGE = Knowledge(b"\xff" * KNOWLEDGE_BYTES)
+ANSWERS = (Knowledge, CommitShare, ShowShare)
+
+# Which of two tables stands.
+
+OF_A_WORD = {
+    "there": Presence.THERE,
+    "shaky": Presence.SHAKY,
+    "gone": Presence.GONE,
+    "left": Presence.AWAY,
+}
+
+
+def lobby_of(*chairs: str, term: int = 0) -> Lobby:
+    """Return a table with these chairs: `bot`, `free`, or the presence of a person."""
+    taken: list[Chair] = []
+    people: list[Person] = []
+    for seat, word in enumerate(chairs):
+        member = len(chairs) - seat  # who came last sits in the lowest seat
+        if word in OF_A_WORD:
+            people.insert(0, Person(member, f"P{member}", OF_A_WORD[word]))
+            taken.append(Taken(member, ready=True))
+        else:
+            taken.append(Free() if word == "free" else BotChair("Borin", "medium"))
+    lobby = Lobby.empty("Gold Rush", Settings(seats=len(chairs)))
+    return replace(lobby, chairs=tuple(taken), people=tuple(people), term=term)
+
+
+@pytest.mark.parametrize(
+    ("chairs", "plays"),
+    [
+        ("there there there", True),
+        ("gone there there", True),
+        ("there gone gone", False),
+        ("there gone bot", True),  # half, with the lowest seat
+        ("gone there bot", False),
+        ("bot gone there", False),
+        ("bot there gone", True),
+        ("there there gone gone", True),
+        ("gone gone there there", False),
+        ("gone there there gone there", True),
+        ("left there gone there", True),  # who left is not counted
+        ("left gone there bot", False),
+        ("left left there", True),
+        ("there shaky shaky", False),  # silent for five seconds: maybe at another table
+        ("left left left", False),
+        ("bot bot free", False),
+    ],
+)
+def test_a_table_plays_while_its_people_are_there(chairs: str, *, plays: bool) -> None:
+    assert has_its_people(lobby_of(*chairs.split())) is plays
+
+
+def test_of_people_who_were_cut_apart_at_most_one_group_plays() -> None:
+    for count in range(3, 8):
+        for size in range(count + 1):
+            for here in combinations(range(count), size):
+                words = ["there" if seat in here else "gone" for seat in range(count)]
+                others = ["gone" if seat in here else "there" for seat in range(count)]
+                ours, theirs = has_its_people(lobby_of(*words)), has_its_people(lobby_of(*others))
+                assert ours + theirs == 1, words
+
+
+def read(words: str) -> Standing:
+    """Read a standing: `plays` or `waits`, the people who are there, the term."""
+    word, people, term = words.split()
+    return Standing(word == "plays", int(people), int(term))
+
+
+@pytest.mark.parametrize(
+    ("stands", "gives_way", "why"),
+    [
+        ("plays 2 0", "waits 1 19", "my own cable was out, and I pressed G"),
+        ("plays 2 19", "waits 1 0", "the host's cable was out"),
+        ("plays 2 0", "waits 2 18", "two and two were cut apart"),
+        ("plays 2 19", "plays 1 0", "a host came back and was asked nothing"),
+        ("waits 1 19", "waits 1 0", "both are alone"),
+        ("waits 1 19", "waits 1 18", "two pressed G, and both are alone"),
+        ("waits 2 10", "waits 1 19", "of five people two and one are left"),
+        ("waits 1 0", "waits 0 19", "nobody came to a headless table"),
+        ("plays 3 17", "waits 0 0", "a host was resumed after the others left"),
+        ("waits 1 0", "waits 0 -1", "my host is silent"),
+    ],
+)
+def test_one_of_two_tables_stands(stands: str, gives_way: str, why: str) -> None:
+    assert read(stands) > read(gives_way), why
+
+
+def test_a_table_shows_who_is_there_and_its_term() -> None:
+    lobby = lobby_of("there", "gone", "there", "bot", term=17)
+    assert standing_of(lobby) == read("plays 2 17")
+
+
+def test_terms_grow_and_no_two_seats_share_one() -> None:
+    for term in (0, 7, 10, 19, 20, 3456):
+        after = [next_term(term, seat) for seat in range(10)]
+        assert after == sorted(set(after), reverse=True)
+        assert min(after) > term
+        assert max(after) < min(next_term(later, 9) for later in after)
+
+
+def test_no_table_plays_without_its_people_until_somebody_chooses_to() -> None:
+    table = playing(LONG)
+    table.wait(12, "Ben", "Cleo")
+    assert table.presence("Ben") is Presence.GONE
+    assert not can_play(table)
+    assert table.room.bot_turn() is None
+    if table.name_to_act() == "Ann":
+        assert table.plays("Ann", table.move()) is Refusal.FEW_HERE
+    assert table.wants("Ann", GoOnWithout()) is None
+    assert can_play(table)
+    assert not table.room.standing.plays, "which counts for nobody who looks for the table"
+    while table.room.state.round == 1:
+        if table.name_to_act() == "Ann":
+            assert table.plays("Ann", table.move()) is None
+        else:
+            table.bot_moves()
+    assert not can_play(table), "it holds until the round ends"
+    assert table.wants("Ann", NextRound()) is Refusal.FEW_HERE
+    table.come("Ben")
+    assert can_play(table)
+    assert table.wants("Ben", Pause(paused=True)) is Refusal.HOST_ONLY
+
+
+# A table that is handed over.
 
 
 def questions(guest: Guest) -> int:
     """How often a guest's program was asked what its seat knows."""
-    return sum(isinstance(message, KnowledgeWanted) for message in guest.got)
+    return len(guest.told(KnowledgeWanted))
 
 
 def waiting_for(guest: Guest) -> tuple[str, ...]:
     """For whom the table waits, as somebody was last told."""
-    return [message.waiting for message in guest.got if isinstance(message, Gathering)][-1]
+    return guest.told(Gathering)[-1].waiting
 
 
-def host_lost(settings: Settings = LONG) -> Table:
-    """A table whose host is lost after some moves."""
-    table = midway(4, settings)
-    lose_host(table)
+def host_lost(*behind: str, moves: int = 4, settings: Settings = LONG) -> Table:
+    """A table whose host is lost after some moves; some say that they have not seen the last."""
+    table = midway(moves, settings)
+    lose_host(table, *behind)
     return table
 
 
@@ -76,37 +220,54 @@ def gone_on(cleo: Knowledge | None = None, table: Table | None = None) -> Table:
     return there
 
 
-def handed_over() -> Table:
+def handed_over(moves: int = 0) -> Table:
     """A table that Ann hands over to Ben, who has taken it."""
-    table = playing(LONG)
+    table = midway(moves, LONG) if moves else playing(LONG)
+    assert table.wants("Ann", GiveHost(4)) is Refusal.NO_SEAT, "who watches has none"
+    assert table.wants("Cleo", TakeHost()) is Refusal.NOT_NOW
+    assert table.room.standing == read("plays 3 0")
     assert table.wants("Ann", GiveHost(2)) is None
     assert table.wants("Ben", TakeHost()) is None
+    assert table.room.standing == read("waits 0 0"), "nobody plays there any more"
+    assert not can_play(table), "it stands still"
     return table
 
 
-# At the table that is left.
+def test_a_host_hands_the_table_over_and_closes_once_all_have_gone() -> None:
+    table = handed_over(4)
+    before = {name: table.people[name].view for name in ALL}
+    there = move_to(table, "Ben", is_handed_over=True)
+    there.come("Ben")
+    assert waiting_for(there.people["Ben"]) == ("Ann", "Cleo"), "the former host is waited for"
+    there.come_all("Cleo", "Ann")
+    assert {name: there.people[name].view for name in ALL} == before
+    assert can_play(there)
+    assert not there.lobby.handing
+    for name in ALL:
+        table.happen(inputs.drop_connection(table.room, table.now, table.people[name].connection))
+    tick(table, 1)
+    assert table.room.is_gone_over
+    assert table.people["Wim"].farewell is CloseReason.MOVED
 
 
-def test_a_table_that_is_handed_over_shows_strangers_that_nobody_plays_there() -> None:
-    assert playing(LONG).room.standing == Standing(plays=True, people=3, term=0)
-    assert handed_over().room.standing == Standing(plays=False, people=0, term=0)
-
-
-def test_a_host_whose_program_has_gone_over_closes_the_table_and_all_hear_that_it_moved() -> None:
+def test_a_table_that_too_few_follow_stays_with_its_host() -> None:
     table = handed_over()
-    effects = table.say(table.people["Ann"], GoneOver())
-    assert effects.finished
+    table.drop("Ben")
+    tick(table, 21)
+    assert table.lobby.stage is Stage.PLAYING
+    assert not table.lobby.handing
+    assert can_play(table)
+
+
+def test_a_host_alone_says_that_its_program_has_gone_over_and_all_hear_that_it_moved() -> None:
+    table = handed_over()
+    assert not table.say(table.people["Cleo"], GoneOver()).finished
+    assert table.people["Cleo"].farewell is CloseReason.OUT_OF_ORDER
+    assert not table.people["Ann"].ended
+    table.come("Cleo")
+    assert table.say(table.people["Ann"], GoneOver()).finished
     assert table.lobby.stage is Stage.CLOSED
     assert {person.farewell for person in table.people.values()} == {CloseReason.MOVED}
-
-
-def test_nobody_but_the_host_says_that_the_table_has_gone_over() -> None:
-    table = handed_over()
-    effects = table.say(table.people["Cleo"], GoneOver())
-    assert not effects.finished
-    assert table.people["Cleo"].farewell is CloseReason.OUT_OF_ORDER
-    assert table.lobby.stage is Stage.PLAYING
-    assert not table.people["Ann"].ended
 
 
 # Until the table goes on.
@@ -114,17 +275,14 @@ def test_nobody_but_the_host_says_that_the_table_has_gone_over() -> None:
 
 @pytest.mark.parametrize("is_silent", [True, False])
 def test_whose_connection_is_ended_while_a_table_gathers_is_waited_for_no_longer_than_others(
-    is_silent: bool,  # noqa: FBT001 - a parameter
+    *, is_silent: bool
 ) -> None:
     there = move_to(handed_over(), "Ben", is_handed_over=True)
     there.come_all("Ben", "Cleo")
     ben, cleo = there.people["Ben"], there.people["Cleo"]
     if not is_silent:
         there.say(cleo, cleo.client.begin_connection())  # which no honest program says twice
-    for _ in range(42):
-        there.now += 0.5
-        there.say(ben, ben.client.ping())
-        there.happen(inputs.tick(there.room, there.now))
+    there.wait(21, "Ann", "Cleo", "Wim")
     assert cleo.farewell is (CloseReason.TOO_SLOW if is_silent else CloseReason.OUT_OF_ORDER)
     assert waiting_for(ben) == ("Ann", "Cleo")
     assert not gathers(there)
@@ -147,34 +305,34 @@ def test_a_table_whose_round_not_all_saw_dealt_goes_on_in_its_lobby_once_time_is
     assert there.lobby.stage is Stage.LOBBY
     assert there.lobby.host == 2
     assert questions(cleo) == 0, "nobody knows a secret of it"
-    assert {person.name for person in there.lobby.people if person.presence is Presence.THERE} == {
-        "Ben",
-        "Cleo",
-    }
+    here = [person.name for person in there.lobby.people if not person.presence.is_gone]
+    assert here == ["Ben", "Cleo"]
 
 
 def test_who_first_came_after_the_step_from_which_a_table_goes_on_is_not_let_in() -> None:
     table = playing(LONG)
-    dan = table.come("Dan", watch=True)
+    table.come("Dan", watch=True)
     lose_host(table)
     cleo = table.people["Cleo"]
-    held = cleo.client.status.game_state
-    while held is not None and held.lobby.has_name("Dan"):
+    while cleo.held.lobby.has_name("Dan"):
         fall_behind(cleo)
-        held = cleo.held
     there = move_to(table, "Ben")
     dan = there.come("Dan", watch=True)
     there.come_all("Ben", "Cleo")
     assert not gathers(there)
     assert dan.refusals == [Refusal.NOT_NOW]
     assert not there.lobby.has_name("Dan")
-    assert not any(isinstance(message, Welcome) for message in dan.got)
+    assert not dan.told(Welcome)
 
 
-def test_a_table_that_gathers_and_is_brought_back_gathers_on() -> None:
+def test_a_table_that_gathers_and_is_brought_back_or_slept_gathers_on() -> None:
     there = move_to(host_lost(), "Ben")
     there.come("Ben")
     there.crash()
+    assert gathers(there)
+    there.come("Ben")
+    there.now += 60
+    there.happen(inputs.tick(there.room, there.now))
     assert gathers(there)
     assert there.disk == [], "nothing has happened there"
     there.come_all("Ben", "Cleo")
@@ -193,30 +351,94 @@ def test_what_was_asked_before_a_table_went_on_may_come_after_it() -> None:
     assert not there.people["Cleo"].ended
 
 
+def test_who_goes_as_soon_as_all_are_asked_pushes_nobody_out_who_has_not_answered_yet() -> None:
+    there = move_to(host_lost(), "Ben", is_handed_over=True)
+    cleos = there.people["Cleo"].view
+    there.holds = dict.fromkeys(("Ann", "Cleo"), ANSWERS)
+    there.come_all("Ben", "Cleo", "Ann")
+    there.drop("Ann")
+    there.holds = {}
+    tick(there, 0.5)
+    assert not there.people["Cleo"].ended
+    assert not gathers(there)
+    assert there.lobby.relocations[-1].anew == (seat_of(there.lobby, "Ann"),)
+    assert there.people["Cleo"].view == cleos
+
+
+def test_who_has_seen_less_and_goes_leaves_nobody_at_odds() -> None:
+    there = move_to(host_lost("Ann", moves=8), "Ben", is_handed_over=True)
+    there.holds = {"Ann": ANSWERS}
+    there.come_all("Ben", "Cleo", "Ann")
+    there.drop("Ann")
+    tick(there, 0.5)
+    assert not gathers(there)
+    (relocation,) = there.lobby.relocations
+    assert (relocation.at_odds, relocation.anew) == ((), (seat_of(there.lobby, "Ann"),))
+
+
+def test_two_who_answer_by_turns_do_not_have_a_table_gather_for_ever() -> None:
+    there = move_to(host_lost(), "Ben", is_handed_over=True)
+    there.holds = {"Cleo": ANSWERS}
+    there.come_all("Ben", "Cleo", "Ann")
+    for silent in ("Ann", "Cleo", "Ann"):
+        there.holds = {silent: ANSWERS}
+        tick(there, 3.5)
+        for name in ("Ann", "Cleo"):
+            if there.people[name].ended and gathers(there):
+                there.come(name)
+    assert not gathers(there)
+
+
+def test_a_program_that_says_it_has_seen_less_takes_steps_back_in_sight_of_all() -> None:
+    table = midway(12, LONG)
+    number = table.room.state.number
+    lose_host(table)
+    for _ in range(5):
+        fall_behind(table.people["Cleo"])
+    there = gone_on(table=table)
+    assert there.people["Ben"].gone == [5]
+    assert there.room.state.number < number
+
+
+def test_a_table_whose_lost_host_told_of_what_no_game_has_goes_on_in_its_lobby() -> None:
+    table = host_lost()
+    for guest in table.people.values():
+        held = guest.client.kept.pop()
+        assert held.view is not None
+        held = with_fields(held, view=held.view.after(Skipped(1)))
+        guest.client.kept.append(held)
+        guest.client.status = with_fields(guest.client.status, game_state=held)
+    there = gone_on(table=table)
+    assert there.lobby.stage is Stage.LOBBY
+    for name in ("Ben", "Cleo"):
+        assert there.people[name].client.entered
+        assert there.people[name].client.status.view is None
+
+
 # Before the first move.
 
 
-def test_who_could_tell_nothing_keeps_the_cards_drawn_anew_when_they_come_again() -> None:
+def test_who_could_tell_nothing_keeps_the_cards_drawn_anew_and_all_are_told_in_the_end() -> None:
     there = gone_on(NOTHING)
     assert there.lobby.relocations[-1].anew == (0, 2)
     drawn = there.people["Cleo"].view
     there.drop("Cleo")
     cleo = there.come("Cleo")
     assert questions(cleo) == 0, "what they have seen here is their own"
-    assert there.people["Cleo"].view == drawn
+    assert cleo.view == drawn
+    there.come("Ann")
+    play_on(there, 1, "random")
+    assert DrawnAnew((2,)) in there.people["Ben"].news, "Ann brought hers"
 
 
 def test_a_watcher_who_saw_less_than_all_others_sees_what_they_do() -> None:
     table = host_lost()
-    wim = table.people["Wim"]
-    fall_behind(wim)
-    fall_behind(wim)
+    for _ in range(2):
+        fall_behind(table.people["Wim"])
     there = gone_on(table=table)
     wim = there.come("Wim", watch=True)
-    assert [message.gone for message in wim.got if isinstance(message, Welcome)] == [0], (
-        "nothing is lost"
-    )
-    assert there.people["Wim"].view.table == there.people["Ben"].view.table
+    assert [message.gone for message in wim.told(Welcome)] == [0], "nothing is lost"
+    assert wim.view.table == there.people["Ben"].view.table
     assert questions(wim) == 0
 
 
@@ -227,16 +449,15 @@ def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> No
     there.changes["Ann"] = telling(GARBAGE)
     ann = there.come("Ann")
     assert ann.farewell is CloseReason.OUT_OF_ORDER
-    assert not any(isinstance(message, Welcome) for message in ann.got)
+    assert not ann.told(Welcome)
     assert there.lobby.relocations[-1].anew == (0,)
     there.changes.clear()
-    there.come("Ann")
-    assert there.people["Ann"].view == known
+    assert there.come("Ann").view == known
     assert BroughtBack(0) in there.people["Cleo"].news
 
 
 def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_let_in() -> None:
-    there = gone_on(table=host_lost(replace(LONG, is_open=True)))
+    there = gone_on(table=host_lost(settings=replace(LONG, is_open=True)))
     there.holds["Ann"] = (Knowledge,)
     ann = there.come("Ann")
     assert there.wants("Ben", Kick(1)) is None
@@ -247,115 +468,6 @@ def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_l
     assert ann.farewell is CloseReason.KICKED
 
 
-def test_all_are_told_with_the_first_move_whose_cards_stay_drawn_anew() -> None:
-    there = gone_on(NOTHING)
-    there.drop("Cleo")
-    there.come("Cleo")
-    there.come("Ann")
-    play_on(there, 1, "random")
-    assert DrawnAnew((2,)) in there.people["Ben"].news, "Ann brought hers"
-
-
-# A host whose computer slept.
-
-
-def test_who_returns_before_a_table_is_opened_again_is_there_at_once() -> None:
-    table = playing(LONG)
-    table.resume()
-    table.come("Ben")
-    table.happen(inputs.reopen(table.room, table.now))
-    presence = {person.name: person.presence for person in table.lobby.people}
-    assert presence == {
-        "Ann": Presence.GONE,
-        "Ben": Presence.THERE,
-        "Cleo": Presence.GONE,
-        "Wim": Presence.GONE,
-    }
-    assert table.people["Ben"].news[-2:] == [Reopened(), PresenceChanged(2, Presence.THERE)]
-
-
-def test_a_host_that_slept_while_it_was_brought_back_counts_on_nobody() -> None:
-    table = playing(LONG)
-    table.resume()
-    table.now += 60
-    table.happen(inputs.tick(table.room, table.now))
-    assert {person.presence for person in table.lobby.people} == {Presence.SHAKY}
-    assert not table.room.may_play
-    table.happen(inputs.reopen(table.room, table.now))
-    assert {person.presence for person in table.lobby.people} == {Presence.GONE}
-
-
-def test_a_host_that_slept_believes_no_pings_that_came_meanwhile() -> None:
-    table = playing(LONG)
-    table.now += 60
-    for name in ALL:  # Ben and Cleo have gone on elsewhere since
-        table.say(table.people[name], table.people[name].client.ping())
-    assert not table.room.may_play
-    table.wait(3, "Ben", "Cleo")
-    assert not table.room.may_play
-    table.wait(0.5, "Cleo")
-    assert table.room.may_play, "Ann and Ben are there"
-
-
-def test_a_host_that_slept_while_its_table_gathers_gathers_on() -> None:
-    there = move_to(host_lost(), "Ben")
-    there.come("Ben")
-    there.now += 60
-    there.happen(inputs.tick(there.room, there.now))
-    assert there.disk == []
-    assert gathers(there)
-    there.come("Cleo")
-    assert not gathers(there)
-
-
-ANSWERS = (Knowledge, CommitShare, ShowShare)
-
-
-def at_bens(*behind: str, moves: int = 4, is_handed_over: bool = True) -> Table:
-    """A table that goes on at Ben's computer; some say that they have not seen the last step."""
-    table = midway(moves, LONG)
-    lose_host(table, *behind)
-    return move_to(table, "Ben", is_handed_over=is_handed_over)
-
-
-def test_who_goes_as_soon_as_all_are_asked_pushes_nobody_out_who_has_not_answered_yet() -> None:
-    there = at_bens()
-    cleos = there.people["Cleo"].view
-    there.holds = dict.fromkeys(("Ann", "Cleo"), ANSWERS)
-    there.come_all("Ben", "Cleo", "Ann")
-    there.drop("Ann")
-    there.holds = {}
-    tick(there, 0.5)
-    assert not there.people["Cleo"].ended
-    assert there.room.gathering is None
-    assert there.lobby.relocations[-1].anew == (seat_of(there.lobby, "Ann"),)
-    assert there.people["Cleo"].view == cleos
-
-
-def test_who_has_seen_less_and_goes_leaves_nobody_at_odds() -> None:
-    there = at_bens("Ann", moves=8)
-    there.holds = {"Ann": ANSWERS}
-    there.come_all("Ben", "Cleo", "Ann")
-    there.drop("Ann")
-    tick(there, 0.5)
-    assert there.room.gathering is None
-    (relocation,) = there.lobby.relocations
-    assert (relocation.at_odds, relocation.anew) == ((), (seat_of(there.lobby, "Ann"),))
-
-
-def test_two_who_answer_by_turns_do_not_have_a_table_gather_for_ever() -> None:
-    there = at_bens()
-    there.holds = {"Cleo": ANSWERS}
-    there.come_all("Ben", "Cleo", "Ann")
-    for silent in ("Ann", "Cleo", "Ann"):
-        there.holds = {silent: ANSWERS}
-        tick(there, 3.5)
-        for name in ("Ann", "Cleo"):
-            if there.people[name].ended and there.room.gathering is not None:
-                there.come(name)
-    assert there.room.gathering is None
-
-
 def begin(table: Table, connection: int, name: str) -> None:
     """Somebody comes in one more connection, without giving up another."""
     table.happen(inputs.add_connection(table.room, table.now, connection, key_of(name)))
@@ -364,12 +476,12 @@ def begin(table: Table, connection: int, name: str) -> None:
 
 
 def test_a_seat_brings_its_cards_once_in_however_many_connections_it_is_asked() -> None:
-    there = at_bens(is_handed_over=False)
-    anns = there.people["Ann"].view
-    there.come_all("Ben", "Cleo")
+    table = host_lost()
+    anns = table.people["Ann"].view
+    there = gone_on(table=table)
     for connection in (101, 102):
         begin(there, connection, "Ann")
-    inputs.receive(there.room, there.now, 101, Knowledge(write_told(None)))
+    inputs.receive(there.room, there.now, 101, NOTHING)
     drawn = there.room.state.view(0)
     other = Knowledge(write_told(secrets_of(anns)))
     inputs.receive(there.room, there.now, 102, other)
@@ -381,43 +493,46 @@ def test_who_is_given_a_seat_and_has_seen_its_gold_keeps_it() -> None:
     play_on(table)
     anns = secrets_of(table.people["Ann"].view)
     lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
+    there = gone_on(table=table)
     there.come("Wim", watch=True)
-    wim = there.people["Wim"].member
-    assert there.wants("Ben", HandOver(0, wim)) is None
+    assert there.wants("Ben", HandOver(0, there.people["Wim"].member)) is None
     drawn = there.room.state.view(0)
     begin(there, 101, "Wim")
     inputs.receive(there.room, there.now, 101, Knowledge(write_told(anns)))
     assert there.room.state.view(0) == drawn
 
 
-def test_a_program_that_says_it_has_seen_less_takes_steps_back_in_sight_of_all() -> None:
-    table = midway(12, LONG)
-    number = table.room.state.number
-    lose_host(table)
-    for _ in range(5):
-        fall_behind(table.people["Cleo"])
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
-    gone = [heard.gone for heard in there.people["Ben"].received if heard.gone]
-    assert gone == [5]
-    assert there.room.state.number < number
+# A host whose computer slept.
 
 
-def test_a_table_whose_lost_host_told_of_what_no_game_has_goes_on_in_its_lobby() -> None:
-    table = midway(4, LONG)
-    lose_host(table)
-    for guest in table.people.values():
-        held = guest.client.kept.pop()
-        assert held.view is not None
-        held = with_fields(held, view=held.view.after(Skipped(1)))
-        guest.client.kept.append(held)
-        guest.client.status = with_fields(guest.client.status, game_state=held)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
-    assert there.room.gathering is None
-    assert there.lobby.stage is Stage.LOBBY
-    for name in ("Ben", "Cleo"):
-        assert there.people[name].client.entered
-        assert there.people[name].client.status.view is None
+def test_who_returns_before_a_table_is_opened_again_is_there_at_once() -> None:
+    table = playing(LONG)
+    table.resume()
+    table.come("Ben")
+    table.happen(inputs.reopen(table.room, table.now))
+    presences = [table.presence(name) for name in (*ALL, "Wim")]
+    assert presences == [Presence.GONE, Presence.THERE, Presence.GONE, Presence.GONE]
+    assert table.people["Ben"].news[-2:] == [Reopened(), PresenceChanged(2, Presence.THERE)]
+
+
+def test_a_host_that_slept_while_it_was_brought_back_counts_on_nobody() -> None:
+    table = playing(LONG)
+    table.resume()
+    table.now += 60
+    table.happen(inputs.tick(table.room, table.now))
+    assert {person.presence for person in table.lobby.people} == {Presence.SHAKY}
+    assert not can_play(table)
+    table.happen(inputs.reopen(table.room, table.now))
+    assert {person.presence for person in table.lobby.people} == {Presence.GONE}
+
+
+def test_a_host_that_slept_believes_no_pings_that_came_meanwhile() -> None:
+    table = playing(LONG)
+    table.now += 60
+    for name in ALL:  # Ben and Cleo have gone on elsewhere since
+        table.say(table.people[name], table.people[name].client.ping())
+    assert not can_play(table)
+    table.wait(3, "Ben", "Cleo")
+    assert not can_play(table)
+    table.wait(0.5, "Cleo")
+    assert can_play(table), "Ann and Ben are there"
