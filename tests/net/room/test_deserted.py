@@ -8,30 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from engine.state import Phase
-from engine.view import View
 from net.client.trail import is_possible_lobby
+from net.protocol import lobby_events as events
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MAX_PEOPLE, Deserted, Free, Lobby, Presence, Settings, Stage
-from net.protocol.lobby_events import (
-    BotSat,
-    BroughtBack,
-    Exited,
-    GameBegins,
-    HostChanged,
-    LeaveReason,
-    LobbyEvent,
-    PresenceChanged,
-    Rematch,
-    SatDown,
-    SeatAsked,
-    StoodUp,
-    apply,
-)
+from net.protocol.lobby_events import apply
 from net.protocol.messages import CloseReason, CommitShare, Refusal
 from net.protocol.requests import HandOver, Kick, Leave, Sit, StandUp
 from net.room.handlers import decide_entry
 from net.room.state import Step
-from tests.net.room.moved_table import lose_host, move_to
+from tests.net.room.moved_table import go_on_at, lose_host, move_to
 from tests.net.room.room_fixture import (
     Guest,
     Table,
@@ -46,12 +32,9 @@ LONG = Settings(seats=3, rounds=3)
 GIVE = HandOver(0, PHONE)
 
 
-def at_ben(moves: int = 4) -> Table:
+def at_ben() -> Table:
     """A table that goes on at Ben's computer; Ann's is gone, and her cards were drawn anew."""
-    table = midway(moves, LONG)
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
+    there = go_on_at(midway(4, LONG), "Ben", "Cleo")
     there.come("Wim", watch=True)
     assert there.lobby.relocations[-1].anew == (0,)
     return there
@@ -70,27 +53,36 @@ def comes_as(table: Table, name: str, device: str = "Ann 2", *, watch: bool = Fa
     return guest
 
 
+def lent() -> tuple[Table, Guest]:
+    """The same once Ben has given Ann's seat to a newcomer, who is there."""
+    there = at_ben()
+    phone = comes_as(there, "Ann")
+    assert there.wants("Ben", GIVE) is None
+    return there, phone
+
+
+def between_rounds() -> Table:
+    """The same after the round in which the table moved."""
+    there, _phone = lent()
+    play_on(there)
+    return there
+
+
 def goes(table: Table, name: str) -> None:
     """Somebody's connection is cut, and they are missed after a while."""
     table.drop(name)
     table.wait(11, name)
 
 
-def drawn_for_ann(table: Table) -> View:
-    """What was drawn for Ann's seat."""
-    return table.game.view(0)
-
-
 def test_a_newcomer_with_the_name_of_somebody_gone_has_the_seat_once_the_host_says_yes() -> None:
     there = at_ben()
-    drawn = drawn_for_ann(there)
+    drawn = there.game.view(0)
     phone = comes_as(there, "Ann")
-    assert SeatAsked(0, PHONE) in there.people["Ben"].news
+    assert events.SeatAsked(0, PHONE) in there.people["Ben"].news
     assert there.lobby.find_person(PHONE).name == "Ann 2"
     assert there.wants("Ben", GIVE) is None
     assert phone.view == drawn
-    assert there.lobby.name_at(0) == "Ann"
-    assert there.lobby.find_person(PHONE).name == "Ann"
+    assert there.lobby.name_at(0) == there.lobby.find_person(PHONE).name == "Ann"
     play_on(there, 3, "random")
     assert there.people["Cleo"].view.table == phone.view.table
 
@@ -107,10 +99,7 @@ def test_who_is_given_their_seat_has_its_name_also_in_the_table_of_the_evening()
 
 
 def test_in_the_lobby_of_a_new_host_a_newcomer_with_the_name_of_somebody_gone_asks_too() -> None:
-    table = three_at_a_table(LONG)
-    lose_host(table)
-    there = move_to(table, "Ben")
-    there.come_all("Ben", "Cleo")
+    there = go_on_at(three_at_a_table(LONG), "Ben", "Cleo")
     assert there.lobby.deserted == (Deserted(0, ANN),)
     phone = there.come("Ann", key=key_of("phone"))
     assert there.lobby.asking_for(0) == (PHONE,)
@@ -131,24 +120,6 @@ def test_before_a_game_the_host_gives_a_seat_to_who_came_back_and_sits_elsewhere
     assert table.lobby.free_seats == (3,)
 
 
-def test_a_seat_is_deserted_still_once_free_ones_are_removed_before_it() -> None:
-    chairs = (Free(), *moved_lobby().chairs)
-    lobby = replace(moved_lobby(), stage=Stage.LOBBY, chairs=chairs, deserted=(Deserted(1, ANN),))
-    assert apply(lobby, GameBegins()).deserted == (Deserted(0, ANN),)
-
-
-def test_the_name_goes_with_a_seat_to_a_namesake_alone() -> None:
-    lobby = moved_lobby()
-    for name, after in (("ANN 3", "Ann"), ("Ann two", "Ann two"), ("Anna 2", "Anna 2")):
-        people = tuple(
-            replace(person, name=name) if person.member == WIM else person
-            for person in lobby.people
-        )
-        given = apply(replace(lobby, people=people), SatDown(0, WIM))
-        assert given.find_person(WIM).name == after
-        assert len({person.name for person in given.people}) == len(people)
-
-
 def test_who_asks_for_a_seat_sees_what_a_watcher_sees_and_cannot_take_it() -> None:
     there = at_ben()
     phone = comes_as(there, "Ann")
@@ -160,22 +131,18 @@ def test_who_asks_for_a_seat_sees_what_a_watcher_sees_and_cannot_take_it() -> No
         play_on(there, 1, "random")
     assert there.lobby.find_person(ANN).presence is Presence.GONE
     assert there.lobby.name_at(0) == "Ann"
-
-
-def test_the_host_gives_nobody_a_seat_who_has_not_asked_for_it() -> None:
-    there = at_ben()
-    comes_as(there, "Ann")
-    assert there.wants("Ben", HandOver(0, WIM)) is Refusal.HOLDS_CARDS
-    assert there.wants("Ben", HandOver(2, PHONE)) is Refusal.HOLDS_CARDS
-    assert there.wants("Ben", HandOver(0, 99)) is Refusal.NO_SUCH_PERSON
-    assert there.wants("Ben", HandOver(0, CLEO)) is Refusal.SEATED
+    for seat, member, why in (
+        (0, WIM, Refusal.HOLDS_CARDS),
+        (2, PHONE, Refusal.HOLDS_CARDS),
+        (0, 99, Refusal.NO_SUCH_PERSON),
+        (0, CLEO, Refusal.SEATED),
+    ):
+        assert there.wants("Ben", HandOver(seat, member)) is why, "they have not asked for it"
 
 
 @pytest.mark.parametrize("moves", [0, 3])
 def test_who_has_the_seats_own_key_has_it_again_and_the_other_watches(moves: int) -> None:
-    there = at_ben()
-    phone = comes_as(there, "Ann")
-    assert there.wants("Ben", GIVE) is None
+    there, phone = lent()
     if moves:
         play_on(there, moves, "random")
     held = phone.view
@@ -212,26 +179,19 @@ def test_several_newcomers_may_ask_and_each_asks_once() -> None:
     assert there.wants("Ben", HandOver(0, 7)) is Refusal.HOLDS_CARDS, "an old answer"
 
 
-@pytest.mark.parametrize("how", ["kick", "leave"])
-def test_a_seat_that_was_lent_is_its_players_again_when_the_other_goes(how: str) -> None:
-    there = at_ben()
-    phone = comes_as(there, "Ann")
-    assert there.wants("Ben", GIVE) is None
-    wanted = there.wants("Ben", Kick(PHONE)) if how == "kick" else there.wants("Ann 2", Leave())
-    assert wanted is None
+@pytest.mark.parametrize(
+    ("name", "request_", "why"),
+    [("Ben", Kick(PHONE), CloseReason.KICKED), ("Ann 2", Leave(), CloseReason.LEFT)],
+)
+def test_a_seat_that_was_lent_is_its_players_again_when_the_other_goes(
+    name: str, request_: Kick | Leave, why: CloseReason
+) -> None:
+    there, phone = lent()
+    assert there.wants(name, request_) is None
     assert there.lobby.name_at(0) == "Ann"
-    assert phone.farewell is (CloseReason.KICKED if how == "kick" else CloseReason.LEFT)
+    assert phone.farewell is why
     assert comes_as(there, "Ann", "tablet").refusals == [Refusal.NAME_TAKEN], "it has been seen"
     assert there.come("Ann").view.seat == 0
-
-
-def between_rounds() -> Table:
-    """The table after the round in which it moved; somebody else has Ann's seat."""
-    there = at_ben()
-    comes_as(there, "Ann")
-    assert there.wants("Ben", GIVE) is None
-    play_on(there)
-    return there
 
 
 def test_who_stands_up_from_a_seat_that_was_lent_leaves_it_to_its_player() -> None:
@@ -244,21 +204,19 @@ def test_who_comes_back_while_a_round_is_drawn_has_the_seat_after_the_deal() -> 
     there = between_rounds()
     there.holds["Cleo"] = (CommitShare,)
     there.ready("Ben", "Cleo", "Ann 2")
-    assert there.lobby.is_drawing
     ann = there.come("Ann")
+    assert there.lobby.is_drawing
     assert there.lobby.seat_of(PHONE) == 0
     there.wait(4)
     lobby = there.room.lobby
     assert not lobby.is_drawing
     assert lobby.seat_of(ANN) == 0
     assert lobby.name_at(0) == "Ann"
-    assert ann.view == drawn_for_ann(there)
+    assert ann.view == there.game.view(0)
 
 
 def test_a_seat_that_was_lent_stays_so_when_the_table_moves_on_or_is_brought_back() -> None:
-    there = at_ben()
-    comes_as(there, "Ann")
-    assert there.wants("Ben", GIVE) is None
+    there, _phone = lent()
     there.crash()
     there.come_all("Ben", "Cleo")
     comes_as(there, "Ann")
@@ -276,12 +234,18 @@ def test_a_seat_that_was_lent_stays_so_when_the_table_moves_on_or_is_brought_bac
     assert ann.view.hand == seen.hand
 
 
+def test_a_full_table_forgets_nobody_whose_seat_was_lent() -> None:
+    there, _phone = lent()
+    state = there.room.state
+    for number in range(MAX_PEOPLE - len(there.lobby.people)):
+        step = decide_entry(state, key_of(f"W{number}"), f"W{number}", watch=True)
+        assert isinstance(step, Step)
+        lobby = apply(state.lobby, step.news[0])
+        state = replace(state, lobby=lobby, members=state.members + 1)
+    assert decide_entry(state, key_of("Zoe"), "Zoe", watch=True) is Refusal.TABLE_FULL
+
+
 # The fold, and what a host may tell.
-
-
-def lobby_of(*asks: int) -> Lobby:
-    """A lobby in which Ann's seat is deserted."""
-    return replace(moved_lobby(), deserted=(Deserted(0, ANN, asks),))
 
 
 @cache
@@ -290,65 +254,69 @@ def moved_lobby() -> Lobby:
     return at_ben().lobby
 
 
+def lobby_of(*asks: int) -> Lobby:
+    """A lobby in which Ann's seat is deserted, and these ask for it."""
+    return replace(moved_lobby(), deserted=(Deserted(0, ANN, asks),))
+
+
+STILL = (Deserted(0, ANN, (WIM,)),)
+
+
 @pytest.mark.parametrize(
-    "event",
+    ("event", "deserted"),
     [
-        StoodUp(0),
-        BotSat(0, "Bo", "easy"),
-        SatDown(0, WIM),
-        SatDown(0, ANN),
-        BroughtBack(0),
-        PresenceChanged(ANN, Presence.THERE),
-        Exited(ANN, LeaveReason.KICKED),
-        Rematch(),
+        (events.StoodUp(0), ()),
+        (events.BotSat(0, "Bo", "easy"), ()),
+        (events.SatDown(0, CLEO), ()),
+        (events.SatDown(0, ANN), ()),
+        (events.BroughtBack(0), ()),
+        (events.PresenceChanged(ANN, Presence.THERE), ()),
+        (events.Exited(ANN, events.LeaveReason.KICKED), ()),
+        (events.Rematch(), ()),
+        (events.StoodUp(1), STILL),
+        (events.BotSat(1, "Bo", "easy"), STILL),
+        (events.PresenceChanged(ANN, Presence.AWAY), STILL),
+        (events.Exited(WIM, events.LeaveReason.LEFT), (Deserted(0, ANN),)),
+        (events.SatDown(1, WIM), (Deserted(0, ANN),)),
     ],
 )
-def test_a_seat_is_deserted_no_more_once_somebody_has_it_or_it_is_over(event: LobbyEvent) -> None:
-    assert apply(lobby_of(), event).deserted == ()
+def test_a_seat_is_deserted_until_somebody_has_it_or_it_is_over(
+    event: events.LobbyEvent, deserted: tuple[Deserted, ...]
+) -> None:
+    assert apply(lobby_of(WIM), event).deserted == deserted
 
 
-@pytest.mark.parametrize(
-    "event", [StoodUp(1), BotSat(1, "Bo", "easy"), PresenceChanged(ANN, Presence.AWAY)]
-)
-def test_a_seat_stays_deserted_whatever_becomes_of_others(event: LobbyEvent) -> None:
-    assert apply(lobby_of(WIM), event).deserted == (Deserted(0, ANN, (WIM,)),)
+def test_a_seat_is_deserted_still_once_free_ones_are_removed_before_it() -> None:
+    chairs = (Free(), *moved_lobby().chairs)
+    lobby = replace(moved_lobby(), stage=Stage.LOBBY, chairs=chairs, deserted=(Deserted(1, ANN),))
+    assert apply(lobby, events.GameBegins()).deserted == (Deserted(0, ANN),)
 
 
-@pytest.mark.parametrize("event", [Exited(WIM, LeaveReason.LEFT), SatDown(1, WIM)])
-def test_who_is_gone_or_sits_elsewhere_asks_no_more(event: LobbyEvent) -> None:
-    assert apply(lobby_of(WIM), event).asking_for(0) == ()
+def test_the_name_goes_with_a_seat_to_a_namesake_alone() -> None:
+    lobby = moved_lobby()
+    for name, after in (("ANN 3", "Ann"), ("Ann two", "Ann two"), ("Anna 2", "Anna 2")):
+        people = tuple(
+            replace(person, name=name) if person.member == WIM else person
+            for person in lobby.people
+        )
+        given = apply(replace(lobby, people=people), events.SatDown(0, WIM))
+        assert given.find_person(WIM).name == after
+        assert len({person.name for person in given.people}) == len(people)
 
 
 def test_all_seats_are_deserted_until_somebody_comes_if_programs_were_at_odds() -> None:
-    lobby = apply(moved_lobby(), HostChanged(CLEO, 99, 1, at_odds=(1, 2)))
+    lobby = apply(moved_lobby(), events.HostChanged(CLEO, 99, 1, at_odds=(1, 2)))
     assert lobby.deserted == (Deserted(0, ANN), Deserted(1, BEN), Deserted(2, CLEO))
-    lobby = apply(lobby, PresenceChanged(BEN, Presence.THERE))
+    lobby = apply(lobby, events.PresenceChanged(BEN, Presence.THERE))
     assert lobby.deserted == (Deserted(0, ANN), Deserted(2, CLEO))
 
 
 def test_no_host_tells_of_a_seat_that_nobody_can_ask_for() -> None:
-    full = replace(lobby_of(), deserted=(Deserted(0, ANN, (WIM,) * MAX_SEATS),))
-    assert apply(lobby_of(), SeatAsked(0, WIM)).asking_for(0) == (WIM,)
-    for lobby, asked in ((lobby_of(), (1, WIM)), (lobby_of(), (0, 99)), (full, (0, WIM))):
+    full = lobby_of(*(WIM,) * MAX_SEATS)
+    assert apply(lobby_of(), events.SeatAsked(0, WIM)).asking_for(0) == (WIM,)
+    for lobby, seat, member in ((lobby_of(), 1, WIM), (lobby_of(), 0, 99), (full, 0, WIM)):
         with pytest.raises(LookupError):
-            apply(lobby, SeatAsked(*asked))
-
-
-@pytest.mark.parametrize("wrong", [Deserted(3, ANN), Deserted(0, 99), Deserted(0, ANN, (99,))])
-def test_no_lobby_has_deserted_seats_of_nobody(wrong: Deserted) -> None:
-    lobby = lobby_of()
-    assert is_possible_lobby(lobby)
-    assert not is_possible_lobby(replace(lobby, deserted=(wrong,)))
-
-
-def test_a_full_table_forgets_nobody_whose_seat_was_lent() -> None:
-    there = at_ben()
-    comes_as(there, "Ann")
-    assert there.wants("Ben", GIVE) is None
-    state = there.room.state
-    for number in range(MAX_PEOPLE - len(there.lobby.people)):
-        step = decide_entry(state, key_of(f"W{number}"), f"W{number}", watch=True)
-        assert isinstance(step, Step)
-        lobby = apply(state.lobby, step.news[0])
-        state = replace(state, lobby=lobby, members=state.members + 1)
-    assert decide_entry(state, key_of("Zoe"), "Zoe", watch=True) is Refusal.TABLE_FULL
+            apply(lobby, events.SeatAsked(seat, member))
+    assert is_possible_lobby(lobby_of())
+    for wrong in (Deserted(3, ANN), Deserted(0, 99), Deserted(0, ANN, (99,))):
+        assert not is_possible_lobby(replace(lobby_of(), deserted=(wrong,)))
