@@ -11,8 +11,9 @@ import pytest
 from engine import Phase
 from engine.dealing import Draw, commitment, draw_id
 from engine.notation import Record, parse_record
+from net.protocol import requests as ask
 from net.protocol.lobby import SeedDraw, Settings, Stage
-from net.protocol.lobby_events import DrawBegan, LobbyEvent, SharesCommitted, SharesShown
+from net.protocol.lobby_events import DrawBegan, SharesCommitted, SharesShown
 from net.protocol.messages import (
     ClientMessage,
     CloseReason,
@@ -21,89 +22,66 @@ from net.protocol.messages import (
     Refusal,
     ShowShare,
 )
-from net.protocol.requests import (
-    ChangeSettings,
-    FreeSeat,
-    GoOnWithout,
-    HandOver,
-    Kick,
-    Leave,
-    NextRound,
-    PutBot,
-    SetReady,
-    Sit,
-    StandUp,
-    Start,
-    TableRequest,
-)
 from net.room import inputs
 from net.room.seeds import deal_basis
 from net.room.state import Begin, DealNext, Step, read_step, write
-from tests.net.room.room_fixture import Guest, Table, bots, play_on, playing
+from tests.net.room.room_fixture import Guest, Table, bots, play_on, playing, three_at_a_table
 
-THREE = Settings(seats=3, rounds=2)
-
-
-class SlowTable(Table):
-    """A table at which a draw is looked at."""
-
-    def __init__(self, settings: Settings = THREE) -> None:
-        super().__init__(settings)
-
-    @property
-    def draw(self) -> SeedDraw:
-        """The draw in the lobby."""
-        assert self.lobby.draw is not None
-        return self.lobby.draw
-
-    @property
-    def dealt(self) -> Draw:
-        """The draw of the last round that was dealt."""
-        record = self.room.state.record
-        assert record is not None
-        draw = record.draws[-1]
-        assert draw is not None
-        return draw
-
-    def draw_news(self, name: str = "Ben") -> list[LobbyEvent]:
-        """What somebody was told of draws."""
-        draws = DrawBegan | SharesCommitted | SharesShown
-        return [event for event in self.people[name].news if isinstance(event, draws)]
+TWO_ROUNDS = Settings(seats=3, rounds=2)
+SHARES = (CommitShare, ShowShare)
 
 
-def ready(settings: Settings = THREE) -> SlowTable:
-    """Ann, Ben and Cleo in the lobby, who are ready, and Wim who watches."""
-    table = SlowTable(settings)
-    for name in ("Ann", "Ben", "Cleo"):
-        table.come(name)
-        table.ready(name)
-    table.come("Wim", watch=True)
-    return table
+def draw_of(table: Table) -> SeedDraw:
+    """The draw in the lobby."""
+    assert table.lobby.draw is not None
+    return table.lobby.draw
 
 
-def drawing(*slow: str, kinds: tuple[type[ClientMessage], ...] = (CommitShare,)) -> SlowTable:
-    """The same while a draw waits for some of them."""
-    table = ready()
+def dealt(table: Table) -> Draw:
+    """The draw of the last round that was dealt."""
+    record = table.room.state.record
+    assert record is not None
+    assert record.draws[-1] is not None
+    return record.draws[-1]
+
+
+def drawers(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who has drawn the last round that was dealt, and who was left out."""
+    return dealt(table).dealers, dealt(table).left_out
+
+
+def drawing(*slow: str, kinds: tuple[type[ClientMessage], ...] = (CommitShare,)) -> Table:
+    """Ann, Ben and Cleo, and Wim who watches, while a draw waits for some of them."""
+    table = three_at_a_table(TWO_ROUNDS)
     table.holds = dict.fromkeys(slow, kinds)
-    assert table.wants("Ann", Start()) is None
+    assert table.wants("Ann", ask.Start()) is None
     assert table.lobby.is_drawing
     return table
 
 
-def between_rounds() -> SlowTable:
-    """The same after their first round."""
-    table = ready()
-    assert table.wants("Ann", Start()) is None
+def after_a_round(rounds: int = 2, *, alone: bool = False) -> Table:
+    """A table whose first round is over, with two guests or with bots."""
+    settings = Settings(seats=3, rounds=rounds)
+    if alone:
+        table = Table(settings)
+        table.come("Ann")
+        bots(table, (1, 2))
+        assert table.wants("Ann", ask.Start()) is None
+    else:
+        table = playing(settings)
     play_on(table)
     assert table.room.state.phase is Phase.DEAL
     return table
 
 
 def test_all_commit_before_anybody_shows_a_share_and_the_host_shows_none() -> None:
-    table = ready()
+    table = three_at_a_table(TWO_ROUNDS)
     basis = deal_basis(table.lobby, None, (2, 3))
-    assert table.wants("Ann", Start()) is None
-    began, committed, shown = table.draw_news()
+    assert table.wants("Ann", ask.Start()) is None
+    news = table.people["Ben"].news
+    began, committed, shown = (
+        event for event in news if isinstance(event, DrawBegan | SharesCommitted | SharesShown)
+    )
     assert isinstance(began, DrawBegan)
     assert isinstance(committed, SharesCommitted)
     assert isinstance(shown, SharesShown)
@@ -114,214 +92,172 @@ def test_all_commit_before_anybody_shows_a_share_and_the_host_shows_none() -> No
         commitment(began.id, name, share)
         for name, share in zip(("Ben", "Cleo"), shown.shares, strict=True)
     )
-    assert table.dealt.dealers == ("Ann", "Ben", "Cleo")
+    assert drawers(table) == (("Ann", "Ben", "Cleo"), ())
     for guest in table.people.values():
-        assert not any(table.seed in repr(message).encode() for message in guest.got)
         assert repr(table.seed) not in repr(guest.got)
 
 
-def test_the_host_bots_and_watchers_are_not_asked() -> None:
-    table = SlowTable(Settings(seats=4, rounds=1))
-    for name in ("Ann", "Ben"):
-        table.come(name)
-        assert table.wants(name, SetReady(ready=True)) is None
-    table.come("Wim", watch=True)
-    bots(table, (2, 3))
-    assert table.wants("Ann", Start()) is None
-    assert table.dealt.dealers == ("Ann", "Ben")
-    assert table.dealt.left_out == ()
-
-
-def test_a_host_who_only_watches_draws_with_the_one_who_plays() -> None:
-    table = SlowTable()
+@pytest.mark.parametrize("host_plays", [True, False])
+def test_bots_and_watchers_are_not_asked_and_a_host_draws_even_one_who_watches(
+    *, host_plays: bool
+) -> None:
+    table = Table(TWO_ROUNDS)
     table.come("Ann")
-    assert table.wants("Ann", StandUp()) is None
+    if not host_plays:
+        assert table.wants("Ann", ask.StandUp()) is None
     table.come("Ben")
-    bots(table, (1, 2))
-    assert table.wants("Ben", SetReady(ready=True)) is None
-    assert table.wants("Ann", Start()) is None
-    assert table.dealt.dealers == ("Ann", "Ben")
+    table.come("Wim", watch=True)
+    bots(table, table.lobby.free_seats)
+    assert table.wants("Ann", ask.Start()) is None
+    assert drawers(table) == (("Ann", "Ben"), ())
 
 
-@pytest.mark.parametrize("kind", [CommitShare, ShowShare])
+@pytest.mark.parametrize("kind", SHARES)
 def test_who_is_silent_is_left_out_and_all_others_draw_anew(kind: type[ClientMessage]) -> None:
     table = drawing("Cleo", kinds=(kind,))
-    first = table.draw
+    first = draw_of(table)
     table.wait(2.5)
-    assert table.draw == first
+    assert draw_of(table) == first
     table.seed = bytes(32)
     table.wait(0.5)
     assert table.lobby.stage is Stage.PLAYING
-    draw = table.dealt
-    assert (draw.dealers, draw.left_out) == (("Ann", "Ben"), ("Cleo",))
+    assert drawers(table) == (("Ann", "Ben"), ("Cleo",))
+    draw = dealt(table)
     assert draw.id != first.id
     assert draw.host.share == bytes(32)
-    assert table.draw.commitments[0] not in first.commitments
+    assert draw_of(table).commitments[0] not in first.commitments
     table.let_go()
-    assert table.dealt == draw, "what comes too late changes nothing"
+    assert dealt(table) == draw, "what comes too late changes nothing"
 
 
-def test_who_is_gone_is_left_out_at_once() -> None:
-    table = ready()
-    inputs.drop_connection(table.room, table.now, table.people["Cleo"].connection)
+def test_who_is_gone_is_left_out_at_once_and_if_all_are_nobody_is_waited_for() -> None:
+    table = three_at_a_table(TWO_ROUNDS)
     table.wait(10, "Cleo")
-    assert table.wants("Ann", Start()) is None
-    assert (table.dealt.dealers, table.dealt.left_out) == (("Ann", "Ben"), ("Cleo",))
-
-
-def test_if_all_are_gone_there_is_nobody_to_wait_for() -> None:
-    table = ready()
-    for name in ("Ben", "Cleo"):
-        inputs.drop_connection(table.room, table.now, table.people[name].connection)
+    assert table.wants("Ann", ask.Start()) is None
+    assert drawers(table) == (("Ann", "Ben"), ("Cleo",))
+    table = three_at_a_table(TWO_ROUNDS)
     table.wait(10, "Ben", "Cleo")
-    assert table.wants("Ann", Start()) is Refusal.FEW_HERE
-    assert table.wants("Ann", GoOnWithout()) is None
-    assert table.wants("Ann", Start()) is None
-    assert (table.dealt.dealers, table.dealt.left_out) == (("Ann",), ("Ben", "Cleo"))
+    assert table.wants("Ann", ask.Start()) is Refusal.FEW_HERE
+    assert table.wants("Ann", ask.GoOnWithout()) is None
+    assert table.wants("Ann", ask.Start()) is None
+    assert drawers(table) == (("Ann",), ("Ben", "Cleo"))
 
 
 def test_who_says_that_they_are_ready_while_a_seed_is_drawn_is_not_refused() -> None:
     table = drawing("Ben")
     for said in (False, True):
-        assert table.wants("Ben", SetReady(said)) is None
+        assert table.wants("Ben", ask.SetReady(said)) is None
     table.let_go()
     assert table.lobby.stage is Stage.PLAYING
     assert not table.lobby.is_ready(1), "they say it again for the next round"
 
 
-@pytest.mark.parametrize(
-    ("name", "request_", "reason"),
-    [
-        ("Ann", Start(), Refusal.NOT_NOW),
-        ("Ann", NextRound(), Refusal.NOT_NOW),
-        ("Ann", FreeSeat(2), Refusal.NOT_NOW),
-        ("Ann", PutBot(2, "Bo", "easy"), Refusal.NOT_NOW),
-        ("Ann", HandOver(2, 4), Refusal.NOT_NOW),
-        ("Ann", ChangeSettings(Settings(seats=4, rounds=2)), Refusal.NOT_NOW),
-        ("Ben", StandUp(), Refusal.NOT_NOW),
-        ("Wim", Sit(2), Refusal.NOT_NOW),
-    ],
-)
-def test_while_a_seed_is_drawn_nobody_changes_seats_and_nothing_else_begins(
-    name: str, request_: TableRequest, reason: Refusal
-) -> None:
+def test_while_a_seed_is_drawn_nobody_changes_seats_and_nothing_else_begins() -> None:
     table = drawing("Ben")
     before = table.lobby
-    assert table.wants(name, request_) is reason
-    assert table.lobby == before
+    for name, request in (
+        ("Ann", ask.Start()),
+        ("Ann", ask.NextRound()),
+        ("Ann", ask.FreeSeat(2)),
+        ("Ann", ask.PutBot(2, "Bo", "easy")),
+        ("Ann", ask.HandOver(2, 4)),
+        ("Ann", ask.ChangeSettings(Settings(seats=4, rounds=2))),
+        ("Ben", ask.StandUp()),
+        ("Wim", ask.Sit(2)),
+    ):
+        assert table.wants(name, request) is Refusal.NOT_NOW
+        assert table.lobby == before
+    assert table.wants("Wim", ask.Leave()) is None, "a watcher who goes disturbs no draw"
     table.let_go()
     assert table.lobby.stage is Stage.PLAYING
 
 
 def test_who_comes_while_a_seed_is_drawn_watches() -> None:
-    table = SlowTable(Settings(seats=4, rounds=1))
-    for name in ("Ann", "Ben", "Cleo"):
-        table.come(name)
-        table.ready(name)
-    table.holds = {"Ben": (CommitShare, ShowShare)}
-    assert table.wants("Ann", Start()) is None
+    table = three_at_a_table(Settings(seats=4, rounds=1))
+    table.holds = {"Ben": SHARES}
+    assert table.wants("Ann", ask.Start()) is None
     assert table.come("Dede").client.status.seat is None
     table.let_go()
     assert len(table.lobby.chairs) == 3
 
 
-@pytest.mark.parametrize("goes", [("Ben", Leave()), ("Ann", Kick(2)), ("Ann", Kick(3))])
-def test_a_draw_before_a_game_is_void_if_a_player_goes(goes: tuple[str, TableRequest]) -> None:
+@pytest.mark.parametrize("goes", [("Ben", ask.Leave()), ("Ann", ask.Kick(2)), ("Ann", ask.Kick(3))])
+def test_a_draw_before_a_game_is_void_if_a_player_goes(goes: tuple[str, ask.TableRequest]) -> None:
     table = drawing("Ben")
     assert table.wants(*goes) is None
     assert table.lobby.draw is None
     assert table.room.state.game is None
     bots(table, [table.lobby.free_seats[0]])
     table.let_go()
-    assert table.wants("Ann", Start()) is None
+    assert table.wants("Ann", ask.Start()) is None
     assert table.room.state.game is not None
 
 
-def test_a_watcher_who_goes_disturbs_no_draw() -> None:
-    table = drawing("Ben")
-    assert table.wants("Wim", Leave()) is None
-    table.let_go()
-    assert table.lobby.stage is Stage.PLAYING
-
-
 def test_if_a_player_goes_between_rounds_the_round_is_drawn_without_them() -> None:
-    table = between_rounds()
+    table = after_a_round()
     table.ready("Ann", "Ben")
-    table.holds = {"Cleo": (CommitShare, ShowShare)}
-    assert table.wants("Cleo", SetReady(ready=True)) is None
-    assert table.draw.round == 2
-    assert table.wants("Cleo", Leave()) is None
+    table.holds = {"Cleo": SHARES}
+    table.ready("Cleo")
+    assert draw_of(table).round == 2
+    assert table.wants("Cleo", ask.Leave()) is None
     assert table.lobby.draw is None
     table.wait(0.5)
-    assert (table.dealt.dealers, table.dealt.left_out) == (("Ann", "Ben"), ())
+    assert drawers(table) == (("Ann", "Ben"), ())
     assert table.room.state.phase is Phase.PLAY
 
 
 # Lost connections, and a host's program that is killed.
 
 
-@pytest.mark.parametrize("kind", [CommitShare, ShowShare])
+@pytest.mark.parametrize("kind", SHARES)
 def test_an_answer_lost_with_the_connection_is_given_again(kind: type[ClientMessage]) -> None:
     table = drawing("Ben", kinds=(kind,))
-    draw = table.draw
-    inputs.drop_connection(table.room, table.now, table.people["Ben"].connection)
-    table.people["Ben"].client.end_connection()
+    draw = draw_of(table)
+    table.drop("Ben")
     table.holds = {}
     table.wait(2, "Ben")
     table.come("Ben")
-    assert table.dealt.id == draw.id
-    assert table.dealt.left_out == ()
+    assert dealt(table).id == draw.id
+    assert dealt(table).left_out == ()
 
 
 def test_a_program_that_was_started_anew_between_its_commitment_and_its_share_is_left_out() -> None:
     table = drawing("Ben", kinds=(ShowShare,))
-    fresh = Guest("Ben", 0, watch=False)
-    table.people["Ben"].client = fresh.client
+    table.people["Ben"].client = Guest("Ben", 0, watch=False).client
     table.holds = {}
     table.come("Ben")
     assert table.lobby.is_drawing
     table.wait(3)
-    assert table.dealt.left_out == ("Ben",)
+    assert dealt(table).left_out == ("Ben",)
 
 
-@pytest.mark.parametrize("kind", [CommitShare, ShowShare])
+@pytest.mark.parametrize("kind", SHARES)
 def test_a_draw_goes_on_with_the_hosts_share_after_a_crash(kind: type[ClientMessage]) -> None:
     table = drawing("Ben", kinds=(kind,))
-    draw, share = table.draw, table.seed
+    draw, share = draw_of(table), table.seed
     table.seed = b"x" * 32
     table.crash()
-    table.holds = {}
-    for name in table.people:
-        table.come(name)
-    assert table.draw.id == table.dealt.id == draw.id
-    assert table.draw.host == draw.host
-    assert table.dealt.host.share == share
-    assert table.dealt.left_out == ()
-
-
-def test_after_a_restart_all_have_the_usual_time_to_come_back() -> None:
-    table = drawing("Ben")
-    table.crash()
     table.wait(9, *table.people)
-    assert table.lobby.is_drawing
-    assert table.draw.absent == ()
+    assert table.lobby.is_drawing, "all have the usual time to come back"
+    assert draw_of(table).absent == ()
     table.holds = {}
-    for name in table.people:
-        table.come(name)
-    assert table.dealt.left_out == ()
+    table.come_all(*table.people)
+    assert draw_of(table).id == dealt(table).id == draw.id
+    assert draw_of(table).host == draw.host
+    assert dealt(table).host.share == share
+    assert dealt(table).left_out == ()
 
 
 def test_a_table_resumed_at_any_step_of_a_draw_holds_the_same() -> None:
     table = drawing("Ben", kinds=(ShowShare,))
     table.let_go()
+    copy = Table(TWO_ROUNDS)
     for count in range(len(table.disk) + 1):
-        copy = SlowTable()
         copy.kept, copy.disk = table.kept, table.disk[:count]
         copy.crash()
         assert copy.room.state.number == count + 1
-        if count == len(table.disk):
-            assert copy.lobby.draw == table.draw
-            assert copy.room.state.record == table.room.state.record
+    assert copy.lobby.draw == table.lobby.draw
+    assert copy.room.state.record == table.room.state.record
 
 
 def test_a_full_disk_holds_a_draw_up_and_nobody_is_left_out_for_it() -> None:
@@ -332,44 +268,37 @@ def test_a_full_disk_holds_a_draw_up_and_nobody_is_left_out_for_it() -> None:
     assert table.lobby.is_drawing
     table.happen(inputs.note_disk(table.room, table.now, DiskStatus.OK))
     table.wait(0.5)
-    assert table.dealt.left_out == ()
+    assert dealt(table).left_out == ()
 
 
 # Answers that no honest program gives.
 
 
-def test_an_answer_to_another_draw_or_before_its_time_is_ignored() -> None:
+def test_an_answer_to_another_draw_before_its_time_or_of_a_watcher_is_ignored() -> None:
     table = drawing("Ben")
-    before = table.room.state
+    before, draw = table.room.state, draw_of(table).id
     table.say(table.people["Cleo"], CommitShare(bytes(16), bytes(32)))
-    table.say(table.people["Cleo"], ShowShare(table.draw.id, bytes(32)))
+    table.say(table.people["Cleo"], ShowShare(draw, bytes(32)))
+    table.say(table.people["Wim"], CommitShare(draw, bytes(32)))
     assert table.room.state == before
+    stranger = table.near("Zed", watch=True)
+    table.say(stranger, CommitShare(draw, bytes(32)))
+    assert stranger.farewell is CloseReason.OUT_OF_ORDER
     table.let_go()
-    assert table.dealt.left_out == ()
+    assert drawers(table) == (("Ann", "Ben", "Cleo"), ())
 
 
 def test_a_share_that_was_not_committed_to_does_not_count() -> None:
     table = drawing("Ben", kinds=(ShowShare,))
     table.holds = {}
-    table.say(table.people["Ben"], ShowShare(table.draw.id, bytes(32)))
-    table.say(table.people["Ben"], CommitShare(table.draw.id, bytes(32)))
+    table.say(table.people["Ben"], ShowShare(draw_of(table).id, bytes(32)))
+    table.say(table.people["Ben"], CommitShare(draw_of(table).id, bytes(32)))
     assert table.lobby.is_drawing
     table.let_go()
-    assert table.dealt.left_out == ()
+    assert dealt(table).left_out == ()
 
 
-def test_a_watcher_puts_in_nothing_even_if_they_try() -> None:
-    table = drawing("Ben")
-    table.say(table.people["Wim"], CommitShare(table.draw.id, bytes(32)))
-    table.let_go()
-    assert table.dealt.dealers == ("Ann", "Ben", "Cleo")
-
-
-def test_an_answer_of_somebody_who_has_not_entered_ends_their_connection() -> None:
-    table = drawing("Ben")
-    stranger = table.near("Zed", watch=True)
-    table.say(stranger, CommitShare(table.draw.id, bytes(32)))
-    assert stranger.farewell is CloseReason.OUT_OF_ORDER
+# The seeds of rounds.
 
 
 def seed_of(number: int) -> bytes:
@@ -377,65 +306,40 @@ def seed_of(number: int) -> bytes:
     return number.to_bytes(32, "big")
 
 
-def after_a_round(*, alone: bool = False) -> Table:
-    """A table whose first round is over, with two guests or with bots."""
-    if alone:
-        table = Table(Settings(seats=3, rounds=3))
-        table.come("Ann")
-        bots(table, (1, 2))
-        assert table.wants("Ann", Start()) is None
-    else:
-        table = playing(Settings(seats=3, rounds=3))
-    play_on(table)
-    assert table.room.state.phase is Phase.DEAL
-    return table
-
-
 @pytest.mark.parametrize("alone", [True, False])
 def test_two_copies_of_a_journal_deal_two_next_rounds(*, alone: bool) -> None:
-    table, games = after_a_round(alone=alone), []
+    table, games = after_a_round(3, alone=alone), []
     kept = tuple(table.disk)
     for number in (1000, 2000):
         table.seed = seed_of(number)
         table.room = inputs.resume(table.kept, kept, 2, lambda: table.seed, table.now)
-        for name in table.people:
-            table.come(name)
-        assert table.wants("Ann", NextRound()) is None
+        table.come_all(*table.people)
+        assert table.wants("Ann", ask.NextRound()) is None
         games.append(table.game)
     one, two = (game.round for game in games)
     assert (one.roles, one.hands, one.pile) != (two.roles, two.hands, two.pile)
 
 
-def test_what_is_in_the_journal_before_a_round_is_dealt_holds_no_seed_of_it() -> None:
+def test_each_round_has_a_share_which_the_record_tells_and_no_journal_before_the_deal() -> None:
     table = after_a_round()
     table.seed = seed_of(7)
     before = b"".join(table.disk)
-    assert table.wants("Ann", NextRound()) is None
+    assert table.wants("Ann", ask.NextRound()) is None
     (share,) = [step.share for step in map(read_step, table.disk) if step.share == seed_of(7)]
     assert share not in before
-    record = table.room.state.record
-    assert record is not None
-    assert record.seeds[1] not in before
-
-
-def test_the_record_tells_the_shares_of_each_round_and_is_checked_by_them() -> None:
-    table = playing(Settings(seats=3, rounds=2))
-    play_on(table)
-    table.seed = seed_of(1)
-    assert table.wants("Ann", NextRound()) is None
     play_on(table)
     assert table.room.state.phase is Phase.OVER
-    held = table.people["Ben"].held
-    record = parse_record(held.record)
+    record = parse_record(table.people["Ben"].held.record)
     assert isinstance(record, Record)
+    assert record.seeds[1] not in before
     draws = [draw for draw in record.draws if draw is not None]
-    assert [draw.host.share for draw in draws] == [bytes(range(32)), seed_of(1)]
+    assert [draw.host.share for draw in draws] == [bytes(range(32)), seed_of(7)]
     assert [draw.dealers for draw in draws] == [("Ann", "Ben", "Cleo")] * 2
     assert record.seeds == tuple(draw.seed for draw in draws)
 
 
 def test_a_journal_from_before_each_round_had_a_seed_deals_as_it_did_then() -> None:
-    table = after_a_round(alone=True)
+    table = after_a_round(3, alone=True)
     old = [*table.disk, msgspec.msgpack.encode([0, 0, [[13]], [2]])]
     new = [*table.disk, write(Step(news=read_step(old[-1]).news, act=DealNext(bytes(range(32)))))]
     begun = next(act for act in (read_step(entry).act for entry in old) if isinstance(act, Begin))
