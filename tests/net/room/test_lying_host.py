@@ -1,57 +1,69 @@
-"""A host that is somebody's own program, and tells of a game or a lobby what cannot be.
+"""The client's side: what fits is folded, what does not is asked for anew, what is bad ends it.
 
-Its hashes fit. `tests/fuzz/test_fuzz_hostile_host.py` changes any field of any frame; here are the
-ones by name, and what a table refuses.
+Hosts here are somebody's own program, and tell of a game or a lobby what cannot be; their hashes
+fit. `tests/fuzz/test_fuzz_hostile_host.py` changes any field of any frame; here are those by name.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import replace as replace_fields
+from typing import TypeAlias
 
 import pytest
 from msgspec import msgpack
 from msgspec.structs import asdict, replace
 
-from engine import events
-from engine.cards import GOALS, Card
-from engine.events import HandDealt
+from engine import Phase, events
+from engine.cards import GOALS, PATHS, Card
+from net.client.session import Received
 from net.client.trail import follows_from_history, is_possible_lobby, is_settled
+from net.protocol import lobby_events as tidings
 from net.protocol.chat import ChatLine
 from net.protocol.events import read_event, read_view, write_event
-from net.protocol.framing import BadFrame, decode
+from net.protocol.fields import HAND, NUGGETS, ROLES
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.lobby import (
+    MAX_PEOPLE,
     BotChair,
+    Person,
+    Presence,
     Relocation,
     Settings,
     Stage,
     TableClaim,
+    Taken,
     Topic,
 )
-from net.protocol.lobby_events import (
-    BotClaimed,
-    BotRetired,
-    BotSat,
-    BroughtBack,
-    Claimed,
-    Entered,
-    LobbyEvent,
-    Said,
-    SettingsChanged,
-    apply,
+from net.protocol.messages import (
+    HOST_KINDS,
+    Accepted,
+    Code,
+    Disk,
+    DiskStatus,
+    Notice,
+    Ping,
+    Resync,
+    Snapshot,
+    StepFrame,
+    Welcome,
+    hash_of_all,
 )
-from net.protocol.messages import Code, Snapshot, StepFrame, Welcome, hash_of_all
-from net.protocol.requests import NextRound
+from net.protocol.requests import Chat, NextRound, Start
+from net.room import inputs
 from net.room.broadcast import snapshot
-from tests.net.room.room_fixture import Table, awaiting, midway, play_on, three_at_a_table
+from tests.net.protocol.test_text import NEWER
+from tests.net.room.room_fixture import (
+    Table,
+    awaiting,
+    bots,
+    midway,
+    play_on,
+    playing,
+    three_at_a_table,
+)
 
-
-def set_hash(snapshot: Snapshot) -> Snapshot:
-    """The same with the hash that its receiver works out."""
-    assert snapshot.public is not None
-    assert snapshot.own is not None
-    view = read_view(snapshot.public, snapshot.own, snapshot.history)
-    return replace(snapshot, hash=hash_of_all(snapshot.lobby, view))
+HOSTILE = "\x1b[2Jbob"
+Fields: TypeAlias = dict[str, object]
 
 
 def under_way(moves: int = 20) -> Table:
@@ -64,22 +76,67 @@ def whole(table: Table) -> Snapshot:
     return snapshot(table.room.state, 2, 1, table.room.disk)
 
 
-def alter_fields(
-    snapshot: Snapshot, table: dict[str, object], score: dict[str, object]
-) -> Snapshot:
+def alter_fields(snapshot: Snapshot, table: Fields, score: Fields) -> Snapshot:
     """The same with other fields of what all know."""
     public = snapshot.public
     assert public is not None
-    public = replace(
-        public, table=replace(public.table, **table), score=replace(public.score, **score)
-    )
-    return replace(snapshot, public=public)
+    new_table, new_score = replace(public.table, **table), replace(public.score, **score)
+    return replace(snapshot, public=replace(public, table=new_table, score=new_score))
+
+
+def set_hash(snapshot: Snapshot) -> Snapshot:
+    """The same with the hash that its receiver works out."""
+    view = None
+    if snapshot.public is not None and snapshot.own is not None:
+        view = read_view(snapshot.public, snapshot.own, snapshot.history)
+    return replace(snapshot, hash=hash_of_all(snapshot.lobby, view))
+
+
+def ends_the_link(table: Table, *snapshots: Snapshot) -> None:
+    """None of these is a snapshot that Ben's program takes in."""
+    for bad in snapshots:
+        with pytest.raises(BadFrame):
+            awaiting(table.people["Ben"].client).receive(bad)
+
+
+# Snapshots.
+
+
+@pytest.mark.level("broad")
+def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap() -> None:
+    table = Table(Settings(seats=10, rounds=1, edition="france"))
+    table.come("Ann")
+    bots(table, range(1, 10))
+    table.wants("Ann", Start())
+    for number in range(MAX_PEOPLE - 1):
+        there = table.come(f"{number:02}" + "金" * 11, watch=True)
+        inputs.drop_connection(table.room, table.now, there.connection)  # nothing more is sent
+    play_on(table, 60, seed=2)
+    for line in range(60):  # 50 are kept
+        table.now += 1
+        table.wants("Ann", Chat(f"{line}" + "x" * 150))
+    play_on(table, seed=2)
+    state = table.room.state
+    assert len(state.lobby.people) == MAX_PEOPLE
+    assert state.phase is Phase.OVER
+    assert len(state.talk) == 50
+    sent = snapshot(state, table.lobby.host, 1, DiskStatus.OK)
+    assert sum(isinstance(read_event(event), events.TurnBegan) for event in sent.history) == 67
+    assert len(msgpack.encode(sent)) < 44 * 1024
+    assert len(pack(sent, MAX_HOST_FRAME_BYTES)) <= 4 + 64 * 1024
+    assert decode(msgpack.encode(sent), *HOST_KINDS) == sent
+
+
+def test_a_snapshot_in_the_lobby_holds_no_game() -> None:
+    (told,) = three_at_a_table().people["Wim"].told(Snapshot)
+    assert (told.public, told.own, told.history, told.record) == (None, None, (), "")
 
 
 @pytest.mark.parametrize(
     ("table", "score"),
     [
         ({"broken": (127, 0, 0)}, {}),
+        ({"broken": (0,)}, {}),
         ({"looks": (9, 0, 0)}, {}),
         ({"turn": 3}, {}),
         ({"hands": (6, 6)}, {}),
@@ -88,9 +145,7 @@ def alter_fields(
         ({"edition": "no such"}, {}),
     ],
 )
-def test_a_snapshot_of_a_table_that_cannot_be_is_not_even_read(
-    table: dict[str, object], score: dict[str, object]
-) -> None:
+def test_a_snapshot_of_a_table_that_cannot_be_is_not_read(table: Fields, score: Fields) -> None:
     at = under_way()
     told = msgpack.encode(alter_fields(whole(at), table, score))
     with pytest.raises(BadFrame):
@@ -99,16 +154,12 @@ def test_a_snapshot_of_a_table_that_cannot_be_is_not_even_read(
 
 def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
     table = under_way(1000)
-    snapshot = whole(table)
-    assert snapshot.public is not None
-    told = read_event(asdict(snapshot.public.table)["end"])
+    honest = whole(table)
+    assert honest.public is not None
+    told = read_event(asdict(honest.public.table)["end"])
     assert isinstance(told, events.RoundEnded)
-    with pytest.raises(BadFrame):
-        awaiting(table.people["Ben"].client).receive(
-            alter_fields(
-                snapshot, {"end": write_event(dataclasses.replace(told, roles=told.roles[:2]))}, {}
-            )
-        )
+    end = write_event(dataclasses.replace(told, roles=told.roles[:2]))
+    ends_the_link(table, alter_fields(honest, {"end": end}, {}))
 
 
 @pytest.mark.parametrize(
@@ -125,58 +176,156 @@ def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
     ],
 )
 def test_a_snapshot_that_its_own_history_does_not_lead_to_ends_the_connection(
-    table: dict[str, object], score: dict[str, object]
+    table: Fields, score: Fields
 ) -> None:
     at = under_way()
-    client = at.people["Ben"].client
-    awaiting(client).receive(whole(at))
-    with pytest.raises(BadFrame):
-        awaiting(client).receive(set_hash(alter_fields(whole(at), table, score)))
+    awaiting(at.people["Ben"].client).receive(whole(at))
+    ends_the_link(at, set_hash(alter_fields(whole(at), table, score)))
 
 
 def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection() -> None:
     table = under_way(1000)
     assert table.wants("Ann", NextRound()) is None
-    snapshot, client = whole(table), table.people["Ben"].client
-    assert snapshot.own is not None
-    ledger = asdict(snapshot.own)["ledger"]
+    honest = whole(table)
+    assert honest.own is not None
+    ledger = asdict(honest.own)["ledger"]
     assert ledger
-    awaiting(client).receive(snapshot)
+    awaiting(table.people["Ben"].client).receive(honest)
     gold = write_event(events.GoldTaken(2))
-    strange = [
-        replace(snapshot, history=snapshot.history[1:]),
-        replace(snapshot, history=(*snapshot.history, write_event(events.Drew(0)))),
-        replace(snapshot, own=replace(snapshot.own, ledger=(gold, *ledger))),
-        replace(snapshot, own=replace(snapshot.own, ledger=ledger[1:])),
-    ]
-    for value in strange:
-        with pytest.raises(BadFrame):
-            awaiting(client).receive(set_hash(value))
+    strange = (
+        replace(honest, history=honest.history[1:]),
+        replace(honest, history=(*honest.history, write_event(events.Drew(0)))),
+        replace(honest, own=replace(honest.own, ledger=(gold, *ledger))),
+        replace(honest, own=replace(honest.own, ledger=ledger[1:])),
+    )
+    ends_the_link(table, *map(set_hash, strange))
 
 
 def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() -> None:
     table = under_way()
-    client, snapshot = table.people["Ben"].client, whole(table)
-    lobby = snapshot.lobby
-    for strange in (
-        replace(snapshot, lobby=replace(lobby, chairs=(*lobby.chairs[1:], lobby.chairs[0]))),
-        replace(snapshot, lobby=replace(lobby, stage=Stage.LOBBY)),
-        replace(snapshot, lobby=replace(lobby, host=77)),
-        replace(snapshot, record="\x1b]0;owned\x07"),
-        replace(snapshot, member=3),
-    ):
-        with pytest.raises(BadFrame):
-            awaiting(client).receive(set_hash(strange))
-
-
-def test_a_game_without_what_is_known_of_it_ends_the_connection() -> None:
-    table = under_way()
-    snapshot = whole(table)
-    without = replace(
-        snapshot, public=None, own=None, history=(), hash=hash_of_all(snapshot.lobby, None)
+    honest = whole(table)
+    lobby, own = honest.lobby, honest.own
+    assert own is not None
+    twins = (*lobby.people, Person(1, "Twin", Presence.THERE))
+    strange = (
+        replace(honest, lobby=replace(lobby, chairs=(*lobby.chairs[1:], lobby.chairs[0]))),
+        replace(honest, lobby=replace(lobby, stage=Stage.LOBBY)),
+        replace(honest, lobby=replace(lobby, host=77)),
+        replace(honest, lobby=replace(lobby, people=twins)),
+        replace(honest, lobby=replace(lobby, chairs=(Taken(99, ready=True), *lobby.chairs[1:]))),
+        replace(honest, record="\x1b]0;owned\x07"),
+        replace(honest, member=3),
+        replace(honest, public=None, own=None, history=()),
     )
+    ends_the_link(table, *map(set_hash, strange))
+    drew = replace(own, ledger=(write_event(events.Drew(0)),))
+    wrong_seat, no_gold = replace(honest, own=replace(own, seat=3)), replace(honest, own=drew)
+    ends_the_link(table, replace(honest, hash=bytes(8)), wrong_seat, no_gold)
+
+
+def test_a_snapshot_with_text_that_no_host_lets_in_ends_the_link_wherever_it_is() -> None:
+    table = three_at_a_table()
+    honest = whole(table)
+    lobby = honest.lobby
+    awaiting(table.people["Ben"].client).receive(honest)
+    chairs = (*lobby.chairs[:2], BotChair(HOSTILE, "random"))
+    people = (*lobby.people[:2], replace(lobby.people[2], name=HOSTILE))
+    spoilt = (
+        replace(honest, lobby=replace(lobby, name=HOSTILE)),
+        replace(honest, lobby=replace(lobby, chairs=chairs)),
+        replace(honest, lobby=replace(lobby, people=people)),
+        replace(honest, talk=(ChatLine(HOSTILE, 0, "hello"),)),
+        replace(honest, talk=(ChatLine("Ann", 0, "\x07"),)),
+        replace(honest, talk=(ChatLine("Ann", 0, "", TableClaim(Topic.STONE_AT, 9)),)),
+    )
+    ends_the_link(table, *map(set_hash, spoilt))
+
+
+# Steps.
+
+
+def next_step(
+    table: Table, *news: tidings.LobbyEvent, event: events.Event | None = None
+) -> StepFrame:
+    """The step that would come next, with this news, and a hash that does not fit."""
+    last = table.people["Ben"].numbered[-1]
+    happened = () if event is None else (write_event(event),)
+    return StepFrame(table.room.state.number + 1, last.incarnation, 0, news, happened, bytes(8))
+
+
+def test_a_gap_another_life_or_another_hash_asks_for_a_snapshot_once() -> None:
+    table = playing()
+    client = table.people["Ben"].client
+    table.wants("Ann", Chat("now"))
+    frame = table.people["Ben"].told(StepFrame)[-1]
+    assert not client.receive(frame).send, "told before"
+    follows = replace(frame, step=frame.step + 1)
+    stood, ready = tidings.StoodUp(0), tidings.ReadyChanged(0, ready=True)
+    for bad, disagreed in (
+        (replace(follows, step=frame.step + 2), False),
+        (replace(follows, incarnation=2), False),
+        (replace(follows, hash=bytes(8)), True),
+        (next_step(table, event=events.Laid(9, PATHS[0], (1, 0))), True),
+        (next_step(table, event=events.TurnBegan(7)), True),
+        (next_step(table, tidings.ReadyChanged(9, ready=True)), True),
+        (next_step(table, stood, ready), True),
+        (next_step(table, tidings.Said(99, "who?")), True),
+        (next_step(table, tidings.SatDown(0, 99)), True),
+        (next_step(table, tidings.Claimed(1, TableClaim(Topic.GOLD_AT, 3))), True),
+        (next_step(table, tidings.BotClaimed(1, TableClaim(Topic.HELP_ME, 9))), True),
+        (next_step(table, tidings.BotClaimed(1, TableClaim(Topic.WHO_ME, 1))), True),
+    ):
+        held = client.status.game_state
+        received = client.receive(bad)
+        assert held is not None
+        assert received.send == (Resync(),)
+        assert received.disagreed is disagreed
+        assert client.receive(bad).send == (), "asked once"
+        assert client.status.game_state is held
+        client.receive(whole(table))
+    assert client.status.view == table.room.state.view(client.status.seat)
+
+
+def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_about() -> None:
+    table = three_at_a_table()
+    frame = next_step(table, event=events.Drew(0))
+    assert table.people["Ben"].client.receive(frame).disagreed
+    newcomer = table.come("New")
+    newcomer.forget()
+    fresh = newcomer.client
+    fresh.begin_connection()
+    assert fresh.receive(frame).send == (Resync(),)
+    assert fresh.ping() == Ping(0)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        tidings.Entered(9, HOSTILE, is_host=False),
+        tidings.Entered(9, "x" * 25, is_host=False),
+        tidings.BotSat(1, HOSTILE, "random"),
+        tidings.BotSat(1, "Bo", "\x1b[31mrandom"),
+        tidings.BotRetired("\x1b[31m", "medium"),
+        tidings.BotRetired("random", "fa\u202eir"),
+        tidings.Said(1, "look: \u202eevil"),
+        tidings.Said(1, " "),
+    ],
+)
+def test_news_with_text_that_no_host_lets_in_ends_the_connection(event: tidings.LobbyEvent) -> None:
+    table = three_at_a_table()
     with pytest.raises(BadFrame):
-        awaiting(table.people["Ben"].client).receive(without)
+        table.people["Ben"].client.receive(next_step(table, event))
+
+
+def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_connection() -> None:
+    table = three_at_a_table()
+    ruled = tidings.SettingsChanged(replace(table.lobby.settings, youngest=9))
+    hashed = hash_of_all(tidings.apply(table.people["Ben"].held.lobby, ruled), None)
+    with pytest.raises(BadFrame):
+        table.people["Ben"].client.receive(replace(next_step(table, ruled), hash=hashed))
+
+
+# Other messages.
 
 
 def test_nobody_becomes_somebody_else_at_a_table_unless_it_went_on_elsewhere() -> None:
@@ -188,141 +337,88 @@ def test_nobody_becomes_somebody_else_at_a_table_unless_it_went_on_elsewhere() -
     assert ben.status.member == 3
 
 
-def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_connection() -> None:
-    table = three_at_a_table()
-    client = table.people["Ben"].client
-    assert client.status.game_state is not None
-    ruled = SettingsChanged(replace(table.lobby.settings, youngest=9))
-    lobby = apply(client.status.game_state.lobby, ruled)
-    frame = StepFrame(
-        client.status.game_state.step + 1, 1, 0, (ruled,), (), hash_of_all(lobby, None)
-    )
-    with pytest.raises(BadFrame):
-        client.receive(frame)
-
-
-def test_a_step_of_what_has_no_place_in_the_game_is_asked_for_anew() -> None:
-    table = under_way()
-    client = table.people["Ben"].client
-    assert client.status.game_state is not None
-    no_such_seat = write_event(events.TurnBegan(7))
-    received = client.receive(
-        StepFrame(client.status.game_state.step + 1, 1, 0, (), (no_such_seat,), bytes(8))
-    )
-    assert received.disagreed
-
-
-def test_a_room_code_with_control_characters_ends_the_connection() -> None:
-    table = three_at_a_table()
-    with pytest.raises(BadFrame):
-        table.people["Ann"].client.receive(Code("tiger\x1b[2J"))
-
-
-HOSTILE = "\x1b[2Jbob"
-TOO_WIDE = "x" * 25
-
-
-def next_step(table: Table, *lobby_events: LobbyEvent) -> StepFrame:
-    """The step that would come next, with this news."""
-    last = table.people["Ben"].numbered[-1]
-    return StepFrame(table.room.state.number + 1, last.incarnation, 0, lobby_events, (), bytes(8))
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        Entered(9, HOSTILE, is_host=False),
-        Entered(9, TOO_WIDE, is_host=False),
-        BotSat(1, HOSTILE, "random"),
-        BotSat(1, "Bo", "\x1b[31mrandom"),
-        BotRetired("\x1b[31m", "medium"),
-        BotRetired("random", "fa\u202eir"),
-        Said(1, "look: \u202eevil"),
-        Said(1, " "),
-    ],
-)
-def test_news_with_text_that_no_host_lets_in_ends_the_connection(event: LobbyEvent) -> None:
-    table = three_at_a_table()
-    with pytest.raises(BadFrame):
-        table.people["Ben"].client.receive(next_step(table, event))
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        Claimed(1, TableClaim(Topic.GOLD_AT, 3)),
-        BotClaimed(1, TableClaim(Topic.HELP_ME, 9)),
-        BotClaimed(1, TableClaim(Topic.WHO_ME, 1)),
-    ],
-)
-def test_a_claim_about_what_no_table_has_is_not_taken_in(event: LobbyEvent) -> None:
-    table = three_at_a_table()
-    client = table.people["Ben"].client
-    assert client.receive(next_step(table, event)).disagreed
-    assert client.lost
-
-
-def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
-    table = three_at_a_table()
-    honest = whole(table)
-    lobby = honest.lobby
-    client = table.people["Ben"].client
-    awaiting(client).receive(honest)
-    chairs = (*lobby.chairs[:2], BotChair(HOSTILE, "random"))
-    people = (*lobby.people[:2], replace(lobby.people[2], name=HOSTILE))
-    spoilt = [
-        replace(honest, lobby=replace(lobby, name=HOSTILE)),
-        replace(honest, lobby=replace(lobby, chairs=chairs)),
-        replace(honest, lobby=replace(lobby, people=people)),
-        replace(honest, talk=(ChatLine(HOSTILE, 0, "hello"),)),
-        replace(honest, talk=(ChatLine("Ann", 0, "\x07"),)),
-        replace(honest, talk=(ChatLine("Ann", 0, "", TableClaim(Topic.STONE_AT, 9)),)),
-    ]
-    for spoiled in spoilt:
-        # Its hash fits: the host is the one who lies.
+def test_other_text_of_a_host_ends_the_link_too_but_for_letters_that_newer_pythons_know() -> None:
+    client = three_at_a_table().people["Ann"].client
+    for bad in (Code("tiger\x1b[2J"), Notice("Olga\n", "x"), Notice("Olga", "x\n")):
         with pytest.raises(BadFrame):
-            awaiting(client).receive(set_hash_of_lobby(spoiled))
+            client.receive(bad)
+    notice = Notice("Olga", f"the bar is open {NEWER}")
+    assert client.receive(notice).notice == notice
 
 
-def set_hash_of_lobby(snapshot: Snapshot) -> Snapshot:
-    """The same with the hash that it would have."""
-    return replace(snapshot, hash=hash_of_all(snapshot.lobby, None))
+def test_codes_that_are_none_are_refused() -> None:
+    assert (HAND.read(b""), ROLES.read(b""), NUGGETS.read(b"")) == ((), (), ())
+    for read, code in ((HAND.read, b"\x1b"), (ROLES.read, b"\x02"), (NUGGETS.read, b"\x00")):
+        with pytest.raises(BadFrame):
+            read(code)
 
 
-# The game.
+# What a program asks, and what it holds.
 
 
-def test_nobody_knows_more_copies_of_a_card_than_the_deck_has() -> None:
+def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
+    table = playing()
+    client = table.people["Ben"].client
+    table.drop("Ben")
+    assert client.request(Chat("one")) == ()
+    assert client.request(Chat("two")) == ()
+    table.come("Ben")
+    assert not client.commands
+    assert [line.text for line in table.room.state.talk] == ["one", "two"]
+    client.request(Chat("three"))
+    assert client.receive(Accepted(client.last_id)).settled == client.last_id
+    client.request(Chat("four"))
+    client.receive(Welcome(client.status.member, 1, gone=0, last=client.last_id))
+    assert not client.commands
+    assert client.receive(Disk(DiskStatus.FULL)) == Received()
+    assert client.status.disk is DiskStatus.FULL
+
+
+def test_a_client_that_was_started_anew_goes_on_where_it_was() -> None:
+    table = playing()
+    table.wants("Ben", Chat("one"))
+    table.people["Ben"].client = type(table.people["Ben"].client)("Ben")
+    ben = table.come("Ben")
+    assert ben.client.last_id >= 2
+    assert ben.view == table.room.state.view(1)
+    assert table.wants("Ben", Chat("two")) is None
+
+
+def test_the_hash_is_of_all_that_everybody_holds_and_of_no_secret() -> None:
+    table = playing()
+    view = table.game.view(0)
+    hashed = hash_of_all(table.lobby, view)
+    assert hashed == hash_of_all(table.lobby, view._replace(history=()))
+    assert hashed == hash_of_all(table.lobby, table.room.state.view(1))
+    others = {
+        hash_of_all(table.lobby, None),
+        hash_of_all(replace(table.lobby, paused=True), view),
+        hash_of_all(table.lobby, view._replace(score=view.score.after(events.GoldDrawn(1)))),
+    }
+    assert len(others) == 3
+    assert hashed not in others
+
+
+def test_what_a_program_knows_is_of_the_cards_in_the_box_and_of_what_has_happened() -> None:
     table = under_way()
     for name in ("Ann", "Ben", "Cleo"):
         view = table.people[name].view
         assert is_settled(view)
-        assert len(view.hand) > 1
+        assert follows_from_history(view)
         assert not is_settled(view._replace(hand=(Card.DEAD_N,) * len(view.hand)))
-
-
-def test_who_is_to_move_has_cards_and_the_goals_of_an_ended_round_are_those_of_the_box() -> None:
-    table = under_way()
-    view = table.people["Ann"].view
-    hands = tuple(
-        0 if seat == view.table.turn else held for seat, held in enumerate(view.table.hands)
-    )
-    assert not is_settled(view._replace(table=view.table._replace(hands=hands)))
+        hands = list(view.table.hands)
+        hands[view.table.turn or 0] = 0
+        without = view.table._replace(hands=tuple(hands))
+        assert not is_settled(view._replace(table=without)), "who is to move has cards"
+        odd = (*view.history, events.HandDealt(99, ()))
+        assert not follows_from_history(view._replace(history=odd)), "no game has it"
     play_on(table, 200, "greedy")
     over = table.people["Ann"].view
     assert over.table.end is not None
     assert is_settled(over)
-    forged = replace_fields(over.table.end, goals=(GOALS[0], GOALS[0], GOALS[0]))
-    assert not is_settled(over._replace(table=over.table._replace(end=forged)))
-
-
-def test_a_history_of_events_that_no_game_has_is_not_where_a_view_comes_from() -> None:
-    view = under_way().people["Ann"].view
-    assert follows_from_history(view)
-    assert not follows_from_history(view._replace(history=(*view.history, HandDealt(99, ()))))
-
-
-# The lobby.
+    forged = dataclasses.replace(over.table.end, goals=(GOALS[0],) * 3)
+    boxed = over._replace(table=over.table._replace(end=forged))
+    assert not is_settled(boxed), "the goals are those of the box"
 
 
 def test_a_lobby_is_of_an_edition_that_there_is() -> None:
@@ -334,8 +430,8 @@ def test_a_lobby_is_of_an_edition_that_there_is() -> None:
 
 
 def test_nobody_is_brought_back_at_a_table_that_never_moved() -> None:
-    lobby = three_at_a_table().lobby
+    lobby, back = three_at_a_table().lobby, tidings.BroughtBack(1)
     with pytest.raises(LookupError):
-        apply(lobby, BroughtBack(1))
+        tidings.apply(lobby, back)
     moved = replace(lobby, relocations=(Relocation(10, 1, anew=(0, 1)),))
-    assert apply(moved, BroughtBack(1)).relocations == (Relocation(10, 1, anew=(0,)),)
+    assert tidings.apply(moved, back).relocations == (Relocation(10, 1, anew=(0,)),)
