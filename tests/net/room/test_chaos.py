@@ -1,22 +1,37 @@
 """Whole games over bad connections with a host that dies: nothing is lost, doubled or differs.
 
-A failing seed is in the test's name, and plays the same again.
+A failing seed is in the test's name, and plays the same again. In a world that moves, people go on
+here as soon as their host is silent, several at once too; what programs look for, whom they follow,
+and when a host gives way is decided by the functions that real ones call.
 """
 
-from functools import cache
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cache, partial
+from math import inf
 
 import pytest
+from msgspec import structs
 
-from tests.net.room.moving_world import MovingWorld
-from tests.net.room.world import World
+from net.client.dialer import SILENT_AFTER_S, keys_of, least_term, own_standing
+from net.client.session import Opening, Received
+from net.client.state import public_states
+from net.discovery.advert import NO_TABLE
+from net.protocol.lobby import Presence, Stage
+from net.protocol.messages import BeginNow, CloseReason, GoneOver, HostMessage
+from net.room import inputs
+from net.room.standing import has_its_people, next_term, standing_of, term_of
+from net.room.state import MovedTable, TableCreated, write
+from net.secure.handshake import HostClaim
+from tests.net.room.world import Player, Site, World
 from tests.samples import first
 
 pytestmark = pytest.mark.level("broad")
 
-
 WORLDS = (19, 20, 31, 45)
 """Seeds of worlds that are looked at together, in every run: all is short, and all happens."""
-
 
 FOUND = 2522
 """A seed in which a table that went on unsaved is killed twice, the second time before it has told
@@ -55,6 +70,275 @@ SEEDS = [seed for seed in dict.fromkeys([FOUND, *range(5000)]) if seed not in WO
 @pytest.mark.parametrize("seed", first(0, SEEDS, thorough=12))
 def test_a_game_survives_what_happens_to_its_links_and_its_host(seed: int) -> None:
     play_world(seed)
+
+
+# Tables that go on at other computers.
+
+CUTS = 4
+"""How often in a game a network is cut in two, or a host is gone for longer than a moment."""
+
+LONG_S = 60.0
+"""Seconds after which somebody joins from the list of tables, whoever is the host there."""
+
+FALSE = (CloseReason.OUT_OF_ORDER, CloseReason.CLOSED, CloseReason.KICKED, CloseReason.FORGOTTEN)
+"""Reasons for which no honest program is sent away here."""
+
+
+class MovingWorld(World):
+    """A world in which hosts are gone for long, cables are out, and people go on elsewhere."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.moves = self.troubles = 0
+        self.apart: Collection[Player] = ()
+        self.heard = dict.fromkeys(self.players, 0.0)
+        self.former: dict[Player, list[Site]] = {player: [] for player in self.players}
+        self.seats: dict[Player, tuple[bytes, ...]] = dict.fromkeys(self.players, ())
+        for player in self.players:
+            self.later(self.rng.uniform(0, 0.5), partial(self.look, player))
+
+    # What goes wrong.
+
+    def mishap(self) -> None:
+        """Something goes wrong, and now and then for longer than people want to wait."""
+        if self.troubles < CUTS and self.rng.random() < 0.06 and not self.apart:
+            self.troubles += 1
+            self.later(self.rng.expovariate(1 / self.calm), self.mishap)
+            self.rng.choice((self.split, self.lose_host))()
+        else:
+            super().mishap()
+
+    def split(self) -> None:
+        """The network is cut in two, one person's cable maybe, until it heals."""
+        count = self.rng.randint(1, max(1, len(self.players) - 1))
+        self.apart = self.rng.sample(self.players, count)
+        for line in tuple(self.lines.values()):
+            if not self.reaches(line.player, line.site):
+                self.cut(line)
+
+        def heal() -> None:
+            self.apart = ()
+
+        self.later(self.rng.uniform(5, 50), heal)
+
+    def lose_host(self) -> None:
+        """A host's program is killed, and brought back much later."""
+        site = self.rng.choice([site for site in self.sites if site.is_up] or self.sites)
+        self.stop(site)
+        self.later(self.rng.uniform(5, 50), partial(self.come_back, site))
+
+    def come_back(self, site: Site) -> None:
+        """A host's program is started again, and gives way to a table that goes on elsewhere.
+
+        Where the host has gone on with the table since, that journal is in the place of this one. A
+        host who gave way tries again later: the other table may be given up by then.
+        """
+        if any(other.owner is site.owner for other in self.sites[self.sites.index(site) + 1 :]):
+            return
+        others = [
+            other for other in self.sites if other is not site and self.reaches(site.owner, other)
+        ]
+        gives_way = any(
+            other.advert.people or self.term(other) > self.term(site) for other in others
+        )
+        if site.is_up:
+            return
+        if gives_way:
+            self.later(self.rng.uniform(5, 50), partial(self.come_back, site))
+        else:
+            self.resume(site)
+
+    def crash(self, site: Site) -> None:
+        """A host's program is killed, if it runs, and is back at once as after a long time."""
+        if site.is_up:
+            self.stop(site)
+            self.come_back(site)
+
+    def fill_disk(self, site: Site) -> None:
+        """The disk is full for some seconds, if it has a table to keep."""
+        if site.is_up:
+            super().fill_disk(site)
+
+    # Who reaches whom.
+
+    def reaches(self, player: Player, site: Site) -> bool:
+        """Whether somebody's program reaches a computer at which the table runs."""
+        return site.is_up and (player in self.apart) == (site.owner in self.apart)
+
+    def dial_if_down(self, player: Player) -> None:
+        """Dial, again and again while nobody answers."""
+        super().dial_if_down(player)
+        if player.line is None:
+            self.later(1.0, partial(self.dial_if_down, player))
+
+    @staticmethod
+    def term(site: Site) -> int:
+        """The term of the host there."""
+        return term_of(site.room.incarnation)
+
+    # Looking for the table, and going on with it.
+
+    def look(self, player: Player) -> None:
+        """Somebody's program notes whether its host is silent, and looks elsewhere if it is."""
+        self.later(0.5, partial(self.look, player))
+        state, silent = player.state, self.now - self.heard[player] >= SILENT_AFTER_S
+        state.status = replace(state.status, silent=silent, can_host=True)
+        if player.away:
+            return
+        found, other = self.find_table(player), self.find_other(player)
+        if found is not None:
+            self.go_over(player, found)
+        elif other is not None:
+            self.start_anew(player)
+            self.seats[player] = ()
+            self.use(player, other)
+        elif state.status.may_go_on and self.rng.random() < 0.15:
+            self.go_on_here(player)
+        elif state.status.gathering and self.rng.random() < 0.02:
+            self.say(player, BeginNow()) if state.status.opening is Opening.UNDER_WAY else None
+
+    def find_table(self, player: Player) -> Site | None:
+        """Return the table that a program goes to in place of its own, if there is one."""
+        status, lobby = player.state.status, player.state.status.lobby
+        if lobby is not None:
+            self.seats[player] = keys_of(lobby)
+        if status.opening is Opening.UNDER_WAY and status.gathering is None:
+            return None
+        is_here = player.site.owner is player
+        is_ours = is_here and (status.is_host or status.opening is Opening.UNDER_WAY)
+        ours = own_standing(status, is_ours=is_ours, term=self.term(player.site))
+        if ours is None:
+            return None
+        hosts = [
+            site
+            for site in self.sites
+            if site is not player.site and self.reaches(player, site) and self.trusts(player, site)
+            if site.advert > ours and site.advert.term >= least_term(status)
+        ]
+        return max(hosts, key=lambda site: site.advert, default=None)
+
+    def find_other(self, player: Player) -> Site | None:
+        """Return the table to which somebody goes by the list of tables, whoever is its host.
+
+        So do people who were without a host for long, and now and then those who wait in a lobby.
+        """
+        lobby, lost = player.state.status.lobby, self.now - self.heard[player] > LONG_S
+        waits = lobby is not None and lobby.stage is Stage.LOBBY and self.rng.random() < 0.02
+        if not lost and not waits:
+            return None
+        ours = NO_TABLE if lost or lobby is None else standing_of(lobby)
+        others = [
+            other
+            for other in self.sites
+            if other is not player.site and self.reaches(player, other)
+        ]
+        above = [site for site in others if site.advert > ours]
+        return max(above, key=lambda site: site.advert, default=None)
+
+    def trusts(self, player: Player, site: Site) -> bool:
+        """Whether a program follows this host; who is new there joins if theirs is out of reach.
+
+        So does who knows nobody's key, as the program has never been let in since it was started.
+        """
+        if site.room.state.member_with(player.key.public) is None or not self.seats[player]:
+            return not self.reaches(player, player.site)
+        is_signed = self.term(site) > 0  # the first host has a certificate alone
+        return site in self.former[player] or (
+            is_signed and site.owner.key.public in self.seats[player]
+        )
+
+    def go_over(self, player: Player, site: Site) -> None:
+        """Leave a table for the one elsewhere, and give up one's own."""
+        status, was = player.state.status, player.site
+        if was.owner is player and was.is_up and player.line is not None:
+            leaving = inputs.receive(was.room, self.now, player.line.number, GoneOver())
+            self.happen(was, leaving)
+        player.state.status = replace(
+            status, found=site.owner.state.name, gathering=None, opening=Opening.NOT_ASKED
+        )
+        self.use(player, site)
+
+    def go_on_here(self, player: Player) -> None:
+        """Open the table at one's own computer, in the place of any that ran there before."""
+        state, held = player.state, player.state.status.game_state
+        seat = state.status.seat
+        assert held is not None
+        assert seat is not None
+        state.status = replace(state.status, opening=Opening.UNDER_WAY)
+        for site in self.sites:
+            if site.owner is player and site.is_up:
+                self.stop(site)
+        claim = HostClaim(next_term(held.lobby.term, seat), player.key.public, bytes(64))
+        moved = MovedTable(claim, public_states(state.kept), held.talk)
+        created = TableCreated(held.lobby.name, claim.key, held.lobby.settings, moved=moved)
+        site = self.open_site(player, write(created), claim.term)
+        self.moves += 1
+        self.later(0.5, partial(self.tick, site))
+        self.use(player, site)
+
+    def use(self, player: Player, site: Site) -> None:
+        """Go to the table there from now on."""
+        former = [player.site, *self.former[player]]
+        self.former[player] = [other for other in former if other is not site][:8]
+        self.heard[player], player.site = self.now, site
+        player.state.is_elsewhere = True
+        if player.line is not None:
+            self.cut(player.line)
+        else:
+            self.later(0.1, partial(self.dial_if_down, player))
+
+    # What must not be.
+
+    def take_in(self, player: Player, message: HostMessage) -> None:
+        """A client takes in a message."""
+        self.heard[player] = self.now
+        super().take_in(player, message)
+
+    def has_lost(self, player: Player) -> bool:
+        """Whether what somebody has seen last is no part of this table."""
+        seen, truth = player.state.last_seen, player.site.truth
+        is_gone = seen.step not in truth or truth[seen.step].running != seen.hash
+        return player.site.lost or is_gone or seen.step > player.site.room.state.number
+
+    def start_anew(self, player: Player) -> None:
+        """A client's program begins again, and has not waited for its host yet."""
+        super().start_anew(player)
+        self.heard[player] = self.now
+
+    def note(self, player: Player, received: Received) -> None:
+        """Who is sent away honestly comes again, as somebody new to the program."""
+        if received.farewell is CloseReason.MOVED:
+            self.heard[player] = -inf
+        assert received.farewell not in FALSE, f"an honest program is sent away: {received}"
+        if received.refused is not None and received.refused.id == 0:
+            self.start_anew(player)
+            if player.line is not None:
+                self.cut(player.line)
+
+    def tick(self, site: Site) -> None:
+        """The shell's clock; of all tables one plays at most."""
+        super().tick(site)
+        site.advert = site.room.standing  # programs hear of it when they ask the next time
+        assert sum(map(self.plays, self.sites)) <= 1, "two tables play"
+
+    def plays(self, site: Site) -> bool:
+        """Whether a game is played, and has its people: who went over counts for some seconds more.
+
+        In two lobbies nobody has anything to lose. A host who played on without saving, and died,
+        comes back with an older copy, in which other people may have had the seats.
+        """
+        lobby = site.room.state.lobby
+        if site.lost or lobby.stage is Stage.LOBBY:
+            return False
+        here = [
+            player.key.public for player in self.players if player.line and player.line.site is site
+        ]
+        people = tuple(
+            person if person.key in here else structs.replace(person, presence=Presence.GONE)
+            for person in lobby.people
+        )
+        is_up = site.is_up and site.room.standing.plays
+        return is_up and has_its_people(structs.replace(lobby, people=people))
 
 
 SHORT = 6

@@ -7,32 +7,442 @@ each thing that a client takes in, what it holds is compared with what the host 
 from __future__ import annotations
 
 import heapq
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
+from random import Random
 
 from engine import Phase
 from engine.bots import BOTS, Playouts
+from net.client.draws import GatheringShare, OwnShare
+from net.client.session import Received
+from net.client.state import ClientState
+from net.discovery.advert import NO_TABLE, Standing
+from net.protocol import requests as ask
+from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES, decode, pack
 from net.protocol.lobby import Absence, Settings, Stage, TableClaim, Taken, Topic
 from net.protocol.lobby_events import BotClaimed
-from net.protocol.messages import DiskStatus
-from net.protocol.requests import (
-    ChangeSettings,
-    Chat,
-    HandOver,
-    MakeClaim,
-    NextRound,
-    Pause,
-    PutBot,
-    SetReady,
-    Sit,
-    Start,
+from net.protocol.messages import (
+    CLIENT_KINDS,
+    HOST_KINDS,
+    ClientCommand,
+    ClientMessage,
+    CommitShare,
+    DiskStatus,
+    HostMessage,
+    Knowledge,
+    Refusal,
+    ShowShare,
 )
 from net.room import inputs
-from net.room.state import read_step
-from tests.net.room.world_table import LONGEST, Player, Site, WorldTable
+from net.room.bots import bot_claim
+from net.room.effects import CloseConnection, Effects
+from net.room.room import Room
+from net.room.standing import incarnation_in, term_of
+from net.room.state import RoomState, TableCreated, apply_step, read_step, write
+from net.secure.keys import SeatKey
+from tests.net.protocol.frames import Stream
 
 
-class World(WorldTable):
-    """One game of one seed."""
+def seat_key_of(number: int) -> SeatKey:
+    """The seat key of a player."""
+    return SeatKey(number.to_bytes(32, "big"))
+
+
+def accusations(received: Received) -> Iterator[str]:
+    """Yield what a message of the host makes a program say against the host or another player."""
+    if received.disagreed:
+        yield f"the two sides disagree: {received.disagreed}"
+    if received.audit is not None:
+        yield from (f"the audit found: {mismatch}" for mismatch in received.audit.mismatches)
+    yield from (f"a false draw of round {number}" for number in received.false_draws)
+    if received.refused is not None and received.refused.reason is Refusal.ILLEGAL:
+        yield "a move that was legal in view was refused"
+
+
+@dataclass(eq=False)
+class Witness:
+    """What one run of a program was told: `dealt` are the rounds dealt before it came.
+
+    `losses` are the times at which it was told that the table has gone back.
+    """
+
+    state: ClientState
+    dealt: int | None = None
+    losses: int = 0
+
+    def judge(self, received: Received, *, lost: bool) -> None:
+        """Fail if a message made the program accuse somebody, or tell of a loss without `lost`."""
+        state = self.state
+        said = list(accusations(received))
+        assert not said, said
+        assert lost or not received.gone, "a table that lost nothing has gone back"
+        self.losses += received.gone > 0
+        view = state.status.view
+        if self.dealt is None and state.status.game_state is not None:
+            self.dealt = 0 if view is None else view.score.number
+        if received.audit is not None:
+            assert self.losses or not received.audit.gone, "a loss that was none"
+
+
+LONGEST = 3_000.0
+"""Simulated seconds after which a game counts as stuck."""
+
+
+@dataclass(eq=False)
+class Line:
+    """A connection under way: bytes in order, each frame after a delay, until somebody cuts it."""
+
+    number: int
+    player: Player
+    site: Site
+    to_host: Stream = field(default_factory=lambda: Stream(MAX_CLIENT_FRAME_BYTES))
+    to_client: Stream = field(default_factory=Stream)
+    up: bool = True
+    last_up: float = 0.0
+    last_down: float = 0.0
+
+
+@dataclass(eq=False)
+class Player:
+    """Somebody with a client, who plays by a bot's advice and has whims."""
+
+    state: ClientState
+    key: SeatKey
+    level: str
+    site: Site = field(init=False)
+    line: Line | None = None
+    away: bool = False
+    witness: Witness = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.witness = Witness(self.state)
+
+
+@dataclass(eq=False)
+class Site:
+    """A computer at which the table runs: the room, its disk, and what was true after each step."""
+
+    owner: Player
+    kept: bytes
+    room: Room
+    truth: dict[int, RoomState]
+    disk: list[bytes] = field(default_factory=list)
+    waiting: deque[Effects] = field(default_factory=deque)
+    life: int = 0
+    opened: int = 1
+    unsaved: bool = False
+    lost: bool = False
+    is_up: bool = True
+    advert: Standing = NO_TABLE
+
+
+@dataclass
+class World:
+    """One game of one seed: a host and its disk, and the players' programs on their connections."""
+
+    seed: int
+    rng: Random = field(init=False)
+    now: float = 0.0
+    queue: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
+    events: int = 0
+    lines: dict[int, Line] = field(default_factory=dict)
+    sites: list[Site] = field(default_factory=list)
+    crashes: int = 0
+    cuts: int = 0
+    compared: int = 0
+    calm: float = 2.0
+    claims: list[BotClaimed] = field(default_factory=list)
+    told: dict[tuple[int, int, int, int], bytes] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rng = Random(self.seed)
+        rng = self.rng
+        settings = Settings(
+            rounds=rng.choice((1, 1, 2, 3)),
+            edition=rng.choice(("international", "argentina", "italia", "france")),
+            seats=rng.choice((3, 3, 4, 5)),
+            absent=rng.choice(tuple(Absence)),
+            turn_seconds=rng.choice((0, 5)),
+        )
+        kept = write(TableCreated("Gold Rush", seat_key_of(0).public, settings))
+        self.calm = rng.choice((0.7, 1.5, 4.0))
+        level = rng.choice(("random", "greedy"))
+        people = rng.randint(1, settings.seats)
+        self.players = [
+            Player(
+                ClientState(
+                    f"player {number}",
+                    watch=number >= people,
+                    share=OwnShare(self.seeds),
+                    gathering_share=GatheringShare(self.seeds),
+                ),
+                seat_key_of(number),
+                level,
+            )
+            for number in range(people + rng.randint(0, 2))
+        ]
+        self.open_site(self.players[0], kept, 0)
+        for player in self.players:
+            player.site = self.sites[0]
+
+    def open_site(self, owner: Player, kept: bytes, term: int) -> Site:
+        """Open the table at somebody's computer."""
+        room = inputs.resume(kept, (), incarnation_in(term, 1), self.seeds, self.now)
+        self.sites.append(Site(owner, kept, room, {room.state.number: room.state}))
+        return self.sites[-1]
+
+    def seeds(self) -> bytes:
+        """A seed or a share of one."""
+        return self.rng.randbytes(32)
+
+    # Time.
+
+    def later(self, seconds: float, what: Callable[[], None]) -> None:
+        """Do something in this many seconds."""
+        self.events += 1
+        heapq.heappush(self.queue, (self.now + seconds, self.events, what))
+
+    # The host.
+
+    def tick(self, site: Site) -> None:
+        """The shell's clock, and its worker for bots."""
+        self.later(0.5, partial(self.tick, site))
+        if not site.is_up:
+            return
+        life = site.life
+        self.happen(site, inputs.tick(site.room, self.now))
+        if life != site.life:
+            return  # it has stopped
+        self.speak(site)
+        turn = site.room.bot_turn()
+        if turn is not None:
+            move = BOTS[turn.level](turn.view, self.rng, Playouts(0))
+            delay = self.rng.choice((0.0, 0.1, 0.4))
+
+            def move_bot() -> None:
+                if life == site.life:
+                    self.happen(site, inputs.make_bot_move(site.room, self.now, turn, move))
+
+            self.later(delay, move_bot)
+
+    def speak(self, site: Site) -> None:
+        """Whoever has something to say says it after a while, or has by then no more to say."""
+        due = site.room.claim_request()
+        if due is None:
+            return
+        life, claim = site.life, bot_claim(due.view, due.occasion)
+
+        def spoke() -> None:
+            if life == site.life:
+                self.happen(site, inputs.make_bot_claim(site.room, self.now, due, claim))
+
+        self.later(self.rng.choice((0.0, 0.3, 2.0)), spoke)
+
+    def happen(self, site: Site, effects: Effects) -> None:
+        """Put what came of something into the disk's queue, and remember what is true then."""
+        if effects.steps:
+            last = site.room.written
+            numbers = range(last + 1 - len(effects.steps), last + 1)
+            assert [step.number for step in effects.steps] == [*numbers]
+            state = next(reversed(site.truth.values()))
+            for step in effects.steps:
+                state = apply_step(state, read_step(step.payload))[0]
+                site.truth.pop(state.number, None)  # a table goes on from an earlier step
+                site.truth[state.number] = state
+            assert state == site.room.state
+        if effects.after == 0:
+            self.deliver(site, effects)
+            return
+        site.waiting.append(effects)
+        self.later(self.rng.choice((0.0, 0.001, 0.05)), partial(self.write_one, site, site.life))
+
+    def write_one(self, site: Site, life: int) -> None:
+        """The disk has written the oldest outcome that waits."""
+        if life == site.life and site.waiting and site.room.disk is not DiskStatus.FULL:
+            effects = site.waiting.popleft()
+            if not site.unsaved:
+                site.disk += [step.payload for step in effects.steps]
+                assert len(site.disk) >= effects.after
+            self.deliver(site, effects)
+
+    def deliver(self, site: Site, effects: Effects) -> None:
+        """What is on disk may leave."""
+        for do in effects.do:
+            if isinstance(do, CloseConnection):
+                if do.connection in self.lines:
+                    self.later(0.01, partial(self.cut, self.lines[do.connection]))
+                continue
+            for line in map(self.lines.get, do.connections):
+                if line is not None:
+                    data = pack(do.message, MAX_HOST_FRAME_BYTES)
+                    line.last_down = max(line.last_down, self.now + self.delay())
+                    self.later(line.last_down - self.now, partial(self.arrive, line, data))
+        if effects.finished:
+            self.stop(site)
+
+    def arrive(self, line: Line, data: bytes) -> None:
+        """A frame reaches its client."""
+        if line.up and line.player.line is line:  # a client ends the old line for the new one
+            for value in line.to_client.feed(data):
+                message: HostMessage = decode(value, *HOST_KINDS)
+                self.take_in(line.player, message)
+
+    def stop(self, site: Site) -> None:
+        """The host's program ends, or is killed."""
+        site.life += 1
+        site.is_up = False
+        site.waiting.clear()
+        for line in tuple(self.lines.values()):
+            if line.site is site:
+                self.cut(line)
+
+    def crash(self, site: Site) -> None:
+        """The host's program is killed, and resumed from what is on its disk."""
+        self.stop(site)
+        self.resume(site)
+
+    def resume(self, site: Site) -> None:
+        """The host's program comes back with what is on its disk."""
+        self.crashes += 1
+        site.lost |= site.unsaved
+        site.unsaved = False
+        site.opened += 1
+        site.is_up = True
+        site.room = self.resume_room(site)
+        true = site.room.state
+        if site.room.gathering is None:  # else the step with which it went on is lost
+            assert true == site.truth[true.number]
+        site.truth = {at: item for at, item in site.truth.items() if at < true.number}
+        site.truth[true.number] = true
+        self.happen(site, inputs.reopen(site.room, self.now))
+
+    def resume_room(self, site: Site) -> Room:
+        """The room of what is on disk."""
+        incarnation = incarnation_in(term_of(site.room.incarnation), site.opened)
+        return inputs.resume(site.kept, site.disk, incarnation, self.seeds, self.now)
+
+    # The players.
+
+    def delay(self) -> float:
+        """How long a frame takes."""
+        return self.rng.choice((0.0, 0.002, 0.03)) if self.rng.random() > 0.004 else 4.0
+
+    def dial(self, player: Player) -> None:
+        """Open a new connection, be the old one up or not."""
+        site = player.site
+        if player.away or not self.reaches(player, site):
+            return
+        if player.state.status.member and site.room.state.member_with(player.key.public) is None:
+            self.start_anew(player)  # the step in which they came is lost: they join again
+        line = Line(self.events, player, site)
+        self.events += 1
+        self.lines[line.number] = line
+        player.line = line
+        came = inputs.add_connection(site.room, self.now, line.number, player.key.public)
+        self.happen(site, came)
+        self.say(player, player.state.begin_connection())
+
+    def reaches(self, player: Player, site: Site) -> bool:
+        """Whether somebody's program reaches a computer at which the table runs."""
+        del player
+        return site.is_up
+
+    def cut(self, line: Line) -> None:
+        """A connection breaks; its client dials again, unless another connection is its by now."""
+        if not line.up:
+            return
+        line.up = False
+        self.cuts += 1
+        del self.lines[line.number]
+        inputs.drop_connection(line.site.room, self.now, line.number)
+        player = line.player
+        if player.line is line:
+            player.line = None
+            player.state.end_connection()
+            self.later(self.rng.choice((0.1, 0.5, 2.0)), partial(self.dial_if_down, player))
+
+    def dial_if_down(self, player: Player) -> None:
+        """Dial, unless that is done."""
+        if player.line is None:
+            self.dial(player)
+
+    def say(self, player: Player, *messages: ClientMessage) -> None:
+        """Send something to the host, an answer or a command now and then twice."""
+        line = player.line
+        for message in messages:
+            if line is None:
+                return
+            data = pack(message, MAX_CLIENT_FRAME_BYTES)
+            assert len(data) == (4100 if isinstance(message, Knowledge) else 260)
+            again = isinstance(message, ClientCommand | CommitShare | ShowShare)
+            for _ in range(2 if self.rng.random() < 0.02 and player.state.entered and again else 1):
+                line.last_up = max(line.last_up, self.now + self.delay())
+                self.later(line.last_up - self.now, partial(self.hear, line, data))
+
+    def hear(self, line: Line, data: bytes) -> None:
+        """A frame reaches the host."""
+        if line.up:
+            for value in line.to_host.feed(data):
+                message: ClientMessage = decode(value, *CLIENT_KINDS)
+                heard = inputs.receive(line.site.room, self.now, line.number, message)
+                self.happen(line.site, heard)
+
+    def take_in(self, player: Player, message: HostMessage) -> None:
+        """A client takes in a message, and is compared with the truth."""
+        lost = self.has_lost(player)
+        received = player.state.receive(message)
+        player.witness.judge(received, lost=lost)
+        held = player.state.status.game_state
+        if held is not None and held.told and not lost and held.view is not None:
+            site, number = self.sites.index(player.site), held.view.score.number
+            here = site, held.lobby.term, held.began, number
+            if held.view.table.end is not None:
+                assert self.told.setdefault(here, held.told) == held.told, "other words"
+        if held is not None and not held.told and held.view is not None and held.view.score.number:
+            away = held.view.score.number in held.deals.missed
+            assert away or held.deals.gone, "no words, and no reason"
+        if received.news or received.events or received.renewed:
+            self.compare(player)
+        self.say(player, *received.send)
+        self.note(player, received)
+
+    def has_lost(self, player: Player) -> bool:
+        """Whether the table may tell somebody that steps are gone."""
+        return player.site.lost
+
+    def note(self, player: Player, received: Received) -> None:
+        """Do what else follows from a message; here nothing does."""
+
+    def compare(self, player: Player) -> None:
+        """See whether somebody holds what the host says they should."""
+        held = player.state.status.game_state
+        assert held is not None
+        true = player.site.truth[held.step]
+        self.compared += 1
+        assert held.lobby == true.lobby
+        assert held.talk == true.talk
+        assert held.view == true.view(true.lobby.seat_of(player.state.status.member))
+
+    def ping(self, player: Player) -> None:
+        """The heartbeat of a client's shell."""
+        self.later(2.0, partial(self.ping, player))
+        if player.state.entered:
+            self.say(player, player.state.ping())
+
+    def start_anew(self, player: Player) -> None:
+        """A client's program begins again."""
+        old = player.state
+        player.state = ClientState(
+            old.name,
+            old.watch,
+            share=OwnShare(self.seeds),
+            gathering_share=GatheringShare(self.seeds),
+        )
+        player.witness = Witness(player.state)
+
+    # A game.
 
     def run(self) -> None:
         """Play until the game is over for all."""
@@ -73,12 +483,12 @@ class World(WorldTable):
         if not client.entered or client.status.game_state is None or client.lost:
             return
         pending = client.commands
-        if any(not isinstance(command.request, Chat) for command in pending):
+        if any(not isinstance(command.request, ask.Chat) for command in pending):
             return
         if self.rng.random() < 0.01:
-            words = Chat("digging 金 " * self.rng.randint(1, 8))
+            words = ask.Chat("digging 金 " * self.rng.randint(1, 8))
             topic = self.rng.choice((Topic.GOLD_AT, Topic.DIGS_AGAINST_US, Topic.BLUFF))
-            claim = MakeClaim(TableClaim(topic, self.rng.randrange(3)))
+            claim = ask.MakeClaim(TableClaim(topic, self.rng.randrange(3)))
             self.say(player, *client.request(self.rng.choice((words, claim))))
         view, lobby, seat = client.status.view, client.status.game_state.lobby, client.status.seat
         if view is not None and seat is not None and view.to_act == seat:
@@ -88,11 +498,11 @@ class World(WorldTable):
         elif seat is not None and (view is None or view.phase is Phase.DEAL):
             chair = lobby.chairs[seat]
             if isinstance(chair, Taken) and not chair.ready:
-                self.say(player, *client.request(SetReady(ready=True)))
+                self.say(player, *client.request(ask.SetReady(ready=True)))
         elif seat is None and view is not None and view.phase is Phase.DEAL:
             bots = [at for at, chair in enumerate(lobby.chairs) if not isinstance(chair, Taken)]
             if bots and self.rng.random() < 0.5:
-                self.say(player, *client.request(Sit(self.rng.choice(bots))))
+                self.say(player, *client.request(ask.Sit(self.rng.choice(bots))))
         if client.status.is_host:
             self.preside(player)
 
@@ -107,13 +517,13 @@ class World(WorldTable):
             if len(lobby.sitting) < expected:
                 return
             if free is not None and (free < 3 or rng.random() < 0.3):
-                self.say(host, *client.request(PutBot(free, f"bot {free}", host.level)))
+                self.say(host, *client.request(ask.PutBot(free, f"bot {free}", host.level)))
             elif all(chair.ready for chair, _ in lobby.sitting):
-                self.say(host, *client.request(Start()))
+                self.say(host, *client.request(ask.Start()))
         elif lobby.paused or rng.random() < 0.005:
-            self.say(host, *client.request(Pause(not lobby.paused)))
+            self.say(host, *client.request(ask.Pause(not lobby.paused)))
         elif view is not None and view.phase is Phase.DEAL and rng.random() < 0.1:
-            self.say(host, *client.request(NextRound()))
+            self.say(host, *client.request(ask.NextRound()))
         elif rng.random() < 0.01:
             changed = Settings(
                 edition=lobby.settings.edition,
@@ -123,12 +533,12 @@ class World(WorldTable):
                 absent=rng.choice(tuple(Absence)),
                 turn_seconds=rng.choice((0, 2)),
             )
-            self.say(host, *client.request(ChangeSettings(changed)))
+            self.say(host, *client.request(ask.ChangeSettings(changed)))
         elif rng.random() < 0.01:
             watching = [person for person in lobby.people if lobby.seat_of(person.member) is None]
             bots = [at for at, chair in enumerate(lobby.chairs) if not isinstance(chair, Taken)]
             if watching and bots:
-                want = HandOver(rng.choice(bots), rng.choice(watching).member)
+                want = ask.HandOver(rng.choice(bots), rng.choice(watching).member)
                 self.say(host, *client.request(want))
 
     # Mishaps.
