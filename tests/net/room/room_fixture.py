@@ -77,7 +77,7 @@ class Guest:
         self.received: list[Received] = []
         self.ended = False
 
-    def told(self, kind: type[MessageT]) -> list[MessageT]:
+    def find(self, kind: type[MessageT]) -> list[MessageT]:
         """The messages of a kind that they were sent."""
         return [message for message in self.got if isinstance(message, kind)]
 
@@ -126,7 +126,7 @@ class Guest:
     @property
     def news(self) -> list[LobbyEvent]:
         """All lobby events that they were told of, in frames."""
-        return [event for frame in self.told(StepFrame) for event in frame.lobby_events]
+        return [event for frame in self.find(StepFrame) for event in frame.lobby_events]
 
     @property
     def refusals(self) -> list[Refusal]:

@@ -111,7 +111,7 @@ def first_claim(table: Table) -> BotClaimRequest:
     return due
 
 
-def resumed(table: Table) -> Room:
+def resume_room(table: Table) -> Room:
     """The room as its journal has it."""
     return inputs.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
 
@@ -145,7 +145,7 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
         play(table, rng)
         if rng.random() < 0.6:
             continue
-        again, owed = resumed(table), table.room.claims.waiting
+        again, owed = resume_room(table), table.room.claims.waiting
         assert again.claims.given == table.room.claims.given
         assert again.claims.waiting[len(again.claims.waiting) - len(owed) :] == owed
 
@@ -266,7 +266,7 @@ def test_what_is_no_longer_asked_for_or_makes_no_sense_is_dropped() -> None:
 def test_a_claim_of_a_bot_that_is_not_there_asks_for_a_snapshot() -> None:
     table = with_bots()
     ben = table.people["Ben"]
-    last, number = ben.told(StepFrame)[-1], table.room.state.number + 1
+    last, number = ben.find(StepFrame)[-1], table.room.state.number + 1
     for seat in (0, 9):
         news = (BotClaimed(seat, WHO_ME),)
         frame = changed(last, step=number, yours=0, lobby_events=news, events=())
@@ -343,7 +343,7 @@ def test_the_words_of_bots_and_people_are_told_to_bots_and_come_back_with_the_ta
     left = due.view.table.unplayed - 1
     assert table.room.talk.said == (Statement(due.seat, DigsAgainstUs(0), left),)
     assert table.room.talk.lines[1:] == (Line(due.seat, "Not I.", left),)
-    again = resumed(table)
+    again = resume_room(table)
     assert again.talk == table.room.talk
     assert again.claims == table.room.claims
     assert again.state == table.room.state
@@ -466,7 +466,7 @@ def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
 def test_words_are_as_long_to_everybody(claims: tuple[TableClaim, ...]) -> None:
     table = with_bots()
     move(table, bots_turn(table), *claims, text="So it is.")
-    last = [table.people[name].told(StepFrame)[-1] for name in ("Ann", "Ben", "Wim")]
+    last = [table.people[name].find(StepFrame)[-1] for name in ("Ann", "Ben", "Wim")]
     assert len({length(frame.lobby_events) for frame in last}) == 1
 
 
@@ -505,7 +505,7 @@ def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() 
     claims(table, due, turned)
     told = table.room.talk
     assert bots_turn(table).talk.said[: len(told.said)] == told.said
-    assert resumed(table).talk == table.room.talk
+    assert resume_room(table).talk == table.room.talk
     held = table.people["Ben"].held
     assert held.view is not None
     assert talk_of(held.view, held.talk) == table.room.talk

@@ -374,7 +374,7 @@ def test_a_command_is_done_once_and_answered_again() -> None:
     for number in (7, 3):
         assert table.command("Ben", number, ask.Chat("twice")) == Accepted(number)
     assert len(table.room.state.talk) == lines
-    assert table.people["Wim"].told(StepFrame)[-1].yours == 0
+    assert table.people["Wim"].find(StepFrame)[-1].yours == 0
 
 
 # Talk.

@@ -53,7 +53,7 @@ def comes_as(table: Table, name: str, device: str = "Ann 2", *, watch: bool = Fa
     return guest
 
 
-def lent() -> tuple[Table, Guest]:
+def lend_seat() -> tuple[Table, Guest]:
     """The same once Ben has given Ann's seat to a newcomer, who is there."""
     there = at_ben()
     phone = comes_as(there, "Ann")
@@ -63,7 +63,7 @@ def lent() -> tuple[Table, Guest]:
 
 def between_rounds() -> Table:
     """The same after the round in which the table moved."""
-    there, _phone = lent()
+    there, _phone = lend_seat()
     play_on(there)
     return there
 
@@ -142,7 +142,7 @@ def test_who_asks_for_a_seat_sees_what_a_watcher_sees_and_cannot_take_it() -> No
 
 @pytest.mark.parametrize("moves", [0, 3])
 def test_who_has_the_seats_own_key_has_it_again_and_the_other_watches(moves: int) -> None:
-    there, phone = lent()
+    there, phone = lend_seat()
     if moves:
         play_on(there, moves, "random")
     held = phone.view
@@ -186,7 +186,7 @@ def test_several_newcomers_may_ask_and_each_asks_once() -> None:
 def test_a_seat_that_was_lent_is_its_players_again_when_the_other_goes(
     name: str, request_: Kick | Leave, why: CloseReason
 ) -> None:
-    there, phone = lent()
+    there, phone = lend_seat()
     assert there.wants(name, request_) is None
     assert there.lobby.name_at(0) == "Ann"
     assert phone.farewell is why
@@ -216,7 +216,7 @@ def test_who_comes_back_while_a_round_is_drawn_has_the_seat_after_the_deal() -> 
 
 
 def test_a_seat_that_was_lent_stays_so_when_the_table_moves_on_or_is_brought_back() -> None:
-    there, _phone = lent()
+    there, _phone = lend_seat()
     there.crash()
     there.come_all("Ben", "Cleo")
     comes_as(there, "Ann")
@@ -235,7 +235,7 @@ def test_a_seat_that_was_lent_stays_so_when_the_table_moves_on_or_is_brought_bac
 
 
 def test_a_full_table_forgets_nobody_whose_seat_was_lent() -> None:
-    there, _phone = lent()
+    there, _phone = lend_seat()
     state = there.room.state
     for number in range(MAX_PEOPLE - len(there.lobby.people)):
         step = decide_entry(state, key_of(f"W{number}"), f"W{number}", watch=True)

@@ -37,7 +37,7 @@ def draw_of(table: Table) -> SeedDraw:
     return table.lobby.draw
 
 
-def dealt(table: Table) -> Draw:
+def last_draw(table: Table) -> Draw:
     """The draw of the last round that was dealt."""
     record = table.room.state.record
     assert record is not None
@@ -47,7 +47,7 @@ def dealt(table: Table) -> Draw:
 
 def drawers(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Who has drawn the last round that was dealt, and who was left out."""
-    return dealt(table).dealers, dealt(table).left_out
+    return last_draw(table).dealers, last_draw(table).left_out
 
 
 def drawing(*slow: str, kinds: tuple[type[ClientMessage], ...] = (CommitShare,)) -> Table:
@@ -122,12 +122,12 @@ def test_who_is_silent_is_left_out_and_all_others_draw_anew(kind: type[ClientMes
     table.wait(0.5)
     assert table.lobby.stage is Stage.PLAYING
     assert drawers(table) == (("Ann", "Ben"), ("Cleo",))
-    draw = dealt(table)
+    draw = last_draw(table)
     assert draw.id != first.id
     assert draw.host.share == bytes(32)
     assert draw_of(table).commitments[0] not in first.commitments
     table.let_go()
-    assert dealt(table) == draw, "what comes too late changes nothing"
+    assert last_draw(table) == draw, "what comes too late changes nothing"
 
 
 def test_who_is_gone_is_left_out_at_once_and_if_all_are_nobody_is_waited_for() -> None:
@@ -217,8 +217,8 @@ def test_an_answer_lost_with_the_connection_is_given_again(kind: type[ClientMess
     table.holds = {}
     table.wait(2, "Ben")
     table.come("Ben")
-    assert dealt(table).id == draw.id
-    assert dealt(table).left_out == ()
+    assert last_draw(table).id == draw.id
+    assert last_draw(table).left_out == ()
 
 
 def test_a_program_that_was_started_anew_between_its_commitment_and_its_share_is_left_out() -> None:
@@ -228,7 +228,7 @@ def test_a_program_that_was_started_anew_between_its_commitment_and_its_share_is
     table.come("Ben")
     assert table.lobby.is_drawing
     table.wait(3)
-    assert dealt(table).left_out == ("Ben",)
+    assert last_draw(table).left_out == ("Ben",)
 
 
 @pytest.mark.parametrize("kind", SHARES)
@@ -242,10 +242,10 @@ def test_a_draw_goes_on_with_the_hosts_share_after_a_crash(kind: type[ClientMess
     assert draw_of(table).absent == ()
     table.holds = {}
     table.come_all(*table.people)
-    assert draw_of(table).id == dealt(table).id == draw.id
+    assert draw_of(table).id == last_draw(table).id == draw.id
     assert draw_of(table).host == draw.host
-    assert dealt(table).host.share == share
-    assert dealt(table).left_out == ()
+    assert last_draw(table).host.share == share
+    assert last_draw(table).left_out == ()
 
 
 def test_a_table_resumed_at_any_step_of_a_draw_holds_the_same() -> None:
@@ -268,7 +268,7 @@ def test_a_full_disk_holds_a_draw_up_and_nobody_is_left_out_for_it() -> None:
     assert table.lobby.is_drawing
     table.happen(inputs.note_disk(table.room, table.now, DiskStatus.OK))
     table.wait(0.5)
-    assert dealt(table).left_out == ()
+    assert last_draw(table).left_out == ()
 
 
 # Answers that no honest program gives.
@@ -295,7 +295,7 @@ def test_a_share_that_was_not_committed_to_does_not_count() -> None:
     table.say(table.people["Ben"], CommitShare(draw_of(table).id, bytes(32)))
     assert table.lobby.is_drawing
     table.let_go()
-    assert dealt(table).left_out == ()
+    assert last_draw(table).left_out == ()
 
 
 # The seeds of rounds.

@@ -38,7 +38,7 @@ def refusal_of(connected: Guest) -> Refusal | CloseReason | None:
 
 def codes(table: Table, name: str) -> list[str]:
     """The room codes that somebody was told."""
-    return [message.code for message in table.people[name].told(messages.Code)]
+    return [message.code for message in table.people[name].find(messages.Code)]
 
 
 def kick(table: Table, name: str) -> None:

@@ -80,7 +80,7 @@ def gone_on(table: Table, *holds: type[ClientMessage]) -> Table:
 
 def lines(guest: Guest) -> list[tuple[str, ...]]:
     """For whom somebody was told that the table waits, again and again."""
-    return [message.waiting for message in guest.told(Gathering)]
+    return [message.waiting for message in guest.find(Gathering)]
 
 
 @pytest.mark.level("broad")
@@ -210,7 +210,7 @@ def test_between_rounds_the_gold_of_all_goes_with_them() -> None:
 
 def test_what_a_program_tells_has_one_length_and_it_is_asked_once() -> None:
     there = go_on_at(midway(9), "Ben", "Cleo")
-    assert len(there.people["Cleo"].told(KnowledgeWanted)) == 1
+    assert len(there.people["Cleo"].find(KnowledgeWanted)) == 1
     assert len(write_told(None)) == len(write_told(())) == KNOWLEDGE_BYTES
 
 
@@ -238,7 +238,7 @@ def test_nobody_is_asked_before_the_hosts_own_program_is_there() -> None:
     cleo = there.come("Cleo")
     tick(there, 30)
     assert gathers(there)
-    assert not cleo.told(KnowledgeWanted)
+    assert not cleo.find(KnowledgeWanted)
     assert lines(cleo) == [("Ben",)]
     there.come("Ben")
     assert not gathers(there)
@@ -253,7 +253,7 @@ def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
     there.come("Ben")
     assert not gathers(there)
     assert second.client.entered
-    assert not first.told(KnowledgeWanted)
+    assert not first.find(KnowledgeWanted)
 
 
 @pytest.mark.parametrize("name", ["Ben", "Cleo"])
@@ -292,7 +292,7 @@ def test_a_guest_cut_off_while_asked_is_left_out_of_the_next(kind: type[ClientMe
     there.come_all("Ben", "Cleo")
     there.drop("Cleo")
     tick(there, 0.5)
-    first, second = there.people["Ben"].told(KnowledgeWanted)
+    first, second = there.people["Ben"].find(KnowledgeWanted)
     assert [drawer.name for drawer in first.drawers] == ["Cleo"]
     assert second.drawers == ()
     assert not gathers(there)
@@ -322,9 +322,9 @@ def test_commitments_count_only_of_those_who_draw_and_in_this_draw() -> None:
     for guest, draw in ((cleo, bytes(16)), (wim, mine.draw), (there.people["Ben"], mine.draw)):
         there.say(guest, CommitShare(draw, bytes(32)))
     assert gathers(there)
-    assert not cleo.told(SharesWanted)
+    assert not cleo.find(SharesWanted)
     there.let_go()
-    assert cleo.told(SharesWanted) == [SharesWanted((mine.commitment,))]
+    assert cleo.find(SharesWanted) == [SharesWanted((mine.commitment,))]
     assert not gathers(there)
 
 
@@ -358,7 +358,7 @@ def test_a_share_shown_before_all_have_committed_does_not_count() -> None:
     there.holds["Cleo"], held, there.held_back = (ShowShare,), there.held_back, []
     for _cleo, message in held:
         there.say(cleo, message)
-    assert len(cleo.told(SharesWanted)) == 1
+    assert len(cleo.find(SharesWanted)) == 1
     tick(there, 1)
     assert gathers(there), "it is asked for now"
     assert (cleo, early) in there.held_back

@@ -190,12 +190,12 @@ def test_no_table_plays_without_its_people_until_somebody_chooses_to() -> None:
 
 def questions(guest: Guest) -> int:
     """How often a guest's program was asked what its seat knows."""
-    return len(guest.told(KnowledgeWanted))
+    return len(guest.find(KnowledgeWanted))
 
 
 def waiting_for(guest: Guest) -> tuple[str, ...]:
     """For whom the table waits, as somebody was last told."""
-    return guest.told(Gathering)[-1].waiting
+    return guest.find(Gathering)[-1].waiting
 
 
 def host_lost(*behind: str, moves: int = 4, settings: Settings = LONG) -> Table:
@@ -322,7 +322,7 @@ def test_who_first_came_after_the_step_from_which_a_table_goes_on_is_not_let_in(
     assert not gathers(there)
     assert dan.refusals == [Refusal.NOT_NOW]
     assert not there.lobby.has_name("Dan")
-    assert not dan.told(Welcome)
+    assert not dan.find(Welcome)
 
 
 def test_a_table_that_gathers_and_is_brought_back_or_slept_gathers_on() -> None:
@@ -437,7 +437,7 @@ def test_a_watcher_who_saw_less_than_all_others_sees_what_they_do() -> None:
         fall_behind(table.people["Wim"])
     there = gone_on(table=table)
     wim = there.come("Wim", watch=True)
-    assert [message.gone for message in wim.told(Welcome)] == [0], "nothing is lost"
+    assert [message.gone for message in wim.find(Welcome)] == [0], "nothing is lost"
     assert wim.view.table == there.people["Ben"].view.table
     assert questions(wim) == 0
 
@@ -449,7 +449,7 @@ def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> No
     there.changes["Ann"] = telling(GARBAGE)
     ann = there.come("Ann")
     assert ann.farewell is CloseReason.OUT_OF_ORDER
-    assert not ann.told(Welcome)
+    assert not ann.find(Welcome)
     assert there.lobby.relocations[-1].anew == (0,)
     there.changes.clear()
     assert there.come("Ann").view == known

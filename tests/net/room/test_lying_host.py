@@ -128,7 +128,7 @@ def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap(
 
 
 def test_a_snapshot_in_the_lobby_holds_no_game() -> None:
-    (told,) = three_at_a_table().people["Wim"].told(Snapshot)
+    (told,) = three_at_a_table().people["Wim"].find(Snapshot)
     assert (told.public, told.own, told.history, told.record) == (None, None, (), "")
 
 
@@ -257,7 +257,7 @@ def test_a_gap_another_life_or_another_hash_asks_for_a_snapshot_once() -> None:
     table = playing()
     client = table.people["Ben"].client
     table.wants("Ann", Chat("now"))
-    frame = table.people["Ben"].told(StepFrame)[-1]
+    frame = table.people["Ben"].find(StepFrame)[-1]
     assert not client.receive(frame).send, "told before"
     follows = replace(frame, step=frame.step + 1)
     stood, ready = tidings.StoodUp(0), tidings.ReadyChanged(0, ready=True)

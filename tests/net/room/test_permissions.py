@@ -316,7 +316,7 @@ def test_a_status_asks_for_its_own_person_and_refuses_all_before_they_are_at_the
 # Whom a table waits for.
 
 
-def awaited(table: Table) -> list[str]:
+def list_awaited(table: Table) -> list[str]:
     """Who still has to say that they are ready."""
     return [person.name for person in people_awaited(table.lobby)]
 
@@ -326,25 +326,25 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
     for name, lacking in (("Ann", 2), ("Ben", 1), ("Cleo", 0)):
         table.come(name)
         assert players_missing(table.lobby) == lacking
-    assert awaited(table) == [], "who sits down is ready"
+    assert list_awaited(table) == [], "who sits down is ready"
     for name in ("Ann", "Ben", "Cleo"):
         assert table.wants(name, ask.SetReady(ready=False)) is None
-    assert awaited(table) == ["Ben", "Cleo"]
+    assert list_awaited(table) == ["Ben", "Cleo"]
     assert seats_waited_for(table.lobby) == (1, 2)
     for name in ("Ben", "Cleo"):
         assert not table.lobby.is_ready(table.people[name].member)
         table.ready(name)
         assert table.lobby.is_ready(table.people[name].member)
-    assert awaited(table) == []
+    assert list_awaited(table) == []
     assert not table.lobby.is_ready(99), "who watches or is not there never is"
     assert table.wants("Ann", ask.Start()) is None
     play_on(table)
-    assert awaited(table) == ["Ann", "Ben", "Cleo"]
+    assert list_awaited(table) == ["Ann", "Ben", "Cleo"]
     table.wait(11, "Cleo")
-    assert awaited(table) == ["Ann", "Ben"]
+    assert list_awaited(table) == ["Ann", "Ben"]
     assert not is_round_due(table.lobby)
     table.wait(11, "Ann", "Ben")
-    assert awaited(table) == []
+    assert list_awaited(table) == []
     assert not is_round_due(table.lobby), "nor is it dealt to players who are all gone"
     table.come_all("Ann", "Ben")
     for name in ("Ann", "Ben"):
@@ -356,7 +356,7 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
 def test_who_sits_is_asked_whether_they_are_ready_until_they_are_or_the_draw_begins() -> None:
     table = three_at_a_table(Settings(seats=3, rounds=2))
 
-    def asked() -> list[str]:
+    def list_asked() -> list[str]:
         found = []
         for name, guest in table.people.items():
             status = guest.client.status
@@ -365,18 +365,18 @@ def test_who_sits_is_asked_whether_they_are_ready_until_they_are_or_the_draw_beg
                 found.append(name)
         return found
 
-    assert asked() == []
+    assert list_asked() == []
     assert table.wants("Ben", ask.SetReady(ready=False)) is None
-    assert asked() == ["Ben"]
+    assert list_asked() == ["Ben"]
     table.ready("Ben")
     assert table.wants("Ann", ask.Start()) is None
-    assert asked() == [], "a round is under way"
+    assert list_asked() == [], "a round is under way"
     play_on(table)
-    assert asked() == ["Ann", "Ben", "Cleo"]
+    assert list_asked() == ["Ann", "Ben", "Cleo"]
     table.holds = {"Ben": (CommitShare,)}
     assert table.wants("Ann", ask.NextRound()) is None
     assert table.lobby.is_drawing
-    assert asked() == [], "the round's seed is being drawn"
+    assert list_asked() == [], "the round's seed is being drawn"
 
 
 ANN, BEN, CLEO, WIM = 1, 2, 3, 4

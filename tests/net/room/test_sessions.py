@@ -288,9 +288,9 @@ def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
     table.drop("Ann")
     for tried in (10, 20):
         assert inputs.note_wrong_codes(table.room, 0.0, tried).do == ()
-    assert not table.come("Ben").told(alarm)
-    assert table.come("Ann").told(alarm) == [alarm(20)]
-    assert not table.come("Ann").told(alarm)
+    assert not table.come("Ben").find(alarm)
+    assert table.come("Ann").find(alarm) == [alarm(20)]
+    assert not table.come("Ann").find(alarm)
 
 
 def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming() -> None:
@@ -302,7 +302,7 @@ def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming
     assert not table.people["Ann"].client.status.announced
     table.drop("Ann")
     assert inputs.note_announcing(table.room, 0.0, works=True).do == ()
-    assert not table.come("Ben").told(announcing)
+    assert not table.come("Ben").find(announcing)
     assert announcing(works=True) in table.come("Ann").got
 
 
@@ -327,7 +327,7 @@ def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
     assert table.come("Cleo").client.entered
     set_disk(table, DiskStatus.UNSAVED)
     assert table.wants("Ben", Chat("on we go")) is None
-    assert table.people["Ann"].told(messages.Disk)[-1] == messages.Disk(DiskStatus.UNSAVED)
+    assert table.people["Ann"].find(messages.Disk)[-1] == messages.Disk(DiskStatus.UNSAVED)
     late = table.come("Late")
     assert isinstance(late.got[1], Snapshot)
     assert late.client.status.disk is DiskStatus.UNSAVED
