@@ -363,17 +363,13 @@ class Paused(TableNews, frozen=True, tag=9):
         return replace(lobby, paused=self.paused)
 
 
-class Remark(MemberNews, frozen=True):
-    """Something that a member lets everybody know: nothing at the table changes by it."""
-
-
-class Said(Remark, frozen=True, tag=10):
+class Said(MemberNews, frozen=True, tag=10):
     """A member wrote a line of chat."""
 
     text: ChatText
 
 
-class Claimed(Remark, frozen=True, tag=11):
+class Claimed(MemberNews, frozen=True, tag=11):
     """A member made a claim."""
 
     claim: TableClaim
@@ -382,7 +378,7 @@ class Claimed(Remark, frozen=True, tag=11):
         return super().fits(lobby) and self.claim.fits(len(lobby.chairs))
 
 
-class Nudged(Remark, frozen=True, tag=44):
+class Nudged(MemberNews, frozen=True, tag=44):
     """A member waits for the person who is to play."""
 
 
@@ -497,25 +493,21 @@ class HostChanged(TableNews, frozen=True, tag=26):
     def change(self, lobby: Lobby) -> Lobby:
         draw = None if lobby.is_drawing else lobby.draw
         host = lobby.find_person(self.member).member
+        deserted, relocations = self._find_deserted(lobby), lobby.relocations
         if self.round:
             moved = Relocation(self.term, self.round, self.anew, self.at_odds)
-            relocations = (*lobby.relocations, moved)[-MAX_MOVES_KEPT:]
-            lobby = replace(lobby, relocations=relocations, deserted=self._find_deserted(lobby))
-        else:
-            people = sorted((seat, member) for member, seat in lobby.seats.items())
-            lobby = replace(lobby, deserted=tuple(Deserted(*place) for place in people))
-        return _set_all_gone(replace(lobby, host=host, term=self.term, draw=draw))
+            relocations = (*relocations, moved)[-MAX_MOVES_KEPT:]
+        lobby = replace(lobby, host=host, term=self.term, draw=draw, deserted=deserted)
+        return _set_all_gone(replace(lobby, relocations=relocations))
 
     def _find_deserted(self, lobby: Lobby) -> tuple[Deserted, ...]:
-        """Return the seats with new cards; who had a seat lent has it still."""
-        people = {
-            seat: Deserted(seat, chair.member)
-            for seat, chair in enumerate(lobby.chairs)
-            if isinstance(chair, Taken) and (self.at_odds or seat in self.anew)
-        }
-        lent = {deserted.seat: replace(deserted, asks=()) for deserted in lobby.lent}
-        found = {**people, **lent}
-        return tuple(found[seat] for seat in sorted(found))
+        """Return all seats before a game, in one those with new cards; what was lent is still."""
+        lent = {place.seat: replace(place, asks=()) for place in lobby.lent if self.round}
+        return tuple(
+            lent.get(seat, Deserted(seat, member))
+            for member, seat in lobby.seats.items()
+            if seat in lent or seat in self.anew or self.at_odds or not self.round
+        )
 
     def fits(self, lobby: Lobby) -> bool:
         is_here = max((*self.anew, *self.at_odds), default=0) < len(lobby.chairs)

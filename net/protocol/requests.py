@@ -12,8 +12,7 @@ from net.protocol.events import MoveWire
 from net.protocol.fields import PlayerName, SeatNumber, StepNumber
 from net.protocol.framing import Wire
 from net.protocol.hall import HallRequest
-from net.protocol.lobby import ChatText, Level, Member, Settings, TableClaim, clean_text
-from net.protocol.lobby_events import Claimed, Nudged, Said
+from net.protocol.lobby import ChatText, Level, Member, Settings, TableClaim
 
 # Requests that anybody at the table may make.
 
@@ -30,27 +29,15 @@ class Chat(Wire, frozen=True, tag="chat"):
 
     text: ChatText
 
-    def remark(self, by: Member) -> Said:
-        """Return the event that tells it."""
-        return Said(by, clean_text(self.text))
-
 
 class MakeClaim(Wire, frozen=True, tag="claim"):
     """Request: make this claim to everybody at the table."""
 
     claim: TableClaim
 
-    def remark(self, by: Member) -> Claimed:
-        """Return the event that tells it."""
-        return Claimed(by, self.claim)
-
 
 class Nudge(Wire, frozen=True, tag="nudge"):
     """Request: let everybody know that one waits for the person who is to play."""
-
-    def remark(self, by: Member) -> Nudged:
-        """Return the event that tells it."""
-        return Nudged(by)
 
 
 class Sit(Wire, frozen=True, tag="sit"):
@@ -189,11 +176,8 @@ class SwitchDoor(Wire, frozen=True, tag="switch-door"):
     open: bool
 
 
-RemarkRequest: TypeAlias = Chat | MakeClaim | Nudge
-"""Requests to let everybody know something: nothing at the table changes by the `remark`."""
-
 PlayerRequest: TypeAlias = (
-    MakeMove | RemarkRequest | Sit | StandUp | SetReady | Leave | GoOnWithout | TakeHost
+    MakeMove | Chat | MakeClaim | Nudge | Sit | StandUp | SetReady | Leave | GoOnWithout | TakeHost
 )
 """Requests that everybody at the table may make."""
 

@@ -11,12 +11,12 @@ told meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
-from engine.assembling import Contradiction, RoundSoFar, assemble
+from engine.assembling import Contradiction, assemble
 from engine.dealing import Draw, SeedShare, commitment, deal
 from engine.events import DwarfDealt, GoldReceived, GoldShown, HandDealt, Private
 from engine.facts import Secrets, gold_before, secrets_of
@@ -33,7 +33,7 @@ from net.room.state import (
     Reassembled,
     RoomState,
     Step,
-    write_so_far,
+    write_game,
 )
 
 GATHER_S: Final = 17.0
@@ -128,9 +128,14 @@ class GatheringTable:
         self.told, self.commitments, self.shares, self.is_showing = told, {}, {}, False
         return self.question
 
-    def have_all(self, answers: Mapping[int, object], asked: Sequence[Person | Drawer]) -> bool:
-        """Return True if there is an answer of each of those asked."""
-        return all(person.member in answers for person in asked)
+    def find_silent(self, question: GatheringQuestion) -> list[int]:
+        """Return the members whose programs have not given yet what they are asked for now."""
+        told = () if self.is_showing else question.asked
+        given = self.shares if self.is_showing else self.commitments
+        return [
+            *(person.member for person in told if person.member not in self.told),
+            *(drawer.member for drawer in question.drawers if drawer.member not in given),
+        ]
 
     def note_told(self, member: int, told: bytes) -> None:
         """Note what a member's program tells, if it was asked.
@@ -187,7 +192,7 @@ class GatheringTable:
         anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)
         news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)
         salt = sha256(b"running" + seed).digest()
-        act = Assembled(at.mark, at.lobby, at.began, write_so_far(RoundSoFar.of(game)), salt)
+        act = Assembled(at.mark, at.lobby, at.began, write_game(game), salt)
         return Step(news=(news,), act=act), frozenset(secrets)
 
     def _draw_seed(self, question: GatheringQuestion) -> bytes:
@@ -266,5 +271,4 @@ def make_return_step(
         game = assemble(watched, {**secrets, seat: told}, seed)
     except ValueError:
         return None
-    so_far = write_so_far(RoundSoFar.of(game))
-    return Step(news=(BroughtBack(seat),), act=Reassembled(so_far))
+    return Step(news=(BroughtBack(seat),), act=Reassembled(write_game(game)))

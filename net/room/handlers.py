@@ -14,36 +14,19 @@ from msgspec.structs import replace
 
 from engine.dealing import COMMITMENT_BYTES
 from net.protocol import lobby_events as events
+from net.protocol import messages
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import A_STAGE, MAX_PEOPLE, THE_TABLE, Presence, Stage
 from net.protocol.lobby_events import Closed
 from net.protocol.messages import (
-    NONCE_BYTES,
-    Accepted,
-    BeginNow,
     ClientCommand,
     ClientMessage,
     CloseReason,
-    CommandRefused,
-    CommitShare,
     DiskStatus,
     EnterTable,
-    Gathering,
-    GoneOver,
-    Knowledge,
-    KnowledgeWanted,
-    Ping,
-    Pong,
     Refusal,
-    Resync,
-    SharesWanted,
-    ShowShare,
-    ShowTable,
-    StepAway,
     StepFrame,
-    Welcome,
-    read_told,
 )
 from net.protocol.requests import (
     GoUnsaved,
@@ -144,28 +127,28 @@ def handle_gathering(
     sessions, member = room.sessions, connected.member
     connected.last_heard = sessions.now
     match message:
-        case Ping():
-            sessions.send(connected, Pong(0))
+        case messages.Ping():
+            sessions.send(connected, messages.Pong(0))
         case EnterTable() if member is None:
             _enter_gathering(room, table, connected, message)
-        case ShowTable():
-            sessions.send(connected, CommandRefused(0, Refusal.BUSY))
-        case Knowledge(told) if member is not None:
+        case messages.ShowTable():
+            sessions.send(connected, messages.CommandRefused(0, Refusal.BUSY))
+        case messages.Knowledge(told) if member is not None:
             try:
                 table.note_told(member, told)
             except BadFrame:
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
-        case CommitShare(draw, committed) if member is not None:
+        case messages.CommitShare(draw, committed) if member is not None:
             table.note_commitment(member, draw, committed)
-        case ShowShare(draw, share) if member is not None:
+        case messages.ShowShare(draw, share) if member is not None:
             table.note_share(member, draw, share)
-        case BeginNow() if connected.key == room.state.host_key:
+        case messages.BeginNow() if connected.key == room.state.host_key:
             table.until = sessions.now
-        case GoneOver() if connected.key == room.state.host_key:
+        case messages.GoneOver() if connected.key == room.state.host_key:
             room.note_gone_over()
             sessions.end_all(CloseReason.MOVED)
             return False
-        case StepAway():
+        case messages.StepAway():
             sessions.end(connected, CloseReason.LEFT)
         case _:  # no honest client says anything else before it is let in
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
@@ -177,7 +160,7 @@ def _enter_gathering(
 ) -> None:
     sessions, member = room.sessions, room.state.member_with(connected.key)
     if member is None:
-        sessions.send(connected, CommandRefused(0, Refusal.BUSY))
+        sessions.send(connected, messages.CommandRefused(0, Refusal.BUSY))
         return
     older = sessions.by_member.get(member)
     if older is not None:
@@ -192,7 +175,7 @@ def tell_gathering(room: Room, table: GatheringTable) -> None:
     names = tuple(person.name for person in table.find_missing())
     here = room.standing.people
     for connected in room.sessions.by_member.values():
-        room.sessions.send(connected, Gathering(names, here))
+        room.sessions.send(connected, messages.Gathering(names, here))
 
 
 def leave_gathering(room: Room, table: GatheringTable, member: int) -> None:
@@ -217,34 +200,22 @@ def go_on_gathering(room: Room, table: GatheringTable) -> bool:
             return True
         _ask(room, table)
         return False
-    asked = [person for person in question.asked if person.member in table.entering]
-    drawers = [person for person in question.drawers if person.member in table.entering]
-    is_late = now >= question.until
-    if len(drawers) < len(question.drawers):
-        return _ask_again(room, table, [])
-    if is_late and not table.is_showing:
-        slow = [
-            person.member
-            for person in question.drawers
-            if person.member not in table.commitments or person.member not in table.told
-        ]
-        return _ask_again(room, table, slow)
-    if not table.is_showing:
-        if not (table.have_all(table.told, asked) and table.have_all(table.commitments, drawers)):
-            return False
-        table.is_showing = True
-        if not drawers:
+    members, silent = [drawer.member for drawer in question.drawers], table.find_silent(question)
+    if not all(member in table.entering for member in members):
+        _ask(room, table)
+    elif silent and now >= question.until:
+        for member in [member for member in members if member in silent]:
+            del table.entering[member]  # they come back as late ones do
+            room.sessions.end(room.sessions.by_member[member], CloseReason.TOO_SLOW)
+        _ask(room, table)
+    elif not silent:
+        if table.is_showing or not members:
             return True
+        table.is_showing = True
         table.question = with_fields(question, until=now + TELL_S)
-        commitments = tuple(table.commitments[person.member] for person in question.drawers)
-        for person in drawers:
-            room.sessions.send(room.sessions.by_member[person.member], SharesWanted(commitments))
-        return False
-    if table.have_all(table.shares, drawers):
-        return True
-    if is_late:
-        slow = [person.member for person in question.drawers if person.member not in table.shares]
-        return _ask_again(room, table, slow)
+        commitments = tuple(table.commitments[member] for member in members)
+        for member in members:
+            room.sessions.send(room.sessions.by_member[member], messages.SharesWanted(commitments))
     return False
 
 
@@ -253,15 +224,6 @@ def _ask(room: Room, table: GatheringTable) -> None:
     for person in question.asked:
         wanted = replace(question.wanted, member=person.member)
         room.sessions.send(room.sessions.by_member[person.member], wanted)
-
-
-def _ask_again(room: Room, table: GatheringTable, slow: list[int]) -> bool:
-    """Ask anew without those whose programs were too slow: they come back as late ones do."""
-    for member in slow:
-        del table.entering[member]
-        room.sessions.end(room.sessions.by_member[member], CloseReason.TOO_SLOW)
-    _ask(room, table)
-    return False
 
 
 SNAPSHOTS: Final = Limit(rate=0.5, burst=6)
@@ -292,12 +254,12 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
                 _enter(room, connected, message)
             elif not _ask_first(room, connected, member, message):
                 _come_back(room, connected, member, message)
-        case ShowTable():
+        case messages.ShowTable():
             _show(room, connected)
-        case Knowledge(told) if connected.entering is not None:
+        case messages.Knowledge(told) if connected.entering is not None:
             _bring(room, connected, connected.entering, told)
-        case Ping():
-            room.sessions.send(connected, Pong(0))
+        case messages.Ping():
+            room.sessions.send(connected, messages.Pong(0))
         case _:  # no honest client says anything else before it is let in
             room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
 
@@ -305,12 +267,12 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
 def _handle_stage(room: Room, connected: Connected, message: ClientMessage) -> None:
     """Handle a message of a stage, which takes part in nothing."""
     match message:
-        case Ping(seen):
+        case messages.Ping(seen):
             connected.has_seen(seen, room.sessions.now)
-            room.sessions.send(connected, Pong(room.state.number, room.turn_lasted))
-        case Resync() if room.sessions.count_stage():
+            room.sessions.send(connected, messages.Pong(room.state.number, room.turn_lasted))
+        case messages.Resync() if room.sessions.count_stage():
             room.send_snapshot(connected, A_STAGE)
-        case StepAway():
+        case messages.StepAway():
             room.sessions.end(connected, CloseReason.LEFT)
         case _:
             room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
@@ -319,35 +281,35 @@ def _handle_stage(room: Room, connected: Connected, message: ClientMessage) -> N
 def _handle_member(room: Room, connected: Connected, member: int, message: ClientMessage) -> None:
     sessions = room.sessions
     buffer = sessions.buffers[member]
-    is_leaving = isinstance(message, StepAway)
+    is_leaving = isinstance(message, messages.StepAway)
     if is_leaving or sessions.now >= sessions.believes_from:
         buffer.last_heard = sessions.now
         room.set_presence(member, Presence.AWAY if is_leaving else Presence.THERE)
     match message:
-        case EnterTable() | ShowTable():
+        case EnterTable() | messages.ShowTable():
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case ClientCommand():
             _command(room, connected, member, message)
-        case Ping(seen):
+        case messages.Ping(seen):
             connected.has_seen(seen, sessions.now)
-            sessions.send(connected, Pong(room.state.number, room.turn_lasted))
-        case CommitShare() | ShowShare():
+            sessions.send(connected, messages.Pong(room.state.number, room.turn_lasted))
+        case messages.CommitShare() | messages.ShowShare():
             if room.answers.add(room.lobby.draw, member, message):
                 room.go_on_drawing()
-        case Resync():
+        case messages.Resync():
             if buffer.limiter.take(SNAPSHOTS, sessions.now):
                 room.send_snapshot(connected, member)
             else:
                 sessions.end(connected, CloseReason.TOO_MUCH)
-        case StepAway():
+        case messages.StepAway():
             pass  # their presence was set above
-        case GoneOver():
+        case messages.GoneOver():
             if connected is room.host:
                 room.note_gone_over()
                 room.commit(Step(news=(Closed(),)))
             else:
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
-        case Knowledge() | BeginNow():
+        case messages.Knowledge() | messages.BeginNow():
             pass  # it was asked for before the table went on
         case _:
             assert_never(message)
@@ -371,7 +333,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
         is_counted = room.sessions.count_entry(connected.address)
         decided = decided if is_counted else Refusal.BUSY
     if isinstance(decided, Refusal):
-        room.sessions.send(connected, CommandRefused(0, decided))
+        room.sessions.send(connected, messages.CommandRefused(0, decided))
         return
     room.sessions.attach(connected, decided.by, watches=message.watch)
     _greet(room, connected, decided.by, message)
@@ -389,11 +351,11 @@ def _show(room: Room, connected: Connected) -> None:
     elif not sessions.count_stage() or not sessions.attach_stage(connected):
         why = Refusal.BUSY
     else:
-        sessions.send(connected, Welcome(A_STAGE, room.incarnation, 0, 0))
+        sessions.send(connected, messages.Welcome(A_STAGE, room.incarnation, 0, 0))
         room.tell_arrival(connected)
         room.send_snapshot(connected, A_STAGE)
         return
-    sessions.send(connected, CommandRefused(0, why))
+    sessions.send(connected, messages.CommandRefused(0, why))
 
 
 def _come_back(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
@@ -441,7 +403,7 @@ def end_gathering(room: Room, table: GatheringTable) -> None:
     for connected, message in came:
         member = room.state.member_with(connected.key)
         if member is None:  # who came after the step from which the table goes on
-            sessions.send(connected, CommandRefused(0, Refusal.NOT_NOW))
+            sessions.send(connected, messages.CommandRefused(0, Refusal.NOT_NOW))
             continue
         if not _ask_first(room, connected, member, message):
             _come_back(room, connected, member, message)
@@ -455,9 +417,9 @@ def _ask_first(room: Room, connected: Connected, member: int, message: EnterTabl
     if seat in room.kept:
         return False
     connected.entering = message
-    wanted = KnowledgeWanted(
-        member, room.gone_on_from, moved[0].term, bytes(NONCE_BYTES), bytes(COMMITMENT_BYTES)
-    )
+    nonce, committed = bytes(messages.NONCE_BYTES), bytes(COMMITMENT_BYTES)
+    mark, term = room.gone_on_from, moved[0].term
+    wanted = messages.KnowledgeWanted(member, mark, term, nonce, committed)
     room.sessions.send(connected, wanted)
     return True
 
@@ -467,7 +429,7 @@ def _bring(room: Room, connected: Connected, message: EnterTable, told: bytes) -
     member = room.state.member_with(connected.key)
     seat = None if member is None else room.lobby.seat_of(member)
     try:
-        secrets = read_told(told)
+        secrets = messages.read_told(told)
     except BadFrame:
         room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         return
@@ -485,7 +447,7 @@ def _bring(room: Room, connected: Connected, message: EnterTable, told: bytes) -
 def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
     """Send the welcome: the member's number, and how much of what they saw this table lacks."""
     gone, last = room.count_gone(message.seen), room.state.ids.get(member, 0)
-    room.sessions.send(connected, Welcome(member, room.incarnation, gone, last))
+    room.sessions.send(connected, messages.Welcome(member, room.incarnation, gone, last))
 
 
 def _find_missed(room: Room, member: int, message: EnterTable) -> tuple[StepFrame, ...] | None:
@@ -506,11 +468,11 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
     """Do a command, unless it was done before or is refused."""
     request, send = command.request, room.sessions.send
     if command.id <= room.state.ids.get(member, 0):
-        send(connected, Accepted(command.id))
+        send(connected, messages.Accepted(command.id))
         return
     reason = _why_refused(room, member, request)
     if reason is not None:
-        send(connected, CommandRefused(command.id, reason))
+        send(connected, messages.CommandRefused(command.id, reason))
         return
     match request:
         case GoUnsaved():
@@ -525,7 +487,7 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
             if room.lobby.is_hall:
                 room.asked.append(Asked(member, command.id, request))
             return
-    send(connected, Accepted(command.id))
+    send(connected, messages.Accepted(command.id))
 
 
 def _why_refused(room: Room, member: int, request: TableRequest) -> Refusal | None:

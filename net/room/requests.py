@@ -172,11 +172,15 @@ def step_of(  # noqa: C901 - a case for each request
         drawn = str(RoomCode.new(seed)) if code else ""
         return Step(by, number, (*news, *renewed), act, code=drawn)
 
-    if isinstance(request, requests.RemarkRequest):
-        return step(request.remark(by))
     match request:
         case requests.MakeMove(_seen, move):
             return step(act=GameStep(move))
+        case requests.Chat(text):
+            return step(events.Said(by, clean_text(text)))
+        case requests.MakeClaim(claim):
+            return step(events.Claimed(by, claim))
+        case requests.Nudge():
+            return step(events.Nudged(by))
         case requests.Sit(seat):
             return step(events.SatDown(seat, by))
         case requests.StandUp():

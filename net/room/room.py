@@ -17,32 +17,11 @@ from msgspec.structs import replace
 from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery.advert import AdvertStage, Standing
+from net.protocol import lobby_events as events
+from net.protocol import messages
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Lobby, Presence, Stage, TableClaim
-from net.protocol.lobby_events import (
-    BotClaimed,
-    Closed,
-    DrawBegan,
-    DrawnAnew,
-    Exited,
-    HandingOver,
-    HostChanged,
-    Paused,
-    PresenceChanged,
-    Reopened,
-    SatDown,
-    SharesCommitted,
-)
-from net.protocol.messages import (
-    NOTHING_SEEN,
-    Announcing,
-    CloseReason,
-    Code,
-    Disk,
-    DiskStatus,
-    GuessAlarm,
-    Mark,
-)
+from net.protocol.messages import CloseReason, DiskStatus, Mark
 from net.protocol.requests import SwitchDoor
 from net.room.bots import (
     BotClaimDue,
@@ -113,7 +92,7 @@ class Room:
         """While it is not yet clear how the table goes on here."""
         self.is_new_here = False  # it went on here, and nobody has moved since
         self.kept = frozenset[int]()  # seats that have kept their cards then
-        self.gone_on_from = NOTHING_SEEN
+        self.gone_on_from = messages.NOTHING_SEEN
         self.handing_until = now
         self.is_gone_over = False  # its host has found it elsewhere
         if created.moved is not None:
@@ -240,8 +219,8 @@ class Room:
     def apply(self, step: Step) -> StepChange:
         """Apply a step, of a command or of the journal, and nothing else."""
         before = self.state
-        self.state, events = apply_step(before, step)
-        change = StepChange(before, step, self.state, events)
+        self.state, happened = apply_step(before, step)
+        change = StepChange(before, step, self.state, happened)
         self.written += 1
         if isinstance(step.act, Assembled):
             self.gathering = None
@@ -251,7 +230,7 @@ class Room:
         self.claims = pending_claims_after(self.claims, change)
         self.talk = talk_after(self.talk, change)
         self.hashes.append(self.state.running)
-        if any(isinstance(event, Reopened | HostChanged) for event in step.news):
+        if any(isinstance(event, events.Reopened | events.HostChanged) for event in step.news):
             self.reopenings.append(self.state.number)
         return change
 
@@ -262,7 +241,7 @@ class Room:
             # Nobody can bring cards any more; who was asked for them is let in once they answer.
             self.is_new_here = False
             anew = lobby.relocations[-1].anew if lobby.relocations else ()
-            step = replace(step, news=(DrawnAnew(anew), *step.news)) if anew else step
+            step = replace(step, news=(events.DrawnAnew(anew), *step.news)) if anew else step
         change = self.apply(step)
         self._begin_times(change)
         self.steps.append(JournalStep(self.written, write(step)))
@@ -279,11 +258,11 @@ class Room:
             for connected in sessions.by_member.values():
                 self._tell_code(connected)
         for event in step.news:
-            if isinstance(event, SatDown) and event.member in sessions.by_member:
+            if isinstance(event, events.SatDown) and event.member in sessions.by_member:
                 self._tell_code(sessions.by_member[event.member])
-            if isinstance(event, Exited):
+            if isinstance(event, events.Exited):
                 sessions.end_member(event.member, CloseReason[event.reason.name])
-            if isinstance(event, Closed):
+            if isinstance(event, events.Closed):
                 sessions.end_all(CloseReason.MOVED if self.is_gone_over else CloseReason.CLOSED)
 
     def _begin_times(self, change: StepChange) -> None:
@@ -292,11 +271,11 @@ class Room:
         if self.is_new_here:  # who is given a seat has seen its cards from now on
             seats = self.lobby.seats
             self.kept |= {seats[member] for member in seats.keys() & self.sessions.by_member.keys()}
-        if self.state.turn != change.before.turn or Paused in happened:
+        if self.state.turn != change.before.turn or events.Paused in happened:
             self.turn_since = now
-        if HandingOver in happened:
+        if events.HandingOver in happened:
             self.handing_until = now + HAND_OVER_S
-        if happened & {DrawBegan, SharesCommitted}:
+        if happened & {events.DrawBegan, events.SharesCommitted}:
             self.answers.restart(now)
 
     def go_on_drawing(self) -> None:
@@ -313,11 +292,9 @@ class Room:
         if self.lobby.is_drawing or self.disk is DiskStatus.FULL:
             return
         here = self.sessions.by_member
-        news = tuple(
-            SatDown(loan.seat, loan.member) for loan in self.lobby.lent if loan.member in here
-        )
-        if news:
-            self.commit(Step(news=news))
+        back = [loan for loan in self.lobby.lent if loan.member in here]
+        if back:
+            self.commit(Step(news=tuple(events.SatDown(loan.seat, loan.member) for loan in back)))
 
     def set_presence(self, member: int, presence: Presence) -> None:
         """Tell everybody, if it is new, that a member is heard of again or leaves for now.
@@ -328,7 +305,7 @@ class Room:
         if not is_news or self.disk is DiskStatus.FULL:
             return
         if self.sessions.buffer_of(member).may_tell(presence, self.sessions.now):
-            self.commit(Step(news=(PresenceChanged(member, presence),)))
+            self.commit(Step(news=(events.PresenceChanged(member, presence),)))
 
     def doubt_all(self) -> None:
         """Count everybody as shaky until they are heard again: the host was suspended.
@@ -342,7 +319,7 @@ class Room:
             if (buffer := self.sessions.buffers.get(member)) is not None:
                 buffer.last_heard = self.sessions.now - SHAKY_AFTER_S
         if there:
-            news = tuple(PresenceChanged(member, Presence.SHAKY) for member in there)
+            news = tuple(events.PresenceChanged(member, Presence.SHAKY) for member in there)
             self.commit(Step(news=news))
 
     def go_on_handing_over(self) -> None:
@@ -352,9 +329,9 @@ class Room:
         is_late = self.sessions.now >= self.handing_until
         if not left or (is_late and 2 * len(left) <= len(people)):
             self.note_gone_over()
-            self.commit(Step(news=(Closed(),)))
+            self.commit(Step(news=(events.Closed(),)))
         elif is_late:
-            self.commit(Step(news=(HandingOver(begins=False),)))
+            self.commit(Step(news=(events.HandingOver(begins=False),)))
 
     def reopen(self) -> None:
         """Note after `resume` that nobody was connected; members learn of it when they return.
@@ -366,7 +343,7 @@ class Room:
             return
         self.returning = frozenset(person.member for person in self.lobby.people)
         self.returning_until = self.sessions.now + GONE_AFTER_S
-        self.commit(Step(news=(Reopened(),)))
+        self.commit(Step(news=(events.Reopened(),)))
         for member in tuple(self.sessions.by_member):  # who has returned already, as in a club
             self.set_presence(member, Presence.THERE)
         self.restart_turn()
@@ -392,7 +369,7 @@ class Room:
         asked = self.claim_due
         if asked is not None and (asked.number, asked.seat) == (due.number, due.seat):
             if claim is not None and claim.fits(len(self.lobby.chairs)):
-                self.commit(Step(news=(BotClaimed(asked.seat, claim),)))
+                self.commit(Step(news=(events.BotClaimed(asked.seat, claim),)))
             self.claims = self.claims.without(asked)
 
     def restart_turn(self) -> None:
@@ -439,7 +416,7 @@ class Room:
         """
         has_seat = connected.member is not None and self.lobby.seat_of(connected.member) is not None
         if self.state.code and not self.lobby.in_club and (has_seat or connected is self.host):
-            self.sessions.send(connected, Code(self.state.code))
+            self.sessions.send(connected, messages.Code(self.state.code))
 
     def note_wrong_codes(self, tried: int) -> None:
         """Note the number of wrong codes tried; tell the host now, or when the host connects."""
@@ -448,7 +425,7 @@ class Room:
 
     def _tell_alarm(self) -> None:
         if self.host is not None and self.alarm:
-            self.sessions.send(self.host, GuessAlarm(self.alarm))
+            self.sessions.send(self.host, messages.GuessAlarm(self.alarm))
             self.alarm = 0
 
     def note_announcing(self, *, works: bool) -> None:
@@ -458,7 +435,7 @@ class Room:
 
     def _tell_announcing(self) -> None:
         if self.host is not None and self.announcing is not None:
-            self.sessions.send(self.host, Announcing(self.announcing))
+            self.sessions.send(self.host, messages.Announcing(self.announcing))
 
     def note_disk(self, disk: DiskStatus) -> None:
         """Note the journal's state: saving, failing or done without. Tell everybody at once."""
@@ -467,7 +444,7 @@ class Room:
         self.answers.extend(self.sessions.now)
         for connected in self.sessions.inside:
             connected.owed_since = None
-            self.sessions.send(connected, Disk(disk))
+            self.sessions.send(connected, messages.Disk(disk))
 
     def note_door(self, door: DoorNow) -> None:
         """Note the state of a door; tell those whom it concerns now, and whenever they connect."""

@@ -10,20 +10,14 @@ from collections.abc import Collection, Container
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from net.protocol import messages
 from net.protocol.hall import NextTable
 from net.protocol.lobby import A_STAGE, Presence
 from net.protocol.messages import (
-    Announcing,
     CloseReason,
-    Closing,
-    CommandRefused,
-    Disk,
     EnterTable,
-    GuessAlarm,
     HostMessage,
-    Notice,
     NumberedFrame,
-    Pong,
     Refusal,
     StepFrame,
 )
@@ -276,7 +270,7 @@ class Sessions:
 
     def turn_away(self, connection: int, why: CloseReason) -> None:
         """Close a connection that is not counted among ours, giving the reason."""
-        self._do += (SendFrame((connection,), Closing(why)), CloseConnection(connection))
+        self._do += (SendFrame((connection,), messages.Closing(why)), CloseConnection(connection))
 
     def end_unentered(self, known: Container[bytes]) -> None:
         """End the connections that have not entered, but for those of `known` keys."""
@@ -313,16 +307,7 @@ def may_overtake(do: tuple[Output, ...]) -> bool:
 
 
 def _is_of_now(message: HostMessage) -> bool:
-    match message:
-        case (
-            Pong()
-            | GuessAlarm()
-            | Notice()
-            | NextTable()
-            | Announcing()
-            | Disk()
-            | CommandRefused(reason=Refusal.DISK_FULL | Refusal.HOST_ONLY)
-        ):
-            return True
-        case _:
-            return False
+    if isinstance(message, messages.CommandRefused):
+        return message.reason in {Refusal.DISK_FULL, Refusal.HOST_ONLY}
+    is_state = isinstance(message, messages.Pong | messages.Disk | messages.Announcing)
+    return is_state or isinstance(message, messages.GuessAlarm | messages.Notice | NextTable)

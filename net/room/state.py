@@ -86,14 +86,9 @@ else:  # the type that msgspec checks
     SoFarWire = _SO_FAR.form
 
 
-def write_so_far(so_far: RoundSoFar) -> SoFarWire:
+def write_game(game: Game) -> SoFarWire:
     """Return the wire value of what a game follows from."""
-    return _SO_FAR.write(so_far)
-
-
-def read_so_far(wire: SoFarWire) -> RoundSoFar:
-    """Return what a game follows from. Raises `BadFrame` for codes that do not exist."""
-    return _SO_FAR.read(wire)
+    return _SO_FAR.write(RoundSoFar.of(game))
 
 
 class Begin(Wire, frozen=True, tag=1):
@@ -355,21 +350,16 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     for event in step.news:
         if isinstance(event, HostChanged):
             state = replace(state, host_key=lobby.find_person(event.member).key)
-    shares = _shares_after(state, step.act)
-    game, record, events = _act(state, step.act)
-    if isinstance(step.act, Begin | GameDiscarded):
-        state = replace(state, began=number if isinstance(step.act, Begin) else 0)
+    state, events = _act(state, step.act)
+    if state.game is not None and any(isinstance(event, GameEnded) for event in events):
+        state = replace(state, lobby=count_game(state.lobby, state.game.score.nuggets or ()))
     running = running_hash(state.running, number, step.news, events)
-    if game is not None and any(isinstance(event, GameEnded) for event in events):
-        state = replace(state, lobby=count_game(state.lobby, game.score.nuggets or ()))
-    return replace(state, game=game, record=record, running=running, shares=shares), events
+    return replace(state, running=running), events
 
 
-def _act(
-    state: RoomState, act: GameAct | None
-) -> tuple[Game | None, Record | None, tuple[Event, ...]]:
-    """Return the game and its record after an act, and the events of the act."""
-    game, record = state.game, state.record
+def _act(state: RoomState, act: GameAct | None) -> tuple[RoomState, tuple[Event, ...]]:
+    """Return the state after an act in the game, and the events of the act."""
+    game, record, began, shares = state.game, state.record, state.began, state.shares
     events: tuple[Event, ...] = ()
     match act:
         case None:
@@ -377,10 +367,13 @@ def _act(
         case Begin(seed):
             record = _record(state.lobby).add_round(state.finished_draw() or seed)
             game, events = record.next_step(None)
+            began, shares = state.number, ()
         case DealNext(seed):
             assert game is not None
             draw = state.finished_draw()
             if record is None:  # it began at another computer
+                before = shares or (b"",) * game.score.number
+                shares = (*before, b"" if draw is None else state.share)
                 game, events = game.deal(seed if draw is None else draw.seed)
             else:
                 record = record.add_round(draw or seed or record.seeds[0])
@@ -391,26 +384,15 @@ def _act(
             game, events = game.apply(move)
             record = None if record is None else record.add_move(move)
         case Assembled(game=so_far):
-            game, record = None if so_far is None else read_so_far(so_far).game(), None
+            game = None if so_far is None else _SO_FAR.read(so_far).game()
+            record, shares = None, ()
         case Reassembled(so_far):
-            game = read_so_far(so_far).game()
+            game = _SO_FAR.read(so_far).game()
         case GameDiscarded():
-            game, record = None, None
+            game, record, began, shares = None, None, 0, ()
         case _:
             assert_never(act)
-    return game, record, events
-
-
-def _shares_after(state: RoomState, act: GameAct | None) -> tuple[bytes, ...]:
-    """Return the host's shares in a game that began at another computer, after an act."""
-    match act:
-        case DealNext() if state.game is not None and state.record is None:
-            before = state.shares or (b"",) * state.game.score.number
-            return (*before, b"" if state.finished_draw() is None else state.share)
-        case Begin() | Assembled() | GameDiscarded():
-            return ()
-        case _:
-            return state.shares
+    return replace(state, game=game, record=record, began=began, shares=shares), events
 
 
 def _record(lobby: Lobby) -> Record:
