@@ -5,9 +5,9 @@
     state         the client's state, its commands until they are answered, and how the host's
                   messages change it
     remote        a session at a table on the network, or in a club's hall
-    snapshots     what is held after a snapshot
-    trail         what is held and was seen of a table, and a seat's own game record; what a host
-                  sends is checked against the rules and the lobby
+    trail         what is held and was seen of a table, after a frame and after a snapshot, and a
+                  seat's own game record; what a host sends is checked against the rules and the
+                  lobby
     draws, audit  its share in the draws of seeds; the audit of a finished game
     credentials   what a seat needs to come back, kept on disk
     dialer        attempts to connect, to a table at its host's computer or where it goes on

@@ -29,15 +29,17 @@ from net.client.session import (
     Status,
     Update,
 )
-from net.client.snapshots import (
+from net.client.trail import (
+    GameState,
+    after_frame,
     count_taken_back,
     go_on_after_loss,
     go_on_from,
     has_moved,
+    is_possible,
     is_shared,
     read_snapshot,
 )
-from net.client.trail import GameState, after_frame, is_possible
 from net.protocol.doors import DoorNow
 from net.protocol.events import read_event
 from net.protocol.fields import has_clean_text

@@ -20,8 +20,8 @@ from engine.game import Game
 from engine.state import Phase
 from net.client.audit import Audit, MismatchKind, audit
 from net.client.draws import SeenDraw, find_other, read_draw
-from net.client.snapshots import is_shared
 from net.client.state import KEPT_STATES, ClientState
+from net.client.trail import is_shared
 from net.protocol.lobby import SeedDraw, Settings
 from net.protocol.lobby_events import HostSharesShown, LobbyEvent
 from net.protocol.messages import ClientMessage, HostMessage, StepFrame, Welcome
