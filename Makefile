@@ -48,8 +48,8 @@ test: $(VENV)/dev $(VENV)/words
 # broad: to measure whole games and floods would double their time, and they cover it by chance.
 comma := ,
 PURE := $(subst $() $(),$(comma),$(addprefix net/, \
-  client/audit.py client/draws.py client/snapshots.py client/state.py \
-  client/trail.py discovery/advert.py protocol/* room/* \
+  client/audit.py client/draws.py client/state.py client/trail.py \
+  discovery/advert.py discovery/games.py protocol/* room/* \
   secure/address.py secure/code.py secure/handshake.py secure/keys.py \
   secure/limits.py server/journal_format.py) sabtui/club/hall.py sabtui/club/night.py)
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \

@@ -46,7 +46,7 @@ from net.secure.connection import (
 )
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
-from net.server.entrance import TableServer
+from net.server.live_table import TableServer
 from net.server.process import collect_rarely
 from net.server.tables import ServerOptions, create
 from sabtui.club.folder import open_club

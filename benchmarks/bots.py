@@ -29,7 +29,7 @@ from net.protocol.requests import Pause, SetReady, Start
 from net.room.room import Room
 from net.secure.keys import SeatKey
 from net.server.bots import BOT_BUDGET, BotPace
-from net.server.entrance import TableServer
+from net.server.live_table import TableServer
 from net.server.tables import HostedTable, ServerOptions, create
 
 BOTS = 9

@@ -22,7 +22,7 @@ from benchmarks.screen import environment
 from net.discovery.networks import claim_port
 from net.protocol.lobby import Settings
 from net.secure.keys import SeatKey
-from net.server.entrance import TableServer
+from net.server.live_table import TableServer
 from net.server.tables import ServerOptions, create
 from tests.terminal import Terminal
 

@@ -43,7 +43,7 @@ from net.secure.connection import Connection, authenticate, connect
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey, TableCertificate, client_context, server_context
 from net.secure.limits import Limit
-from net.server.entrance import TableServer
+from net.server.live_table import TableServer
 from net.server.process import collect_rarely
 from net.server.tables import ServerOptions, create
 from tests.net.protocol.frames import value_of

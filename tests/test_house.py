@@ -115,7 +115,7 @@ def test_late_imports_stand_in_few_places(files: list[str]) -> None:
     assert late == {
         "engine/bots/installed.py": 2,
         "engine/view.py": 1,
-        "net/discovery/mdns.py": 1,
+        "net/discovery/service.py": 1,
         "sabtui/app/errors.py": 1,
         "sabtui/cli/args.py": 2,
         "sabtui/doors/guest_program.py": 1,

@@ -24,7 +24,7 @@ from net.client.credentials import MAX_FORMER, Credentials
 from net.client.session import Status
 from net.client.trail import GameState
 from net.discovery.advert import NO_TABLE, OURS, Standing
-from net.discovery.browser import Browser
+from net.discovery.service import Browser
 from net.protocol.doors import DoorKind
 from net.protocol.hall import Visit
 from net.protocol.lobby import Lobby

@@ -1,4 +1,4 @@
-"""The public description of a table, as an mDNS record and as a probe's answer; games found by it.
+"""The public description of a table, as an mDNS record and as a probe's answer.
 
 An advert from the network is a hint; it is bounded and cleaned here.
 
@@ -19,15 +19,13 @@ from __future__ import annotations
 import re
 import secrets
 import struct
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from net.protocol import Versions
 from net.protocol.text import MAX_NAME_BYTES, clean_name
-from net.secure.address import Address
 
 SERVICE: Final = "_sabtui._tcp.local."  # the mDNS service type of a table
 
@@ -308,51 +306,3 @@ def _read_head(packet: bytes, kind: bytes) -> bytes | None:
     magic, version, its_kind, nonce = _HEAD.unpack_from(packet)
     fits = magic == _MAGIC and version >= _FORMAT and its_kind == kind
     return bytes(nonce) if fits else None
-
-
-class GameStatus(StrEnum):
-    """The status of a listed game."""
-
-    JOINABLE = "joinable"
-    """It speaks our version, and answers, or at least its TCP port is open. Its advert says if a
-    seat is free."""
-
-    UNREACHABLE = "unreachable"
-    """It is announced on one of our networks, but neither answers nor has an open TCP port: most
-    likely its host's firewall, else a network that isolates its clients."""
-
-    ELSEWHERE = "elsewhere"
-    """It is announced, none of its addresses is on a network of ours, and none answers."""
-
-    UPDATE_THEIRS = "update theirs"
-    """Its host plays an older version."""
-
-    UPDATE_OURS = "update ours"
-    """Its host plays a newer version."""
-
-
-@dataclass(frozen=True, slots=True)
-class DiscoveredGame:
-    """A game and its addresses in the order to try them, those that answer first.
-
-    `title` is its name, with part of the id added if games of the list share the name or it is
-    empty. `answering` of the addresses have answered lately.
-    """
-
-    title: str
-    advert: Advert
-    status: GameStatus
-    addresses: tuple[Address, ...]
-    answering: int = 1
-
-
-def make_titles(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
-    """Sort games by name, then id, and make their titles distinct."""
-    ordered = sorted(games, key=lambda game: (game.advert.name.casefold(), game.advert.id))
-    names = Counter(game.advert.name.casefold() for game in ordered)
-    return tuple(
-        game
-        if game.advert.name and names[game.advert.name.casefold()] == 1
-        else replace(game, title=f"{game.advert.name} {game.advert.tail}".strip())
-        for game in ordered
-    )

@@ -1,6 +1,6 @@
 """mDNS once it is joined: announcing a table, listening for others, asking for a computer.
 
-No other module uses zeroconf, and only `mdns` loads this one.
+No other module uses zeroconf, and only `service` loads this one.
 
 Traps of zeroconf that shape this module:
 - Unicast answers (the default for a first question) reach only one of several programs on a
@@ -16,6 +16,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import TYPE_CHECKING, Final, Self
 
 import zeroconf
@@ -167,71 +168,45 @@ class JoinedMdns(AsyncZeroconf):
     async def listen(
         self, hint: Callable[[Advert, list[Address]], None], goodbye: Callable[[str], None]
     ) -> None:
-        """Tell all tables that mDNS names, as `MdnsListener` does."""
-        await MdnsListener(hint, goodbye).listen(self)
+        """Tell all tables that mDNS names, until cancelled, or until there are `MAX_NEWS`.
 
+        `hint` is called with a table's advert and addresses each time there is news of it,
+        `goodbye` with its label when it is withdrawn.
+        """
+        reading: dict[str, asyncio.Task[None]] = {}
+        news, is_flooded = count(1), asyncio.Event()
 
-class MdnsListener:
-    """All tables that mDNS names.
+        def note(name: str, state_change: ServiceStateChange, **_: object) -> None:
+            if next(news) > MAX_NEWS:
+                is_flooded.set()
+            elif state_change is ServiceStateChange.Removed:
+                goodbye(_label_of(name))
+            elif name not in reading and len(reading) < MAX_READ_AT_ONCE:
+                reading[name] = asyncio.create_task(self._read(name, hint))
+                reading[name].add_done_callback(lambda _: reading.pop(name, None))
 
-    `hint` is called with a table's advert and addresses each time there is news of it, `goodbye`
-    with its label when it is withdrawn.
-    """
-
-    def __init__(
-        self,
-        hint: Callable[[Advert, list[Address]], None],
-        goodbye: Callable[[str], None],
-    ) -> None:
-        self._hint = hint
-        self._goodbye = goodbye
-        self._reading: dict[str, asyncio.Task[None]] = {}
-        self._news = 0
-        self._is_flooded = asyncio.Event()
-
-    async def listen(self, zeroconf: AsyncZeroconf) -> None:
-        """Listen until cancelled, or until there are `MAX_NEWS`."""
         browser = AsyncServiceBrowser(
-            zeroconf.zeroconf,
-            SERVICE,
-            handlers=[self._on_change],
-            question_type=DNSQuestionType.QM,
+            self.zeroconf, SERVICE, handlers=[note], question_type=DNSQuestionType.QM
         )
-        self._news = 0
-        self._is_flooded.clear()
         try:
-            await self._is_flooded.wait()
+            await is_flooded.wait()
         finally:
             await finish(browser.async_cancel())
-            await cancel_and_wait(*self._reading.values())
+            await cancel_and_wait(*reading.values())
 
-    def _on_change(
-        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
-    ) -> None:
-        del service_type
-        self._news += 1
-        if self._news > MAX_NEWS:
-            self._is_flooded.set()
-        elif state_change is ServiceStateChange.Removed:
-            self._goodbye(_label_of(name))
-        elif name not in self._reading and len(self._reading) < MAX_READ_AT_ONCE:
-            task = asyncio.create_task(self._read(zeroconf, name))
-            self._reading[name] = task
-            task.add_done_callback(lambda _: self._reading.pop(name, None))
-
-    async def _read(self, zeroconf: Zeroconf, name: str) -> None:
+    async def _read(self, name: str, hint: Callable[[Advert, list[Address]], None]) -> None:
         """Read a table's records, which are asked for if they have not come with its name."""
         try:
             info = AsyncServiceInfo(SERVICE, name)
         except BadTypeInNameException:
             return  # a forged name
         asked = info.async_request(
-            zeroconf, RESOLVE_TIMEOUT_S * 1000, question_type=DNSQuestionType.QM
+            self.zeroconf, RESOLVE_TIMEOUT_S * 1000, question_type=DNSQuestionType.QM
         )
         advert = read_advert(_label_of(name), info.properties) if await asked else None
         if advert is not None and info.port is not None:
             addresses = info.parsed_scoped_addresses()[:MAX_ADVERTISED_ADDRESSES]
-            self._hint(advert, [Address(host, info.port) for host in addresses])
+            hint(advert, [Address(host, info.port) for host in addresses])
 
 
 def _label_of(name: str) -> str:

@@ -1,7 +1,7 @@
 """The host's process: one asyncio loop that runs one table, or a club's many.
 
 `live_table` runs a table: it holds frames back until their steps are on disk, and queues them for
-each client. `entrance` lets people in, by the port and by doors, and announces the table: a table
+each client. Its entrance lets people in, by the port and by doors, and announces the table: a table
 has one of its own, a club one for its hall and tables. `tables` creates or resumes a table from its
 journal. `bots` paces the bots and has them think in processes of their own, whose program, with
 what it is asked, is `bot_worker`; `process` starts processes and hides their memory. `doors` has

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from net.client.credentials import Credentials, CredentialStore, StoredCredentials
-from net.discovery.advert import NO_DOORS, OURS, AdvertStage, DiscoveredGame, DoorPorts, GameStatus
-from net.discovery.browser import Browser, resolve, seek
+from net.discovery.advert import NO_DOORS, OURS, AdvertStage, DoorPorts
+from net.discovery.games import DiscoveredGame, GameStatus
+from net.discovery.service import Browser, resolve, seek
 from net.protocol.messages import NOTHING_SEEN
 from net.protocol.text import clean_name
 from net.secure import address

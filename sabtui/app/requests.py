@@ -32,7 +32,7 @@ from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
 
 if TYPE_CHECKING:
-    from net.discovery.advert import DiscoveredGame
+    from net.discovery.games import DiscoveredGame
     from net.secure.code import RoomCode
 
 

@@ -27,9 +27,9 @@ from net.protocol.lobby import BotChair, bot_names
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
-from net.server.entrance import TableServer
 from net.server.journal import remove_finished
 from net.server.journal_format import JournalError
+from net.server.live_table import TableServer
 from net.server.process import collect_rarely, hide_memory
 from net.server.tables import HostedTable, ServerOptions, create, keep_start, resume
 from sabtui.app import launcher

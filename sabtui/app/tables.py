@@ -13,9 +13,10 @@ from typing import Final, TypeAlias, assert_never
 from net.client.credentials import Credentials
 from net.client.dialer import LOOK_INTERVAL_S, DialFailed, MoveOrder, OpenedHere, asks_for_code
 from net.client.remote import RemoteSession
-from net.discovery.advert import OURS, DiscoveredGame, Standing
-from net.discovery.browser import Browser
+from net.discovery.advert import OURS, Standing
+from net.discovery.games import DiscoveredGame
 from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
+from net.discovery.service import Browser
 from net.secure.address import Address, TypedAddress
 from net.secure.handshake import Rejection
 from net.server.journal import JournalInfo, UnreadableJournal, list_journals

@@ -6,8 +6,9 @@ import asyncio
 import sys
 from typing import TextIO
 
-from net.discovery.advert import OURS, DiscoveredGame, GameStatus
-from net.discovery.browser import Browser
+from net.discovery.advert import OURS
+from net.discovery.games import DiscoveredGame, GameStatus
+from net.discovery.service import Browser
 from net.secure.address import Address
 from sabtui.text import network
 

@@ -17,7 +17,7 @@ from msgspec import structs
 
 from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
-from net.discovery.advert import DiscoveredGame
+from net.discovery.games import DiscoveredGame
 from net.discovery.networks import own_addresses
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS

@@ -40,10 +40,9 @@ from net.room.effects import Asked, Effects
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
 from net.server.bots import BotProcess, OurBots
-from net.server.entrance import Entrance
 from net.server.journal import JournalInfo, list_journals
 from net.server.journal_format import JournalError
-from net.server.live_table import LiveRoom, LiveTable
+from net.server.live_table import Entrance, LiveRoom, LiveTable
 from net.server.tables import HostedTable, ServerOptions, create, resume
 from sabtui.club.folder import KEPT_S, ClubRows, HostedClub, clear, has_room, remove
 from sabtui.club.hall import (

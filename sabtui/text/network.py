@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, assert_never
 
-from net.discovery.advert import AdvertStage, DiscoveredGame, GameStatus
+from net.discovery.advert import AdvertStage
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.secure.address import AddressMistake, BadAddress
 from net.secure.code import BadCode, BadCodeReason
 from sabtui.text.errors import system_words

@@ -12,7 +12,7 @@ import time
 
 from zeroconf import ServiceInfo
 
-from net.discovery.mdns import join_mdns
+from net.discovery.service import join_mdns
 
 
 async def main(name: str, address: str) -> None:

@@ -10,8 +10,8 @@ import time
 from dataclasses import replace
 
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id
-from net.discovery.announcer import Announcer
 from net.discovery.networks import claim_port
+from net.discovery.service import Announcer
 from net.protocol.text import clean_name
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from net.discovery.advert import QUESTION_BYTES
-from net.discovery.announcer import ADDRESS_ANSWERS
+from net.discovery.service import ADDRESS_ANSWERS
 from tests.lan.finding import on, read_packets, table, watch, within
 from tests.lan.lan import NewLan, Program, Seen
 from tests.lan.players import person

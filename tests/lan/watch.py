@@ -11,7 +11,7 @@ import threading
 import time
 
 from net.discovery.advert import OURS
-from net.discovery.browser import Browser
+from net.discovery.service import Browser
 
 
 def end_with_the_test() -> None:

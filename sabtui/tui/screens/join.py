@@ -14,8 +14,9 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from net.discovery.advert import OURS, DiscoveredGame, GameStatus
-from net.discovery.browser import Browser
+from net.discovery.advert import OURS
+from net.discovery.games import DiscoveredGame, GameStatus
+from net.discovery.service import Browser
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.text import clean_name, sanitise

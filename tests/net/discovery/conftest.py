@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 from zeroconf import _core
 
-from net.discovery import browser, joined_mdns, mdns, networks
+from net.discovery import games, joined_mdns, networks, service
 from net.discovery.joined_mdns import JoinedMdns
 from net.discovery.networks import LOOPBACK_HOSTS, PortClaim, claim_port
 from tests.lan import forge
@@ -35,7 +35,7 @@ def loopback_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
     async def join_mdns() -> JoinedMdns:
         return JoinedMdns(["127.0.0.1"])
 
-    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(service, "join_mdns", join_mdns)
     monkeypatch.setattr(joined_mdns, "own_addresses", lambda: ["127.0.0.1"])
 
 
@@ -46,7 +46,7 @@ def no_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
     async def join_mdns() -> JoinedMdns:
         raise OSError("port 5353 is taken")
 
-    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(service, "join_mdns", join_mdns)
 
 
 @pytest.fixture
@@ -65,4 +65,4 @@ def quick_zeroconf(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def quick_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask addresses more often, and look sooner whether a silent table's door is open."""
-    monkeypatch.setattr(browser, "QUESTION_INTERVAL_S", 0.1)
+    monkeypatch.setattr(games, "QUESTION_INTERVAL_S", 0.1)

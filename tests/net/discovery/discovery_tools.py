@@ -10,9 +10,10 @@ from typing import Self
 from zeroconf import ServiceInfo
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, new_id
-from net.discovery.browser import Browser
-from net.discovery.joined_mdns import MdnsListener
+from net.discovery.advert import OURS, Advert, AdvertStage, new_id
+from net.discovery.games import DiscoveredGame
+from net.discovery.joined_mdns import JoinedMdns
+from net.discovery.service import Browser
 from net.secure.address import Address
 from net.tasks import end_tasks
 from tests.lan import forge
@@ -71,18 +72,26 @@ def record(advert: Advert, txt: dict[str, str]) -> ServiceInfo:
 
 
 class BrowserRecorder:
-    """What an `MdnsListener` says, and a zeroconf beside it that tells."""
+    """What somebody hears who listens by mDNS, and a zeroconf beside them that tells."""
 
     async def __aenter__(self) -> Self:
-        self.teller, hearer = AsyncZeroconf(["127.0.0.1"]), AsyncZeroconf(["127.0.0.1"])
+        self.teller, self._hearer = AsyncZeroconf(["127.0.0.1"]), JoinedMdns(["127.0.0.1"])
         await self.teller.zeroconf.async_wait_for_start()
-        await hearer.zeroconf.async_wait_for_start()
+        await self._hearer.zeroconf.async_wait_for_start()
         self.hints: asyncio.Queue[Advert] = asyncio.Queue()
         self.addresses: list[Address] = []
         self.goodbyes: asyncio.Queue[str] = asyncio.Queue()
-        self.listener, self._hearer = MdnsListener(self._hint, self.goodbyes.put_nowait), hearer
-        self._listening = asyncio.create_task(self.listener.listen(hearer))
+        listening = self._hearer.listen(self._hint, self.goodbyes.put_nowait)
+        self._listening = asyncio.create_task(listening)
         return self
+
+    def reading(self) -> list[asyncio.Task[object]]:
+        """List the tasks that read a table's records."""
+        return [
+            task
+            for task in asyncio.all_tasks()
+            if getattr(task.get_coro(), "__name__", "") == "_read"
+        ]
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
         self.hints.put_nowait(advert)

@@ -13,13 +13,10 @@ import pytest
 from zeroconf import IPVersion
 from zeroconf._protocol.outgoing import DNSOutgoing
 
-from net.discovery import browser as shell
-from net.discovery import joined_mdns, mdns, networks
-from net.discovery.advert import OURS, Advert, AdvertStage, GameStatus, new_id, write_question
-from net.discovery.announcer import ADDRESS_ANSWERS, ANSWERS, Announcer
-from net.discovery.browser import Browser, resolve, seek
+from net.discovery import games, joined_mdns, networks, service
+from net.discovery.advert import OURS, Advert, AdvertStage, new_id, write_question
+from net.discovery.games import GameStatus
 from net.discovery.joined_mdns import JoinedMdns
-from net.discovery.mdns import join_mdns
 from net.discovery.networks import (
     LOOPBACK_HOSTS,
     MAX_ADVERTISED_ADDRESSES,
@@ -30,6 +27,15 @@ from net.discovery.networks import (
     claim_port,
     own_addresses,
     own_networks,
+)
+from net.discovery.service import (
+    ADDRESS_ANSWERS,
+    ANSWERS,
+    Announcer,
+    Browser,
+    join_mdns,
+    resolve,
+    seek,
 )
 from net.protocol import Versions
 from net.secure.address import Address, TypedAddress
@@ -105,8 +111,8 @@ async def test_a_table_only_named_is_asked_for_records(monkeypatch: pytest.Monke
             names.add_answer_at_time(pointer, 0)
         reply.teller.zeroconf.async_send(names)
         assert await reply.hints.get() == ana
-        while reply.listener._reading:
-            await asyncio.wait(reply.listener._reading.values())
+        while reading := reply.reading():
+            await asyncio.wait(reading)
         assert all(reply.hints.get_nowait() == ana for _ in range(reply.hints.qsize()))
 
 
@@ -119,7 +125,7 @@ async def test_only_so_many_names_are_asked_for_until_the_end(
         for number in range(9):
             names.add_answer_at_time(record(advert(f"Nobody {number}"), {}).dns_pointer(), 0)
         reply.teller.zeroconf.async_send(names)
-        while not (reading := list(reply.listener._reading.values())):  # noqa: ASYNC110 - no event
+        while not (reading := reply.reading()):  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
         assert len(reading) == 2
     assert all(task.cancelled() for task in reading)
@@ -192,7 +198,7 @@ def openings(monkeypatch: pytest.MonkeyPatch, loopback_mdns: None) -> list[Joine
     """Keep what is opened for mDNS."""
     del loopback_mdns
     opened: list[JoinedMdns] = []
-    real = mdns.join_mdns
+    real = service.join_mdns
 
     async def join_mdns() -> JoinedMdns:
         zeroconf = await real()
@@ -200,7 +206,7 @@ def openings(monkeypatch: pytest.MonkeyPatch, loopback_mdns: None) -> list[Joine
         opened.append(zeroconf)
         return zeroconf
 
-    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(service, "join_mdns", join_mdns)
     return opened
 
 
@@ -218,7 +224,7 @@ async def test_a_table_is_found_by_a_call_without_mdns(
     port: PortClaim, calls_itself: list[Network], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert calls_itself
-    for module in (networks, shell):
+    for module in (networks, games):
         monkeypatch.setattr(module, "PORTS", (port.port,))
     async with Announcer(advert("Ana"), port.port, port.udp), Browser(OURS) as browser:
         (game,) = await until(browser, ("Ana",))
@@ -229,7 +235,7 @@ async def test_a_table_is_found_by_a_call_without_mdns(
 async def test_a_host_tells_of_new_addresses_without_a_goodbye(
     port: PortClaim, calls_itself: list[Network], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
+    monkeypatch.setattr(service, "NETWORK_CHECK_S", 0.02)
     ana = advert("Ana")
     async with BrowserRecorder() as reply, Announcer(ana, port.port, port.udp) as told:
         assert await reply.hints.get() == ana
@@ -252,13 +258,13 @@ async def test_mdns_is_tried_again_later(port: PortClaim, monkeypatch: pytest.Mo
         tried.append(None)
         if len(tried) < 5:
             raise OSError("no network")
-        monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", math.inf)
+        monkeypatch.setattr(service, "REBUILD_INTERVAL_S", math.inf)
         return JoinedMdns(["127.0.0.1"])
 
-    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(service, "join_mdns", join_mdns)
     monkeypatch.setattr(joined_mdns, "own_addresses", lambda: ["127.0.0.1"])
-    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
-    monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", 0.02)
+    monkeypatch.setattr(service, "NETWORK_CHECK_S", 0.02)
+    monkeypatch.setattr(service, "REBUILD_INTERVAL_S", 0.02)
     told = Announcer(advert("Ana"), port.port, port.udp, troubles.append)
     async with told, Browser(OURS) as browser:
         await happens(lambda: bool(troubles) and browser.trouble is not None)
@@ -284,8 +290,8 @@ async def test_a_flood_of_forged_names_is_not_heard_to_its_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(joined_mdns, "MAX_NEWS", 20)
-    monkeypatch.setattr(mdns, "NETWORK_CHECK_S", 0.02)
-    monkeypatch.setattr(mdns, "REBUILD_INTERVAL_S", math.inf)
+    monkeypatch.setattr(service, "NETWORK_CHECK_S", 0.02)
+    monkeypatch.setattr(service, "REBUILD_INTERVAL_S", math.inf)
     async with Browser(OURS) as browser:
         await happens(lambda: len(openings) == 1 and openings[0].zeroconf.started)
         shout(forge_packet(number, 0) for number in range(30))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.discovery.advert import Advert, AdvertStage, DiscoveredGame, GameStatus
-from net.discovery.browser import (
+from net.discovery.advert import Advert, AdvertStage
+from net.discovery.games import (
     CHECK_TIMEOUT_S,
     FORGET_AFTER_S,
     LOST_AFTER_S,
@@ -19,7 +19,9 @@ from net.discovery.browser import (
     PORT_TRY_INTERVAL_S,
     QUERY_LIMIT,
     QUESTION_INTERVAL_S,
+    DiscoveredGame,
     GameList,
+    GameStatus,
 )
 from net.discovery.networks import Network
 from net.protocol import Versions

@@ -18,7 +18,7 @@ from engine.bots import Seconds
 from net.discovery.networks import claim_port
 from net.room.bots import Blamed, BotClaimRequest, BotMoveRequest
 from net.server.bots import BotProcess
-from net.server.entrance import TableServer
+from net.server.live_table import TableServer
 from net.server.process import hide_memory
 from net.server.tables import resume
 from tests.net.server.journal_tools import HOUSE

@@ -38,7 +38,7 @@ from net.secure.connection import Connection, ConnectionFailed, authenticate, co
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
 from net.server.bots import BotPace
-from net.server.entrance import TableServer
+from net.server.live_table import TableServer
 from net.server.tables import HostedTable, ServerOptions, create
 
 HERE = "127.0.0.1"

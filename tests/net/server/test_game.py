@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import GameEnded
-from net.discovery import mdns
+from net.discovery import service
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts, read_answer, write_question
 from net.discovery.networks import claim_port
 from net.protocol.framing import pack
@@ -77,7 +77,7 @@ async def test_strangers_hear_how_far_it_is(where: Path, monkeypatch: pytest.Mon
     async def join_mdns() -> None:
         raise OSError("port 5353 is taken")
 
-    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(service, "join_mdns", join_mdns)
     monkeypatch.setattr(sessions, "SHAKY_AFTER_S", 0.1)
     monkeypatch.setattr(sessions, "GONE_AFTER_S", 0.2)
     async with hosting(where, options=with_fields(QUICK, announce=True)) as hosted:

@@ -12,19 +12,11 @@ from typing import Self
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
-from net.discovery import browser
-from net.discovery.advert import (
-    NO_DOORS,
-    OURS,
-    Advert,
-    AdvertStage,
-    DiscoveredGame,
-    DoorPorts,
-    GameStatus,
-    make_titles,
-)
-from net.discovery.announcer import Announcer
+from net.discovery import service
+from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts
+from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.discovery.networks import LOOPBACK_HOSTS, claim_port
+from net.discovery.service import Announcer
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import Mark
 from net.secure.address import PORTS, Address
@@ -114,7 +106,7 @@ async def sentence(wanted: str) -> str:
 def impatient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Look for a shorter while: there is one table, or nothing."""
     monkeypatch.setattr(joining, "OTHERS_TIMEOUT_S", 0.01)
-    monkeypatch.setattr(browser, "EXTRA_ANSWERS_S", 0.01)
+    monkeypatch.setattr(service, "EXTRA_ANSWERS_S", 0.01)
     if "nothing" in request.node.name:
         monkeypatch.setattr(joining, "FIND_TIMEOUT_S", 0.05)
 

@@ -28,7 +28,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def serve_nothing(_server: object) -> None:
         return
 
-    monkeypatch.setattr("net.server.entrance.TableServer.run", serve_nothing)
+    monkeypatch.setattr("net.server.live_table.TableServer.run", serve_nothing)
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ import pytest
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import MoveOrder
 from net.client.trail import GameState
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, GameStatus, Standing
+from net.discovery.advert import OURS, Advert, AdvertStage, Standing
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.doors import DoorKind
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import Mark

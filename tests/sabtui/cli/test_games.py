@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import pytest
 
-from net.discovery import browser, joined_mdns, mdns, networks
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, DoorPorts, GameStatus
-from net.discovery.announcer import Announcer
-from net.discovery.browser import Browser
+from net.discovery import joined_mdns, networks, service
+from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.joined_mdns import JoinedMdns
 from net.discovery.networks import LOOPBACK_HOSTS, Network, claim_port
+from net.discovery.service import Announcer, Browser
 from net.secure.address import Address
 from sabtui.cli import games
 from sabtui.cli.games import game_line, watch_games
@@ -38,7 +38,7 @@ def loopback_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
     async def join_mdns() -> JoinedMdns:
         return JoinedMdns(["127.0.0.1"])
 
-    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(service, "join_mdns", join_mdns)
     monkeypatch.setattr(joined_mdns, "own_addresses", lambda: ["127.0.0.1"])
 
 
@@ -58,7 +58,7 @@ class Looking(Browser):
 async def test_each_game_has_a_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("net.discovery.browser.QUESTION_INTERVAL_S", 0.05)
+    monkeypatch.setattr("net.discovery.games.QUESTION_INTERVAL_S", 0.05)
     monkeypatch.setattr(Looking, "enough", 2)
     monkeypatch.setattr(games, "Browser", Looking)
     port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
@@ -91,7 +91,7 @@ def no_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
     async def join_mdns() -> JoinedMdns:
         raise OSError("port 5353 is taken")
 
-    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(service, "join_mdns", join_mdns)
 
 
 @pytest.mark.usefixtures("no_mdns")
@@ -100,8 +100,8 @@ async def test_a_game_that_is_found_by_a_call_is_no_trouble_without_mdns(
 ) -> None:
     port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
     monkeypatch.setattr(networks, "own_networks", lambda: (Network("127.0.0.1", 8),))
-    for module in (networks, browser):
-        monkeypatch.setattr(module, "PORTS", (port.port,))
+    for module in ("networks", "games"):
+        monkeypatch.setattr(f"net.discovery.{module}.PORTS", (port.port,))
     monkeypatch.setattr(games, "Browser", Looking)
     out = io.StringIO()
     async with Announcer(ANA, port.port, port.udp):

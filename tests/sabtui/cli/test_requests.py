@@ -21,7 +21,8 @@ from engine.notation import Record, parse_record, replay
 from engine.view import View
 from net.client.credentials import Credentials
 from net.client.session import OnUpdate, RunnableSession
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, GameStatus
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from net.secure.address import Address

@@ -14,7 +14,8 @@ from engine.actions import Broke
 from engine.events import Event, Laid, Passed
 from net.client.credentials import Credentials, CredentialStore
 from net.client.session import ConnectionState, Status, Update
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, DoorPorts, GameStatus
+from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.board import HallBoard, HallTable, Night
 from net.protocol.doors import DoorKind, DoorNow
 from net.secure.address import Address, parse_tunnel

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from net.client.session import Ending
-from net.discovery.advert import DiscoveredGame
+from net.discovery.games import DiscoveredGame
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import HostRequest, Invitation, JoinRequest, ResumableTable, TableHandle

@@ -25,7 +25,7 @@ from textual.widget import Widget
 
 import sabtui.club.stage as director
 from net.client import credentials
-from net.discovery import mdns, networks
+from net.discovery import networks, service
 from net.discovery.joined_mdns import JoinedMdns
 from net.server import live_table
 from sabtui.tui.table import screen as table_screen
@@ -277,5 +277,5 @@ def alone_on_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
         await asyncio.Event().wait()
         raise AssertionError
 
-    monkeypatch.setattr(mdns, "join_mdns", join_mdns)
+    monkeypatch.setattr(service, "join_mdns", join_mdns)
     monkeypatch.setattr(networks, "own_networks", lambda: ())

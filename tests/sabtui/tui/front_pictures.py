@@ -16,7 +16,8 @@ from typing import Final
 
 import pytest
 
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, GameStatus, make_titles
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.protocol.requests import Chat, SetReady
 from net.secure.address import Address
 from sabtui.after.screens import records

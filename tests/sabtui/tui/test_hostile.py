@@ -11,7 +11,8 @@ import pytest
 from msgspec import structs
 
 from net.client.session import ConnectionState, OnUpdate, Status, Update
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, GameStatus
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Settings, Taken
 from net.protocol.lobby import Stage as TableStage

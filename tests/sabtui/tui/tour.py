@@ -23,7 +23,8 @@ from textual.screen import Screen
 
 from engine.bots.review import Effort
 from net.client.session import ConnectionState, Received, Status, Update
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, GameStatus, make_titles
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.protocol.lobby import BotChair
 from net.protocol.lobby_events import apply
 from net.protocol.requests import Chat, SetReady

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from net.client.session import OnUpdate, RunnableSession
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, GameStatus, make_titles
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.protocol.messages import Refusal
 from net.protocol.text import clean_name
 from net.secure.address import Address, TypedAddress

@@ -1,4 +1,4 @@
-"""A player's side of discovery: the list of games, kept up to date while it is open.
+"""The list of games that a player sees, without socket or clock: kept by hints, answers, silence.
 
 mDNS and answers to broadcasts name tables. Each of their addresses is asked twice a second, and the
 answers decide what the list says.
@@ -15,44 +15,19 @@ bounds. The game's room code later proves who really hosts it.
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import secrets
-import socket
-from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass, field
-from typing import Final, Self
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final
 
-from net.discovery.advert import (
-    NO_TABLE,
-    PROBE_NONCE_BYTES,
-    Advert,
-    DiscoveredGame,
-    GameStatus,
-    Standing,
-    make_titles,
-    read_answer,
-    write_question,
-)
-from net.discovery.mdns import MdnsService, ask_mdns
-from net.discovery.networks import (
-    Network,
-    UdpSockets,
-    any_port,
-    broadcast_addresses,
-    is_near,
-    look_again,
-)
+from net.discovery.advert import NO_TABLE, Advert, Standing
+from net.discovery.networks import Network, is_near
 from net.protocol import Outdated, Versions, agree
-from net.secure.address import PORTS, Address, TypedAddress, is_local, may_be_asked
-from net.secure.limits import Limit, Limiter, keep_last
-from net.tasks import end_tasks
+from net.secure.address import PORTS, Address, may_be_asked
+from net.secure.limits import Limit, Limiter
 
 NEVER: Final = float("-inf")  # the time of what has not happened
-
-ROUND_S: Final = 0.05  # seconds between two rounds of questions
-BROADCAST_INTERVAL_S: Final = 1.5
-"""Seconds between two broadcasts: two fit in the 3 s in which a table is to be found."""
 
 QUESTION_INTERVAL_S: Final = 0.5
 """Seconds between two questions to an address.
@@ -62,9 +37,6 @@ A change has to be in the list within 1 s: asking twice a second leaves room for
 
 QUERY_LIMIT: Final = Limit(rate=200, burst=400)
 """Most questions a second, however many addresses are forged; the rest are sent right after."""
-
-MAX_OPEN_QUERIES: Final = 1024
-"""Questions whose answers are known as such: those of two seconds, whatever is forged."""
 
 LOST_AFTER_S: Final = 4.0
 """Seconds without an answer after which an address counts as lost: seven questions at least."""
@@ -77,13 +49,44 @@ and may miss one twice."""
 
 PORT_TRY_INTERVAL_S: Final = 10.0  # seconds between two tries of the TCP port at one address
 PORT_TRIES: Final = Limit(rate=4, burst=4)  # most TCP ports that are tried
-PORT_TRY_TIMEOUT_S: Final = 3.0  # seconds to wait for a TCP port to open
-
 MAX_TABLES: Final = 64
 MAX_ADDRESSES_PER_TABLE: Final = 8
 
-EXTRA_ANSWERS_S: Final = 0.3
-"""Seconds to wait for other tables at a typed host once the first has answered."""
+
+class GameStatus(StrEnum):
+    """The status of a listed game."""
+
+    JOINABLE = "joinable"
+    """It speaks our version, and answers, or at least its TCP port is open. Its advert says if a
+    seat is free."""
+
+    UNREACHABLE = "unreachable"
+    """It is announced on one of our networks, but neither answers nor has an open TCP port: most
+    likely its host's firewall, else a network that isolates its clients."""
+
+    ELSEWHERE = "elsewhere"
+    """It is announced, none of its addresses is on a network of ours, and none answers."""
+
+    UPDATE_THEIRS = "update theirs"
+    """Its host plays an older version."""
+
+    UPDATE_OURS = "update ours"
+    """Its host plays a newer version."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveredGame:
+    """A game and its addresses in the order to try them, those that answer first.
+
+    `title` is its name, with part of the id added if games of the list share the name or it is
+    empty. `answering` of the addresses have answered lately.
+    """
+
+    title: str
+    advert: Advert
+    status: GameStatus
+    addresses: tuple[Address, ...]
+    answering: int = 1
 
 
 @dataclass(slots=True)
@@ -325,157 +328,13 @@ class GameList:
         return self._tables.setdefault(advert.row, _Table(advert, now, now))
 
 
-class Browser:
-    """The games on this network: `async with Browser(ours) as browser`, then iterate.
-
-    `async for games in browser` yields the list each time it has changed; a slow reader gets the
-    latest only. `games` is the list now. Tables are found by mDNS and by broadcasts to each network
-    that this machine is on; with `listen=False` by neither, and only the addresses passed to `seek`
-    are asked.
-    """
-
-    def __init__(self, ours: Versions, *, listen: bool = True) -> None:
-        self.games: tuple[DiscoveredGame, ...] = ()
-        self._list = GameList(ours)
-        self._mdns: MdnsService | None = None
-        if listen:
-            self._mdns = MdnsService(lambda joined: joined.listen(self._hint, self._list.goodbye))
-        self._open: dict[bytes, Address | None] = {}  # questions; to `None` by broadcast
-        self._networks: tuple[Network, ...] = ()
-        self._udp = UdpSockets()
-        self._games_changed = asyncio.Condition()
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    async def __aenter__(self) -> Self:
-        self._loop = asyncio.get_running_loop()
-        self._note_networks()
-        await self._udp.open(any_port(), self._on_packet)
-        if self._mdns is not None:
-            self._tasks |= {
-                asyncio.create_task(self._broadcast()),
-                asyncio.create_task(self._mdns.run()),
-            }
-        self._tasks.add(asyncio.create_task(self._ask()))
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._udp.close()
-        await end_tasks(*self._tasks)
-
-    async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
-        """Yield each list that differs from the one before; the first one is not empty."""
-        given: tuple[DiscoveredGame, ...] = ()
-        while True:
-            async with self._games_changed:
-                await self._games_changed.wait_for(lambda: self.games != given)  # noqa: B023 - awaited here
-            given = self.games
-            yield given
-
-    @property
-    def trouble(self) -> OSError | None:
-        """The error that keeps mDNS from working now, or `None`."""
-        return self._mdns.trouble if self._mdns else None
-
-    def hosts(self, table_id: str) -> tuple[tuple[Address, Standing], ...]:
-        """Return the addresses at which a table answers now, each with its standing there."""
-        return self._list.hosts(table_id, self._loop.time())
-
-    def seek(self, addresses: Iterable[Address]) -> None:
-        """Ask at these addresses too."""
-        self._list.seek(addresses)
-
-    def _on_packet(self, packet: bytes, source: Address) -> None:
-        nonce, advert = read_answer(packet) or (b"", None)
-        if advert is None or nonce not in self._open:
-            return
-        address, now = self._open[nonce], self._loop.time()
-        if address is None:
-            self._list.answer(source, advert, now, is_broadcast=True)
-        else:
-            del self._open[nonce]
-            self._list.answer(address, advert, now)
-
-    def _hint(self, advert: Advert, addresses: list[Address]) -> None:
-        self._list.hint(advert, addresses, self._loop.time())
-
-    def _write_question(self, address: Address | None) -> bytes:
-        """Return a question to an address, or to all, whose answer will be known as such."""
-        nonce = secrets.token_bytes(PROBE_NONCE_BYTES)
-        keep_last(self._open, nonce, address, MAX_OPEN_QUERIES)
-        return write_question(nonce)
-
-    async def _ask(self) -> None:
-        while True:
-            now = self._loop.time()
-            for address in self._list.due(now):
-                self._udp.send(self._write_question(address), address)
-            for address in self._list.ports_to_try(now):
-                task = asyncio.create_task(self._try_port(address))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
-            games = self._list.games(now)
-            if games != self.games:
-                async with self._games_changed:
-                    self.games = games
-                    self._games_changed.notify_all()
-            await asyncio.sleep(ROUND_S)
-
-    async def _try_port(self, address: Address) -> None:
-        """Try to connect to a TCP port, and note the result. Nothing is sent there."""
-        is_open = False
-        with contextlib.suppress(OSError):
-            async with asyncio.timeout(PORT_TRY_TIMEOUT_S):
-                _, writer = await asyncio.open_connection(address.host, address.port)
-            is_open = True
-            writer.transport.abort()
-        self._list.note_port(address, is_open=is_open)
-
-    async def _broadcast(self) -> None:
-        """Broadcast to each network, as they are now."""
-        while True:
-            self._note_networks()
-            packet = self._write_question(None)
-            for address in broadcast_addresses(self._networks):
-                self._udp.send(packet, address)
-            await asyncio.sleep(BROADCAST_INTERVAL_S)
-
-    def _note_networks(self) -> None:
-        before, self._networks = self._networks, look_again(self._networks)
-        if self._networks != before:
-            self._list.here(self._networks)
-
-
-async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
-    """Return the addresses that a typed address stands for, each with each of its ports.
-
-    A name that ends in `.local` is asked for by mDNS: not every system does so itself.
-
-    Raises OSError: no host of that name is known.
-    """
-    hosts = await ask_mdns(typed.host) if is_local(typed.host) else []
-    if not hosts:
-        loop = asyncio.get_running_loop()
-        try:
-            found = await loop.getaddrinfo(typed.host, None, type=socket.SOCK_DGRAM)
-        except UnicodeError as error:  # too long once it is spelled in ASCII
-            raise OSError(str(error)) from error
-        zones = [f"%{place[3]}" if len(place) == 4 and place[3] else "" for *_, place in found]
-        hosts = [f"{place[0]}{zone}" for (*_, place), zone in zip(found, zones, strict=True)]
-    return tuple(Address(host, port) for host in dict.fromkeys(hosts) for port in typed.ports)
-
-
-async def seek(
-    addresses: Iterable[Address], ours: Versions, seconds: float
-) -> tuple[DiscoveredGame, ...]:
-    """Ask at addresses for up to `seconds`; return the games found.
-
-    It ends early, `EXTRA_ANSWERS_S` after the first table has answered.
-    """
-    async with Browser(ours, listen=False) as browser:
-        browser.seek(addresses)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                async for _ in browser:
-                    await asyncio.sleep(EXTRA_ANSWERS_S)
-                    break
-        return browser.games
+def make_titles(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
+    """Sort games by name, then id, and make their titles distinct."""
+    ordered = sorted(games, key=lambda game: (game.advert.name.casefold(), game.advert.id))
+    names = Counter(game.advert.name.casefold() for game in ordered)
+    return tuple(
+        game
+        if game.advert.name and names[game.advert.name.casefold()] == 1
+        else replace(game, title=f"{game.advert.name} {game.advert.tail}".strip())
+        for game in ordered
+    )

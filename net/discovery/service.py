@@ -1,0 +1,358 @@
+"""Discovery as it runs: a host announces its table, a player's program keeps the list of games.
+
+Both join mDNS for as long as they are open, and join it anew as networks change. Zeroconf is heavy.
+It is loaded here alone, beside the event loop, once mDNS is joined; what it then does is in
+`joined_mdns`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from typing import TYPE_CHECKING, Final, Self
+
+from net.discovery.advert import (
+    PROBE_NONCE_BYTES,
+    Advert,
+    Standing,
+    read_answer,
+    read_question,
+    write_answer,
+    write_question,
+)
+from net.discovery.games import DiscoveredGame, GameList
+from net.discovery.networks import (
+    Network,
+    UdpSockets,
+    any_port,
+    broadcast_addresses,
+    look_again,
+    own_networks,
+)
+from net.protocol import Versions
+from net.secure.address import Address, TypedAddress, is_local
+from net.secure.limits import Limit, Limiter, keep_last
+from net.tasks import end_tasks, finish
+
+if TYPE_CHECKING:
+    from net.discovery.joined_mdns import JoinedMdns
+
+NETWORK_CHECK_S: Final = 1.0  # seconds between two checks of this machine's networks
+
+REBUILD_INTERVAL_S: Final = 15.0
+"""Seconds after which mDNS is restarted: a laptop that slept or moved may receive nothing any more,
+and zeroconf keeps whatever anybody multicasts, without a limit."""
+
+ADDRESS_ANSWERS: Final = Limit(rate=50, burst=100)
+"""Answers to one source. Ten players on one machine, each with a list open, ask 20 a second."""
+
+ANSWERS: Final = Limit(rate=500, burst=1000)
+"""Answers to all sources together: sources can be forged, and this is the table's own time."""
+
+ROUND_S: Final = 0.05  # seconds between two rounds of questions
+
+BROADCAST_INTERVAL_S: Final = 1.5
+"""Seconds between two broadcasts: two fit in the 3 s in which a table is to be found."""
+
+MAX_OPEN_QUERIES: Final = 1024
+"""Questions whose answers are known as such: those of two seconds, whatever is forged."""
+
+PORT_TRY_TIMEOUT_S: Final = 3.0  # seconds to wait for a TCP port to open
+
+EXTRA_ANSWERS_S: Final = 0.3
+"""Seconds to wait for other tables at a typed host once the first has answered."""
+
+_log = logging.getLogger(__name__)
+
+
+async def join_mdns() -> JoinedMdns:
+    """Join mDNS on all interfaces, over IPv4, and over IPv6 if the system has it.
+
+    Raises OSError: there is no interface, or another program keeps port 5353 to itself.
+    """
+    loaded = await asyncio.to_thread(_load_zeroconf)
+    return loaded.on(own_networks())
+
+
+def _load_zeroconf() -> type[JoinedMdns]:
+    from net.discovery.joined_mdns import JoinedMdns  # noqa: PLC0415 - heavy, see above
+
+    return JoinedMdns
+
+
+async def ask_mdns(name: str) -> list[str]:
+    """Return the addresses of the computer with this name, none if mDNS finds none."""
+    try:
+        joined = await join_mdns()
+    except OSError:
+        return []
+    try:
+        return await joined.find_hosts(name)
+    finally:
+        await finish(joined.async_close())
+
+
+class MdnsService:
+    """Work by mDNS, `serve`, which is given mDNS as it is joined and goes on until it is cancelled.
+
+    `trouble` is the error that keeps mDNS from working now, or `None`. `on_trouble` is called with
+    it when it begins, and with `None` when it has passed.
+    """
+
+    def __init__(
+        self,
+        serve: Callable[[JoinedMdns], Coroutine[object, object, None]],
+        on_trouble: Callable[[OSError | None], None] = lambda _: None,
+    ) -> None:
+        self.trouble: OSError | None = None
+        self._serve = serve
+        self._on_trouble = on_trouble
+
+    async def run(self) -> None:
+        """Run until cancelled, joining anew once this machine's networks have changed.
+
+        So it is each `REBUILD_INTERVAL_S`, too.
+        """
+        loop, networks = asyncio.get_running_loop(), look_again(())
+        while True:
+            before, until = networks, loop.time() + REBUILD_INTERVAL_S
+            serving = asyncio.create_task(self._run_once())
+            try:
+                while networks == before and loop.time() < until:
+                    await asyncio.sleep(NETWORK_CHECK_S)
+                    networks = look_again(networks)
+            finally:
+                await end_tasks(serving)
+
+    async def _run_once(self) -> None:
+        try:
+            joined = await join_mdns()
+            try:
+                self._note(None)
+                await self._serve(joined)
+            finally:
+                await finish(joined.async_close())
+        except OSError as error:
+            # Without the traceback, whose frames would keep open what was open then.
+            self._note(error.with_traceback(None))
+
+    def _note(self, trouble: OSError | None) -> None:
+        before, self.trouble = self.trouble, trouble
+        if (before is None) is not (trouble is None):
+            if trouble is not None:
+                _log.warning("mDNS cannot be used: %s", trouble)
+            self._on_trouble(trouble)
+
+
+class Announcer:
+    """Announces a table while it is open.
+
+    Use it as `async with Announcer(advert, port, claim.udp) as announcer`. `on_trouble` is called
+    with the error that keeps mDNS from working when it begins, and with `None` when it has passed:
+    the table can still be found by broadcast questions, or reached by a typed address.
+    """
+
+    def __init__(
+        self,
+        advert: Advert,
+        port: int,
+        sockets: Iterable[socket.socket],
+        on_trouble: Callable[[OSError | None], None] = lambda _: None,
+    ) -> None:
+        self.advert = advert
+        self._port = port
+        self._sockets = tuple(sockets)
+        self._mdns = MdnsService(self._advertise, on_trouble)
+        self._limiter = Limiter()
+        self._udp = UdpSockets()
+        self._is_closing = False
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        await self._udp.open(self._sockets, self._answer)
+        self._tasks.append(asyncio.create_task(self._mdns.run()))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._udp.close()
+        self._is_closing = True
+        await end_tasks(*self._tasks)
+
+    def update(self, advert: Advert) -> None:
+        """Announce a change: to probes at once, by mDNS when it begins anew."""
+        self.advert = advert
+
+    def _answer(self, packet: bytes, source: Address) -> bytes | None:
+        """Return the answer to a packet, `None` if it is no question or there are too many."""
+        nonce, now = read_question(packet), asyncio.get_running_loop().time()
+        take = self._limiter.take
+        if nonce is None or not (take(ADDRESS_ANSWERS, now, source.host) and take(ANSWERS, now)):
+            return None
+        return write_answer(nonce, self.advert)
+
+    async def _advertise(self, joined: JoinedMdns) -> None:
+        try:
+            await joined.announce(self.advert, self._port)
+        finally:
+            if not self._is_closing:
+                joined.say_no_goodbye()
+
+
+class Browser:
+    """The games on this network: `async with Browser(ours) as browser`, then iterate.
+
+    `async for games in browser` yields the list each time it has changed; a slow reader gets the
+    latest only. `games` is the list now. Tables are found by mDNS and by broadcasts to each network
+    that this machine is on; with `listen=False` by neither, and only the addresses passed to `seek`
+    are asked.
+    """
+
+    def __init__(self, ours: Versions, *, listen: bool = True) -> None:
+        self.games: tuple[DiscoveredGame, ...] = ()
+        self._list = GameList(ours)
+        self._mdns: MdnsService | None = None
+        if listen:
+            self._mdns = MdnsService(lambda joined: joined.listen(self._hint, self._list.goodbye))
+        self._open: dict[bytes, Address | None] = {}  # questions; to `None` by broadcast
+        self._networks: tuple[Network, ...] = ()
+        self._udp = UdpSockets()
+        self._games_changed = asyncio.Condition()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        self._loop = asyncio.get_running_loop()
+        self._note_networks()
+        await self._udp.open(any_port(), self._on_packet)
+        if self._mdns is not None:
+            self._tasks |= {
+                asyncio.create_task(self._broadcast()),
+                asyncio.create_task(self._mdns.run()),
+            }
+        self._tasks.add(asyncio.create_task(self._ask()))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._udp.close()
+        await end_tasks(*self._tasks)
+
+    async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
+        """Yield each list that differs from the one before; the first one is not empty."""
+        given: tuple[DiscoveredGame, ...] = ()
+        while True:
+            async with self._games_changed:
+                await self._games_changed.wait_for(lambda: self.games != given)  # noqa: B023 - awaited here
+            given = self.games
+            yield given
+
+    @property
+    def trouble(self) -> OSError | None:
+        """The error that keeps mDNS from working now, or `None`."""
+        return self._mdns.trouble if self._mdns else None
+
+    def hosts(self, table_id: str) -> tuple[tuple[Address, Standing], ...]:
+        """Return the addresses at which a table answers now, each with its standing there."""
+        return self._list.hosts(table_id, self._loop.time())
+
+    def seek(self, addresses: Iterable[Address]) -> None:
+        """Ask at these addresses too."""
+        self._list.seek(addresses)
+
+    def _on_packet(self, packet: bytes, source: Address) -> None:
+        nonce, advert = read_answer(packet) or (b"", None)
+        if advert is None or nonce not in self._open:
+            return
+        address, now = self._open[nonce], self._loop.time()
+        if address is None:
+            self._list.answer(source, advert, now, is_broadcast=True)
+        else:
+            del self._open[nonce]
+            self._list.answer(address, advert, now)
+
+    def _hint(self, advert: Advert, addresses: list[Address]) -> None:
+        self._list.hint(advert, addresses, self._loop.time())
+
+    def _write_question(self, address: Address | None) -> bytes:
+        """Return a question to an address, or to all, whose answer will be known as such."""
+        nonce = secrets.token_bytes(PROBE_NONCE_BYTES)
+        keep_last(self._open, nonce, address, MAX_OPEN_QUERIES)
+        return write_question(nonce)
+
+    async def _ask(self) -> None:
+        while True:
+            now = self._loop.time()
+            for address in self._list.due(now):
+                self._udp.send(self._write_question(address), address)
+            for address in self._list.ports_to_try(now):
+                task = asyncio.create_task(self._try_port(address))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+            games = self._list.games(now)
+            if games != self.games:
+                async with self._games_changed:
+                    self.games = games
+                    self._games_changed.notify_all()
+            await asyncio.sleep(ROUND_S)
+
+    async def _try_port(self, address: Address) -> None:
+        """Try to connect to a TCP port, and note the result. Nothing is sent there."""
+        is_open = False
+        with contextlib.suppress(OSError):
+            async with asyncio.timeout(PORT_TRY_TIMEOUT_S):
+                _, writer = await asyncio.open_connection(address.host, address.port)
+            is_open = True
+            writer.transport.abort()
+        self._list.note_port(address, is_open=is_open)
+
+    async def _broadcast(self) -> None:
+        """Broadcast to each network, as they are now."""
+        while True:
+            self._note_networks()
+            packet = self._write_question(None)
+            for address in broadcast_addresses(self._networks):
+                self._udp.send(packet, address)
+            await asyncio.sleep(BROADCAST_INTERVAL_S)
+
+    def _note_networks(self) -> None:
+        before, self._networks = self._networks, look_again(self._networks)
+        if self._networks != before:
+            self._list.here(self._networks)
+
+
+async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
+    """Return the addresses that a typed address stands for, each with each of its ports.
+
+    A name that ends in `.local` is asked for by mDNS: not every system does so itself.
+
+    Raises OSError: no host of that name is known.
+    """
+    hosts = await ask_mdns(typed.host) if is_local(typed.host) else []
+    if not hosts:
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.getaddrinfo(typed.host, None, type=socket.SOCK_DGRAM)
+        except UnicodeError as error:  # too long once it is spelled in ASCII
+            raise OSError(str(error)) from error
+        zones = [f"%{place[3]}" if len(place) == 4 and place[3] else "" for *_, place in found]
+        hosts = [f"{place[0]}{zone}" for (*_, place), zone in zip(found, zones, strict=True)]
+    return tuple(Address(host, port) for host in dict.fromkeys(hosts) for port in typed.ports)
+
+
+async def seek(
+    addresses: Iterable[Address], ours: Versions, seconds: float
+) -> tuple[DiscoveredGame, ...]:
+    """Ask at addresses for up to `seconds`; return the games found.
+
+    It ends early, `EXTRA_ANSWERS_S` after the first table has answered.
+    """
+    async with Browser(ours, listen=False) as browser:
+        browser.seek(addresses)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                async for _ in browser:
+                    await asyncio.sleep(EXTRA_ANSWERS_S)
+                    break
+        return browser.games
