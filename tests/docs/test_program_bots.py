@@ -79,7 +79,7 @@ def test_the_bots_of_the_page_answer(bots: dict[str, Path]) -> None:
     node.close()
 
 
-@pytest.mark.level("thorough")  # above they answer, and `test_bot_process` seats bots of others
+@pytest.mark.level("thorough")  # above they answer, and `test_bots` seats bots of others
 async def test_the_bots_of_the_page_play_at_a_table(
     bots: dict[str, Path], caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,7 +1,14 @@
-"""Those who were let in, and send too much, take nothing, or ask for what is not theirs."""
+"""Crowds at the door, idle ones and those who begin TLS without end; floods of guests."""
 
+import asyncio
+import contextlib
+import itertools
 import logging
+import ssl
+import subprocess
+import sys
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -9,24 +16,298 @@ import pytest
 from engine import Discard, KeepGold, Move, View
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.lobby import Settings
 from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
     CloseReason,
+    Closing,
     Ping,
     Refusal,
     Resync,
     Snapshot,
 )
 from net.protocol.requests import Chat, MakeMove
-from net.secure.connection import ConnectionFault
-from net.secure.limits import GUEST_QUOTA
-from tests.net.attack.connection_attack import a_game
+from net.room import sessions
+from net.secure import connection, listener
+from net.secure.connection import ConnectionFailed, ConnectionFault
+from net.secure.keys import client_context
+from net.secure.limits import (
+    GUEST_QUOTA,
+    MAX_PENDING,
+    MAX_PENDING_PER_ADDRESS,
+    TLS_STARTS,
+    AdmissionControl,
+)
+from net.server import live_table as host_module
+from tests.net.attack.connection_attack import (
+    Stream,
+    a_game,
+    addresses,
+    allow_files,
+    connect_from,
+    is_ended,
+    plain,
+    put_away,
+)
 from tests.net.cable import cable
-from tests.net.server.served_table import Guest, Hosted, until
+from tests.net.server.journal_tools import HOUSE
+from tests.net.server.served_table import HERE, Guest, Hosted, hosting, until
 from tests.samples import first
 
-pytestmark = pytest.mark.level("broad")
+
+# `secure/test_connection` has a few, `secure/test_limits` whose turn it is
+@pytest.mark.level("thorough")
+@pytest.mark.parametrize("sources", first(1, [50, 1]))
+async def test_hundreds_of_idle_links_keep_nobody_out(where: Path, sources: int) -> None:
+    allow_files(3000)
+    from_where = [HERE] if sources == 1 else addresses(sources)
+    async with a_game(where) as hosted:
+        idle: list[Stream] = []
+        for number in range(400):
+            idle.append(await plain(hosted.port, from_where[number % sources]))
+            if number % 100 == 99:
+                await hosted.next_move()
+        friend = await Guest("Dede", hosted.port).join()
+        still = [link for link in idle if not link[0].at_eof()]
+        assert len(still) <= (MAX_PENDING_PER_ADDRESS if sources == 1 else MAX_PENDING)
+        await friend.leave()
+        put_away(idle)
+        await until(lambda: all_gone(hosted))
+
+
+def all_gone(hosted: Hosted) -> bool:
+    return len(hosted.host._connections) == 3 and len(tasks_of_guests()) == 3
+
+
+def tasks_of_guests() -> list[str]:
+    return [name for task in asyncio.all_tasks() if "_admit" in (name := repr(task.get_coro()))]
+
+
+async def drip(stream: Stream, data: bytes, pause: float) -> None:
+    with contextlib.suppress(OSError):
+        for byte in data:
+            stream[1].write(bytes([byte]))
+            await stream[1].drain()
+            await asyncio.sleep(pause)
+
+
+@pytest.mark.level("broad")
+async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_module, "TICK_S", 0.05)
+    async with a_game(where) as hosted:
+        wim = await Guest("Wim", hosted.port).join()
+        assert wim.connection is not None
+        monkeypatch.setattr(connection, "JOIN_TIMEOUT_S", 0.3)
+        secured = await asyncio.open_connection(
+            HERE, hosted.port, ssl=client_context(), server_hostname=""
+        )
+        monkeypatch.setattr(listener, "TLS_TIMEOUT_S", 0.3)
+        tls = await plain(hosted.port)
+        hello = bytes.fromhex("16030101000100")
+        monkeypatch.setattr(sessions, "GONE_AFTER_S", 0.5)
+        before = wim.connection
+        wim.connection = None  # his client beats no more
+        drops = [
+            asyncio.create_task(drip(tls, hello * 20, 0.02)),
+            asyncio.create_task(drip(secured, pack(Ping(0), MAX_CLIENT_FRAME_BYTES), 0.02)),
+        ]
+        for byte in pack(Ping(0), MAX_CLIENT_FRAME_BYTES)[:100]:
+            if wim.farewell is not None:
+                break
+            before._transport.write(bytes([byte]))
+            await asyncio.sleep(0.01)
+        assert await is_ended(tls)
+        assert await is_ended(secured)
+        await until(lambda: isinstance(wim.got[-1], Closing))
+        assert wim.farewell is CloseReason.TOO_SLOW
+        await asyncio.gather(*drops)
+        await wim.leave()
+
+
+HTTP = b"GET / HTTP/1.1\r\nHost: table\r\nUser-Agent: scanner\r\n\r\n"
+SSH = b"SSH-2.0-scanner\r\n"
+
+
+def old_tls() -> ssl.SSLContext:
+    context = client_context()
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    return context
+
+
+def web() -> ssl.SSLContext:
+    context = client_context()
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    return context
+
+
+def no_alpn() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+@pytest.mark.level("broad")
+async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_quiet(
+    where: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "net.secure.listener")
+    contexts = (old_tls(), web(), no_alpn(), client_context())
+    async with a_game(where) as hosted:
+        for context in contexts:
+            with contextlib.suppress(OSError):
+                reader, writer = await asyncio.open_connection(
+                    HERE, hosted.port, ssl=context, server_hostname=""
+                )
+                writer.write(HTTP)
+                async with asyncio.timeout(10):
+                    assert await reader.read() == b""
+                writer.close()
+        await until(lambda: all_gone(hosted))
+    reasons = [message.partition(" is gone: ") for message in caplog.messages]
+    assert [who for who, _, _ in reasons] == [f"a connection from {HERE}"] * len(contexts)
+    assert all(why for _, _, why in reasons)
+
+
+@pytest.mark.level("soak")
+@pytest.mark.skipif(sys.platform != "linux", reason="an attacker has many addresses on Linux")
+async def test_a_storm_of_all_attacks_is_weathered_again_and_again(where: Path) -> None:
+    async with hosting(where, Settings(seats=4, rounds=3)) as hosted:
+        people = await hosted.come("Ann", "Ben", "Cleo", "Eve")
+        connections = [guest.connection for guest in people[:3]]
+        eve = hosted.guests.pop()
+        for guest in people[:3]:
+            guest.plays = True
+            guest.move()
+        for _ in range(5):
+            await eve.leave()
+            storm = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "tests.net.attack.flood", str(hosted.port), "20"),
+                cwd=HOUSE,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            await storm.communicate(eve.key.secret + eve.pin)
+            assert [guest.connection for guest in people[:3]] == connections
+            await eve.come_back()
+        await until(lambda: len(hosted.host._connections) == 4, 30)
+
+
+# Strangers who begin TLS again and again: only so many are attended to.
+
+
+STRANGERS = 48
+
+
+class Turns(AdmissionControl):
+    """The host's own admission, which also keeps who began TLS while somebody waited to.
+
+    `ahead` has, for each connection by its entry, the addresses that began between its arrival and
+    its own turn; `held_back` counts how often somebody waited, but nobody might begin.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.address_of: dict[int, str] = {}
+        self.ahead: dict[int, list[str]] = {}
+        self.held_back = 0
+
+    def enter(self, address: str) -> tuple[int, int | None]:
+        entry, evicted = super().enter(address)
+        self.address_of[entry] = address
+        self.ahead[entry] = []
+        return entry, evicted
+
+    def turn(self, now: float) -> int | None:
+        entry = super().turn(now)
+        if entry is None:
+            self.held_back += self.crowded
+            return None
+        for waiting in self._waiting:
+            self.ahead[waiting].append(self.address_of[entry])
+        return entry
+
+    def ahead_of_friends(self) -> list[list[str]]:
+        return [ahead for entry, ahead in self.ahead.items() if self.address_of[entry] == HERE]
+
+
+@pytest.fixture
+def admissions(monkeypatch: pytest.MonkeyPatch) -> list[Turns]:
+    made: list[Turns] = []
+
+    def admission() -> Turns:
+        made.append(Turns())
+        return made[-1]
+
+    monkeypatch.setattr("net.secure.listener.AdmissionControl", admission)
+    return made
+
+
+class Flood:
+    """Strangers who begin TLS, and how often the host has let them."""
+
+    def __init__(self) -> None:
+        self.opened = 0
+        self.since = time.monotonic()
+
+    @property
+    def most(self) -> float:
+        return TLS_STARTS.burst + TLS_STARTS.rate * (time.monotonic() - self.since)
+
+    async def connect_again_and_again(self, source: str, port: int) -> None:
+        while True:
+            with contextlib.suppress(OSError, ConnectionFailed):
+                connection = await connect_from(source, port)
+                self.opened += 1
+                connection.abort()
+            await asyncio.sleep(0.005)
+
+
+@contextlib.asynccontextmanager
+async def flood_of(strangers: int, port: int, sources: list[str]) -> AsyncIterator[Flood]:
+    flood = Flood()
+    tasks = [
+        asyncio.create_task(flood.connect_again_and_again(source, port))
+        for source in itertools.islice(itertools.cycle(sources), strangers)
+    ]
+    try:
+        yield flood
+        assert not any(task.done() for task in tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@pytest.mark.level("thorough")  # `secure/test_limits` has the turns
+@pytest.mark.parametrize("sources", first(1, [40, 1]))
+async def test_a_flood_of_tls_is_bounded_and_a_friend_waits_for_one_stranger_at_most(
+    where: Path, sources: int, admissions: list[Turns]
+) -> None:
+    async with (
+        a_game(where) as hosted,
+        flood_of(STRANGERS, hosted.port, addresses(sources)) as flood,
+    ):
+        while flood.opened < TLS_STARTS.burst:  # what may be saved up is spent
+            await hosted.next_move()
+        [admission] = admissions
+        before = len(admission.ahead_of_friends())
+        for name in ("Dede", "Emil"):
+            friend = await Guest(name, hosted.port).join()
+            await friend.leave()
+        # Their address is known since Ann, Ben and Cleo came, so it takes every other turn.
+        ahead = admission.ahead_of_friends()[before:]
+        assert [len(strangers) <= 1 for strangers in ahead] == [True, True]
+        assert flood.opened <= flood.most
+
+
+# Those who were let in, and send too much, take nothing, or ask for what is not theirs.
+
 
 FLOODS: list[tuple[ClientMessage, int]] = [
     (Ping(0), 500),
@@ -41,6 +322,7 @@ SNAPSHOTS, SNAPSHOTS_A_SECOND = 6, 0.5
 """How often a table answers a member with all there is: a few times at once, then every 2 s."""
 
 
+@pytest.mark.level("broad")
 @pytest.mark.parametrize("attacker", first(1, ["Ben", "Eve"], thorough=2))
 async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
     where: Path, attacker: str, caplog: pytest.LogCaptureFixture
@@ -84,6 +366,7 @@ def a_move(view: View | None) -> Move:
     return Discard(view.hand[0])
 
 
+@pytest.mark.level("broad")
 async def test_a_move_from_a_link_that_was_replaced_is_not_made(where: Path) -> None:
     async with a_game(where, but="Ann") as hosted, cable(hosted.port) as line:
         ann = hosted.guests[0]

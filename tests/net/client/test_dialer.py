@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Self
 
 import pytest
 
 from net.client import dialer
-from net.client.credentials import Credentials
-from net.client.dialer import Dialer, DialFailed, asks_for_code, follow, look_elsewhere
-from net.client.session import Status
-from net.discovery.advert import Standing
+from net.client.credentials import Credentials, CredentialStore
+from net.client.dialer import (
+    Dialer,
+    DialFailed,
+    FoundElsewhere,
+    MoveOrder,
+    OpenedHere,
+    asks_for_code,
+    follow,
+    look_elsewhere,
+    own_standing,
+)
+from net.client.remote import RemoteSession
+from net.client.session import Opening, Status
+from net.discovery.advert import NO_TABLE, Standing
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Settings
+from net.protocol.messages import Gathering
+from net.protocol.requests import GoOnHere, SetReady, Start
+from net.room import room
 from net.secure.address import Address
 from net.secure.code import RoomCode
+from net.secure.connection import connect
 from net.secure.handshake import AuthenticationFailed, HostClaim, Rejection, host_statement
 from net.secure.keys import SeatKey
-from net.server.tables import create
+from net.server.tables import create, move_here, resume
+from tests.net.client.test_remote import credentials
+from tests.net.room.room_fixture import playing
 from tests.net.secure.test_connection import Table
-from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
+from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run, until
 
 SOON = 2.0
 """Seconds in which the next address is tried: less than a newcomer's patience."""
@@ -110,13 +129,17 @@ def moved_table(signer: SeatKey | None, term: int, table: str = ID) -> Table:
     return host
 
 
-async def test_a_person_who_has_a_seat_is_followed() -> None:
-    host = moved_table(ANN, 19)
+@pytest.mark.parametrize("signer", [ANN, None], ids=["has a seat", "was host before"])
+async def test_a_person_who_is_known_is_followed(signer: SeatKey | None) -> None:
+    host = moved_table(signer, 19)
+    known = BENS if signer else replace(BENS, former=(host.fingerprint,))
     async with host.open() as port:
-        found = await follow(BENS, Address(HERE, port))
-        assert found.host == ANN.public
+        found = await follow(known, Address(HERE, port))
+        assert found.host == (signer.public if signer else b"")
         assert found.credentials.pin == host.fingerprint
         found.connection.abort()
+        with pytest.raises(AuthenticationFailed):  # our own table, at another address
+            await follow(replace(BENS, pin=host.fingerprint), Address(HERE, port))
     assert [welcomed.key for welcomed in host.welcomed] == [BEN.public]
 
 
@@ -133,41 +156,25 @@ async def test_of_two_who_went_on_at_once_either_is_followed_once_the_other_has_
 
 
 @pytest.mark.parametrize(
-    ("signer", "term", "table"),
-    [(WIM, 19, ID), (SeatKey.new(), 19, ID), (ANN, 19, "f" * 16), (None, 0, ID)],
-    ids=["a watcher", "a stranger", "another table", "no claim"],
+    ("signer", "table", "seats"),
+    [
+        (WIM, ID, BENS.seats),
+        (SeatKey.new(), ID, BENS.seats),
+        (ANN, "f" * 16, BENS.seats),
+        (None, ID, BENS.seats),
+        (ANN, ID, (BEN.public,)),
+    ],
+    ids=["a watcher", "a stranger", "another table", "no claim", "whose seat was given up"],
 )
-async def test_nobody_else_is_told_a_seat(signer: SeatKey | None, term: int, table: str) -> None:
-    host = moved_table(signer, term, table)
+async def test_nobody_else_is_told_a_seat(
+    signer: SeatKey | None, table: str, seats: tuple[bytes, ...]
+) -> None:
+    host = moved_table(signer, 19, table)
     async with host.open() as port:
         with pytest.raises(AuthenticationFailed) as refused:
-            await follow(BENS, Address(HERE, port))
+            await follow(replace(BENS, seats=seats), Address(HERE, port))
     assert refused.value.why is Rejection.NOT_OUR_HOST
     assert host.welcomed == []
-
-
-async def test_our_own_table_at_another_address_is_not_elsewhere() -> None:
-    host = moved_table(BEN, 18)
-    async with host.open() as port:
-        with pytest.raises(AuthenticationFailed):
-            await follow(replace(BENS, pin=host.fingerprint), Address(HERE, port))
-    assert host.welcomed == []
-
-
-async def test_a_person_who_gave_up_the_seat_is_followed_no_more() -> None:
-    host = moved_table(ANN, 19)
-    async with host.open() as port:
-        with pytest.raises(AuthenticationFailed):
-            await follow(replace(BENS, seats=(BEN.public,)), Address(HERE, port))
-    assert host.welcomed == []
-
-
-async def test_a_former_host_is_known_by_its_certificate() -> None:
-    host = moved_table(None, 0)
-    async with host.open() as port:
-        found = await follow(replace(BENS, former=(host.fingerprint,)), Address(HERE, port))
-        assert found.credentials.pin == host.fingerprint
-        found.connection.abort()
 
 
 class Seeing:
@@ -203,3 +210,104 @@ async def test_two_tables_do_not_swap_places_as_people_come_to_ours_meanwhile(
     assert found.host == ANN.public
     assert len(host.welcomed) == 2
     assert not list(ours)
+
+
+# Going on with a table at one's own computer, and giving it up.
+
+
+class Opener:
+    """Opens tables in this process."""
+
+    def __init__(self, folder: Path, stack: AsyncExitStack) -> None:
+        self.folder = folder
+        self.stack = stack
+        self.opened: list[Hosted] = []
+        self.doors: tuple[DoorKind, ...] = ()
+
+    async def open(self, order: MoveOrder) -> OpenedHere:
+        self.doors = order.doors
+        key = order.credentials.key
+        path, pin = move_here(
+            self.folder,
+            order.credentials.table,
+            term=order.term,
+            key=key,
+            states=order.states,
+            talk=order.held.talk,
+            code=order.code,
+        )
+        self.opened.append(await self.stack.enter_async_context(run(resume(path), key)))
+        return OpenedHere(pin, (Address(HERE, self.opened[0].port),))
+
+
+@pytest.fixture
+async def stack() -> AsyncIterator[AsyncExitStack]:
+    async with AsyncExitStack() as stack:
+        yield stack
+
+
+async def test_who_goes_over_to_a_table_elsewhere_ends_the_own_one_that_still_gathers(
+    tmp_path: Path, stack: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "GATHER_S", 1.0)
+    opener = Opener(tmp_path / "here", stack)
+    other = await stack.enter_async_context(hosting(tmp_path / "elsewhere"))
+    async with hosting(tmp_path / "ann") as hosted:
+        ann, cleo = await hosted.come("Ann", "Cleo")
+        known = replace(credentials(hosted.port), table="0123456789abcdef")
+        ben = RemoteSession(
+            known, lambda _update: None, CredentialStore(tmp_path / "seats"), opener=opener.open
+        )
+        running = asyncio.create_task(ben.run())
+        await until(lambda: ben.status.seat is not None)
+        ben.request(SetReady(ready=True))
+        await until(lambda: hosted.state.lobby.is_ready(ben.status.member))
+        assert await cleo.wants(SetReady(ready=True)) is None
+        assert await ann.wants(Start()) is None
+        await until(lambda: ben.status.view is not None)
+        await hosted.stop()
+        had_door = replace(ben.status, doors=(DoorNow(DoorKind.WEB, 7361),))
+        ben.publisher.set_status(had_door)
+        ben._heard = -inf
+        await until(lambda: ben.status.may_go_on)
+        ben.request(GoOnHere())
+        await until(lambda: ben.status.gathering == Gathering(("Cleo",), 1))
+        assert opener.doors == (DoorKind.WEB,), "the same as the table had"
+        assert ben.status.code == str(known.code), "its new host invites by it"
+        found = FoundElsewhere(await connect(HERE, other.port), ben._credentials)
+        ben._go_over(found)
+        await opener.opened[0].wait_for_end()
+        ben.leave()
+        await running
+
+
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_whoever_sits_at_a_table_that_lacks_its_people_looks_for_one_that_stands_before_it(
+    is_ours: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    table = playing()
+    ann = table.people["Ann"].client
+    assert own_standing(ann.status, is_ours=is_ours) is None
+    table.wait(12, "Ben", "Cleo")
+    assert own_standing(ann.status, is_ours=is_ours) == Standing(plays=False, people=1, term=0)
+    silent = replace(ann.status, silent=True)
+    assert own_standing(silent, is_ours=is_ours) == NO_TABLE
+
+
+def test_a_table_of_ours_that_gathers_gives_way_to_more_people_or_a_later_term_alone() -> None:
+    ours = Status(opening=Opening.UNDER_WAY, gathering=Gathering(("Ann",), 2))
+    standing = own_standing(ours, is_ours=True, term=18)
+    assert standing == Standing(plays=False, people=2, term=18)
+    assert standing < Standing(plays=False, people=2, term=19)
+    assert standing < Standing(plays=False, people=3, term=17)
+    assert not standing < Standing(plays=False, people=2, term=17)
+
+
+def test_who_waits_at_a_table_that_its_host_has_left_goes_to_any_with_as_many_people() -> None:
+    at_cleos = Status(found="Cleo", gathering=Gathering(("Ben",), 1))
+    assert own_standing(at_cleos, is_ours=False) is None
+    left = replace(at_cleos, gathering=Gathering(("Ben", "Cleo"), 1))
+    standing = own_standing(left, is_ours=False)
+    assert standing is not None
+    assert standing < Standing(plays=False, people=1, term=0)
+    assert not standing < Standing(plays=False, people=0, term=19)

@@ -1,39 +1,51 @@
-"""A table that goes on at another computer, or says so: what a program tells, keeps and refuses."""
+"""A table that goes on at another computer, or lost steps: what a program tells, keeps, refuses."""
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 
 import msgspec
 import pytest
 from msgspec import structs
 
-from engine.events import HandDealt, Passed
+from engine.events import HandDealt, Passed, visible_to
 from engine.facts import secrets_of
 from engine.state import Phase
-from net.client.audit import MismatchKind
+from net.client.audit import Audit, MismatchKind
 from net.client.draws import GatheringShare
 from net.client.session import ConnectionState, Opening, Received, Update
-from net.client.state import StatusPublisher
+from net.client.state import KEPT_STATES, ClientState, StatusPublisher
+from net.client.trail import is_shared
 from net.protocol.events import read_view, write_event
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import Drawer, Lobby, Relocation, Settings
 from net.protocol.lobby_events import HostChanged, LobbyEvent, Rematch, RoundBegins
 from net.protocol.messages import (
     KNOWLEDGE_BYTES,
+    ClientMessage,
     CloseReason,
     Gathering,
+    HostMessage,
     Knowledge,
     KnowledgeWanted,
     Resync,
     Snapshot,
     StepFrame,
+    Welcome,
     hash_of_all,
     read_told,
     write_told,
 )
+from net.protocol.requests import Chat, NextRound, SetReady
 from tests.net.client.unfair_table import UnfairTable, honest
-from tests.net.room.moved_table import go_on_at, lose_host, move_to, tick
+from tests.net.room.moved_table import (
+    fall_behind,
+    go_on_at,
+    lose_host,
+    move_to,
+    tick,
+)
 from tests.net.room.room_fixture import Guest, Table, awaiting, play_on, playing
 
 THREE = Settings(seats=3, rounds=3)
@@ -166,9 +178,6 @@ def test_news_that_is_not_due_is_not_taken_in(news: LobbyEvent) -> None:
 # A host that says that the table has moved, and so that nobody can check what it dealt.
 
 
-LONG = Settings(seats=3, rounds=3)
-
-
 def with_lobby(snapshot: Snapshot, lobby: Lobby) -> Snapshot:
     assert snapshot.public is not None
     assert snapshot.own is not None
@@ -181,7 +190,7 @@ def hear(table: Table, snapshot: Snapshot) -> Received:
 
 
 def test_a_table_that_has_a_new_host_without_a_new_connection_is_not_believed() -> None:
-    table = UnfairTable(LONG)
+    table = UnfairTable(THREE)
     table.begin()
     play_on(table, 3, "random")
     table.lie = lambda guest, event: HostChanged(1, 9, 1) if guest.name == "Ben" else event
@@ -199,7 +208,7 @@ def test_a_table_that_has_a_new_host_without_a_new_connection_is_not_believed() 
 def test_a_snapshot_of_a_table_that_moved_is_taken_of_a_host_alone_that_was_followed(
     term: int,
 ) -> None:
-    table = playing(LONG)
+    table = playing(THREE)
     play_on(table, 3, "random")
     moved = honest(table, "Ben")
     lobby = structs.replace(moved.lobby, term=term, relocations=(Relocation(term, 1),))
@@ -211,7 +220,7 @@ def test_a_snapshot_of_a_table_that_moved_is_taken_of_a_host_alone_that_was_foll
 
 
 def test_a_host_to_whom_a_table_moved_does_not_say_that_it_moved_once_more() -> None:
-    table = playing(LONG)
+    table = playing(THREE)
     play_on(table, 3, "random")
     there = go_on_at(table, "Cleo", "Ben")
     told = honest(there, "Ben")
@@ -225,7 +234,7 @@ def test_a_host_to_whom_a_table_moved_does_not_say_that_it_moved_once_more() -> 
 def test_who_went_on_alone_believes_the_others_that_they_went_on_elsewhere_meanwhile(
     moves: int,
 ) -> None:
-    table = playing(LONG)
+    table = playing(THREE)
     play_on(table, 3, "random")
     alone = go_on_at(table, "Ben")
     tick(alone, 21)
@@ -246,7 +255,7 @@ def test_who_went_on_alone_believes_the_others_that_they_went_on_elsewhere_meanw
 
 
 def test_who_missed_a_move_that_took_steps_back_is_told_so_and_accuses_nobody() -> None:
-    table = playing(LONG)
+    table = playing(THREE)
     play_on(table, 5, "random")
     lose_host(table, "Ben", "Ann")
     cleo = table.people.pop("Cleo")
@@ -265,7 +274,7 @@ def test_who_missed_a_move_that_took_steps_back_is_told_so_and_accuses_nobody() 
 
 
 def test_a_host_who_never_heard_of_the_steps_that_another_lost_is_not_accused() -> None:
-    table = playing(LONG)
+    table = playing(THREE)
     play_on(table, 2, "random")
     count = len(table.disk)
     play_on(table, 3, "random", 1)
@@ -287,9 +296,9 @@ def test_a_host_who_never_heard_of_the_steps_that_another_lost_is_not_accused() 
 
 
 def test_a_new_host_who_takes_back_what_all_saw_does_not_do_so_unsaid() -> None:
-    table = playing(LONG)
+    table = playing(THREE)
     play_on(table, 6, "random")
-    other = playing(LONG)
+    other = playing(THREE)
     play_on(other, 7, "random", 1)
     lose_host(table)
     there = move_to(table, "Cleo")
@@ -304,9 +313,9 @@ def test_a_new_host_who_takes_back_what_all_saw_does_not_do_so_unsaid() -> None:
 
 
 def test_a_term_that_comes_again_where_a_known_move_is_missing_is_another_move() -> None:
-    table = playing(LONG)
+    table = playing(THREE)
     play_on(table, 6, "random")
-    other = playing(LONG)
+    other = playing(THREE)
     play_on(other, 7, "random", 1)
     ben = table.people["Ben"].client
     held = ben.status.game_state
@@ -338,7 +347,7 @@ def test_the_line_after_a_game_that_moved_says_what_did_not_fit_all_the_same() -
 
 
 def test_of_two_tables_that_go_on_at_once_either_is_believed_that_it_moved() -> None:
-    table = playing(LONG)
+    table = playing(THREE)
     play_on(table, 3, "random")
     alone = go_on_at(table, "Ben")
     tick(alone, 21)
@@ -350,3 +359,168 @@ def test_of_two_tables_that_go_on_at_once_either_is_believed_that_it_moved() -> 
     there.come_all("Cleo", "Ben")
     assert ben.status.lobby.term == 17
     assert [relocation.term for relocation in ben.status.lobby.relocations] == [17]
+
+
+# Steps that a table has lost: who saw them, and comes later, accuses nobody.
+
+
+def go_back(table: Table, count: int) -> ClientState:
+    ben = table.people["Ben"].client
+    held = deepcopy(ben)
+    del table.disk[count:]
+    table.seed = bytes(32)  # what is drawn again is drawn otherwise
+    table.crash()
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+    return held
+
+
+def come_later(table: Table, held: ClientState) -> Audit:
+    held.end_connection()
+    table.people["Ben"].client = held
+    ben = table.come("Ben")
+    assert not ben.disagreed
+    assert ben.gone
+    play_on(table)
+    (audit,) = ben.audits
+    assert audit.gone
+    return audit
+
+
+def begin_next_round(table: Table) -> None:
+    play_on(table)
+    assert table.wants("Ann", NextRound()) is None
+
+
+@pytest.mark.parametrize("lost", [4, KEPT_STATES + 4])
+def test_moves_of_an_earlier_round_that_were_lost_accuse_nobody(lost: int) -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, 2, "random")
+    count = len(table.disk)
+    play_on(table, lost, "random", 1)
+    held = go_back(table, count)
+    begin_next_round(table)
+    assert come_later(table, held).mismatches == ()
+
+
+def test_a_round_that_was_dealt_in_steps_that_were_lost_accuses_nobody() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table)
+    count = len(table.disk)
+    begin_next_round(table)
+    play_on(table, 2, "random")
+    held = go_back(table, count)
+    begin_next_round(table)
+    audit = come_later(table, held)
+    assert audit.mismatches == ()
+    assert audit.unseen == (2,)
+
+
+def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, 2, "random")
+    others = {name: deepcopy(table.people[name].client) for name in ("Ann", "Ben", "Cleo")}
+    begin_next_round(table)
+    play_on(table, 24, "random")
+    held = table.people["Cleo"].client
+    held.end_connection()
+    for name, client in others.items():
+        table.people[name].client = client
+    lose_host(table)
+    there = move_to(table, "Ben")
+    there.seed = bytes(32)
+    there.come_all("Ben", "Ann", "Cleo")
+    play_on(there)
+    for name in ("Ann", "Ben", "Cleo"):
+        assert there.wants(name, SetReady(ready=True)) is None
+    assert there.room.state.round == 2
+    play_on(there, 2, "random", 1)
+    there.crash()
+    assert held.kept[0].step < there.room.state.number < held.kept[-1].step
+    there.people["Cleo"].client = held
+    held.is_elsewhere = True
+    there.come_all("Ben", "Ann", "Cleo")
+    play_on(there)
+    (audit,) = there.people["Cleo"].audits
+    assert audit.gone
+    assert (audit.unseen, audit.mismatches) == ((2,), ())
+
+
+def test_cards_drawn_anew_once_more_at_a_host_that_saved_nothing_accuse_nobody() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, 4, "random")
+    lose_host(table)
+    there = move_to(table, "Ben")
+    table.people["Cleo"].client = ClientState("Cleo")
+    drawn = []
+    for seed in range(2):
+        there.seed = bytes([seed] * 32)
+        there.come_all("Ben", "Cleo")
+        assert there.lobby.relocations[-1].anew == (0, 2)
+        cleo = there.people["Cleo"]
+        assert not cleo.disagreed
+        assert bool(cleo.gone) == bool(seed)
+        drawn.append(there.people["Cleo"].view)
+        assert visible_to(drawn[0].history, None) == visible_to(drawn[-1].history, None)
+        there.disk.clear()
+        there.crash()
+    assert drawn[0].history != drawn[1].history
+
+
+def test_cards_drawn_once_more_after_a_later_step_than_before_accuse_nobody() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, 8, "random")
+    lose_host(table)
+    for _ in range(6):
+        fall_behind(table.people["Cleo"])
+    there = move_to(table, "Ben")
+    there.come_all("Ben", "Cleo")
+    cleo = there.people["Cleo"]
+    held = deepcopy(cleo.client)
+    assert 2 not in there.lobby.relocations[-1].anew
+    there.disk.clear()
+    there.crash()
+    there.come("Ben")
+    tick(there, 18)
+    assert 2 in there.lobby.relocations[-1].anew
+    assert held.last_seen.step < there.room.gone_on_from.step
+    held.end_connection()
+    cleo.client = held
+    cleo = there.come("Cleo")
+    assert not cleo.disagreed
+    assert cleo.gone
+
+
+def test_a_state_after_a_move_is_no_past_of_a_table_that_has_not_moved() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, 3, "random")
+    now = table.people["Ann"].client.status.game_state
+    assert now is not None
+    there = go_on_at(table, "Ben", "Cleo")
+    play_on(there, 2, "random")
+    kept = there.people["Cleo"].client.kept
+    has_moved = [bool(held.lobby.relocations) for held in kept]
+    assert {True, False} == set(has_moved)
+    assert [is_shared(held, kept[-1], now) for held in kept] == [not after for after in has_moved]
+
+
+class Hasty(Table):
+    """A table whose people talk as soon as they are welcome, and what their programs sent then."""
+
+    sent: tuple[ClientMessage, ...] = ()
+
+    def hear(self, connected: Guest, message: HostMessage) -> None:
+        super().hear(connected, message)
+        if isinstance(message, Welcome) and message.gone:
+            self.sent += connected.client.request(Chat("wait"))
+
+
+def test_nothing_is_asked_of_a_table_that_lost_steps_before_it_tells_what_stands() -> None:
+    table = Hasty(Settings(seats=3, rounds=1))
+    table.come_all("Ann", "Ben", "Cleo")
+    count = len(table.disk)
+    assert table.wants("Ben", SetReady(ready=False)) is None
+    go_back(table, count)
+    assert table.sent == ()
+    said = [line.text for line in table.room.state.talk]
+    assert said.count("wait") == len(table.people)

@@ -27,17 +27,12 @@ from net.secure.limits import GuessLimiter
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 
 TABLE, OTHER_TABLE = b"\x01" * 32, b"\x02" * 32  # fingerprints
-
 V1 = Versions(1, 1)
-
 KEY, OTHER_KEY = SeatKey(b"\x01" * 32), SeatKey(b"\x02" * 32)
-
 SEATED = frozenset({KEY.public})
 
 T = TypeVar("T")
-
 Up = Callable[[HandshakeFromClient], HandshakeFromClient]
-
 Down = Callable[[HandshakeFromHost], HandshakeFromHost]
 
 

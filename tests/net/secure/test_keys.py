@@ -1,6 +1,8 @@
 """The table's certificate and the two contexts, tried in memory, and the keys of seats."""
 
 import ssl
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,23 +43,19 @@ def test_neither_end_speaks_less_than_tls_1_3(table: TableCertificate) -> None:
         shake(old_server, keys.client_context())
 
 
-def test_a_tls_service_of_another_kind_is_no_table(table: TableCertificate) -> None:
+def test_another_tls_service_is_no_table_and_a_web_browser_no_guest(
+    table: TableCertificate,
+) -> None:
     other = keys.server_context(table)
     other.set_alpn_protocols(["h2"])
     _, client_end = shake(other, keys.client_context())
     assert keys.fingerprint_of(client_end) is None
-
-
-def test_a_web_browser_is_no_guest(table: TableCertificate) -> None:
     browser = keys.client_context()
     browser.set_alpn_protocols(["h2"])
     host, _ = shake(keys.server_context(table), browser)
     assert not keys.is_ours(host)
-
-
-def test_no_certificate_is_no_table(table: TableCertificate) -> None:
     host, _ = shake(keys.server_context(table), keys.client_context())
-    assert keys.fingerprint_of(host) is None
+    assert keys.fingerprint_of(host) is None, "a client shows no certificate"
 
 
 def test_the_key_is_never_on_disk_in_the_clear(
@@ -90,3 +88,23 @@ def test_a_signature_is_of_one_key_and_one_statement() -> None:
     assert not is_signed(other.public, signature, b"statement")
     assert not is_signed(bytes(32), signature, b"statement")
     assert not is_signed(b"\xff" * 32, signature, b"statement")
+
+
+def test_what_is_heavy_is_not_imported_before_it_is_needed() -> None:
+    heavy = {"cryptography", "spake2", "zeroconf", "textual", "sabtui"}
+    modules = "net.secure.connection, net.secure.listener, net.secure.handshake"
+    assert find_imported(heavy, modules) == []
+
+
+def test_a_process_of_bots_imports_nothing_that_serves_connections_or_looks_for_packages() -> None:
+    assert (
+        find_imported({"asyncio", "logging", "importlib.metadata"}, "net.server.bot_worker") == []
+    )
+
+
+def find_imported(heavy: set[str], modules: str) -> list[str]:
+    script = f"import sys, {modules}; print(*sorted({heavy} & set(sys.modules)))"
+    run = subprocess.run(  # noqa: S603 - a fixed command
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True
+    )
+    return run.stdout.split()

@@ -93,16 +93,6 @@ def test_neither_too_many_bytes_nor_too_many_frames_may_be_sent() -> None:
 # Admission: places in all and for one, who goes when they are taken, and whose turn it is.
 
 
-def test_links_enter_and_leave() -> None:
-    admission = AdmissionControl(places=2, places_of_one=1)
-    assert admission.enter("a") == (1, None)
-    assert admission.enter("b") == (2, None)
-    admission.leave(1)
-    admission.leave(1)
-    assert admission.enter("a") == (3, None)
-    assert len(admission) == 2
-
-
 def test_where_one_address_has_all_its_places_its_own_oldest_goes() -> None:
     admission = AdmissionControl(places=8, places_of_one=2)
     admission.enter("b")
@@ -195,17 +185,6 @@ def test_no_more_links_than_places_are_ever_in(events: list[str | int]) -> None:
 
 
 # The account of guesses: first tries at once, and few later ones, for one address and for all.
-
-
-def test_after_five_wrong_codes_of_one_address_there_is_one_guess_in_ten_seconds() -> None:
-    guesses = GuessLimiter()
-    for _ in range(5):
-        assert guesses.admit("a", 100) == 0
-        guesses.wrong()
-    assert guesses.admit("a", 100) == pytest.approx(10)
-    assert guesses.admit("a", 104) == pytest.approx(6)
-    assert guesses.admit("a", 110) == 0
-    assert guesses.admit("a", 110) == pytest.approx(10)
 
 
 def test_one_stranger_leaves_the_others_half_of_the_later_tries() -> None:

@@ -57,23 +57,22 @@ def test_a_login_is_read_with_the_tables_port_behind_it(typed: str, host: str, p
     assert not is_tunnel("box.local")
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
+NO_LOGINS = {
+    AddressMistake.LOGIN: (
         *("ssh://", "ssh://@box", "ssh://-oProxyCommand=id", "ssh://-l@box", "ssh://a b", "box"),
         *("ssh://box:x", "ssh://box/../x", "ssh://box;id", "ssh://$(id)", "ssh://b\nx", "ssh://é"),
-    ],
+    ),
+    AddressMistake.PORT: ("ssh://box:0", "ssh://box:65536", "ssh://box/0"),
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "mistake"), [(typed, why) for why, texts in NO_LOGINS.items() for typed in texts]
 )
-def test_what_is_no_login_is_refused(typed: str) -> None:
-    with pytest.raises(BadAddress):
-        parse_tunnel(typed)
-
-
-@pytest.mark.parametrize("typed", ["ssh://box:0", "ssh://box:65536", "ssh://box/0"])
-def test_a_port_is_one_that_there_is(typed: str) -> None:
+def test_what_is_no_login_is_refused(typed: str, mistake: AddressMistake) -> None:
     with pytest.raises(BadAddress) as bad:
         parse_tunnel(typed)
-    assert bad.value.mistake is AddressMistake.PORT
+    assert bad.value.mistake is mistake
 
 
 def test_the_command_names_user_port_and_host_each_in_its_place() -> None:

@@ -1,4 +1,4 @@
-"""Bots that fail, and the process in which they think."""
+"""Bots that fail, ours and those of others, and the processes in which they think."""
 
 import asyncio
 import os
@@ -6,8 +6,9 @@ import pickle
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -16,7 +17,8 @@ import pytest
 
 from engine import Discard, Move, View
 from engine.board import GOAL_CELLS
-from engine.bots import Budget, Seconds, greedy, random_bot
+from engine.bots import Budget, Playouts, Seconds, greedy, random_bot
+from engine.bots.bot import MAX_CLAIMS_PER_MOVE
 from engine.bots.talk import (
     SILENCE,
     Bluff,
@@ -24,6 +26,7 @@ from engine.bots.talk import (
     GoldAt,
     HelpMe,
     Honesty,
+    Line,
     Statement,
     Talk,
     TrackRecord,
@@ -38,11 +41,20 @@ from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room.bots import BotClaimRequest, BotMoveRequest
 from net.room.effects import Effects
 from net.server.bot_worker import Think, Thought, answer
-from net.server.bots import BotPace, BotPool, BotProcess, BotReply, BotScheduler, has_gone_dull
+from net.server.bots import (
+    BotPace,
+    BotPool,
+    BotProcess,
+    BotReply,
+    BotScheduler,
+    OurBots,
+    has_gone_dull,
+)
 from net.server.tables import ServerOptions
 from net.tasks import cancel_and_wait
+from tests.engine.bots.foreign_package import package
 from tests.net.room.room_fixture import Table, playing
-from tests.net.server.child import a_turn, start_child
+from tests.net.server.child import a_claim, a_turn, start_child
 from tests.net.server.journal_tools import POSIX
 from tests.net.server.served_table import QUICK, hosting, until
 from tests.samples import each_in_turn, first
@@ -176,77 +188,6 @@ def game_with_absent(name: str) -> Table:
     return table
 
 
-class Timed(BotPool):
-    """A bot process that notes when it is asked and when it has answered."""
-
-    def __init__(self, worker: Sequence[str] = QUICK.worker) -> None:
-        super().__init__(lambda _bot: None, worker)
-        self.asked: list[float] = []
-        self.answered: list[float] = []
-
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
-        self.asked.append(time.monotonic())
-        move = await super().think(turn, chance, budget)
-        self.answered.append(time.monotonic())
-        return move
-
-    async def speak(self, due: BotClaimRequest) -> TableClaim | None:
-        self.asked.append(time.monotonic())
-        claim = await super().speak(due)
-        self.answered.append(time.monotonic())
-        return claim
-
-
-async def takes(
-    table: Table, bot_process: Timed, pace: BotPace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """See that a bot does something at the time that was drawn before it was asked.
-
-    A machine under load may be late with everything: so the time is compared with those of other
-    things that happened in the same loop, never with a clock alone.
-    """
-    await bot_process.think(a_turn(), Random(1), BRIEFLY)  # the process is up
-    bot_process.asked.clear()
-    bot_process.answered.clear()
-    draw, drawn, done = BotScheduler._draw, list[float](), list[float]()
-    pause_s, _ = pace.pace
-
-    def note_pause(bots: BotScheduler) -> float:
-        drawn.append(draw(bots))
-        return drawn[-1]
-
-    def happen(effects: Effects) -> None:
-        done.append(time.monotonic())
-        table.happen(effects)
-
-    monkeypatch.setattr(BotScheduler, "_draw", note_pause)
-    begun = time.monotonic()
-    bots = BotScheduler(table.room, bot_process, pace, happen)
-    running = asyncio.create_task(bots.run())
-    await until(lambda: bool(bot_process.answered))
-    assert begun + pause_s <= drawn[0] <= bot_process.asked[0] + pause_s, "thinking is part of it"
-    await asyncio.sleep(drawn[0] + pause_s / 4 - time.monotonic())
-    for _ in range(50):  # turns of the loop that the bot may take after its own timer
-        await asyncio.sleep(0)
-    assert done
-    assert done[0] >= drawn[0]
-    running.cancel()
-    await bot_process.close()
-
-
-async def test_how_long_a_bot_takes_is_drawn_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
-    await takes(game_with_absent("Ben"), Timed(), BotPace((0.3, 0.3), Seconds(0.1)), monkeypatch)
-
-
-@pytest.mark.parametrize("role", first(1, Role, thorough=2))
-async def test_how_long_a_bot_takes_to_speak_is_drawn_whatever_it_is_and_however_it_thinks(
-    role: Role, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table, bot_process = game_with_accused(role), Timed((*BAD, "dawdles"))
-    await takes(table, bot_process, BotPace((0.4, 0.4), BRIEFLY), monkeypatch)
-    assert table.room.state.talk[-1].name == "Borin"
-
-
 class Witness(BotPool):
     """A thinker that notes when it is asked."""
 
@@ -263,28 +204,41 @@ class Witness(BotPool):
         return await super().speak(due)
 
 
-@pytest.mark.parametrize(("how", "speaks"), each_in_turn(["dawdles", "raises"], [False, True]))
+@pytest.mark.parametrize(("role", "how"), each_in_turn([None, *Role], ["dawdles", "raises"]))
 async def test_a_pause_is_drawn_before_a_bot_thinks_and_is_waited_for_whatever_comes_of_it(
-    how: str, monkeypatch: pytest.MonkeyPatch, *, speaks: bool
+    how: str, role: Role | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = game_with_accused(Role.MINER) if speaks else game_with_absent("Ben")
-    noted: list[str] = []
+    table = game_with_absent("Ben") if role is None else game_with_accused(role)
+    noted, drawn, done = list[str](), list[float](), list[float]()
+    draw, pause = BotScheduler._draw, BotScheduler._pause
 
-    def draw(_bots: BotScheduler) -> float:
+    def note_draw(bots: BotScheduler) -> float:
         noted.append("drawn")
-        return 7341.0
+        drawn.append(draw(bots))
+        return drawn[-1]
 
-    async def pause(_bots: BotScheduler, until: float, _is_wanted: object) -> None:
+    async def note_pause(bots: BotScheduler, until: float, is_wanted: Callable[[], bool]) -> None:
         noted.append(f"waited until {until}")
+        await pause(bots, until, is_wanted)
 
-    monkeypatch.setattr(BotScheduler, "_draw", draw)
-    monkeypatch.setattr(BotScheduler, "_pause", pause)
+    def happen(effects: Effects) -> None:
+        noted.append("done")
+        done.append(time.monotonic())
+        table.happen(effects)
+
+    monkeypatch.setattr(BotScheduler, "_draw", note_draw)
+    monkeypatch.setattr(BotScheduler, "_pause", note_pause)
     thinker = Witness(noted, (*BAD, how))
-    bots = BotScheduler(table.room, thinker, BotPace(), lambda _effects: noted.append("done"))
+    await thinker.think(a_turn(), Random(1), BRIEFLY)  # the process is up
+    noted.clear()
+    begun = time.monotonic()
+    bots = BotScheduler(table.room, thinker, BotPace((0.4, 0.4), BRIEFLY), happen)
     running = asyncio.create_task(bots.run())
-    await until(lambda: "done" in noted)
+    await until(lambda: bool(done))
     running.cancel()
-    assert noted[:4] == ["drawn", "asked", "waited until 7341.0", "done"]
+    assert noted[:4] == ["drawn", "asked", f"waited until {drawn[0]}", "done"]
+    assert begun + 0.4 <= drawn[0] <= done[0]
+    assert role is None or table.room.state.talk[-1].name == "Borin"
     await thinker.close()
 
 
@@ -379,7 +333,7 @@ async def test_bots_that_can_only_pass_keep_nobody_waiting(monkeypatch: pytest.M
         ends.append(until)
 
     monkeypatch.setattr(BotScheduler, "_pause", pause)
-    thinker = Timed()
+    thinker = BotPool(lambda _: None)
     pace = BotPace((900, 900), BRIEFLY)
     bots = BotScheduler(table.room, thinker, pace, lambda _effects: None)
     running = asyncio.create_task(bots.run())
@@ -387,3 +341,156 @@ async def test_bots_that_can_only_pass_keep_nobody_waiting(monkeypatch: pytest.M
     assert ends[0] < time.monotonic() + 1
     running.cancel()
     await thinker.close()
+
+
+# Bots that somebody else wrote play at a table, and nothing that they do stops it.
+
+
+__all__ = ["package"]
+
+
+@asynccontextmanager
+async def a_pool(
+    limit: float = PATIENCE_S, give_up: Callable[[str], None] = lambda _: None
+) -> AsyncIterator[BotPool]:
+    pool = BotPool(give_up, limit=limit)
+    yield pool
+    await pool.close()
+
+
+def turn_of(level: str, seat: int | None = None) -> BotMoveRequest:
+    """The first turn of a game, with a bot of this name on the seat, or as if it sat elsewhere."""
+    turn = a_turn()
+    return BotMoveRequest(turn.seat if seat is None else seat, level, 1, None, turn.view)
+
+
+@pytest.mark.level("broad")
+async def test_it_may_be_given_playouts_instead_of_time(caplog: pytest.LogCaptureFixture) -> None:
+    async with a_pool() as pool:
+        move, *_ = await pool.think(turn_of("thoughtful"), Random(1), Playouts(7))
+    assert isinstance(move, Discard)
+    assert not caplog.messages
+
+
+@pytest.mark.level("broad")
+@pytest.mark.parametrize(
+    ("name", "why"),
+    first(
+        1,
+        [
+            ("raising", "RuntimeError"),
+            ("os:abort", "no bot os:abort: none of that name is installed"),
+            ("dying", "its process has ended"),
+            ("babbling", "no spoken move: its claims are no tuple, or its text is no text"),
+            ("slow", "TimeoutError"),
+            ("nonsense", "no move"),
+            ("silent", "no move"),
+            ("misplacing", "KeyError"),
+            ("unmade", "no bot unmade: No module named 'no_such_module_of_theirs'"),
+        ],
+        thorough=9,
+    ),
+)
+async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log(
+    name: str, why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    turn = turn_of(name)
+    async with a_pool(1.0 if name == "slow" else PATIENCE_S) as pool:
+        assert turn.view.why_not((await pool.think(turn, Random(1), BRIEFLY)).move) is None
+    assert caplog.messages == [f"the bot {name} for seat {turn.seat + 1} failed: {why}"]
+
+
+@pytest.mark.level("broad")
+async def test_a_bot_that_hangs_costs_its_own_move_only() -> None:
+    async with a_pool(60.0) as pool:
+        hanging = asyncio.create_task(pool.think(turn_of("slow", 0), Random(1), BRIEFLY))
+        for name, seat in (("thrower", 1), ("greedy", 2), ("thrower", 1), ("greedy", 2)):
+            turn = turn_of(name, seat)
+            assert turn.view.why_not((await pool.think(turn, Random(1), BRIEFLY)).move) is None
+        assert not hanging.done()
+        await cancel_and_wait(hanging)
+
+
+@pytest.mark.level("broad")
+async def test_a_bot_that_plays_on_is_not_given_up_with_one_that_failed() -> None:
+    given_up: list[str] = []
+    async with a_pool(give_up=given_up.append) as pool:
+        for _ in range(3):
+            await pool.think(turn_of("raising", 0), Random(1), BRIEFLY)
+            await pool.think(turn_of("thrower", 1), Random(1), BRIEFLY)
+        assert given_up == ["raising"]
+        assert {seat: bot for seat, (bot, _) in pool._installed.items()} == {1: "thrower"}
+
+
+@pytest.mark.level("broad")
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system may not heed it")
+async def test_a_bot_gets_no_more_memory_than_it_may_have(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    turn = turn_of("hungry")
+    async with a_pool() as pool:
+        assert turn.view.why_not((await pool.think(turn, Random(1), BRIEFLY)).move) is None
+        await pool.think(turn_of("search"), Random(1), BRIEFLY)
+    assert caplog.messages == [f"the bot hungry for seat {turn.seat + 1} failed: MemoryError"]
+
+
+@pytest.mark.level("broad")
+async def test_a_club_has_so_many_installed_bots_and_ours_plays_in_place_of_one_more(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("net.server.bots.MAX_INSTALLED", 2)
+    ours, given_up = OurBots(BotProcess(limit=PATIENCE_S), set()), list[str]()
+    pools = [BotPool(given_up.append, limit=60, ours=ours) for _ in range(2)]
+    for pool, seat in ((pools[0], 0), (pools[0], 1), (pools[1], 0), (pools[0], 1)):
+        turn = turn_of("thrower", seat)
+        made = await pool.think(turn, Random(1), BRIEFLY)
+        assert turn.view.why_not(made.move) is None
+    assert given_up == ["thrower"]
+    assert not pools[1]._installed
+    await pools[0].close()
+    await pools[1].think(turn_of("thrower", 0), Random(1), BRIEFLY)
+    assert given_up == ["thrower"], "there is room again"
+    await pools[0].think(turn_of("thrower", 0), Random(1), BRIEFLY)
+    await pools[0].think(turn_of("thrower", 1), Random(1), BRIEFLY)
+    assert given_up == ["thrower"] * 2
+    assert not pools[0]._installed, "ours plays all the seats of a bot that is given up"
+    await pools[1].close()
+    assert not ours.installed
+    await ours.process.close()
+    assert not caplog.messages
+
+
+@pytest.mark.level("broad")
+async def test_a_table_that_waits_leaves_room_for_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("net.server.bots.INSTALLED_IDLE_S", 0.01)
+    ours = OurBots(BotProcess(limit=PATIENCE_S), set())
+    pool = BotPool(lambda _: None, limit=PATIENCE_S, ours=ours)
+    await pool.think(turn_of("thrower", 0), Random(1), BRIEFLY)
+    assert ours.installed
+    bots = BotScheduler(playing().room, pool, BotPace(), lambda _: None)
+    running = asyncio.create_task(bots.run())
+    await until(lambda: not ours.installed)
+    await cancel_and_wait(running)
+    await pool.think(turn_of("thrower", 0), Random(1), BRIEFLY)
+    assert ours.installed, "it comes back for its next move"
+    await pool.close()
+    await ours.process.close()
+
+
+@pytest.mark.level("broad")
+async def test_an_installed_bot_hears_and_says_what_it_wants_and_from_then_on_nothing_else(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    turn, due = turn_of("telling"), a_claim()
+    talk = Talk(lines=(Line(1, "that Ann lies", 40),))
+    async with a_pool() as pool:
+        made = await pool.think(replace(turn, talk=talk), Random(1), BRIEFLY)
+        assert isinstance(made.move, Discard)
+        assert made.claims == (TableClaim(Topic.WHO_ME),) * MAX_CLAIMS_PER_MOVE
+        assert made.text == "I heard that Ann lies"
+        assert await pool.speak(replace(due, seat=turn.seat)) is None
+        other = (turn.seat + 1) % turn.view.table.players
+        assert await pool.speak(replace(due, seat=other)) is not None, "that is another bot's seat"
+        await pool.think(turn_of("thrower"), Random(1), BRIEFLY)
+        assert await pool.speak(replace(due, seat=turn.seat)) is not None
+    assert not caplog.messages

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from engine import View
-from net.protocol.lobby import Settings
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import Chat, Close, GoUnsaved
 from net.room import inputs
@@ -99,8 +97,9 @@ async def test_a_journal_deleted_in_a_game_stops_it_like_a_full_disk(where: Path
 
 
 @POSIX
+@pytest.mark.parametrize("is_closed", [False, True], ids=["stopped", "closed"])
 async def test_the_host_goes_on_unsaved_and_the_journal_ends_where_it_was_full(
-    where: Path,
+    where: Path, *, is_closed: bool
 ) -> None:
     async with hosting(where) as hosted:
         people = await hosted.begin()
@@ -111,6 +110,9 @@ async def test_the_host_goes_on_unsaved_and_the_journal_ends_where_it_was_full(
             await all_are_told(people, DiskStatus.UNSAVED)
             await until(lambda: all(guest.step == known + 1 for guest in people))
             await hosted.go_on()
+            if is_closed:
+                people[0].say(*people[0].state.request(Close()))
+                await hosted.wait_for_end()
     async with run(resume(hosted.table.journal.path), hosted.host_key) as again:
         assert again.state.number == known, "what was not saved is gone"
         for guest in people:
@@ -119,20 +121,6 @@ async def test_the_host_goes_on_unsaved_and_the_journal_ends_where_it_was_full(
         assert people[0].state.status.disk is DiskStatus.OK
         assert people[0].state.status.view == again.state.view(0)
         assert not again.state.talk
-
-
-@POSIX
-async def test_a_table_that_is_closed_unsaved_ends_and_can_still_be_resumed(where: Path) -> None:
-    async with hosting(where) as hosted:
-        people = await hosted.begin()
-        with no_file_beyond(0):
-            known = await fill(hosted, people)
-            assert await people[0].wants(GoUnsaved()) is None
-            await all_are_told(people, DiskStatus.UNSAVED)
-            people[0].say(*people[0].state.request(Close()))
-            await hosted.wait_for_end()
-    with Journal.open(hosted.table.journal.path) as journal:
-        assert journal.last == known
 
 
 @POSIX
@@ -194,40 +182,34 @@ async def play_until(people: list[Guest], is_done: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-@pytest.mark.level("thorough")  # `test_journal_writer` kills one as it writes
+@pytest.mark.level("thorough")  # `test_journal` kills one as it writes
 async def test_a_host_killed_in_a_game_comes_back_and_nothing_is_lost(where: Path) -> None:
     key = SeatKey.new()
-    table = new_table(where, key, Settings(seats=3, rounds=1))
+    table = new_table(where, key)
     table.journal.close()
     path = table.journal.path
     people = [Guest("Ann", 0, key), Guest("Ben", 0), Guest("Cleo", 0)]
-    for guest in people:
-        guest.digs = False  # a round that ends early has no moves on their way when it is killed
-    known: list[list[tuple[int, View | None]]] = []
-    port = 0
-    for life in range(2):
-        async with start_child("host", path) as child:
-            now = int(await child.line())
-            assert port in {0, now}, "the same port"
-            port = now
-            for guest in people:
-                guest.port, guest.plays, guest.stops_at = port, True, guest.step
-                if life == 0:
-                    await guest.join()
-            await asyncio.gather(*(find_again(guest) for guest in people))
-            assert {guest.pin for guest in people} == {table.certificate.fingerprint}
-            before = max(guest.step for guest in people)
-            for guest in people:  # a few moves past the kill, so that some are on their way
-                guest.stops_at = before + 14 if life < 1 else None
-                guest.move()
-            if life < 1:
-                await play_until(people, lambda: max(guest.step for guest in people) > before + 10)  # noqa: B023 - asked at once
-                assert await child.kill() == ""
-                await until(lambda: all(guest.connection is None for guest in people))
-                known.append([(guest.step, guest.state.status.view) for guest in people])
-            else:
-                await play_until(people, lambda: all(guest.is_over for guest in people))
-                assert await child.kill() == ""
+    async with start_child("host", path) as child:
+        port = int(await child.line())
+        for guest in people:
+            guest.port, guest.plays, guest.stops_at = port, True, 0
+            guest.digs = False  # a round that ends early has no moves on their way at the kill
+            await guest.join()
+        before = max(guest.step for guest in people)
+        for guest in people:  # a few moves past the kill, so that some are on their way
+            guest.stops_at = before + 14
+        await play_until(people, lambda: max(guest.step for guest in people) > before + 10)
+        assert await child.kill() == ""
+        await until(lambda: all(guest.connection is None for guest in people))
+        known = [(guest.step, guest.state.status.view) for guest in people]
+    async with start_child("host", path) as child:
+        assert int(await child.line()) == port, "the same port"
+        await asyncio.gather(*(find_again(guest) for guest in people))
+        assert {guest.pin for guest in people} == {table.certificate.fingerprint}
+        for guest in people:
+            guest.stops_at = None
+        await play_until(people, lambda: all(guest.is_over for guest in people))
+        assert await child.kill() == ""
     for guest in people:
         await guest.leave()
     resumed = resume(path)
@@ -235,7 +217,6 @@ async def test_a_host_killed_in_a_game_comes_back_and_nothing_is_lost(where: Pat
         assert str(resumed.code) == str(table.code)
         assert resumed.port == port
         kept, steps = journal.kept["founding"], [step.payload for step in journal.steps]
-    for held in known:
-        for seat, (step, view) in enumerate(held):
-            room = inputs.resume(kept, steps[:step], 1, lambda: bytes(32), 0.0)
-            assert room.state.view(seat) == view, "what was told has happened"
+    for seat, (step, view) in enumerate(known):
+        room = inputs.resume(kept, steps[:step], 1, lambda: bytes(32), 0.0)
+        assert room.state.view(seat) == view, "what was told has happened"

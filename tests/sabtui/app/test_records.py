@@ -34,7 +34,7 @@ from sabtui.app.records import (
 )
 from sabtui.text.colours import table_colours
 from tests.engine.notation.games import RECORDS
-from tests.net.client.test_local import Player, at_table
+from tests.net.client.test_session import Player, at_table
 from tests.net.server.journal_tools import no_file_beyond
 from tests.sabtui.tui import scenes
 

@@ -1,22 +1,25 @@
-"""Announcer and browser on loopback, with real sockets, also where the network is rough."""
+"""Announcer and browser on loopback, where the network is rough, and what forged questions get."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 import socket
+import struct
+from collections import Counter
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from types import SimpleNamespace
 
 import ifaddr
 import pytest
-from zeroconf import IPVersion
+from zeroconf import IPVersion, Zeroconf
 from zeroconf._protocol.outgoing import DNSOutgoing
 
 from net.discovery import games, joined_mdns, networks, service
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id, write_question
 from net.discovery.games import GameStatus
-from net.discovery.joined_mdns import JoinedMdns
+from net.discovery.joined_mdns import MDNS_PORT, JoinedMdns, LimitedZeroconf
 from net.discovery.networks import (
     LOOPBACK_HOSTS,
     MAX_ADVERTISED_ADDRESSES,
@@ -39,6 +42,8 @@ from net.discovery.service import (
 )
 from net.protocol import Versions
 from net.secure.address import Address, TypedAddress
+from net.tasks import end_tasks
+from tests.lan import forge
 from tests.lan.forge import forge_packet
 from tests.net.discovery.discovery_tools import (
     PATIENCE,
@@ -51,9 +56,8 @@ from tests.net.discovery.discovery_tools import (
     until,
 )
 
-pytestmark = pytest.mark.usefixtures("quick_questions")
 
-
+@pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_a_table_is_found_followed_and_gone_by_mdns(port: PortClaim) -> None:
     async with Browser(OURS) as browser:
@@ -72,6 +76,7 @@ async def test_a_table_is_found_followed_and_gone_by_mdns(port: PortClaim) -> No
         await until(browser, ())
 
 
+@pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("no_mdns")
 async def test_without_mdns_a_table_is_found_by_its_address(port: PortClaim) -> None:
     troubles: list[OSError | None] = []
@@ -83,6 +88,7 @@ async def test_without_mdns_a_table_is_found_by_its_address(port: PortClaim) -> 
         assert [type(trouble) for trouble in troubles] == [OSError]
 
 
+@pytest.mark.usefixtures("quick_questions")
 async def test_a_typed_address_is_asked_at_all_its_places(port: PortClaim, no_mdns: None) -> None:
     del no_mdns
     asked = Advert(new_id(), "Ana", Versions(9, 9), AdvertStage.PLAYING, 3, 5)
@@ -93,6 +99,7 @@ async def test_a_typed_address_is_asked_at_all_its_places(port: PortClaim, no_md
     assert await seek([Address("127.0.0.1", port.port)], OURS, 0.0) == ()
 
 
+@pytest.mark.usefixtures("quick_questions")
 async def test_a_host_that_nobody_knows_is_an_error() -> None:
     with pytest.raises(socket.gaierror):
         await resolve(TypedAddress("fe80::1%no-such-interface", None))
@@ -100,6 +107,7 @@ async def test_a_host_that_nobody_knows_is_an_error() -> None:
         await resolve(TypedAddress("\xfc" * 63, None))
 
 
+@pytest.mark.usefixtures("quick_questions")
 async def test_a_table_only_named_is_asked_for_records(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joined_mdns, "RESOLVE_TIMEOUT_S", 0.3)
     ana = advert("Ana")
@@ -116,6 +124,7 @@ async def test_a_table_only_named_is_asked_for_records(monkeypatch: pytest.Monke
         assert all(reply.hints.get_nowait() == ana for _ in range(reply.hints.qsize()))
 
 
+@pytest.mark.usefixtures("quick_questions")
 async def test_only_so_many_names_are_asked_for_until_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -131,6 +140,7 @@ async def test_only_so_many_names_are_asked_for_until_the_end(
     assert all(task.cancelled() for task in reading)
 
 
+@pytest.mark.usefixtures("quick_questions")
 async def test_a_system_without_ipv6_joins_mdns_by_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[IPVersion] = []
     opened = object()
@@ -152,6 +162,7 @@ async def test_a_system_without_ipv6_joins_mdns_by_ipv4(monkeypatch: pytest.Monk
         await join_mdns()
 
 
+@pytest.mark.usefixtures("quick_questions")
 def test_loopback_is_told_of_only_where_nothing_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
     own = [ifaddr.IP("127.0.0.1", 8, "lo"), ifaddr.IP(("::1", 0, 0), 128, "lo")]
     lo = SimpleNamespace(index=1, ips=own)
@@ -165,6 +176,7 @@ def test_loopback_is_told_of_only_where_nothing_else_is(monkeypatch: pytest.Monk
     assert "127.0.0.1" not in own_addresses()
 
 
+@pytest.mark.usefixtures("quick_questions")
 async def test_what_cannot_be_sent_is_dropped(port: PortClaim) -> None:
     udp = UdpSockets()
     udp.send(b"", Address("127.0.0.1", port.port))
@@ -177,6 +189,7 @@ async def test_what_cannot_be_sent_is_dropped(port: PortClaim) -> None:
     udp.close()
 
 
+@pytest.mark.usefixtures("quick_questions")
 async def test_one_address_gets_so_many_answers_and_all_together_so_many(port: PortClaim) -> None:
     announcer, loop = Announcer(advert("Ana"), port.port, ()), asyncio.get_running_loop()
     question, begun = write_question(b"8 bytes!"), loop.time()
@@ -219,6 +232,7 @@ def calls_itself(monkeypatch: pytest.MonkeyPatch) -> list[Network]:
     return there
 
 
+@pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("no_mdns")
 async def test_a_table_is_found_by_a_call_without_mdns(
     port: PortClaim, calls_itself: list[Network], monkeypatch: pytest.MonkeyPatch
@@ -231,6 +245,7 @@ async def test_a_table_is_found_by_a_call_without_mdns(
         assert game.addresses == (Address("127.0.0.1", port.port),)
 
 
+@pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_a_host_tells_of_new_addresses_without_a_goodbye(
     port: PortClaim, calls_itself: list[Network], monkeypatch: pytest.MonkeyPatch
@@ -250,6 +265,7 @@ async def test_a_host_tells_of_new_addresses_without_a_goodbye(
                 pass
 
 
+@pytest.mark.usefixtures("quick_questions")
 async def test_mdns_is_tried_again_later(port: PortClaim, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[None] = []
     troubles: list[OSError | None] = []
@@ -272,6 +288,7 @@ async def test_mdns_is_tried_again_later(port: PortClaim, monkeypatch: pytest.Mo
         await happens(lambda: troubles[-1] is None and browser.trouble is None)
 
 
+@pytest.mark.usefixtures("quick_questions")
 async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: PortClaim) -> None:
     async with Browser(OURS, listen=False) as browser:
         silent = port.udp[0].getsockname()  # nobody answers there: there is no announcer
@@ -283,6 +300,7 @@ async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: PortClaim
         assert (ana.status, bruno.status) == (GameStatus.JOINABLE, GameStatus.UNREACHABLE)
 
 
+@pytest.mark.usefixtures("quick_questions")
 async def test_a_flood_of_forged_names_is_not_heard_to_its_end(
     openings: list[JoinedMdns],
     calls_itself: list[Network],
@@ -299,3 +317,110 @@ async def test_a_flood_of_forged_names_is_not_heard_to_its_end(
         calls_itself.append(Network("127.0.0.2", 8, 1))
         async with Announcer(advert("Ana"), port.port, port.udp):
             await happens(lambda: "Ana" in {game.advert.name for game in browser.games})
+
+
+# Questions that seem to come from somebody else make a table send that victim hardly anything.
+
+
+ANA = advert("Ana's table")
+HOME = Network("10.0.0.1", 24)
+LEGACY_PORT = 40_000
+ANY = 255
+UNICAST = 0x8001
+"""The class of a question that asks for a unicast answer."""
+
+
+def question(name: bytes, kind: int, cls: int = 1, number: int = 7) -> bytes:
+    """Ask one question."""
+    return struct.pack(">HHHHHH", number, 0, 1, 0, 0, 0) + name + struct.pack(">HH", kind, cls)
+
+
+def all_questions(cls: int) -> list[bytes]:
+    """Ask whatever a table answers, as other services are asked it too."""
+    service, host = forge.spell_name(forge.SERVICE), forge.spell_name(f"sabtui-{ANA.id}.local.")
+    table = forge.instance(ANA.label)
+    asked = [(service, forge.PTR), (service, ANY), (table, ANY), (table, forge.SRV)]
+    asked += [(table, forge.TXT), (host, forge.A)]
+    return [question(name, kind, cls) for name, kind in asked]
+
+
+@pytest.fixture
+async def announced_table(loopback_mdns: None) -> AsyncIterator[LimitedZeroconf]:
+    """Announce a table on the loopback interface, as a machine at home."""
+    del loopback_mdns
+    limited = LimitedZeroconf(["127.0.0.1"], [HOME])
+    zeroconf = JoinedMdns(zc=limited)
+    await limited.async_wait_for_start()
+    announcing = asyncio.create_task(zeroconf.announce(ANA, 7341))
+    await happens(lambda: bool(limited.registry.async_get_service_infos()))
+    (info,) = limited.registry.async_get_service_infos()
+    # Zeroconf prefers multicast until it has heard its own announcement.
+    await happens(lambda: limited.cache.async_get_unique(info.dns_pointer()) is not None)
+    yield limited
+    await end_tasks(announcing)
+    await zeroconf.async_close()
+
+
+@pytest.fixture
+def sent_bytes(monkeypatch: pytest.MonkeyPatch, announced_table: LimitedZeroconf) -> Counter[str]:
+    """Return the bytes that are sent to each address from now on, in place of sending them."""
+    del announced_table
+    counted = Counter[str]()
+
+    def count(_self: Zeroconf, out: DNSOutgoing, addr: str | None = None, *_rest: object) -> None:
+        counted[addr or "all"] += sum(map(len, out.packets()))
+
+    monkeypatch.setattr(Zeroconf, "async_send", count)
+    return counted
+
+
+async def test_an_asker_without_mdns_gets_one_record(announced_table: LimitedZeroconf) -> None:
+    del announced_table
+    asked = question(forge.spell_name(forge.SERVICE), forge.PTR)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
+        asker.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+        asker.settimeout(PATIENCE)
+        asker.sendto(asked, forge.GROUP)
+        answer = await asyncio.to_thread(asker.recv, 9999)
+    _, _, questions, answers, _, additional = struct.unpack_from(">HHHHHH", answer)
+    assert (questions, answers, additional) == (1, 1, 0)
+    assert ANA.label.encode() in answer
+    assert len(answer) < 2 * len(asked)
+
+
+@pytest.mark.parametrize(
+    ("port", "cls"), [(LEGACY_PORT, 1), (LEGACY_PORT, UNICAST), (MDNS_PORT, UNICAST)]
+)
+async def test_a_flood_from_one_forged_address_is_hardly_answered(
+    announced_table: LimitedZeroconf, sent_bytes: Counter[str], port: int, cls: int
+) -> None:
+    asked = 0
+    for _ in range(50):
+        for each in all_questions(cls):
+            announced_table.engine.protocols[0].datagram_received(each, ("10.0.0.7", port))
+            asked += len(each)
+    assert 0 < sent_bytes["10.0.0.7"] < asked / 5
+
+
+async def test_a_flood_from_many_forged_addresses_is_answered_with_fewer_bytes_than_it_has(
+    announced_table: LimitedZeroconf, sent_bytes: Counter[str]
+) -> None:
+    asked = 0
+    for number in range(1, 254):
+        for each in all_questions(UNICAST):
+            announced_table.engine.protocols[0].datagram_received(
+                each, (f"10.0.0.{number}", MDNS_PORT)
+            )
+            asked += len(each)
+    assert 0 < sent_bytes.total() - sent_bytes["all"] < asked / 5
+
+
+async def test_who_is_not_on_our_network_gets_no_unicast_answer(
+    announced_table: LimitedZeroconf, sent_bytes: Counter[str]
+) -> None:
+    strangers = ("10.0.1.7", "203.0.113.9", "::ffff:203.0.113.9", "2001:db8::9")
+    neighbours = ("10.0.0.8", "::ffff:10.0.0.9", "127.0.0.1", "fe80::9%1")
+    asked = question(forge.spell_name(forge.SERVICE), forge.PTR, UNICAST)
+    for source in (*strangers, *neighbours):
+        announced_table.engine.protocols[0].datagram_received(asked, (source, MDNS_PORT))
+    assert sent_bytes.keys() - {"all"} == set(neighbours)

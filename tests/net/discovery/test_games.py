@@ -50,10 +50,6 @@ def hint_games(advert: Advert = ANA, *addresses: Address) -> GameList:
     return listed
 
 
-def answer_probe(listed: GameList, advert: Advert, address: Address, now: float) -> None:
-    listed.answer(address, advert, now)
-
-
 def statuses(listed: GameList, now: float) -> dict[str, GameStatus]:
     return {game.title: game.status for game in listed.games(now)}
 
@@ -63,7 +59,7 @@ def find_game(advert: Advert = ANA, address: Address = HERE) -> GameList:
     listed = new_games()
     listed.hint(advert, [address], 0.0)
     assert listed.due(0.0) == (address,)
-    answer_probe(listed, advert, address, 0.0)
+    listed.answer(address, advert, 0.0)
     return listed
 
 
@@ -76,7 +72,7 @@ def test_a_hint_is_asked_at_once_and_listed_once_it_answers() -> None:
     listed.hint(ANA, [HERE], 10.0)
     assert listed.due(10.0) == (HERE,)
     assert listed.games(10.0) == ()
-    answer_probe(listed, replace(ANA, players=4), HERE, 10.1)
+    listed.answer(HERE, replace(ANA, players=4), 10.1)
     assert listed.games(10.1) == (
         DiscoveredGame("Ana", replace(ANA, players=4), GameStatus.JOINABLE, (HERE,)),
     )
@@ -108,20 +104,20 @@ def test_a_game_is_asked_twice_a_second_and_its_answer_is_believed_before_a_hint
     listed = find_game()
     assert listed.due(QUESTION_INTERVAL_S - 0.01) == ()
     assert listed.due(QUESTION_INTERVAL_S) == (HERE,)
-    answer_probe(listed, ANA, HERE, QUESTION_INTERVAL_S)
+    listed.answer(HERE, ANA, QUESTION_INTERVAL_S)
     listed.hint(replace(ANA, players=5), [HERE], 0.6)
     assert listed.games(0.6)[0].advert.players == 1
     assert listed.due(0.6) == ()
-    answer_probe(listed, replace(ANA, players=5), HERE, 0.6)
+    listed.answer(HERE, replace(ANA, players=5), 0.6)
     assert listed.games(0.6)[0].advert.players == 5
 
 
 def test_several_addresses_of_one_table_are_one_game_the_answering_first() -> None:
     listed = hint_games(ANA, THERE, HERE)
     assert listed.due(0.0) == (HERE, THERE)
-    answer_probe(listed, ANA, THERE, 0.1)
+    listed.answer(THERE, ANA, 0.1)
     assert listed.games(0.1)[0].addresses == (THERE, HERE)
-    answer_probe(listed, ANA, HERE, 0.2)
+    listed.answer(HERE, ANA, 0.2)
     assert listed.games(0.2)[0].addresses == (HERE, THERE)
     assert set(listed.due(QUESTION_INTERVAL_S)) == {HERE, THERE}
 
@@ -129,7 +125,7 @@ def test_several_addresses_of_one_table_are_one_game_the_answering_first() -> No
 def test_a_hint_with_new_addresses_drops_the_old_ones_that_do_not_answer() -> None:
     listed = hint_games(ANA, HERE, THERE)
     listed.due(0.0)
-    answer_probe(listed, ANA, HERE, 0.0)
+    listed.answer(HERE, ANA, 0.0)
     elsewhere = Address("10.0.0.3", 7341)
     listed.hint(ANA, [elsewhere], 1.0)
     assert listed.games(1.0)[0].addresses == (HERE, elsewhere)
@@ -138,7 +134,7 @@ def test_a_hint_with_new_addresses_drops_the_old_ones_that_do_not_answer() -> No
 def test_an_address_belongs_to_the_table_that_answers_there() -> None:
     listed = hint_games()
     listed.due(0.0)
-    answer_probe(listed, BRUNO, HERE, 0.1)
+    listed.answer(HERE, BRUNO, 0.1)
     assert statuses(listed, CHECK_TIMEOUT_S) == {"Bruno": GameStatus.JOINABLE}
 
 
@@ -147,7 +143,7 @@ def test_silence_takes_a_game_off_the_list_and_an_answer_brings_it_back() -> Non
     assert listed.games(LOST_AFTER_S - 0.01)
     assert listed.games(LOST_AFTER_S) == ()
     assert listed.due(30.0) == (HERE,)
-    answer_probe(listed, ANA, HERE, 30.0)
+    listed.answer(HERE, ANA, 30.0)
     assert listed.games(30.0)
 
 
@@ -173,7 +169,7 @@ def test_a_sought_address_is_listed_if_somebody_plays_there_then_forgotten() -> 
     listed.seek([HERE, THERE])
     listed.seek([HERE])
     assert listed.due(0.0) == (HERE, THERE)
-    answer_probe(listed, ANA, HERE, 0.1)
+    listed.answer(HERE, ANA, 0.1)
     assert statuses(listed, 0.1) == {"Ana": GameStatus.JOINABLE}
     assert HERE in listed.due(FORGET_AFTER_S)
     assert HERE not in listed.due(0.2 + FORGET_AFTER_S)
@@ -189,7 +185,7 @@ def test_games_of_one_name_or_none_get_titles_that_differ() -> None:
         replace(ANA, id="dddd000000000004", name=""),
     ]
     for number, advert in enumerate(adverts):
-        answer_probe(listed, advert, Address("10.0.0.1", 7341 + number), 0.0)
+        listed.answer(Address("10.0.0.1", 7341 + number), advert, 0.0)
     titles = [game.title for game in listed.games(0.0)]
     assert titles == ["(dddd)", "Ana (aaaa)", "ana (cccc)", "Bruno"]
 
@@ -250,21 +246,21 @@ MOVED = replace(ANA, term=1, players=3)
 def test_a_table_that_two_hosts_announce_is_one_row_with_the_later_host_first() -> None:
     listed = find_game()
     listed.hint(MOVED, [THERE], 1.0)
-    answer_probe(listed, MOVED, THERE, 1.1)
-    answer_probe(listed, ANA, HERE, 1.2)
+    listed.answer(THERE, MOVED, 1.1)
+    listed.answer(HERE, ANA, 1.2)
     listed.hint(ANA, [HERE], 1.3)
     (game,) = listed.games(1.4)
     assert (game.advert, game.addresses) == (MOVED, (THERE, HERE))
     (again,) = listed.games(1.1 + LOST_AFTER_S)
     assert again.addresses == (HERE, THERE), "the later host is silent"
-    answer_probe(listed, ANA, HERE, 1.3 + LOST_AFTER_S)
+    listed.answer(HERE, ANA, 1.3 + LOST_AFTER_S)
     (again,) = listed.games(1.3 + LOST_AFTER_S)
     assert again.advert == ANA
 
 
 def test_the_goodbye_of_an_earlier_host_changes_nothing() -> None:
     listed = find_game()
-    answer_probe(listed, MOVED, THERE, 1.0)
+    listed.answer(THERE, MOVED, 1.0)
     listed.goodbye(ANA.label)
     assert len(listed.games(1.1)) == 1
     listed.goodbye(MOVED.label)
@@ -284,7 +280,7 @@ def test_a_stranger_who_names_a_table_otherwise_does_not_hide_it(forged: Advert)
         answers = [(ANA, HERE), (forged, THERE)]
         for advert, address in reversed(answers) if stranger_first else answers:
             listed.hint(advert, [address], 0.0)
-            answer_probe(listed, advert, address, 0.0)
+            listed.answer(address, advert, 0.0)
         (game,) = [game for game in listed.games(0.1) if game.advert == ANA]
         assert (game.status, game.addresses) == (GameStatus.JOINABLE, (HERE,))
 
@@ -301,8 +297,8 @@ LATER = replace(ANA, term=18, plays=True, people=2)
 
 def test_each_host_of_a_table_is_known_with_the_standing_of_its_own() -> None:
     listed = find_game(FORMER)
-    answer_probe(listed, LATER, THERE, 0.1)
-    answer_probe(listed, BRUNO, FAR_AWAY, 0.1)
+    listed.answer(THERE, LATER, 0.1)
+    listed.answer(FAR_AWAY, BRUNO, 0.1)
     hosts = listed.hosts(ANA.id, 0.2)
     assert dict(hosts) == {HERE: (False, 1, 0), THERE: (True, 2, 18)}
     assert len(hosts) == 2
@@ -314,33 +310,15 @@ def test_a_host_that_is_silent_or_was_only_named_is_none() -> None:
     listed = find_game(FORMER)
     listed.hint(LATER, [THERE], 0.1)
     assert listed.hosts(ANA.id, 0.2) == ((HERE, FORMER.standing),)
-    answer_probe(listed, LATER, THERE, 1.0)
+    listed.answer(THERE, LATER, 1.0)
     assert listed.hosts(ANA.id, LOST_AFTER_S) == ((THERE, LATER.standing),)
     assert listed.hosts(ANA.id, 1.0 + LOST_AFTER_S) == ()
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        BRUNO,
-        replace(ANA, name="Anna"),
-        replace(ANA, versions=Versions(2, 2)),
-        replace(ANA, versions=Versions(3, 3)),
-    ],
-    ids=["another table", "another name", "an older version", "a newer version"],
-)
-def test_no_two_games_of_a_list_have_one_row(other: Advert) -> None:
-    listed = new_games()
-    answer_probe(listed, ANA, HERE, 0.0)
-    answer_probe(listed, other, THERE, 0.0)
-    rows = {game.advert.row for game in listed.games(0.1)}
-    assert len(rows) == 2
 
 
 def test_a_row_stays_the_same_as_a_game_begins_and_as_it_moves() -> None:
     listed = find_game(FORMER)
     (before,) = listed.games(0.1)
-    answer_probe(listed, replace(LATER, players=5), THERE, 0.2)
+    listed.answer(THERE, replace(LATER, players=5), 0.2)
     (after,) = listed.games(0.3)
     assert after.advert != before.advert
     assert after.advert.row == before.advert.row
@@ -366,7 +344,7 @@ def test_a_table_whose_questions_are_lost_can_be_joined_if_its_door_is_open() ->
 
 def test_no_port_is_checked_of_a_table_that_answers_or_that_mdns_does_not_name() -> None:
     listed = find_game()
-    answer_probe(listed, BRUNO, THERE, 0.0)
+    listed.answer(THERE, BRUNO, 0.0)
     assert listed.ports_to_try(9.0) == ()
 
 
@@ -383,7 +361,7 @@ def test_a_table_on_other_networks_alone_is_listed_as_elsewhere_unless_it_answer
     listed.hint(ANA, [FAR_AWAY], 0.0)
     assert listed.due(0.0) == ()
     assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.ELSEWHERE}
-    answer_probe(listed, ANA, FAR_AWAY, CHECK_TIMEOUT_S)
+    listed.answer(FAR_AWAY, ANA, CHECK_TIMEOUT_S)
     assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.JOINABLE}
 
 
@@ -431,7 +409,7 @@ def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None
     listed = new_games()
     listed.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 9)], 0.0)
     new = Address("10.1.1.1", 7341)
-    answer_probe(listed, ANA, new, 0.0)
+    listed.answer(new, ANA, 0.0)
     addresses = listed.games(0.0)[0].addresses
     assert addresses[0] == new
     assert len(addresses) == MAX_ADDRESSES_PER_TABLE
@@ -448,9 +426,9 @@ def test_forged_hints_never_push_out_a_game_that_answers() -> None:
 def test_a_full_list_of_games_that_answer_takes_no_more() -> None:
     listed = new_games()
     for number in range(MAX_TABLES):
-        answer_probe(listed, advert_number(number), Address("10.0.0.1", 2000 + number), 0.0)
+        listed.answer(Address("10.0.0.1", 2000 + number), advert_number(number), 0.0)
     listed.hint(ANA, [THERE], 0.0)
-    answer_probe(listed, ANA, THERE, 0.0)
+    listed.answer(THERE, ANA, 0.0)
     assert len(listed.games(0.0)) == MAX_TABLES
     assert "Ana" not in statuses(listed, 0.0)
 
@@ -460,7 +438,7 @@ def test_a_game_has_so_many_addresses_and_no_more() -> None:
     listed.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 100)], 0.0)
     assert len(listed.due(0.0)) == MAX_ADDRESSES_PER_TABLE
     for number in range(1, 20):
-        answer_probe(listed, ANA, Address(f"10.0.0.{number}", 7341), 0.0)
+        listed.answer(Address(f"10.0.0.{number}", 7341), ANA, 0.0)
     assert len(listed.games(0.0)[0].addresses) == MAX_ADDRESSES_PER_TABLE
 
 
