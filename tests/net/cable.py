@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -15,24 +16,30 @@ class Cable:
 
     A frozen cable keeps what comes, and takes new connections, as a network does that eats
     packets; `cut` breaks all connections, and `refuse` takes none from then on. What goes up to the
-    host and down from it passes through a tap each.
+    host and down from it passes through a tap each. A `narrow` one holds but a few bytes.
     """
 
-    def __init__(self, to: int, up: Tap = bytes, down: Tap = bytes) -> None:
+    def __init__(
+        self, to: int, up: Tap = bytes, down: Tap = bytes, *, narrow: bool = False
+    ) -> None:
         self.to = to
         self.up, self.down = up, down
         self.port = 0
         self.connections = 0
-        self._flows = asyncio.Event()
-        self._flows.set()
+        self._narrow = narrow
+        self._flows_up, self._flows_down = asyncio.Event(), asyncio.Event()
+        self.thaw()
         self._ends: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
 
-    def freeze(self) -> None:
-        self._flows.clear()
+    def freeze(self, *, only_down: bool = False) -> None:
+        self._flows_down.clear()
+        if not only_down:
+            self._flows_up.clear()
 
     def thaw(self) -> None:
-        self._flows.set()
+        self._flows_up.set()
+        self._flows_down.set()
 
     def cut(self) -> None:
         for end in tuple(self._ends):
@@ -61,30 +68,47 @@ class Cable:
         self._ends.add(writer)
         try:
             with suppress(OSError):
-                there, out = await asyncio.open_connection("127.0.0.1", self.to)
+                there, out = await self._reach()
                 ends.add(out)
                 self._ends.add(out)
                 await asyncio.gather(
-                    self._pass(reader, out, self.up), self._pass(there, writer, self.down)
+                    self._pass(reader, out, self.up, self._flows_up),
+                    self._pass(there, writer, self.down, self._flows_down),
                 )
         finally:
             self._ends -= ends
             for end in ends:
                 end.transport.abort()
 
+    async def _reach(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if not self._narrow:
+            return await asyncio.open_connection("127.0.0.1", self.to)
+        end = socket.socket()
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        end.setblocking(False)  # noqa: FBT003 - the name of the thing
+        await asyncio.get_running_loop().sock_connect(end, ("127.0.0.1", self.to))
+        return await asyncio.open_connection(sock=end, limit=1024)
+
     async def _pass(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, tap: Tap
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        tap: Tap,
+        flows: asyncio.Event,
     ) -> None:
+        size = 1024 if self._narrow else 65536
         with suppress(OSError):
-            while (data := await reader.read(65536)) and (data := tap(data)):
-                await self._flows.wait()
+            while (data := await reader.read(size)) and (data := tap(data)):
+                await flows.wait()
                 writer.write(data)
         writer.transport.abort()
 
 
 @asynccontextmanager
-async def cable(to: int, up: Tap = bytes, down: Tap = bytes) -> AsyncIterator[Cable]:
-    made = Cable(to, up, down)
+async def cable(
+    to: int, up: Tap = bytes, down: Tap = bytes, *, narrow: bool = False
+) -> AsyncIterator[Cable]:
+    made = Cable(to, up, down, narrow=narrow)
     await made.open()
     try:
         yield made

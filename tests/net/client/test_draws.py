@@ -11,7 +11,7 @@ from msgspec import structs
 from engine.dealing import commitment, draw_id
 from engine.state import Phase
 from net.client.audit import MismatchKind
-from net.client.draws import NOTHING_DEALT, OwnShare, SeenDraw, VoidDraw
+from net.client.draws import OwnShare, SeenDraw, VoidDraw
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
 from net.protocol.lobby import Drawer, Lobby, Person, Presence, SeedDraw, Settings, Taken
@@ -20,7 +20,7 @@ from net.protocol.messages import ClientMessage, CommitShare, ShowShare, StepFra
 from net.protocol.requests import Kick, NextRound, SetReady, Start
 from net.room import draws
 from net.room.seeds import deal_basis
-from net.room.state import RoomState, Step
+from net.room.state import Step
 from tests.net.client.unfair_table import ALL, GUESTS, TWO, UnfairTable, comes_back, drop, kinds
 from tests.net.room.room_fixture import Guest, play_on
 from tests.samples import first
@@ -64,11 +64,15 @@ def commit_all(share: bytes, cleo: bytes = b"C" * 32) -> SeedDraw:
     return structs.replace(DRAW, commitments=(commitment(DRAW.id, "Ben", share), cleo))
 
 
-def test_a_program_commits_to_one_share_however_often_it_is_asked() -> None:
+def test_a_program_commits_to_one_share_of_each_draw_and_shows_it_for_that_alone() -> None:
     share = own_share()
+    assert answer(share, commit_all(b"\1" * 32)) == (), "it has committed to none"
     first = answer(share, DRAW)
     assert first == answer(share, DRAW)
     assert first == (CommitShare(DRAW.id, commitment(DRAW.id, "Ben", b"\1" * 32)),)
+    other = draw_with(b"m" * 16)
+    assert answer(share, other) == (CommitShare(other.id, commitment(other.id, "Ben", b"\2" * 32)),)
+    assert answer(share, commit_all(b"\1" * 32)) == (), "the first draw is given up"
 
 
 def test_a_program_that_is_not_asked_answers_nothing() -> None:
@@ -77,18 +81,6 @@ def test_a_program_that_is_not_asked_answers_nothing() -> None:
     for draw, member in ((None, 2), (over, 2), (DRAW, 1), (DRAW, 4)):
         assert answer(share, draw, member) == ()
     assert share.share == b""
-
-
-def test_a_share_that_was_never_committed_to_is_not_shown() -> None:
-    assert answer(own_share(), commit_all(b"\1" * 32)) == ()
-
-
-def test_each_draw_has_a_share_of_its_own() -> None:
-    share = own_share()
-    answer(share, DRAW)
-    other = draw_with(b"m" * 16)
-    assert answer(share, other) == (CommitShare(other.id, commitment(other.id, "Ben", b"\2" * 32)),)
-    assert answer(share, commit_all(b"\1" * 32)) == (), "the first draw is given up"
 
 
 def test_a_draw_for_other_seats_settings_or_another_round_gets_no_answer() -> None:
@@ -126,11 +118,6 @@ def test_what_was_public_when_the_share_was_shown_cannot_be_exchanged_afterwards
 def test_a_draw_of_another_round_is_not_that_of_this_one() -> None:
     over = structs.replace(DRAW, done=True)
     assert own_share().describe_draw(lobby(over), 2) == SeenDraw(None, "Ann", is_due=True)
-
-
-def test_rounds_that_were_not_seen_are_not_known() -> None:
-    seen = SeenDraw(None, "Ann")
-    assert NOTHING_DEALT.after_gap(2).add_round(seen, None).draws == (None, None, seen)
 
 
 # Draws that begin again: lawful ones are counted, others found out.
@@ -190,15 +177,12 @@ def test_a_host_that_takes_back_a_draw_and_hides_that_is_found_out_at_once() -> 
 def test_a_round_that_is_dealt_unseen_without_a_draw_counts_as_unseen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def alone(state: RoomState, step: Step, seed: bytes) -> Step:
-        return draws._add_deal(state, step, seed)
-
     table = UnfairTable(TWO)
     table.begin()
     play_on(table)
     for name in GUESTS:
         drop(table, name)
-    monkeypatch.setattr("net.room.requests.deal_step", alone)
+    monkeypatch.setattr("net.room.requests.deal_step", draws._add_deal)
     assert table.wants("Ann", NextRound()) is None
     for name in GUESTS:
         comes_back(table, name)
@@ -214,23 +198,18 @@ def test_shares_that_are_shown_and_not_dealt_from_are_refused() -> None:
     assert all(table.people[name].disagreed for name in GUESTS)
 
 
-def test_shares_without_a_deal_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("held_back", "why"),
+    [(ShowShare, "without its deal"), (CommitShare, "nobody has committed")],
+)
+def test_shares_without_a_deal_or_a_commitment_are_refused(
+    held_back: type[ClientMessage], why: str
+) -> None:
     table = UnfairTable()
-    table.intercept = lambda message: not isinstance(message, ShowShare)
+    table.intercept = lambda message: not isinstance(message, held_back)
     table.begin()
-    held = table.people["Ben"].held
-    shown = SharesShown((b"s" * 32,) * 2)
-    with pytest.raises(LookupError, match="without its deal"):
-        after(held, shown)
-
-
-def test_shares_to_which_nobody_has_committed_are_refused() -> None:
-    table = UnfairTable()
-    table.intercept = lambda message: not isinstance(message, CommitShare)
-    table.begin()
-    held = table.people["Ben"].held
-    with pytest.raises(LookupError, match="nobody has committed"):
-        after(held, SharesShown((b"s" * 32,) * 2))
+    with pytest.raises(LookupError, match=why):
+        after(table.people["Ben"].held, SharesShown((b"s" * 32,) * 2))
 
 
 def after(held: GameState, event: LobbyEvent) -> GameState:

@@ -108,35 +108,32 @@ async def sitter(store: CredentialStore) -> AsyncIterator[NewSitter]:
         await session.has_ended()
 
 
-async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
+async def test_a_seat_is_taken_and_left(
+    sitter: NewSitter, store: CredentialStore, where: Path
+) -> None:
     async with hosting(where) as hosted:
         ben = await sitter(credentials(hosted.port)).is_connected()
         assert [person.name for person in ben.lobby.people] == ["Ben"]
         assert ben.client.status.kept
-        ben.client.request(Chat("hello"))
-        await until(lambda: ben.lines_heard == ["hello"])
-        ben.client.leave()
-        await ben.has_ended()
-        assert ben.standings == [
-            ConnectionState.CONNECTING,
-            ConnectionState.CONNECTED,
-            ConnectionState.ENDED,
-        ]
-        assert ben.client.status.ending is None
-
-
-async def test_what_no_host_can_read_is_refused_and_costs_no_connection(
-    sitter: NewSitter, where: Path
-) -> None:
-    async with hosting(where) as hosted:
-        ben = await sitter(credentials(hosted.port)).is_connected()
         ben.client.request(Chat("x" * 161))
         refused = ben.updates[-1].received
         assert refused is not None
         assert refused.refused == CommandRefused(0, Refusal.UNREADABLE)
         ben.client.request(Chat("hello"))
         await until(lambda: ben.lines_heard == ["hello"])
-        assert ben.standings == [ConnectionState.CONNECTING, ConnectionState.CONNECTED]
+        held = ben.client.status.game_state
+        assert held is not None
+        await until(lambda: store.list_stored()[0].credentials.seen == held.mark)
+        os.utime(store.list_stored()[0].path, (1e9, 1e9))
+        ben.client.leave()
+        await ben.has_ended()
+        assert ben.standings == [
+            ConnectionState.CONNECTING,
+            ConnectionState.CONNECTED,
+            ConnectionState.ENDED,
+        ], "what no host can read costs no connection"
+        assert ben.client.status.ending is None
+        assert store.list_stored()[0].changed > 1e9, "they tell when the table was left"
 
 
 async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -> None:
@@ -233,22 +230,6 @@ async def test_a_program_is_told_once_how_many_steps_a_resumed_table_has_lost(
     assert ended or gone_of(ann) == gone_of(ben) == [1]
 
 
-async def test_credentials_tell_when_their_table_was_left_and_not_when_it_was_joined(
-    sitter: NewSitter, store: CredentialStore, where: Path
-) -> None:
-    async with hosting(where) as hosted:
-        ben = await sitter(credentials(hosted.port)).is_connected()
-        held = ben.client.status.game_state
-        assert held is not None
-        await until(lambda: store.list_stored()[0].credentials.seen == held.mark)
-        (found,) = store.list_stored()
-        os.utime(found.path, (1e9, 1e9))
-        ben.client.leave()
-        await ben.has_ended()
-        (found,) = store.list_stored()
-        assert found.changed > 1e9
-
-
 async def test_a_second_terminal_takes_the_seat_and_the_first_lets_go(
     sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
@@ -290,18 +271,6 @@ async def test_a_wrong_code_ends_the_seat_and_is_not_tried_again(
         assert hosted.host.entrance.guesses.wrong_codes == 1
 
 
-async def test_who_left_has_no_way_back(
-    sitter: NewSitter, store: CredentialStore, where: Path
-) -> None:
-    async with hosting(where) as hosted:
-        ben = await sitter(credentials(hosted.port)).is_connected()
-        assert len(store.list_stored()) == 1
-        ben.client.request(Leave())
-        await ben.has_ended()
-        assert ben.client.status.ending is CloseReason.LEFT
-        assert store.list_stored() == []
-
-
 @pytest.mark.parametrize("is_there", [True, False], ids=["there", "away"])
 async def test_who_was_removed_reads_so_whenever_they_come_again(
     sitter: NewSitter, store: CredentialStore, where: Path, *, is_there: bool
@@ -332,7 +301,7 @@ async def test_who_was_removed_reads_so_whenever_they_come_again(
         assert len(hosted.table.room.sessions.connected) == 1, "such a connection counts nowhere"
 
 
-async def test_a_closed_table_ends_all_seats(
+async def test_who_left_and_whose_table_was_closed_have_no_way_back(
     sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
     async with hosting(where) as hosted:
@@ -340,9 +309,15 @@ async def test_a_closed_table_ends_all_seats(
         host = replace(credentials(hosted.port, "Ann"), key=hosted.host_key, pin=pin)
         ann = await sitter(host).is_connected()
         ben = await sitter(credentials(hosted.port)).is_connected()
+        cleo = await sitter(credentials(hosted.port, "Cleo")).is_connected()
+        assert len(store.list_stored()) == 3
+        ben.client.request(Leave())
+        await ben.has_ended()
+        assert ben.client.status.ending is CloseReason.LEFT
+        assert len(store.list_stored()) == 2
         ann.client.request(Close())
-        await asyncio.gather(ann.has_ended(), ben.has_ended())
-        assert ann.client.status.ending is ben.client.status.ending is CloseReason.CLOSED
+        await asyncio.gather(ann.has_ended(), cleo.has_ended())
+        assert ann.client.status.ending is cleo.client.status.ending is CloseReason.CLOSED
         assert store.list_stored() == []
 
 

@@ -80,13 +80,25 @@ def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> 
     assert table.find_mismatches() == [[MismatchKind.OTHER_SHARES]] * 2
 
 
-def test_a_host_that_deals_by_a_seed_of_its_own_choice_is_found_out(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("place", "instead", "kind"),
+    [
+        (
+            "net.room.state.RoomState.finished_draw",
+            lambda _state: b"x" * 32,
+            MismatchKind.OTHER_SHARES,
+        ),
+        ("net.room.requests.deal_step", draws._add_deal, MismatchKind.NOT_DRAWN),
+    ],
+    ids=["by a seed of its own choice", "without a draw"],
+)
+def test_a_host_that_deals_by_itself_is_found_out(
+    place: str, instead: object, kind: MismatchKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = UnfairTable()
-    monkeypatch.setattr(RoomState, "finished_draw", lambda _state: b"x" * 32)
+    monkeypatch.setattr(place, instead)
     table.play()
-    assert table.find_mismatches() == [[MismatchKind.OTHER_SHARES]] * 2
+    assert table.find_mismatches() == [[kind]] * 2
 
 
 def test_a_host_whose_seed_does_not_follow_from_the_shares_in_its_record_is_found_out(
@@ -102,16 +114,6 @@ def test_a_host_whose_seed_does_not_follow_from_the_shares_in_its_record_is_foun
     table.tell(RecordPublished, lambda _event: RecordPublished(false))
     play_on(table)
     assert table.find_mismatches() == [[MismatchKind.NOT_VALID]] * 2
-
-
-def test_a_host_that_does_not_draw_at_all_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def alone(state: RoomState, step: Step, seed: bytes) -> Step:
-        return draws._add_deal(state, step, seed)
-
-    table = UnfairTable()
-    monkeypatch.setattr("net.room.requests.deal_step", alone)
-    table.play()
-    assert table.find_mismatches() == [[MismatchKind.NOT_DRAWN]] * 2
 
 
 # Changing what a deal depends on, while its seed is drawn.

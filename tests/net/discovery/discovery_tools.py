@@ -45,7 +45,6 @@ async def until(
 
 
 async def happens(what: Callable[[], bool]) -> None:
-    """Wait until this is so."""
     async with asyncio.timeout(PATIENCE):
         while not what():  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.01)

@@ -78,7 +78,6 @@ class Child:
     process: subprocess.Popen[str]
 
     async def line(self) -> str:
-        """What it says next."""
         assert self.process.stdout is not None
         said = await asyncio.to_thread(self.process.stdout.readline)
         return said.strip()
@@ -97,7 +96,6 @@ class Child:
 async def start_child(
     *words: object, module: str = "tests.net.server.child"
 ) -> AsyncIterator[Child]:
-    """Run a module until the test is done with it."""
     process = subprocess.Popen(  # noqa: ASYNC220, S603 - our own child, and quick to start
         [sys.executable, "-m", module, *map(str, words)],
         cwd=HOUSE,

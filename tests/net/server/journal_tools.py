@@ -24,23 +24,19 @@ def payload(number: int) -> bytes:
 
 
 def create(path: Path) -> Journal:
-    """Make a journal as the tests have it."""
     kept = {"code": b"copper lantern", "certificate": Random(1).randbytes(1500)}
     return Journal.create(path, table=path.stem, name="Änne's table", meta=kept)
 
 
 def append(journal: Journal, number: int, payload: bytes) -> None:
-    """Write one step."""
     journal.commit([JournalStep(number, payload)])
 
 
 def list_folder(folder: Path) -> list[str]:
-    """Name the files of a folder, in order."""
     return sorted(file.name for file in folder.iterdir())
 
 
 def resume_or_create(path: Path) -> Journal:
-    """Take up a journal, or make it."""
     return Journal.open(path) if path.exists() else create(path)
 
 
@@ -58,22 +54,6 @@ def no_file_beyond(size: int) -> Iterator[None]:
             yield
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-@contextmanager
-def no_more_files() -> Iterator[None]:
-    """Let the system refuse this process to open any file or socket."""
-    if sys.platform == "win32":
-        yield
-    else:
-        import resource  # noqa: PLC0415 - POSIX only
-
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
-        try:
-            yield
-        finally:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 @contextmanager

@@ -84,7 +84,6 @@ class Guest:
 
     @property
     def lobby(self) -> Lobby:
-        """Who is there."""
         assert self.state.status.game_state is not None
         return self.state.status.game_state.lobby
 
@@ -99,23 +98,19 @@ class Guest:
 
     @property
     def step(self) -> int:
-        """The last step that they know of."""
         return 0 if self.state.status.game_state is None else self.state.status.game_state.step
 
     @property
     def farewell(self) -> CloseReason | None:
-        """The host's last word."""
         last = self.got[-1] if self.got else None
         return last.reason if isinstance(last, Closing) else None
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over, and they have seen how it went."""
         view, held = self.state.status.view, self.state.status.game_state
         return view is not None and held is not None and view.phase is Phase.OVER != held.record
 
     async def join(self, code: RoomCode | None = CODE) -> Guest:
-        """Come by the code, until all is told."""
         connection = await connect(HERE, self.port)
         await authenticate(
             connection, ClientHandshake.join(connection.fingerprint, OURS, self.key, code)
@@ -134,7 +129,6 @@ class Guest:
         return self
 
     def begin(self, connection: Connection) -> None:
-        """Go on with a connection that is trusted."""
         self.connection = connection
         self.say(self.state.begin_connection())
         for work in (self._listen(connection), self._beat(connection)):
@@ -143,7 +137,6 @@ class Guest:
             task.add_done_callback(self._tasks.discard)
 
     def say(self, *messages: ClientMessage) -> None:
-        """Say something, if there is a connection."""
         with suppress(ConnectionFailed):
             for message in messages:
                 if self.connection is not None:
@@ -159,7 +152,6 @@ class Guest:
         return refused[0].reason if refused else None
 
     async def leave(self) -> None:
-        """Let go without a word."""
         if self.connection is not None:
             self.connection.abort()
         await asyncio.gather(*self._tasks)
@@ -190,7 +182,6 @@ class Guest:
                 self.state.end_connection()
 
     def move(self) -> None:
-        """Do what is due, if anything is."""
         state = self.state
         view, seat = state.status.view, state.status.seat
         if state.status.game_state is None or seat is None or state.commands:
@@ -231,12 +222,10 @@ class Hosted:
 
     @property
     def state(self) -> RoomState:
-        """What is true."""
         return self.table.room.state
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over."""
         return self.state.game is not None and self.state.game.phase is Phase.OVER
 
     def guest(self, name: str) -> Guest:
@@ -247,7 +236,6 @@ class Hosted:
         return guest
 
     async def come(self, *names: str) -> list[Guest]:
-        """People come by the code, one after the other."""
         return [await self.guest(name).join() for name in names]
 
     async def begin(self) -> list[Guest]:
@@ -294,7 +282,6 @@ class Hosted:
         await self.compare()
 
     async def compare(self) -> None:
-        """Compare what all who have a connection hold with what is true."""
         await self.all_know()
         for guest in self.guests:
             if guest.connection is None:
@@ -305,7 +292,6 @@ class Hosted:
             assert held.view == self.state.view(guest.state.status.seat)
 
     async def stop(self) -> None:
-        """Stop, and wait until all is put away."""
         self.host.stop()
         await self.wait_for_end()
 
@@ -316,7 +302,6 @@ class Hosted:
 
 
 def new_table(where: Path, host_key: SeatKey, settings: Settings = SMALL) -> HostedTable:
-    """A new table in a folder."""
     return create(
         where, name="Gold Rush", host_key=host_key.public, settings=settings, port=0, code=CODE
     )
@@ -325,7 +310,6 @@ def new_table(where: Path, host_key: SeatKey, settings: Settings = SMALL) -> Hos
 def hosting(
     where: Path, settings: Settings = SMALL, options: ServerOptions = QUICK
 ) -> AbstractAsyncContextManager[Hosted]:
-    """Host a new table in a folder until the test is done with it."""
     key = SeatKey.new()
     return run(new_table(where, key, settings), key, options)
 

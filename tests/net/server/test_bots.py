@@ -180,7 +180,6 @@ async def test_a_bot_that_never_ends_ends_with_its_host(how: str, processes: int
 
 
 def game_with_absent(name: str) -> Table:
-    """A game in which somebody is gone, whose turn it is."""
     table = playing()
     while table.name_to_act() != name:
         assert table.plays(table.name_to_act(), table.move()) is None
@@ -260,7 +259,6 @@ def seed_of(role: Role) -> int:
 
 
 def deal_to_a_bot(seed: int) -> Table:
-    """A game of three people and a bot."""
     table = Table(Settings(seats=4, rounds=1), bytes([seed]) * 32)
     for name in ("Ann", "Ben", "Cleo"):
         table.come(name)

@@ -160,7 +160,6 @@ def test_a_journal_of_something_else_is_let_go_of(where: Path, key: str, value: 
 
 
 async def find_again(guest: Guest) -> None:
-    """Dial until the host is there again."""
     while not guest.is_in or guest.connection is None:
         with suppress(ConnectionFailed, AuthenticationFailed):
             await guest.come_back()

@@ -189,7 +189,6 @@ async def test_a_step_survives_a_later_fault(where: Path, monkeypatch: pytest.Mo
 
 
 async def refusal(coming: Coroutine[None, None, Guest]) -> Rejection:
-    """Why somebody is not let in."""
     with pytest.raises(AuthenticationFailed) as caught:
         await coming
     return caught.value.why
