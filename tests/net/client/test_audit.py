@@ -198,20 +198,20 @@ def game_moved(rounds: int = 2) -> Lying:
     return there
 
 
-def test_rounds_dealt_after_a_move_are_checked_and_those_before_are_not() -> None:
-    there = game_moved(rounds=3)
+@pytest.mark.parametrize(
+    ("rounds", "dealers"),
+    [(3, ("Ben", "Ann", "Cleo")), (1, ("Ben",))],
+    ids=["later rounds", "none after the move"],
+)
+def test_rounds_dealt_after_a_move_are_checked_and_those_before_are_not(
+    rounds: int, dealers: tuple[str, ...]
+) -> None:
+    there = game_moved(rounds)
     play_on(there)
     for name in PLAYERS:
         (audit,) = there.people[name].audits
         assert (audit.moved, audit.mismatches, audit.unseen) == ((1,), (), ())
-        assert audit.dealers == ("Ben", "Ann", "Cleo")
-
-
-def test_a_game_that_moved_in_its_last_round_has_no_dealers_but_its_host() -> None:
-    there = game_moved(rounds=1)
-    for name in PLAYERS:
-        (audit,) = there.people[name].audits
-        assert (audit.moved, audit.mismatches, audit.dealers) == ((1,), (), ("Ben",))
+        assert audit.dealers == dealers
 
 
 def test_a_host_that_shows_no_share_to_which_it_had_committed_is_found_out() -> None:

@@ -37,7 +37,10 @@ def store(tmp_path: Path) -> CredentialStore:
 
 def test_credentials_are_read_as_they_were_kept(store: CredentialStore) -> None:
     store.store(credentials())
-    assert [found.credentials for found in store.list_stored()] == [credentials()]
+    (found,) = store.list_stored()
+    assert found.credentials == credentials()
+    assert stat.S_IMODE(found.path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(store.folder.stat().st_mode) == 0o700
 
 
 def test_the_last_used_comes_first(store: CredentialStore) -> None:
@@ -60,7 +63,7 @@ def test_credentials_nobody_used_for_long_are_thrown_away(store: CredentialStore
 
 
 @pytest.mark.parametrize("years", [-50, 50])
-def test_a_seat_in_use_is_kept_whatever_becomes_of_the_clock(
+def test_a_seat_in_use_is_seen_to_be_and_kept_whatever_becomes_of_the_clock(
     store: CredentialStore, years: int
 ) -> None:
     store.store(credentials())
@@ -68,10 +71,10 @@ def test_a_seat_in_use_is_kept_whatever_becomes_of_the_clock(
     then = found.changed - years * 365 * 24 * 3600
     with store.using(credentials()):
         os.utime(found.path, (then, then))
-        assert [stored.credentials for stored in store.list_stored()] == [credentials()]
-    assert [stored.credentials for stored in store.list_stored()] == [credentials()], (
-        "it was used just now"
-    )
+        (kept,) = store.list_stored()
+        assert (kept.credentials, kept.in_use) == (credentials(), True)
+    (kept,) = store.list_stored()
+    assert (kept.credentials, kept.in_use) == (credentials(), False), "it was used just now"
 
 
 def test_it_is_told_whether_credentials_are_kept(store: CredentialStore) -> None:
@@ -89,16 +92,3 @@ def test_a_spoilt_file_is_passed_over(store: CredentialStore, spoilt: bytes) -> 
     store.store(credentials())
     (store.folder / "other.seat").write_bytes(spoilt)
     assert [found.credentials for found in store.list_stored()] == [credentials()]
-
-
-def test_credentials_are_their_owners_alone(store: CredentialStore) -> None:
-    store.store(credentials())
-    assert stat.S_IMODE(store.list_stored()[0].path.stat().st_mode) == 0o600
-    assert stat.S_IMODE(store.folder.stat().st_mode) == 0o700
-
-
-def test_a_seat_in_use_is_seen_to_be(store: CredentialStore) -> None:
-    store.store(credentials())
-    with store.using(credentials()):
-        assert [found.in_use for found in store.list_stored()] == [True]
-    assert [kept.in_use for kept in store.list_stored()] == [False]

@@ -163,17 +163,6 @@ def test_a_host_that_draws_again_without_leaving_anybody_out_gets_no_answer(unse
     assert [kinds(table.people[name]) for name in GUESTS] == [[MismatchKind.REWRITTEN]] * 2
 
 
-def test_a_host_that_takes_back_a_draw_and_hides_that_is_found_out_at_once() -> None:
-    table = UnfairTable()
-    before = len(table.disk)
-    table.intercept = lambda message: not isinstance(message, ShowShare)
-    table.begin()
-    del table.disk[before:]
-    table.crash()
-    for name in GUESTS:
-        assert table.come(name).gone
-
-
 def test_a_round_that_is_dealt_unseen_without_a_draw_counts_as_unseen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -14,7 +14,6 @@ from net.secure.address import (
     TypedAddress,
     may_be_asked,
     parse_typed,
-    read_ip,
 )
 from net.secure.code import RoomCode
 
@@ -159,7 +158,3 @@ def test_addresses_are_tried_from_the_likeliest_to_the_last() -> None:
 )
 def test_a_hint_leads_to_one_host_and_no_system_port(host: str, port: int, *, may: bool) -> None:
     assert may_be_asked(Address(host, port)) is may
-
-
-def test_what_is_no_address_is_none() -> None:
-    assert read_ip("10.0.0") is None
