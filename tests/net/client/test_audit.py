@@ -23,7 +23,7 @@ from net.client.state import ClientState
 from net.protocol.lobby import SeedDraw, Settings
 from net.protocol.lobby_events import HostSharesShown, LobbyEvent
 from net.protocol.messages import HostMessage, StepFrame
-from net.protocol.requests import NextRound, PlayAgain, SetReady, Sit, Start
+from net.protocol.requests import NextRound, PlayAgain, Sit, Start
 from net.room import inputs
 from tests.net.client.unfair_table import kinds
 from tests.net.room.moved_table import (
@@ -87,9 +87,8 @@ def test_a_host_with_bots_dealt_alone_and_a_game_in_one_process_is_not_checked(
 def test_dealers_at_doors_are_not_named_and_their_own_check_says_where_it_was_made() -> None:
     table = Table(Settings(seats=3, rounds=1))
     table.at_doors = {"Cleo"}
-    for name in PLAYERS:
-        table.come(name)
-        assert table.wants(name, SetReady(ready=True)) is None
+    table.come_all(*PLAYERS)
+    table.ready(*PLAYERS)
     assert table.wants("Ann", Start()) is None
     play_on(table)
     assert table.people["Ben"].audits == [Audit(("Ann", "Ben"))]
@@ -126,9 +125,8 @@ def test_who_comes_by_a_snapshot_checks_what_they_saw_and_says_what_they_did_not
 
 def test_who_takes_over_a_seat_between_rounds_deals_from_then_on() -> None:
     table = Table(Settings(seats=3, rounds=2))
-    for name in ("Ann", "Ben"):
-        table.come(name)
-        assert table.wants(name, SetReady(ready=True)) is None
+    table.come_all("Ann", "Ben")
+    table.ready("Ann", "Ben")
     bots(table, (2,))
     table.come("Wim", watch=True)
     assert table.wants("Ann", Start()) is None
@@ -143,8 +141,7 @@ def test_a_host_that_was_killed_and_resumed_is_still_found_honest() -> None:
     table = playing(Settings(seats=3, rounds=2))
     play_on(table, 12)
     table.crash()
-    for name in PEOPLE:
-        table.come(name)
+    table.come_all(*PEOPLE)
     play_on(table)
     next_round(table)
     assert [table.people[name].audits[-1] for name in PEOPLE] == [HONEST] * 4
@@ -191,8 +188,7 @@ def game_moved(rounds: int = 2) -> Lying:
     there.come_all("Ben", "Cleo", "Ann")
     play_on(there)
     for _ in range(rounds - 1):
-        for name in PLAYERS:
-            assert there.wants(name, SetReady(ready=True)) is None
+        there.ready(*PLAYERS)
         if there.room.state.round < rounds:
             play_on(there)
     return there
@@ -229,9 +225,7 @@ def test_a_host_that_shows_no_share_to_which_it_had_committed_is_found_out() -> 
 
 def test_a_host_that_deals_other_cards_than_were_drawn_is_found_out() -> None:
     there = game_moved()
-    cleo = there.people["Cleo"].client
-    held = cleo.status.game_state
-    assert held is not None
+    cleo, held = there.people["Cleo"].client, there.people["Cleo"].held
     assert held.view is not None
     drawn = held.deals.draws[-1]
     assert drawn is not None

@@ -17,11 +17,11 @@ from net.client.trail import GameState, after_frame
 from net.protocol.lobby import Drawer, Lobby, Person, Presence, SeedDraw, Settings, Taken
 from net.protocol.lobby_events import DrawBegan, GameBegins, LobbyEvent, SharesShown
 from net.protocol.messages import ClientMessage, CommitShare, ShowShare, StepFrame
-from net.protocol.requests import Kick, NextRound, SetReady, Start
+from net.protocol.requests import Kick, NextRound, Start
 from net.room import draws
 from net.room.seeds import deal_basis
 from net.room.state import Step
-from tests.net.client.unfair_table import ALL, GUESTS, TWO, UnfairTable, comes_back, drop, kinds
+from tests.net.client.unfair_table import ALL, GUESTS, TWO, UnfairTable, comes_back, kinds
 from tests.net.room.room_fixture import Guest, play_on
 from tests.samples import first
 
@@ -149,7 +149,7 @@ def test_a_host_that_draws_again_without_leaving_anybody_out_gets_no_answer(unse
     table.begin()
     if unseen:
         for name in GUESTS:
-            drop(table, name)
+            table.drop(name)
     begins_again(table)
     draw = table.lobby.draw
     assert draw is not None
@@ -170,7 +170,7 @@ def test_a_round_that_is_dealt_unseen_without_a_draw_counts_as_unseen(
     table.begin()
     play_on(table)
     for name in GUESTS:
-        drop(table, name)
+        table.drop(name)
     monkeypatch.setattr("net.room.requests.deal_step", draws._add_deal)
     assert table.wants("Ann", NextRound()) is None
     for name in GUESTS:
@@ -212,7 +212,7 @@ def after(held: GameState, event: LobbyEvent) -> GameState:
 def test_draws_that_were_void_are_counted_with_those_who_were_gone() -> None:
     table = UnfairTable(Settings(seats=4, rounds=1))
     table.come("Dov")
-    assert table.wants("Dov", SetReady(ready=True)) is None
+    table.ready("Dov")
     table.intercept = lambda message: not isinstance(message, CommitShare)
     table.begin()
     assert table.wants("Ann", Kick(table.people["Dov"].client.status.member)) is None

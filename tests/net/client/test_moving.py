@@ -85,9 +85,7 @@ def test_a_program_puts_in_no_share_among_people_whose_names_are_others() -> Non
 def test_a_seat_tells_its_secrets_or_that_it_knows_none() -> None:
     table = playing()
     play_on(table, 5, "random")
-    view = table.people["Ben"].client.status.view
-    assert view is not None
-    secrets = secrets_of(view)
+    secrets = secrets_of(table.people["Ben"].view)
     assert secrets
     assert read_told(write_told(secrets)) == secrets
     assert read_told(write_told(())) == ()
@@ -165,9 +163,7 @@ def test_a_connection_that_has_ended_stays_so() -> None:
 def test_news_that_is_not_due_is_not_taken_in(news: LobbyEvent) -> None:
     table = playing(THREE)
     play_on(table, 3, "random")
-    client = table.people["Ben"].client
-    held = client.status.game_state
-    assert held is not None
+    client, held = table.people["Ben"].client, table.people["Ben"].held
     assert held.phase is Phase.PLAY
     received = client.receive(StepFrame(held.step + 1, held.incarnation, 0, (news,), (), bytes(8)))
     assert received.send == (Resync(),)
@@ -317,9 +313,7 @@ def test_a_term_that_comes_again_where_a_known_move_is_missing_is_another_move()
     play_on(table, 6, "random")
     other = playing(THREE)
     play_on(other, 7, "random", 1)
-    ben = table.people["Ben"].client
-    held = ben.status.game_state
-    assert held is not None
+    ben, held = table.people["Ben"].client, table.people["Ben"].held
     before = structs.replace(
         held.lobby, term=27, relocations=(Relocation(19, 1), Relocation(27, 1))
     )
@@ -336,9 +330,7 @@ def test_the_line_after_a_game_that_moved_says_what_did_not_fit_all_the_same() -
     table = playing()
     play_on(table, 3, "random")
     there = go_on_at(table, "Ben", "Cleo", "Ann")
-    cleo = there.people["Cleo"].client
-    held = cleo.status.game_state
-    assert held is not None
+    cleo, held = there.people["Cleo"].client, there.people["Cleo"].held
     deals = replace(held.deals, rewritten=True)
     cleo.status = replace(cleo.status, game_state=replace(held, deals=deals))
     play_on(there)
@@ -370,8 +362,7 @@ def go_back(table: Table, count: int) -> ClientState:
     del table.disk[count:]
     table.seed = bytes(32)  # what is drawn again is drawn otherwise
     table.crash()
-    for name in ("Ann", "Ben", "Cleo"):
-        table.come(name)
+    table.come_all("Ann", "Ben", "Cleo")
     return held
 
 
@@ -431,8 +422,7 @@ def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
     there.seed = bytes(32)
     there.come_all("Ben", "Ann", "Cleo")
     play_on(there)
-    for name in ("Ann", "Ben", "Cleo"):
-        assert there.wants(name, SetReady(ready=True)) is None
+    there.ready("Ann", "Ben", "Cleo")
     assert there.room.state.round == 2
     play_on(there, 2, "random", 1)
     there.crash()
@@ -494,8 +484,7 @@ def test_cards_drawn_once_more_after_a_later_step_than_before_accuse_nobody() ->
 def test_a_state_after_a_move_is_no_past_of_a_table_that_has_not_moved() -> None:
     table = playing(Settings(seats=3, rounds=2))
     play_on(table, 3, "random")
-    now = table.people["Ann"].client.status.game_state
-    assert now is not None
+    now = table.people["Ann"].held
     there = go_on_at(table, "Ben", "Cleo")
     play_on(there, 2, "random")
     kept = there.people["Cleo"].client.kept

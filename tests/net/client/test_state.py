@@ -18,7 +18,7 @@ from net.protocol.lobby_events import Said
 from net.protocol.messages import Disk, DiskStatus, HostMessage, Pong, Resync, StepFrame
 from net.protocol.requests import Chat, NextRound
 from net.secure.code import words, words_to_compare
-from tests.net.client.unfair_table import UnfairTable, comes_back, drop
+from tests.net.client.unfair_table import UnfairTable, comes_back
 from tests.net.room.room_fixture import Guest, Table, play_on, playing, three_at_a_table
 
 
@@ -217,7 +217,7 @@ def test_who_took_a_snapshot_has_no_words_and_says_that_they_were_away() -> None
     away = table.name_to_act()
     play_on(table, 1)
     here = table.name_to_act()
-    drop(table, away)
+    table.drop(away)
     play_on(table, 2)
     comes_back(table, away)
     play_on(table)
@@ -235,8 +235,7 @@ def test_a_table_that_has_gone_back_makes_no_words_of_that_round() -> None:
     play_on(table, 3)
     del table.disk[-1:]
     table.crash()
-    for name in ("Ann", "Ben", "Cleo"):
-        table.come(name)
+    table.come_all("Ann", "Ben", "Cleo")
     play_on(table)
     assert words_shown(table, "Ben") == RoundWords(first_round(table), gone=1)
 

@@ -48,7 +48,6 @@ from tests.net.client.unfair_table import (
     GUESTS,
     TWO,
     UnfairTable,
-    drop,
     end_alone,
     kinds,
 )
@@ -214,7 +213,7 @@ def test_a_removed_player_who_was_left_out_of_a_draw_ends_it() -> None:
     table = UnfairTable(TWO)
     table.begin()
     play_on(table)
-    drop(table, "Cleo")
+    table.drop("Cleo")
     table.wait(10, "Cleo")
     table.intercept = lambda message: not isinstance(message, ShowShare)
     assert table.wants("Ann", NextRound()) is None

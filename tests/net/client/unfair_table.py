@@ -16,8 +16,7 @@ from net.protocol.events import read_event
 from net.protocol.lobby import Settings, TableNews
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import ClientMessage, HostMessage, Snapshot, StepFrame, hash_of_all
-from net.protocol.requests import NextRound, SetReady, Start
-from net.room import inputs
+from net.protocol.requests import NextRound, Start
 from net.room.broadcast import snapshot
 from net.room.effects import Effects
 from net.room.state import RoomState
@@ -39,9 +38,8 @@ class UnfairTable(Table):
         super().__init__(settings or Settings(seats=3, rounds=1), bytes(32))
         self.lie: Callable[[Guest, LobbyEvent], LobbyEvent | None] = lambda _guest, event: event
         self.intercept: Callable[[ClientMessage], bool] = lambda _message: True
-        for name in ALL:
-            self.come(name)
-            assert self.wants(name, SetReady(ready=True)) is None
+        self.come_all(*ALL)
+        self.ready(*ALL)
 
     def tell(
         self, kind: type[EventT], change: Callable[[EventT], LobbyEvent | None], *names: str
@@ -100,13 +98,6 @@ class UnfairTable(Table):
     def find_mismatches(self) -> list[list[MismatchKind]]:
         audits = [audit for name in GUESTS for audit in self.people[name].audits]
         return [[mismatch.kind for mismatch in audit.mismatches] for audit in audits]
-
-
-def drop(table: Table, name: str) -> None:
-    guest = table.people[name]
-    if guest.connection in table.room.sessions.connected:
-        inputs.drop_connection(table.room, table.now, guest.connection)
-    guest.client.end_connection()
 
 
 def comes_back(table: Table, name: str) -> Guest:
