@@ -39,7 +39,7 @@ from net.secure.handshake import (
 from net.secure.keys import SeatKey
 from net.secure.limits import GuessLimiter
 from tests.fuzz.fuzzing import fuzz
-from tests.net.secure.handshakes import Client, Host
+from tests.net.secure.test_handshake import Client, Host
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 TABLE, OTHER_TABLE = b"\x01" * 32, b"\x02" * 32  # fingerprints

@@ -33,8 +33,8 @@ from net.protocol.requests import Chat, MakeMove, TableRequest
 from net.secure.connection import ConnectionFailed
 from net.secure.handshake import AuthenticationFailed
 from net.secure.keys import SeatKey, client_context
-from tests.net.attack.connection_attack import allow_files, connect_from, join_from, plain
 from tests.net.attack.messages import malformed_messages, well_formed
+from tests.net.attack.test_floods import allow_files, connect_from, join_from, plain
 from tests.net.server.served_table import HERE, OTHER_CODE, Guest
 from tests.sabtui.club.server.served_club import Sitter
 

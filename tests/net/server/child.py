@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -21,12 +20,8 @@ from net.server.bots import BotProcess
 from net.server.live_table import TableServer
 from net.server.process import hide_memory
 from net.server.tables import resume
-from tests.net.server.journal_tools import HOUSE
+from tests.net.server.journal_tools import HOUSE, say
 from tests.net.server.served_table import HERE, QUICK, until
-
-
-def say(text: object) -> None:
-    os.write(1, f"{text}\n".encode())
 
 
 async def _host(path: str) -> None:

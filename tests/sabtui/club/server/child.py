@@ -7,7 +7,7 @@ from pathlib import Path
 from net.discovery.networks import claim_port
 from sabtui.club.folder import open_club
 from sabtui.club.server import ClubServer
-from tests.net.server.child import say
+from tests.net.server.journal_tools import say
 from tests.net.server.served_table import CODE, HERE, QUICK
 
 
