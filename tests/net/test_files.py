@@ -16,17 +16,6 @@ from typing import Final
 import pytest
 
 from net import files
-from net.files import (
-    BY_UMASK,
-    LEFT_OVER_S,
-    create,
-    file_lock,
-    is_held,
-    new_file,
-    open_to_append,
-    private_folder,
-    replace,
-)
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
 
@@ -82,38 +71,38 @@ def mode(path: Path) -> int:
 @posix
 def test_every_folder_that_is_created_is_for_its_user_alone(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
-    private_folder(tmp_path / "state" / "sabtui" / "seats")
+    files.private_folder(tmp_path / "state" / "sabtui" / "seats")
     assert mode(tmp_path) == 0o755, "it was there before"
     made = [tmp_path / "state", tmp_path / "state/sabtui", tmp_path / "state/sabtui/seats"]
     assert list(map(mode, made)) == [0o700] * 3
     made[0].chmod(0o750)
-    private_folder(made[2])
+    files.private_folder(made[2])
     assert mode(made[0]) == 0o750
 
 
 def test_a_folder_that_cannot_be_is_told_by_what_is_in_the_way(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(FileExistsError):
-        private_folder(tmp_path / "file")
+        files.private_folder(tmp_path / "file")
     with pytest.raises(NotADirectoryError):
-        private_folder(tmp_path / "file" / "seats")
+        files.private_folder(tmp_path / "file" / "seats")
 
 
 @posix
 def test_a_link_to_a_disk_that_is_not_there_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "state").symlink_to(tmp_path / "unplugged")
     with pytest.raises(FileNotFoundError):
-        private_folder(tmp_path / "state" / "sabtui")
+        files.private_folder(tmp_path / "state" / "sabtui")
 
 
 @posix
 def test_a_file_is_for_its_user_alone_unless_the_user_has_named_it(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
-        create(tmp_path / "secret", b"a")
-        replace(tmp_path / "settings", b"b")
-        create(tmp_path / "export", b"c", mode=BY_UMASK)
-        with open_to_append(tmp_path / "log") as log:
+        files.create(tmp_path / "secret", b"a")
+        files.replace(tmp_path / "settings", b"b")
+        files.create(tmp_path / "export", b"c", mode=files.BY_UMASK)
+        with files.open_to_append(tmp_path / "log") as log:
             log.write(b"d")
     finally:
         os.umask(before)
@@ -122,9 +111,9 @@ def test_a_file_is_for_its_user_alone_unless_the_user_has_named_it(tmp_path: Pat
 
 
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
-    create(tmp_path / "secret", b"first")
+    files.create(tmp_path / "secret", b"first")
     with pytest.raises(FileExistsError):
-        create(tmp_path / "secret", b"second")
+        files.create(tmp_path / "secret", b"second")
     assert (tmp_path / "secret").read_bytes() == b"first"
     assert len(list(tmp_path.iterdir())) == 1
 
@@ -136,13 +125,13 @@ def test_a_disk_without_second_names_takes_files_all_the_same(
         raise OSError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr("net.files.os.link", link)
-    create(tmp_path / "export", b"first")
+    files.create(tmp_path / "export", b"first")
     with pytest.raises(FileExistsError):
-        create(tmp_path / "export", b"second")
+        files.create(tmp_path / "export", b"second")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"export": b"first"}
 
 
-@pytest.mark.parametrize("write", [create, replace])
+@pytest.mark.parametrize("write", [files.create, files.replace])
 def test_nothing_stays_of_a_file_that_the_disk_does_not_take(
     write: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,23 +148,23 @@ def test_nothing_stays_of_a_file_that_the_disk_does_not_take(
 def test_what_a_killed_program_of_the_same_number_has_left_is_in_nobodys_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left = new_file(tmp_path)
+    left = files.new_file(tmp_path)
     monkeypatch.setattr(files, "_numbers", iter([int(left.name.split("-")[2][:-4]), 77]))
-    assert new_file(tmp_path) != left
+    assert files.new_file(tmp_path) != left
 
 
 def test_what_a_killed_program_has_left_is_removed_after_an_hour(tmp_path: Path) -> None:
-    old, young = new_file(tmp_path), new_file(tmp_path)
-    long_ago = time.time() - LEFT_OVER_S - 1
+    old, young = files.new_file(tmp_path), files.new_file(tmp_path)
+    long_ago = time.time() - files.LEFT_OVER_S - 1
     os.utime(old, (long_ago, long_ago))
-    replace(tmp_path / "a.seat", b"key")
+    files.replace(tmp_path / "a.seat", b"key")
     assert not old.exists()
     assert young.exists()
 
 
 def test_two_programs_that_write_one_file_fail_never_and_are_read_whole(tmp_path: Path) -> None:
     path = tmp_path / "a.seat"
-    replace(path, b"a" * 5000)
+    files.replace(path, b"a" * 5000)
     with start(WRITER, path, "a") as one, start(WRITER, path, "b") as two:
         for writer in (one, two):
             assert writer.stdin is not None
@@ -197,7 +186,7 @@ def test_a_program_that_looks_whether_a_lock_is_held_keeps_nobody_from_it(tmp_pa
         assert looker.stdout.readline() == "\n"
         refused = 0
         for _ in range(2000):
-            with file_lock(path) as got:
+            with files.file_lock(path) as got:
                 refused += not got
         end.touch()
     assert refused == 0
@@ -205,23 +194,23 @@ def test_a_program_that_looks_whether_a_lock_is_held_keeps_nobody_from_it(tmp_pa
 
 def test_a_lock_is_held_until_its_program_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "seats" / "a.held"
-    assert not is_held(path)
+    assert not files.is_held(path)
     with holding(path):
-        assert is_held(path)
-        with file_lock(path) as got:
+        assert files.is_held(path)
+        with files.file_lock(path) as got:
             assert not got
-    assert not is_held(path)
-    with file_lock(path) as got:
+    assert not files.is_held(path)
+    with files.file_lock(path) as got:
         assert got
-        assert is_held(path), "by another part of this program, too"
+        assert files.is_held(path), "by another part of this program, too"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no shared locks")
 def test_programs_that_share_a_lock_keep_off_one_who_wants_it_alone(tmp_path: Path) -> None:
     path = tmp_path / "open"
-    with holding(path, "shared"), file_lock(path, shared=True) as shared:
+    with holding(path, "shared"), files.file_lock(path, shared=True) as shared:
         assert shared
-        with file_lock(path) as alone:
+        with files.file_lock(path) as alone:
             assert not alone
-    with file_lock(path) as alone:
+    with files.file_lock(path) as alone:
         assert alone

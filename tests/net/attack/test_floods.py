@@ -19,19 +19,10 @@ import pytest
 
 from engine import Discard, KeepGold, Move, View
 from net.discovery.advert import OURS
+from net.protocol import messages
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.lobby import Settings
-from net.protocol.messages import (
-    ClientCommand,
-    ClientMessage,
-    CloseReason,
-    Closing,
-    Ping,
-    Refusal,
-    Resync,
-    Snapshot,
-)
 from net.protocol.requests import Chat, MakeMove
 from net.room import sessions
 from net.secure import connection, listener
@@ -74,7 +65,9 @@ async def a_game(where: Path, settings: Settings = SMALL, but: str = "") -> Asyn
         yield hosted
         await hosted.go_on()
         assert [guest.connection for guest in people] == connections
-        assert not any(isinstance(message, Closing) for guest in people for message in guest.got)
+        assert not any(
+            isinstance(message, messages.Closing) for guest in people for message in guest.got
+        )
 
 
 def addresses(count: int) -> list[str]:
@@ -190,17 +183,19 @@ async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
         wim.connection = None  # his client beats no more
         drops = [
             asyncio.create_task(drip(tls, hello * 20, 0.02)),
-            asyncio.create_task(drip(secured, pack(Ping(0), MAX_CLIENT_FRAME_BYTES), 0.02)),
+            asyncio.create_task(
+                drip(secured, pack(messages.Ping(0), MAX_CLIENT_FRAME_BYTES), 0.02)
+            ),
         ]
-        for byte in pack(Ping(0), MAX_CLIENT_FRAME_BYTES)[:100]:
+        for byte in pack(messages.Ping(0), MAX_CLIENT_FRAME_BYTES)[:100]:
             if wim.farewell is not None:
                 break
             before._transport.write(bytes([byte]))
             await asyncio.sleep(0.01)
         assert await is_ended(tls)
         assert await is_ended(secured)
-        await until(lambda: isinstance(wim.got[-1], Closing))
-        assert wim.farewell is CloseReason.TOO_SLOW
+        await until(lambda: isinstance(wim.got[-1], messages.Closing))
+        assert wim.farewell is messages.CloseReason.TOO_SLOW
         await asyncio.gather(*drops)
         await wim.leave()
 
@@ -387,12 +382,12 @@ async def test_a_flood_of_tls_is_bounded_and_a_friend_waits_for_one_stranger_at_
 # Those who were let in, and send too much, take nothing, or ask for what is not theirs.
 
 
-FLOODS: list[tuple[ClientMessage, int]] = [
-    (Ping(0), 500),
-    (ClientCommand(10**6, MakeMove(0, write_move(KeepGold(1)))), 500),
-    (ClientCommand(10**6, Chat("buy gold")), 500),
-    (Resync(), 40),  # no more frames than a link may send: the room itself ends it
-    (Resync(), 500),
+FLOODS: list[tuple[messages.ClientMessage, int]] = [
+    (messages.Ping(0), 500),
+    (messages.ClientCommand(10**6, MakeMove(0, write_move(KeepGold(1)))), 500),
+    (messages.ClientCommand(10**6, Chat("buy gold")), 500),
+    (messages.Resync(), 40),  # no more frames than a link may send: the room itself ends it
+    (messages.Resync(), 500),
 ]
 """Messages, and how many of each are sent at once."""
 
@@ -418,7 +413,7 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
             eve.connection._transport.write(pack(flood, MAX_CLIENT_FRAME_BYTES) * many)
             await until(lambda: eve.connection is None)
             assert len(eve.got) - heard < 2 * GUEST_QUOTA.frames.burst
-            whole = sum(isinstance(message, Snapshot) for message in eve.got[heard:])
+            whole = sum(isinstance(message, messages.Snapshot) for message in eve.got[heard:])
             assert whole <= SNAPSHOTS + SNAPSHOTS_A_SECOND * (time.monotonic() - begun)
             farewells[flood, many] = eve.farewell
             await eve.leave()
@@ -428,7 +423,7 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
         if eve not in hosted.guests:
             await eve.leave()
     reasons = [message.partition(": ")[2] for message in caplog.messages if "is gone" in message]
-    assert farewells[FLOODS[-2]] is CloseReason.TOO_MUCH
+    assert farewells[FLOODS[-2]] is messages.CloseReason.TOO_MUCH
     assert reasons.count(ConnectionFault.OVER_BUDGET) >= 3
 
 
@@ -463,7 +458,7 @@ async def test_a_move_from_a_link_that_was_replaced_is_not_made(where: Path) -> 
         await newer.come_back()
         line.thaw()
         await until(lambda: ann.connection is None)
-        assert ann.farewell is CloseReason.REPLACED
-        assert await newer.wants(MakeMove(0, play.move)) is Refusal.STALE
+        assert ann.farewell is messages.CloseReason.REPLACED
+        assert await newer.wants(MakeMove(0, play.move)) is messages.Refusal.STALE
         assert hosted.state.number == step
         await ann.leave()

@@ -26,10 +26,7 @@ from net.protocol.messages import HostMessage, StepFrame
 from net.protocol.requests import NextRound, PlayAgain, Sit, Start
 from net.room import inputs
 from tests.net.client.unfair_table import kinds
-from tests.net.room.moved_table import (
-    lose_host,
-    move_to,
-)
+from tests.net.room.moved_table import lose_host, move_to
 from tests.net.room.room_fixture import Guest, Table, bots, play_on, playing
 from tests.samples import first
 

@@ -14,17 +14,6 @@ import pytest
 
 from net.client import dialer
 from net.client.credentials import Credentials, CredentialStore
-from net.client.dialer import (
-    Dialer,
-    DialFailed,
-    FoundElsewhere,
-    MoveOrder,
-    OpenedHere,
-    asks_for_code,
-    follow,
-    look_elsewhere,
-    own_standing,
-)
 from net.client.remote import RemoteSession
 from net.client.session import Opening, Status
 from net.discovery.advert import NO_TABLE, Standing
@@ -70,7 +59,7 @@ def newcomer(code: RoomCode | None, *tables: Hosted) -> Credentials:
 
 
 async def dial(credentials: Credentials) -> bytes:
-    connection = await Dialer(credentials, credentials.patience).dial()
+    connection = await dialer.Dialer(credentials, credentials.patience).dial()
     connection.abort()
     return connection.fingerprint
 
@@ -85,8 +74,8 @@ async def test_who_is_refused_by_a_stranger_is_let_in_by_the_host_at_once(
 
 async def test_a_stranger_without_a_code_is_not_taken_for_the_table(where: Path) -> None:
     async with hosting(where) as host, stranger(where, None) as other:
-        assert await asks_for_code(newcomer(None, other, host))
-        assert not await asks_for_code(newcomer(None, other))
+        assert await dialer.asks_for_code(newcomer(None, other, host))
+        assert not await dialer.asks_for_code(newcomer(None, other))
         assert host.host.entrance.guesses.wrong_codes == 0
 
 
@@ -95,7 +84,7 @@ async def test_who_has_a_wrong_code_is_told_so_whatever_a_stranger_says(
     theirs: RoomCode | None, where: Path
 ) -> None:
     async with hosting(where) as host, stranger(where, theirs) as other:
-        with pytest.raises(DialFailed) as caught:
+        with pytest.raises(dialer.DialFailed) as caught:
             await dial(newcomer(OTHER_CODE, other, host))
         assert caught.value.reason is Rejection.WRONG_CODE
 
@@ -104,7 +93,7 @@ async def test_a_host_of_many_addresses_is_given_a_wrong_code_once(where: Path) 
     async with hosting(where) as host:
         guest = newcomer(OTHER_CODE, host)
         here = [replace(guest.addresses[0], host=name) for name in (HERE, "localhost")]
-        with pytest.raises(DialFailed) as caught:
+        with pytest.raises(dialer.DialFailed) as caught:
             await dial(replace(guest, addresses=tuple(here)))
         assert caught.value.reason is Rejection.WRONG_CODE
         assert host.host.entrance.guesses.wrong_codes == 1
@@ -134,21 +123,21 @@ async def test_a_person_who_is_known_is_followed(signer: SeatKey | None) -> None
     host = moved_table(signer, 19)
     known = BENS if signer else replace(BENS, former=(host.fingerprint,))
     async with host.open() as port:
-        found = await follow(known, Address(HERE, port))
+        found = await dialer.follow(known, Address(HERE, port))
         assert found.host == (signer.public if signer else b"")
         assert found.credentials.pin == host.fingerprint
         found.connection.abort()
         with pytest.raises(AuthenticationFailed):  # our own table, at another address
-            await follow(replace(BENS, pin=host.fingerprint), Address(HERE, port))
+            await dialer.follow(replace(BENS, pin=host.fingerprint), Address(HERE, port))
     assert [welcomed.key for welcomed in host.welcomed] == [BEN.public]
 
 
 async def test_of_two_who_went_on_at_once_either_is_followed_once_the_other_has_given_way() -> None:
     later, earlier = moved_table(ANN, 19), moved_table(CLEO, 17)
     async with later.open() as there, earlier.open() as port:
-        gone = await follow(BENS, Address(HERE, there))
+        gone = await dialer.follow(BENS, Address(HERE, there))
         gone.connection.abort()
-        found = await follow(gone.credentials, Address(HERE, port))
+        found = await dialer.follow(gone.credentials, Address(HERE, port))
         assert found is not None
         found.connection.abort()
     assert found.host == CLEO.public
@@ -172,7 +161,7 @@ async def test_nobody_else_is_told_a_seat(
     host = moved_table(signer, 19, table)
     async with host.open() as port:
         with pytest.raises(AuthenticationFailed) as refused:
-            await follow(replace(BENS, seats=seats), Address(HERE, port))
+            await dialer.follow(replace(BENS, seats=seats), Address(HERE, port))
     assert refused.value.why is Rejection.NOT_OUR_HOST
     assert host.welcomed == []
 
@@ -204,7 +193,7 @@ async def test_two_tables_do_not_swap_places_as_people_come_to_ours_meanwhile(
     async with host.open() as port:
         sees = Seeing(Address(HERE, port), Standing(False, 1, 19))  # noqa: FBT003 - a row
         monkeypatch.setattr(dialer, "Browser", lambda _: sees)
-        found = await look_elsewhere(lambda: BENS, lambda: next(ours), Status)
+        found = await dialer.look_elsewhere(lambda: BENS, lambda: next(ours), Status)
         assert found is not None
         found.connection.abort()
     assert found.host == ANN.public
@@ -224,7 +213,7 @@ class Opener:
         self.opened: list[Hosted] = []
         self.doors: tuple[DoorKind, ...] = ()
 
-    async def open(self, order: MoveOrder) -> OpenedHere:
+    async def open(self, order: dialer.MoveOrder) -> dialer.OpenedHere:
         self.doors = order.doors
         key = order.credentials.key
         path, pin = move_here(
@@ -237,7 +226,7 @@ class Opener:
             code=order.code,
         )
         self.opened.append(await self.stack.enter_async_context(run(resume(path), key)))
-        return OpenedHere(pin, (Address(HERE, self.opened[0].port),))
+        return dialer.OpenedHere(pin, (Address(HERE, self.opened[0].port),))
 
 
 @pytest.fixture
@@ -274,7 +263,7 @@ async def test_who_goes_over_to_a_table_elsewhere_ends_the_own_one_that_still_ga
         await until(lambda: ben.status.gathering == Gathering(("Cleo",), 1))
         assert opener.doors == (DoorKind.WEB,), "the same as the table had"
         assert ben.status.code == str(known.code), "its new host invites by it"
-        found = FoundElsewhere(await connect(HERE, other.port), ben._credentials)
+        found = dialer.FoundElsewhere(await connect(HERE, other.port), ben._credentials)
         ben._go_over(found)
         await opener.opened[0].wait_for_end()
         ben.leave()
@@ -287,16 +276,18 @@ def test_whoever_sits_at_a_table_that_lacks_its_people_looks_for_one_that_stands
 ) -> None:
     table = playing()
     ann = table.people["Ann"].client
-    assert own_standing(ann.status, is_ours=is_ours) is None
+    assert dialer.own_standing(ann.status, is_ours=is_ours) is None
     table.wait(12, "Ben", "Cleo")
-    assert own_standing(ann.status, is_ours=is_ours) == Standing(plays=False, people=1, term=0)
+    assert dialer.own_standing(ann.status, is_ours=is_ours) == Standing(
+        plays=False, people=1, term=0
+    )
     silent = replace(ann.status, silent=True)
-    assert own_standing(silent, is_ours=is_ours) == NO_TABLE
+    assert dialer.own_standing(silent, is_ours=is_ours) == NO_TABLE
 
 
 def test_a_table_of_ours_that_gathers_gives_way_to_more_people_or_a_later_term_alone() -> None:
     ours = Status(opening=Opening.UNDER_WAY, gathering=Gathering(("Ann",), 2))
-    standing = own_standing(ours, is_ours=True, term=18)
+    standing = dialer.own_standing(ours, is_ours=True, term=18)
     assert standing == Standing(plays=False, people=2, term=18)
     assert standing < Standing(plays=False, people=2, term=19)
     assert standing < Standing(plays=False, people=3, term=17)
@@ -305,9 +296,9 @@ def test_a_table_of_ours_that_gathers_gives_way_to_more_people_or_a_later_term_a
 
 def test_who_waits_at_a_table_that_its_host_has_left_goes_to_any_with_as_many_people() -> None:
     at_cleos = Status(found="Cleo", gathering=Gathering(("Ben",), 1))
-    assert own_standing(at_cleos, is_ours=False) is None
+    assert dialer.own_standing(at_cleos, is_ours=False) is None
     left = replace(at_cleos, gathering=Gathering(("Ben", "Cleo"), 1))
-    standing = own_standing(left, is_ours=False)
+    standing = dialer.own_standing(left, is_ours=False)
     assert standing is not None
     assert standing < Standing(plays=False, people=1, term=0)
     assert not standing < Standing(plays=False, people=0, term=19)

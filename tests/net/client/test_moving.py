@@ -17,55 +17,34 @@ from net.client.draws import GatheringShare
 from net.client.session import ConnectionState, Opening, Received, Update
 from net.client.state import KEPT_STATES, ClientState, StatusPublisher
 from net.client.trail import is_shared
+from net.protocol import messages
 from net.protocol.events import read_view, write_event
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import Drawer, Lobby, Relocation, Settings
 from net.protocol.lobby_events import HostChanged, LobbyEvent, Rematch, RoundBegins
-from net.protocol.messages import (
-    KNOWLEDGE_BYTES,
-    ClientMessage,
-    CloseReason,
-    Gathering,
-    HostMessage,
-    Knowledge,
-    KnowledgeWanted,
-    Resync,
-    Snapshot,
-    StepFrame,
-    Welcome,
-    hash_of_all,
-    read_told,
-    write_told,
-)
 from net.protocol.requests import Chat, NextRound, SetReady
 from tests.net.client.unfair_table import UnfairTable, honest
-from tests.net.room.moved_table import (
-    fall_behind,
-    go_on_at,
-    lose_host,
-    move_to,
-    tick,
-)
+from tests.net.room.moved_table import fall_behind, go_on_at, lose_host, move_to, tick
 from tests.net.room.room_fixture import Guest, Table, awaiting, play_on, playing
 
 THREE = Settings(seats=3, rounds=3)
 
 
 def told_of(body: bytes) -> bytes:
-    return (len(body).to_bytes(2, "big") + body).ljust(KNOWLEDGE_BYTES, b"\0")
+    return (len(body).to_bytes(2, "big") + body).ljust(messages.KNOWLEDGE_BYTES, b"\0")
 
 
 UNREADABLE = {
     "no message": told_of(b"\xc1"),
-    "cut off": write_told([HandDealt(1, ())])[:3].ljust(KNOWLEDGE_BYTES, b"\0"),
+    "cut off": messages.write_told([HandDealt(1, ())])[:3].ljust(messages.KNOWLEDGE_BYTES, b"\0"),
     "of another kind": told_of(msgspec.msgpack.encode([["no such event", 1]])),
     "what everybody knows": told_of(msgspec.msgpack.encode([write_event(Passed(1))])),
 }
 
 
-def ask_ben(table: Table) -> KnowledgeWanted:
+def ask_ben(table: Table) -> messages.KnowledgeWanted:
     held = table.people["Ben"].held
-    return KnowledgeWanted(2, held.mark, 18, bytes(16), bytes(32))
+    return messages.KnowledgeWanted(2, held.mark, 18, bytes(16), bytes(32))
 
 
 # What a seat tells.
@@ -87,15 +66,15 @@ def test_a_seat_tells_its_secrets_or_that_it_knows_none() -> None:
     play_on(table, 5, "random")
     secrets = secrets_of(table.people["Ben"].view)
     assert secrets
-    assert read_told(write_told(secrets)) == secrets
-    assert read_told(write_told(())) == ()
-    assert read_told(write_told(None)) is None
+    assert messages.read_told(messages.write_told(secrets)) == secrets
+    assert messages.read_told(messages.write_told(())) == ()
+    assert messages.read_told(messages.write_told(None)) is None
 
 
 @pytest.mark.parametrize("told", UNREADABLE.values(), ids=UNREADABLE)
 def test_what_no_honest_program_tells_is_refused(told: bytes) -> None:
     with pytest.raises(BadFrame):
-        read_told(told)
+        messages.read_told(told)
 
 
 def test_a_program_that_does_not_hold_the_step_tells_that_it_knows_nothing() -> None:
@@ -104,12 +83,12 @@ def test_a_program_that_does_not_hold_the_step_tells_that_it_knows_nothing() -> 
     wanted = ask_ben(table)
     client.end_connection()
     told, *_ = client.receive(wanted).send
-    assert isinstance(told, Knowledge)
-    assert read_told(told.told) is not None
+    assert isinstance(told, messages.Knowledge)
+    assert messages.read_told(told.told) is not None
     client.kept.clear()
     told, *_ = client.receive(wanted).send
-    assert isinstance(told, Knowledge)
-    assert read_told(told.told) is None
+    assert isinstance(told, messages.Knowledge)
+    assert messages.read_told(told.told) is None
 
 
 def test_a_host_that_has_let_a_seat_in_may_not_ask_it_for_its_secrets() -> None:
@@ -125,11 +104,11 @@ def test_a_table_that_waits_for_names_that_are_no_names_is_refused() -> None:
     table = playing()
     client = table.people["Ben"].client
     client.end_connection()
-    client.receive(Gathering(("Cleo",), 1))
-    assert client.status.gathering == Gathering(("Cleo",), 1)
+    client.receive(messages.Gathering(("Cleo",), 1))
+    assert client.status.gathering == messages.Gathering(("Cleo",), 1)
     with pytest.raises(BadFrame):
-        client.receive(Gathering(("Cleo", "\x1b[2J"), 1))
-    assert client.status.gathering == Gathering(("Cleo",), 1)
+        client.receive(messages.Gathering(("Cleo", "\x1b[2J"), 1))
+    assert client.status.gathering == messages.Gathering(("Cleo",), 1)
 
 
 def test_going_on_here_is_under_way_until_the_table_lets_its_host_in() -> None:
@@ -142,17 +121,20 @@ def test_going_on_here_is_under_way_until_the_table_lets_its_host_in() -> None:
     for name in ("Ben", "Cleo"):
         there.come(name)
         seen.append((client.status.opening, client.status.gathering))
-    assert seen == [(Opening.UNDER_WAY, Gathering(("Cleo",), 1)), (Opening.NOT_ASKED, None)]
+    assert seen == [
+        (Opening.UNDER_WAY, messages.Gathering(("Cleo",), 1)),
+        (Opening.NOT_ASKED, None),
+    ]
 
 
 def test_a_connection_that_has_ended_stays_so() -> None:
     table = playing()
     updates: list[Update] = []
     publisher = StatusPublisher(table.people["Ben"].client, updates.append)
-    publisher.set_connection(ConnectionState.ENDED, CloseReason.MOVED)
+    publisher.set_connection(ConnectionState.ENDED, messages.CloseReason.MOVED)
     publisher.set_connection(ConnectionState.LOST)
     assert publisher.status.connection is ConnectionState.ENDED
-    assert publisher.status.ending is CloseReason.MOVED
+    assert publisher.status.ending is messages.CloseReason.MOVED
     assert len(updates) == 1
 
 
@@ -165,8 +147,10 @@ def test_news_that_is_not_due_is_not_taken_in(news: LobbyEvent) -> None:
     play_on(table, 3, "random")
     client, held = table.people["Ben"].client, table.people["Ben"].held
     assert held.phase is Phase.PLAY
-    received = client.receive(StepFrame(held.step + 1, held.incarnation, 0, (news,), (), bytes(8)))
-    assert received.send == (Resync(),)
+    received = client.receive(
+        messages.StepFrame(held.step + 1, held.incarnation, 0, (news,), (), bytes(8))
+    )
+    assert received.send == (messages.Resync(),)
     assert received.disagreed
     assert client.status.game_state is held
 
@@ -174,14 +158,14 @@ def test_news_that_is_not_due_is_not_taken_in(news: LobbyEvent) -> None:
 # A host that says that the table has moved, and so that nobody can check what it dealt.
 
 
-def with_lobby(snapshot: Snapshot, lobby: Lobby) -> Snapshot:
+def with_lobby(snapshot: messages.Snapshot, lobby: Lobby) -> messages.Snapshot:
     assert snapshot.public is not None
     assert snapshot.own is not None
     view = read_view(snapshot.public, snapshot.own, snapshot.history)
-    return structs.replace(snapshot, lobby=lobby, hash=hash_of_all(lobby, view))
+    return structs.replace(snapshot, lobby=lobby, hash=messages.hash_of_all(lobby, view))
 
 
-def hear(table: Table, snapshot: Snapshot) -> Received:
+def hear(table: Table, snapshot: messages.Snapshot) -> Received:
     return awaiting(table.people["Ben"].client).receive(snapshot)
 
 
@@ -192,10 +176,10 @@ def test_a_table_that_has_a_new_host_without_a_new_connection_is_not_believed() 
     table.lie = lambda guest, event: HostChanged(1, 9, 1) if guest.name == "Ben" else event
     play_on(table, 1, "random")
     ben = table.people["Ben"]
-    assert Resync() not in ben.received[-1].send
+    assert messages.Resync() not in ben.received[-1].send
     step = [message for message in ben.numbered if hasattr(message, "lobby_events")][-1]
     told = structs.replace(step, step=step.step + 1, lobby_events=(HostChanged(1, 9, 1),))
-    assert ben.client.receive(told).send == (Resync(),)
+    assert ben.client.receive(told).send == (messages.Resync(),)
     assert ben.client.status.lobby is not None
     assert ben.client.status.lobby.term == 0
 
@@ -496,11 +480,11 @@ def test_a_state_after_a_move_is_no_past_of_a_table_that_has_not_moved() -> None
 class Hasty(Table):
     """A table whose people talk as soon as they are welcome, and what their programs sent then."""
 
-    sent: tuple[ClientMessage, ...] = ()
+    sent: tuple[messages.ClientMessage, ...] = ()
 
-    def hear(self, connected: Guest, message: HostMessage) -> None:
+    def hear(self, connected: Guest, message: messages.HostMessage) -> None:
         super().hear(connected, message)
-        if isinstance(message, Welcome) and message.gone:
+        if isinstance(message, messages.Welcome) and message.gone:
             self.sent += connected.client.request(Chat("wait"))
 
 

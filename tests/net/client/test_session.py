@@ -11,15 +11,8 @@ import pytest
 
 from engine import Phase
 from engine.bots import LEVELS, Budget, Playouts, Seconds, greedy
+from net.client import session
 from net.client.local import LocalSession, Opponents
-from net.client.session import (
-    ConnectionState,
-    OnUpdate,
-    RunnableSession,
-    SessionThread,
-    Status,
-    Update,
-)
 from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed
 from net.protocol.requests import MakeClaim, Request, Start
@@ -32,8 +25,8 @@ TIMEOUT_S = 10.0
 class Asked:
     """A session that runs until it is left, and keeps what was asked of it."""
 
-    def __init__(self, on_update: OnUpdate) -> None:
-        self.status = Status(ConnectionState.CONNECTED)
+    def __init__(self, on_update: session.OnUpdate) -> None:
+        self.status = session.Status(session.ConnectionState.CONNECTED)
         self.asked: list[Request | str] = []
         self.on_update = on_update
         self.left = asyncio.Event()
@@ -46,8 +39,8 @@ class Asked:
 
     async def run(self) -> None:
         await self.left.wait()
-        self.status = Status(ConnectionState.ENDED)
-        self.on_update(Update(self.status))
+        self.status = session.Status(session.ConnectionState.ENDED)
+        self.on_update(session.Update(self.status))
 
 
 class Broken(Asked):
@@ -59,39 +52,39 @@ class Broken(Asked):
 
 def test_what_is_asked_of_a_session_that_does_not_run_yet_is_done_in_order() -> None:
     made: list[Asked] = []
-    updates: list[Update] = []
+    updates: list[session.Update] = []
 
-    def make(on_update: OnUpdate) -> RunnableSession:
+    def make(on_update: session.OnUpdate) -> session.RunnableSession:
         made.append(Asked(on_update))
         return made[-1]
 
-    thread = SessionThread(make, updates.append)
+    thread = session.SessionThread(make, updates.append)
     thread.request(Start())
     thread.leave()
     thread.start()
     thread.join(TIMEOUT_S)
     assert made[0].asked == [Start()]
-    assert thread.status == Status(ConnectionState.ENDED)
-    assert updates == [Update(thread.status)]
+    assert thread.status == session.Status(session.ConnectionState.ENDED)
+    assert updates == [session.Update(thread.status)]
 
 
 def test_a_session_that_has_ended_is_asked_in_vain() -> None:
-    thread = SessionThread(Asked, lambda _update: None)
+    thread = session.SessionThread(Asked, lambda _update: None)
     thread.start()
     thread.leave()
     thread.join(TIMEOUT_S)
     thread.request(Start())
     thread.leave()
-    assert thread.status.connection is ConnectionState.ENDED
+    assert thread.status.connection is session.ConnectionState.ENDED
 
 
 def test_a_bug_in_a_session_is_told_as_its_end_and_raised_to_whom_joins_it() -> None:
-    updates: list[Update] = []
-    thread = SessionThread(Broken, updates.append)
+    updates: list[session.Update] = []
+    thread = session.SessionThread(Broken, updates.append)
     thread.start()
     with pytest.raises(ZeroDivisionError):
         thread.join(TIMEOUT_S)
-    assert updates == [Update(Status(ConnectionState.ENDED))]
+    assert updates == [session.Update(session.Status(session.ConnectionState.ENDED))]
     assert thread.status == updates[0].status
 
 
@@ -109,7 +102,7 @@ class Player:
         opponents = Opponents(
             NAMES, level, (0.0, 0.0), thought, lambda: seeds.randbytes(32), polite=polite
         )
-        self.updates: list[Update] = []
+        self.updates: list[session.Update] = []
         self.session = LocalSession("Ana", Settings(rounds=1), opponents, self.updates.append)
         self.rng = Random(1)
 
@@ -144,7 +137,7 @@ async def at_table(player: Player) -> AsyncIterator[Player]:
     player.session.leave()
     async with asyncio.timeout(10):
         await running
-    assert player.session.status.connection is ConnectionState.ENDED
+    assert player.session.status.connection is session.ConnectionState.ENDED
 
 
 async def test_bots_say_what_they_saw_and_few_things_more() -> None:

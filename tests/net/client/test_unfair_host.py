@@ -601,8 +601,7 @@ def test_shares_that_are_shown_and_not_dealt_from_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("held_back", "why"),
-    [(ShowShare, "without its deal"), (CommitShare, "nobody has committed")],
+    ("held_back", "why"), [(ShowShare, "without its deal"), (CommitShare, "nobody has committed")]
 )
 def test_shares_without_a_deal_or_a_commitment_are_refused(
     held_back: type[ClientMessage], why: str

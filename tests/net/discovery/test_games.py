@@ -8,21 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from net.discovery import games
 from net.discovery.advert import Advert, AdvertStage
-from net.discovery.games import (
-    CHECK_TIMEOUT_S,
-    FORGET_AFTER_S,
-    LOST_AFTER_S,
-    MAX_ADDRESSES_PER_TABLE,
-    MAX_TABLES,
-    PORT_TRIES,
-    PORT_TRY_INTERVAL_S,
-    QUERY_LIMIT,
-    QUESTION_INTERVAL_S,
-    DiscoveredGame,
-    GameList,
-    GameStatus,
-)
 from net.discovery.networks import Network
 from net.protocol import Versions
 from net.secure.address import Address
@@ -36,25 +23,25 @@ FAR_AWAY = Address("203.0.113.5", 7341)
 OURS_IS = Network("10.0.0.99", 8)
 
 
-def new_games() -> GameList:
+def new_games() -> games.GameList:
     """Games of somebody whose network is `OURS_IS`."""
-    listed = GameList(OURS)
+    listed = games.GameList(OURS)
     listed.here([OURS_IS])
     return listed
 
 
-def hint_games(advert: Advert = ANA, *addresses: Address) -> GameList:
+def hint_games(advert: Advert = ANA, *addresses: Address) -> games.GameList:
     """Games with one that mDNS has named at time 0."""
     listed = new_games()
     listed.hint(advert, addresses or (HERE,), 0.0)
     return listed
 
 
-def statuses(listed: GameList, now: float) -> dict[str, GameStatus]:
+def statuses(listed: games.GameList, now: float) -> dict[str, games.GameStatus]:
     return {game.title: game.status for game in listed.games(now)}
 
 
-def find_game(advert: Advert = ANA, address: Address = HERE) -> GameList:
+def find_game(advert: Advert = ANA, address: Address = HERE) -> games.GameList:
     """Games with one that was hinted, asked and answered at time 0."""
     listed = new_games()
     listed.hint(advert, [address], 0.0)
@@ -74,14 +61,14 @@ def test_a_hint_is_asked_at_once_and_listed_once_it_answers() -> None:
     assert listed.games(10.0) == ()
     listed.answer(HERE, replace(ANA, players=4), 10.1)
     assert listed.games(10.1) == (
-        DiscoveredGame("Ana", replace(ANA, players=4), GameStatus.JOINABLE, (HERE,)),
+        games.DiscoveredGame("Ana", replace(ANA, players=4), games.GameStatus.JOINABLE, (HERE,)),
     )
 
 
 def test_a_hint_that_nobody_answers_for_is_listed_as_unreachable() -> None:
     listed = hint_games()
-    assert listed.games(CHECK_TIMEOUT_S - 0.01) == ()
-    assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.UNREACHABLE}
+    assert listed.games(games.CHECK_TIMEOUT_S - 0.01) == ()
+    assert statuses(listed, games.CHECK_TIMEOUT_S) == {"Ana": games.GameStatus.UNREACHABLE}
     listed.hint(replace(ANA, players=2), [HERE], 33.0)
     assert listed.games(33.0)[0].advert.players == 2
 
@@ -89,22 +76,24 @@ def test_a_hint_that_nobody_answers_for_is_listed_as_unreachable() -> None:
 @pytest.mark.parametrize(
     ("theirs", "status"),
     [
-        (Versions(1, 1), GameStatus.UPDATE_THEIRS),
-        (Versions(4, 5), GameStatus.UPDATE_OURS),
-        (Versions(3, 4), GameStatus.JOINABLE),
+        (Versions(1, 1), games.GameStatus.UPDATE_THEIRS),
+        (Versions(4, 5), games.GameStatus.UPDATE_OURS),
+        (Versions(3, 4), games.GameStatus.JOINABLE),
     ],
     ids=str,
 )
-def test_a_version_that_does_not_fit_says_who_updates(theirs: Versions, status: GameStatus) -> None:
+def test_a_version_that_does_not_fit_says_who_updates(
+    theirs: Versions, status: games.GameStatus
+) -> None:
     listed = find_game(replace(ANA, versions=theirs))
     assert statuses(listed, 0.0) == {"Ana": status}
 
 
 def test_a_game_is_asked_twice_a_second_and_its_answer_is_believed_before_a_hint() -> None:
     listed = find_game()
-    assert listed.due(QUESTION_INTERVAL_S - 0.01) == ()
-    assert listed.due(QUESTION_INTERVAL_S) == (HERE,)
-    listed.answer(HERE, ANA, QUESTION_INTERVAL_S)
+    assert listed.due(games.QUESTION_INTERVAL_S - 0.01) == ()
+    assert listed.due(games.QUESTION_INTERVAL_S) == (HERE,)
+    listed.answer(HERE, ANA, games.QUESTION_INTERVAL_S)
     listed.hint(replace(ANA, players=5), [HERE], 0.6)
     assert listed.games(0.6)[0].advert.players == 1
     assert listed.due(0.6) == ()
@@ -119,7 +108,7 @@ def test_several_addresses_of_one_table_are_one_game_the_answering_first() -> No
     assert listed.games(0.1)[0].addresses == (THERE, HERE)
     listed.answer(HERE, ANA, 0.2)
     assert listed.games(0.2)[0].addresses == (HERE, THERE)
-    assert set(listed.due(QUESTION_INTERVAL_S)) == {HERE, THERE}
+    assert set(listed.due(games.QUESTION_INTERVAL_S)) == {HERE, THERE}
 
 
 def test_a_hint_with_new_addresses_drops_the_old_ones_that_do_not_answer() -> None:
@@ -135,13 +124,13 @@ def test_an_address_belongs_to_the_table_that_answers_there() -> None:
     listed = hint_games()
     listed.due(0.0)
     listed.answer(HERE, BRUNO, 0.1)
-    assert statuses(listed, CHECK_TIMEOUT_S) == {"Bruno": GameStatus.JOINABLE}
+    assert statuses(listed, games.CHECK_TIMEOUT_S) == {"Bruno": games.GameStatus.JOINABLE}
 
 
 def test_silence_takes_a_game_off_the_list_and_an_answer_brings_it_back() -> None:
     listed = find_game()
-    assert listed.games(LOST_AFTER_S - 0.01)
-    assert listed.games(LOST_AFTER_S) == ()
+    assert listed.games(games.LOST_AFTER_S - 0.01)
+    assert listed.games(games.LOST_AFTER_S) == ()
     assert listed.due(30.0) == (HERE,)
     listed.answer(HERE, ANA, 30.0)
     assert listed.games(30.0)
@@ -153,15 +142,15 @@ def test_a_goodbye_takes_a_game_off_until_it_answers() -> None:
     assert listed.games(1.0) == ()
     assert listed.due(1.0) == ()
     listed.answer(HERE, ANA, 1.01, is_broadcast=True)
-    assert statuses(listed, 1.01) == {"Ana": GameStatus.JOINABLE}
+    assert statuses(listed, 1.01) == {"Ana": games.GameStatus.JOINABLE}
 
 
 def test_a_table_that_mdns_names_no_more_is_forgotten() -> None:
     listed = hint_games()
-    assert listed.due(FORGET_AFTER_S - 0.01) == (HERE,)
-    assert listed.games(FORGET_AFTER_S - 0.01)
-    assert listed.due(FORGET_AFTER_S) == ()
-    assert listed.games(FORGET_AFTER_S) == ()
+    assert listed.due(games.FORGET_AFTER_S - 0.01) == (HERE,)
+    assert listed.games(games.FORGET_AFTER_S - 0.01)
+    assert listed.due(games.FORGET_AFTER_S) == ()
+    assert listed.games(games.FORGET_AFTER_S) == ()
 
 
 def test_a_sought_address_is_listed_if_somebody_plays_there_then_forgotten() -> None:
@@ -170,10 +159,10 @@ def test_a_sought_address_is_listed_if_somebody_plays_there_then_forgotten() -> 
     listed.seek([HERE])
     assert listed.due(0.0) == (HERE, THERE)
     listed.answer(HERE, ANA, 0.1)
-    assert statuses(listed, 0.1) == {"Ana": GameStatus.JOINABLE}
-    assert HERE in listed.due(FORGET_AFTER_S)
-    assert HERE not in listed.due(0.2 + FORGET_AFTER_S)
-    assert listed.games(0.2 + FORGET_AFTER_S) == ()
+    assert statuses(listed, 0.1) == {"Ana": games.GameStatus.JOINABLE}
+    assert HERE in listed.due(games.FORGET_AFTER_S)
+    assert HERE not in listed.due(0.2 + games.FORGET_AFTER_S)
+    assert listed.games(0.2 + games.FORGET_AFTER_S) == ()
 
 
 def test_games_of_one_name_or_none_get_titles_that_differ() -> None:
@@ -235,8 +224,8 @@ def test_the_list_stays_sound_always(happened: list[tuple[str, int, list[int], f
     listed.due(now)
     listed.ports_to_try(now)
     assert listed.due(now) == listed.ports_to_try(now) == ()
-    listed.due(now + FORGET_AFTER_S)
-    assert listed.games(now + FORGET_AFTER_S) == ()
+    listed.due(now + games.FORGET_AFTER_S)
+    assert listed.games(now + games.FORGET_AFTER_S) == ()
 
 
 MOVED = replace(ANA, term=1, players=3)
@@ -251,10 +240,10 @@ def test_a_table_that_two_hosts_announce_is_one_row_with_the_later_host_first() 
     listed.hint(ANA, [HERE], 1.3)
     (game,) = listed.games(1.4)
     assert (game.advert, game.addresses) == (MOVED, (THERE, HERE))
-    (again,) = listed.games(1.1 + LOST_AFTER_S)
+    (again,) = listed.games(1.1 + games.LOST_AFTER_S)
     assert again.addresses == (HERE, THERE), "the later host is silent"
-    listed.answer(HERE, ANA, 1.3 + LOST_AFTER_S)
-    (again,) = listed.games(1.3 + LOST_AFTER_S)
+    listed.answer(HERE, ANA, 1.3 + games.LOST_AFTER_S)
+    (again,) = listed.games(1.3 + games.LOST_AFTER_S)
     assert again.advert == ANA
 
 
@@ -282,7 +271,7 @@ def test_a_stranger_who_names_a_table_otherwise_does_not_hide_it(forged: Advert)
             listed.hint(advert, [address], 0.0)
             listed.answer(address, advert, 0.0)
         (game,) = [game for game in listed.games(0.1) if game.advert == ANA]
-        assert (game.status, game.addresses) == (GameStatus.JOINABLE, (HERE,))
+        assert (game.status, game.addresses) == (games.GameStatus.JOINABLE, (HERE,))
 
 
 # The hosts of one table in the list of games: where it answers, and what makes another row.
@@ -311,8 +300,8 @@ def test_a_host_that_is_silent_or_was_only_named_is_none() -> None:
     listed.hint(LATER, [THERE], 0.1)
     assert listed.hosts(ANA.id, 0.2) == ((HERE, FORMER.standing),)
     listed.answer(THERE, LATER, 1.0)
-    assert listed.hosts(ANA.id, LOST_AFTER_S) == ((THERE, LATER.standing),)
-    assert listed.hosts(ANA.id, 1.0 + LOST_AFTER_S) == ()
+    assert listed.hosts(ANA.id, games.LOST_AFTER_S) == ((THERE, LATER.standing),)
+    assert listed.hosts(ANA.id, 1.0 + games.LOST_AFTER_S) == ()
 
 
 def test_a_row_stays_the_same_as_a_game_begins_and_as_it_moves() -> None:
@@ -328,17 +317,20 @@ def test_a_table_whose_questions_are_lost_can_be_joined_if_its_door_is_open() ->
     listed = new_games()
     listed.hint(ANA, [HERE, THERE, FAR_AWAY], 0.0)
     listed.due(0.0)
-    assert listed.ports_to_try(QUESTION_INTERVAL_S - 0.01) == ()
-    assert set(listed.ports_to_try(QUESTION_INTERVAL_S)) == {HERE, THERE}
+    assert listed.ports_to_try(games.QUESTION_INTERVAL_S - 0.01) == ()
+    assert set(listed.ports_to_try(games.QUESTION_INTERVAL_S)) == {HERE, THERE}
     listed.note_port(THERE, is_open=True)
     listed.note_port(HERE, is_open=False)
-    (game,) = listed.games(QUESTION_INTERVAL_S)
-    assert (game.status, game.addresses) == (GameStatus.JOINABLE, (THERE, HERE, FAR_AWAY))
-    assert listed.ports_to_try(QUESTION_INTERVAL_S + PORT_TRY_INTERVAL_S - 0.01) == ()
-    assert set(listed.ports_to_try(QUESTION_INTERVAL_S + PORT_TRY_INTERVAL_S)) == {HERE, THERE}
+    (game,) = listed.games(games.QUESTION_INTERVAL_S)
+    assert (game.status, game.addresses) == (games.GameStatus.JOINABLE, (THERE, HERE, FAR_AWAY))
+    assert listed.ports_to_try(games.QUESTION_INTERVAL_S + games.PORT_TRY_INTERVAL_S - 0.01) == ()
+    assert set(listed.ports_to_try(games.QUESTION_INTERVAL_S + games.PORT_TRY_INTERVAL_S)) == {
+        HERE,
+        THERE,
+    }
     listed.note_port(THERE, is_open=False)
-    assert statuses(listed, QUESTION_INTERVAL_S + PORT_TRY_INTERVAL_S) == {
-        "Ana": GameStatus.UNREACHABLE
+    assert statuses(listed, games.QUESTION_INTERVAL_S + games.PORT_TRY_INTERVAL_S) == {
+        "Ana": games.GameStatus.UNREACHABLE
     }
 
 
@@ -352,17 +344,17 @@ def test_only_so_many_ports_are_checked_whatever_is_forged() -> None:
     listed = new_games()
     for number in range(50):
         listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
-    assert len(listed.ports_to_try(1.0)) == PORT_TRIES.rate
-    assert len(listed.ports_to_try(2.0)) == PORT_TRIES.rate
+    assert len(listed.ports_to_try(1.0)) == games.PORT_TRIES.rate
+    assert len(listed.ports_to_try(2.0)) == games.PORT_TRIES.rate
 
 
 def test_a_table_on_other_networks_alone_is_listed_as_elsewhere_unless_it_answers() -> None:
     listed = new_games()
     listed.hint(ANA, [FAR_AWAY], 0.0)
     assert listed.due(0.0) == ()
-    assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.ELSEWHERE}
-    listed.answer(FAR_AWAY, ANA, CHECK_TIMEOUT_S)
-    assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.JOINABLE}
+    assert statuses(listed, games.CHECK_TIMEOUT_S) == {"Ana": games.GameStatus.ELSEWHERE}
+    listed.answer(FAR_AWAY, ANA, games.CHECK_TIMEOUT_S)
+    assert statuses(listed, games.CHECK_TIMEOUT_S) == {"Ana": games.GameStatus.JOINABLE}
 
 
 def test_no_hint_makes_us_ask_off_our_networks_or_everybody_there() -> None:
@@ -378,7 +370,7 @@ def test_a_change_of_networks_asks_those_who_are_near_now() -> None:
     assert listed.due(0.0) == ()
     listed.here([Network("203.0.113.9", 24)])
     assert listed.due(0.1) == (FAR_AWAY,)
-    assert statuses(listed, CHECK_TIMEOUT_S) == {"Ana": GameStatus.UNREACHABLE}
+    assert statuses(listed, games.CHECK_TIMEOUT_S) == {"Ana": games.GameStatus.UNREACHABLE}
 
 
 def test_after_an_hour_of_sleep_nothing_is_listed_until_it_answers_again() -> None:
@@ -387,7 +379,7 @@ def test_after_an_hour_of_sleep_nothing_is_listed_until_it_answers_again() -> No
     assert listed.due(3600.0) == ()
     assert listed.games(3600.0) == ()
     listed.answer(HERE, ANA, 3600.0, is_broadcast=True)
-    assert statuses(listed, 3600.0) == {"Ana": GameStatus.JOINABLE}
+    assert statuses(listed, 3600.0) == {"Ana": games.GameStatus.JOINABLE}
 
 
 def test_an_answer_to_a_call_counts_on_our_networks_and_at_the_ports_asked_alone() -> None:
@@ -400,9 +392,9 @@ def test_an_answer_to_a_call_counts_on_our_networks_and_at_the_ports_asked_alone
 def test_an_answer_to_a_call_takes_no_address_from_a_table_that_answers_there() -> None:
     listed = find_game()
     listed.answer(HERE, BRUNO, 0.1, is_broadcast=True)
-    assert statuses(listed, 0.1) == {"Ana": GameStatus.JOINABLE}
-    listed.answer(HERE, BRUNO, LOST_AFTER_S, is_broadcast=True)
-    assert statuses(listed, LOST_AFTER_S) == {"Bruno": GameStatus.JOINABLE}
+    assert statuses(listed, 0.1) == {"Ana": games.GameStatus.JOINABLE}
+    listed.answer(HERE, BRUNO, games.LOST_AFTER_S, is_broadcast=True)
+    assert statuses(listed, games.LOST_AFTER_S) == {"Bruno": games.GameStatus.JOINABLE}
 
 
 def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None:
@@ -412,34 +404,34 @@ def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None
     listed.answer(new, ANA, 0.0)
     addresses = listed.games(0.0)[0].addresses
     assert addresses[0] == new
-    assert len(addresses) == MAX_ADDRESSES_PER_TABLE
+    assert len(addresses) == games.MAX_ADDRESSES_PER_TABLE
 
 
 def test_forged_hints_never_push_out_a_game_that_answers() -> None:
     listed = find_game()
-    for number in range(10 * MAX_TABLES):
+    for number in range(10 * games.MAX_TABLES):
         listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.5)
-    assert len(listed.games(0.5 + CHECK_TIMEOUT_S)) == MAX_TABLES
-    assert statuses(listed, 0.5 + CHECK_TIMEOUT_S)["Ana"] is GameStatus.JOINABLE
+    assert len(listed.games(0.5 + games.CHECK_TIMEOUT_S)) == games.MAX_TABLES
+    assert statuses(listed, 0.5 + games.CHECK_TIMEOUT_S)["Ana"] is games.GameStatus.JOINABLE
 
 
 def test_a_full_list_of_games_that_answer_takes_no_more() -> None:
     listed = new_games()
-    for number in range(MAX_TABLES):
+    for number in range(games.MAX_TABLES):
         listed.answer(Address("10.0.0.1", 2000 + number), advert_number(number), 0.0)
     listed.hint(ANA, [THERE], 0.0)
     listed.answer(THERE, ANA, 0.0)
-    assert len(listed.games(0.0)) == MAX_TABLES
+    assert len(listed.games(0.0)) == games.MAX_TABLES
     assert "Ana" not in statuses(listed, 0.0)
 
 
 def test_a_game_has_so_many_addresses_and_no_more() -> None:
     listed = new_games()
     listed.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 100)], 0.0)
-    assert len(listed.due(0.0)) == MAX_ADDRESSES_PER_TABLE
+    assert len(listed.due(0.0)) == games.MAX_ADDRESSES_PER_TABLE
     for number in range(1, 20):
         listed.answer(Address(f"10.0.0.{number}", 7341), ANA, 0.0)
-    assert len(listed.games(0.0)[0].addresses) == MAX_ADDRESSES_PER_TABLE
+    assert len(listed.games(0.0)[0].addresses) == games.MAX_ADDRESSES_PER_TABLE
 
 
 def test_no_flood_of_hints_makes_us_ask_more_than_so_often() -> None:
@@ -448,5 +440,5 @@ def test_no_flood_of_hints_makes_us_ask_more_than_so_often() -> None:
     for number in range(500):
         listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
         asked += len(listed.due(0.0))
-    assert asked == QUERY_LIMIT.burst
-    assert len(listed.due(0.1)) == QUERY_LIMIT.rate * 0.1
+    assert asked == games.QUERY_LIMIT.burst
+    assert len(listed.due(0.1)) == games.QUERY_LIMIT.rate * 0.1

@@ -22,17 +22,6 @@ from net.discovery import games, joined_mdns, networks, service
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id, write_question
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.joined_mdns import MDNS_PORT, JoinedMdns, LimitedZeroconf
-from net.discovery.networks import (
-    LOOPBACK_HOSTS,
-    MAX_ADVERTISED_ADDRESSES,
-    Network,
-    PortClaim,
-    UdpSockets,
-    any_port,
-    claim_port,
-    own_addresses,
-    own_networks,
-)
 from net.discovery.service import (
     ADDRESS_ANSWERS,
     ANSWERS,
@@ -134,7 +123,7 @@ class BrowserRecorder:
 
 @pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("loopback_mdns")
-async def test_a_table_is_found_followed_and_gone_by_mdns(port: PortClaim) -> None:
+async def test_a_table_is_found_followed_and_gone_by_mdns(port: networks.PortClaim) -> None:
     async with Browser(OURS) as browser:
         async with Announcer(advert("Ana"), port.port, port.udp) as announcer:
             (game,) = await until(browser, ("Ana",))
@@ -153,7 +142,7 @@ async def test_a_table_is_found_followed_and_gone_by_mdns(port: PortClaim) -> No
 
 @pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("no_mdns")
-async def test_without_mdns_a_table_is_found_by_its_address(port: PortClaim) -> None:
+async def test_without_mdns_a_table_is_found_by_its_address(port: networks.PortClaim) -> None:
     troubles: list[OSError | None] = []
     announcer = Announcer(advert("Ana"), port.port, port.udp, troubles.append)
     async with announcer, Browser(OURS) as browser:
@@ -164,7 +153,9 @@ async def test_without_mdns_a_table_is_found_by_its_address(port: PortClaim) -> 
 
 
 @pytest.mark.usefixtures("quick_questions")
-async def test_a_typed_address_is_asked_at_all_its_places(port: PortClaim, no_mdns: None) -> None:
+async def test_a_typed_address_is_asked_at_all_its_places(
+    port: networks.PortClaim, no_mdns: None
+) -> None:
     del no_mdns
     asked = Advert(new_id(), "Ana", Versions(9, 9), AdvertStage.PLAYING, 3, 5)
     async with Announcer(asked, port.port, port.udp):
@@ -243,19 +234,19 @@ def test_loopback_is_told_of_only_where_nothing_else_is(monkeypatch: pytest.Monk
     lo = SimpleNamespace(index=1, ips=own)
     told = [ifaddr.IP(f"10.0.0.{host}", 24, "eth0") for host in range(1, 30)]
     many = SimpleNamespace(index=None, ips=told)
-    monkeypatch.setattr(networks, "own_networks", own_networks)
+    monkeypatch.setattr(networks, "own_networks", networks.own_networks)
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [lo])
-    assert own_addresses() == ["127.0.0.1", "::1"]
+    assert networks.own_addresses() == ["127.0.0.1", "::1"]
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [lo, many])
-    assert len(own_addresses()) == MAX_ADVERTISED_ADDRESSES
-    assert "127.0.0.1" not in own_addresses()
+    assert len(networks.own_addresses()) == networks.MAX_ADVERTISED_ADDRESSES
+    assert "127.0.0.1" not in networks.own_addresses()
 
 
 @pytest.mark.usefixtures("quick_questions")
-async def test_what_cannot_be_sent_is_dropped(port: PortClaim) -> None:
-    udp = UdpSockets()
+async def test_what_cannot_be_sent_is_dropped(port: networks.PortClaim) -> None:
+    udp = networks.UdpSockets()
     udp.send(b"", Address("127.0.0.1", port.port))
-    await udp.open(any_port(), lambda _, __: None)
+    await udp.open(networks.any_port(), lambda _, __: None)
     udp.send(b"", Address("255.255.255.255", 9))
     question = write_question(b"8 bytes!")
     udp.send(question, Address("127.0.0.1", port.port))
@@ -265,7 +256,9 @@ async def test_what_cannot_be_sent_is_dropped(port: PortClaim) -> None:
 
 
 @pytest.mark.usefixtures("quick_questions")
-async def test_one_address_gets_so_many_answers_and_all_together_so_many(port: PortClaim) -> None:
+async def test_one_address_gets_so_many_answers_and_all_together_so_many(
+    port: networks.PortClaim,
+) -> None:
     announcer, loop = Announcer(advert("Ana"), port.port, ()), asyncio.get_running_loop()
     question, begun = write_question(b"8 bytes!"), loop.time()
 
@@ -299,9 +292,9 @@ def openings(monkeypatch: pytest.MonkeyPatch, loopback_mdns: None) -> list[Joine
 
 
 @pytest.fixture
-def calls_itself(monkeypatch: pytest.MonkeyPatch) -> list[Network]:
+def calls_itself(monkeypatch: pytest.MonkeyPatch) -> list[networks.Network]:
     """Let this machine be on the loopback network alone; what is added here it is on later."""
-    there = [Network("127.0.0.1", 8, 1)]
+    there = [networks.Network("127.0.0.1", 8, 1)]
     monkeypatch.setattr(networks, "own_networks", lambda: tuple(there))
     monkeypatch.setattr(networks, "PORTS", ())
     return there
@@ -310,7 +303,7 @@ def calls_itself(monkeypatch: pytest.MonkeyPatch) -> list[Network]:
 @pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("no_mdns")
 async def test_a_table_is_found_by_a_call_without_mdns(
-    port: PortClaim, calls_itself: list[Network], monkeypatch: pytest.MonkeyPatch
+    port: networks.PortClaim, calls_itself: list[networks.Network], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert calls_itself
     for module in (networks, games):
@@ -323,14 +316,14 @@ async def test_a_table_is_found_by_a_call_without_mdns(
 @pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_a_host_tells_of_new_addresses_without_a_goodbye(
-    port: PortClaim, calls_itself: list[Network], monkeypatch: pytest.MonkeyPatch
+    port: networks.PortClaim, calls_itself: list[networks.Network], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "NETWORK_CHECK_S", 0.02)
     ana = advert("Ana")
     async with BrowserRecorder() as reply, Announcer(ana, port.port, port.udp) as told:
         assert await reply.hints.get() == ana
         monkeypatch.setattr(joined_mdns, "own_addresses", lambda: ["127.0.0.2"])
-        calls_itself.append(Network("127.0.0.2", 8, 1))
+        calls_itself.append(networks.Network("127.0.0.2", 8, 1))
         await happens(lambda: Address("127.0.0.2", port.port) in reply.addresses)
         assert reply.goodbyes.empty()
         told.update(replace(told.advert, stage=AdvertStage.LOBBY, players=4, seats=5))
@@ -341,7 +334,9 @@ async def test_a_host_tells_of_new_addresses_without_a_goodbye(
 
 
 @pytest.mark.usefixtures("quick_questions")
-async def test_mdns_is_tried_again_later(port: PortClaim, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_mdns_is_tried_again_later(
+    port: networks.PortClaim, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tried: list[None] = []
     troubles: list[OSError | None] = []
 
@@ -364,10 +359,10 @@ async def test_mdns_is_tried_again_later(port: PortClaim, monkeypatch: pytest.Mo
 
 
 @pytest.mark.usefixtures("quick_questions")
-async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: PortClaim) -> None:
+async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: networks.PortClaim) -> None:
     async with Browser(OURS, listen=False) as browser:
         silent = port.udp[0].getsockname()  # nobody answers there: there is no announcer
-        shut = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
+        shut = networks.claim_port(ports=[0], hosts=networks.LOOPBACK_HOSTS)
         shut.close()
         browser._hint(advert("Ana"), [Address("127.0.0.1", silent[1])])
         browser._hint(advert("Bruno"), [Address("127.0.0.1", shut.port)])
@@ -378,8 +373,8 @@ async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: PortClaim
 @pytest.mark.usefixtures("quick_questions")
 async def test_a_flood_of_forged_names_is_not_heard_to_its_end(
     openings: list[JoinedMdns],
-    calls_itself: list[Network],
-    port: PortClaim,
+    calls_itself: list[networks.Network],
+    port: networks.PortClaim,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(joined_mdns, "MAX_NEWS", 20)
@@ -389,7 +384,7 @@ async def test_a_flood_of_forged_names_is_not_heard_to_its_end(
         await happens(lambda: len(openings) == 1 and openings[0].zeroconf.started)
         shout(forge_packet(number, 0) for number in range(30))
         await happens(lambda: openings[0].zeroconf.done)
-        calls_itself.append(Network("127.0.0.2", 8, 1))
+        calls_itself.append(networks.Network("127.0.0.2", 8, 1))
         async with Announcer(advert("Ana"), port.port, port.udp):
             await happens(lambda: "Ana" in {game.advert.name for game in browser.games})
 
@@ -398,7 +393,7 @@ async def test_a_flood_of_forged_names_is_not_heard_to_its_end(
 
 
 ANA = advert("Ana's table")
-HOME = Network("10.0.0.1", 24)
+HOME = networks.Network("10.0.0.1", 24)
 LEGACY_PORT = 40_000
 ANY = 255
 UNICAST = 0x8001

@@ -66,10 +66,7 @@ def listener(address: str = HERE) -> socket.socket:
 
 @contextlib.asynccontextmanager
 async def listening(
-    table: TableCertificate,
-    greet: Greet,
-    gate: AdmissionControl | None = None,
-    address: str = HERE,
+    table: TableCertificate, greet: Greet, gate: AdmissionControl | None = None, address: str = HERE
 ) -> AsyncIterator[int]:
     opened = listener(address)
     port: int = opened.getsockname()[1]

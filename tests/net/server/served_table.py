@@ -45,10 +45,7 @@ HERE = "127.0.0.1"
 CODE = RoomCode("lantern", "tiger")
 OTHER_CODE = RoomCode("tiger", "lantern")
 SMALL = Settings(seats=3, rounds=1, chat=ChatRule.ALL)
-QUICK = ServerOptions(
-    announce=False,
-    pace=BotPace((0.0, 0.0), Seconds(0.01)),
-)
+QUICK = ServerOptions(announce=False, pace=BotPace((0.0, 0.0), Seconds(0.01)))
 
 
 async def until(there: Callable[[], bool], seconds: float = 60) -> None:

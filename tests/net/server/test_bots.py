@@ -413,9 +413,7 @@ async def test_a_bot_that_plays_on_is_not_given_up_with_one_that_failed() -> Non
 
 @pytest.mark.level("broad")
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system may not heed it")
-async def test_a_bot_gets_no_more_memory_than_it_may_have(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_a_bot_gets_no_more_memory_than_it_may_have(caplog: pytest.LogCaptureFixture) -> None:
     turn = turn_of("hungry")
     async with a_pool() as pool:
         assert turn.view.why_not((await pool.think(turn, Random(1), BRIEFLY)).move) is None

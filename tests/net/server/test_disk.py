@@ -142,12 +142,7 @@ def test_a_folder_that_takes_no_journal_is_told_as_such(where: Path) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [
-        ("founding", b"junk"),
-        ("code", b"junk"),
-        ("code", b"\xff"),
-        ("port", b"junk"),
-    ],
+    [("founding", b"junk"), ("code", b"junk"), ("code", b"\xff"), ("port", b"junk")],
 )
 def test_a_journal_of_something_else_is_let_go_of(where: Path, key: str, value: bytes) -> None:
     table = new_table(where, SeatKey.new())

@@ -16,17 +16,9 @@ from engine.events import GameEnded
 from net.discovery import service
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts, read_answer, write_question
 from net.discovery.networks import claim_port
+from net.protocol import messages
 from net.protocol.framing import pack
 from net.protocol.lobby import Settings
-from net.protocol.messages import (
-    ClientCommand,
-    ClientMessage,
-    CloseReason,
-    GuessAlarm,
-    Mark,
-    Snapshot,
-    StepFrame,
-)
 from net.protocol.requests import ChangeSettings, Chat, Close, Lock, SetReady
 from net.room import handlers, inputs, sessions
 from net.room.room import Room
@@ -51,7 +43,7 @@ async def test_three_people_play_to_the_last_nugget_and_nothing_is_printed(
         people = await hosted.begin()
         (wim,) = await hosted.come("Wim")
         await hosted.play_on()
-        steps = [message.step for message in wim.got if isinstance(message, StepFrame)]
+        steps = [message.step for message in wim.got if isinstance(message, messages.StepFrame)]
         assert steps == list(range(steps[0], hosted.state.number + 1)), "each step once"
         view = people[0].state.status.view
         assert view is not None
@@ -130,7 +122,7 @@ async def test_what_many_hear_is_packed_once(where: Path, monkeypatch: pytest.Mo
         packed.clear()
         assert await people[0].wants(Chat("hello, all six")) is None
         await hosted.all_know()
-        assert sum(isinstance(message, StepFrame) for message in packed) == 2, (
+        assert sum(isinstance(message, messages.StepFrame) for message in packed) == 2, (
             "one for who said it, one for all others"
         )
 
@@ -141,7 +133,7 @@ async def test_a_table_that_is_closed_tells_all_and_is_never_resumed(where: Path
         people[0].say(*people[0].state.request(Close()))
         await hosted.wait_for_end()
         await until(lambda: all(guest.connection is None for guest in people))
-        assert [guest.farewell for guest in people] == [CloseReason.CLOSED] * 3
+        assert [guest.farewell for guest in people] == [messages.CloseReason.CLOSED] * 3
     with pytest.raises(JournalFinished):
         resume(hosted.table.journal.path)
 
@@ -175,15 +167,15 @@ async def test_a_table_at_which_nobody_is_for_long_stops_and_can_be_resumed(
 
 async def test_a_step_survives_a_later_fault(where: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    def handle_and_fail(room: Room, connected: Connected, message: ClientMessage) -> None:
+    def handle_and_fail(room: Room, connected: Connected, message: messages.ClientMessage) -> None:
         handlers.handle(room, connected, message)
-        if isinstance(message, ClientCommand) and message.request == SetReady(ready=True):
+        if isinstance(message, messages.ClientCommand) and message.request == SetReady(ready=True):
             raise RuntimeError("a fault of ours")
 
     async with hosting(where) as hosted:
         ann, ben = await hosted.come("Ann", "Ben")
         monkeypatch.setattr(inputs, "handle", handle_and_fail)
-        ben.say(ClientCommand(1, SetReady(ready=True)))
+        ben.say(messages.ClientCommand(1, SetReady(ready=True)))
         await until(lambda: ann.step == hosted.state.number > 2)
         assert await ann.wants(Chat("Ben is gone")) is None
 
@@ -203,8 +195,8 @@ async def test_who_was_away_comes_back_by_key_and_is_told_what_they_missed(where
         heard = len(ben.got)
         await ben.come_back()
         await until(lambda: ben.step == hosted.state.number)
-        assert not any(isinstance(message, Snapshot) for message in ben.got[heard:])
-        assert sum(isinstance(message, StepFrame) for message in ben.got[heard:]) == 2
+        assert not any(isinstance(message, messages.Snapshot) for message in ben.got[heard:])
+        assert sum(isinstance(message, messages.StepFrame) for message in ben.got[heard:]) == 2
         await hosted.go_on()
 
 
@@ -219,10 +211,12 @@ async def test_wrong_codes_are_refused_and_told_to_the_host_alone_while_the_game
         assert why == [Rejection.WRONG_CODE] * 5
         assert await refusal(Guest("Eve", hosted.port).join(OTHER_CODE)) is Rejection.SLOW_DOWN
         assert await refusal(Guest("Eve", hosted.port).join(None)) is Rejection.CODE_NEEDED
-        await until(lambda: GuessAlarm(5) in ann.got)
+        await until(lambda: messages.GuessAlarm(5) in ann.got)
         await hosted.go_on()
         assert not any(
-            isinstance(message, GuessAlarm) for guest in (ben, cleo) for message in guest.got
+            isinstance(message, messages.GuessAlarm)
+            for guest in (ben, cleo)
+            for message in guest.got
         )
         assert [guest.connection for guest in (ann, ben, cleo)] == connections
     assert "tiger" not in caplog.text
@@ -245,7 +239,7 @@ ID = "0123456789abcdef"
 def moves_here(folder: Path, term: int) -> Path:
     """Go on with a table at this computer; the path of its journal."""
     lobby = playing().lobby
-    states = (PublicState(Mark(9, bytes(16)), lobby),)
+    states = (PublicState(messages.Mark(9, bytes(16)), lobby),)
     key = SeatKey(b"\x02" * 32)
     path, _pin = move_here(folder, ID, term=term, key=key, states=states, talk=(), code=None)
     return path
@@ -275,7 +269,7 @@ async def test_a_table_that_gathers_is_announced_with_who_has_come(
     state, key = playing().room.state, SeatKey.new()
     ann, ben, *others = state.lobby.people
     lobby = replace(state.lobby, people=(ann, replace(ben, key=key.public), *others))
-    states = (PublicState.of(Mark(9, bytes(16)), lobby, state.began, state.view(None)),)
+    states = (PublicState.of(messages.Mark(9, bytes(16)), lobby, state.began, state.view(None)),)
     path, pin = move_here(tmp_path, ID, term=18, key=key, states=states, talk=(), code=None)
     async with run(resume(path), key) as hosted:
         table, announced = hosted.host, list[int]()
