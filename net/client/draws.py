@@ -35,16 +35,8 @@ from engine.events import (
 )
 from engine.state import Phase
 from engine.view import View
+from net.protocol import lobby_events
 from net.protocol.lobby import Lobby, SeedDraw, Stage
-from net.protocol.lobby_events import (
-    DrawBegan,
-    Exited,
-    GameBegins,
-    HostChanged,
-    LobbyEvent,
-    Rematch,
-    RoundBegins,
-)
 from net.protocol.messages import CommitShare, GoOnDraw, KnowledgeWanted, ShowShare
 from net.room.seeds import finish_draw, has_committed_to, host_name, is_false, next_round
 
@@ -133,20 +125,22 @@ class SeenDeals:
         rounds = self.rounds if before is None else (*self.rounds, before)
         return replace(self, draws=(*self.draws, draw), rounds=rounds)
 
-    def after(self, before: Lobby, event: LobbyEvent, now: Lobby, member: int) -> SeenDeals:
+    def after(
+        self, before: Lobby, event: lobby_events.LobbyEvent, now: Lobby, member: int
+    ) -> SeenDeals:
         """Return a member's deals after a lobby event, with the lobbies before it and now."""
         draw = before.draw if before.is_drawing else None
         match event:
-            case GameBegins():
+            case lobby_events.GameBegins():
                 names = tuple(map(now.name_at, range(len(now.chairs))))
                 seat = now.settings.youngest
                 youngest = seat if seat >= 0 else None
                 return replace(self, names=names, youngest=youngest, draws=(), rounds=())
-            case Rematch():
+            case lobby_events.Rematch():
                 return NOTHING_DEALT
-            case Exited(gone) if draw is not None and now.draw is None:
+            case lobby_events.Exited(gone) if draw is not None and now.draw is None:
                 return self._void(draw, before, [gone])
-            case DrawBegan(id_, round=number, members=members, absent=absent):
+            case lobby_events.DrawBegan(id_, round=number, members=members, absent=absent):
                 deals = self
                 if draw is not None:
                     asked = [person.member for person in draw.people]
@@ -242,19 +236,19 @@ class OwnShare:
         return SeenDraw(ours, draw.host_name, self.share)
 
 
-def is_due(event: LobbyEvent, lobby: Lobby, view: View | None) -> bool:
+def is_due(event: lobby_events.LobbyEvent, lobby: Lobby, view: View | None) -> bool:
     """Return True unless a draw, a round or the end of a game comes that does not belong here.
 
     Nor does another host: all go to it in new connections, and begin with a snapshot.
     """
     match event:
-        case HostChanged():
+        case lobby_events.HostChanged():
             return False
-        case DrawBegan():
+        case lobby_events.DrawBegan():
             return lobby.stage is Stage.LOBBY if view is None else view.phase is Phase.DEAL
-        case RoundBegins():
+        case lobby_events.RoundBegins():
             return view is not None and view.phase is Phase.DEAL
-        case Rematch():
+        case lobby_events.Rematch():
             return view is not None and view.phase is Phase.OVER
         case _:
             return True

@@ -17,6 +17,7 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
+from net.client import session
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import (
     SHORT_AFTER_S,
@@ -32,32 +33,11 @@ from net.client.dialer import (
     now_at,
     own_standing,
 )
-from net.client.session import (
-    HEARTBEAT_POLICY,
-    ConnectionState,
-    Ending,
-    HeartbeatPolicy,
-    OnUpdate,
-    Opening,
-    Received,
-    Status,
-)
 from net.client.state import ClientState, StatusPublisher, public_states
 from net.discovery.advert import Standing
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.protocol import messages
 from net.protocol.framing import BadFrame, decode, is_readable
-from net.protocol.messages import (
-    HOST_KINDS,
-    ClientMessage,
-    CloseReason,
-    Closing,
-    CommandRefused,
-    HostMessage,
-    Refusal,
-    StepAway,
-    Welcome,
-)
 from net.protocol.requests import GoOnHere, Request, TakeHost, WaitNoLonger
 from net.protocol.text import suffixed_name
 from net.room.standing import may_play, next_term, round_of, who_decides
@@ -78,22 +58,22 @@ BAD_CONNECTIONS_WINDOW_S: Final = 60.0  # seconds within which these connections
 
 # Reasons after which the client does not reconnect.
 _FOR_GOOD: Final = {
-    CloseReason.REPLACED,
-    CloseReason.KICKED,
-    CloseReason.LEFT,
-    CloseReason.FORGOTTEN,
-    CloseReason.CLOSED,
-    CloseReason.CALLED,
-    CloseReason.NO_TABLE,
+    messages.CloseReason.REPLACED,
+    messages.CloseReason.KICKED,
+    messages.CloseReason.LEFT,
+    messages.CloseReason.FORGOTTEN,
+    messages.CloseReason.CLOSED,
+    messages.CloseReason.CALLED,
+    messages.CloseReason.NO_TABLE,
 }
 # Endings after which the stored credentials are deleted. REPLACED is not among them: the newer
 # connection still uses them. Nor is CALLED: they are for its hall. Nor is KICKED: by them the host
 # tells players that they were removed, whenever they come again.
 _NO_WAY_BACK: Final = {
-    CloseReason.LEFT,
-    CloseReason.FORGOTTEN,
-    CloseReason.CLOSED,
-    CloseReason.NO_TABLE,
+    messages.CloseReason.LEFT,
+    messages.CloseReason.FORGOTTEN,
+    messages.CloseReason.CLOSED,
+    messages.CloseReason.NO_TABLE,
     Rejection.NOT_SEATED,
 }
 
@@ -114,9 +94,9 @@ class RemoteSession:
     def __init__(  # noqa: PLR0913 - each says one thing of a place at a table
         self,
         credentials: Credentials,
-        on_update: OnUpdate,
+        on_update: session.OnUpdate,
         store: CredentialStore,
-        heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
+        heartbeat: session.HeartbeatPolicy = session.HEARTBEAT_POLICY,
         *,
         is_stage: bool = False,
         opener: TableOpener | None = None,
@@ -140,7 +120,7 @@ class RemoteSession:
         self._connection: Connection | None = None
         self._last_heard = 0.0
         self._namesakes = 1
-        self._ending: Ending | None = None
+        self._ending: session.Ending | None = None
         self._left = asyncio.Event()
         self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
         self._opener = opener
@@ -152,7 +132,7 @@ class RemoteSession:
         self._going_on: asyncio.Task[None] | None = None
 
     @property
-    def status(self) -> Status:
+    def status(self) -> session.Status:
         """The present status."""
         return self.publisher.status
 
@@ -183,7 +163,9 @@ class RemoteSession:
             case _:
                 pass
         if not is_readable(want):
-            self.publisher.publish(Received(refused=CommandRefused(0, Refusal.UNREADABLE)))
+            self.publisher.publish(
+                session.Received(refused=messages.CommandRefused(0, messages.Refusal.UNREADABLE))
+            )
             return
         self.send(self.publisher.state.request(want))
         self.publisher.publish()
@@ -199,9 +181,9 @@ class RemoteSession:
             self._keep_mark(left=True)
         if self._ending in _NO_WAY_BACK:
             self._store.remove(self._credentials)
-        elif self._ending is CloseReason.KICKED:
+        elif self._ending is messages.CloseReason.KICKED:
             self._store.store(replace(self._credentials, was_removed=True))
-        self.publisher.set_connection(ConnectionState.ENDED, self._ending)
+        self.publisher.set_connection(session.ConnectionState.ENDED, self._ending)
 
     async def _run(self) -> None:
         keeping = asyncio.create_task(self._keep_up())
@@ -212,7 +194,7 @@ class RemoteSession:
             await asyncio.wait((keeping, leaving), return_when=asyncio.FIRST_COMPLETED)
             if self._connection is not None:
                 if self.publisher.state.entered:
-                    self.send((StepAway(),))
+                    self.send((messages.StepAway(),))
                 self._connection.close()
                 await asyncio.wait((keeping,), timeout=1.0)
         finally:
@@ -226,7 +208,7 @@ class RemoteSession:
             begun = time.monotonic()
             while self._ending is None and not self._left.is_set():
                 if connection is None:
-                    self.publisher.set_connection(ConnectionState.LOST)
+                    self.publisher.set_connection(session.ConnectionState.LOST)
                     await asyncio.sleep(max(0.0, begun + SHORT_LINK_S - time.monotonic()))
                     connection = await self._dial(None)
                 begun = time.monotonic()
@@ -266,7 +248,7 @@ class RemoteSession:
         """True if the table runs on this computer, for us as its host."""
         at, status = self._credentials.addresses, self.status
         is_here = status.can_host and bool(at) and at[0].host in LOOPBACK_HOSTS
-        return is_here and (status.is_host or status.opening is Opening.UNDER_WAY)
+        return is_here and (status.is_host or status.opening is session.Opening.UNDER_WAY)
 
     async def _look_elsewhere(self) -> None:
         """Look for the table elsewhere while it is wanted there, and go over to it."""
@@ -285,7 +267,7 @@ class RemoteSession:
         """Return the standing that a table elsewhere has to exceed, `None` to look for none."""
         if self._moved.is_set():
             return None
-        if self.status.opening is Opening.UNDER_WAY and self.status.gathering is None:
+        if self.status.opening is session.Opening.UNDER_WAY and self.status.gathering is None:
             return None  # we are on our way to our own
         lobby = self.status.lobby
         in_club = self._credentials.club or (lobby is not None and lobby.is_hall)
@@ -315,7 +297,7 @@ class RemoteSession:
         self._gives_up = self._is_ours
         status = self.status
         self.publisher.set_status(
-            replace(status, found=name, gathering=None, opening=Opening.NOT_ASKED)
+            replace(status, found=name, gathering=None, opening=session.Opening.NOT_ASKED)
         )
         self._elsewhere = found
         self._moved.set()
@@ -343,9 +325,9 @@ class RemoteSession:
         assert held is not None
         assert status.seat is not None
         is_asked, doors = status.is_asked and not status.silent, status.open_doors
-        self.publisher.set_status(replace(status, opening=Opening.UNDER_WAY))
+        self.publisher.set_status(replace(status, opening=session.Opening.UNDER_WAY))
         if is_asked and not await self._stand_still():
-            self.publisher.set_status(replace(self.status, opening=Opening.FAILED))
+            self.publisher.set_status(replace(self.status, opening=session.Opening.FAILED))
             return
         held = self.status.game_state or held
         term = next_term(held.lobby.term, status.seat)
@@ -354,7 +336,7 @@ class RemoteSession:
         order = MoveOrder(self._credentials, term, states, held, code, is_asked, doors)
         opened = await self._opener(order)
         if opened is None:
-            self.publisher.set_status(replace(self.status, opening=Opening.FAILED))
+            self.publisher.set_status(replace(self.status, opening=session.Opening.FAILED))
             return
         self._term_here = term
         told = "" if code is None else str(code)
@@ -406,7 +388,7 @@ class RemoteSession:
         silent = 0.0
         while silent < self._heartbeat.lost:
             if silent >= self._heartbeat.shaky:
-                self.publisher.set_connection(ConnectionState.SHAKY)
+                self.publisher.set_connection(session.ConnectionState.SHAKY)
             self.send((self.publisher.state.ping(),))
             self._keep_mark()
             await asyncio.sleep(self._heartbeat.beat)
@@ -416,11 +398,13 @@ class RemoteSession:
         """Handle the host's messages until the connection is gone, or has to end."""
         try:
             while self._ending is None:
-                message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
+                message: messages.HostMessage = decode(
+                    await connection.recv(), *messages.HOST_KINDS
+                )
                 self._last_heard, self._heard = time.monotonic(), time.monotonic()
                 self._react(message, self.publisher.receive(message))
                 if self.publisher.state.entered:
-                    self.publisher.set_connection(ConnectionState.CONNECTED)
+                    self.publisher.set_connection(session.ConnectionState.CONNECTED)
         except BadFrame:
             self._misread(ConnectionFault.BAD_FRAME, time.monotonic())
         except ConnectionFailed as failed:
@@ -434,16 +418,16 @@ class RemoteSession:
         if many and now - self._bad_ends[0] < BAD_CONNECTIONS_WINDOW_S:
             self._ending = why
 
-    def _react(self, message: HostMessage, received: Received) -> None:
+    def _react(self, message: messages.HostMessage, received: session.Received) -> None:
         """Do what follows from a message for the connection."""
         match message:
-            case Closing(why) if why in _FOR_GOOD:
+            case messages.Closing(why) if why in _FOR_GOOD:
                 self._ending = why
-            case Closing(CloseReason.MOVED):
+            case messages.Closing(messages.CloseReason.MOVED):
                 self._heard = -inf
-            case CommandRefused(0, why):
+            case messages.CommandRefused(0, why):
                 self._not_let_in(why)
-            case Welcome():
+            case messages.Welcome():
                 self._let_in()
             case _:
                 pass
@@ -476,17 +460,17 @@ class RemoteSession:
         if left or self._credentials != before:
             self._store.store(self._credentials)
 
-    def _not_let_in(self, why: Refusal) -> None:
+    def _not_let_in(self, why: messages.Refusal) -> None:
         """Handle a refusal to let us in; if only the name is taken, try it with a number."""
         self._namesakes += 1
         may_differ = self._credentials.may_differ and self._namesakes <= MAX_NAMESAKES
-        if why is not Refusal.NAME_TAKEN or not may_differ:
+        if why is not messages.Refusal.NAME_TAKEN or not may_differ:
             self._ending = why
             return
         self.publisher.state.name = suffixed_name(self._credentials.name, self._namesakes)
         self.send((self.publisher.state.begin_connection(),))
 
-    def send(self, messages: Iterable[ClientMessage]) -> None:
+    def send(self, messages: Iterable[messages.ClientMessage]) -> None:
         """Send messages to the host. If the connection fails, it is aborted and `_read` notices."""
         if self._connection is None:
             return

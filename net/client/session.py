@@ -23,21 +23,13 @@ from engine.view import View
 from net.client.audit import Audit
 from net.client.draws import LeftOut
 from net.client.trail import GameState
+from net.protocol import messages
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
 from net.protocol.hall import NextTable
 from net.protocol.lobby import A_STAGE, Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
-from net.protocol.messages import (
-    ClientMessage,
-    CloseReason,
-    CommandRefused,
-    DiskStatus,
-    Gathering,
-    Notice,
-    Refusal,
-)
 from net.protocol.requests import GoOnHere, MakeMove, Request, WaitNoLonger
 from net.room.requests import why_not
 from net.room.standing import can_move, is_host
@@ -67,7 +59,7 @@ class HeartbeatPolicy:
 
 HEARTBEAT_POLICY: Final = HeartbeatPolicy()
 
-Ending: TypeAlias = CloseReason | Rejection | ConnectionFault | Refusal
+Ending: TypeAlias = messages.CloseReason | Rejection | ConnectionFault | messages.Refusal
 """The reason why a seat has ended: the host closed it, authentication was rejected, the connection
 failed, or entering was refused."""
 
@@ -117,7 +109,7 @@ class Status:
     connection: ConnectionState = ConnectionState.CONNECTING
     member: int = 0
     game_state: GameState | None = None
-    disk: DiskStatus = DiskStatus.OK
+    disk: messages.DiskStatus = messages.DiskStatus.OK
     announced: bool = True
     doors: tuple[DoorNow, ...] = ()
     kept: bool = True
@@ -133,7 +125,7 @@ class Status:
     opening: Opening = Opening.NOT_ASKED
     outside: tuple[Address, ...] = ()
     found: str = ""
-    gathering: Gathering | None = None
+    gathering: messages.Gathering | None = None
     short: bool = False
 
     @property
@@ -199,20 +191,20 @@ class Status:
         assert self.game_state is not None, "there is no game"
         return MakeMove(self.game_state.step, write_move(move))
 
-    def why_not(self, request: Request) -> Refusal | None:
+    def why_not(self, request: Request) -> messages.Refusal | None:
         """Return the reason why the player may not do this now, `None` if they may."""
         match request:
             case GoOnHere():
-                return None if self.may_go_on else Refusal.NOT_NOW
+                return None if self.may_go_on else messages.Refusal.NOT_NOW
             case WaitNoLonger():
                 waits = self.gathering is not None and self.opening is Opening.UNDER_WAY
-                return None if waits else Refusal.NOT_NOW
+                return None if waits else messages.Refusal.NOT_NOW
             case _:
                 pass
         if not is_readable(request):
-            return Refusal.UNREADABLE
+            return messages.Refusal.UNREADABLE
         if self.lobby is None or self.member == A_STAGE:
-            return Refusal.NOT_NOW
+            return messages.Refusal.NOT_NOW
         return why_not(self.lobby, self.view, self.member, request, self.disk)
 
 
@@ -236,13 +228,13 @@ class Received:
     news: tuple[LobbyEvent, ...] = ()
     events: tuple[Event, ...] = ()
     renewed: bool = False
-    refused: CommandRefused | None = None
+    refused: messages.CommandRefused | None = None
     settled: int = 0
-    farewell: CloseReason | None = None
-    send: tuple[ClientMessage, ...] = ()
+    farewell: messages.CloseReason | None = None
+    send: tuple[messages.ClientMessage, ...] = ()
     alarm: int = 0
     code: str = ""
-    notice: Notice | NextTable | None = None
+    notice: messages.Notice | NextTable | None = None
     left_out: tuple[LeftOut, ...] = ()
     false_draws: tuple[int, ...] = ()
     gone: int = 0

@@ -17,29 +17,10 @@ from typing import Final, assert_never
 from engine.facts import secrets_of, watch
 from engine.notation.position import format_position
 from engine.state import Phase
+from net.client import session, trail
 from net.client.audit import Audit, audit
 from net.client.draws import NOTHING_DEALT, GatheringShare, OwnShare
-from net.client.session import (
-    ConnectionState,
-    Ending,
-    OnUpdate,
-    Opening,
-    Received,
-    RoundWords,
-    Status,
-    Update,
-)
-from net.client.trail import (
-    GameState,
-    after_frame,
-    count_taken_back,
-    go_on_after_loss,
-    go_on_from,
-    has_moved,
-    is_possible,
-    is_shared,
-    read_snapshot,
-)
+from net.protocol import messages
 from net.protocol.doors import DoorNow
 from net.protocol.events import read_event
 from net.protocol.fields import has_clean_text
@@ -47,36 +28,6 @@ from net.protocol.framing import BadFrame
 from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import A_STAGE
 from net.protocol.lobby_events import Paused, Rematch, apply
-from net.protocol.messages import (
-    NOTHING_SEEN,
-    Accepted,
-    Announcing,
-    ClientCommand,
-    ClientMessage,
-    Closing,
-    Code,
-    CommandRefused,
-    Disk,
-    DiskStatus,
-    EnterTable,
-    Gathering,
-    GuessAlarm,
-    HostMessage,
-    Knowledge,
-    KnowledgeWanted,
-    Mark,
-    Notice,
-    Ping,
-    Pong,
-    Resync,
-    SharesWanted,
-    ShowTable,
-    Snapshot,
-    StepFrame,
-    Welcome,
-    hash_of_all,
-    write_told,
-)
 from net.protocol.requests import MakeMove, TableRequest
 from net.room.standing import seconds_left, term_of
 from net.room.state import PublicState
@@ -109,14 +60,14 @@ class ClientState:
     name: str
     watch: bool = False
     is_stage: bool = False
-    status: Status = field(default_factory=Status)
-    commands: tuple[ClientCommand, ...] = ()
+    status: session.Status = field(default_factory=session.Status)
+    commands: tuple[messages.ClientCommand, ...] = ()
     last_id: int = 0
     entered: bool = False
     lost: bool = False
     asked: bool = False
     gone: int = 0
-    mark: Mark = NOTHING_SEEN
+    mark: messages.Mark = messages.NOTHING_SEEN
     share: OwnShare = field(default_factory=OwnShare)
     audited: bool = False
     at_door: bool = False
@@ -124,40 +75,40 @@ class ClientState:
     make_words: Callable[[bytes], tuple[str, ...]] | None = None
     ahead: int = 0
     is_elsewhere: bool = False
-    kept: deque[GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
+    kept: deque[trail.GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
     gathering_share: GatheringShare = field(default_factory=GatheringShare)
 
-    def begin_connection(self) -> ClientMessage:
+    def begin_connection(self) -> messages.ClientMessage:
         """Return the first message for a connection that is up and authenticated."""
         self.entered = self.lost = False
         self.asked = True
         self.ahead = 0
         held, self.mark = self.status.game_state, self.last_seen
         if self.is_stage:
-            return ShowTable()
+            return messages.ShowTable()
         incarnation = 0 if held is None else held.incarnation
-        return EnterTable(self.name, self.watch, incarnation, self.mark)
+        return messages.EnterTable(self.name, self.watch, incarnation, self.mark)
 
     def end_connection(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
         self.entered = False
 
-    def ping(self) -> ClientMessage:
+    def ping(self) -> messages.ClientMessage:
         """Return the heartbeat to send."""
         held = self.status.game_state
-        return Ping(0 if held is None else held.step)
+        return messages.Ping(0 if held is None else held.step)
 
-    def request(self, want: TableRequest) -> tuple[ClientMessage, ...]:
+    def request(self, want: TableRequest) -> tuple[messages.ClientMessage, ...]:
         """Queue a request and return the messages to send now, none while not connected.
 
         Nor is any sent while a table has lost steps and has not told what stands.
         """
         self.last_id += 1
-        command = ClientCommand(self.last_id, want)
+        command = messages.ClientCommand(self.last_id, want)
         self._set_commands((*self.commands, command))
         return () if self.gone or not self.entered else (command,)
 
-    def _set_commands(self, commands: Iterable[ClientCommand]) -> None:
+    def _set_commands(self, commands: Iterable[messages.ClientCommand]) -> None:
         self.commands = tuple(commands)
         self.status = replace(self.status, unanswered=len(self.commands))
 
@@ -173,7 +124,7 @@ class ClientState:
         self.last_id = max(self.last_id, last)
         self._set_commands(command for command in self.commands if command.id > last)
 
-    def receive(self, message: HostMessage) -> Received:
+    def receive(self, message: messages.HostMessage) -> session.Received:
         """Handle one message of the host.
 
         Raises BadFrame: the message violates the protocol; end the connection.
@@ -181,53 +132,53 @@ class ClientState:
         if not has_clean_text(message):
             raise BadFrame("message")
         match message:
-            case Welcome():
+            case messages.Welcome():
                 return self._receive_welcome(message)
-            case StepFrame():
+            case messages.StepFrame():
                 return self._apply_frame(message)
-            case Snapshot():
+            case messages.Snapshot():
                 return self._snapshot(message)
-            case CommandRefused(number):
+            case messages.CommandRefused(number):
                 self._note_answer(number)
-                return Received(refused=message)
-            case Accepted(number):
+                return session.Received(refused=message)
+            case messages.Accepted(number):
                 self._note_answer(number)
-                return Received(settled=number)
-            case Pong(step, lasted):
+                return session.Received(settled=number)
+            case messages.Pong(step, lasted):
                 return self._pong(step, lasted)
-            case Disk(disk):
+            case messages.Disk(disk):
                 self.status = replace(self.status, disk=disk)
-                return Received()
-            case GuessAlarm(tried):
-                return Received(alarm=tried)
-            case Code(code):
+                return session.Received()
+            case messages.GuessAlarm(tried):
+                return session.Received(alarm=tried)
+            case messages.Code(code):
                 self.status = replace(self.status, code=code)
-                return Received(code=code)
-            case Notice() | NextTable():
-                return Received(notice=message)
-            case Announcing(works):
+                return session.Received(code=code)
+            case messages.Notice() | NextTable():
+                return session.Received(notice=message)
+            case messages.Announcing(works):
                 self.status = replace(self.status, announced=works)
-                return Received()
+                return session.Received()
             case DoorNow(kind):
                 others = (door for door in self.status.doors if door.kind is not kind)
                 self.status = replace(self.status, doors=(*others, message))
-                return Received()
-            case Gathering():
+                return session.Received()
+            case messages.Gathering():
                 self.status = replace(self.status, gathering=None if self.entered else message)
-                return Received()
+                return session.Received()
             case GoTo(table):
-                return Received(opened=table)
-            case KnowledgeWanted():
+                return session.Received(opened=table)
+            case messages.KnowledgeWanted():
                 return self._tell(message)
-            case SharesWanted(commitments):
-                return Received(send=self.gathering_share.show(commitments))
-            case Closing(why):
+            case messages.SharesWanted(commitments):
+                return session.Received(send=self.gathering_share.show(commitments))
+            case messages.Closing(why):
                 self.entered = False
-                return Received(farewell=why)
+                return session.Received(farewell=why)
             case _:
                 assert_never(message)
 
-    def _tell(self, wanted: KnowledgeWanted) -> Received:
+    def _tell(self, wanted: messages.KnowledgeWanted) -> session.Received:
         """Tell what our seat knew after a step, and commit to a share of the seed for the rest.
 
         Raises BadFrame: we are at the table already, so its host knows all that we do.
@@ -236,11 +187,11 @@ class ClientState:
             raise BadFrame("message")
         view = next((kept.view for kept in self.kept if kept.mark == wanted.mark), None)
         has_seat = view is not None and view.seat is not None
-        told = write_told(secrets_of(view) if view is not None and has_seat else None)
+        told = messages.write_told(secrets_of(view) if view is not None and has_seat else None)
         committed = self.gathering_share.commit(wanted, self.status.lobby)
-        return Received(send=(Knowledge(told), *committed))
+        return session.Received(send=(messages.Knowledge(told), *committed))
 
-    def _receive_welcome(self, welcome: Welcome) -> Received:
+    def _receive_welcome(self, welcome: messages.Welcome) -> session.Received:
         """Handle a welcome: send again the commands that the host has not handled.
 
         Raises BadFrame: the host takes us for another member than before, or for a stage. Where a
@@ -256,43 +207,43 @@ class ClientState:
         is_elsewhere = held is not None and term_of(held.incarnation) != now
         doors = () if is_elsewhere else status.doors  # a new host tells of its own
         self.status = replace(status, member=welcome.member, gathering=None, doors=doors)
-        if self.status.opening is Opening.UNDER_WAY:
-            self.status = replace(self.status, opening=Opening.NOT_ASKED)
+        if self.status.opening is session.Opening.UNDER_WAY:
+            self.status = replace(self.status, opening=session.Opening.NOT_ASKED)
         self._note_handled(welcome.last)
         self.gone = min(welcome.gone, self.mark.step)
         # Else the snapshot will show if what was asked for still makes sense.
-        return Received(send=() if self.gone else (*self.commands, *self._answer()))
+        return session.Received(send=() if self.gone else (*self.commands, *self._answer()))
 
     @property
-    def last_seen(self) -> Mark:
+    def last_seen(self) -> messages.Mark:
         """The last step that was seen."""
         held = self.status.game_state
         return self.mark if held is None else held.mark
 
-    def _apply_frame(self, frame: StepFrame) -> Received:
+    def _apply_frame(self, frame: messages.StepFrame) -> session.Received:
         """Apply the next step; ask for a snapshot if a step is missing or does not fit.
 
         Raises BadFrame: no state like the one after it is possible.
         """
         held = self.status.game_state
         if self.lost:
-            return Received()
+            return session.Received()
         if held is None or frame.incarnation != held.incarnation or frame.step > held.step + 1:
             return self._resync()
         if frame.step <= held.step:
-            return Received()
+            return session.Received()
         events = tuple([read_event(event) for event in frame.events])
         try:
-            after_it = after_frame(held, frame, events, self.status.member, self.share)
+            after_it = trail.after_frame(held, frame, events, self.status.member, self.share)
             view, seat = after_it.view, after_it.lobby.seat_of(self.status.member)
             if view is not None and view.seat != seat:  # it lacks the secrets of a new seat
                 return self._resync()
-            ours = hash_of_all(after_it.lobby, after_it.view)
+            ours = messages.hash_of_all(after_it.lobby, after_it.view)
         except Exception:  # noqa: BLE001 - whatever comes of an event that has no place in the game
             return self._disagree(held, frame, b"")
         if ours != frame.hash:
             return self._disagree(held, frame, ours)
-        if not is_possible(after_it.lobby, view, self.status.member, before=held.lobby):
+        if not trail.is_possible(after_it.lobby, view, self.status.member, before=held.lobby):
             raise BadFrame("message")
         self.asked = False
         begins = bool(events) or any(isinstance(event, Paused) for event in frame.lobby_events)
@@ -300,7 +251,7 @@ class ClientState:
         self._find_words()
         self._note_answer(frame.yours)
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
-        return Received(
+        return session.Received(
             frame.lobby_events,
             events,
             settled=frame.yours,
@@ -331,17 +282,17 @@ class ClientState:
             return
         words = self.make_words(held.told) if held.told else ()
         gone = 0 if words else held.deals.gone
-        found = RoundWords(here, words, not words and here[1] in held.deals.missed, gone)
+        found = session.RoundWords(here, words, not words and here[1] in held.deals.missed, gone)
         self.status = replace(self.status, words=found)
 
-    def _answer(self) -> tuple[ClientMessage, ...]:
+    def _answer(self) -> tuple[messages.ClientMessage, ...]:
         """Return the answer that a draw under way awaits from this program, if it awaits one."""
         lobby = self.status.lobby
         if lobby is None:
             return ()
         return self.share.answer(lobby, self.status.view, self.status.member)
 
-    def _pong(self, step: int, lasted: int) -> Received:
+    def _pong(self, step: int, lasted: int) -> session.Received:
         """Handle the answer to a heartbeat, given after `step`, when the turn had `lasted` so long.
 
         Steps that do not come between `PATIENCE` answers are asked for, unless the disk is full.
@@ -352,11 +303,17 @@ class ClientState:
             if step == held.step:
                 left = seconds_left(held.lobby, held.view, lasted)
                 self.status = replace(self.status, turn_left=left)
-        elif held is not None and self.ahead >= PATIENCE and self.status.disk is DiskStatus.OK:
-            return Received() if self.asked else self._resync()
-        return Received()
+        elif (
+            held is not None
+            and self.ahead >= PATIENCE
+            and self.status.disk is messages.DiskStatus.OK
+        ):
+            return session.Received() if self.asked else self._resync()
+        return session.Received()
 
-    def _disagree(self, held: GameState, frame: StepFrame, ours: bytes) -> Received:
+    def _disagree(
+        self, held: trail.GameState, frame: messages.StepFrame, ours: bytes
+    ) -> session.Received:
         """Ask for a snapshot, and log where the two sides differ; `ours` is empty for no hash."""
         events = (*frame.lobby_events, *frame.events)
         _log.warning(
@@ -369,7 +326,7 @@ class ClientState:
         )
         return replace(self._resync(), disagreed=True)
 
-    def _hold(self, held: GameState, *, begins: bool = False) -> None:
+    def _hold(self, held: trail.GameState, *, begins: bool = False) -> None:
         """Replace the state held; a turn's time may begin anew."""
         left = seconds_left(held.lobby, held.view)
         left = left if begins or left is None else self.status.turn_left
@@ -377,12 +334,12 @@ class ClientState:
         self.ahead = 0
         self.kept.append(held)
 
-    def _resync(self) -> Received:
+    def _resync(self) -> session.Received:
         """Ask for a snapshot."""
         self.lost = self.asked = True
-        return Received(send=(Resync(),))
+        return session.Received(send=(messages.Resync(),))
 
-    def _snapshot(self, snapshot: Snapshot) -> Received:
+    def _snapshot(self, snapshot: messages.Snapshot) -> session.Received:
         """Replace the state by a snapshot.
 
         Raises BadFrame: nobody asked for it, it contradicts itself, it is for another member, or it
@@ -391,18 +348,18 @@ class ClientState:
         is_other = self.status.member not in (0, snapshot.member)
         if not self.asked or is_other or self.is_stage != (snapshot.member == A_STAGE):
             raise BadFrame("message")
-        before, now = self.status.game_state, read_snapshot(snapshot)
-        if before is not None and has_moved(before, now) and not self.is_elsewhere:
+        before, now = self.status.game_state, trail.read_snapshot(snapshot)
+        if before is not None and trail.has_moved(before, now) and not self.is_elsewhere:
             raise BadFrame("message")
         self.is_elsewhere = False
         lost = max(self.gone, self.last_seen.step - snapshot.step)
         lost = 0 if now.lobby.is_hall else lost  # a hall begins anew with each start of its club
-        gone = lost or count_taken_back(before, now)
+        gone = lost or trail.count_taken_back(before, now)
         if lost:
             stands = self._forget(before, now, self.last_seen.step - lost)
-            held, contradicts = go_on_after_loss(before, stands, now, gone), False
+            held, contradicts = trail.go_on_after_loss(before, stands, now, gone), False
         else:
-            held, contradicts = go_on_from(before, now, gone)
+            held, contradicts = trail.go_on_from(before, now, gone)
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id
         if gone:
@@ -417,7 +374,7 @@ class ClientState:
         self._find_words()
         pending = self.commands if waits else ()
         deals = NOTHING_DEALT if before is None else before.deals
-        return Received(
+        return session.Received(
             renewed=True,
             send=(*pending, *self._answer(), self.ping()),
             left_out=held.deals.news_since(deals, held.lobby.draw),
@@ -427,19 +384,23 @@ class ClientState:
             disagreed=contradicts,
         )
 
-    def _forget(self, before: GameState | None, now: GameState, step: int) -> GameState | None:
+    def _forget(
+        self, before: trail.GameState | None, now: trail.GameState, step: int
+    ) -> trail.GameState | None:
         """Forget the states after `step`, and those that the table does not share (`is_shared`).
 
         Return the last that is left, `None` if none is.
         """
         while self.kept and (
-            self.kept[-1].step > step or before is None or not is_shared(self.kept[-1], before, now)
+            self.kept[-1].step > step
+            or before is None
+            or not trail.is_shared(self.kept[-1], before, now)
         ):
             self.kept.pop()
         return self.kept[-1] if self.kept else None
 
 
-def public_states(kept: Iterable[GameState]) -> tuple[PublicState, ...]:
+def public_states(kept: Iterable[trail.GameState]) -> tuple[PublicState, ...]:
     """Return what was public in these states, from which a table goes on; at least one.
 
     Of a finished game that is the lobby after it.
@@ -461,17 +422,17 @@ class StatusPublisher:
     interface.
     """
 
-    def __init__(self, state: ClientState, on_update: OnUpdate) -> None:
+    def __init__(self, state: ClientState, on_update: session.OnUpdate) -> None:
         self.state = state
         self._published = state.status
         self._on_update = on_update
 
     @property
-    def status(self) -> Status:
+    def status(self) -> session.Status:
         """The present status."""
         return self.state.status
 
-    def receive(self, message: HostMessage) -> Received:
+    def receive(self, message: messages.HostMessage) -> session.Received:
         """Handle one message of the host, publish the change, and return what came of it.
 
         Raises BadFrame: the message violates the protocol.
@@ -481,19 +442,19 @@ class StatusPublisher:
         return received
 
     def set_connection(
-        self, connection_state: ConnectionState, ending: Ending | None = None
+        self, connection_state: session.ConnectionState, ending: session.Ending | None = None
     ) -> None:
         """Publish the state of the connection; once it is ENDED, it stays so."""
-        if self.status.connection is not ConnectionState.ENDED:
+        if self.status.connection is not session.ConnectionState.ENDED:
             self.set_status(replace(self.status, connection=connection_state, ending=ending))
 
-    def set_status(self, status: Status) -> None:
+    def set_status(self, status: session.Status) -> None:
         """Publish another status, of which the caller has changed a part."""
         self.state.status = status
         self.publish()
 
-    def publish(self, received: Received | None = None) -> None:
+    def publish(self, received: session.Received | None = None) -> None:
         """Publish the present status, unless nothing has changed."""
-        if self.status != self._published or received not in (None, Received()):
+        if self.status != self._published or received not in (None, session.Received()):
             self._published = self.status
-            self._on_update(Update(self.status, received))
+            self._on_update(session.Update(self.status, received))

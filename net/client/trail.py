@@ -30,20 +30,13 @@ from engine.notation.record_parser import format_record
 from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, SeenRound, is_due
+from net.protocol import lobby_events
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.chat import BEFORE_ALL, ChatHistory, ChatLine, chat_after, chat_line_of, moment
 from net.protocol.events import EventWire, check_seats, read_view, write_event
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, Lobby, Relocation, SeedDraw, Stage
-from net.protocol.lobby_events import (
-    GameBegins,
-    HostSharesShown,
-    RecordPublished,
-    Rematch,
-    apply,
-    count_game,
-)
 from net.protocol.messages import NOTHING_SEEN, Mark, Snapshot, StepFrame, hash_of_all, running_hash
 
 MIN_GAME_STEPS: Final = 20  # fewer steps than any game has
@@ -240,17 +233,17 @@ def after_frame(
         line = chat_line_of(lobby_event, lobby, when)
         if line is not None and told and view is not None and view.table.end is None:
             told = told_next(told, line)
-        before, lobby = lobby, apply(lobby, lobby_event)
+        before, lobby = lobby, lobby_events.apply(lobby, lobby_event)
         deals = deals.after(before, lobby_event, lobby, member)
         match lobby_event:
-            case GameBegins():
+            case lobby_events.GameBegins():
                 view, began = view_before_game(lobby, member), frame.step
                 record, past = "", ()
-            case Rematch():
+            case lobby_events.Rematch():
                 view, began = None, 0
-            case RecordPublished(text):
+            case lobby_events.RecordPublished(text):
                 record = text
-            case HostSharesShown(shown):
+            case lobby_events.HostSharesShown(shown):
                 shares = shown
             case _:
                 pass
@@ -268,7 +261,7 @@ def after_frame(
             told = told_next(told, write_event(event))
         view = view.after(event)
         if isinstance(event, GameEnded):
-            lobby = count_game(lobby, view.score.nuggets or ())
+            lobby = lobby_events.count_game(lobby, view.score.nuggets or ())
             shares = shares or ()
     dealt = 0 if view is None else view.score.number
     if lobby.draw is not None and lobby.draw.done and lobby.draw.round > dealt:

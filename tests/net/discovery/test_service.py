@@ -37,6 +37,8 @@ from net.tasks import end_tasks
 from tests.lan import forge
 from tests.lan.forge import forge_packet
 
+OWN_NETWORKS = networks.own_networks  # before a fixture hides them
+
 PATIENCE = 20.0
 """Seconds to wait for anything; how soon things happen is measured in tests/lan."""
 
@@ -234,7 +236,7 @@ def test_loopback_is_told_of_only_where_nothing_else_is(monkeypatch: pytest.Monk
     lo = SimpleNamespace(index=1, ips=own)
     told = [ifaddr.IP(f"10.0.0.{host}", 24, "eth0") for host in range(1, 30)]
     many = SimpleNamespace(index=None, ips=told)
-    monkeypatch.setattr(networks, "own_networks", networks.own_networks)
+    monkeypatch.setattr(networks, "own_networks", OWN_NETWORKS)
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [lo])
     assert networks.own_addresses() == ["127.0.0.1", "::1"]
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [lo, many])
