@@ -1,10 +1,15 @@
-"""The baked pictures, read back, and which of them shows what lies where."""
+"""The baked pictures, which of them shows what, their colours, and in block characters."""
 
+import re
+import unicodedata
+from collections.abc import Iterable
 from importlib.resources import files
+from itertools import groupby
 
 import pytest
 
-from engine.cards import CARDS, GOALS, PATHS, Card, Goal, Role, Tool
+from engine.cards import CARDS, GOALS, PATHS, Card, Goal, Path, Role, Tool
+from sabtui.art.blocks import BlockRow, Palette, draw_blocks, fit_size
 from sabtui.art.catalogue import (
     Drawing,
     Thing,
@@ -18,9 +23,11 @@ from sabtui.art.catalogue import (
     find_tool,
     mirror_edges,
 )
-from sabtui.art.glyphs import BlockSet, glyphs_of
+from sabtui.art.colours import Colour, Depth, Tint, list_shades, name_colour
+from sabtui.art.glyphs import RARE_OCTANTS, BlockSet, glyphs_of, mirror_table, replace_rare
 from sabtui.art.store import (
     CLEAR,
+    Size,
     list_sizes,
     list_sprite_sizes,
     read_cells,
@@ -32,9 +39,8 @@ MOST_BYTES = 1_500_000
 
 
 def test_all_pictures_weigh_less_than_one_and_a_half_megabytes() -> None:
-    assert sum(
-        len(item.read_bytes()) for item in files("sabtui.art").joinpath("data").iterdir()
-    ) < (MOST_BYTES)
+    data = files("sabtui.art").joinpath("data")
+    assert sum(len(item.read_bytes()) for item in data.iterdir()) < MOST_BYTES
 
 
 @pytest.mark.parametrize("blocks", BlockSet)
@@ -62,10 +68,10 @@ def test_every_picture_in_pixels_has_its_size_and_at_most_64_colours() -> None:
 
 
 def test_a_mirrored_picture_has_its_rows_and_its_glyphs_turned_round() -> None:
-    name, size = "lit-path-3-0", (9, 4)
-    plain = read_cells(Drawing(name), size, BlockSet.QUADRANTS)
-    across = read_cells(Drawing(name, across=True), size, BlockSet.QUADRANTS)
-    down = read_cells(Drawing(name, down=True), size, BlockSet.QUADRANTS)
+    plain, across, down = (
+        read_cells(Drawing("lit-path-3-0", *mirrored), (9, 4), BlockSet.QUADRANTS)
+        for mirrored in ((False, False), (True, False), (False, True))
+    )
     assert across.fronts == tuple(row[::-1] for row in plain.fronts)
     assert down.grounds == plain.grounds[::-1]
     turned = bytes.maketrans(b"\1\2\4\10", b"\2\1\10\4")
@@ -88,18 +94,14 @@ CELLS = [(x, y) for x in range(-3, 12) for y in range(-5, 6)]
 MINE = list_sizes("goal")
 
 
-@pytest.mark.parametrize("path", PATHS, ids=str)
+@pytest.mark.parametrize("way", PATHS, ids=str)
 @pytest.mark.parametrize("is_lit", [True, False])
-def test_every_way_of_a_path_card_has_a_picture_with_its_edges(
-    path: object, *, is_lit: bool
-) -> None:
-    [way] = [known for known in PATHS if known is path]
+def test_every_way_of_a_path_card_has_a_picture_with_its_edges(way: Path, *, is_lit: bool) -> None:
     for cell in CELLS:
         drawing = find_ground(way, is_lit=is_lit, cell=cell)
         light, kind, edges, _variant = drawing.name.split("-")
         assert mirror_edges(int(edges), across=drawing.across, down=drawing.down) == way.edges
         assert (light, kind) == ("lit" if is_lit else "cold", "path" if way.through else "dead")
-        assert list_sizes(drawing.name)[: len(MINE)]
         assert set(MINE) <= set(list_sizes(drawing.name))
 
 
@@ -142,3 +144,157 @@ def test_actions_have_pictures_of_their_own_but_equal_paths_share_theirs() -> No
     names = [find_card(card).name for card in CARDS if not card.ways]
     assert len(names) == len(set(names)) == 11
     assert find_card(Card.NE).name == find_card(Card.NW).name
+
+
+def brightness(tint: Tint = Tint.PLAIN, *, is_dark: bool = True) -> int:
+    shades = list_shades(tint, is_dark=is_dark)[: len(read_index().palette)]
+    return sum(sum(shade.colour) for shade in shades)
+
+
+@pytest.mark.parametrize("tint", Tint)
+@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize("is_dark", [True, False])
+def test_each_number_has_a_name_for_the_terminal(
+    tint: Tint, depth: Depth, *, is_dark: bool
+) -> None:
+    shades = list_shades(tint, depth, is_dark=is_dark)
+    forms = {Depth.TRUE: r"#[0-9a-f]{6}", Depth.MANY: r"color\(\d+\)"}
+    assert len(shades) == 256
+    assert shades[CLEAR].name == "default"
+    numbers = []
+    for shade in shades[: len(read_index().palette)]:
+        assert re.fullmatch(forms[depth], shade.name)
+        numbers += [int(shade.name[6:-1])] if depth is not Depth.TRUE else []
+    # The first sixteen are whatever the user has made of them.
+    assert all(16 <= number < 256 for number in numbers)
+
+
+def test_a_light_screen_gets_lighter_pictures_and_the_newest_card_shines() -> None:
+    assert brightness(is_dark=False) > 1.15 * brightness()
+    assert brightness(Tint.NEW) > 1.08 * brightness()
+
+
+def test_where_a_card_fits_is_green_and_where_not_red() -> None:
+    fits, wrong = list_shades(Tint.FITS), list_shades(Tint.WRONG)
+    count = len(read_index().palette)
+    assert sum(shade.colour.green - shade.colour.red for shade in fits[:count]) > 0
+    assert sum(shade.colour.red - shade.colour.green for shade in wrong[:count]) > 0
+
+
+def test_of_256_colours_the_nearest_is_taken() -> None:
+    assert name_colour(Colour(255, 0, 0), Depth.MANY) == "color(196)"
+    # Sand and rock stay warm: grey is nearer, but not what one sees.
+    assert name_colour(Colour(58, 40, 28), Depth.MANY) != "color(236)"
+    assert name_colour(Colour(1, 2, 3), Depth.TRUE) == "#010203"
+
+
+@pytest.mark.parametrize("blocks", BlockSet)
+def test_every_pattern_has_a_character_of_its_own(blocks: BlockSet) -> None:
+    glyphs = glyphs_of(blocks)
+    assert len(glyphs) == len(set(glyphs)) == 1 << blocks.across * blocks.down
+    assert glyphs[0] == " "
+    assert glyphs[-1] == "█"
+
+
+def test_a_sextant_fills_the_points_that_its_name_counts() -> None:
+    for pattern, glyph in enumerate(glyphs_of(BlockSet.SEXTANTS)):
+        name = unicodedata.name(glyph)
+        if "SEXTANT" in name:
+            points = {int(digit) for digit in name.rpartition("-")[2]}
+            assert pattern == sum(1 << point - 1 for point in points)
+
+
+def test_rare_octants_have_a_neighbour_in_the_block_of_octants_or_among_quadrants() -> None:
+    glyphs = glyphs_of(BlockSet.OCTANTS)
+    rare = {pattern for pattern, glyph in enumerate(glyphs) if glyph in "𜺨𜺫𜺣𜺠🯦🯧"}
+    assert rare == RARE_OCTANTS
+    for pattern in RARE_OCTANTS:
+        other = replace_rare(pattern)
+        assert other & pattern == pattern
+        assert (other ^ pattern).bit_count() == 1
+        assert {other, 0xFF ^ pattern} & RARE_OCTANTS == set()
+
+
+@pytest.mark.parametrize("blocks", BlockSet)
+@pytest.mark.parametrize(("is_across", "is_down"), [(True, False), (False, True), (True, True)])
+def test_a_mirror_image_of_a_mirror_image_is_the_pattern_itself(
+    blocks: BlockSet, *, is_across: bool, is_down: bool
+) -> None:
+    table = mirror_table(blocks, is_across=is_across, is_down=is_down)
+    patterns = bytes(range(len(glyphs_of(blocks))))
+    assert patterns.translate(table).translate(table) == patterns
+    assert patterns.translate(table) != patterns or (blocks is BlockSet.HALVES and not is_down)
+
+
+COLOUR_BYTES = 2 * len("38;2;200;200;200") + len("\x1b[;m\x1b[0m")
+"""Bytes that a change of both colours costs."""
+
+
+def count_bytes(rows: Iterable[BlockRow]) -> int:
+    """Count what a terminal is sent for rows: colours once for neighbours that share them."""
+    return sum(
+        COLOUR_BYTES + sum(len(cell.glyph.encode()) for cell in run)
+        for row in rows
+        for _colours, run in groupby(row, key=lambda cell: cell[1:])
+    )
+
+
+@pytest.mark.parametrize("blocks", BlockSet)
+@pytest.mark.parametrize("size", MINE)
+def test_a_picture_fills_exactly_its_cells(size: Size, blocks: BlockSet) -> None:
+    rows = draw_blocks(Drawing("lit-path-11-1"), size, blocks)
+    assert [len(row) for row in rows] == [size[0]] * size[1]
+    assert {cell.glyph for row in rows for cell in row} <= set(glyphs_of(blocks))
+
+
+def test_no_octant_is_used_that_kitty_cannot_draw() -> None:
+    rare = {glyphs_of(BlockSet.OCTANTS)[pattern] for pattern in RARE_OCTANTS}
+    used, swapped = set(), 0
+    for key, names in read_index().cells.items():
+        columns, rows = map(int, key.split("x"))
+        for name in names:
+            drawing = Drawing(name)
+            drawn = draw_blocks(drawing, (columns, rows), BlockSet.OCTANTS)
+            used |= {cell.glyph for row in drawn for cell in row}
+            patterns = read_cells(drawing, (columns, rows), BlockSet.OCTANTS).patterns
+            swapped += sum(pattern in RARE_OCTANTS for row in patterns for pattern in row)
+    assert swapped > 100
+    assert not used & rare
+
+
+def test_the_largest_size_that_fits_is_taken() -> None:
+    assert fit_size("goal", 9, 4) == (9, 4)
+    assert fit_size("goal", 12, 9) == (11, 5)
+    assert fit_size("goal", 200, 60) == MINE[-1]
+    assert fit_size("goal", 4, 9) is None
+
+
+@pytest.mark.parametrize("blocks", [blocks for blocks in BlockSet if blocks is not BlockSet.HALVES])
+@pytest.mark.parametrize("size", [(3, 2), (6, 3), (8, 4)])
+def test_whole_and_broken_tools_differ_in_shape(size: Size, blocks: BlockSet) -> None:
+    for tool in ("pick", "lantern", "cart"):
+        whole, broken = (
+            [[cell.glyph for cell in row] for row in draw_blocks(Drawing(name), size, blocks)]
+            for name in (tool, f"{tool}-broken")
+        )
+        assert whole != broken, tool
+
+
+@pytest.mark.parametrize("depth", Depth)
+def test_colours_are_those_that_the_terminal_has(depth: Depth) -> None:
+    palette = Palette(depth, is_dark=False)
+    rows = draw_blocks(Drawing("lit-path-3-0"), (9, 4), BlockSet.QUADRANTS, Tint.FITS, palette)
+    start = "#" if depth is Depth.TRUE else "color("
+    assert all(cell.front.startswith(start) for row in rows for cell in row)
+
+
+@pytest.mark.parametrize("blocks", BlockSet)
+def test_a_laid_card_and_a_full_mine_cost_few_bytes(blocks: BlockSet) -> None:
+    cards = [
+        count_bytes(draw_blocks(find_ground(path, is_lit=True, cell=cell), (9, 4), blocks))
+        for path in PATHS
+        for cell in CELLS
+    ]
+    assert max(cards) < 2_000
+    # At 80x24 some thirty cards of this size are in sight.
+    assert 30 * sum(cards) / len(cards) < 40_000

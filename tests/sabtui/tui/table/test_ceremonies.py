@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
+from math import inf
 
 import pytest
 from msgspec import structs
 
-from engine.actions import Broke
+from engine.actions import Broke, Collapsed
 from engine.board import GOAL_CELLS
-from engine.cards import Role, Tool
+from engine.cards import Goal, Path, Role, Tool
 from engine.events import (
     Event,
     GameEnded,
     GoldTaken,
+    Laid,
     Passed,
     Revealed,
     RoundBegan,
@@ -26,6 +28,7 @@ from engine.events import (
     visible_to,
 )
 from engine.notation.record import replay
+from engine.view import View
 from net.client.session import ConnectionState, Received, Status
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import TableClaim, Topic
@@ -37,36 +40,93 @@ from sabtui.tui.table.animation import (
     ROLE_SCENE,
     TURNED_FROM,
     UNMASK_FRAMES,
+    Animation,
+    Frame,
     Podium,
     RoleCard,
     SeatFrame,
     Unmasking,
+    flash,
 )
-from sabtui.tui.table.model import MAX_HELD, MAX_LATE_FRAMES, ScreenEffect, show_frame, skip
+from sabtui.tui.table.model import (
+    MAX_HELD,
+    MAX_LATE_FRAMES,
+    ScreenEffect,
+    SetTitle,
+    ShowFrameLater,
+    SidePanel,
+    TableStep,
+    show_frame,
+    skip,
+)
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
+from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, DRAWN, PICTURED, Glyphs
-from sabtui.tui.widgets.panel import Look, Paint, StyledSpan, dim_row, plain
+from sabtui.tui.widgets.panel import Look, Paint, Row, StyledSpan, dim_row, plain
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening as AtTable
 from tests.sabtui.tui.lobby_fixture import evening
-from tests.sabtui.tui.table.ceremony_table import (
-    DUG,
-    ENDED,
-    GOAL,
-    LAID,
-    NAMES,
-    STONE,
-    TREASURE,
-    drawn_mine,
-    mine,
-    show_frames,
-    table,
-    tell,
-    text_beside,
-)
 from tests.sabtui.tui.table.pure_table import WATCHER, PureTable
 from tests.samples import first
+
+NAMES = ("Ana", "Bruno", "Chiara", "Dede", "Norri")
+
+GOAL = (8, 0)
+DUG = scenes.view("EW@1/EW@2/NESW@3/NESW@4/NESW@5/NESW@6 ?/?/?", "EW/NES/ew/-L/+PC/R", turn=1)
+LAID = Laid(1, Path.read("NESW"), (7, 0))
+TREASURE = Revealed(GOAL, Path.read("NESW"))
+STONE = Revealed(GOAL, Path.read("NW"))
+ENDED = replace(scenes.ENDED, goals=(Goal.STONE_NE, Goal.TREASURE, Goal.STONE_NW))
+
+
+def table(view: View = DUG, glyphs: Glyphs = BOX) -> PureTable:
+    """A table at which everybody has played."""
+    at = PureTable(scenes.now(view))
+    at.open(glyphs)
+    return at
+
+
+def tell(at: PureTable, *events: Event) -> None:
+    """A step with these events comes."""
+    status = at.model.held[-1].update.status if at.model.held else at.status
+    held, view = status.game_state, status.view
+    assert held is not None
+    assert view is not None
+    for event in events:
+        view = view.after(event)
+    at.hear(replace(status, game_state=replace(held, view=view)), Received(events=events))
+
+
+def show_frames(at: PureTable) -> Iterator[Frame]:
+    """The frames of the ceremonies, each while it is shown."""
+    while at.model.animation is not None:
+        yield at.model.frame
+        at.tick()
+
+
+def text_beside(at: PureTable) -> str:
+    """All that is written beside the mine, on each page, in the log, below and in the title."""
+    sight, lines = scenes.sight(at.status), [plain(row) for row in at.model.whole_log(80)]
+    for pane in SidePanel:
+        model = replace(at.model, pane=pane)
+        side = Side.above(at.said, sight, model)
+        rows = [*render.head(sight, model), *side.players, *side.pane]
+        lines += [plain(row) for row in (*rows, *render.bottom(sight, model))]
+    titles = [effect.title for effect in at.effects if isinstance(effect, SetTitle)]
+    rings = ["ring" for effect in at.effects if effect is ScreenEffect.RING]
+    return "\n".join([*lines, "" if at.model.frame.text else at.said, *titles, *rings])
+
+
+def drawn_mine(at: PureTable) -> list[Row]:
+    """The mine as it is drawn now."""
+    return render.mine(scenes.sight(at.status), at.model)
+
+
+def mine(at: PureTable) -> list[str]:
+    """The mine as text."""
+    return [plain(row) for row in drawn_mine(at)]
+
 
 LONGEST_S = 2.0
 
@@ -486,3 +546,95 @@ def test_no_frame_tells_the_treasure_from_a_stone_before_the_face_of_the_goal(
         seen.append([(mine(at), text_beside(at)) for _frame in show_frames(at)])
     hidden = [at for at, (one, other) in enumerate(zip(*seen, strict=False)) if one == other]
     assert hidden == list(range(DIM_FRAMES + len(TURNED_FROM)))
+
+
+BEND = Path.read("SW")
+FELL = Collapsed(2, (4, -1), BEND)
+
+
+def hear_events(at: PureTable, *events: Event) -> None:
+    at.hear(at.status, Received(events=events))
+
+
+def pictures(at: PureTable) -> tuple[list[Row], list[Row]]:
+    """Return the mine and the players as they are drawn now."""
+    sight = scenes.sight(at.status)
+    return render.mine(sight, at.model), Side(sight, at.model, 10).players
+
+
+def test_what_moves_nothing_has_no_animation() -> None:
+    view = scenes.view()
+    assert Animation.of([Laid(1, BEND, (5, 5)), Passed(1)], view, view) is None
+    assert Animation.of([FELL], None, view) is None
+    assert Animation.of([FELL], view, None) is None
+
+
+@pytest.mark.parametrize("glyphs", [BOX, DRAWN], ids=["box", "drawn"])
+@pytest.mark.parametrize("event", [FELL, Broke(0, Tool.CART, 3)], ids=["rockfall", "break"])
+def test_the_first_and_the_last_frame_differ_from_the_picture_that_remains(
+    event: Event, glyphs: Glyphs
+) -> None:
+    view = scenes.view()
+    board = view.table.board.without_card(FELL.cell)
+    at = PureTable()
+    at.open(glyphs)
+    now = scenes.now(view._replace(table=view.table._replace(board=board)))
+    at.hear(now, Received(events=(event,)))
+    shown = []
+    while (animation := at.model.animation) is not None:
+        shown.append(pictures(at))
+        at.act(partial(show_frame, animation=animation))
+    resting = pictures(at)
+    assert len(shown) >= 3
+    assert shown[0] != resting
+    assert shown[-1] != resting
+
+
+def test_input_works_at_once_and_frames_go_on() -> None:
+    at = PureTable()
+    hear_events(at, FELL)
+    animation = at.model.animation
+    at.press("2", "enter")
+    assert len(at.moves) == 1
+    assert at.model.animation == animation
+
+
+def test_a_late_frame_ends_the_animation_and_one_of_another_does_nothing() -> None:
+    at = PureTable()
+    hear_events(at, FELL)
+    first = at.model.animation
+    assert first is not None
+    assert at.effects[-1] == ShowFrameLater(first)
+    hear_events(at, Broke(0, Tool.CART, 3))
+    second = at.model.animation
+    assert second is not None
+    at.act(partial(show_frame, animation=first))
+    assert at.model.animation is second
+    at.act(partial(show_frame, animation=second, is_late=True))
+    assert at.model.animation is None
+
+
+@pytest.mark.parametrize(
+    ("is_behind", "longest_delay", "frames_shown"),
+    [(False, inf, 3), (True, inf, 1), (False, 0.0, 1)],
+)
+async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_late(
+    monkeypatch: pytest.MonkeyPatch, *, is_behind: bool, longest_delay: float, frames_shown: int
+) -> None:
+    monkeypatch.setattr(screen, "MAX_FRAME_DELAY", longest_delay)
+    monkeypatch.setattr(screen, "FRAME_INTERVAL_S", 0.01)
+    async with evening() as at:
+        at.app.is_terminal_behind = is_behind
+        animation = Animation((flash(0),))
+        at.table.model = replace(at.table.model, animation=animation)
+        act, acted = at.table.act, list[TableStep]()
+
+        def record_step(step: TableStep) -> None:
+            acted.append(step)
+            act(step)
+
+        monkeypatch.setattr(at.table, "act", record_step)
+        at.table._carry_out(ShowFrameLater(animation))
+        while at.table.model.animation is not None:
+            await at.pilot.pause(0.01)
+        assert len(acted) == frames_shown

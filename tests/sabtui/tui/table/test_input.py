@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
+from random import Random
 
 import pytest
 from msgspec import structs
@@ -11,9 +13,11 @@ from textual import events
 from textual.geometry import Offset
 
 from engine.actions import Break
+from engine.bots import BOTS, Playouts
 from engine.cards import Card, Path, Tool
 from engine.edition import ITALIA
 from engine.moves import Discard, KeepGold, Lay
+from engine.state import Phase
 from net.client.session import Received, Update
 from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim, Pause, PlayAgain
@@ -23,12 +27,15 @@ from sabtui.text.width import width
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import slot
 from sabtui.tui.table.render import above_sentence
-from sabtui.tui.table.screen import PRIMARY_BUTTON, click_action, cursor_place
+from sabtui.tui.table.screen import PRIMARY_BUTTON, TableScreen, click_action, cursor_place
 from sabtui.tui.table.selection import PlayerNote, Selection
 from sabtui.tui.table.side import Side
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.player_app import keys_for
+from tests.sabtui.tui.run_app import Practice
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.samples import first
 
@@ -460,3 +467,39 @@ async def test_an_edition_in_which_turns_go_up_the_list_says_so(size: tuple[int,
     async with evening(scenes.crowd_now(up), size=size) as at:
         assert "players ^" in at.shown
         assert Side.above(at.said, scenes.sight(at.table.status), at.table.model).rows >= 3
+
+
+PATIENCE_S = 60.0
+
+
+def is_wanted(app: Practice) -> bool:
+    """Return True while somebody waits for the player, or the game is over."""
+    if not isinstance(app.screen, TableScreen) or (view := app.screen.status.view) is None:
+        return False
+    is_asked = view.seat == view.to_act and not app.table.model.is_sent(app.table.status)
+    return view.phase is Phase.OVER or app.table.model.is_in_ceremony or is_asked
+
+
+@pytest.mark.usefixtures("every_update_drawn")
+async def test_a_whole_game_is_played_through_keys_alone() -> None:
+    app, chance, late = Practice(), Random(7), time.monotonic() + PATIENCE_S
+    app.is_calm = False
+    async with app.run_test(size=(80, 24)) as pilot:
+        while True:
+            while not is_wanted(app):
+                assert time.monotonic() < late, text_of(app)
+                await pilot.pause(0.01)
+            view, model = app.table.status.view, app.table.model
+            assert view is not None
+            if model.is_in_ceremony:
+                await pilot.press("space")
+            elif view.phase is Phase.OVER:
+                break
+            else:
+                move = BOTS["greedy"](view, chance, Playouts(0))
+                await pilot.press(*keys_for(move, view, model.selection))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "game over" in text_of(app)
+        assert app.rung > 3
+        assert app.titles[-1] != ""
