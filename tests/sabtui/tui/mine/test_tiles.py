@@ -129,7 +129,7 @@ def test_no_two_cards_look_alike_without_colour(size: TileSize, glyphs: Glyphs) 
     draw = paint_tile if glyphs is PAINTED else draw_tile
     for path, state in itertools.product(PATHS, (CardState.REACHED, CardState.CUT_OFF)):
         picture = "\n".join(map(plain, draw(Tile(LaidCard(path, state)), size, glyphs)))
-        # In lines of one or two rows, an arm of a dead end may be too short to tell if it is cut off.
+        # In lines of two rows or one, an arm of a dead end may be too short to be seen cut off.
         is_short = size is TileSize.SMALL or (size is TileSize.COMPACT and glyphs is not PAINTED)
         told = path.text if is_short else f"{path.text} {state.value}"
         assert seen.setdefault(picture, told) == told

@@ -80,16 +80,21 @@ def actions_by_key() -> dict[str, Action]:
 class PureTable:
     """The model and the status of a table, and what its effects did so far."""
 
-    def __init__(self, status: Status | None = None, size: tuple[int, int] = (80, 24)) -> None:
+    def __init__(
+        self,
+        status: Status | None = None,
+        size: tuple[int, int] = (80, 24),
+        glyphs: Glyphs = BOX,
+    ) -> None:
         self.status = scenes.now() if status is None else status
-        self.model = TableModel(BOX).resize(*size)
+        self.model = TableModel(glyphs).resize(*size)
         self.question: AskFirst | None = None
         self.effects: list[TableEffect] = []
         self.commands: Final = {row.name: row.bind(self) for row in command_rows()}
         self.by_key: Final = {
             key: command for command in self.commands.values() for key in command.keys
         }
-        self.open()
+        self.open(glyphs)
 
     def act(self, step: TableStep) -> None:
         moment = TableMoment(self.model, self.status)

@@ -41,14 +41,15 @@ from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
 
 
-def test_the_host_pauses_deals_on_and_closes() -> None:
+def test_the_host_closes_the_table_and_a_guest_leaves_it_once_that_is_sure() -> None:
     at = PureTable(scenes.now(scenes.between()))
-    at.command("pause")
-    at.command("next round")
-    at.command("close", "y")
-    assert at.requests == [Pause(paused=True), NextRound(), Close()]
+    at.press("C", "y")
+    assert at.requests == [Close()]
     at.command("leave for good")
     assert at.said == refusal_sentence(Refusal.HOST_STAYS)
+    guest = PureTable(STATUSES["guest"])
+    guest.command("leave for good", "y")
+    assert guest.requests == [Leave()]
 
 
 def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> None:
@@ -56,9 +57,9 @@ def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> None:
     at.command("remove")
     assert at.said.startswith("Go to a player first")
     at.press("p", "down")
-    at.command("remove", "n")
+    at.press("K", "n")
     assert at.requests == []
-    at.command("remove", "y")
+    at.press("K", "y")
     assert at.requests == [Kick(2)]
     at.press("up")
     at.command("remove")
@@ -81,13 +82,6 @@ def test_a_seat_is_given_to_who_watches_between_rounds() -> None:
     assert at.said.startswith("Give Dede's seat 4 to Zoe?")
     at.press("y")
     assert at.requests == [HandOver(3, 9)]
-
-
-def test_a_guest_may_leave_for_good() -> None:
-    guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
-    at = PureTable(guest)
-    at.command("leave for good", "y")
-    assert at.requests == [Leave()]
 
 
 def test_who_watches_takes_a_free_seat_between_rounds() -> None:
@@ -116,31 +110,28 @@ def test_a_host_goes_on_unsaved_once_that_is_sure() -> None:
     assert "goes on unsaved" in at.model.log.lines[-1].text
 
 
-def test_guests_are_offered_nothing_that_is_the_hosts() -> None:
-    guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
-    at = PureTable(guest)
-    offered = at.offered
-    assert not offered & {"pause", "remove", "close", "next round", "hand over", "unsaved", "sit"}
-    assert {"leave for good", "card 1", "hint"} <= offered
-    at = PureTable()
-    offered = at.offered
-    assert {"pause", "remove", "close", "next round", "hand over", "unsaved"} <= offered
-    assert "leave for good" not in offered
+OF_HOST = {"pause", "remove", "close", "next round", "hand over", "unsaved"}
 
 
-def test_who_watches_is_offered_no_cards() -> None:
-    watching = replace(scenes.now(), member=9)
-    at = PureTable(watching)
-    offered = at.offered
-    assert not offered & {"card 1", "turn", "next", "discard", "hint", "autopilot"}
-    assert {"sit", "talk", "leave"} <= offered
-
-
-@pytest.mark.parametrize(("keys", "want"), [(("C", "y"), Close()), (("K", "y"), Kick(2))])
-def test_the_host_has_keys_for_what_may_be_urgent(keys: tuple[str, ...], want: object) -> None:
-    at = PureTable()
-    at.press("p", "down", *keys)
-    assert at.requests == [want]
+@pytest.mark.parametrize(
+    ("status", "offered", "withheld"),
+    [
+        (STATUSES["turn"], OF_HOST, {"leave for good"}),
+        (STATUSES["guest"], {"leave for good", "card 1", "hint"}, {*OF_HOST, "sit"}),
+        (
+            replace(scenes.now(), member=9),
+            {"sit", "talk", "leave"},
+            {"card 1", "turn", "next", "discard", "hint", "autopilot"},
+        ),
+    ],
+    ids=["host", "guest", "watcher"],
+)
+def test_commands_are_offered_to_whom_they_concern(
+    status: Status, offered: set[str], withheld: set[str]
+) -> None:
+    at = PureTable(status)
+    assert offered <= at.offered
+    assert not withheld & at.offered
 
 
 @pytest.mark.parametrize(
@@ -208,17 +199,12 @@ def asking(*asks: int) -> Status:
     return scenes.now(at=structs.replace(scenes.lobby(), deserted=(Deserted(3, DEDE, asks),)))
 
 
-def requests(here: Evening) -> list[object]:
-    """What was wanted so far."""
-    return [*here.seat.requests]
-
-
 async def test_who_may_go_on_without_others_is_asked_and_enter_does() -> None:
     async with evening() as here:
         await here.hear(short())
         assert here.said == ALONE
         await here.press("enter")
-        assert requests(here) == [GoOnWithout()]
+        assert here.seat.requests == [GoOnWithout()]
         await here.hear(short())
         assert here.said != ALONE, "it was answered"
 
@@ -233,15 +219,10 @@ async def test_who_waits_by_escape_is_asked_again_only_after_the_table_has_playe
         await here.hear(scenes.now())
         await here.hear(short())
         assert here.said == ALONE
-        assert requests(here) == []
-
-
-async def test_a_question_is_taken_back_once_there_is_nothing_to_answer() -> None:
-    async with evening(short()) as here:
         await here.hear(scenes.now())
-        assert "without" not in here.said
+        assert "without" not in here.said, "there is nothing to answer any more"
         await here.press("y")
-        assert requests(here) == []
+        assert here.seat.requests == []
 
 
 async def test_the_host_gives_a_seat_by_y_alone() -> None:
@@ -250,18 +231,26 @@ async def test_the_host_gives_a_seat_by_y_alone() -> None:
         assert here.said == ASKED
         await here.press("enter", "1", "ctrl+c")
         assert here.said == ASKED
-        assert requests(here) == []
+        assert here.seat.requests == []
         await here.press("y")
-        assert requests(here) == [HandOver(3, ZOE)]
+        assert here.seat.requests == [HandOver(3, ZOE)]
 
 
 async def test_whom_the_host_refuses_a_seat_is_not_asked_about_again() -> None:
     async with evening(asking(ZOE)) as here:
         assert here.said == ASKED
+        here.table.action_command("close")
+        assert here.said.startswith("Close the table for everybody?"), "that comes first"
+        await here.press("n")
+        assert here.said == ASKED
         await here.press("n")
         await here.hear(asking(ZOE))
         assert "y: yes" not in here.said
-        assert requests(here) == []
+        assert here.seat.requests == []
+    lobby = asking(ZOE).lobby
+    assert lobby is not None
+    async with evening(scenes.now(at=structs.replace(lobby, host=BRUNO))) as here:
+        assert ASKED not in here.said, "nobody but the host is asked"
 
 
 async def test_no_question_takes_the_keys_of_who_is_typing() -> None:
@@ -269,23 +258,8 @@ async def test_no_question_takes_the_keys_of_who_is_typing() -> None:
         await here.press("t", "h")
         await here.hear(asking(ZOE))
         await here.press("e", "y", "enter")
-        assert HandOver(3, ZOE) not in requests(here)
+        assert HandOver(3, ZOE) not in here.seat.requests
         assert here.said == ASKED
-
-
-async def test_another_question_that_is_opened_meanwhile_comes_first() -> None:
-    async with evening(asking(ZOE)) as here:
-        here.table.action_command("close")
-        assert here.said.startswith("Close the table for everybody?")
-        await here.press("n")
-        assert here.said == ASKED
-
-
-async def test_nobody_but_the_host_is_asked_for_a_seat() -> None:
-    guest = asking(ZOE)
-    assert guest.lobby is not None
-    async with evening(scenes.now(at=structs.replace(guest.lobby, host=BRUNO))) as here:
-        assert ASKED not in here.said
 
 
 async def test_the_host_hands_the_table_over_by_the_key_by_which_guests_go_on() -> None:
@@ -294,7 +268,7 @@ async def test_the_host_hands_the_table_over_by_the_key_by_which_guests_go_on() 
         await here.press("p", "down", "G")
         assert here.said.startswith("Ask Bruno to run the table?")
         await here.press("y")
-        assert requests(here) == [GiveHost(BRUNO)]
+        assert here.seat.requests == [GiveHost(BRUNO)]
 
 
 LATER = 100.0
@@ -406,17 +380,12 @@ def test_a_knock_rings_where_one_is_to_play_and_nowhere_else() -> None:
     assert ScreenEffect.RING not in hear_knock(STATUSES["waiting"]).effects
 
 
-async def test_the_key_for_that_stands_below_the_table_while_it_is_of_use() -> None:
+async def test_one_key_knocks_while_another_person_is_to_play_and_stands_below_the_table() -> None:
     async with evening(STATUSES["waiting"]) as at:
         assert " ! knock " in at.shown
+        await at.press("exclamation_mark")
+        assert at.seat.requests == [Nudge()]
     async with evening(STATUSES["turn"]) as at:
         assert " ! knock " not in at.shown
-
-
-def test_one_key_knocks_while_another_person_is_to_play() -> None:
-    at = PureTable(STATUSES["waiting"])
-    at.press("exclamation_mark")
-    assert at.requests == [Nudge()]
-    own = PureTable(STATUSES["turn"])
-    own.press("exclamation_mark")
-    assert (own.requests, own.said) == ([], "Nobody is waited for.")
+        await at.press("exclamation_mark")
+        assert (at.seat.requests, at.said) == ([], "Nobody is waited for.")

@@ -1,4 +1,4 @@
-"""What keys, clicks and the wheel do on the table's screen, and what it answers to others."""
+"""What keys, clicks and the wheel do on the table's screen, and a whole game by keys alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.moves import Discard, KeepGold, Lay
 from engine.state import Phase
 from net.client.session import Received, Update
 from net.protocol.lobby import TableClaim, Topic, clean_text
-from net.protocol.requests import Chat, MakeClaim, Pause, PlayAgain
+from net.protocol.requests import Chat, MakeClaim, PlayAgain
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text import layout
 from sabtui.text.width import width
@@ -198,17 +198,6 @@ async def test_a_terminal_too_small_says_so_and_whose_turn_it_is() -> None:
         assert "60x18" in first
 
 
-async def test_a_paused_game_says_so() -> None:
-    async with evening() as at:
-        await at.hear(scenes.now(at=structs.replace(scenes.lobby(), paused=True)), Received())
-        assert at.said == "Paused: P resumes."
-        assert at.shown.startswith(" PAUSED ")
-        await at.press("2", "enter")
-        assert at.seat.moves == []
-        await at.press("P")
-        assert at.seat.requests == [Pause(paused=False)]
-
-
 def press(panel: str, column: int, row: int, button: int = PRIMARY_BUTTON) -> Panel.Pressed:
     """A click on a panel of the table."""
     return Panel.Pressed(Panel(panel), column, row, button)
@@ -284,18 +273,14 @@ def click_cell(at: PureTable, x: int, y: int, button: int = PRIMARY_BUTTON) -> N
     at.click(press("mine", where[0] + 3, where[1] + 1, button))
 
 
-def test_a_click_on_an_impossible_place_says_why_and_a_second_one_does_nothing() -> None:
+def test_a_click_on_an_impossible_place_says_why_and_another_button_turns_the_card() -> None:
     at = PureTable()
     at.click(press("hand", *card(1)))
     for _time in range(2):
         click_cell(at, 1, 0)
         assert at.said == "A card lies there already."
     assert at.moves == []
-
-
-def test_another_button_turns_the_card_wherever_it_is_clicked() -> None:
-    at = PureTable()
-    at.press("2", "n")
+    at.press("escape", "2", "n")
     click_cell(at, 1, 0, button=3)
     assert at.said.startswith("Enter: lay it here: from south to north and west.")
 
@@ -328,36 +313,20 @@ def test_a_click_where_nothing_is_does_nothing(panel: str) -> None:
             assert panel == "mine" or action is None
 
 
-def test_above_a_long_sentence_the_cursor_stays_in_sight_and_clicks_are_where_cells_are() -> None:
-    at = PureTable()
-    at.model = at.model.at((7, 2)).with_message("a sentence of three lines " * 8)
-    shown = above_sentence(at.model, at.status, at.said).window
-    assert shown is not None
-    where = shown.corner_of((7, 2))
-    assert where is not None
-    assert where[1] + shown.size.rows <= shown.rows == at.window.rows - 2
-    at.click(press("mine", *where))
-    assert at.selection.cell == (7, 2)
-    at.model = at.model.at((7, -2)).with_message("a sentence of three lines " * 8)
-    lower = above_sentence(at.model, at.status, at.said).window
-    assert lower is not None
-    assert lower.shows((7, -2))
-
-
 @pytest.mark.parametrize("y", range(-2, 3))
-def test_the_terminals_cursor_stands_on_the_tile_as_it_is_drawn_above_a_long_sentence(
-    y: int,
-) -> None:
+def test_above_a_long_sentence_cursor_and_clicks_are_where_the_cells_are_drawn(y: int) -> None:
     at = PureTable()
-    for words in (1, 30, 60):
+    rows = at.window.rows
+    for words, lines in ((1, 1), (30, 2), (60, 3)):
         at.model = at.model.at((7, y)).with_message("word " * words)
         drawn = above_sentence(at.model, at.status, at.said).window
+        assert rows - drawn.rows == lines - 1
         place = cursor_place(at.model, at.status, at.said)
-        assert drawn is not None
         assert place is not None
         panel, where = place
-        assert panel == "mine"
-        assert drawn.at(*where) == (7, y)
+        assert (panel, drawn.at(*where)) == ("mine", (7, y))
+        at.click(press("mine", *where))
+        assert at.selection.cell == (7, y)
 
 
 async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None:
@@ -384,11 +353,12 @@ async def test_digits_of_a_french_keyboard_need_no_shift(typed: str, digit: int)
         assert "does nothing" not in at.said
 
 
-async def test_what_does_not_fit_into_a_line_of_talk_is_told() -> None:
+async def test_a_line_of_talk_takes_what_fits_and_no_letters_that_only_pictures_may_use() -> None:
     async with evening() as at:
         await at.press("t")
         line = at.table.talk_line
-        line.post_message(events.Paste("a pasted line\nand another " + "x" * 240))
+        pasted = "a pasted\x1b \ue0b0line\U0010eeee\nand another " + "x" * 240
+        line.post_message(events.Paste(pasted))
         await at.pilot.pause()
         assert line.value.startswith("a pasted line and another xxx")
         assert len(line.value) == MAX_CHAT_CELLS
@@ -423,15 +393,6 @@ async def test_a_paste_without_end_is_cut_before_it_is_measured(
         assert max(measured, default=0) <= 2 * MAX_CHAT_BYTES
 
 
-async def test_letters_that_only_pictures_may_use_are_not_taken_into_a_line_of_talk() -> None:
-    async with evening() as at:
-        await at.press("t")
-        line = at.table.talk_line
-        line.post_message(events.Paste("dig \U000f0000\x1bhere\U0010eeee\ue0b0"))
-        await at.pilot.pause()
-        assert line.value == "dig here"
-
-
 async def test_claims_without_room_are_on_another_page_and_can_be_clicked_there() -> None:
     view = scenes.view()
     broken = (7, *view.table.broken[1:])
@@ -440,17 +401,15 @@ async def test_claims_without_room_are_on_another_page_and_can_be_clicked_there(
         await at.press("c")
         assert "1/2 PgDn" in at.shown
         assert "who, me?" not in at.shown
-        await at.press("pagedown")
+        await at.press("pagedown", "pagedown")
         assert "2/2 PgUp" in at.shown
-        row = next(
-            at_row for at_row, line in enumerate(at.shown.splitlines()) if "who, me?" in line
-        )
+        row = next(row for row, line in enumerate(at.shown.splitlines()) if "who, me?" in line)
         await at.pilot.click(offset=(40, row))
         await at.pilot.pause()
         assert at.seat.requests == [MakeClaim(TableClaim(Topic.WHO_ME))]
         await at.press("c")
         assert "1/2 PgDn" in at.shown, "the list begins anew"
-        await at.press("pagedown", "pageup")
+        await at.press("pagedown", "pageup", "pageup")
         assert "1/2 PgDn" in at.shown
 
 

@@ -21,7 +21,7 @@ from engine.moves import Discard
 from engine.view import View
 from net.client.session import ConnectionState, Received, Session, Status
 from net.protocol.chat import ChatLine
-from net.protocol.lobby import Presence, Settings, TableClaim, Topic
+from net.protocol.lobby import Presence, TableClaim, Topic
 from net.protocol.messages import CloseReason, CommandRefused, DiskStatus, Refusal
 from net.protocol.requests import Chat, MakeClaim, SetReady
 from sabtui.app import autopilot
@@ -31,7 +31,6 @@ from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table import screen
 from sabtui.tui.table.actions import (
-    advise,
     change_subject,
     choose_card,
     press_claim,
@@ -209,23 +208,6 @@ def test_g_goes_to_the_goals_one_after_another() -> None:
     assert at.selection.cell == (8, 0)
 
 
-def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for() -> None:
-    paused = structs.replace(scenes.lobby(), paused=True, host=2)
-    at = PureTable(scenes.now(at=paused))
-    assert at.said == "The game is paused: wait for the host to resume it."
-    at.press("P")
-    assert at.said == refusal_sentence(Refusal.HOST_ONLY)
-    assert at.requests == []
-
-
-def test_a_game_that_is_over_is_left_without_a_question() -> None:
-    for status in (STATUSES["over"], replace(STATUSES["over"], member=2), scenes.finished_status()):
-        at = PureTable(status)
-        at.press("q")
-        assert at.question is None
-        assert at.left == ["Your seat is kept: sabtui join brings you back."]
-
-
 def test_escape_steps_back_and_never_leaves() -> None:
     at = PureTable()
     at.press("2", "x", *["escape"] * 5)
@@ -239,16 +221,26 @@ def test_escape_steps_back_and_never_leaves() -> None:
     assert (at.model.about, at.model.top) == (None, 0)
 
 
-def test_who_loses_nothing_leaves_at_once_and_is_told_how_to_come_back() -> None:
-    at = PureTable(STATUSES["guest"])
+KEPT = "Your seat is kept: sabtui join brings you back."
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (STATUSES["guest"], KEPT),
+        (STATUSES["watching"], "You can come back: sabtui join."),
+        (STATUSES["ended"], "The host removed you: ask whether you may come back."),
+        (STATUSES["over"], KEPT),
+        (replace(STATUSES["over"], member=2), KEPT),
+        (scenes.finished_status(), KEPT),
+    ],
+)
+def test_who_loses_nothing_leaves_at_once_and_is_told_how_to_come_back(
+    status: Status, told: str
+) -> None:
+    at = PureTable(status)
     at.press("q")
-    assert at.left == ["Your seat is kept: sabtui join brings you back."]
-    at = PureTable(STATUSES["watching"])
-    at.press("q")
-    assert at.left == ["You can come back: sabtui join."]
-    at = PureTable(STATUSES["ended"])
-    at.press("q")
-    assert at.left[0].startswith("The host removed you: ask whether you may")
+    assert (at.question, at.left) == (None, [told])
 
 
 def test_talk_is_cleaned_and_nothing_is_not_said() -> None:
@@ -280,33 +272,14 @@ def test_a_page_scrolls_to_its_end_and_above_it_is_the_whole_log() -> None:
     assert (at.model.top, at.effects[-1]) == (0, ScreenEffect.OPEN_LOG)
 
 
-def test_pages_of_claims_end_at_the_last_and_begin_anew_with_the_list() -> None:
-    view = scenes.view()
-    broken = view._replace(table=view.table._replace(broken=(7, *view.table.broken[1:])))
-    at = PureTable(scenes.now(broken), size=(60, 18))
-    at.press("c", "pagedown", "pagedown")
-    assert at.model.claims_page == 1
-    at.press("pageup", "pageup")
-    assert at.model.claims_page == 0
-    at.press("pagedown", "c", "c")
-    assert (at.model.about, at.model.claims_page) == (4, 0)
-
-
-def test_the_list_of_claims_opens_with_the_player_whom_it_was_turned_to_in_this_round() -> None:
+def test_in_a_new_round_the_list_of_claims_opens_with_who_played_last_but_never_oneself() -> None:
     at = PureTable()
-    at.press("c", "down")
-    about = at.model.about
-    at.press("escape", "c")
-    assert at.model.about == about
-    at.press("escape")
+    at.press("c", "down", "escape")
     view = scenes.view()
-    at.hear(scenes.now(view._replace(score=replace(view.score, number=view.score.number + 1))))
+    later = view._replace(score=replace(view.score, number=view.score.number + 1))
+    at.hear(scenes.now(later))
     at.press("c")
-    assert at.model.about == view.table.last_card != about
-
-
-def test_nobody_claims_anything_about_oneself() -> None:
-    view = scenes.view()
+    assert at.model.about == view.table.last_card
     at = PureTable(scenes.now(view._replace(table=view.table._replace(last_card=view.seat))))
     at.press("c")
     assert at.model.about not in (None, view.seat)
@@ -326,12 +299,6 @@ def test_what_a_game_without_a_record_lacks_is_not_named() -> None:
 HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
 
 
-def test_a_disagreement_is_said() -> None:
-    at = PureTable()
-    at.hear(scenes.now(), Received(renewed=True, disagreed=True))
-    assert at.said == disagreed_sentence()
-
-
 def test_a_new_room_code_is_told_to_the_host_and_stays_in_the_log() -> None:
     at = PureTable()
     status = replace(at.status, code="fender-vitamin")
@@ -342,8 +309,10 @@ def test_a_new_room_code_is_told_to_the_host_and_stays_in_the_log() -> None:
     assert at.model.log.lines[-1].text == "Room code: fender-vitamin", "in the next game, too"
 
 
-def test_a_refusal_is_said() -> None:
+def test_what_went_wrong_is_said() -> None:
     at = PureTable()
+    at.hear(scenes.now(), Received(renewed=True, disagreed=True))
+    assert at.said == disagreed_sentence()
     at.press("2", "enter")
     at.hear(at.status, Received(refused=CommandRefused(1, Refusal.STALE)))
     assert at.said == "That turn was already over: look again, and choose again."
@@ -386,47 +355,41 @@ def test_an_update_takes_a_message_away_but_never_an_open_question() -> None:
         assert at.said == "Leave this table for good? Unfinished games are not saved."
 
 
-def test_enter_that_ends_a_ceremony_gets_nobody_ready_until_a_while_has_passed() -> None:
-    at = PureTable()
-    at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
-    at.act(skip)
-    assert at.effects[-1] is ScreenEffect.END_PAUSE_LATER
-    at.press("enter", "enter")
-    assert at.requests == []
-    at.act(end_pause)
-    at.press("enter")
-    assert at.requests == [SetReady(ready=True)]
-    at = PureTable(STATUSES["between"])
-    at.press("enter")
-    assert at.requests == [SetReady(ready=True)], "no ceremony has just ended"
-
-
-def test_the_pause_after_a_ceremony_is_not_cut_short_by_that_after_an_earlier_one() -> None:
+def test_enter_gets_nobody_ready_until_a_while_has_passed_after_the_last_ceremony() -> None:
     at = PureTable()
     for _ceremony in range(2):
         at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
         at.act(skip)
-    at.act(end_pause)
-    at.press("enter")
-    assert at.requests == []
-    at.act(end_pause)
+        assert at.effects[-1] is ScreenEffect.END_PAUSE_LATER
+    for _earlier in range(2):
+        at.press("enter", "enter")
+        assert at.requests == []
+        at.act(end_pause)
     at.press("enter")
     assert at.requests == [SetReady(ready=True)]
 
 
-def test_hints_are_found_once_for_a_turn_and_told_in_turn() -> None:
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        (STATUSES["waiting"], "It is Bruno's turn."),
+        (STATUSES["over"], "The game is over."),
+        (STATUSES["no hints"], "Hints: none."),
+        (STATUSES["paused"], "Paused: P resumes."),
+    ],
+)
+def test_where_there_is_no_hint_it_says_why(status: Status, reason: str) -> None:
+    at = PureTable(status)
+    at.press("i")
+    assert at.said == reason
+    assert not any(isinstance(effect, FindHints) for effect in at.effects)
+
+
+def test_hints_are_found_once_for_a_turn() -> None:
     at = PureTable()
     assert TURN.view is not None
     at.press("i", "i")
-    assert [effect for effect in at.effects if isinstance(effect, FindHints)] == [
-        FindHints(TURN.view)
-    ]
-    at.take_hints(TURN.view, *[HINT] * 9)
-    assert at.said.endswith("Hint 1 of 4; i: next. Enter does it.")
-    assert at.selection.discarding
-    at.press("i")
-    assert at.said.endswith("Hint 2 of 4; i: next. Enter does it.")
-    assert at.moves == []
+    assert at.effects.count(FindHints(TURN.view)) == 1
 
 
 def test_hints_that_come_too_late_or_during_a_question_are_not_told() -> None:
@@ -463,35 +426,14 @@ def test_a_new_screen_waits_for_no_timer_and_no_hints_of_the_one_before() -> Non
     assert not at.model.is_in_ceremony
 
 
-def test_where_no_hint_is_found_one_may_ask_again() -> None:
-    at = PureTable()
-    assert TURN.view is not None
-    for _time in range(2):
-        at.press("i")
-        assert at.effects[-1] == FindHints(TURN.view)
-        at.take_hints(TURN.view)
-        assert at.said == "No hint for this position."
-
-
-def test_the_autopilot_is_told_of_every_update_until_one_takes_over() -> None:
-    at = PureTable(STATUSES["waiting"])
-    at.press("A")
-    at.hear(TURN)
-    assert at.effects.count(ScreenEffect.RUN_AUTOPILOT) == 2
-    at.press("1", "enter")
-    assert at.said == "A bot plays for you: A takes over again."
-    assert at.why_not(advise) == at.said
-    at.press("A")
-    assert at.said == "You have taken over again."
-    at.hear(TURN)
-    assert at.effects[-1:] == [ScreenEffect.STOP_AUTOPILOT]
-
-
-def test_what_a_pause_kept_one_from_is_not_told_once_the_game_goes_on() -> None:
-    paused = structs.replace(scenes.lobby(), paused=True, host=2)
-    at = PureTable(scenes.now(at=paused))
+def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for_until_it_goes_on() -> None:
+    at = PureTable(scenes.now(at=structs.replace(scenes.lobby(), paused=True, host=2)))
+    told = "The game is paused: wait for the host to resume it."
+    assert at.said == told
+    at.press("P")
+    assert at.said == refusal_sentence(Refusal.HOST_ONLY)
     at.press("2", "enter")
-    assert at.said == "The game is paused: wait for the host to resume it."
+    assert (at.said, at.moves, at.requests) == (told, [], [])
     at.hear(STATUSES["guest"], Received())
     assert at.said.startswith("Enter: lay ")
 
@@ -514,8 +456,6 @@ def test_the_open_list_of_claims_makes_way_for_a_ceremony() -> None:
 
 
 POSSIBLE = scenes.possible()
-
-THINKING = "Looking for a hint..."
 
 
 @pytest.fixture(autouse=True)
@@ -540,7 +480,7 @@ def stalled_thought(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event
 async def ask_hint(at: Evening) -> str:
     """Ask for a hint, and wait for it."""
     await at.press("i")
-    while at.said == THINKING:
+    while at.said == "Looking for a hint...":
         await at.pilot.pause(0.01)
     return at.said
 
@@ -555,29 +495,10 @@ async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last()
         assert at.seat.moves == []
 
 
-@pytest.mark.parametrize(
-    ("status", "reason"),
-    [
-        (scenes.now(scenes.view(turn=2)), "It is Bruno's turn."),
-        (scenes.now(scenes.over()), "The game is over."),
-        (
-            scenes.now(at=structs.replace(scenes.lobby(), settings=Settings(hints=False))),
-            "Hints: none.",
-        ),
-    ],
-    ids=["another's turn", "game over", "agreed"],
-)
-async def test_where_there_is_no_hint_it_says_why(status: Status, reason: str) -> None:
-    async with evening(status) as at:
-        assert "i hint" not in at.shown
-        await at.press("i")
-        assert at.said == reason
-
-
 async def test_keys_are_heard_while_a_hint_is_thought_of(stalled_thought: threading.Event) -> None:
     async with evening(scenes.now(POSSIBLE)) as at:
         await at.press("i")
-        assert at.said == THINKING
+        assert at.said == "Looking for a hint..."
         await at.press("2")
         assert at.table.model.selection.card == 1
         stalled_thought.set()
@@ -611,10 +532,13 @@ async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch)
         async with asyncio.timeout(60):
             while not at.seat.moves:
                 await at.pilot.pause(0.01)
-        await at.press("1", "enter")
-        assert at.said == "A bot plays for you: A takes over again."
+        for keys in (("1", "enter"), ("i",)):
+            await at.press(*keys)
+            assert at.said == "A bot plays for you: A takes over again."
         assert len(at.seat.moves) == 1
         await at.press("A")
         assert at.said == "You have taken over again."
+        await at.hear(scenes.now(scenes.possible()))
+        assert len(at.seat.moves) == 1
         await at.press("escape", "2", "enter")
         assert len(at.seat.moves) == 2
