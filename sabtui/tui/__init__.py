@@ -1,13 +1,11 @@
 """Textual interface: the app, its screens and their widgets.
 
 app, navigation             the app itself; which screen a session needs
-opening                     what the first frame can do without, loaded as it opens
 driver                      how keys reach the app on POSIX terminals; suspended by the shell, and
                             ended with it
 output                      updates in few bytes, the terminal's title and cursor, whether its line
                             is slow
 command, commands           a command and its keys; screens with help and palette
-messages                    what driver and app tell the app and its screens
 palette                     finds a command by a few letters, over any of these screens
 theme                       colours, glyphs and large letters
 private                     names of Textual that are its own affair, and why we need them

@@ -1,7 +1,7 @@
 """The Textual app: preferences, the terminal's title and cursor, typed input, and exit.
 
-`Navigator` decides which screen shows the session. Start-up must be fast, so `opening` loads what
-the welcome screen does not need.
+`Navigator` decides which screen shows the session. Start-up must be fast: what the welcome screen
+does not need is loaded as it opens.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.console import RenderableType
@@ -28,13 +29,23 @@ from sabtui.app.terminal import Colours, end_with_terminal, find_colours, suspen
 from sabtui.art import Art
 from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
-from sabtui.tui import opening, output
+from sabtui.tui import output
 from sabtui.tui.command import Keyboard
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.messages import Answered, GlyphsChanged
 from sabtui.tui.private import ChopsUpdate, LayoutUpdate
 from sabtui.tui.screens.welcome import WelcomeScreen
-from sabtui.tui.theme import ASCII, BLUE_ORANGE, DARK, LIGHT, PAINTED, Glyphs, glyphs_for, theme_for
+from sabtui.tui.theme import (
+    ASCII,
+    BLUE_ORANGE,
+    DARK,
+    LIGHT,
+    PAINTED,
+    Answered,
+    Glyphs,
+    GlyphsChanged,
+    glyphs_for,
+    theme_for,
+)
 
 if sys.platform != "win32":
     from sabtui.tui.driver import QuietDriver
@@ -53,7 +64,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     TITLE = "Sabtui"
     ENABLE_COMMAND_PALETTE = False  # each screen has our own, as a command
-    CSS_PATH = "app.tcss"
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["app.tcss", "screens/welcome.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "ask_to_quit", priority=True, show=False),
         Binding("ctrl+z", "suspend_process", priority=True, show=False),
@@ -177,8 +188,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def open_settings(self) -> None:
         """Show the settings above the present screen."""
+        from sabtui.tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not for the start
+
         if isinstance(self.screen, CommandScreen):
-            self.screen.show(opening.make_settings_screen())
+            self.screen.show(SettingsScreen())
 
     async def _say_anew(self) -> None:
         """Rebuild the open screens in the new language."""
@@ -289,8 +302,9 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def sit(self, handle: TableHandle, text: str = "") -> None:
         """Open a table's session and show it, with a message once it is there."""
         if self._navigator is None:
-            leave = self._leave_for_good if self.is_guest else None
-            self._navigator = opening.make_navigator(self, leave)
+            from sabtui.tui.navigation import Navigator  # noqa: PLC0415 - with all screens of tables
+
+            self._navigator = Navigator(self, self._leave_for_good if self.is_guest else None)
         self._navigator.sit(handle, text)
 
     def stand(self, text: str = "") -> None:

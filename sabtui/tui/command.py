@@ -4,26 +4,22 @@ Textual gives all keys that arrive together to the widget that has the focus at 
 slow connection letters arrive in batches: every letter of `t hello` would be a command, and Enter
 might play a card. So each key waits until the effects of the last one are done.
 
-Pure functions of commands; the screens that show them are in `commands`.
+The screens that have commands are in `commands`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from textual import events
 from textual.app import App
-from textual.content import Content
 from textual.keys import REPLACED_KEYS, key_to_character
 
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.width import pad_to, width
-from sabtui.tui.widgets.text import in_columns, prose
 
 WIDGET_TIMEOUT_S: Final = 0.5
 """Seconds to wait for a widget; one that was just removed never answers."""
@@ -120,8 +116,6 @@ LEAVE: Final = "leave"
 PALETTE_KEYS: Final = ("ctrl+p", "f10", "colon")
 """Keys that open the palette, which lists every command, even those without a key."""
 
-MAX_LINES_NOW: Final = 8  # most lines of help on what works now
-
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -160,68 +154,3 @@ def host_title() -> str:
     """Return the title of the group of commands that the host alone has."""
     # Translators: a title in help: what the host alone can do.
     return pgettext("help", "Host")
-
-
-def _join_series(commands: Iterable[Command]) -> list[list[Command]]:
-    """Return the commands by rows of help."""
-    grouped = groupby(
-        commands,
-        lambda command: (command.series, command.purpose if command.series else command.name),
-    )
-    return [list(row) for _key, row in grouped]
-
-
-def _spell(row: Sequence[Command], *, most: int | None = None) -> str:
-    """Return the keys of a row, at most this many of each command; the palette's if it has none."""
-    if len(row) == 1:
-        return key_names(row[0].keys[:most]) or key_name(PALETTE_KEYS[0])
-    return " ".join(
-        _spell_series(keys) for keys in zip(*(command.keys[:most] for command in row), strict=True)
-    )
-
-
-_ARROWS: Final = {"left", "right", "up", "down"}
-
-
-def _spell_series(keys: Sequence[str]) -> str:
-    """Return the names of the keys of a series: 1-6, Arrows, hjkl."""
-    held, _plus, last = keys[0].rpartition("+")
-    if _ARROWS.issuperset(key.rpartition("+")[2] for key in keys) and len(keys) == len(_ARROWS):
-        # Translators: the four arrow keys.
-        arrows = pgettext("key", "Arrows")
-        return f"{key_name(f'{held}+x')[:-1]}{arrows}" if held else arrows
-    if last.isdecimal():
-        return f"{last}-{keys[-1]}" if len(keys) > 1 else last
-    return "".join(map(key_name, keys))
-
-
-def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
-    """Return the lines on what works now."""
-    others = (command for command in commands if command.name not in ("help", "palette"))
-    rows = _join_series(command for command in others if command.why_not() is None)
-    lines: list[Content] = []
-    for most in range(MAX_LINES_NOW, 0, -1):  # rows that are wrapped leave room for fewer
-        shown = sorted(rows, key=lambda row: row[0].hidden)[:most]
-        told = [(_spell(row, most=1), row[0].purpose) for row in rows if row in shown]
-        lines = in_columns(told, columns)
-        if len(lines) <= MAX_LINES_NOW:
-            break
-    return lines
-
-
-def tell_all(commands: tuple[Command, ...], columns: int) -> list[Content]:
-    """Return the lines on all commands by groups, and on the mouse."""
-    told = [(_spell(row), row[0]) for row in _join_series(commands)]
-    most = max(width(keys) for keys, _first in told)
-    lines: list[Content] = []
-    titles = dict.fromkeys(command.group for command in commands)
-    for title in sorted(titles, key=lambda title: not title):  # those without a group come last
-        lines += [Content(title).stylize("bold $accent")] if title else []
-        rows = [
-            (pad_to(keys, most), command.purpose)
-            for keys, command in told
-            if command.group == title
-        ]
-        lines += [*in_columns(rows, columns), Content("")]
-    text = _("The mouse works too: click a row, a card or a key at the bottom.")
-    return [*lines, *prose(text, columns)]

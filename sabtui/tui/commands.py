@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Final, cast
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal
-from textual.content import Content
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
@@ -27,13 +25,10 @@ from sabtui.tui.command import (
     Command,
     character_of,
     key_name,
-    tell_all,
-    tell_now,
 )
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.menu import Menu
-from sabtui.tui.widgets.text import LinesFunction, TextPage, in_columns
 
 if TYPE_CHECKING:
     from sabtui.tui.app import SabtuiApp
@@ -56,7 +51,6 @@ YES_KEYS: Final = frozenset(("y", "enter", "ctrl+c"))
 
 USUAL_COLUMNS, WIDE_COLUMNS, BOXED_ROWS, ROOMY_ROWS = 80, 100, 24, 36
 BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
-PAGE_BREADTHS: Final = [(0, "-narrow"), (USUAL_COLUMNS, "-usual"), (WIDE_COLUMNS, "-wide")]
 HEIGHTS: Final = [(0, "-low"), (BOXED_ROWS, "-high"), (ROOMY_ROWS, "-roomy")]
 """Sizes of screens made of boxes, each with the class that a screen has from there on."""
 
@@ -317,6 +311,8 @@ class CommandScreen(Screen[None]):
 
     def help(self) -> None:
         """Open the help page."""
+        from sabtui.tui.screens.pages import HelpScreen  # noqa: PLC0415 - not for the first frame
+
         self.show(HelpScreen(self.offered, self.signs()))
 
     def prefer(self) -> None:
@@ -389,85 +385,3 @@ EDITING_KEYS: Final = frozenset(
     key for binding in Binding.make_bindings(Input.BINDINGS) for key in binding.key.split(",")
 ) - {"enter"}
 """Keys that a text field keeps for itself; Enter it takes, too, but the screen acts on it."""
-
-
-class PageScreen(CommandScreen):
-    """Page of text that scrolls."""
-
-    AUTO_FOCUS = "TextPage"
-    HORIZONTAL_BREAKPOINTS = PAGE_BREADTHS
-
-    def __init__(self, page: TextPage) -> None:
-        super().__init__()
-        self.page: Final = page
-
-    def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
-        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
-
-    def body(self) -> ComposeResult:
-        """Yield the page."""
-        yield Horizontal(self.page)
-
-
-class PagesScreen(PageScreen):
-    """Pages to turn, each with its title and what returns its lines; a wide screen lists them."""
-
-    def __init__(self, title: str, pages: Sequence[tuple[str, LinesFunction]], at: int = 0) -> None:
-        self.pages: Final = pages
-        self.at = at
-        self.contents: Final = Menu(
-            [Content(heading) for heading, _tell in pages], title=title, marked=True
-        )
-        self.contents.id = "contents"
-        self.contents.can_focus = False
-        super().__init__(TextPage(*pages[at]))
-
-    def body(self) -> ComposeResult:
-        """Yield the titles and the page."""
-        yield Horizontal(self.contents, self.page)
-
-    def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
-        """Turn to the page whose title was clicked."""
-        chosen.prevent_default()
-        self.turn(self.contents.at - self.at)
-
-    def on_mount(self) -> None:
-        """Show the first page."""
-        self.turn(0)
-
-    def turn(self, by: int) -> None:
-        """Turn by a number of pages, from the last to the first."""
-        self.at = (self.at + by) % len(self.pages)
-        self.contents.highlighted = self.at
-        title, tell = self.pages[self.at]
-        text = _("{number}/{count} {title}")
-        named = text.format(number=self.at + 1, count=len(self.pages), title=title)
-        self.page.turn_to(named, tell)
-
-
-class HelpScreen(PagesScreen):
-    """Help on the screen below: what works now, then all its commands, then its signs."""
-
-    def __init__(self, commands: tuple[Command, ...], signs: Signs = ()) -> None:
-        pages: list[tuple[str, LinesFunction]] = [
-            (capitalise(_("what you can do here")), partial(tell_now, commands)),
-            (capitalise(_("commands")), partial(tell_all, commands)),
-        ]
-        if signs:
-            pages.append((capitalise(_("signs")), partial(in_columns, signs)))
-        super().__init__(capitalise(_("help")), pages)
-
-    def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
-        text = _("next page")
-        # Translators: label of the key that shows more help.
-        label = pgettext("help", "more")
-        yield Command("more", ("enter", "right"), label, text, self.help)
-        text = _("page back")
-        yield Command("before", ("left",), text, text, lambda: self.turn(-1), hidden=True)
-        yield from super().commands()
-
-    def help(self) -> None:
-        """Turn the page."""
-        self.turn(1)

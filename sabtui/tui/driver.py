@@ -29,8 +29,8 @@ from textual.messages import InBandWindowResize
 from sabtui.app.errors import log_exception
 from sabtui.app.terminal import find_size
 from sabtui.art.terminal import divide_window, is_answer, is_gnu_screen
-from sabtui.tui.messages import Answered
 from sabtui.tui.private import ANSI_SEQUENCES_KEYS, FUNCTIONAL_KEYS, XTermParser
+from sabtui.tui.theme import Answered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,6 +14,7 @@ from enum import Enum, auto
 from functools import cache
 from typing import Final
 
+from textual.message import Message
 from textual.theme import Theme
 
 from sabtui.app.preferences import Theme as Wanted
@@ -21,6 +22,17 @@ from sabtui.app.terminal import Colours, find_colours, is_unicode
 from sabtui.art import Art
 from sabtui.art.glyphs import BlockSet
 from sabtui.art.terminal import SILENT, Protocol, TerminalAnswers
+
+
+@dataclass
+class Answered(Message):
+    """Message of the driver to the app: the terminal has answered what it was asked."""
+
+    text: str
+
+
+class GlyphsChanged(Message, bubble=False):
+    """Message to a screen, and to the mine on it: there are other glyphs to draw with."""
 
 
 class CardColours(Enum):

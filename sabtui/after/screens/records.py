@@ -28,8 +28,8 @@ from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines, draw_progress, no_match
 from sabtui.tui.command import Command
-from sabtui.tui.commands import PageScreen
 from sabtui.tui.screens.bases import FormScreen
+from sabtui.tui.screens.pages import PageScreen
 from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.table import RowTable
 from sabtui.tui.widgets.text import TextPage

@@ -61,7 +61,8 @@ from sabtui.tui.table.selection import Selection, newest_cell
 from sabtui.tui.table.side import Side, claim_rows, no_claim_rows, seats_part
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets import panel
-from sabtui.tui.widgets.text import CUT, cut_short
+from sabtui.tui.widgets.menu import CUT
+from sabtui.tui.widgets.text import cut_short
 
 NAME_COLUMNS: Final = 10
 """Columns that a longer name keeps beside the cards of a player; shorter ones are whole."""

@@ -27,10 +27,10 @@ from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import looking_for_table, not_at_table
 from sabtui.text.width import width
 from sabtui.tui.command import Command, host_title
-from sabtui.tui.commands import PageScreen
 from sabtui.tui.lobby.rows import LobbyRow, lobby_rows
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.host import TableSettingsScreen
+from sabtui.tui.screens.pages import PageScreen
 from sabtui.tui.theme import Glyphs, large, space_capitals
 from sabtui.tui.widgets.form import TalkLine
 from sabtui.tui.widgets.menu import Menu

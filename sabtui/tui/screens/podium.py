@@ -10,10 +10,11 @@ from textual.content import Content
 from net.protocol.lobby import Evening
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _
-from sabtui.tui.commands import PageScreen
+from sabtui.tui.screens.pages import PageScreen
 from sabtui.tui.table.moments import Winner, draw_podiums
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.text import TextPage, assemble
+from sabtui.tui.widgets.panel import assemble
+from sabtui.tui.widgets.text import TextPage
 
 MOST_ON_PODIUM: Final = 5  # most who stand on the podium: of hundreds it has room for some
 ROWS_BESIDE: Final = 4  # rows of a page beside its lines: its title, the footer, and what is blank

@@ -19,13 +19,13 @@ from sabtui.text import rules
 from sabtui.text.i18n import _
 from sabtui.text.layout import no_more
 from sabtui.tui.command import Command
-from sabtui.tui.commands import PagesScreen
 from sabtui.tui.mine.cards import draw_card, draw_picture
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, draw_tile
+from sabtui.tui.screens.pages import PagesScreen
 from sabtui.tui.table.hand import PLAIN, TILE_SIZE, draw_face
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.panel import Row, StyledSpan, join_rows, overlaid, plain, width
-from sabtui.tui.widgets.text import assemble, in_columns, prose
+from sabtui.tui.widgets.panel import Row, StyledSpan, assemble, join_rows, overlaid, plain, width
+from sabtui.tui.widgets.text import in_columns, prose
 
 
 class RulesScreen(PagesScreen):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -12,25 +13,13 @@ from textual.content import Content
 from textual.widgets import Static
 
 from sabtui.app.preferences import player_name
-from sabtui.app.rooms import rooms
+from sabtui.app.rooms import WelcomeRow, rooms
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.width import pad_to
 from sabtui.tui import commands
 from sabtui.tui.command import Command
-from sabtui.tui.opening import (
-    begin_lesson,
-    make_host_screen,
-    make_join_screen,
-    make_living_mine,
-    make_practise_screen,
-    make_resume_screen,
-    make_rules_screen,
-)
 from sabtui.tui.theme import large
 from sabtui.tui.widgets.menu import Menu
-
-if TYPE_CHECKING:
-    from textual.screen import Screen
 
 FIRST_S: Final = 0.4
 """Seconds until the mine is drawn: the game is loaded for it, which must not hold up a key."""
@@ -42,7 +31,6 @@ class WelcomeScreen(commands.CommandScreen):
     """First screen of the app."""
 
     AUTO_FOCUS = "Menu"
-    CSS_PATH = "welcome.tcss"
     HORIZONTAL_BREAKPOINTS = commands.BREADTHS
     VERTICAL_BREAKPOINTS = commands.HEIGHTS
 
@@ -65,26 +53,22 @@ class WelcomeScreen(commands.CommandScreen):
 
     def menu_commands(self) -> Iterable[Command]:
         """Yield the command of each row of the menu, from the top."""
-
-        def opens(make_screen: Callable[[], Screen[None]]) -> Callable[[], object]:
-            return lambda: self.show(make_screen())
-
         preferring = _("name, language, cards, colours, bell")
         rows: tuple[tuple[str, str, str, str, Callable[[], object]], ...] = (
             # Translators: a menu: verbs, at most 10 columns each.
-            ("join", "j", _("Join"), _("find a game on this network"), opens(make_join_screen)),
+            ("join", "j", _("Join"), _("find a game on this network"), self.join),
             # Translators: a verb: open a table.
-            ("host", "h", _("Host"), _("open a table for your friends"), opens(make_host_screen)),
+            ("host", "h", _("Host"), _("open a table for your friends"), self.host),
             # Translators: a verb: take the lesson.
             ("learn", "l", _("Learn"), _("your first game, step by step"), self.learn),
-            ("practise", "p", _("Practise"), _("play against bots"), opens(make_practise_screen)),
-            ("resume", "r", _("Resume"), _("come back to a table"), opens(make_resume_screen)),
+            ("practise", "p", _("Practise"), _("play against bots"), self.practise),
+            ("resume", "r", _("Resume"), _("come back to a table"), self.resume),
             *(
-                (row.name, row.key, row.label, row.purpose, opens(row.make_screen))
+                (row.name, row.key, row.label, row.purpose, partial(self._open, row))
                 for room in rooms()
                 for row in room.rows()
             ),
-            ("rules", "u", _("Rules"), _("how to play, page by page"), opens(make_rules_screen)),
+            ("rules", "u", _("Rules"), _("how to play, page by page"), self.rules),
             ("settings", "s", capitalise(_("settings")), preferring, self.prefer),
             ("quit", "q", _("Quit"), _("leave Sabtui"), self.quit),
         )
@@ -130,17 +114,54 @@ class WelcomeScreen(commands.CommandScreen):
 
     async def _begin_to_dig(self) -> None:
         """Draw the mine."""
+        from sabtui.tui.screens.living import LivingMine
+
         is_still = self.context.is_calm or self.app.is_headless or "SSH_CONNECTION" in os.environ
-        mine = make_living_mine(self.context, is_still=is_still)
-        await self.query_one("#mine").mount(mine)
+        await self.query_one("#mine").mount(LivingMine(self.context, is_still=is_still))
 
     def go(self) -> None:
         """Run the command under the cursor."""
         self.action_command(self.menu_rows[self.query_one(Menu).at])
 
+    def join(self) -> None:
+        """Show the games on this network."""
+        from sabtui.tui.screens.join import JoinScreen
+
+        self.show(JoinScreen())
+
+    def host(self) -> None:
+        """Show the form for hosting a table."""
+        from sabtui.tui.screens.host import HostScreen
+
+        self.show(HostScreen())
+
+    def practise(self) -> None:
+        """Show the form for a game against bots."""
+        from sabtui.tui.screens.host import PractiseScreen
+
+        self.show(PractiseScreen())
+
+    def resume(self) -> None:
+        """Show the tables to come back to."""
+        from sabtui.tui.screens.join import ResumeScreen
+
+        self.show(ResumeScreen())
+
+    def rules(self) -> None:
+        """Show the rules, on their first page."""
+        from sabtui.tui.screens.rules import RulesScreen
+
+        self.show(RulesScreen())
+
+    def _open(self, row: WelcomeRow) -> None:
+        """Show the screen of a room beside the core."""
+        self.show(row.make_screen())
+
     def learn(self) -> None:
         """Begin the lesson."""
-        self.context.sit(begin_lesson(player_name(self.context.preferences)))
+        from sabtui.app.lesson import learn
+
+        self.context.sit(learn(player_name(self.context.preferences)))
         self.query_one(Menu).highlighted = self.menu_rows.index("practise")  # what comes after it
 
     def quit(self) -> None:

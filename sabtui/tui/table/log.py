@@ -37,8 +37,8 @@ from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.names import PlayerNames
 from sabtui.text.talk import bot_reason, chat_words, short_goal
 from sabtui.tui.command import Command
-from sabtui.tui.commands import PageScreen
 from sabtui.tui.mine.tiles import TileSize, draw_in_hand
+from sabtui.tui.screens.pages import PageScreen
 from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan, cut, draw_rule, player_look
 from sabtui.tui.widgets.text import TextPage

@@ -7,7 +7,7 @@ terminal's own cursor. Signs at the end of a row tell that it is cut, and how ma
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -21,9 +21,10 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from net.protocol.text import sanitise
-from sabtui.tui.widgets.text import CUT
 
-MARK = "> "  # sign before the row under the cursor; other rows have as many blanks
+MARK: Final = "> "  # sign before the row under the cursor; other rows have as many blanks
+CUT: Final = "..."  # sign at the end of a text that is cut
+LEAST_COLUMNS: Final = 12  # fewest columns of a list that has room for its signs
 
 
 class Menu(OptionList, inherit_bindings=False):
@@ -98,23 +99,23 @@ class Menu(OptionList, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         """Return a row with its mark, and signs for what is cut and for rows out of sight."""
         strip, top, at = super().render_line(y), self.scroll_offset.y, self.scroll_offset.y + y
-        if at >= len(self._rows):
-            return strip
         columns, rows = self.scrollable_content_region.size
+        if at >= len(self._rows) or columns < LEAST_COLUMNS:
+            return strip
         hidden = len(self._rows) - at - 1 if y == rows - 1 else 0
         hidden = top if top and y == 0 else hidden
         end = f" +{hidden}" if hidden else ""
         room = columns - len(end)
-        kept = strip.crop(0, room)
+        kept = strip.crop(len(MARK), room)
         if len(MARK) + self._rows[at].cell_length > room:
-            kept = strip.crop(0, room - len(CUT))
+            kept = strip.crop(len(MARK), room - len(CUT))
             kept = kept.crop(0, cell_len(kept.text.rstrip()))
-            end = CUT + " " * (room - len(CUT) - kept.cell_length) + end
+            end = CUT.ljust(room - len(MARK) - kept.cell_length) + end
         style = next(iter(strip)).style
         is_marked = at == self.highlighted and (self.has_focus or self.has_class("-marked"))
-        mark = Strip([Segment(MARK if is_marked else " " * len(MARK), style)])
-        signs = Strip([Segment(end, style)] if end else [])
-        return Strip.join([mark, kept.crop(len(MARK)), signs]).apply_meta({"option": at})
+        mark = MARK if is_marked else " " * len(MARK)
+        pieces = [Segment(mark, style), *kept, Segment(end, style)]
+        return Strip(piece for piece in pieces if piece.text).apply_meta({"option": at})
 
     def _watch_highlighted(self, before: int | None, now: int | None) -> None:
         """Repaint the rows between which the cursor goes."""

@@ -20,6 +20,7 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
+from textual.content import Content
 from textual.css.styles import RenderStyles
 from textual.dom import DOMNode
 from textual.geometry import Region
@@ -386,6 +387,28 @@ class Panel(Widget):
         step = 1 if isinstance(event, events.MouseScrollDown) else -1
         right, down = (step, 0) if event.shift else (0, step)
         self.post_message(self.Wheeled(self, right, down, zoom=event.ctrl))
+
+
+def assemble(row: Row) -> Content:
+    """Return a row of drawn cards or portraits as a line."""
+    return Content.assemble(*((span.text, _spell_style(span)) for span in row))
+
+
+def _spell_style(span: StyledSpan) -> str:
+    """Return the style of a piece of a row; what is written beside a picture is bold."""
+    if isinstance(span.look, Paint):
+        return _spell_paint(span.look)
+    style = "" if span.text.isspace() else "bold"
+    return f"{style} on $panel".lstrip() if span.ground is Ground.CARD else style
+
+
+@cache
+def _spell_paint(paint: Paint) -> str:
+    """Return the style of colours as Textual reads it."""
+    front, ground = (
+        "" if name == "default" else Color.parse(name).get_truecolor().hex for name in paint
+    )
+    return f"{front} on {ground}" if ground else front
 
 
 @cache

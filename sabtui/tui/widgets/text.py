@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from typing import ClassVar, Final
 
 from rich.cells import set_cell_size
-from rich.color import Color
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
@@ -23,7 +21,7 @@ from net.protocol.text import sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines, prose_lines, two_columns
 from sabtui.text.width import width
-from sabtui.tui.widgets.panel import Ground, Paint, Row, StyledSpan
+from sabtui.tui.widgets.menu import CUT
 
 LinesFunction = Callable[[int], Sequence[Content]]
 """Function that returns the lines for a number of columns."""
@@ -48,9 +46,6 @@ def position_words(last: int, count: int) -> str:
     if last < count:
         text = _("line {last} of {count}, Down for more")
     return text.format(last=last, count=count)
-
-
-CUT: Final = "..."  # sign at the end of a text that is cut
 
 
 def cut_short(text: str, columns: int) -> str:
@@ -181,25 +176,3 @@ def last_lines(lines: Sequence[str], columns: int, rows: int) -> list[str]:
             return shown or parts[:rows]
         shown[:0] = parts
     return shown
-
-
-def assemble(row: Row) -> Content:
-    """Return a row of drawn cards or portraits as a line."""
-    return Content.assemble(*((span.text, _style(span)) for span in row))
-
-
-def _style(span: StyledSpan) -> str:
-    """Return the style of a piece of a row; what is written beside a picture is bold."""
-    if isinstance(span.look, Paint):
-        return _paint_style(span.look)
-    style = "" if span.text.isspace() else "bold"
-    return f"{style} on $panel".lstrip() if span.ground is Ground.CARD else style
-
-
-@cache
-def _paint_style(paint: Paint) -> str:
-    """Return the style of colours as Textual reads it."""
-    front, ground = (
-        "" if name == "default" else Color.parse(name).get_truecolor().hex for name in paint
-    )
-    return f"{front} on {ground}" if ground else front

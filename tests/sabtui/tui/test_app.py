@@ -23,17 +23,17 @@ from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.store import Size
 from sabtui.art.terminal import QUESTIONS, REGISTERS, REGISTERS_WISH
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.commands import CommandScreen, HelpScreen
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.messages import Answered, GlyphsChanged
 from sabtui.tui.output import ShownCells
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
+from sabtui.tui.screens.pages import HelpScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import DARK, DRAWN, DRAWN_IN_256, TERMINAL
+from sabtui.tui.theme import DARK, DRAWN, DRAWN_IN_256, TERMINAL, Answered, GlyphsChanged
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.sabtui.tui.player_app import PlayerApp
 from tests.sabtui.tui.test_navigation import sit_at_a_table

@@ -10,9 +10,10 @@ from msgspec import structs
 from textual.geometry import Size
 
 from sabtui.tui.command import Command, key_name
-from sabtui.tui.commands import CommandScreen, HelpScreen
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.mine.tiles import CellMark, Sign
 from sabtui.tui.palette import CommandPalette
+from sabtui.tui.screens.pages import HelpScreen
 from sabtui.tui.table.selection import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.text import TextPage

@@ -30,7 +30,7 @@ from sabtui.tui.driver import (  # noqa: E402 - POSIX
     QuietDriver,
     TerminalInput,
 )
-from sabtui.tui.messages import Answered  # noqa: E402 - POSIX
+from sabtui.tui.theme import Answered  # noqa: E402 - POSIX
 from tests.terminal import PATIENCE  # noqa: E402 - POSIX
 
 ESCAPE_DELAY = 0.02

@@ -34,10 +34,10 @@ STALLS = 12.0
 READY = "You are in"
 BREAKS = """
 from sabtui.tui.screens import welcome
-def break_down():
+def break_down(screen):
     hand = "a secret hand"
     raise ZeroDivisionError
-welcome.make_rules_screen = break_down
+welcome.WelcomeScreen.rules = break_down
 from sabtui.cli.main import main
 raise SystemExit(main([]))
 """

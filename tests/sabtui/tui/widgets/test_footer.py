@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from net.client.session import ConnectionState
-from sabtui.tui.commands import HelpScreen
 from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.screens.pages import HelpScreen
 from sabtui.tui.widgets.text import last_lines
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import open_app

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from rich.cells import cell_len
 from textual.app import App, ComposeResult
 from textual.content import Content
 from textual.events import MouseScrollDown
@@ -76,6 +77,16 @@ async def test_a_list_marks_its_row_and_tells_what_is_cut_and_how_many_rows_are_
         assert app.cursor_position == (0, 6)
         await pilot.press("home")
         assert text_of(app).splitlines()[-1] == "  9 ab cd ab cd ab cd ab cd ab cd...  +5"
+
+
+async def test_a_list_of_any_width_is_drawn_within_it() -> None:
+    menu = Menu([Content("金 and words " * 3) for _ in range(2000)])
+    async with show_widget(menu) as (app, pilot):
+        await pilot.press("pagedown", "pagedown")
+        for columns in range(1, 20):
+            menu.styles.width = columns
+            await pilot.pause()
+            assert max(map(cell_len, text_of(app).splitlines())) <= columns
 
 
 async def test_the_cursor_stays_on_its_row_where_rows_have_ids() -> None:
