@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from textual import events
 from textual.geometry import Offset
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from net.client.session import Ending
+from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
+from net.discovery.advert import DiscoveredGame
 from net.discovery.games import DiscoveredGame
+from net.protocol.requests import Request
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import HostRequest, Invitation, JoinRequest, ResumableTable, TableHandle
@@ -21,12 +26,37 @@ from sabtui.app.tables import TableService
 from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
-from tests.sabtui.tui.table_server import RoomInProcess, Shut
+from tests.sabtui.tui.table_server import RoomInProcess
 
 Kind = TypeVar("Kind", bound=CommandScreen)
 
 PATIENCE = 60.0
 FACTS = Invitation("Rush", "amber-tiger", ("192.168.1.20:7341",))
+
+
+class ScriptedSession:
+    """A seat that tells of one thing after the other, as fast as it can."""
+
+    def __init__(self, told: Iterable[Status | Update], hear: OnUpdate) -> None:
+        self.status = Status()
+        self.told = [one if isinstance(one, Update) else Update(one) for one in told]
+        self.hear = hear
+        self.left = asyncio.Event()
+
+    def request(self, wanted: Request) -> None:
+        """Nobody hears it."""
+
+    def go_on(self) -> None:
+        """Nobody hears it."""
+
+    def leave(self) -> None:
+        self.left.set()
+
+    async def run(self) -> None:
+        for update in self.told:
+            self.status = update.status
+            self.hear(update)
+        await self.left.wait()
 
 
 class PreparedTables(TableService):
@@ -55,7 +85,8 @@ class PreparedTables(TableService):
         self.joined.append(request)
         ending = self.ending
         if ending is not None:
-            return TableHandle(lambda on_update: Shut(ending, on_update))
+            shut = Status(ConnectionState.ENDED, ending=ending)
+            return TableHandle(lambda on_update: ScriptedSession([shut], on_update))
         return TableHandle(lambda hear: self.inn.seat(request.name, hear))
 
     def find_kept_seats(self, games: Iterable[DiscoveredGame]) -> frozenset[str]:
@@ -107,10 +138,32 @@ class Front:
         """The same, in one."""
         return "\n".join(self.lines)
 
+    def sit(self, *told: Status | Update) -> list[ScriptedSession]:
+        """Sit down at a table that tells of this; return the seat, once it is there."""
+        seats: list[ScriptedSession] = []
+
+        def make(on_update: OnUpdate) -> ScriptedSession:
+            seats.append(ScriptedSession(told, on_update))
+            return seats[-1]
+
+        self.app.sit(TableHandle(make))
+        return seats
+
     async def press(self, *keys: str) -> None:
         """Press keys, and let come what comes of it."""
         await self.pilot.press(*keys)
         await self.pilot.pause()
+
+    def type_ahead(self, *keys: str) -> None:
+        """Press keys, which the app takes one after the other as it gets to them."""
+        driver = self.app._driver
+        assert driver is not None
+        for key in keys:
+            letter = key if len(key) == 1 else None
+            name = key if len(key) > 1 or key.isalnum() else _character_to_key(key)
+            event = events.Key(name, letter)
+            event.set_sender(self.app)
+            driver.send_message(event)
 
     async def type_in(self, text: str) -> None:
         """Type a text."""
@@ -132,6 +185,12 @@ class Front:
     async def sees(self, text: str) -> None:
         """Wait until a text is to be seen."""
         await self.until(lambda: text in self.text)
+
+    async def go(self, kind: type[Kind], *keys: str) -> Kind:
+        """Press keys, and wait until they have led to a screen of this kind."""
+        for key in keys:
+            await self.press(key)
+        return await self.is_on(kind)
 
     async def is_on(self, kind: type[Kind]) -> Kind:
         """Wait until a screen of this kind is on top, and drawn, and return it."""

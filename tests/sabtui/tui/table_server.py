@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Iterable
 
-from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
+from net.client.session import ConnectionState, Ending, OnUpdate, Status
 from net.client.state import ClientState, StatusPublisher
 from net.protocol.lobby import Settings
 from net.protocol.messages import ClientMessage
@@ -121,26 +121,3 @@ class InnSeat:
         self.come()
         await self.left.wait()
         self.publisher.set_connection(ConnectionState.ENDED)
-
-
-class Shut:
-    """A seat that never comes in: the table says why at once."""
-
-    def __init__(self, why: Ending, on_update: OnUpdate) -> None:
-        self.status = Status()
-        self.why = why
-        self.hear = on_update
-
-    def request(self, wanted: Request) -> None:
-        """Nobody hears it."""
-
-    def go_on(self) -> None:
-        """Nobody hears it."""
-
-    def leave(self) -> None:
-        """It is over already."""
-
-    async def run(self) -> None:
-        """End."""
-        self.status = Status(ConnectionState.ENDED, ending=self.why)
-        self.hear(Update(self.status))

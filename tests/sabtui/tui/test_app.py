@@ -34,13 +34,9 @@ from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import DARK, DRAWN, DRAWN_IN_256, TERMINAL, Answered, GlyphsChanged
+from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
-from tests.sabtui.tui.player_app import PlayerApp
-from tests.sabtui.tui.test_navigation import sit_at_a_table
 from tests.samples import first
-
-SMALL = (60, 18)
-
 
 SMALL = (60, 18)
 SCREENS = [
@@ -244,7 +240,7 @@ async def in_colour(
         patch.setenv(name, value)
     (folder / "settings").write_text(f"name = Ana\ntheme = {theme}\n", encoding="utf-8")
     async with open_app(folder, (120, 40)) as front:
-        sit_at_a_table(front)
+        front.sit(scenes.now())
         await front.is_on(TableScreen)
         yield front
 
@@ -330,7 +326,7 @@ async def test_the_terminal_of_a_player_is_asked_what_it_shows_and_that_of_a_gue
 
 async def test_what_is_typed_for_the_next_screen_gets_there(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        PlayerApp(front.app, "Ana").press("ctrl+p", *"page by", "enter", "right", "question_mark")
+        front.type_ahead("ctrl+p", *"page by", "enter", "right", "question_mark")
         await front.is_on(HelpScreen)
         await front.press("escape")
         await front.is_on(RulesScreen)
@@ -339,27 +335,24 @@ async def test_what_is_typed_for_the_next_screen_gets_there(tmp_path: Path) -> N
 
 async def test_what_is_said_is_no_command(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        laptop = PlayerApp(front.app, "Ana")
-        laptop.press("h", "enter")
+        front.type_ahead("h", "enter")
         await front.is_on(LobbyScreen)
-        laptop.press("t", *"subtext", "enter", "escape", "w")
+        front.type_ahead("t", *"subtext", "enter", "escape", "w")
         await front.is_on(WelcomeScreen)
         assert [line.text for line in front.service.inn.room.state.talk] == ["subtext"]
 
 
 async def test_a_question_is_answered_by_the_next_key_however_fast(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        laptop = PlayerApp(front.app, "Ana")
-        laptop.press("p", "enter")
+        front.type_ahead("p", "enter")
         await front.is_on(TableScreen)
-        laptop.press("q", "n", "q", "y", "u")
+        front.type_ahead("q", "n", "q", "y", "u")
         await front.is_on(RulesScreen)
 
 
 async def test_a_paste_goes_where_the_keys_before_it_led(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        laptop = PlayerApp(front.app, "Ana")
-        laptop.press("j", "a")
+        front.type_ahead("j", "a")
         front.app.post_message(events.Paste("box.local"))
-        laptop.press(*":7342")
+        front.type_ahead(*":7342")
         await front.sees("box.local:7342")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import weakref
 from collections.abc import Iterator
@@ -15,10 +14,9 @@ import pytest
 from textual.app import App
 from textual.widget import Widget
 
-from net.client.session import ConnectionState, OnUpdate, Received, Status, Update
+from net.client.session import ConnectionState, Received, Update
 from net.protocol.lobby_events import RecordPublished
 from net.protocol.messages import CloseReason
-from net.protocol.requests import Request
 from sabtui.app.requests import TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.bases import SessionScreen
@@ -27,41 +25,10 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Front, open_app
+from tests.sabtui.tui.app_fixture import ScriptedSession, open_app
 
 COUNT = 35
 RECORD = (RECORDS / "whole.sab").read_text(encoding="utf-8")
-
-
-class ScriptedSession:
-    """A seat that tells of one thing after the other, as fast as it can."""
-
-    def __init__(self, told: list[Status], on_update: OnUpdate) -> None:
-        self.status = Status()
-        self.told = told
-        self.hear = on_update
-        self.left = asyncio.Event()
-
-    def request(self, wanted: Request) -> None:
-        """Nobody hears it."""
-
-    def go_on(self) -> None:
-        """Nobody hears it."""
-
-    def leave(self) -> None:
-        self.left.set()
-
-    async def run(self) -> None:
-        for status in self.told:
-            self.status = status
-            self.hear(Update(status))
-        await self.left.wait()
-
-
-def sit_at_a_table(front: Front) -> None:
-    """Sit down at a table where nothing happens."""
-    told = [scenes.now()]
-    front.app.sit(TableHandle(lambda on_update: ScriptedSession(told, on_update)))
 
 
 class Breaker(ScriptedSession):
@@ -94,7 +61,7 @@ async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
     stages = [table if number // 7 % 2 else lobby for number in range(COUNT)]
     told = [replace(status, unanswered=number) for number, status in enumerate(stages)]
     async with open_app(tmp_path) as front:
-        front.app.sit(TableHandle(lambda on_update: ScriptedSession(told, on_update)))
+        front.sit(*told)
         await front.until(lambda: bool(updates_heard) and updates_heard[-1] == COUNT - 1)
         assert updates_heard == list(range(updates_heard[0], COUNT))
         await front.is_on(TableScreen if told[-1].view is not None else LobbyScreen)
@@ -119,15 +86,9 @@ async def test_nothing_that_a_screen_drew_is_kept_once_another_has_taken_its_pla
     table = scenes.now()
     assert table.game_state is not None
     lobby = replace(table, game_state=replace(table.game_state, view=None))
-    seats: list[ScriptedSession] = []
-
-    def sits(on_update: OnUpdate) -> ScriptedSession:
-        seats.append(ScriptedSession([lobby], on_update))
-        return seats[-1]
-
     with young_objects():
         async with open_app(tmp_path) as front:
-            front.app.sit(TableHandle(sits))
+            seats = front.sit(lobby)
             await front.is_on(LobbyScreen)
             await front.sees("Ana")
             drawn = [
@@ -153,39 +114,20 @@ async def test_a_seat_that_breaks_says_so_and_the_app_goes_on(tmp_path: Path) ->
         await front.until(lambda: "ZeroDivisionError" in front.said)
 
 
-class Ender(ScriptedSession):
-    """A seat whose game ends, with its record."""
-
-    async def run(self) -> None:
-        for status in self.told:
-            self.status = status
-            self.hear(Update(status, Received((RecordPublished(RECORD),))))
-        await self.left.wait()
-
-
-def over() -> Status:
-    """Return the status of a game that is over, with its record."""
-    status = scenes.finished_status()
-    assert status.game_state is not None
-    return replace(status, game_state=replace(status.game_state, record=RECORD))
-
-
-async def test_a_game_that_ends_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sabtui.app.records.records_folder", lambda: tmp_path / "records")
-    async with open_app(tmp_path) as front:
-        front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
-        await front.is_on(TableScreen)
-        await front.until(lambda: bool(list((tmp_path / "records").glob("*.sab"))))
-
-
-async def test_a_game_that_cannot_be_kept_is_told(
+async def test_a_game_that_ends_is_kept_and_one_that_cannot_be_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    status, folders = scenes.finished_status(), [tmp_path / "records", tmp_path / "file" / "no"]
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr("sabtui.app.records.records_folder", lambda: tmp_path / "file" / "records")
+    assert status.game_state is not None
+    over = replace(status, game_state=replace(status.game_state, record=RECORD))
+    monkeypatch.setattr("sabtui.app.records.records_folder", lambda: folders[0])
     async with open_app(tmp_path) as front:
-        front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
-        await front.until(lambda: "Cannot write " in front.said)
+        for done in (lambda: any(folders[0].glob("*.sab")), lambda: "Cannot write " in front.said):
+            front.sit(Update(over, Received((RecordPublished(RECORD),))))
+            await front.is_on(TableScreen)
+            await front.until(done)
+            folders.reverse()
 
 
 async def test_an_app_that_has_ended_takes_no_more_updates_and_says_no_word(
@@ -204,8 +146,7 @@ async def test_a_table_that_closes_after_several_games_leaves_its_podium(tmp_pat
     lobby, _news = scenes.between_games()
     closed = replace(lobby, connection=ConnectionState.ENDED, ending=CloseReason.CLOSED)
     async with open_app(tmp_path) as front:
-        told = [lobby, closed]
-        front.app.sit(TableHandle(lambda on_update: ScriptedSession(told, on_update)))
+        front.sit(lobby, closed)
         await front.is_on(EveningScreen)
         for text in ("The end of the evening", "Ana has won the evening.", "Dede    1     0    1"):
             await front.sees(text)
