@@ -1,18 +1,25 @@
-"""The app: from the welcome screen to a table and back, also on the smallest terminal."""
+"""The app: from the welcome screen to a table and back, with every update of a seat, in order."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import gc
+import weakref
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
 from textual import events
+from textual.app import App
 from textual.events import Resize
 from textual.widget import Widget
 
+from net.client.session import ConnectionState, Received, Update
+from net.protocol.lobby_events import RecordPublished
+from net.protocol.messages import CloseReason
 from net.protocol.requests import Start
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.app import Speed
@@ -26,59 +33,61 @@ from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.output import ShownCells
+from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from sabtui.tui.screens.pages import HelpScreen
+from sabtui.tui.screens.podium import EveningScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import DARK, DRAWN, DRAWN_IN_256, TERMINAL, Answered, GlyphsChanged
+from sabtui.tui.theme import ASCII, DARK, DRAWN, DRAWN_IN_256, TERMINAL, Answered, GlyphsChanged
+from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, ScriptedSession, open_app
 from tests.samples import first
 
 SMALL = (60, 18)
-SCREENS = [
-    ((), WelcomeScreen),
-    (("h",), HostScreen),
-    (("question_mark",), HelpScreen),
-    (("j",), JoinScreen),
-    (("r",), ResumeScreen),
-    (("c",), RecordsScreen),
-    (("u",), RulesScreen),
-    (("s",), SettingsScreen),
-    (("j", "a", "b", "o", "x", "enter"), JoinDialog),
-    (("h", "enter"), LobbyScreen),
+SCREENS: list[tuple[type[CommandScreen], tuple[str, ...]]] = [
+    (HostScreen, ("h",)),
+    (HelpScreen, ("question_mark",)),
+    (JoinScreen, ("j",)),
+    (ResumeScreen, ("r",)),
+    (RecordsScreen, ("c",)),
+    (RulesScreen, ("u",)),
+    (SettingsScreen, ("s",)),
+    (JoinDialog, ("j", "a", *"box", "enter")),
 ]
+"""Screens, and the keys that lead there from the welcome screen."""
 
 
-@pytest.mark.parametrize(
-    "ascii_only", first(1, [True, False]), ids=lambda ascii_only: "ascii" if ascii_only else "box"
-)
-@pytest.mark.parametrize(
-    ("keys", "kind"),
-    first(2, SCREENS, thorough=len(SCREENS)),  # `test_front_pictures` has the others as small
-    ids=[kind.__name__ for _, kind in SCREENS],
-)
-async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
-    tmp_path: Path, keys: tuple[str, ...], kind: type[CommandScreen], *, ascii_only: bool
+@pytest.mark.parametrize("art", first(1, [Art.ASCII, Art.LINES], thorough=2))
+async def test_every_screen_fits_on_60x18_and_escape_goes_back_and_never_quits(
+    tmp_path: Path, art: Art
 ) -> None:
-    async with open_app(tmp_path, SMALL, art=Art.ASCII if ascii_only else None) as front:
-        for key in keys:
-            await front.press(key)
-        await front.is_on(kind)
-        await front.until(lambda: bool(front.lines[-1]))
-        assert "help" in front.lines[-1]
-        assert len(front.lines[-1]) <= SMALL[0]
-        if kind is not WelcomeScreen:
+    async with open_app(tmp_path, SMALL, art=art) as front:
+        await assert_fits(front)
+        for kind, keys in SCREENS:
+            await front.go(kind, *keys)
+            await assert_fits(front)
             assert "Esc " in front.lines[-1]
-        for widget in front.screen.walk_children(Widget):
-            scrolls = any(isinstance(one, Widget) and one.max_scroll_y for one in widget.ancestors)
-            if widget.display and widget.region.area and not scrolls:
-                assert front.screen.region.contains_region(widget.region), widget
-        if ascii_only:
-            assert front.text.isascii()
+            while not isinstance(front.screen, WelcomeScreen):
+                await front.press("escape")
+        await front.press("escape", "escape")
+        await front.go(LobbyScreen, "h", "enter")
+        await assert_fits(front)
+
+
+async def assert_fits(front: Front) -> None:
+    """All of a screen is to be seen, and tells how to get help."""
+    await front.until(lambda: "help" in front.lines[-1])
+    assert len(front.lines[-1]) <= SMALL[0]
+    for widget in front.screen.walk_children(Widget):
+        scrolls = any(isinstance(one, Widget) and one.max_scroll_y for one in widget.ancestors)
+        if widget.display and widget.region.area and not scrolls:
+            assert front.screen.region.contains_region(widget.region), widget
+    assert front.text.isascii() or front.app.glyphs is not ASCII
 
 
 class HastyTables(PreparedTables):
@@ -91,28 +100,13 @@ class HastyTables(PreparedTables):
 
 async def test_two_keys_from_the_welcome_screen_begin_a_game_with_bots(tmp_path: Path) -> None:
     async with open_app(tmp_path, service=HastyTables()) as front:
-        await front.press("p", "enter")
-        await front.is_on(TableScreen)
-        table = front.screen
-        assert isinstance(table, TableScreen)
+        table = await front.go(TableScreen, "p", "enter")
         assert table.status.view is not None
         assert table.status.view.table.players == 5
         assert table.status.seat == 0
         begun = len(table.status.view.history)
         await front.until(lambda: table.status.view is not None and table.status.view.to_act == 0)
         assert len(table.status.view.history) >= begun
-
-
-@pytest.mark.parametrize("keys", first(1, ["hu", "jrcs"], thorough=2))
-async def test_escape_goes_back_and_never_quits(keys: str, tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        for key in keys:
-            await front.press(key)
-            await front.until(lambda: not isinstance(front.screen, WelcomeScreen))
-            await front.press("escape")
-            await front.is_on(WelcomeScreen)
-        await front.press("escape", "escape")
-        assert front.app.is_running
 
 
 async def test_control_c_asks_and_only_yes_quits(tmp_path: Path) -> None:
@@ -137,14 +131,13 @@ async def test_where_nothing_can_be_lost_a_key_quits_at_once(tmp_path: Path, key
 
 async def test_quitting_lets_go_of_the_seat_and_keeps_it(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        await front.press("h", "enter")
-        await front.is_on(LobbyScreen)
-        seat = front.service.inn.seats[1]
+        await front.go(LobbyScreen, "h", "enter")
+        room, seat = front.service.inn.room, front.service.inn.seats[1]
         await front.press("ctrl+c")
         assert "Your seat is kept" in front.said
         await front.press("y")
     assert seat.left.is_set()
-    assert front.service.inn.room.lobby.chairs[0] != front.service.inn.room.lobby.chairs[1]
+    assert room.lobby.chairs[0] != room.lobby.chairs[1]
 
 
 async def test_what_is_wrong_in_the_settings_is_said_once(tmp_path: Path) -> None:
@@ -156,12 +149,8 @@ async def test_what_is_wrong_in_the_settings_is_said_once(tmp_path: Path) -> Non
 
 async def test_a_game_that_begins_takes_help_away_and_shows_the_table(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        await front.press("h", "enter")
-        await front.is_on(LobbyScreen)
-        await front.press("b", "down", "b", "down", "question_mark")
-        await front.is_on(HelpScreen)
-        lobby = front.app.screen_stack[-2]
-        assert isinstance(lobby, LobbyScreen)
+        lobby = await front.go(LobbyScreen, "h", "enter")
+        await front.go(HelpScreen, "b", "down", "b", "down", "question_mark")
         await front.until(lambda: lobby.status.why_not(Start()) is None)
         lobby.action_command("start")
         await front.is_on(TableScreen)
@@ -175,25 +164,22 @@ async def test_a_door_that_is_shut_says_why_and_the_form_stays(tmp_path: Path) -
         await front.until(lambda: front.said == service.trouble)
         assert isinstance(front.screen, HostScreen)
         service.trouble = ""
-        await front.press("enter")
-        await front.is_on(LobbyScreen)
+        await front.go(LobbyScreen, "enter")
 
 
 @pytest.mark.parametrize(
-    ("animations", "is_calm", "expected"),
+    ("animations", "asked", "expected"),
     [("", False, False), ("", True, True), ("none", False, True), ("full", False, False)],
-    ids=["by itself", "asked for", "in the environment", "all of Textual's"],
 )
 def test_nothing_is_animated_where_that_is_asked_for(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     animations: str,
-    *,
-    is_calm: bool,
-    expected: bool,
+    asked: bool,
+    expected: bool,  # noqa: FBT001
 ) -> None:
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", animations)
-    app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_calm=is_calm)
+    app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_calm=asked)
     assert app.is_calm is expected
 
 
@@ -324,29 +310,23 @@ async def test_the_terminal_of_a_player_is_asked_what_it_shows_and_that_of_a_gue
         assert asked == [QUESTIONS] * (not is_guest)
 
 
-async def test_what_is_typed_for_the_next_screen_gets_there(tmp_path: Path) -> None:
+async def test_keys_typed_ahead_get_to_the_screen_to_which_those_before_them_led(
+    tmp_path: Path,
+) -> None:
     async with open_app(tmp_path) as front:
         front.type_ahead("ctrl+p", *"page by", "enter", "right", "question_mark")
         await front.is_on(HelpScreen)
-        await front.press("escape")
-        await front.is_on(RulesScreen)
+        front.type_ahead("escape")
         await front.sees("2/16 Your turn")
-
-
-async def test_what_is_said_is_no_command(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        front.type_ahead("h", "enter")
+        front.type_ahead("escape", "h", "enter")
         await front.is_on(LobbyScreen)
         front.type_ahead("t", *"subtext", "enter", "escape", "w")
         await front.is_on(WelcomeScreen)
-        assert [line.text for line in front.service.inn.room.state.talk] == ["subtext"]
-
-
-async def test_a_question_is_answered_by_the_next_key_however_fast(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
+        talk = front.service.inn.room.state.talk
+        assert [line.text for line in talk] == ["subtext"], "what is said is no command"
         front.type_ahead("p", "enter")
         await front.is_on(TableScreen)
-        front.type_ahead("q", "n", "q", "y", "u")
+        front.type_ahead("q", "n", "q", "y", "u")  # a question is answered by the next key
         await front.is_on(RulesScreen)
 
 
@@ -356,3 +336,130 @@ async def test_a_paste_goes_where_the_keys_before_it_led(tmp_path: Path) -> None
         front.app.post_message(events.Paste("box.local"))
         front.type_ahead(*":7342")
         await front.sees("box.local:7342")
+
+
+COUNT = 35
+RECORD = (RECORDS / "whole.sab").read_text(encoding="utf-8")
+
+
+class Breaker(ScriptedSession):
+    """A seat with a bug."""
+
+    async def run(self) -> None:
+        raise ZeroDivisionError
+
+
+@pytest.fixture
+def updates_heard(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the updates that screens were given."""
+    numbers: list[int] = []
+    hear = SessionScreen.show_update
+
+    def listen(screen: SessionScreen, update: Update) -> None:
+        numbers.append(update.status.unanswered)
+        hear(screen, update)
+
+    monkeypatch.setattr(SessionScreen, "show_update", listen)
+    return numbers
+
+
+async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
+    tmp_path: Path, updates_heard: list[int]
+) -> None:
+    table = scenes.now()
+    assert table.game_state is not None
+    lobby = replace(table, game_state=replace(table.game_state, view=None))
+    stages = [table if number // 7 % 2 else lobby for number in range(COUNT)]
+    told = [replace(status, unanswered=number) for number, status in enumerate(stages)]
+    async with open_app(tmp_path) as front:
+        front.sit(*told)
+        await front.until(lambda: bool(updates_heard) and updates_heard[-1] == COUNT - 1)
+        assert updates_heard == list(range(updates_heard[0], COUNT))
+        await front.is_on(TableScreen if told[-1].view is not None else LobbyScreen)
+        screen = await front.is_on(SessionScreen)
+        assert screen.status == told[-1]
+        assert sum(isinstance(screen, SessionScreen) for screen in front.app.screen_stack) == 1
+
+
+@contextmanager
+def young_objects() -> Iterator[None]:
+    """Keep all that is made of the youngest generation, so that no older one has to be searched."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+async def test_nothing_that_a_screen_drew_is_kept_once_another_has_taken_its_place(
+    tmp_path: Path,
+) -> None:
+    table = scenes.now()
+    assert table.game_state is not None
+    lobby = replace(table, game_state=replace(table.game_state, view=None))
+    with young_objects():
+        async with open_app(tmp_path) as front:
+            seats = front.sit(lobby)
+            await front.is_on(LobbyScreen)
+            await front.sees("Ana")
+            drawn = [
+                weakref.ref(widget._styles_cache) for widget in front.screen.walk_children(Widget)
+            ]
+            seats[0].hear(Update(table))
+            await front.is_on(TableScreen)
+            await front.pilot.pause()
+            assert len(drawn) > 3
+            generations = chain([0], repeat(2))  # what is not young is looked for only if need be
+
+            def is_let_go() -> bool:
+                gc.collect(next(generations))
+                return all(reference() is None for reference in drawn)
+
+            await front.until(is_let_go)
+
+
+async def test_a_seat_that_breaks_says_so_and_the_app_goes_on(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        front.app.sit(TableHandle(lambda on_update: Breaker([], on_update)))
+        await front.is_on(WelcomeScreen)
+        await front.until(lambda: "ZeroDivisionError" in front.said)
+
+
+async def test_a_game_that_ends_is_kept_and_one_that_cannot_be_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, folders = scenes.finished_status(), [tmp_path / "records", tmp_path / "file" / "no"]
+    (tmp_path / "file").write_text("")
+    assert status.game_state is not None
+    over = replace(status, game_state=replace(status.game_state, record=RECORD))
+    monkeypatch.setattr("sabtui.app.records.records_folder", lambda: folders[0])
+    async with open_app(tmp_path) as front:
+        for done in (lambda: any(folders[0].glob("*.sab")), lambda: "Cannot write " in front.said):
+            front.sit(Update(over, Received((RecordPublished(RECORD),))))
+            await front.is_on(TableScreen)
+            await front.until(done)
+            folders.reverse()
+
+
+async def test_an_app_that_has_ended_takes_no_more_updates_and_says_no_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_told: object, **_named: object) -> bool:
+        raise RuntimeError("Event loop is closed")
+
+    async with open_app(tmp_path) as front:
+        with monkeypatch.context() as ended:
+            ended.setattr(App, "call_later", refuse)
+            assert not front.app.call_later(print)
+
+
+async def test_a_table_that_closes_after_several_games_leaves_its_podium(tmp_path: Path) -> None:
+    lobby, _news = scenes.between_games()
+    closed = replace(lobby, connection=ConnectionState.ENDED, ending=CloseReason.CLOSED)
+    async with open_app(tmp_path) as front:
+        front.sit(lobby, closed)
+        await front.is_on(EveningScreen)
+        for text in ("The end of the evening", "Ana has won the evening.", "Dede    1     0    1"):
+            await front.sees(text)
+        await front.press("escape")
+        await front.is_on(WelcomeScreen)
