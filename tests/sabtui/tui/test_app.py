@@ -172,11 +172,7 @@ async def test_a_door_that_is_shut_says_why_and_the_form_stays(tmp_path: Path) -
     [("", False, False), ("", True, True), ("none", False, True), ("full", False, False)],
 )
 def test_nothing_is_animated_where_that_is_asked_for(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    animations: str,
-    asked: bool,
-    expected: bool,  # noqa: FBT001
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, animations: str, *, asked: bool, expected: bool
 ) -> None:
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", animations)
     app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_calm=asked)
