@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 from textual.geometry import Size
 
+from net.client.session import ConnectionState
 from sabtui.tui.command import Command, key_name
 from sabtui.tui.commands import CommandScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.mine.tiles import CellMark, Sign
 from sabtui.tui.palette import CommandPalette
 from sabtui.tui.screens.pages import HelpScreen
+from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.selection import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
-from sabtui.tui.widgets.text import TextPage
+from sabtui.tui.widgets.text import TextPage, last_lines
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.lobby_fixture import evening
@@ -53,96 +58,71 @@ class Counter(CommandScreen):
         return "Two is enough." if self.count == 2 else None
 
 
-async def counter(front: Front) -> Counter:
-    screen = Counter()
-    await front.app.push_screen(screen)
-    await front.pilot.pause()
-    return screen
+@asynccontextmanager
+async def counting(
+    folder: Path, size: tuple[int, int] = (80, 24), kind: type[Counter] = Counter
+) -> AsyncIterator[tuple[Front, Counter]]:
+    """The app, with a screen that counts on top."""
+    async with open_app(folder, size) as front:
+        screen = kind()
+        await front.app.push_screen(screen)
+        await front.pilot.pause()
+        yield front, screen
 
 
-async def test_a_key_whose_command_cannot_be_done_says_why(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        screen = await counter(front)
+async def test_the_footer_shows_what_can_be_done_now_and_a_key_that_cannot_says_why(
+    tmp_path: Path,
+) -> None:
+    async with counting(tmp_path) as (front, screen):
+        assert "? help  + more  k ask" in front.lines[-1]
+        assert "none" not in front.lines[-1]
         await front.press("plus", "m", "m")
-        assert screen.count == 2
-        assert front.said == "Two is enough."
+        assert "more" not in front.lines[-1]
+        assert (screen.count, front.said) == (2, "Two is enough.")
         assert "Two is enough." in front.text
         await front.press("z")
         assert (screen.count, front.said) == (0, "")
-
-
-async def test_the_footer_shows_what_can_be_done_now(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await counter(front)
-        assert "? help  + more  k ask" in front.lines[-1]
-        assert "none" not in front.lines[-1]
-        await front.press("m", "m")
-        assert "more" not in front.lines[-1]
-
-
-async def test_a_narrow_footer_leaves_out_what_matters_least_and_never_the_way_out(
-    tmp_path: Path,
-) -> None:
-    async with open_app(tmp_path, (30, 18)) as front:
-        await counter(front)
-        assert front.lines[-1] == " ? help  + more  Esc back"
-
-
-async def test_letters_typed_into_a_line_are_no_commands(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        screen = await counter(front)
         screen.query_one(TextField).focus()
         await front.press("m", "z")
-        assert screen.count == 0
-        assert screen.query_one(TextField).value == "mz"
+        assert (screen.count, screen.query_one(TextField).value) == (0, "mz")
         assert front.lines[-1] == " F1 help  Ctrl+P all  Esc back"
+    async with counting(tmp_path, (30, 18)) as (front, _screen):
+        assert front.lines[-1] == " ? help  + more  Esc back", "never without the way out"
 
 
 @pytest.mark.parametrize(("key", "count"), [("y", 1), ("enter", 1), ("n", 0), ("x", 0)])
 async def test_a_question_is_answered_by_one_key_whatever_has_the_focus(
     tmp_path: Path, key: str, count: int
 ) -> None:
-    async with open_app(tmp_path) as front:
-        screen = await counter(front)
-        screen.query_one(TextField).focus()
+    async with counting(tmp_path) as (front, screen):
+        line = screen.query_one(TextField)
+        line.focus()
         await front.pilot.pause()
         screen.action_command("ask")
         await front.pilot.pause()
         assert front.said == "Count? y: yes, n: no"
         await front.press(key)
         assert (screen.count, front.said) == (count, "")
-        assert screen.query_one(TextField).has_focus
-        assert screen.query_one(TextField).value == ""
+        assert (line.has_focus, line.value) == (True, "")
 
 
-async def test_who_goes_back_as_a_screen_is_replaced_does_not_leave_the_new_one(
-    tmp_path: Path,
+@pytest.mark.parametrize("leave", [Counter.back, Counter.help])
+async def test_who_leaves_a_screen_as_it_is_replaced_stays_at_the_new_one(
+    tmp_path: Path, leave: Callable[[Counter], None]
 ) -> None:
-    async with open_app(tmp_path, (80, 24)) as front:
-        screen, new = await counter(front), Counter()
+    async with counting(tmp_path) as (front, screen):
+        new = Counter()
         front.app.call_later(front.app.switch_screen, new)  # as when a game begins
-        screen.back()
+        leave(screen)
         await front.pilot.pause()
         assert front.app.screen is new
         await front.press("escape")
         assert front.app.screen is not new
 
 
-async def test_what_is_opened_as_a_screen_is_replaced_does_not_lie_above_the_new_one(
-    tmp_path: Path,
-) -> None:
-    async with open_app(tmp_path, (80, 24)) as front:
-        screen, new = await counter(front), Counter()
-        front.app.call_later(front.app.switch_screen, new)  # as when a game begins
-        screen.help()
-        await front.pilot.pause()
-        assert front.app.screen is new
-
-
 async def test_an_answer_is_picked_over_the_screen_by_arrows_or_letters(tmp_path: Path) -> None:
     picked, answers = list[int](), ["ana", "Bruno", "[b]Chiara"]
-    async with open_app(tmp_path, (80, 24)) as front:
-        screen = await counter(front)
+    async with counting(tmp_path) as (front, screen):
         for keys in (("down", "enter"), (*"chi", "enter"), ("escape",)):
             screen.pick("Who is it?", answers, picked.append)
             await front.sees("Who is it?")
@@ -157,10 +137,8 @@ async def test_an_answer_is_picked_over_the_screen_by_arrows_or_letters(tmp_path
 
 
 async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        screen = await counter(front)
-        await front.press("m", "m", "question_mark")
-        await front.is_on(HelpScreen)
+    async with counting(tmp_path) as (front, screen):
+        await front.go(HelpScreen, "m", "m", "question_mark")
         assert [line.strip("│ ") for line in front.lines if line.startswith("│")] == [
             "z    count anew",
             "k    ask before counting",
@@ -175,8 +153,7 @@ async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: 
         assert "1/2" in front.text, "the first page follows the last"
         await front.press("left")
         assert "2/2" in front.text
-        await front.press("escape")
-        await front.is_on(Counter)
+        await front.go(Counter, "escape")
 
 
 async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> None:
@@ -212,8 +189,7 @@ def test_who_plays_alone_is_offered_nothing_that_a_host_does_for_others() -> Non
 
 @pytest.mark.parametrize("key", first(1, ["ctrl+p", "f10", "colon"], thorough=3))
 async def test_the_palette_finds_a_command_by_a_word_and_does_it(tmp_path: Path, key: str) -> None:
-    async with open_app(tmp_path) as front:
-        screen = await counter(front)
+    async with counting(tmp_path) as (front, screen):
         await front.press(key)
         assert front.lines[-1] == " Enter do it  Esc back"
         await front.type_in("one mo")
@@ -226,8 +202,7 @@ async def test_the_palette_finds_a_command_by_a_word_and_does_it(tmp_path: Path,
 async def test_the_palette_lies_over_its_screen_which_takes_keys_again_once_it_is_closed(
     tmp_path: Path,
 ) -> None:
-    async with open_app(tmp_path) as front:
-        screen = await counter(front)
+    async with counting(tmp_path) as (front, screen):
         screen.query_one(TextField).focus()
         for close in ("escape", "ctrl+p", "f10"):
             await front.press("ctrl+p", "m")
@@ -242,8 +217,7 @@ async def test_the_palette_lies_over_its_screen_which_takes_keys_again_once_it_i
 
 
 async def test_the_mouse_does_what_it_clicks_in_the_palette_or_closes_it(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        screen = await counter(front)
+    async with counting(tmp_path) as (front, screen):
         for column in (3, 18):  # of the footer: do it, back
             await front.press("ctrl+p", *"one")
             await front.click(screen.footer, column, 1)
@@ -260,8 +234,7 @@ async def test_the_mouse_does_what_it_clicks_in_the_palette_or_closes_it(tmp_pat
 
 
 async def test_the_palette_folds_what_cannot_be_done_and_says_why(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        screen = await counter(front)
+    async with counting(tmp_path) as (front, screen):
         await front.press("m", "m", "ctrl+p")
         assert "Count one more" not in front.text
         assert "+ 1 more, not now" in front.text
@@ -320,7 +293,7 @@ class Phrases(CommandScreen):
         raise AssertionError
 
 
-async def test_a_phrase_goes_before_scattered_words_and_before_what_can_be_done(
+async def test_palette_and_help_find_a_phrase_before_scattered_words_and_only_what_is_ones_own(
     tmp_path: Path,
 ) -> None:
     async with open_app(tmp_path) as front:
@@ -332,23 +305,15 @@ async def test_a_phrase_goes_before_scattered_words_and_before_what_can_be_done(
         assert names_in(palette, "o")[0] == "hint", "equal matches: what can be done, in its order"
         assert names_in(palette, "a") == ["hint"], "and not pAuse"
         assert names_in(palette, "st") == ["pause"], "nothing begins like hoST"
-
-
-async def test_help_and_palette_offer_nobody_what_is_not_theirs(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        screen = Phrases()
-        await front.app.push_screen(screen)
-        await front.pilot.pause()
-        await front.press("question_mark", "enter")
-        await front.is_on(HelpScreen)
+        await front.go(HelpScreen, "question_mark")
+        await front.press("enter")
         assert "go on for ever" not in front.text
         [line] = [line for line in front.lines if "host: pause" in line]
         assert line.strip("│ ").split()[0] == "Ctrl+P", "what has no key is in the palette"
 
 
 async def test_the_palette_begins_with_what_works_and_is_used_most(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        screen = await counter(front)
+    async with counting(tmp_path) as (front, screen):
         names = names_in(palette_of(screen))
         assert names == ["help", "more", "ask", "back", "none"], "hidden ones come after others"
         await front.press("m", "z", "z", "m", "m")
@@ -356,8 +321,7 @@ async def test_the_palette_begins_with_what_works_and_is_used_most(tmp_path: Pat
 
 
 async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        screen = await counter(front)
+    async with counting(tmp_path) as (front, screen):
         await front.press("w")
         assert front.said == "w does nothing here. ? shows what you can do."
         await front.press("m")
@@ -371,18 +335,6 @@ async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:
         assert front.said == "", "any key answers a question"
 
 
-async def test_a_capital_of_which_the_small_letter_does_something_asks_for_caps_lock(
-    tmp_path: Path,
-) -> None:
-    async with open_app(tmp_path) as front:
-        await front.app.push_screen(Saver())
-        await front.press("M")
-        assert front.said == "M does nothing here, but m does. Is Caps Lock on?"
-        for key in ("W", "V"):  # nothing to anybody, and to this player
-            await front.press(key)
-            assert front.said == f"{key} does nothing here. ? shows what you can do."
-
-
 class Saver(Counter):
     """A screen with a key for others."""
 
@@ -391,15 +343,78 @@ class Saver(Counter):
         yield Command("save", ("v",), "save", "save it", self.more, concerns=lambda: False)
 
 
-async def test_a_key_for_others_is_not_offered_and_does_nothing(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        screen = Saver()
-        await front.app.push_screen(screen)
-        await front.pilot.pause()
+async def test_a_key_for_others_is_not_offered_and_a_capital_asks_for_caps_lock(
+    tmp_path: Path,
+) -> None:
+    async with counting(tmp_path, kind=Saver) as (front, screen):
         labels = [label for _spelt, label, _name in screen.footer.keys]
         assert "more" in labels
         assert "save" not in labels
         screen.set_focus(None)
-        await front.pilot.press("v")
+        for key in ("W", "V", "v"):  # nothing to anybody, and to this player
+            await front.press(key)
+            assert front.said == f"{key} does nothing here. ? shows what you can do."
         assert screen.count == 0, "nor does the key do anything"
-        assert screen.footer.text.startswith("v does nothing here.")
+        await front.press("M")
+        assert front.said == "M does nothing here, but m does. Is Caps Lock on?"
+
+
+LONG = "This sentence is a good deal longer than the columns of the smallest terminal are."
+
+
+async def test_a_long_sentence_takes_lines_from_above_and_gives_them_back(tmp_path: Path) -> None:
+    async with open_app(tmp_path, (60, 18)) as front:
+        welcome, before, keys = front.screen, front.lines, front.lines[-1]
+        welcome.say(LONG * 9)
+        await front.pilot.pause()
+        assert welcome.footer.size.height == 4, "there is room left for the screen"
+        assert front.lines[-1] == keys
+        welcome.say(LONG)
+        await front.pilot.pause()
+        assert front.lines[-3:] == [
+            " This sentence is a good deal longer than the columns of",
+            " the smallest terminal are.",
+            keys,
+        ]
+        await front.pilot.resize_terminal(120, 24)
+        await front.until(lambda: welcome.footer.size.height == 2)
+        await front.pilot.resize_terminal(60, 18)
+        await front.until(lambda: welcome.footer.size.height == 3)
+        await front.click(welcome.footer, 1, 1)
+        assert front.screen is welcome, "the sentence is no key"
+        await front.click(welcome.footer, 1, 2)
+        await front.is_on(HelpScreen)
+        await front.go(WelcomeScreen, "escape")
+        welcome.say("")
+        await front.until(lambda: front.lines == before)
+
+
+async def test_at_the_table_the_newest_line_the_hand_and_the_keys_stay_in_sight() -> None:
+    async with evening(size=(60, 18)) as at:
+        await at.hear(replace(scenes.now(), connection=ConnectionState.LOST))
+        lines = at.shown.splitlines()
+        assert lines[-1] == " ? help  i hint  t talk  c claim  Tab page  q leave"
+        assert lines[-2] == " table back."
+        assert "╚═ NE" in lines[-5]
+        assert lines[-7].endswith("│   you!")
+        await at.hear(scenes.now())
+        assert at.table.footer.size.height == 2
+
+
+async def test_in_a_crowded_lobby_the_line_for_talk_stays_in_sight(tmp_path: Path) -> None:
+    async with open_app(tmp_path, (60, 18)) as front:
+        await front.go(LobbyScreen, "h", *(["down"] * 2), *(["right"] * 5), "enter")
+        await front.sees("3 free")
+        assert " Talk" in front.text
+        front.screen.say(LONG)
+        await front.pilot.pause()
+        assert " Talk" in front.text
+        assert "? help" in front.lines[-1]
+
+
+def test_the_log_of_a_lobby_shows_no_line_from_its_middle_on() -> None:
+    lines = ("the first of them is long", "short")
+    assert last_lines(lines, 12, 2) == ["short"]
+    assert last_lines(lines, 12, 4) == ["the first of", "  them is", "  long", "short"]
+    assert last_lines(lines[:1], 12, 2) == ["the first of", "  them is"], "unless none would fit"
+    assert last_lines(lines, 12, 0) == []

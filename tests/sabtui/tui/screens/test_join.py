@@ -23,20 +23,21 @@ from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.samples import first
 
 
-def game(number: int, name: str, status: GameStatus = GameStatus.JOINABLE) -> DiscoveredGame:
+def game(
+    number: int,
+    name: str,
+    status: GameStatus = GameStatus.JOINABLE,
+    stage: AdvertStage = AdvertStage.LOBBY,
+) -> DiscoveredGame:
     """A game as it is found."""
-    advert = Advert(f"{number:016x}", clean_name(name), OURS, AdvertStage.LOBBY, 2, 5)
+    advert = Advert(f"{number:016x}", clean_name(name), OURS, stage, 2, 5)
     return DiscoveredGame(name, advert, status, (Address("192.168.1.20", 7341 + number),))
 
 
-async def joining(front: Front, *games: DiscoveredGame) -> JoinScreen:
-    """The list of these games."""
-    await front.press("j")
-    return await open_list(front, *games)
-
-
 async def open_list(front: Front, *games: DiscoveredGame) -> JoinScreen:
-    """The list that is open, with these games."""
+    """The list of these games, which is open, or opened."""
+    if not isinstance(front.app.screen, JoinScreen):
+        await front.press("j")
     join = await front.is_on(JoinScreen)
     join.workers.cancel_all()  # what is on this network is another test's
     join.list_games(make_titles(games))
@@ -44,72 +45,72 @@ async def open_list(front: Front, *games: DiscoveredGame) -> JoinScreen:
     return join
 
 
-async def test_a_game_that_cannot_be_joined_says_what_to_do(tmp_path: Path) -> None:
+async def test_a_game_that_cannot_be_joined_says_what_to_do_and_is_not_offered(
+    tmp_path: Path,
+) -> None:
     async with open_app(tmp_path, (60, 18)) as front:
-        join = await joining(front)
+        join = await open_list(front)
+        assert "Enter join" not in front.lines[-1]
         for status, advice in (
             (GameStatus.UNREACHABLE, "firewall blocks port 7342"),
             (GameStatus.UPDATE_OURS, "another version of Sabtui: update the older one"),
             (GameStatus.UPDATE_THEIRS, "has another version of Sabtui: update the older one"),
         ):
-            join.list_games((game(1, "Gold Rush", status),))
-            await front.pilot.pause()
+            await open_list(front, game(1, "Gold Rush", status), game(2, "Bravo"))
+            await front.press("end")
+            await front.until(lambda: "Enter join" not in front.lines[-1])
             assert advice in front.text.replace("\n ", " ")
             await front.press("enter")
             assert advice in front.said
             assert front.screen is join
+        await front.press("up")
+        await front.until(lambda: "Enter join" in front.lines[-1])
+        await front.press("down", "a")
+        await front.sees("Enter join")
 
 
-async def test_a_game_that_is_over_is_listed_last_and_says_what_may_come(tmp_path: Path) -> None:
+async def test_games_are_listed_by_what_can_be_done_with_them(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        over = game(1, "Alpha")
-        over = replace(over, advert=replace(over.advert, stage=AdvertStage.OVER))
-        join = await joining(
-            front, over, game(2, "Bravo"), game(3, "Delta", GameStatus.UNREACHABLE)
+        join = await open_list(
+            front,
+            game(1, "Alpha", stage=AdvertStage.OVER),
+            game(2, "Ghost", stage=AdvertStage.AWAY),
+            game(3, "Full", stage=AdvertStage.PLAYING),
+            game(4, "Club", stage=AdvertStage.CLUB),
+            game(5, "Delta", GameStatus.UNREACHABLE),
         )
-        assert [game.title for game in join.games] == ["Bravo", "Delta", "Alpha"]
-        await front.press("end")
+        titles = [game.title for game in join.games]
+        assert titles == ["Club", "Full", "Delta", "Alpha", "Ghost"]
+        assert "> Club" in front.text
+        [ghost] = [line for line in front.lines if "Ghost" in line]
+        assert ghost.strip("│ ").endswith("host away")
+        await front.press("end", "up")
         await front.sees("Alpha at 192.168.1.20:7342: finished.")
-
-
-async def test_the_foot_offers_to_join_only_what_can_be_joined(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        join = await joining(front)
-        assert "Enter join" not in front.lines[-1]
-        join.list_games((game(1, "Bravo"), game(2, "Delta", GameStatus.UNREACHABLE)))
-        await front.sees("Enter join")
-        await front.press("down")
-        await front.until(lambda: "Enter join" not in front.lines[-1])
-        await front.press("a")
-        await front.sees("Enter join")
-
-
-async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        join = await joining(front, game(1, "Bravo"), game(2, "Delta"))
-        await front.press("down")
-        join.list_games(make_titles([game(3, "Alpha"), game(1, "Bravo"), game(2, "Delta")]))
-        await front.pilot.pause()
-        assert "> Delta" in front.text
-        join.list_games(())
-        await front.sees("No games on this network yet")
 
 
 async def test_the_cursor_waits_on_a_game_that_can_be_joined_until_it_is_moved(
     tmp_path: Path,
 ) -> None:
     async with open_app(tmp_path) as front:
-        full = game(1, "Alpha")
-        full = replace(full, advert=replace(full.advert, stage=AdvertStage.FULL))
-        join = await joining(front, full)
+        full = game(1, "Alpha", stage=AdvertStage.FULL)
+        await open_list(front, full)
         assert "> Alpha" in front.text
-        join.list_games(make_titles([full, game(2, "Bravo"), game(3, "Delta")]))
+        await open_list(front, full, game(2, "Bravo"), game(3, "Delta"))
         await front.sees("> Bravo")
         await front.press("end")
         await front.sees("> Alpha")
-        join.list_games(make_titles([full, game(2, "Bravo")]))
-        await front.pilot.pause()
+        await open_list(front, full, game(2, "Bravo"))
         assert "> Alpha" in front.text
+        await open_list(front)
+        await front.sees("No games on this network yet")
+
+
+async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        await open_list(front, game(1, "Bravo"), game(2, "Delta"))
+        await front.press("down")
+        await open_list(front, game(3, "Alpha"), game(1, "Bravo"), game(2, "Delta"))
+        assert "> Delta" in front.text
 
 
 async def test_a_code_from_the_command_line_is_not_asked_for_again(tmp_path: Path) -> None:
@@ -123,64 +124,31 @@ async def test_a_code_from_the_command_line_is_not_asked_for_again(tmp_path: Pat
         assert front.service.joined == [replace(request, at=join.games[0])]
 
 
-async def test_the_cursor_is_on_a_table_with_a_seat_to_take_and_one_without_its_host_is_last(
-    tmp_path: Path,
-) -> None:
-    def at(number: int, name: str, stage: AdvertStage) -> DiscoveredGame:
-        found = game(number, name)
-        return replace(found, advert=replace(found.advert, stage=stage))
-
-    async with open_app(tmp_path) as front:
-        await joining(
-            front,
-            at(1, "Ghost", AdvertStage.AWAY),
-            at(2, "Full", AdvertStage.PLAYING),
-            at(3, "Club", AdvertStage.CLUB),
-        )
-        rows = [
-            line.strip("│ ").split()
-            for line in front.lines
-            if "p" in line and ("/5" in line or "peo" in line)
-        ]
-        assert [row[0] if row[0] != ">" else row[1] for row in rows] == ["Club", "Full", "Ghost"]
-        assert rows[0][0] == ">"
-        assert rows[2][-2:] == ["host", "away"]
-
-
 async def test_a_seat_that_is_kept_is_taken_again_without_a_code(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         front.service.kept_seats = {game(1, "Gold Rush").advert.id}
-        await joining(front, game(1, "Gold Rush"), game(2, "Silver"))
+        await open_list(front, game(1, "Gold Rush"), game(2, "Silver"))
         await front.sees("Your seat there is kept:")
-        await front.press("enter")
-        await front.is_on(LobbyScreen)
+        await front.go(LobbyScreen, "enter")
         assert [request.code for request in front.service.joined] == [None]
 
 
-async def test_code_and_name_open_the_table(tmp_path: Path) -> None:
+async def test_code_and_name_open_the_table_unless_a_word_is_wrong(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        await joining(front, game(1, "Gold Rush"))
-        await front.press("enter")
-        await front.is_on(JoinDialog)
-        first, second = words()[0], words()[1]
-        await front.type_in(f"{first.upper()} {second}")
-        await front.press("down", *(["backspace"] * 3), *"Bea", "enter")
-        await front.is_on(LobbyScreen)
-        joined = front.service.joined[0]
-        assert (joined.name, joined.code) == ("Bea", RoomCode(first, second))
-        assert joined.at == game(1, "Gold Rush")
-        assert front.app.preferences.name == "Bea"
-
-
-async def test_a_wrong_word_is_named_and_nothing_is_sent(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await joining(front, game(1, "Gold Rush"))
-        await front.press("enter")
-        await front.is_on(JoinDialog)
+        await open_list(front, game(1, "Gold Rush"))
+        await front.go(JoinDialog, "enter")
         await front.type_in("qqqqqq zzzzzz")
         await front.press("enter")
         assert "qqqqqq" in front.said
         assert front.service.joined == []
+        one, two = words()[:2]
+        await front.press(*["backspace"] * 13)
+        await front.type_in(f"{one.upper()} {two}")
+        await front.go(LobbyScreen, "down", *(["backspace"] * 3), *"Bea", "enter")
+        (joined,) = front.service.joined
+        assert (joined.name, joined.code) == ("Bea", RoomCode(one, two))
+        assert joined.at == game(1, "Gold Rush")
+        assert front.app.preferences.name == "Bea"
 
 
 @pytest.mark.parametrize("why", first(1, [Rejection.WRONG_CODE, Refusal.TABLE_FULL], thorough=2))
@@ -190,31 +158,17 @@ async def test_who_is_not_let_in_is_back_at_the_code_and_reads_why(
     service = PreparedTables()
     service.ending = why
     async with open_app(tmp_path, service=service) as front:
-        await joining(front, game(1, "Gold Rush"))
-        await front.press("enter")
-        await front.is_on(JoinDialog)
+        await open_list(front, game(1, "Gold Rush"))
+        await front.go(JoinDialog, "enter")
         await front.press("enter")
         await front.until(lambda: isinstance(front.screen, JoinDialog) and ":" in front.said)
         service.ending = None
-        await front.press("enter")
-        await front.is_on(LobbyScreen)
+        await front.go(LobbyScreen, "enter")
 
 
 async def test_an_address_is_typed_where_the_list_stays_empty(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        await joining(front)
-        await front.press("a")
-        await front.type_in("box.local:7350")
-        await front.press("enter")
-        await front.is_on(JoinDialog)
-        await front.press("enter")
-        await front.is_on(LobbyScreen)
-        assert front.service.joined[0].at == TypedAddress("box.local", 7350)
-
-
-async def test_what_is_no_address_is_told_so(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        join = await joining(front)
+        join = await open_list(front)
         for typed, text in (
             ("", "That is not an address"),
             ("two words", "That is not an address: type one such as"),
@@ -227,27 +181,41 @@ async def test_what_is_no_address_is_told_so(tmp_path: Path) -> None:
             assert front.said.startswith(text)
             await front.press("escape")
             assert join.menu.has_focus
+        join.address_field.value = ""
+        await front.press("a")
+        await front.type_in("box.local:7350")
+        await front.go(JoinDialog, "enter")
+        await front.go(LobbyScreen, "enter")
+        assert front.service.joined[0].at == TypedAddress("box.local", 7350)
 
 
-async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> None:
+async def test_tables_to_come_back_to_are_listed_and_reached_or_say_why_not(
+    tmp_path: Path,
+) -> None:
     service = PreparedTables()
     now = time.time()
+    why = "/x/1.table is damaged; nothing in it was changed. Open one with another name."
     service.tables = (
         ResumableTable("1", "Gold Rush", now - 7300, is_host=True),
         ResumableTable("2", "[/] club", now - 200_000, is_host=False),
+        ResumableTable("3", "1.table", now, is_host=True, problem=why),
     )
-    async with open_app(tmp_path, service=service) as front:
-        await front.press("r")
-        await front.is_on(ResumeScreen)
-        hosted = "Gold Rush  you are the host - last played 2 hours ago"
-        for text in (hosted, "[/] club   your seat is kept - left 2 days ago"):
+    async with open_app(tmp_path, (100, 24), service) as front:
+        await front.go(ResumeScreen, "r")
+        for text in (
+            "Gold Rush  you are the host - last played 2 hours ago",
+            "[/] club   your seat is kept - left 2 days ago",
+            "1.table    cannot be brought back: press Enter to see why",
+        ):
             assert text in front.text
+        await front.press("end")
+        await front.sees("nothing in it was changed")
+        await front.press("home")
         service.trouble = "The table lost connection."
         await front.press("enter")
         await front.until(lambda: front.said == "The table lost connection.")
         service.trouble = ""
-        await front.press("enter")
-        await front.is_on(LobbyScreen)
+        await front.go(LobbyScreen, "enter")
 
 
 class ElsewhereTables(PreparedTables):
@@ -278,37 +246,19 @@ async def test_who_brings_a_table_back_that_goes_on_elsewhere_is_asked_whether_t
 ) -> None:
     service = ElsewhereTables()
     async with open_app(tmp_path, service=service) as front:
-        await front.press("r")
-        await front.is_on(ResumeScreen)
-        await front.press("enter")
+        await front.go(ResumeScreen, "r", "enter")
         told = "The table goes on at 10.77.0.2:7341 now. Join it there? If not, it opens here."
         await front.until(lambda: front.said.startswith(told))
         assert service.went == []
-        await front.press(key)
-        await front.is_on(LobbyScreen)
+        await front.go(LobbyScreen, key)
         assert service.went == [where]
-
-
-async def test_a_table_that_cannot_be_read_is_listed_and_says_why(tmp_path: Path) -> None:
-    service = PreparedTables()
-    why = "/x/1.table is damaged; nothing in it was changed. Open one with another name."
-    service.tables = (
-        ResumableTable("1", "1.table", time.time(), is_host=True, problem=why),
-        ResumableTable("2", "Gold Rush", time.time() - 7300, is_host=True),
-    )
-    async with open_app(tmp_path, service=service) as front:
-        await front.press("r")
-        await front.is_on(ResumeScreen)
-        assert "1.table    cannot be brought back: press Enter to see why" in front.text
-        assert "Gold Rush" in front.text
 
 
 async def test_without_a_table_to_come_back_to_that_is_said_in_lines_that_are_full(
     tmp_path: Path,
 ) -> None:
     async with open_app(tmp_path, size=(60, 18)) as front:
-        await front.press("r", "enter")
-        await front.is_on(ResumeScreen)
+        await front.go(ResumeScreen, "r", "enter")
         assert [line.strip("│ ") for line in front.lines[1:4]] == [
             "No table to come back to. Tables you left for now are",
             "listed here, and tables you hosted and did not close.",
