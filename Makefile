@@ -94,9 +94,7 @@ words: $(VENV)/dev
 
 art: $(VENV)/art
 	$(BIN)/python -m tools.art
-	$(BIN)/python -m tests.sabtui.tui.readme_pictures
-	$(BIN)/python -m tests.sabtui.tui.screen_pictures
-	$(BIN)/python -m tests.sabtui.tui.card_pictures
+	$(BIN)/python -m tests.sabtui.tui.docs_pictures
 	$(BIN)/python -m tests.sabtui.tui.readme_film
 
 install = @.ci/install '$(PYTHON)' '$(VENV)'

@@ -115,7 +115,7 @@ class Menu(OptionList, inherit_bindings=False):
         is_marked = at == self.highlighted and (self.has_focus or self.has_class("-marked"))
         mark = MARK if is_marked else " " * len(MARK)
         pieces = [Segment(mark, style), *kept, Segment(end, style)]
-        return Strip(piece for piece in pieces if piece.text).apply_meta({"option": at})
+        return Strip(pieces).simplify().apply_meta({"option": at})
 
     def _watch_highlighted(self, before: int | None, now: int | None) -> None:
         """Repaint the rows between which the cursor goes."""

@@ -156,17 +156,14 @@ def centre_text(text: str, columns: int) -> str:
 
 def fill_row(row: Row, columns: int, ground: Ground | None = None) -> Row:
     """Return a row in exactly `columns` cells, cut or padded with blanks."""
-    kept: list[StyledSpan] = []
-    left = columns
+    kept, left = list[StyledSpan](), columns
     for span in row:
-        wide = cell_len(span.text)
-        if wide > left:
-            kept.append(span._replace(text=set_cell_size(span.text, left)))
-            left = 0
+        if left <= 0:
             break
-        kept.append(span)
+        wide = cell_len(span.text)
+        kept.append(span if wide <= left else span._replace(text=set_cell_size(span.text, left)))
         left -= wide
-    if left:
+    if left > 0:
         kept.append(StyledSpan(" " * left, ground=ground))
     return tuple(kept)
 

@@ -64,6 +64,7 @@ class PreparedTables(TableService):
 
     def __init__(self, inn: RoomInProcess | None = None) -> None:
         self.inn = inn or RoomInProcess()
+        self.facts = FACTS
         self.trouble = ""
         self.ending: Ending | None = None
         self.hosted: list[HostRequest] = []
@@ -77,7 +78,9 @@ class PreparedTables(TableService):
         self._may_be_shut()
         self.hosted.append(request)
         self.inn = inn = RoomInProcess(request.title, request.settings)
-        return TableHandle(lambda on_update: inn.seat(request.name, on_update, is_host=True), FACTS)
+        return TableHandle(
+            lambda on_update: inn.seat(request.name, on_update, is_host=True), self.facts
+        )
 
     async def join(self, request: JoinRequest) -> TableHandle:
         """A place at the inn."""

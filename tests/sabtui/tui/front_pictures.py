@@ -23,7 +23,7 @@ from net.secure.address import Address
 from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.after.screens.replay import ReplayScreen
-from sabtui.app.requests import ResumableTable
+from sabtui.app.requests import Invitation, ResumableTable
 from sabtui.art import Art
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import PractiseScreen
@@ -32,7 +32,6 @@ from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.sabtui.tui.pictures import FOLDER, SETS, SIZES, command, file_name, resize_to
-from tests.sabtui.tui.readme_pictures import Doorkeeper
 from tests.sabtui.tui.table_server import RoomInProcess
 from tests.sabtui.tui.tour import keep_record
 
@@ -197,12 +196,19 @@ FRONTS: Final[Mapping[str, Callable[[Front], Awaitable[None]]]] = {
 """Screens before a table, and the way there."""
 
 
+def prepare_tables() -> PreparedTables:
+    """Tables whose host can tell others where they are."""
+    service = PreparedTables()
+    service.facts = Invitation("Gold Rush", "amber-tulip", ("192.168.1.20:7341",))
+    return service
+
+
 async def before_table(scene: str, glyphs: Glyphs) -> dict[str, str]:
     """Return a screen before a table at each size, by file."""
     texts = dict[str, str]()
     with TemporaryDirectory() as folder:
         async with open_app(
-            Path(folder), SIZES[0], Doorkeeper(), art=Art.ASCII if glyphs is ASCII else None
+            Path(folder), SIZES[0], prepare_tables(), art=Art.ASCII if glyphs is ASCII else None
         ) as front:
             await FRONTS[scene](front)
             for size in SIZES:

@@ -86,7 +86,7 @@ def pictures() -> list[Picture]:
     ]
 
 
-Drawn = Mapping[str, str]
+Drawn = Mapping[str, str] | Mapping[str, str | bytes]
 """What files of a folder hold, by their path in it."""
 
 
@@ -98,10 +98,10 @@ def put(drawn: Drawn, folder: Path, *olds: str) -> None:
                 shutil.rmtree(old)
             else:
                 old.unlink()
-    for name, text in drawn.items():
+    for name, held in drawn.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8", newline="\n")
+        file.write_bytes(held if isinstance(held, bytes) else held.encode())
 
 
 def command(draw: Callable[[], Awaitable[Drawn]], folder: Path, *olds: str) -> None:

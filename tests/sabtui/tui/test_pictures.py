@@ -9,7 +9,7 @@ from itertools import pairwise, product
 import pytest
 
 from sabtui.tui.theme import ASCII, Glyphs
-from tests.sabtui.tui import front_pictures, pictures, readme_pictures, screen_pictures
+from tests.sabtui.tui import docs_pictures, front_pictures, pictures
 from tests.sabtui.tui.front_pictures import FRONTS, SMALLEST, FrontPicture, before_table
 from tests.sabtui.tui.pictures import (
     FOLDER,
@@ -22,7 +22,6 @@ from tests.sabtui.tui.pictures import (
     name_of,
 )
 from tests.sabtui.tui.readme_film import FILE
-from tests.sabtui.tui.screen_pictures import SCREENS
 from tests.samples import first, pairs
 
 FRONT = front_pictures.front_pictures()
@@ -72,21 +71,21 @@ async def test_screens_before_a_table_are_as_they_were_at_every_size(
 
 
 MOST_BYTES = 1_500_000
-README = readme_pictures.FOLDER
 
 
-async def test_the_pictures_of_the_readme_are_what_is_seen() -> None:
-    kept = {path.name: path.read_text(encoding="utf-8") for path in README.glob("*.svg")}
-    drawn = await readme_pictures.draw_all()
-    assert kept.keys() == drawn.keys()
-    assert not [name for name in drawn if kept[name] != drawn[name]], "make art draws them"
+async def test_the_picture_of_the_readme_is_what_is_seen() -> None:
+    [kept] = docs_pictures.FOLDER.glob("*.svg")
+    assert kept.name == "phone.svg"
+    is_same = kept.read_text(encoding="utf-8") == await docs_pictures.draw_phone()
+    assert is_same, "make art draws it"
 
 
 def test_the_page_on_screens_shows_all_their_pictures_and_they_are_small() -> None:
-    drawn = {picture.file for picture in SCREENS}
-    kept = {path.name: path.stat().st_size for path in screen_pictures.FOLDER.iterdir()}
+    folder = docs_pictures.SCREENS_FOLDER
+    drawn = {picture.file for picture in docs_pictures.SCREENS}
+    kept = {path.name: path.stat().st_size for path in folder.iterdir()}
     assert kept.keys() == drawn
-    page = (README.parent / "screens.md").read_text(encoding="utf-8")
+    page = (folder.parents[1] / "screens.md").read_text(encoding="utf-8")
     assert all(f"(pictures/screens/{name})" in page for name in drawn)
     assert sum(kept.values()) < MOST_BYTES
 

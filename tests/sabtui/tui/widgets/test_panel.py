@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from functools import cache
 from itertools import combinations, product
 from math import dist
@@ -30,18 +31,22 @@ from sabtui.tui.widgets.panel import (
     Panel,
     Row,
     StyledSpan,
+    assemble,
     cut,
     differences,
+    dim_row,
     fill_row,
     fit_text,
     harmless,
     merge_pieces,
+    narrow_row,
     overlaid,
     plain,
 )
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.mine.test_tiles import EVERY
 
+Pair: TypeAlias = tuple[Look, Ground | None]
 Matrix: TypeAlias = tuple[tuple[float, float, float], ...]
 
 DRAWN = {Look.RULE, Look.EMPTY}
@@ -54,7 +59,7 @@ OF_PAINT = {Look.SAND, Look.BURIED, Look.RUBBLE, Look.INK, Look.MARK} | {
 
 
 @cache
-def painted_pairs() -> set[tuple[Look, Ground | None]]:
+def painted_pairs() -> set[Pair]:
     """All pairs of look and ground that painted tiles have, with one sign on them at a time."""
     alone = ((True, False, False), (False, True, False), (False, False, True))
     tiles = [Tile(lying, mark) for lying, mark in product(EVERY, CellMark)]
@@ -69,24 +74,21 @@ def painted_pairs() -> set[tuple[Look, Ground | None]]:
     return {pair for pair in pairs if {*pair} & OF_PAINT and pair[0] not in DRAWN}
 
 
-async def styles(at: Evening, theme: str) -> list[tuple[Look, Ground | None, Style]]:
-    """All that a panel can look like."""
-    await change_theme(at, theme)
-    return list(_styles(at))
+@asynccontextmanager
+async def in_theme(theme: str) -> AsyncIterator[tuple[Evening, dict[Pair, Style]]]:
+    """A table in a theme, and all that a panel can look like there."""
+    async with evening() as at:
+        for known in (DARK, LIGHT, BLUE_ORANGE):
+            at.app.register_theme(known)
+        at.app.theme = theme
+        await at.pilot.pause()
+        pairs = product(Look, (None, *Ground))
+        yield at, {pair: style_of(at, *pair) for pair in pairs if not {*pair} & OF_PAINT}
 
 
-async def change_theme(at: Evening, theme: str) -> None:
-    for known in (DARK, LIGHT, BLUE_ORANGE):
-        at.app.register_theme(known)
-    at.app.theme = theme
-    await at.pilot.pause()
-
-
-def _styles(at: Evening) -> Iterator[tuple[Look, Ground | None, Style]]:
-    for look in Look:
-        for ground in (None, *Ground):
-            if not {look, ground} & OF_PAINT:
-                yield look, ground, at.table.mine._style(StyledSpan("x", look, ground))
+def style_of(at: Evening, look: Look, ground: Ground | None) -> Style:
+    """How a panel draws a piece of text."""
+    return at.table.mine._style(StyledSpan("x", look, ground))
 
 
 def _linear(part: int) -> float:
@@ -113,32 +115,32 @@ def contrast(style: Style) -> float:
     return (max(one, other) + 0.05) / (min(one, other) + 0.05)
 
 
-@pytest.mark.parametrize("theme", [DARK.name, LIGHT.name, BLUE_ORANGE.name])
+THEMES = pytest.mark.parametrize("theme", [DARK.name, LIGHT.name, BLUE_ORANGE.name])
+
+
+@THEMES
 async def test_text_stands_out(theme: str) -> None:
-    async with evening() as at:
-        weak = [
+    async with in_theme(theme) as (_at, styles):
+        assert [
             (look.value, ground and ground.value, round(contrast(style), 2))
-            for look, ground, style in await styles(at, theme)
+            for (look, ground), style in styles.items()
             if look not in DRAWN and contrast(style) < (4.5 if ground is None else 2.9)
-        ]
-        assert weak == []
+        ] == []
 
 
+@THEMES
 @pytest.mark.level("thorough")  # they do in all colours in each run
-async def test_painted_tiles_stand_out_in_256_colours_too() -> None:
-    async with evening() as at:
-        for theme in (DARK.name, LIGHT.name, BLUE_ORANGE.name):
-            await change_theme(at, theme)
-            for system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT):
-                assert weak_pairs(at, system) == [], (theme, system)
+async def test_painted_tiles_stand_out_in_256_colours_too(theme: str) -> None:
+    async with in_theme(theme) as (at, _styles):
+        for system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT):
+            assert weak_pairs(at, system) == [], system
 
 
-@pytest.mark.parametrize("theme", [DARK.name, LIGHT.name, BLUE_ORANGE.name])
+@THEMES
 async def test_a_goal_that_was_looked_at_takes_as_many_bytes_as_gold_as_as_stone(
     theme: str,
 ) -> None:
-    async with evening() as at:
-        await change_theme(at, theme)
+    async with in_theme(theme) as (at, _styles):
         lengths = {
             (size, system, len(painted_bytes(at, FaceDown(sign), size, system)))
             for sign in (Sign.TREASURE, Sign.STONE)
@@ -163,7 +165,7 @@ def weak_pairs(at: Evening, system: ColorSystem) -> list[tuple[str, str | None, 
     """All pairs of painted tiles that hardly differ in this many colours, and how much they do."""
     weak = []
     for look, ground in sorted(painted_pairs(), key=str):
-        style = at.table.mine._style(StyledSpan("x", look, ground))
+        style = style_of(at, look, ground)
         assert style.color is not None
         assert style.bgcolor is not None
         seen = Style(color=style.color.downgrade(system), bgcolor=style.bgcolor.downgrade(system))
@@ -206,38 +208,33 @@ OPPOSED = [
 """Looks that tell different things of the same kind, and those of the players' names."""
 
 
-async def alike(theme: str) -> list[tuple[str, str]]:
+async def list_alike(theme: str) -> list[tuple[str, str]]:
     """The looks of a theme that are opposed, and that eyes without red or green see as one."""
-    async with evening() as at:
-        found = {look: style for look, ground, style in await styles(at, theme) if ground is None}
+    async with in_theme(theme) as (_at, styles):
         return [
             (one.value, other.value)
             for eyes in (NO_GREEN, NO_RED)
             for one, other in OPPOSED
-            if dist(*(see_colour(_colour(found[look]), eyes) for look in (one, other))) < 15
+            if dist(*(see_colour(_colour(styles[look, None]), eyes) for look in (one, other))) < 15
         ]
 
 
 async def test_blue_and_orange_is_for_eyes_that_cannot_tell_red_from_green() -> None:
-    assert await alike(BLUE_ORANGE.name) == []
-    assert await alike(DARK.name) != [], "which the usual theme is not"
-
-
-async def test_where_a_card_may_lie_is_blue_there_too() -> None:
-    async with evening() as at:
-        await styles(at, BLUE_ORANGE.name)
+    assert await list_alike(BLUE_ORANGE.name) == []
+    assert await list_alike(DARK.name) != [], "which the usual theme is not"
+    async with in_theme(BLUE_ORANGE.name) as (at, _styles):
         for ground in (Ground.LIT, Ground.LIT_ROCK, Ground.SMALL_LIT):
-            lit = at.table.mine._style(StyledSpan("x", Look.PLAIN, ground)).bgcolor
+            lit = style_of(at, Look.PLAIN, ground).bgcolor
             assert lit is not None
             red, green, blue = lit.get_truecolor()
-            assert blue > max(red, green), ground
+            assert blue > max(red, green), "where a card may lie is blue, too"
 
 
 async def test_sixteen_colours_are_never_written_on_themselves() -> None:
-    async with evening() as at:
-        for look, ground, style in await styles(at, TERMINAL):
-            plain = style.bgcolor is None or style.bgcolor.is_default
-            assert plain or style.color != style.bgcolor, (look, ground)
+    async with in_theme(TERMINAL) as (_at, styles):
+        for pair, style in styles.items():
+            is_plain = style.bgcolor is None or style.bgcolor.is_default
+            assert is_plain or style.color != style.bgcolor, pair
 
 
 class EagerPanel(Panel):
@@ -286,57 +283,88 @@ def test_what_comes_from_the_host_is_cleaned_and_what_is_drawn_here_is_not() -> 
 ROW: Row = (StyledSpan("ab"), StyledSpan("金"), StyledSpan("cd", Look.DIM))
 
 
-def test_text_is_cut_and_filled_by_cells() -> None:
-    assert fit_text("金金", 3) == "金 "
-    assert fit_text("a", -1) == ""
-    assert cut("Bruno", 5) == "Bruno"
-    assert cut("Bruno", 4) == "Bru."
-    assert cut("金金", 3) == "金."
-    assert cut("Bruno", 0) == ""
+@pytest.mark.parametrize(
+    ("text", "columns", "fitted", "cut_off"),
+    [
+        ("金金", 3, "金 ", "金."),
+        ("a", -1, "", ""),
+        ("Bruno", 5, "Bruno", "Bruno"),
+        ("Bruno", 4, "Brun", "Bru."),
+        ("Bruno", 0, "", ""),
+    ],
+)
+def test_text_is_cut_and_filled_by_cells(
+    text: str, columns: int, fitted: str, cut_off: str
+) -> None:
+    assert fit_text(text, columns) == fitted
+    assert cut(text, columns) == cut_off
 
 
-def test_a_row_takes_exactly_its_room() -> None:
-    assert plain(fill_row(ROW, 8)) == "ab金cd  "
-    assert plain(fill_row(ROW, 3)) == "ab "
-    assert plain(fill_row(ROW, 4)) == "ab金"
+@pytest.mark.parametrize(
+    ("columns", "filled"), [(8, "ab金cd  "), (6, "ab金cd"), (4, "ab金"), (3, "ab ")]
+)
+def test_a_row_takes_exactly_its_room(columns: int, filled: str) -> None:
+    row = fill_row(ROW, columns)
+    assert plain(row) == filled
+    assert all(span.text for span in row)
 
 
 def test_neighbours_that_look_alike_become_one() -> None:
-    assert merge_pieces(
-        (StyledSpan("a"), StyledSpan(""), StyledSpan("b"), StyledSpan("c", Look.DIM))
-    ) == (StyledSpan("ab"), StyledSpan("c", Look.DIM))
+    pieces = (StyledSpan("a"), StyledSpan(""), StyledSpan("b"), StyledSpan("c", Look.DIM))
+    assert merge_pieces(pieces) == (StyledSpan("ab"), StyledSpan("c", Look.DIM))
 
 
-def test_what_differs_is_told_by_columns() -> None:
-    row: Row = (StyledSpan("abcd"), StyledSpan("ef", Look.DIM))
-    assert differences(row, row) == []
-    assert differences(row, (StyledSpan("abcd"), StyledSpan("eg", Look.DIM))) == [range(5, 6)]
-    assert differences(row, (StyledSpan("axcdef"),)) == [range(1, 6)]
-    assert differences(row, row[:1]) == [range(4, 6)]
-    assert differences((), row) == [range(6)]
+LINE: Row = (StyledSpan("abcd"), StyledSpan("ef", Look.DIM))
+NAMED: Row = (StyledSpan("Borin", Look.STRONG), StyledSpan(" passed"))
+LONGER: Row = (NAMED[0], StyledSpan(" and "), StyledSpan("Dagna", Look.STRONG), NAMED[1])
 
 
-def test_a_row_with_a_wide_letter_differs_as_a_whole() -> None:
-    assert differences(ROW, (*ROW[:2], StyledSpan("ce", Look.DIM))) == [range(6)]
-    assert differences((StyledSpan("ab"),), ROW) == [range(6)]
+@pytest.mark.parametrize(
+    ("old", "new", "columns"),
+    [
+        (LINE, LINE, []),
+        (LINE, (StyledSpan("abcd"), StyledSpan("eg", Look.DIM)), [range(5, 6)]),
+        (LINE, (StyledSpan("axcdef"),), [range(1, 6)]),
+        (LINE, LINE[:1], [range(4, 6)]),
+        ((), LINE, [range(6)]),
+        (ROW, (*ROW[:2], StyledSpan("ce", Look.DIM)), [range(6)]),  # of a wide letter, all
+        ((StyledSpan("ab"),), ROW, [range(6)]),
+        (NAMED, LONGER, [range(6, 22)]),  # an end that has moved, though its text is the same
+        (LONGER, NAMED, [range(6, 22)]),
+    ],
+)
+def test_what_differs_is_told_by_columns(old: Row, new: Row, columns: list[range]) -> None:
+    assert differences(old, new) == columns
 
 
-def test_a_piece_laid_over_a_row_leaves_the_rest_in_its_columns() -> None:
-    assert plain(overlaid(ROW, 0, StyledSpan("x"))) == "xb金cd"
-    assert plain(overlaid(ROW, 1, StyledSpan("xx"))) == "axx cd", "a halved letter is a blank"
-    assert plain(overlaid(ROW, 3, StyledSpan("x"))) == "ab xcd"
-    assert plain(overlaid(ROW, 8, StyledSpan("x"))) == "ab金cd  x"
-    assert overlaid(ROW, 2, StyledSpan("")) is ROW
+@pytest.mark.parametrize(
+    ("row", "column", "over", "shown"),
+    [
+        (ROW, 0, "x", "xb金cd"),
+        (ROW, 1, "xx", "axx cd"),  # a halved letter is a blank
+        (ROW, 3, "x", "ab xcd"),
+        (ROW, 8, "x", "ab金cd  x"),
+        ((StyledSpan("金bc"),), 0, "x", "x bc"),
+        ((StyledSpan("金bc"),), 1, "x", " xbc"),
+        (ROW, 2, "", "ab金cd"),
+    ],
+)
+def test_a_piece_laid_over_a_row_leaves_the_rest_in_its_columns(
+    row: Row, column: int, over: str, shown: str
+) -> None:
+    assert plain(overlaid(row, column, StyledSpan(over))) == shown
 
 
-def test_an_end_that_has_moved_is_different_although_its_text_is_the_same() -> None:
-    name, end = StyledSpan("Borin", Look.STRONG), StyledSpan(" passed")
-    more = (name, StyledSpan(" and "), StyledSpan("Dagna", Look.STRONG), end)
-    assert differences((name, end), more) == [range(6, 22)]
-    assert differences(more, (name, end)) == [range(6, 22)]
-
-
-def test_half_of_a_wide_letter_beside_what_is_laid_over_it_becomes_a_blank() -> None:
-    row: Row = (StyledSpan("金bc"),)
-    assert plain(overlaid(row, 0, StyledSpan("x"))) == "x bc"
-    assert plain(overlaid(row, 1, StyledSpan("x"))) == " xbc"
+def test_a_row_that_is_turned_shows_its_ends_amid_blanks_and_one_in_the_dark_half_its_light() -> (
+    None
+):
+    turned = [plain(narrow_row((StyledSpan("abcdefgh"),), 8, sevenths)) for sevenths in (7, 4, 0)]
+    assert turned == ["abcdefgh", "  abgh  ", "   ah   "]
+    painted = StyledSpan("x", Paint("#f0a064", "default"))
+    lit = StyledSpan("y", Look.GOLD, Ground.LIT)
+    assert dim_row((painted, lit)) == (
+        StyledSpan("x", Paint("#785032", "default")),
+        StyledSpan("y", Look.EMPTY, Ground.CARD),
+    )
+    line = assemble((StyledSpan(" "), StyledSpan("y", Look.GOLD, Ground.CARD), painted))
+    assert [span.style for span in line.spans] == ["bold on $panel", "#f0a064"]
