@@ -168,36 +168,6 @@ async def test_what_no_shell_would_wake_is_not_suspended(tmp_path: Path) -> None
         await at.sees("What it is about")
 
 
-async def test_a_program_that_is_told_to_end_gives_the_terminal_back(tmp_path: Path) -> None:
-    at, screen = await program(tmp_path, "-m", "sabtui")
-    async with at:
-        await at.sees("Practise")
-        at.process.terminate()
-        async with asyncio.timeout(PATIENCE):
-            assert await at.process.wait() == 1
-        await at.until(lambda: screen.is_given_back)
-        assert b"Traceback" not in screen.sent
-
-
-async def test_a_bug_is_told_in_a_sentence_without_secrets(tmp_path: Path) -> None:
-    at, screen = await program(tmp_path, "-c", BREAKS)
-    async with at:
-        await at.sees("Rules")
-        at.type("u")
-        async with asyncio.timeout(PATIENCE):
-            assert await at.process.wait() == 1
-        await at.until(lambda: b"Sabtui has ended (" in screen.sent)
-        assert screen.is_given_back
-        text = screen.sent[screen.sent.rindex(b"\x1b[?1049l") :].decode()
-        assert "(ZeroDivisionError)" in text
-        assert text.count("\n") == 1
-        for secret in ("Traceback", "secret hand"):
-            assert secret not in text
-        kept = (tmp_path / "STATE" / "sabtui" / "sabtui.log").read_text()
-        assert "ZeroDivisionError" in kept
-        assert "secret hand" not in kept
-
-
 BREAKS_AT_A_KEY = """
 from sabtui.tui import driver
 def feed(self, text, now):
@@ -210,22 +180,36 @@ raise SystemExit(main([]))
 """
 
 
-@pytest.mark.parametrize("why", ["the thread that reads keys fails", "another program asks for it"])
-async def test_a_screen_that_ends_by_itself_says_why_and_logs_it(tmp_path: Path, why: str) -> None:
-    at, screen = await program(tmp_path, "-c", BREAKS_AT_A_KEY)
+@pytest.mark.parametrize(
+    ("program_text", "sentence", "logged"),
+    [
+        (BREAKS, "Sabtui has ended (ZeroDivisionError)", "ZeroDivisionError"),
+        (BREAKS_AT_A_KEY, "Sabtui has ended (ZeroDivisionError)", "ZeroDivisionError"),
+        ("", "Sabtui has ended (SIGTERM)", "ended by SIGTERM"),
+    ],
+    ids=["a bug", "a bug where keys are read", "another program asks for it"],
+)
+async def test_a_screen_that_ends_by_itself_says_why_in_a_sentence_without_secrets(
+    tmp_path: Path, program_text: str, sentence: str, logged: str
+) -> None:
+    command = ("-c", program_text) if program_text else ("-m", "sabtui")
+    at, screen = await program(tmp_path, *command)
     async with at:
         await at.sees("Rules")
-        if why.startswith("the thread"):
+        if program_text:
             at.type("u")
-            sentence, logged = "Sabtui has ended (ZeroDivisionError)", "ZeroDivisionError"
         else:
-            at.process.send_signal(signal.SIGTERM)
-            sentence, logged = "Sabtui has ended (SIGTERM)", "ended by SIGTERM"
+            at.process.terminate()
         async with asyncio.timeout(PATIENCE):
             assert await at.process.wait() == 1
         await at.until(lambda: sentence.encode() in screen.sent)
         assert screen.is_given_back
-        assert logged in (tmp_path / "STATE" / "sabtui" / "sabtui.log").read_text()
+        text = screen.sent[screen.sent.rindex(b"\x1b[?1049l") :].decode()
+        assert text.count("\n") == 1
+        kept = (tmp_path / "STATE" / "sabtui" / "sabtui.log").read_text()
+        assert logged in kept
+        assert "Traceback" not in text
+        assert all("secret hand" not in told for told in (text, kept))
 
 
 @POSIX
@@ -289,17 +273,10 @@ async def test_a_screen_is_drawn_where_errors_go_elsewhere(tmp_path: Path, strea
         await at.until(lambda: screen.is_given_back)
 
 
-NO_KEYS = "sabtui: Input or output is not a terminal: no screen can be drawn."
-NO_PICTURE = "sabtui: Input or output is not a terminal: no screen can be drawn."
-
-
-@pytest.mark.parametrize(
-    ("streams", "sentence"),
-    [("<&-", NO_KEYS), (">&-", NO_PICTURE), ("<&- >&-", NO_KEYS), ("<&- >&- 2>&-", "")],
-)
-async def test_a_stream_that_is_closed_is_told_in_a_sentence(
-    tmp_path: Path, streams: str, sentence: str
-) -> None:
+@pytest.mark.parametrize("streams", ["<&-", ">&-", "<&- >&-", "<&- >&- 2>&-"])
+async def test_a_stream_that_is_closed_is_told_in_a_sentence(tmp_path: Path, streams: str) -> None:
+    told = "sabtui: Input or output is not a terminal: no screen can be drawn."
+    sentence = "" if "2>" in streams else told
     at, screen = await start_redirected(tmp_path, streams, "-m", "sabtui")
     async with at:
         await at.until(lambda: sentence.encode() in screen.sent)

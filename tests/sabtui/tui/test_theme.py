@@ -36,6 +36,7 @@ from sabtui.tui.theme import (
 )
 
 TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+PLAIN = {"COLORTERM": ""}
 
 
 @pytest.mark.parametrize(
@@ -85,6 +86,7 @@ def test_cards_are_drawn_where_there_are_256_colours_or_more(
 
 KITTY = SILENT.read("\x1bP>|kitty(0.41.1)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;c")
 FOOT = SILENT.read("\x1bP>|foot(1.13.1)\x1b\\\x1b[6;20;10t\x1b[?62;4c")
+XTERM = TerminalAnswers(name="xterm", version=(379,), is_done=True)
 """Answers of a terminal with sixel, and a few more of its kind."""
 
 
@@ -105,6 +107,10 @@ FOOT = SILENT.read("\x1bP>|foot(1.13.1)\x1b\\\x1b[6;20;10t\x1b[?62;4c")
         (Art.AUTO, DARK, {"COLORTERM": ""}, KITTY, DRAWN_IN_256),
         (Art.AUTO, DARK, {"TMUX": "socket,1,0"}, FOOT, DRAWN),
         (Art.AUTO, DARK, {}, replace(FOOT, cell=None), DRAWN),
+        (Art.AUTO, DARK, {**PLAIN, "TERM": "xterm"}, FOOT, PICTURED),
+        (Art.AUTO, DARK, {**PLAIN, "TERM": "xterm"}, XTERM, DRAWN),
+        (Art.AUTO, DARK, {**PLAIN, "TERM": "xterm"}, replace(XTERM, version=(330,)), BOX),
+        (Art.AUTO, DARK, {**PLAIN, "TERM": "tmux-256color"}, XTERM, DRAWN_IN_256),
     ],
 )
 def test_pictures_are_shown_where_the_terminal_has_said_that_it_can(
@@ -115,46 +121,29 @@ def test_pictures_are_shown_where_the_terminal_has_said_that_it_can(
 
 
 @pytest.mark.parametrize(
-    ("wanted", "environ", "theme"),
+    ("wanted", "environ", "answers", "theme"),
     [
-        (Theme.AUTO, TRUE, DARK.name),
-        (Theme.AUTO, {**TRUE, "COLORFGBG": "0;15"}, LIGHT.name),
-        (Theme.AUTO, {"TERM": "linux"}, TERMINAL),
-        (Theme.AUTO, {"TERM": "xterm"}, TERMINAL),
-        (Theme.LIGHT, {"TERM": "xterm"}, LIGHT.name),
-        (Theme.DARK, TRUE, DARK.name),
-        (Theme.TERMINAL, TRUE, TERMINAL),
-        (Theme.BLUE_ORANGE, {**TRUE, "COLORFGBG": "0;15"}, BLUE_ORANGE.name),
-        (Theme.BLUE_ORANGE, {**TRUE, "NO_COLOR": "1"}, TERMINAL),
-        (Theme.DARK, {**TRUE, "NO_COLOR": "1"}, TERMINAL),
-        (Theme.DARK, {**TRUE, "NO_COLOR": ""}, TERMINAL),
+        (Theme.AUTO, {"TERM": "xterm"}, FOOT, DARK.name),
+        (Theme.AUTO, {"TERM": "xterm", "NO_COLOR": "1"}, FOOT, TERMINAL),
+        (Theme.AUTO, {"TERM": "xterm"}, XTERM, DARK.name),
+        (Theme.AUTO, {"TERM": "xterm"}, replace(XTERM, version=(330,)), TERMINAL),
+        (Theme.AUTO, TRUE, SILENT, DARK.name),
+        (Theme.AUTO, {**TRUE, "COLORFGBG": "0;15"}, SILENT, LIGHT.name),
+        (Theme.AUTO, {"TERM": "linux"}, SILENT, TERMINAL),
+        (Theme.AUTO, {"TERM": "xterm"}, SILENT, TERMINAL),
+        (Theme.LIGHT, {"TERM": "xterm"}, SILENT, LIGHT.name),
+        (Theme.DARK, TRUE, SILENT, DARK.name),
+        (Theme.TERMINAL, TRUE, SILENT, TERMINAL),
+        (Theme.BLUE_ORANGE, {**TRUE, "COLORFGBG": "0;15"}, SILENT, BLUE_ORANGE.name),
+        (Theme.BLUE_ORANGE, {**TRUE, "NO_COLOR": "1"}, SILENT, TERMINAL),
+        (Theme.DARK, {**TRUE, "NO_COLOR": "1"}, SILENT, TERMINAL),
+        (Theme.DARK, {**TRUE, "NO_COLOR": ""}, SILENT, TERMINAL),
     ],
 )
 def test_the_theme_is_the_players_unless_there_are_no_colours(
-    wanted: Theme, environ: dict[str, str], theme: str
+    wanted: Theme, environ: dict[str, str], answers: TerminalAnswers, theme: str
 ) -> None:
-    assert theme_for(wanted, environ) == theme
-
-
-def test_a_terminal_with_sixel_has_all_colours_whatever_its_name_says() -> None:
-    environ = {"LANG": "C.UTF-8", "TERM": "xterm"}
-    assert theme_for(Theme.AUTO, environ, FOOT) == DARK.name
-    assert glyphs_for(Art.AUTO, DARK.name, environ, FOOT).name == PICTURED.name
-    assert theme_for(Theme.AUTO, {**environ, "NO_COLOR": "1"}, FOOT) == TERMINAL
-
-
-@pytest.mark.parametrize(
-    ("version", "theme", "name"), [((379,), DARK.name, DRAWN.name), ((330,), TERMINAL, BOX.name)]
-)
-def test_an_xterm_without_sixel_has_all_colours_though_it_does_not_say_so(
-    version: tuple[int, ...], theme: str, name: str
-) -> None:
-    environ = {"LANG": "C.UTF-8", "TERM": "xterm"}
-    xterm = TerminalAnswers(name="xterm", version=version, is_done=True)
-    assert theme_for(Theme.AUTO, environ, xterm) == theme
-    assert glyphs_for(Art.AUTO, theme, environ, xterm).name == name
-    in_tmux = {**environ, "TERM": "tmux-256color"}
-    assert glyphs_for(Art.AUTO, DARK.name, in_tmux, xterm).name == DRAWN_IN_256.name
+    assert theme_for(wanted, environ, answers) == theme
 
 
 def test_every_code_can_be_drawn_and_each_letter_differs() -> None:

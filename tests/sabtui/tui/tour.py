@@ -87,7 +87,7 @@ LAID_OUT: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class TourStop:
     """A screen on the tour: its name, its text, and its foot where it has one."""
 
     name: str
@@ -116,7 +116,7 @@ async def tour(
     folder: Path,
     patch: pytest.MonkeyPatch,
     wanted: Callable[[str], bool] = lambda _name: True,
-) -> AsyncIterator[View]:
+) -> AsyncIterator[TourStop]:
     """All screens, one after the other; where each takes long, those that are wanted."""
     patch.setattr(records, "records_folder", lambda: folder)
     patch.setattr(review, "review_game", lambda *_given: _review_quickly())
@@ -141,7 +141,7 @@ async def tour(
                 await app.pop_screen()
 
 
-async def _replay(front: Front) -> AsyncIterator[View]:
+async def _replay(front: Front) -> AsyncIterator[TourStop]:
     """A game that is watched again: with all cards open, and as one player saw it."""
     await front.press("enter")
     await front.is_on(ReplayScreen)
@@ -181,7 +181,7 @@ def kept_texts(language: str) -> tuple[str, ...]:
     return KEPT if language == "en" else LAID_OUT
 
 
-async def draw_kept(language: str) -> AsyncIterator[View]:
+async def draw_kept(language: str) -> AsyncIterator[TourStop]:
     """What is kept of a language, drawn."""
     names = kept_texts(language)
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
@@ -239,14 +239,16 @@ def _name(kind: type[Screen[None]]) -> str:
     return kind.__name__.lower().removesuffix("screen")
 
 
-def _view_of(name: str, app: App[None]) -> View:
+def _view_of(name: str, app: App[None]) -> TourStop:
     screen = app.screen
-    return View(name, text_of(app), screen.footer if isinstance(screen, CommandScreen) else None)
+    return TourStop(
+        name, text_of(app), screen.footer if isinstance(screen, CommandScreen) else None
+    )
 
 
 async def _before_the_table(
     speaking: Locale, folder: Path, wanted: Callable[[str], bool]
-) -> AsyncIterator[View]:
+) -> AsyncIterator[TourStop]:
     async with _open_front(speaking, folder) as front:
         await front.until(lambda: any(mine.rows for mine in front.screen.query(LivingMine)))
         await front.pilot.pause()
@@ -320,7 +322,7 @@ async def _knows(front: Front, *, talk: int, bots: int) -> None:
     await front.pilot.pause()
 
 
-async def _tour_lobby(front: Front) -> AsyncIterator[View]:
+async def _tour_lobby(front: Front) -> AsyncIterator[TourStop]:
     """From the form of hosting on: the lobby as the host sees it."""
     await front.press("enter")
     await front.is_on(LobbyScreen)
@@ -349,7 +351,7 @@ async def _tour_lobby(front: Front) -> AsyncIterator[View]:
         await front.is_on(LobbyScreen)
 
 
-async def _between_games() -> AsyncIterator[View]:
+async def _between_games() -> AsyncIterator[TourStop]:
     """The lobby between two games of an evening, as the host sees it."""
     over, news = scenes.between_games()
     assert over.lobby is not None
@@ -366,7 +368,7 @@ async def _between_games() -> AsyncIterator[View]:
         yield _view_of("lobby_evening", app)
 
 
-async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[View]:
+async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[TourStop]:
     """What scrolls."""
     async with _open_front(speaking, folder, TALL) as front:
         await front.press("question_mark")
