@@ -43,8 +43,7 @@ def main() -> None:
 
 async def tell_guests(folder: Path) -> None:
     """Let guests in one after the other; print what they wait for, at first and for an answer."""
-    from tests.sabtui.doors.web_guest import WebGuest  # noqa: PLC0415 - needs websockets
-    from tests.sabtui.doors.web_table import door  # noqa: PLC0415 - needs websockets
+    from tests.sabtui.doors.web_guest import WebGuest, door  # noqa: PLC0415 - needs websockets
 
     (folder / "tables").mkdir()
     async with (

@@ -41,7 +41,7 @@ from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.requests import GoesOnElsewhere, TableHandle
 from sabtui.doors.table_link import TableGone
-from sabtui.doors.web_login import BadMessage, PageRefusal, PageRefused, WrongWords
+from sabtui.doors.web_login import BadMessage, PageRefusal, PageRefused
 from sabtui.kit.arena import BadBot
 from sabtui.text.settings import WrongSetting
 
@@ -91,7 +91,6 @@ EXAMPLES: list[Exception] = [
     UserError("No table has that name."),
     UsageError("Bots would take all the seats."),
     BadMessage("no arrival"),
-    WrongWords(),
     PageRefused(next(iter(PageRefusal)), 2.5),
 ]
 

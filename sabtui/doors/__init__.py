@@ -1,11 +1,10 @@
 """Doors: a guest without Sabtui plays on the host's computer, from a terminal or a browser.
 
 program       the program of a door
-table_side    starts a door's process beside a table, and answers it by `messages`
-table_link    what a door may ask its table
-padding       what screens draw, in pieces whose length says little
+table_side    starts a door's process beside a table, and answers it
+table_link    what a door may ask its table, and is answered
 guests        who comes back to which seat, and the limits that both doors keep
-guest_screen  a guest's screen as the door sees it
+guest_screen  a guest's screen as the door sees it, in pieces whose length says little
 ssh_door      the SSH door, which lets guests in
 ssh_session   their screens, and a bound on what a client can store here
 web_door      the browser door: serves `web_page`, and has the programs of its guests
@@ -31,15 +30,16 @@ if TYPE_CHECKING:
     from net.server.doors import ServeDoor
 
 
-def _serve_by(arguments: Sequence[str], folder: Path, language: str) -> ServeDoor:
-    from sabtui.doors.table_side import serve_by
+def serve_by(program: Sequence[str], folder: Path, language: str = "en") -> ServeDoor:
+    """Return what serves a door by a process that Python starts with these arguments."""
+    from sabtui.doors.table_side import DoorProcess
 
-    return serve_by(arguments, folder, language)
+    return DoorProcess(program, folder, language).serve
 
 
 ROOM: Final = SideRoom(
     doors=(
-        DoorProgram("ssh", ("-m", "sabtui.doors.program", "ssh"), "asyncssh", _serve_by),
-        DoorProgram("web", ("-m", "sabtui.doors.program", "web"), "websockets", _serve_by),
+        DoorProgram("ssh", ("-m", "sabtui.doors.program", "ssh"), "asyncssh", serve_by),
+        DoorProgram("web", ("-m", "sabtui.doors.program", "web"), "websockets", serve_by),
     )
 )

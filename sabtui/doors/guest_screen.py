@@ -8,6 +8,12 @@ nothing, and its home is a folder of that person's own, so the host's files, sea
 settings are not where it looks. Its output is read only as fast as the guest takes it: a guest who
 stops reading stalls their own screen.
 
+What a door sends is sealed, but anybody on the network sees how long it is, and when it comes. The
+first screen of a round takes some 450 bytes more to draw for a saboteur than for a miner. So what
+is drawn within a moment goes out as one piece, filled up to one of `PIECES_BYTES` with NUL bytes.
+Terminals ignore these: NUL is the padding character of terminfo. Nothing on the way may compress
+what was filled up.
+
 POSIX only: Windows has no pseudo-terminals of this kind.
 """
 
@@ -21,17 +27,17 @@ import site
 import struct
 import sys
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Self, TypeAlias
 
 import msgspec
 
 from net.protocol.text import clean_name
 from net.server.process import environment, python
 from sabtui.doors.guests import Guest
-from sabtui.doors.messages import DoorOrder
+from sabtui.doors.table_link import DoorOrder
 
 GUEST_ARGUMENTS: Final = ("-m", "sabtui.doors.guest_program")
 """Arguments of Python that start a guest's screen."""
@@ -236,6 +242,66 @@ class GuestScreen:
             over = True
         if over:
             asyncio.get_running_loop().remove_reader(self._master)
+
+
+PIECES_BYTES: Final = (4 * 1024, 16 * 1024, 64 * 1024)
+"""Lengths of pieces: most things that happen are in the first, a whole screen in the last. There
+are so few because two screens that differ in a secret may fall to either side of each of them."""
+
+GATHER_S: Final = 0.02
+"""Seconds in which all that is drawn makes one piece: the system hands over 4 KiB at a time."""
+
+FILLER: Final = b"\0"
+
+_MAX_CUT_BYTES: Final = 256
+"""Most bytes that wait for the rest of a character or of an escape sequence."""
+
+_CUT: Final = re.compile(
+    rb"("
+    rb"\x1b(\[[ -?]*|[ -/]*)"  # the beginning of an escape or a control sequence
+    rb"|\x1b[]P^_X][^\x07\x1b]*\x1b?"  # a string of the system or the device, without its end
+    rb"|[\xc0-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xff][\x80-\xbf]{0,2}"  # part of a character
+    rb")\Z"
+)
+
+ReadOutput: TypeAlias = Callable[[], Awaitable[bytes]]
+"""Waits for what a screen draws next; b"" once it has ended. Nothing is lost if it is cancelled."""
+
+
+async def pad_output(read: ReadOutput) -> AsyncIterator[bytes]:
+    """Yield what a screen draws until it has ended, in pieces that say little by their length.
+
+    No character, and no sequence of them, is cut in two.
+    """
+    loop, drawn, has_ended = asyncio.get_running_loop(), b"", False
+    while drawn or not has_ended:
+        until: float | None = None
+        while not has_ended and len(drawn) < PIECES_BYTES[-1]:
+            if until is None and drop_cut_end(drawn):
+                until = loop.time() + GATHER_S
+            try:
+                async with asyncio.timeout_at(until):
+                    part = await read()
+            except TimeoutError:
+                break
+            drawn, has_ended = drawn + part, not part
+        piece = drawn[: PIECES_BYTES[-1]]
+        if not has_ended or len(piece) < len(drawn):
+            piece = drop_cut_end(piece)
+        drawn = drawn[len(piece) :]
+        if piece:
+            yield fill_up(piece)
+
+
+def drop_cut_end(drawn: bytes) -> bytes:
+    """Return what is drawn without the beginning of a character or of a sequence at its end."""
+    cut = _CUT.search(drawn, max(0, len(drawn) - _MAX_CUT_BYTES))
+    return drawn if cut is None else drawn[: cut.start()]
+
+
+def fill_up(piece: bytes) -> bytes:
+    """Return a piece with filler behind it, in the least of the lengths that holds it."""
+    return piece.ljust(next(size for size in PIECES_BYTES if size >= len(piece)), FILLER)
 
 
 def guest_environment(request: GuestRequest) -> dict[str, str]:

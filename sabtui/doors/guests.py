@@ -1,12 +1,9 @@
-"""The guests of a door: who comes back to which seat, and the limits that both doors keep.
+"""The guests of a door: who comes back to which seat, and the address that each is counted by.
 
 A guest is known again by a secret of their own, which a door proves in its own way (an SSH key, a
 browser's token). A guest who has none is known by name, once they have proven the room code. A
 guest who has one is never known by name alone: else any friend who knows the code could take the
 seat.
-
-A stranger is a connection on which nobody has been let in yet. The places of strangers are limited,
-and one address, or one /64 of IPv6, gets no more than half of them (`net.secure.limits`).
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ import msgspec
 from net.files import file_lock, private_folder, replace
 from net.protocol.text import clean_name
 from net.secure.keys import SeatKey
-from net.secure.limits import AdmissionControl, home_of
+from net.secure.limits import home_of
 
 MAX_GUESTS: Final = 64
 """Most guests that a table's door remembers, more than a table has people. The one without a seat
@@ -41,6 +38,8 @@ MAX_ASKED: Final = 8
 
 MAX_SECRETS: Final = 8
 """Most secrets that identify a guest, such as the keys that an SSH agent offers."""
+
+MAX_SCREENS: Final = 24  # screens of one door at once: some 50 MB each, and 35 MB for a page
 
 FORGOTTEN_AFTER_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) after which the folder of a table whose door was not used is removed."""
@@ -200,41 +199,6 @@ def _read_change_time(path: Path) -> float:
         return path.stat().st_mtime
     except OSError:
         return 0.0
-
-
-MAX_SCREENS: Final = 24  # screens of one door at once: some 50 MB each, and 35 MB for a page
-
-
-class Strangers:
-    """The connections at a door on which nobody has been let in yet; each is known by an entry."""
-
-    def __init__(self, control: AdmissionControl) -> None:
-        self.control: Final = control
-        self._ends: Final[dict[int, Callable[[], object]]] = {}
-
-    def __len__(self) -> int:
-        return len(self._ends)
-
-    def enter(self, host: str, end: Callable[[], object]) -> int:
-        """Give a connection from a host a place, if need be another's, which is ended.
-
-        `end` ends the connection at once; it is called if this one has to give way.
-        """
-        entry, evicted = self.control.enter(household(host))
-        self._ends[entry] = end
-        if evicted is not None:
-            self._ends.pop(evicted)()
-        return entry
-
-    def trust(self, entry: int) -> None:
-        """Free the place of a connection on which somebody was let in."""
-        if self._ends.pop(entry, None) is not None:
-            self.control.trust(entry)
-
-    def leave(self, entry: int) -> None:
-        """Free the place of a connection that is gone, if it still has one."""
-        if self._ends.pop(entry, None) is not None:
-            self.control.leave(entry)
 
 
 def household(host: str) -> str:

@@ -26,8 +26,7 @@ from net.secure.address import SSH_PORTS, WEB_PORTS
 from net.server.process import hide_memory
 from sabtui.app.log import log_on_stderr
 from sabtui.doors.guests import keep_guests
-from sabtui.doors.messages import DoorFailed
-from sabtui.doors.table_link import TableGone, TableLink
+from sabtui.doors.table_link import DoorFailed, TableGone, TableLink
 from sabtui.text.i18n import load_locale, set_language
 
 PORT_PATIENCE_S: Final = 1.0
@@ -68,7 +67,7 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
         else:
             from sabtui.doors.web_door import serve  # noqa: PLC0415 - another
     except ImportError:
-        table.report(DoorFailed(DoorTrouble.MISSING))
+        table.tell(DoorFailed(DoorTrouble.MISSING))
         return
     kept = Path(table.order.folder) / "guests" / table.order.table / f"{kind}.port"
     before = list[int]()
@@ -83,7 +82,7 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
         with keep_guests(Path(table.order.folder), table.order.table):
             await serve(table, sockets)
     else:
-        table.report(DoorFailed(DoorTrouble.NO_PORT))
+        table.tell(DoorFailed(DoorTrouble.NO_PORT))
 
 
 async def claim(ports: Sequence[int]) -> Sequence[socket.socket]:

@@ -23,9 +23,8 @@ from net.protocol.text import clean_name
 from net.secure.limits import AdmissionControl, Limit
 from net.secure.listener import Trust, accept_in_turn
 from sabtui.doors import guests
-from sabtui.doors.messages import DoorOpened
 from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, DoorConnection, GuestSession, SshDoor
-from sabtui.doors.table_link import TableGone, TableLink
+from sabtui.doors.table_link import DoorOpened, TableGone, TableLink
 from sabtui.text.doors import wrong_code
 from sabtui.text.i18n import _
 from sabtui.text.network import code_asked
@@ -51,11 +50,12 @@ _log = logging.getLogger(__name__)
 class SshServer(asyncssh.SSHServer):
     """One connection, until it is gone."""
 
+    connection: DoorConnection
+
     def __init__(self, door: SshDoor) -> None:
         self.door = door
         self.address = ""
         self.name = ""
-        self.connection: DoorConnection | None = None
         self._session: GuestSession | None = None
         self._proven = ""
         self._has_code, self._renewed = False, 0
@@ -71,8 +71,7 @@ class SshServer(asyncssh.SSHServer):
     def connection_lost(self, exc: Exception | None) -> None:
         """End the screen."""
         _log.debug("a connection is gone: %s", exc)
-        if self.connection is not None:
-            self.connection.went_in.set()
+        self.connection.went_in.set()
         if self._session is not None:
             self._session.end()
 
@@ -92,7 +91,7 @@ class SshServer(asyncssh.SSHServer):
         """Return True for a key of somebody who has a seat; asyncssh then asks for a proof."""
         self._keys_offered += 1
         if self._keys_offered > MAX_KEYS_OFFERED:
-            self._abort()
+            self.connection.abort()
             return False
         mark = key.get_fingerprint()
         if len(self._offered) < guests.MAX_SECRETS:
@@ -135,7 +134,7 @@ class SshServer(asyncssh.SSHServer):
         """Return True for the room code; hang up on who has tried too often."""
         self._tries += 1
         is_right = await self._try(typed)
-        if not is_right and self._tries >= MAX_TRIES and self.connection is not None:
+        if not is_right and self._tries >= MAX_TRIES:
             self.connection.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, wrong_code())
         return is_right
 
@@ -146,20 +145,16 @@ class SshServer(asyncssh.SSHServer):
             while (answer := await self.door.table.try_code(self.address, typed)).wait:  # noqa: ASYNC110 - as above
                 await asyncio.sleep(answer.wait)
         except TableGone:
-            self._abort()
+            self.connection.abort()
             return False
         self._has_code, self._renewed = answer.yes, answer.renewed
         return answer.yes
-
-    def _abort(self) -> None:
-        if self.connection is not None:
-            self.connection.abort()
 
     # Inside.
 
     def session_requested(self) -> GuestSession | bool:
         """Return the one session that a connection may have."""
-        if self._session is not None or self.connection is None:
+        if self._session is not None:
             return False
         self._session = GuestSession(self.door, self.connection, self.address, self.caller)
         return self._session
@@ -223,7 +218,7 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
 
     strangers = AdmissionControl(starts=STARTS)
     listening = asyncio.create_task(accept_in_turn(sockets, strangers, greet, guests.household))
-    table.report(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint(), trouble))
+    table.tell(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint(), trouble))
     await table.gone.wait()
     listening.cancel()
     await asyncio.gather(listening, return_exceptions=True)

@@ -27,9 +27,8 @@ from asyncssh.packet import SSHPacket, SSHPacketLogger
 from asyncssh.session import SSHSession
 
 from sabtui.app.terminal import sane_size
-from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
+from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal, pad_output
 from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook, plain_address
-from sabtui.doors.padding import PaddedOutput
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.doors import door_full, log_in_again, terminal_needed
 
@@ -62,12 +61,13 @@ class DoorConnection(asyncssh.SSHServerConnection):
     `went_in` is set once the guest has a screen, or is gone.
     """
 
+    _line: asyncio.Transport
+
     def __init__(self, options: asyncssh.SSHServerConnectionOptions) -> None:
         loop = asyncio.get_running_loop()
         own = copy(options)
         own.waiter = self.logged_in = loop.create_future()
         super().__init__(loop, own, wait="auth")
-        self._line: asyncio.Transport | None = None
         self._left = MAX_BYTES_BEFORE_SCREEN
         self.went_in: Final = asyncio.Event()
         self.has_room: Final = asyncio.Event()
@@ -81,11 +81,10 @@ class DoorConnection(asyncssh.SSHServerConnection):
 
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
         """Take what has come. It must be little before there is a screen, and slow after that."""
-        line = self._line
-        assert line is not None
         if self.went_in.is_set():
-            line.pause_reading()
-            asyncio.get_running_loop().call_later(len(data) / BYTES_PER_S, line.resume_reading)
+            self._line.pause_reading()
+            pause_s = len(data) / BYTES_PER_S
+            asyncio.get_running_loop().call_later(pause_s, self._line.resume_reading)
         else:
             self._left -= len(data)
         if self._left < 0:
@@ -99,7 +98,6 @@ class DoorConnection(asyncssh.SSHServerConnection):
         """Send a packet; cut off a client that reads nothing, or never ends a key exchange."""
         super().send_packet(pkttype, *args, handler=handler)
         line, deferred = self._line, self._deferred_packets
-        assert line is not None
         waiting = line.get_write_buffer_size()
         waiting += sum(len(part) for _type, parts in deferred for part in parts)
         if line.is_closing() or waiting > MAX_UNREAD_BYTES or len(deferred) > MAX_DEFERRED:
@@ -258,6 +256,8 @@ class SshDoor:
 class GuestSession(asyncssh.SSHServerSession[bytes]):
     """The terminal of one guest, and their screen on it."""
 
+    _channel: asyncssh.SSHServerChannel[bytes]
+
     def __init__(
         self, door: SshDoor, connection: DoorConnection, address: str, caller: Caller
     ) -> None:
@@ -265,7 +265,6 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         self._connection = connection
         self._address = address
         self._caller = caller
-        self._channel: asyncssh.SSHServerChannel[bytes] | None = None
         self._screen: GuestScreen | None = None
         self._task: asyncio.Task[None] | None = None
         self._has_terminal = self._has_place = False
@@ -308,7 +307,6 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     def session_started(self) -> None:
         """Start the screen, or say why there is none, and hang up."""
         channel, door = self._channel, self._door
-        assert channel is not None
         if not self._has_terminal:
             address, port = self._connection.get_extra_info("sockname")[:2]
             told = terminal_needed(port, plain_address(address), self._caller.name)
@@ -374,7 +372,6 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     async def _run(self) -> None:
         """Show the guest's screen until it ends, or the guest is gone."""
         channel = self._channel
-        assert channel is not None
         code, caller, door = 1, self._caller, self._door
         try:
             if not (self._has_place or await door.make_room(caller)):
@@ -415,8 +412,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         self._screen = screen = await GuestScreen.start(request)
         try:
             screen.resize(*self._size)  # it may have changed meanwhile
-            output = PaddedOutput(screen.read)
-            while data := await output.read():
+            async for data in pad_output(screen.read):
                 await self._may_write.wait()
                 await self._connection.has_room.wait()
                 channel.write(data)

@@ -1,6 +1,6 @@
 """A table's side of a door: it starts the door's process, and answers its questions.
 
-The process asks over its standard streams, which nobody else has (`sabtui.doors.messages`). When
+The process asks over its standard streams, which nobody else has (`sabtui.doors.table_link`). When
 the table's process closes a door or ends, in whatever way, the door reads the end of its input. It
 then lets nobody in, and ends once its guests are gone. Their screens wait for the table to come
 back.
@@ -16,19 +16,20 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.secure.code import BadCode, RoomCode
-from net.secure.handshake import BadShare, CodeExchange, PakeSide
-from net.server.doors import DoorTable, ServeDoor
+from net.server.doors import DoorTable
 from net.server.process import environment, python
-from sabtui.doors import messages
+from sabtui.doors import table_link
 
-_DECODER: Final = msgspec.json.Decoder(messages.DoorMessage)
+_DECODER: Final = msgspec.json.Decoder(table_link.DoorMessage)
 
 _started: Final[list[subprocess.Popen[bytes]]] = []
 """Processes started here that may run: Python warns of children whose end nobody asked for."""
@@ -36,107 +37,100 @@ _started: Final[list[subprocess.Popen[bytes]]] = []
 _log = logging.getLogger(__name__)
 
 
-def serve_by(arguments: Sequence[str], folder: Path, language: str = "en") -> ServeDoor:
-    """Return what serves a door by a process of its own, which Python starts with these arguments.
+@dataclass(frozen=True, slots=True)
+class DoorProcess:
+    """A door that is a process of its own; Python starts it with the arguments `program`.
 
     The process keeps its state in `folder`, and speaks `language`.
     """
 
+    program: Sequence[str]
+    folder: Path
+    language: str
+
     async def serve(
-        table: DoorTable, kind: DoorKind, tell: Callable[[DoorNow], None]
+        self, table: DoorTable, kind: DoorKind, tell: Callable[[DoorNow], None]
     ) -> DoorTrouble:
+        """Serve a door of a table, as `net.server.doors.ServeDoor`."""
         trouble = DoorTrouble.ENDED
-        ours = _start(arguments)
-        reader, writer = await asyncio.open_connection(sock=ours, limit=messages.MAX_LINE_BYTES)
-        order = messages.DoorOrder(
-            table.id, table.name, table.port, table.pin, str(folder), language
+        ours = _start(self.program)
+        reader, writer = await asyncio.open_connection(sock=ours, limit=table_link.MAX_LINE_BYTES)
+        order = table_link.DoorOrder(
+            table.id, table.name, table.port, table.pin, str(self.folder), self.language
         )
         try:
             writer.write(msgspec.json.encode(order) + b"\n")
             while line := await reader.readline():
-                message = _DECODER.decode(line)
-                match message:
-                    case messages.DoorOpened(port, fingerprint, why):
+                match _DECODER.decode(line):
+                    case table_link.DoorOpened(port, fingerprint, why):
                         tell(DoorNow(kind, port, fingerprint, why))
-                    case messages.DoorFailed(why):
+                    case table_link.DoorFailed(why):
                         trouble = why
-                    case messages.Settle():
-                        settle(table, message, time.monotonic())
-                    case (
-                        messages.TryCode()
-                        | messages.Admit()
-                        | messages.IsSeated()
-                        | messages.TryExchange()
-                    ):
-                        said = answer(table, message, time.monotonic())
+                    case table_link.Settle() as settled:
+                        settle(table, settled, time.monotonic())
+                    case question:
+                        said = answer(table, question, time.monotonic())
                         writer.write(msgspec.json.encode(said) + b"\n")
                         await writer.drain()
-                    case _:
-                        assert_never(message)
         except (OSError, ValueError, msgspec.DecodeError) as error:  # ValueError: a line too long
             _log.warning("the door %s broke: %s", kind, type(error).__name__)
         finally:
             writer.close()
         return trouble
 
-    return serve
 
-
-def answer(table: DoorTable, question: messages.Question, now: float) -> messages.DoorAnswer:
+def answer(table: DoorTable, question: table_link.Question, now: float) -> table_link.DoorAnswer:
     """Return the table's answer to a question of a door."""
     match question:
-        case messages.TryCode():
+        case table_link.TryCode():
             return _try_code(table, question, now)
-        case messages.Admit(number, key, address, is_new, renewed):
+        case table_link.Admit(number, key, address, is_new, renewed):
             is_new = is_new and renewed == table.keys.renewed
             table.keys.admit(key, address, now, is_new=is_new)
-            return messages.DoorAnswer(number, is_new or table.is_seated(key))
-        case messages.IsSeated(number, key):
-            return messages.DoorAnswer(number, table.is_seated(key))
-        case messages.TryExchange():
+            return table_link.DoorAnswer(number, is_new or table.is_seated(key))
+        case table_link.IsSeated(number, key):
+            return table_link.DoorAnswer(number, table.is_seated(key))
+        case table_link.TryExchange():
             return _try_exchange(table, question, now)
         case _:
             assert_never(question)
 
 
-def _try_code(table: DoorTable, asked: messages.TryCode, now: float) -> messages.DoorAnswer:
+def _try_code(table: DoorTable, asked: table_link.TryCode, now: float) -> table_link.DoorAnswer:
     """Count a guess as one at the table's own port, and compare it."""
     code, renewed = table.code(), table.keys.renewed
     if code is None:
-        return messages.DoorAnswer(asked.id, yes=True, renewed=renewed)
+        return table_link.DoorAnswer(asked.id, yes=True, renewed=renewed)
     try:
         typed = RoomCode.parse(asked.typed)
     except BadCode:  # no client of ours could send it, so it is no guess
-        return messages.DoorAnswer(asked.id)
+        return table_link.DoorAnswer(asked.id)
     wait = table.guesses.admit(asked.address, now)
     if wait:
-        return messages.DoorAnswer(asked.id, wait=wait)
+        return table_link.DoorAnswer(asked.id, wait=wait)
     is_right = hmac.compare_digest(str(typed).encode(), str(code).encode())
-    settle(table, messages.Settle(asked.address, is_right), now)
-    return messages.DoorAnswer(asked.id, yes=is_right, renewed=renewed)
+    settle(table, table_link.Settle(asked.address, is_right), now)
+    return table_link.DoorAnswer(asked.id, yes=is_right, renewed=renewed)
 
 
-def _try_exchange(table: DoorTable, asked: messages.TryExchange, now: float) -> messages.DoorAnswer:
+def _try_exchange(
+    table: DoorTable, asked: table_link.TryExchange, now: float
+) -> table_link.DoorAnswer:
     """Count a guess, and run the table's side of the exchange, which takes about 10 ms.
 
     An open table answers yes, without a share: the door does all of it.
     """
     code, renewed = table.code(), table.keys.renewed
     if code is None:
-        return messages.DoorAnswer(asked.id, yes=True, renewed=renewed)
+        return table_link.DoorAnswer(asked.id, yes=True, renewed=renewed)
     wait = table.guesses.admit(asked.address, now)
     if wait:
-        return messages.DoorAnswer(asked.id, wait=wait)
-    run = CodeExchange(PakeSide.HOST, str(code).encode(), asked.binding)
-    share = run.share()
-    try:
-        secret = run.key(asked.share)
-        return messages.DoorAnswer(asked.id, yes=True, share=share, secret=secret, renewed=renewed)
-    except BadShare:
-        return messages.DoorAnswer(asked.id)
+        return table_link.DoorAnswer(asked.id, wait=wait)
+    run = table_link.exchange(asked.share, str(code).encode(), asked.binding)
+    return replace(run, id=asked.id, renewed=renewed)
 
 
-def settle(table: DoorTable, settled: messages.Settle, now: float) -> None:
+def settle(table: DoorTable, settled: table_link.Settle, now: float) -> None:
     """Refund a guess that was right, and count one that was wrong."""
     if table.code() is None:
         return

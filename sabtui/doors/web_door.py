@@ -30,17 +30,9 @@ from websockets.http11 import Request, Response
 
 from net.secure.limits import AdmissionControl
 from sabtui.doors import web_login
-from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
-from sabtui.doors.guests import (
-    MAX_SCREENS,
-    Guest,
-    GuestBook,
-    Strangers,
-    guest_book,
-)
-from sabtui.doors.messages import DoorOpened
-from sabtui.doors.padding import PaddedOutput
-from sabtui.doors.table_link import TableGone, TableLink
+from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal, pad_output
+from sabtui.doors.guests import MAX_SCREENS, Guest, GuestBook, guest_book, household
+from sabtui.doors.table_link import DoorOpened, TableGone, TableLink
 from sabtui.doors.web_login import Arrival, BadMessage, Channel, LetIn, PageRefusal, PageRefused
 from sabtui.doors.web_page import asks_words, respond
 
@@ -85,20 +77,24 @@ ShowOutput: TypeAlias = Callable[[bytes], Awaitable[None]]
 class PlacedConnection(ServerConnection):
     """A connection that has a place before any byte of it is read; one of `here` until lost.
 
-    It is ended unless it has asked for something, and was answered, within `REQUEST_TIMEOUT_S`.
+    Strangers, on whose connections nobody has been let in yet, have few places, of which one
+    address, or one /64 of IPv6, gets no more than half (`net.secure.limits`). A connection is ended
+    to give way to another, or if it was not answered within `REQUEST_TIMEOUT_S`.
     """
 
-    strangers: Strangers
-    here: set[PlacedConnection]
-    _entry = 0
-    _late: asyncio.TimerHandle | None = None
+    strangers: AdmissionControl
+    here: dict[int, PlacedConnection]  # by the number of their entry among strangers
+    _entry: int
+    _late: asyncio.TimerHandle
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take a place."""
+        """Take a place, if need be that of another."""
         super().connection_made(transport)
-        self.here.add(self)
         peer = transport.get_extra_info("peername")
-        self._entry = self.strangers.enter(str(peer[0]) if peer else "", self.transport.abort)
+        self._entry, evicted = self.strangers.enter(household(str(peer[0]) if peer else ""))
+        self.here[self._entry] = self
+        if evicted is not None:
+            self.here[evicted].transport.abort()
         self._late = self.loop.call_later(REQUEST_TIMEOUT_S, self.transport.abort)
 
     def data_received(self, data: bytes) -> None:
@@ -112,8 +108,7 @@ class PlacedConnection(ServerConnection):
 
     def stop_clock(self) -> None:
         """Let the connection stay: it was answered."""
-        if self._late is not None:
-            self._late.cancel()
+        self._late.cancel()
 
     def trust(self) -> None:
         """Free the place: the guest was let in."""
@@ -122,7 +117,7 @@ class PlacedConnection(ServerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave the place."""
         self.stop_clock()
-        self.here.discard(self)
+        del self.here[self._entry]
         self.strangers.leave(self._entry)
         super().connection_lost(exc)
 
@@ -130,12 +125,9 @@ class PlacedConnection(ServerConnection):
 class HeldScreen:
     """A guest's screen with at most one page; `on_end` is called once it has ended."""
 
-    def __init__(
-        self, screen: GuestScreen, on_end: Callable[[], None], kept_s: float = KEPT_S
-    ) -> None:
+    def __init__(self, screen: GuestScreen, on_end: Callable[[], None]) -> None:
         self._screen = screen
         self._on_end = on_end
-        self._kept_s = kept_s
         self._page: ShowOutput | None = None  # the page that came last
         self._leaving: asyncio.TimerHandle | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -154,7 +146,7 @@ class HeldScreen:
         if self._page == show:
             self._page = None
             loop = asyncio.get_running_loop()
-            self._leaving = loop.call_later(self._kept_s, self._give_up)
+            self._leaving = loop.call_later(KEPT_S, self._give_up)
 
     def pass_on(self, data: bytes) -> None:
         """Pass on lines of the guest."""
@@ -175,8 +167,7 @@ class HeldScreen:
 
     async def _run(self) -> None:
         """Carry the client's lines to its page, as fast as the page takes it."""
-        output = PaddedOutput(self._screen.read)
-        while data := await output.read():
+        async for data in pad_output(self._screen.read):
             show = self._page
             if show is not None:
                 try:
@@ -189,7 +180,7 @@ class HeldScreen:
 async def serve(table: TableLink, sockets: Sequence[socket]) -> None:
     """Keep the door open while there is a table, or a guest."""
     door = WebDoor(table, guest_book(Path(table.order.folder), table.order.table))
-    table.report(DoorOpened(sockets[0].getsockname()[1], ""))
+    table.tell(DoorOpened(sockets[0].getsockname()[1], ""))
     await door.run(sockets, table.gone)
 
 
@@ -204,8 +195,8 @@ class WebDoor:
         self._pages: Final[dict[str, ServerConnection]] = {}
         self._opening: Final = WeakValueDictionary[str, asyncio.Lock]()  # gone once nobody waits
         self._login: Final = web_login.WebLogin(table, guests, self._screens)
-        self._strangers: Final = Strangers(AdmissionControl(WEB_PLACES, WEB_PLACES // 2))
-        self._here: Final[set[PlacedConnection]] = set()
+        self._strangers: Final = AdmissionControl(WEB_PLACES, WEB_PLACES // 2)
+        self._here: Final[dict[int, PlacedConnection]] = {}
         self._closing: Final[set[asyncio.Task[None]]] = set()
         self._emptied: Final = asyncio.Event()
 
@@ -262,7 +253,7 @@ class WebDoor:
     async def _end_connections(self) -> None:
         """End the connections that are left, such as those that load a page, until all are lost."""
         while self._here:
-            for connection in self._here:
+            for connection in self._here.values():
                 connection.transport.abort()
             await asyncio.sleep(0)
 

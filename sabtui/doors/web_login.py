@@ -25,20 +25,20 @@ import logging
 from collections.abc import Container
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Final, NamedTuple, TypeVar
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec.structs import replace
 from websockets.asyncio.server import ServerConnection
 
 from net.protocol.text import clean_name
-from net.secure.handshake import BadShare, CodeExchange, PakeSide
+from sabtui.doors.guest_screen import FILLER
 from sabtui.doors.guests import Caller, Guest, GuestBook, plain_address
-from sabtui.doors.padding import FILLER
-from sabtui.doors.table_link import TableLink
+from sabtui.doors.table_link import DoorAnswer, Settle, TableLink, exchange
 
 PAGE_VERSION: Final = 2
 """Version of the messages of page and door; a page of another version is told to reload itself."""
@@ -118,10 +118,6 @@ class BadMessage(Exception):
     """Raised for a message that no page of ours sends."""
 
 
-class WrongWords(BadMessage):
-    """Raised for an arrival that was not sealed with our key: the code was a wrong one."""
-
-
 @dataclass(slots=True)
 class Channel:
     """The sealed messages of one connection; each side counts its own."""
@@ -155,41 +151,17 @@ def parse_greeting(text: str) -> Greeting:
         raise BadMessage from None
 
 
-def exchange(share: bytes, words: bytes, binding: bytes) -> tuple[bytes, bytes]:
-    """Run the door's side of the exchange; return its share, and the secret that comes of it.
-
-    It takes about 10 ms, so it belongs in a thread. `words` are the code, or a seat's secret.
-
-    Raises BadMessage: their share is no share.
-    """
-    run = CodeExchange(PakeSide.HOST, words, binding)
-    ours = run.share()
+def parse_arrival(plain: bytes) -> Arrival:
+    """Parse a page's second message; raises BadMessage."""
     try:
-        return ours, run.key(share)
-    except BadShare:
+        return msgspec.json.decode(plain, type=Arrival)
+    except msgspec.DecodeError:
         raise BadMessage from None
 
 
 def channel_of(secret: bytes) -> Channel:
     """Return the door's side of the channel that comes of an exchange."""
     return Channel(_cipher(secret, b"door to page"), _cipher(secret, b"page to door"))
-
-
-def open_arrival(channel: Channel, sealed: bytes) -> Arrival:
-    """Open and parse a page's arrival.
-
-    Raises:
-        WrongWords: the page did not know the words.
-        BadMessage: it knew them, but says what no page of ours says.
-    """
-    try:
-        plain = channel.open(sealed)
-    except BadMessage:
-        raise WrongWords from None
-    try:
-        return msgspec.json.decode(plain, type=Arrival)
-    except msgspec.DecodeError:
-        raise BadMessage from None
 
 
 def parse_frame(plain: bytes) -> bytes:
@@ -214,14 +186,6 @@ PAGE_MARK: Final = "page"
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T", str, bytes)
-
-
-class Exchanged(NamedTuple):
-    """The table's side of one exchange: its share, and the secret that comes of it."""
-
-    share: bytes
-    secret: bytes
-    renewed: int = 0  # how often the room code had been renewed
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,14 +225,17 @@ class WebLogin:
         ours = await self._exchange(greeting, known, address)
         channel = channel_of(ours.secret)
         await page.send(msgspec.json.encode(PageAnswer(ours.share.hex())).decode())
+        sealed = await _receive(page, bytes)
         try:
-            arrival = open_arrival(channel, await _receive(page, bytes))
-        except WrongWords:
-            if known is None:
-                self._table.settle(address, is_right=False)
-            raise PageRefused(PageRefusal.CODE if known is None else PageRefusal.SEAT) from None
+            plain = channel.open(sealed)
+        except BadMessage:  # it does not have our key: the words were wrong
+            if known is not None:
+                raise PageRefused(PageRefusal.SEAT) from None
+            self._table.tell(Settle(address, is_right=False))
+            raise PageRefused(PageRefusal.CODE) from None
         if known is None:
-            self._table.settle(address, is_right=True)
+            self._table.tell(Settle(address, is_right=True))
+        arrival = parse_arrival(plain)
         guest = known or self._new_guest(arrival)
         self._guests.note_visit(guest)
         await self._guests.make_room(self._present, self._table.is_seated)
@@ -286,26 +253,26 @@ class WebLogin:
             raise PageRefused(PageRefusal.SEAT)
         return guest
 
-    async def _exchange(self, greeting: Greeting, known: Guest | None, address: str) -> Exchanged:
+    async def _exchange(self, greeting: Greeting, known: Guest | None, address: str) -> DoorAnswer:
         """Run the exchange with a guest's secret, else with the room code as soon as one may.
 
         One with the code counts as a guess of this address.
         """
         share, binding = bytes.fromhex(greeting.share), BINDING + bytes.fromhex(greeting.seat)
-        if known is not None:
-            async with self._one_exchange:
-                run = await asyncio.to_thread(exchange, share, page_secret(known), binding)
-            return Exchanged(*run)
+        words, answer = b"", DoorAnswer(yes=True)
         async with self._one_exchange:
-            answer = await self._table.exchange(address, share, binding)
-            if answer.wait:
-                raise PageRefused(PageRefusal.WAIT, answer.wait)
-            if not answer.yes:
-                raise BadMessage
-            if answer.share:
-                return Exchanged(answer.share, answer.secret, answer.renewed)
-            run = await asyncio.to_thread(exchange, share, b"", binding)
-        return Exchanged(*run, answer.renewed)
+            if known is None:
+                answer = await self._table.exchange(address, share, binding)
+                if answer.wait:
+                    raise PageRefused(PageRefusal.WAIT, answer.wait)
+            else:
+                words = page_secret(known)
+            if answer.yes and not answer.share:  # an open table leaves it to us
+                run = await asyncio.to_thread(exchange, share, words, binding)
+                answer = replace(run, renewed=answer.renewed)
+        if not answer.yes:  # their share is none
+            raise BadMessage
+        return answer
 
     def _new_guest(self, arrival: Arrival) -> Guest:
         """Note a guest who has typed the code: by that and a name alone nobody is known again."""

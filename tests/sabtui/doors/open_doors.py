@@ -22,9 +22,8 @@ from net.secure.keys import SeatKey
 from net.server.tables import HostedTable, ServerOptions
 from net.tasks import cancel_and_wait
 from sabtui.app.launcher import find_doors
-from sabtui.doors import program, table_side
+from sabtui.doors import program, serve_by, table_side
 from sabtui.doors.table_link import TableLink
-from sabtui.doors.table_side import serve_by
 from tests.net.server.served_table import HERE, QUICK, Hosted, run, until
 
 needs_root = pytest.mark.skipif(

@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace as with_changes
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -28,15 +29,21 @@ from sabtui.doors.guest_program import (
     readable,
 )
 from sabtui.doors.guest_screen import (
+    FILLER,
     MAX_COLUMNS,
     MAX_ROWS,
     MAX_TYPED_BYTES,
     PASTE_END,
+    PIECES_BYTES,
     GuestOrder,
     GuestRequest,
     GuestScreen,
     GuestTerminal,
+    ReadOutput,
+    drop_cut_end,
+    fill_up,
     guest_environment,
+    pad_output,
 )
 from tests.net.server.served_table import CODE, SMALL, Hosted, hosting, until
 from tests.sabtui.doors.open_doors import needs_root, processes_in
@@ -274,6 +281,89 @@ def test_what_a_guest_says_of_their_terminal_is_checked(bad: str, tmp_path: Path
     got = guest_environment(request(tmp_path, NOBODY, terminal))
     assert (got["TERM"], got["LANG"], got["NO_COLOR"]) == ("xterm-256color", "C.UTF-8", "1")
     assert "COLORTERM" not in got
+
+
+LEAST, MIDDLE, LARGE = PIECES_BYTES
+WORDS = ["a", "\x1b[1;31m", "é", "\x1b]0;title\x07", "界", "\x1b[?25l", "\x1b(B", "\x1bP1$r\x1b\\"]
+
+
+class Drawn:
+    """Parts that a screen draws at once, one read after the other."""
+
+    def __init__(self, *parts: bytes) -> None:
+        self._parts: asyncio.Queue[bytes] = asyncio.Queue()
+        self.draw(*parts)
+
+    def draw(self, *parts: bytes) -> None:
+        for part in parts:
+            self._parts.put_nowait(part)
+
+    async def read(self) -> bytes:
+        return await self._parts.get()
+
+
+async def pieces_of(read: ReadOutput) -> list[bytes]:
+    """All pieces, until the screen has ended."""
+    return [piece async for piece in pad_output(read)]
+
+
+@pytest.mark.rule("K")
+@pytest.mark.parametrize(
+    ("length", "whole"),
+    [
+        (1, LEAST),
+        (LEAST, LEAST),
+        (LEAST + 1, MIDDLE),
+        (MIDDLE + 1, LARGE),
+        (LARGE, LARGE),
+    ],
+)
+def test_a_piece_has_one_of_a_few_lengths(length: int, whole: int) -> None:
+    assert fill_up(b"x" * length) == b"x" * length + FILLER * (whole - length)
+
+
+@pytest.mark.rule("K")
+async def test_what_is_drawn_at_once_is_one_piece_however_the_system_cuts_it() -> None:
+    first = await pieces_of(Drawn(b"x" * 4095, b"x" * 4095, b"x" * 200, b"").read)
+    other = await pieces_of(Drawn(b"x" * 2048, b"x" * 4095, b"x" * 700, b"").read)
+    assert list(map(len, first)) == list(map(len, other)) == [MIDDLE]
+
+
+async def test_a_screen_that_draws_without_end_is_read_piece_by_piece() -> None:
+    pieces = await pieces_of(Drawn(*[b"x" * 5000] * 30, b"").read)
+    assert list(map(len, pieces)) == [LARGE, LARGE, LARGE]
+    assert b"".join(pieces).replace(FILLER, b"") == b"x" * 150_000
+
+
+async def test_what_is_drawn_later_is_a_piece_of_its_own() -> None:
+    drawn = Drawn(b"first")
+    output = pad_output(drawn.read)
+    assert (await anext(output)).rstrip(FILLER) == b"first"
+    drawn.draw(b"second")
+    assert (await anext(output)).rstrip(FILLER) == b"second"
+    drawn.draw(b"x" * (LARGE + 1))
+    assert [len(await anext(output)) for _ in range(2)] == [LARGE, LEAST], "nothing is kept back"
+
+
+def test_no_filler_comes_between_the_bytes_of_a_character_or_a_sequence() -> None:
+    words = [word.encode() for word in (*WORDS, "🪨", "z")]
+    ends = list(accumulate(map(len, words), initial=0))
+    drawn = b"".join(words)
+    for cut in range(len(drawn) + 1):
+        assert drop_cut_end(drawn[:cut]) == drawn[: max(end for end in ends if end <= cut)]
+    endless = b"\x1b]0;" + b"x" * 1000
+    assert drop_cut_end(endless) == endless, "what never ends is not waited for"
+
+
+async def test_the_beginning_of_a_character_waits_for_its_end() -> None:
+    parts = iter([b"caf\xc3", None, b"\xa9", b"\xc3", b""])
+
+    async def read() -> bytes:
+        part = next(parts)
+        return part if part is not None else await asyncio.Future[bytes]()  # nothing comes in time
+
+    pieces = await pieces_of(read)
+    assert [piece.rstrip(FILLER) for piece in pieces] == [b"caf", "é".encode() + b"\xc3"]
 
 
 if sys.platform == "linux":

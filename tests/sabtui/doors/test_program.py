@@ -18,9 +18,8 @@ from net.protocol.doors import DoorKind, DoorTrouble
 from net.secure.keys import SeatKey
 from net.server.tables import HostedTable, resume
 from sabtui.app.launcher import find_doors
-from sabtui.doors import program
+from sabtui.doors import program, serve_by
 from sabtui.doors.program import DOOR_PORTS, claim
-from sabtui.doors.table_side import serve_by
 from tests.net.server.served_table import HERE, QUICK, SMALL, new_table, run, until
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.samples import first as first_of

@@ -20,12 +20,11 @@ from net.protocol.lobby import Settings
 from net.protocol.requests import Chat
 from net.secure.limits import ALARM_WRONG_CODES, MAX_PENDING_PER_ADDRESS, Limit
 from sabtui.doors import ssh_door, ssh_session
+from sabtui.doors.guest_screen import FILLER, PIECES_BYTES
 from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook
-from sabtui.doors.messages import DoorAnswer
-from sabtui.doors.padding import FILLER, PIECES_BYTES
 from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, options_of
 from sabtui.doors.ssh_session import DoorConnection, GuestSession, SshDoor
-from sabtui.doors.table_link import TableLink
+from sabtui.doors.table_link import DoorAnswer, TableLink
 from sabtui.text.doors import door_full, log_in_again
 from tests.net.cable import Tap, cable
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, until

@@ -1,10 +1,11 @@
-"""Doors beside a table: opened and closed by its host, and told of; who they admit, enters."""
+"""Doors beside a table: opened, closed and told of; what they may ask; who they admit, enters."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,16 +16,27 @@ from net.discovery.advert import OURS
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.messages import CloseReason
 from net.protocol.requests import ChangeSettings, Kick, NewCode, SwitchDoor
+from net.secure.code import RoomCode
 from net.secure.connection import ConnectionFailed, authenticate, connect
-from net.secure.handshake import AuthenticationFailed, ClientHandshake, Rejection, TableTrust
+from net.secure.handshake import (
+    AuthenticationFailed,
+    ClientHandshake,
+    CodeExchange,
+    PakeSide,
+    Rejection,
+    TableTrust,
+)
 from net.secure.keys import SeatKey
+from net.secure.limits import ADDRESS_TRIES, ALARM_WRONG_CODES, GuessLimiter
+from net.server.doors import ADMISSION_S, MAX_GUEST_KEYS, DoorTable, GuestKeys
 from net.server.tables import resume
-from sabtui.doors import table_side
-from sabtui.doors.messages import Admit, TryCode
-from sabtui.doors.table_side import answer, serve_by
+from sabtui.doors import serve_by, table_side
+from sabtui.doors.table_link import Admit, DoorAnswer, IsSeated, Settle, TryCode, TryExchange
+from sabtui.doors.table_side import answer, settle
 from tests.net.server.served_table import (
     CODE,
     HERE,
+    OTHER_CODE,
     QUICK,
     SMALL,
     Guest,
@@ -35,6 +47,133 @@ from tests.net.server.served_table import (
 )
 
 FAR, NEAR = "192.0.2.7", "127.0.0.1"
+TRIES = int(ADDRESS_TRIES.burst)
+
+
+def desk(
+    code: Callable[[], RoomCode | None] = lambda: CODE, seats: tuple[bytes, ...] = ()
+) -> tuple[DoorTable, list[int]]:
+    alarms: list[int] = []
+    table = DoorTable(
+        "0123456789abcdef",
+        "Gold Rush",
+        7341,
+        bytes(32),
+        code,
+        GuessLimiter(),
+        GuestKeys(),
+        lambda key: key in seats,
+        alarms.append,
+    )
+    return table, alarms
+
+
+def test_a_code_typed_at_a_door_is_a_guess_of_the_guests_own_address() -> None:
+    table, alarms = desk()
+    for number in range(TRIES):
+        assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == DoorAnswer(number)
+    for number in range(3):  # later ones
+        assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == DoorAnswer(number)
+    assert alarms == [ALARM_WRONG_CODES]
+    assert answer(table, TryCode(9, FAR, str(CODE)), 100).wait > 0
+    assert answer(table, TryCode(9, NEAR, "Lantern tiger"), 100) == DoorAnswer(9, yes=True)
+    assert table.guesses.wrong_codes == ALARM_WRONG_CODES
+
+
+def test_what_is_no_code_at_all_is_wrong_and_no_guess() -> None:
+    table, _alarms = desk()
+    for typed in ("", "lantern", "no such-code", "x" * 1000, "\x1b[2J") * 20:
+        assert answer(table, TryCode(1, FAR, typed), 100) == DoorAnswer(1)
+    assert table.guesses.wrong_codes == 0
+    assert answer(table, TryCode(1, FAR, str(CODE)), 100).yes
+
+
+def test_a_key_is_admitted_by_its_seat_or_until_it_enters_by_a_code_that_was_proven() -> None:
+    table, _alarms = desk(seats=(b"seated",))
+    assert answer(table, IsSeated(1, b"seated"), 100) == DoorAnswer(1, yes=True)
+    assert answer(table, IsSeated(2, b"other"), 100) == DoorAnswer(2)
+    assert table.keys.address_of(b"seated", NEAR) == NEAR, "nothing follows from the question"
+    assert not answer(table, Admit(3, b"other", FAR, is_new=False), 100).yes
+    assert answer(table, Admit(4, b"seated", FAR, is_new=False), 100).yes
+    for key in (b"other", b"seated"):
+        assert not table.keys.may_enter(key, 100)
+    for key in (b"a", b"b"):
+        assert answer(table, Admit(5, key, FAR, is_new=True), 100).yes
+        assert table.keys.may_enter(key, 100 + ADMISSION_S)
+        assert not table.keys.may_enter(key, 101 + ADMISSION_S)
+    table.keys.note_entry(b"a")
+    assert not table.keys.may_enter(b"a", 101)
+    assert table.keys.may_enter(b"b", 101)
+    table.keys.revoke()
+    assert not table.keys.may_enter(b"b", 101)
+
+
+def test_only_so_many_keys_are_remembered() -> None:
+    keys = GuestKeys()
+    for number in range(MAX_GUEST_KEYS + 1):
+        keys.admit(b"%d" % number, FAR, 0, is_new=True)
+    assert keys.address_of(b"0", NEAR) == NEAR
+    assert not keys.may_enter(b"0", 0)
+    assert keys.address_of(b"1", NEAR) == FAR
+
+
+def run_exchange(
+    table: DoorTable, words: str, address: str, now: float
+) -> tuple[DoorAnswer, bytes]:
+    """Run an exchange at a door with these words; the answer, and the guest's secret."""
+    run = CodeExchange(PakeSide.CLIENT, words.encode(), b"page")
+    said = answer(table, TryExchange(1, address, run.share(), b"page"), now)
+    return said, run.key(said.share) if said.share else b""
+
+
+def test_an_exchange_at_a_door_makes_a_secret_with_those_alone_who_know_the_code() -> None:
+    table, _alarms = desk()
+    for words in (CODE, OTHER_CODE):
+        said, secret = run_exchange(table, str(words), FAR, 0.0)
+        assert said.yes
+        assert (secret == said.secret) is (words is CODE)
+    assert answer(table, TryExchange(1, NEAR, b"A" + bytes(32), b""), 0.0) == DoorAnswer(1)
+
+
+def test_an_exchange_is_a_guess_of_the_guests_own_address_until_it_was_right() -> None:
+    table, alarms = desk()
+    for _ in range(TRIES):
+        assert run_exchange(table, str(OTHER_CODE), FAR, 0.0)[0].yes
+        settle(table, Settle(FAR, is_right=False), 0.0)
+    for _ in range(10):
+        said, _secret = run_exchange(table, str(CODE), NEAR, 0.0)
+        assert said.share
+        settle(table, Settle(NEAR, is_right=True), 0.0)
+    assert table.guesses.wrong_codes == TRIES
+    waits = [run_exchange(table, str(CODE), FAR, 0.0)[0] for _ in range(10)]
+    assert any(said.wait and not said.share for said in waits)
+    for _ in range(ALARM_WRONG_CODES - TRIES):
+        settle(table, Settle(FAR, is_right=False), 0.0)
+    assert alarms == [ALARM_WRONG_CODES]
+
+
+def test_an_open_table_asks_for_no_code_and_leaves_the_exchange_to_its_door() -> None:
+    table, _alarms = desk(lambda: None)
+    assert answer(table, TryCode(1, FAR, ""), 100).yes
+    for _ in range(10 * TRIES):
+        assert run_exchange(table, "", FAR, 0.0) == (DoorAnswer(1, yes=True), b"")
+    settle(table, Settle(FAR, is_right=False), 0.0)
+    assert table.guesses.wrong_codes == 0
+
+
+def test_a_code_that_was_proven_before_it_was_renewed_admits_nobody() -> None:
+    table, _alarms = desk(seats=(b"seated",))
+    earlier = answer(table, TryCode(1, FAR, str(CODE)), 100)
+    shared, _secret = run_exchange(table, str(CODE), NEAR, 100)
+    table.keys.revoke()
+    for renewed in (earlier.renewed, shared.renewed):
+        assert not answer(table, Admit(2, b"new", FAR, is_new=True, renewed=renewed), 101).yes
+        assert not table.keys.may_enter(b"new", 101)
+    known = Admit(3, b"seated", FAR, is_new=True, renewed=earlier.renewed)
+    assert answer(table, known, 101).yes, "their seat is theirs, whatever the code is"
+    again = answer(table, TryCode(4, FAR, str(CODE)), 102)
+    assert answer(table, Admit(5, b"new", FAR, is_new=True, renewed=again.renewed), 102).yes
+
 
 ASKS = """
 import json, socket, sys
@@ -138,23 +277,16 @@ async def test_a_door_for_which_there_are_no_processes_left_is_told_of_and_opens
         await until(lambda: ann.state.status.doors == (DoorNow(DoorKind.SSH, 7351, "Gold Rush"),))
 
 
-async def test_a_new_code_takes_back_what_a_door_has_admitted(where: Path) -> None:
-    async with hosting(where, SMALL) as hosted:
-        (ann,) = await hosted.come("Ann")
-        keys = hosted.host.entrance.guest_keys
-        keys.admit(b"x", FAR, 0, is_new=True)
-        keys._until[b"x"] = float("inf")
-        assert await ann.wants(NewCode()) is None
-        await until(lambda: not keys.may_enter(b"x", 0))
-
-
-async def test_who_came_to_a_door_while_the_table_was_open_has_to_prove_the_code_once_it_is_not(
+async def test_what_a_door_has_admitted_is_taken_back_by_a_new_code_and_as_an_open_table_gets_one(
     where: Path,
 ) -> None:
     async with hosting(where, SMALL) as hosted:
         (ann,) = await hosted.come("Ann")
         table = hosted.host.entrance.door_table()
-        proven = answer(table, TryCode(1, FAR, str(CODE)), 0)
+        assert answer(table, Admit(1, b"x", FAR, is_new=True), 0).yes
+        assert await ann.wants(NewCode()) is None
+        await until(lambda: not table.keys.may_enter(b"x", 0))
+        proven = answer(table, TryCode(1, FAR, str(table.code())), 0)
         assert await ann.wants(ChangeSettings(replace_field(SMALL, is_open=True))) is None
         assert answer(table, Admit(2, b"a", FAR, is_new=True, renewed=proven.renewed), 0).yes
         unproven = answer(table, TryCode(3, FAR, ""), 0)

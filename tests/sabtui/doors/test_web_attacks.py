@@ -10,6 +10,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
@@ -19,9 +21,18 @@ from sabtui.doors import web_door
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest
 from sabtui.doors.web_door import WEB_PLACES
-from sabtui.doors.web_login import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
+from sabtui.doors.web_login import (
+    BINDING,
+    PAGE_VERSION,
+    Arrival,
+    BadMessage,
+    Channel,
+    channel_of,
+    parse_frame,
+    parse_greeting,
+)
+from tests.net.server.served_table import HERE, until
 from tests.sabtui.doors.web_guest import (
-    HERE,
     WORDS,
     EchoScreen,
     Gate,
@@ -253,18 +264,22 @@ ARRIVALS = {
 }
 
 
-async def test_no_arrival_of_odd_shape_starts_anything(tmp_path: Path) -> None:
-    async with open_door(tmp_path, Gate()) as door:
+async def test_no_arrival_of_odd_shape_starts_anything_though_its_code_was_right(
+    tmp_path: Path,
+) -> None:
+    gate = Gate()
+    async with open_door(tmp_path, gate) as door:
         for kind, arrival in ARRIVALS.items():
             async with stranger(door) as link:
                 channel = await begin_channel(link)
                 await link.send(channel.seal(arrival))
                 await is_refused(link)
             assert door.screens == [], kind
+        assert gate.settled == [True] * len(ARRIVALS)
         await goes_on(door)
 
 
-ALTERED = ("a bit", "out of order", "an end", "a beginning", "in the clear", "nothing")
+ALTERED = ("a bit", "twice", "out of order", "sent back", "an end", "a beginning", "in the clear")
 
 
 @pytest.mark.parametrize("how", first(2, ALTERED, thorough=len(ALTERED)))
@@ -273,8 +288,10 @@ async def test_a_sealed_message_that_was_altered_ends_the_connection_and_nothing
 ) -> None:
     async with open_door(tmp_path, Gate()) as door:
         anna = await WebGuest.enter(door.port)
-        await anna.type(b"before")
+        before, own = anna._channel.seal(b"lbefore"), anna._channel
+        await anna.link.send(before)
         await anna.sees(b"BEFORE")
+        of_door = Channel(own._opening, own._sealing, own._sent).seal(b"levil")
         one, another = (anna._channel.seal(b"l" + text) for text in (b"evil", b"evil"))
         bit = Random(how).randrange(8 * len(one))
         altered = bytearray(one)
@@ -285,7 +302,8 @@ async def test_a_sealed_message_that_was_altered_ends_the_connection_and_nothing
             "a beginning": [one[1:]],
             "out of order": [another, one],
             "in the clear": [b"levil"],
-            "nothing": [b""],
+            "twice": [before],
+            "sent back": [of_door],
         }[how]
         for message in sent:
             with suppress(ConnectionClosed):
@@ -325,7 +343,28 @@ async def test_places_are_free_again_once_strangers_have_gone(tmp_path: Path) ->
             links = [await asyncio.open_connection(HERE, door.port) for _ in range(WEB_PLACES)]
             for _reader, writer in links:
                 writer.transport.abort()
-        async with asyncio.timeout(60):
-            while len(door.door._strangers):  # noqa: ASYNC110 - nobody tells
-                await asyncio.sleep(0.01)
+        await until(lambda: not len(door.door._strangers))
         await goes_on(door)
+
+
+ANY_HEX = st.binary(max_size=4).map(bytes.hex) | st.text("0f\n", max_size=4)
+ANY_SHARES = st.binary(min_size=33, max_size=33).map(bytes.hex)
+ANY_GREETINGS = st.fixed_dictionaries(
+    {"share": ANY_SHARES | ANY_HEX}, optional={"version": st.integers(-1, 3), "seat": ANY_HEX}
+).map(json.dumps)
+
+
+@given(st.text() | ANY_GREETINGS)
+def test_any_text_is_a_greeting_of_hexadecimal_digits_or_refused(text: str) -> None:
+    with suppress(BadMessage):
+        greeting = parse_greeting(text)
+        assert json.loads(text)["share"] == greeting.share
+        assert bytes.fromhex(greeting.share + greeting.seat).hex() == greeting.share + greeting.seat
+
+
+@given(st.binary(max_size=16) | st.binary(max_size=8).map(b"l".__add__))
+def test_any_frame_is_lines_or_refused(plain: bytes) -> None:
+    try:
+        assert plain.rstrip(b"\0") == b"l" + parse_frame(plain)
+    except BadMessage:
+        assert plain[:1] != b"l"

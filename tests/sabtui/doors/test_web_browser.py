@@ -18,8 +18,7 @@ from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from net.protocol.requests import Kick, PutBot, Start
 from sabtui.app.launcher import find_doors
-from sabtui.doors import web_door
-from sabtui.doors.table_side import serve_by
+from sabtui.doors import serve_by, web_door
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
 from tests.sabtui.club.server.served_club import serve_folder
@@ -36,8 +35,7 @@ from tests.sabtui.doors.browser import (
     browsing,
 )
 from tests.sabtui.doors.open_doors import in_this_process
-from tests.sabtui.doors.web_guest import Gate, open_door
-from tests.sabtui.doors.web_table import Door, door
+from tests.sabtui.doors.web_guest import Door, Gate, door, open_door
 from tests.samples import first
 
 pytestmark = pytest.mark.level("broad")

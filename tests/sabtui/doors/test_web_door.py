@@ -1,4 +1,4 @@
-"""The browser door as a process beside a real table, and guests who speak as the page does."""
+"""The browser door: who is let in, their screens as pages come and go, and a real table behind."""
 
 from __future__ import annotations
 
@@ -8,30 +8,273 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.doors import DoorKind
 from net.protocol.lobby import DEFAULT_LEVEL
 from net.protocol.messages import GuessAlarm
-from net.protocol.requests import Chat, Kick, PutBot, Start, SwitchDoor
+from net.protocol.requests import Chat, Kick, PutBot, Start
 from net.secure.limits import ALARM_WRONG_CODES
 from net.server.tables import resume
-from sabtui.doors.guest_screen import GuestScreen
+from sabtui.doors import web_door
+from sabtui.doors.guest_screen import FILLER, PIECES_BYTES, GuestScreen
 from sabtui.doors.guests import Guest
-from sabtui.doors.web_door import WEB_PLACES
+from sabtui.doors.table_link import DoorAnswer
+from sabtui.doors.web_door import CODE_ELSEWHERE, CODE_REFUSED, WEB_PLACES
 from sabtui.doors.web_login import Arrival
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.open_doors import crowd, in_this_process, many_files
+from tests.sabtui.doors.test_guest_screen import ECHO, NOBODY, request
 from tests.sabtui.doors.web_guest import (
     WORDS,
+    Door,
     EchoScreen,
     Gate,
     Refused,
     VisitingBrowser,
     WebGuest,
-    echoing,
+    beside,
+    door,
     open_door,
 )
-from tests.sabtui.doors.web_table import Door, beside, door
 from tests.samples import first
+
+FEW = 4
+
+
+@pytest.mark.rule("K")
+async def test_who_knows_the_code_types_sees_and_comes_back_by_the_secret_of_their_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate()
+    async with open_door(tmp_path, gate) as opened:
+        anna = await WebGuest.enter(opened.port)
+        await anna.sees(b"hello" + FILLER)
+        shown = len(anna.shown)
+        opened.screens[0].draw(b"a saboteur")
+        await anna.sees(b"a saboteur" + FILLER)
+        assert len(anna.shown) - shown == PIECES_BYTES[0], "its length says little"
+        monkeypatch.setattr(web_door, "KEPT_S", 600)
+        gate.words = b"another-code"
+        second = await anna.back(opened.port)
+        assert await anna.wait_for_close() == CODE_ELSEWHERE
+        second.link.transport.abort()
+        held = opened.door._screens[anna.seat]
+        await until(lambda: held._leaving is not None)
+        third = await anna.back(opened.port)
+        await third.type(b"and all again")
+        await third.sees(b"AND ALL AGAIN")
+        assert held._leaving is None
+        assert third.seat == anna.seat
+        assert len(opened.screens) == 1
+        assert gate.settled == [True], "the secret is no guess"
+    assert opened.screens[0].is_closed
+
+
+@pytest.mark.parametrize(
+    ("gate", "words", "why", "settled"),
+    [
+        (Gate(), b"amber-tiger", "code", [False]),
+        (Gate(wait=5.0), WORDS, "wait", []),
+        (Gate(is_gone=True), WORDS, "table", []),
+    ],
+    ids=["a wrong code", "too many guesses", "a table that is gone"],
+)
+async def test_who_is_not_let_in_reads_why_and_nothing_is_started(
+    gate: Gate, words: bytes, why: str, settled: list[bool], tmp_path: Path
+) -> None:
+    async with open_door(tmp_path, gate) as opened:
+        with pytest.raises(Refused, match=why):
+            await WebGuest.enter(opened.port, words=words)
+        assert gate.settled == settled
+        assert opened.screens == []
+
+
+async def test_a_seat_is_of_who_has_its_secret_whatever_others_are_called(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate(words=b"")) as opened:
+        anna = await WebGuest.enter(opened.port, words=b"")
+        for known in ((anna.seat, "00" * 32), ("00" * 8, anna.secret)):
+            with pytest.raises(Refused, match="seat"):
+                await WebGuest.enter(opened.port, known=known)
+        await anna.link.close()
+        other = await WebGuest.enter(opened.port, name="ANNA", words=b"")
+        assert other.seat != anna.seat
+        await other.sees(b"hello")
+
+
+@pytest.mark.rule("K")
+async def test_a_page_hears_of_its_door_every_few_seconds_whatever_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_door, "BEAT_S", 0.01)
+    async with open_door(tmp_path, Gate()) as opened:
+        anna = await WebGuest.enter(opened.port)
+        await anna.sees(b"hello")
+        before = anna.beats
+        while anna.beats < before + 3:
+            assert await anna.read_frame() == b"", "nothing is drawn meanwhile"
+        await anna.type(b"good morning")
+        await anna.sees(b"GOOD MORNING")
+
+
+async def test_a_screen_without_a_page_ends_after_its_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_door, "KEPT_S", 0.01)
+    async with open_door(tmp_path, Gate()) as opened:
+        anna = await WebGuest.enter(opened.port)
+        await anna.sees(b"hello")
+        anna.link.transport.abort()
+        await until(lambda: not opened.door._screens)
+        assert opened.screens[0].is_closed
+
+
+async def test_a_door_whose_table_is_gone_lets_nobody_in_and_ends_once_its_guests_are_gone(
+    tmp_path: Path,
+) -> None:
+    async with open_door(tmp_path, Gate()) as opened:
+        anna = await WebGuest.enter(opened.port)
+        await anna.sees(b"hello")
+        opened.gone.set()
+        await anna.type(b"still here")
+        await anna.sees(b"STILL HERE")
+        with pytest.raises(OSError, match="onnect"):
+            await asyncio.open_connection(HERE, opened.port)
+        assert not opened.task.done()
+        await anna.type(b"q")
+        await anna.wait_for_close()
+        async with asyncio.timeout(60):
+            await opened.task
+
+
+async def test_a_door_whose_table_is_gone_can_be_stopped_while_a_page_is_open(
+    tmp_path: Path,
+) -> None:
+    async with open_door(tmp_path, Gate()) as opened:
+        anna = await WebGuest.enter(opened.port)
+        await anna.sees(b"hello")
+        opened.gone.set()
+        await anna.type(b"still here")
+        await anna.sees(b"STILL HERE")
+        opened.task.cancel()
+        await anna.wait_for_close()
+        done, _ = await asyncio.wait([opened.task], timeout=60)
+        assert done
+
+
+async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat_and_players_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_door, "MAX_SCREENS", FEW)
+    gate = Gate()
+    async with open_door(tmp_path, gate) as opened:
+
+        async def leave_seat(name: str) -> WebGuest:
+            guest = await WebGuest.enter(opened.port, name)
+            seated = opened.guests.get(guest.seat)
+            assert seated is not None
+            gate.seated.add(seated.seat.public)
+            await guest.type(b"q")
+            await guest.wait_for_close()
+            assert guest.has_ended
+            return guest
+
+        anna, bruno = [await leave_seat(name) for name in ("Anna", "Bruno")]
+        guests = [await WebGuest.enter(opened.port, f"Guest {number}") for number in range(FEW)]
+        again = await anna.back(opened.port)
+        await again.type(b"here")
+        await again.sees(b"HERE")
+        await guests[0].wait_for_close()
+        assert guests[0].refused == "full", "who has been there the longest without a seat"
+        assert not guests[0].has_ended, "they would read that they have left"
+        gate.seated |= {guest.seat.public for guest in opened.guests._guests.values()}
+        for late in (guests[0], bruno):
+            turned_away = await late.back(opened.port)
+            assert await turned_away.wait_for_close() == CODE_REFUSED
+            assert turned_away.refused == "full"
+        assert len(opened.door._screens) == FEW
+
+
+async def test_a_code_that_was_renewed_meanwhile_lets_no_page_in(tmp_path: Path) -> None:
+    class Renewing(Gate):
+        async def exchange(self, address: str, share: bytes, binding: bytes) -> DoorAnswer:
+            run = await super().exchange(address, share, binding)
+            self.renewed += 1
+            return run
+
+    async with open_door(tmp_path, Renewing()) as opened:
+        mallory = await WebGuest.enter(opened.port)
+        await mallory.wait_for_close()
+        assert mallory.refused == "seat"
+        assert opened.screens == []
+
+
+async def test_a_screen_that_cannot_be_started_is_told_and_leaves_the_door_open(
+    tmp_path: Path,
+) -> None:
+    failures = [OSError("no more processes")]
+
+    def start(_guest: Guest, _arrival: Arrival) -> GuestScreen:
+        if failures:
+            raise failures.pop()
+        return EchoScreen()
+
+    async with open_door(tmp_path, Gate(), start) as opened:
+        anna = await WebGuest.enter(opened.port)
+        assert await anna.wait_for_close() == CODE_REFUSED
+        assert anna.refused == "table"
+        await (await WebGuest.enter(opened.port)).sees(b"hello")
+
+
+async def test_a_guest_who_reads_nothing_stalls_nobody_else(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as opened:
+        anna, bruno = await WebGuest.enter(opened.port), await WebGuest.enter(opened.port, "Bruno")
+        await anna.sees(b"hello")
+        await bruno.sees(b"hello")
+        anna.link.transport.pause_reading()
+        for _ in range(400):
+            opened.screens[0].draw(b"x" * 65536)
+        await bruno.type(b"my turn")
+        await bruno.sees(b"MY TURN")
+        assert opened.screens[0].waiting > 100
+        anna.link.transport.abort()
+
+
+async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screens = list[GuestScreen]()
+
+    async def start(_guest: Guest, _arrival: Arrival) -> GuestScreen:
+        screens.append(await GuestScreen.start(request(tmp_path, NOBODY), ("-c", ECHO)))
+        return screens[-1]
+
+    async with open_door(tmp_path, Gate()) as opened:
+        monkeypatch.setattr(opened.door, "_open_screen", start)
+        zoe = await WebGuest.enter(opened.port, "Zoe")
+        await zoe.sees(b"ready")
+        screens[0]._process.kill()
+        await zoe.wait_for_close()
+        assert zoe.has_ended
+        again = await zoe.back(opened.port)
+        await again.type(b"still here")
+        await again.sees(b"still here")
+        assert len(screens) == 2
+
+
+STAGE = VisitingBrowser(stage=True)
+
+
+async def test_a_page_of_the_stage_says_so(tmp_path: Path) -> None:
+    arrived = list[Arrival]()
+
+    def start(_guest: Guest, arrival: Arrival) -> GuestScreen:
+        arrived.append(arrival)
+        return EchoScreen()
+
+    async with open_door(tmp_path, Gate(), start) as opened:
+        page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
+        await page.sees(b"hello")
+        await (await WebGuest.enter(opened.port, "Zoe")).sees(b"hello")
+    assert [arrival.stage for arrival in arrived] == [True, False]
+
 
 SEATED = b'{"do":"unready"'
 IS_NOT_READY = b'"is":"person","ready":false'
@@ -61,23 +304,6 @@ async def test_a_guest_comes_by_the_code_and_back_by_the_secret_until_they_are_r
         removed = await zoe.back(opened.port)
         await removed.wait_for_close()
         assert removed.refused == "seat", "it is the code that is needed again"
-
-
-async def test_a_door_that_is_closed_lets_nobody_in_and_ends_once_its_guests_are_gone(
-    where: Path, tmp_path: Path
-) -> None:
-    with echoing():
-        async with in_this_process(), door(where, tmp_path) as opened:
-            port = opened.port
-            zoe = await WebGuest.enter(port, "Zoe")
-            await zoe.sees(b"hello")
-            assert await opened.host.wants(SwitchDoor(DoorKind.WEB, open=False)) is None
-            await until(lambda: not opened.port)
-            await zoe.type(b"still here")
-            await zoe.sees(b"STILL HERE")
-            with pytest.raises(OSError, match="onnect"):
-                await asyncio.open_connection(HERE, port)
-            zoe.link.transport.abort()
 
 
 async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_does_its_page(
@@ -149,35 +375,12 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
         assert opened.names() == ["Ann", "Dede"]
 
 
-STAGE = VisitingBrowser(stage=True)
-TITLE = "Gold Rush"
-
-
-def names_at(opened: Door) -> list[str]:
-    """The names of all who are at the table; a stage is nobody there."""
-    return [person.name for person in opened.hosted.state.lobby.people]
-
-
-async def test_a_page_of_the_stage_says_so(tmp_path: Path) -> None:
-    arrived = list[Arrival]()
-
-    def start(_guest: Guest, arrival: Arrival) -> GuestScreen:
-        arrived.append(arrival)
-        return EchoScreen()
-
-    async with open_door(tmp_path, Gate(), start) as opened:
-        page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
-        await page.sees(b"hello")
-        await (await WebGuest.enter(opened.port, "Zoe")).sees(b"hello")
-    assert [arrival.stage for arrival in arrived] == [True, False]
-
-
 @pytest.mark.level("thorough")  # the first test comes by the page, and `test_json` watches
 async def test_a_stage_watches_and_comes_back_to_a_game(where: Path, tmp_path: Path) -> None:
     async with in_this_process(), door(where, tmp_path) as opened:
         page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
-        await page.sees(f'"name":"{TITLE}"'.encode())
-        assert names_at(opened) == ["Ann"]
+        await page.sees(b'"name":"Gold Rush"')
+        assert opened.names() == ["Ann"]
         for seat in (1, 2):
             assert await opened.host.wants(PutBot(seat, f"Bot {seat}", DEFAULT_LEVEL)) is None
         assert await opened.host.wants(Start()) is None
@@ -186,4 +389,4 @@ async def test_a_stage_watches_and_comes_back_to_a_game(where: Path, tmp_path: P
         again = await WebGuest.enter(opened.port, known=(page.seat, page.secret), browser=STAGE)
         await again.do("all")
         await again.sees(b'"round":1')
-        assert names_at(opened) == ["Ann"]
+        assert opened.names() == ["Ann"]

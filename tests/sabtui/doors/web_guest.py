@@ -1,4 +1,7 @@
-"""A guest at the browser door as a program: what the page's scripts do, in Python."""
+"""A browser door, and a guest at it as a program: what the page's scripts do, in Python.
+
+The door is beside a table, a process of its own; or it is in this process, and its table a `Gate`.
+"""
 
 from __future__ import annotations
 
@@ -11,28 +14,33 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
+from net.protocol.doors import DoorKind
+from net.protocol.lobby import Settings
 from net.secure.handshake import CodeExchange, PakeSide
+from net.secure.keys import SeatKey
+from net.server.tables import HostedTable, ServerOptions
 from net.tasks import cancel_and_wait
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen
 from sabtui.doors.guests import Guest, GuestBook
-from sabtui.doors.messages import DoorAnswer
-from sabtui.doors.table_link import TableGone, TableLink
-from sabtui.doors.web_door import WebDoor
-from sabtui.doors.web_login import (
-    BINDING,
-    PAGE_VERSION,
-    Arrival,
-    BadMessage,
-    Channel,
-    channel_of,
+from sabtui.doors.table_link import (
+    DoorAnswer,
+    DoorMessage,
+    Settle,
+    TableGone,
+    TableLink,
     exchange,
 )
+from sabtui.doors.web_door import WebDoor
+from sabtui.doors.web_login import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
+from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table
+from tests.net.server.served_table import Guest as Player
+from tests.sabtui.doors import open_doors
 
-HERE = "127.0.0.1"
 WORDS = b"lantern-tiger"
 
 
@@ -40,40 +48,40 @@ WORDS = b"lantern-tiger"
 class Gate(TableLink):
     """A table that lets in who knows the words; `wait` is what it makes everybody wait.
 
-    `asked` counts how often it was asked if it is open.
+    `seated` are the seat keys that it knows. `asked` counts how often it was asked if it is open.
     """
 
     words: bytes = WORDS
     wait: float = 0.0
-    knows_seats: bool = True
     is_gone: bool = False
     renewed: int = 0
+    seated: set[bytes] = field(default_factory=set)
+    admitted: set[bytes] = field(default_factory=set)
     settled: list[bool] = field(default_factory=list)
     asked: int = 0
 
     async def try_code(self, _address: str, _typed: str) -> DoorAnswer:
         self.asked += 1
-        return DoorAnswer(0, yes=not self.words)
+        return DoorAnswer(yes=not self.words)
 
     async def exchange(self, _address: str, share: bytes, binding: bytes) -> DoorAnswer:
         if self.is_gone:
             raise TableGone
         if self.wait or not self.words:
-            return DoorAnswer(0, yes=True, wait=self.wait)
-        try:
-            ours, secret = exchange(share, self.words, binding)
-        except BadMessage:
-            return DoorAnswer(0)
-        return DoorAnswer(0, yes=True, share=ours, secret=secret, renewed=self.renewed)
+            return DoorAnswer(yes=True, wait=self.wait)
+        return replace(exchange(share, self.words, binding), renewed=self.renewed)
 
-    def settle(self, _address: str, *, is_right: bool) -> None:
-        self.settled.append(is_right)
+    def tell(self, message: DoorMessage) -> None:
+        assert isinstance(message, Settle)
+        self.settled.append(message.is_right)
 
-    async def admit(self, _key: bytes, _address: str, *, is_new: bool, renewed: int = 0) -> bool:
-        return (is_new and renewed == self.renewed) or self.knows_seats
+    async def admit(self, key: bytes, _address: str, *, is_new: bool, renewed: int = 0) -> bool:
+        if is_new and renewed == self.renewed:
+            self.admitted.add(key)
+        return key in self.seated | self.admitted
 
-    async def is_seated(self, _key: bytes) -> bool:
-        return False
+    async def is_seated(self, key: bytes) -> bool:
+        return key in self.seated
 
 
 class EchoScreen(GuestScreen):
@@ -289,3 +297,43 @@ async def open_door(
             yield OpenDoor(listening.getsockname()[1], door, screens, guests, gone, task)
         finally:
             await cancel_and_wait(task)
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A door that is open, and the host of its table."""
+
+    hosted: Hosted
+    host: Player
+    folder: Path
+
+    @property
+    def port(self) -> int:
+        return self.hosted.host.entrance.doors.now[DoorKind.WEB].port
+
+    @property
+    def address(self) -> str:
+        return f"http://{HERE}:{self.port}/"
+
+    def names(self) -> list[str]:
+        return open_doors.names(self.hosted)
+
+
+@asynccontextmanager
+async def door(
+    where: Path, folder: Path, settings: Settings = SMALL, options: ServerOptions = QUICK
+) -> AsyncIterator[Door]:
+    """A new table, its host Ann, and the door."""
+    key = SeatKey.new()
+    async with beside(new_table(where, key, settings), key, folder, options) as opened:
+        await opened.host.join(None if settings.is_open else CODE)
+        yield opened
+
+
+@asynccontextmanager
+async def beside(
+    table: HostedTable, key: SeatKey, folder: Path, options: ServerOptions = QUICK
+) -> AsyncIterator[Door]:
+    """The door beside a table, whose host has not come yet."""
+    async with open_doors.beside(table, key, folder, DoorKind.WEB, options=options) as hosted:
+        yield Door(hosted, hosted.guest("Ann"), folder)

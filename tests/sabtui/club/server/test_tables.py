@@ -27,7 +27,7 @@ from net.room import inputs
 from net.secure.connection import Connection, ConnectionFailed, authenticate, connect
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
-from sabtui.doors.table_side import serve_by
+from sabtui.doors import serve_by
 from tests.net.server.child import start_child
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
 from tests.sabtui.club.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
