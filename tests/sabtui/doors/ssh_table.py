@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,6 +29,14 @@ from tests.terminal import Terminal
 
 COLOURS = {"LANG": "en_GB.UTF-8", "COLORTERM": "truecolor"}
 MORE = "You are in"
+
+
+def connect(
+    port: int, name: str, password: str | None, **options: object
+) -> AbstractAsyncContextManager[asyncssh.SSHClientConnection]:
+    """Log in by asyncssh's client, which has no keys and trusts any door unless it is told."""
+    usual = dict.fromkeys(("client_keys", "agent_path", "known_hosts", "config"))
+    return asyncssh.connect(HERE, port, username=name, password=password, **(usual | options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +67,10 @@ class Door:
     ) -> AsyncIterator[asyncssh.SSHClientConnection]:
         """Log in by asyncssh's client, which trusts this door's key alone."""
         known = f"[{HERE}]:{self.port} " + host_key_line(self.folder)
-        async with asyncssh.connect(
-            HERE,
-            self.port,
-            username=name,
-            password=password,
-            client_keys=list(keys) or None,
-            agent_path=None,
-            known_hosts=asyncssh.import_known_hosts(known),
-            config=None,
-        ) as connection:
+        options: dict[str, object] = {"known_hosts": asyncssh.import_known_hosts(known)}
+        if keys:
+            options["client_keys"] = list(keys)
+        async with connect(self.port, name, password, **options) as connection:
             yield connection
 
     @asynccontextmanager

@@ -145,7 +145,7 @@ async def test_a_door_whose_host_key_is_damaged_opens_with_a_new_one_and_says_so
         assert opened.now.trouble is DoorTrouble.NONE
 
 
-async def test_the_window_is_followed_and_the_language_is_the_guests(
+async def test_the_window_is_followed_if_it_has_a_size_and_the_language_is_the_guests(
     where: Path, tmp_path: Path
 ) -> None:
     env = {"LANG": "fr_FR.UTF-8", "LD_PRELOAD": "/nowhere", "PYTHONPATH": "/nowhere"}
@@ -153,14 +153,22 @@ async def test_the_window_is_followed_and_the_language_is_the_guests(
         async with (
             quick_door(where, tmp_path / "door") as opened,
             opened.guest("Dede", env=env, size=(100, 40)) as dede,
+            opened.login("Eva") as connection,
+            shell(connection, size=(0, 24)) as eva,
         ):
             await dede.sees("hello")
-            ((request, screen),) = started
+            await eva.until(lambda: b"hello" in eva.raw)
+            screens = {request.order.name: (request, screen) for request, screen in started}
+            request, screen = screens["Dede"]
             assert request.terminal == GuestTerminal(
                 "xterm-256color", "fr_FR.UTF-8", columns=100, rows=40
             )
-            dede.resize(60, 18)
-            await until(lambda: screen.size == (60, 18))
+            assert screens["Eva"][1].size == (80, 24)
+            for size in ((0, 0), (80, 0), (0, 24)):
+                dede.resize(60, 18)
+                await until(lambda: screen.size == (60, 18))
+                dede.resize(*size)
+                await until(lambda: screen.size == (80, 24))
 
 
 async def test_in_place_of_any_command_there_is_a_sentence(where: Path, tmp_path: Path) -> None:
@@ -206,26 +214,6 @@ async def test_openssh_without_a_terminal_says_what_to_type(
         assert told == b""
         assert client.returncode in {1, 255}  # scp and sftp say how their own protocol ended
         assert opened.names() == ["Ann"]
-
-
-@pytest.mark.parametrize("size", [(0, 0), (80, 0), (0, 24)], ids=str)
-async def test_a_terminal_that_does_not_know_its_size_has_a_usual_one(
-    size: tuple[int, int], where: Path, tmp_path: Path
-) -> None:
-    with echoing() as started:
-        async with (
-            quick_door(where, tmp_path / "door") as opened,
-            opened.guest("Dede", size=(100, 40)) as other,
-            opened.login("Eva") as connection,
-            shell(connection, size=size) as eva,
-        ):
-            await other.sees("hello")
-            await eva.until(lambda: b"hello" in eva.raw)
-            screens = {request.order.name: screen for request, screen in started}
-            assert screens["Eva"].size == (80, 24)
-            assert screens["Dede"].size == (100, 40)
-            other.resize(*size)
-            await until(lambda: screens["Dede"].size == (80, 24))
 
 
 async def test_nothing_is_forwarded_and_a_connection_has_one_screen(

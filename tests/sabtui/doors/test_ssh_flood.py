@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import asyncssh
@@ -43,21 +45,30 @@ def links(monkeypatch: pytest.MonkeyPatch) -> Links:
     return made
 
 
+@asynccontextmanager
+async def echo(
+    where: Path, folder: Path, env: Mapping[str, str] = {}
+) -> AsyncIterator[tuple[asyncssh.SSHClientConnection, asyncssh.SSHClientProcess[str]]]:
+    """A guest who sees what they type, in capitals: their connection, and what runs on it."""
+    with echoing():
+        async with quick_door(where, folder) as opened, opened.login("Dede") as login:
+            process = await login.create_process(term_type="xterm", env=env)
+            assert await process.stdout.readuntil("hello")
+            yield login, process
+
+
 async def test_variables_that_are_not_read_are_not_kept(
     links: Links, where: Path, tmp_path: Path
 ) -> None:
     env = {"LANG": "it_IT.UTF-8", "LC_ALL": "C", "COLORTERM": "x" * 1000} | MANY
-    with echoing():
-        async with quick_door(where, tmp_path / "door") as opened, opened.login("Dede") as login:
-            process = await login.create_process(term_type="xterm", env=env)
-            assert await process.stdout.readuntil("hello")
-            (channel,) = links[0]._channels.values()
-            assert dict(channel.get_environment_bytes()) == {b"LANG": b"it_IT.UTF-8"}
-            login.send_packet(*variable(b"x"))
-            login.send_packet(*ask("env", String("LANG") + String("x" * 65), reply=False))
-            process.stdin.write("seen")
-            assert await process.stdout.readuntil("SEEN")
-            assert len(channel.get_environment_bytes()) == 1
+    async with echo(where, tmp_path / "door", env) as (login, process):
+        (channel,) = links[0]._channels.values()
+        assert dict(channel.get_environment_bytes()) == {b"LANG": b"it_IT.UTF-8"}
+        login.send_packet(*variable(b"x"))
+        login.send_packet(*ask("env", String("LANG") + String("x" * 65), reply=False))
+        process.stdin.write("seen")
+        assert await process.stdout.readuntil("SEEN")
+        assert len(channel.get_environment_bytes()) == 1
 
 
 async def test_nobody_has_what_is_drawn_in_packets_of_a_few_bytes(
@@ -83,59 +94,39 @@ async def test_who_sends_much_before_there_is_a_screen_is_cut_off(
         assert links[0]._left < 0
 
 
-async def test_a_client_for_whom_too_much_waits_is_cut_off(
+async def test_a_screen_draws_no_more_while_much_waits_and_too_much_ends_its_connection(
     links: Links, where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with echoing():
-        async with quick_door(where, tmp_path / "door") as opened, opened.login("Dede") as login:
-            process = await login.create_process(term_type="xterm")
-            assert await process.stdout.readuntil("hello")
-            waiting = MAX_UNREAD_BYTES
-            monkeypatch.setattr(links[0]._line, "get_write_buffer_size", lambda: waiting)
-            process.stdin.write("seen")
-            assert await process.stdout.readuntil("SEEN")
-            waiting += 1
-            process.stdin.write("not seen any more")
-            await login.wait_closed()
-
-
-async def test_a_screen_draws_no_more_while_much_waits(
-    links: Links, where: Path, tmp_path: Path
-) -> None:
-    with echoing():
-        async with quick_door(where, tmp_path / "door") as opened, opened.login("Dede") as login:
-            process = await login.create_process(term_type="xterm")
-            assert await process.stdout.readuntil("hello")
-            links[0].pause_writing()
-            process.stdin.write("seen")
-            with pytest.raises(TimeoutError):
-                async with asyncio.timeout(0.2):
-                    await process.stdout.readuntil("SEEN")
-            links[0].resume_writing()
-            assert await process.stdout.readuntil("SEEN")
+    async with echo(where, tmp_path / "door") as (login, process):
+        links[0].pause_writing()
+        process.stdin.write("seen")
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await process.stdout.readuntil("SEEN")
+        links[0].resume_writing()
+        assert await process.stdout.readuntil("SEEN")
+        waiting = MAX_UNREAD_BYTES
+        monkeypatch.setattr(links[0]._line, "get_write_buffer_size", lambda: waiting)
+        process.stdin.write("again")
+        assert await process.stdout.readuntil("AGAIN")
+        waiting += 1
+        process.stdin.write("not seen any more")
+        await login.wait_closed()
 
 
 async def test_a_client_that_never_ends_a_key_exchange_is_cut_off(
     links: Links, where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ssh_session, "BYTES_PER_S", 1 << 30)
-    with echoing():
-        async with quick_door(where, tmp_path / "door") as opened, opened.login("Dede") as login:
-            process = await login.create_process(term_type="xterm")
-            assert await process.stdout.readuntil("hello")
-            login._send_kexinit()
-            login._kex_complete = True  # or the client would wait for the end
-            await ask_without_end(login, links[0])
-
-
-async def ask_without_end(login: asyncssh.SSHClientConnection, at_door: DoorConnection) -> None:
-    """Ask for answers, of which none is read, until the door has ended the connection."""
-    asked = 0
-    while at_door._transport is not None:
-        login.send_packet(*ask_globally("keepalive@openssh.com"))
-        await asyncio.sleep(0)
-        asked += 1
-        assert asked < MOST_ASKED
+    async with echo(where, tmp_path / "door") as (login, _process):
+        login._send_kexinit()
+        login._kex_complete = True  # or the client would wait for the end
+        asked = 0
+        while links[0]._transport is not None:  # it reads none of the answers
+            login.send_packet(*ask_globally("keepalive@openssh.com"))
+            await asyncio.sleep(0)
+            asked += 1
+            assert asked < MOST_ASKED
 
 
 @pytest.mark.parametrize("seconds", [2, pytest.param(60, marks=pytest.mark.level("soak"))])

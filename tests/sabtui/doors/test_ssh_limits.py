@@ -24,15 +24,12 @@ from sabtui.doors.guest_screen import FILLER, PIECES_BYTES
 from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook
 from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, options_of
 from sabtui.doors.ssh_session import DoorConnection, GuestSession, SshDoor
-from sabtui.doors.table_link import DoorAnswer, TableLink
 from sabtui.text.doors import door_full, log_in_again
 from tests.net.cable import Tap, cable
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, until
-from tests.sabtui.doors.open_doors import (
-    idle_links,
-)
-from tests.sabtui.doors.ssh_table import Door, quick_door
-from tests.sabtui.doors.web_guest import echoing
+from tests.sabtui.doors.open_doors import idle_links
+from tests.sabtui.doors.ssh_table import Door, connect, quick_door
+from tests.sabtui.doors.web_guest import Gate, echoing
 
 
 async def goes_on(opened: Door) -> None:
@@ -55,55 +52,33 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
         await goes_on(opened)
 
 
-async def test_whoever_types_a_text_without_end_for_the_code_keeps_nobody_out(
+async def test_who_offers_keys_or_types_a_code_without_end_is_cut_off(
     where: Path, tmp_path: Path
 ) -> None:
-    async with quick_door(where, tmp_path / "door") as opened:
-        with pytest.raises((asyncssh.Error, OSError)):
-            async with opened.login("Mallory", "x" * 200_000):
-                raise AssertionError("that is no code")
-        await goes_on(opened)
-
-
-async def test_who_offers_keys_without_end_is_cut_off(where: Path, tmp_path: Path) -> None:
     keys = tuple(asyncssh.generate_private_key("ssh-ed25519") for _ in range(MAX_KEYS_OFFERED + 1))
     async with quick_door(where, tmp_path / "door") as opened:
-        with pytest.raises((asyncssh.Error, OSError)):
-            async with opened.login("Dede", keys=keys):
-                pass
+        for endless in (opened.login("Mallory", "x" * 200_000), opened.login("Dede", keys=keys)):
+            with pytest.raises((asyncssh.Error, OSError)):
+                async with endless:
+                    raise AssertionError("nobody is let in")
         async with opened.login("Dede", keys=keys[: MAX_KEYS_OFFERED // 2]):
             pass
 
 
-@pytest.mark.parametrize("screens", [MAX_SCREENS - 1, MAX_SCREENS])
-async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_what_to_do(
-    tmp_path: Path, screens: int
-) -> None:
-    table = SimpleNamespace(try_code=answer_yes, admit=answer_no, is_seated=answer_no)
-    crowded_door = SshDoor(cast("TableLink", table), GuestBook(tmp_path))
-    crowded_door.screens = screens
-    told = await hear_refusal(crowded_door, "Zoe")
-    is_full = screens == MAX_SCREENS
-    assert told == f"{door_full() if is_full else log_in_again()}\r\n"
-    assert len(crowded_door.guests.find_known(Caller("Zoe"))) == (not is_full), "nobody was noted"
+class Refusing(Gate):
+    """A table that has no code, and lets nobody in."""
+
+    async def admit(self, *_asked: object, **_how: object) -> bool:
+        return False
 
 
 async def hear_refusal(crowded: SshDoor, name: str) -> str:
     """Come to a door by a code, and read why there is no screen."""
-    key = asyncssh.generate_private_key("ssh-ed25519")
-    options = options_of(crowded, key)
+    options = options_of(crowded, asyncssh.generate_private_key("ssh-ed25519"))
     loop = asyncio.get_running_loop()
     async with await loop.create_server(lambda: DoorConnection(options), HERE, 0) as listening:
-        connecting = asyncssh.connect(
-            *listening.sockets[0].getsockname(),
-            username=name,
-            password=str(OTHER_CODE),
-            client_keys=None,
-            agent_path=None,
-            known_hosts=None,
-            config=None,
-        )
-        async with connecting as login:
+        port = listening.sockets[0].getsockname()[1]
+        async with connect(port, name, str(OTHER_CODE)) as login:
             late = await login.create_process(term_type="xterm")
             told: str = await late.stdout.read()
         assert late.exit_status == 1
@@ -111,41 +86,30 @@ async def hear_refusal(crowded: SshDoor, name: str) -> str:
 
 
 async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path: Path) -> None:
-    guests, seated, ended = GuestBook(tmp_path), set[bytes](), list[str]()
-
-    async def is_seated(key: bytes) -> bool:
-        return key in seated
-
-    table = SimpleNamespace(try_code=answer_yes, admit=answer_no, is_seated=is_seated)
-    crowded = SshDoor(cast("TableLink", table), guests)
-    zoe = guests.add(Caller("Zoe"))
+    gate, guests, ended = Refusing(words=b""), GuestBook(tmp_path), list[str]()
+    crowded = SshDoor(gate, guests)
+    full, let_in = f"{door_full()}\r\n", f"{log_in_again()}\r\n"  # by this table nobody is
+    crowded.screens = MAX_SCREENS - 1
+    assert await hear_refusal(crowded, "Zoe") == let_in
+    (zoe,) = guests.find_known(Caller("Zoe"))
     for name in ("Ben", "Mallory 1", "Mallory 2"):
         guest = guests.add(Caller(name))
         session = SimpleNamespace(end=partial(ended.append, name))
         crowded.there[guest.id] = cast("GuestSession", session)
         if name == "Ben":
-            seated.add(guest.seat.public)
+            gate.seated.add(guest.seat.public)
     crowded.screens = MAX_SCREENS
-    full, let_in = f"{door_full()}\r\n", f"{log_in_again()}\r\n"  # by this table nobody is
+    assert await hear_refusal(crowded, "Mallory 3") == full
+    assert guests.find_known(Caller("Mallory 3")) == []
     assert await hear_refusal(crowded, "Zoe") == full, "she has no seat"
-    seated.add(zoe.seat.public)
+    gate.seated.add(zoe.seat.public)
     assert [await hear_refusal(crowded, "Zoe") for _ in range(3)] == [let_in, let_in, full]
     assert ended == ["Mallory 1", "Mallory 2"]
     ann = guests.add(Caller("Ann", proven="her key"))
-    seated.add(ann.seat.public)
+    gate.seated.add(ann.seat.public)
     crowded.there[ann.id] = crowded.there[next(iter(crowded.there))]
     assert await crowded.make_room(Caller("Ann", proven="her key")), "in place of herself"
     assert crowded.screens == MAX_SCREENS
-
-
-async def answer_yes(*_asked: object, **_how: object) -> DoorAnswer:
-    """Answer a door as a table does that knows a code."""
-    return DoorAnswer(1, yes=True)
-
-
-async def answer_no(*_asked: object, **_how: object) -> bool:
-    """Answer a door as a table does that lets nobody in."""
-    return False
 
 
 class Somebody:
@@ -158,25 +122,28 @@ class Somebody:
         return True
 
 
+SOMEBODY = cast("GuestSession", Somebody())
+
+
+def come_by_key(door: SshDoor, name: str) -> SshServer:
+    """A connection to a door on which somebody begins to log in."""
+    coming = SshServer(door)
+    coming.begin_auth(name)
+    return coming
+
+
 async def test_a_key_that_was_only_offered_opens_nothing_once_another_is_proven(
     tmp_path: Path,
 ) -> None:
-    guests, seated = GuestBook(tmp_path), set[bytes]()
-
-    async def is_seated(key: bytes) -> bool:
-        return key in seated
-
-    table = SimpleNamespace(try_code=answer_yes, is_seated=is_seated)
-    opened = SshDoor(cast("TableLink", table), guests)
+    gate = Gate(words=b"")
+    opened = SshDoor(gate, GuestBook(tmp_path))
     evas, mallorys = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
     both = tuple(key.get_fingerprint() for key in (evas, mallorys))
-    planted = await opened.guest_for(Caller("Eva", offered=both), cast("GuestSession", Somebody()))
-    seated.add(planted.seat.public)
-    eva, mallory = SshServer(opened), SshServer(opened)
-    eva.begin_auth("eva")
-    mallory.begin_auth("eva")
+    planted = await opened.guest_for(Caller("Eva", offered=both), SOMEBODY)
+    gate.seated.add(planted.seat.public)
+    eva, mallory = come_by_key(opened, "eva"), come_by_key(opened, "eva")
     assert await eva.validate_public_key("eva", evas)
-    found = await opened.guest_for(eva.caller, cast("GuestSession", Somebody()))
+    found = await opened.guest_for(eva.caller, SOMEBODY)
     assert found.seat == planted.seat
     assert not await mallory.validate_public_key("eva", mallorys)
     assert await eva.validate_public_key("eva", evas)
@@ -185,40 +152,27 @@ async def test_a_key_that_was_only_offered_opens_nothing_once_another_is_proven(
 async def test_who_offers_the_key_of_somebody_else_does_not_come_between_them_and_their_seat(
     tmp_path: Path,
 ) -> None:
-    guests, seated, admitted = GuestBook(tmp_path), set[bytes](), list[bytes]()
-
-    async def is_seated(key: bytes) -> bool:
-        return key in seated
-
-    async def admit(key: bytes, _address: str, **_how: object) -> bool:
-        admitted.append(key)
-        return True
-
-    table = SimpleNamespace(try_code=answer_yes, admit=admit, is_seated=is_seated)
-    opened = SshDoor(cast("TableLink", table), guests)
-    session = cast("GuestSession", Somebody())
+    gate, guests = Gate(words=b""), GuestBook(tmp_path)
+    opened = SshDoor(gate, guests)
     key = asyncssh.generate_private_key("ssh-ed25519")
     mark = key.get_fingerprint()
     anna = guests.add(Caller("Anna", offered=(mark,)))
-    seated.add(anna.seat.public)
-    mallory = SshServer(opened)
-    mallory.begin_auth("anna")
+    gate.seated.add(anna.seat.public)
+    mallory = come_by_key(opened, "anna")
     assert await mallory.validate_public_key("anna", key), "asyncssh asks for a proof then"
-    assert admitted == [], "nothing was proven yet"
     assert await mallory.validate_password("anna", str(OTHER_CODE))
-    other = await opened.guest_for(mallory.caller, session)
+    other = await opened.guest_for(mallory.caller, SOMEBODY)
     assert other != anna
     assert other.marks == ()
-    seated.add(other.seat.public)
-    back = SshServer(opened)
-    back.begin_auth("Anna")
+    gate.seated.add(other.seat.public)
+    back = come_by_key(opened, "Anna")
     assert await back.validate_public_key("Anna", key)
-    assert await opened.guest_for(back.caller, session) == anna
-    seated.clear()
+    assert await opened.guest_for(back.caller, SOMEBODY) == anna
+    gate.seated.clear()
     assert not await back.validate_public_key("Anna", key), "she was sent away"
-    again = await opened.guest_for(Caller("Anna", offered=(mark,)), session)
+    again = await opened.guest_for(Caller("Anna", offered=(mark,)), SOMEBODY)
     assert again.marks == (mark,), "as somebody new she is known by it again"
-    seated.add(again.seat.public)
+    gate.seated.add(again.seat.public)
     assert await opened.find_seated(Caller("Anna"), mark) == again
 
 
@@ -289,17 +243,8 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
 
         async def guess(address: str) -> None:
             with suppress(asyncssh.Error, OSError):
-                async with asyncssh.connect(
-                    HERE,
-                    opened.port,
-                    local_addr=(address, 0),
-                    username="Mallory",
-                    password=str(OTHER_CODE),
-                    client_keys=None,
-                    agent_path=None,
-                    known_hosts=None,
-                    config=None,
-                ):
+                visit = connect(opened.port, "Mallory", str(OTHER_CODE), local_addr=(address, 0))
+                async with visit:
                     raise AssertionError("nobody guesses")
 
         guesses = opened.hosted.host.entrance.guesses
@@ -341,22 +286,15 @@ async def test_the_length_of_what_is_shown_says_little_and_nothing_on_the_way_co
                 await dede.sees("hello")
                 await dede.until(lambda: len(dede.raw) % PIECES_BYTES[0] == 0)
                 assert dede.raw.endswith(FILLER)
-            packed = asyncssh.connect(
-                HERE,
-                opened.port,
-                username="Dede",
-                password=str(CODE),
-                known_hosts=None,
-                compression_algs=["zlib@openssh.com"],
-            )
+            packed = connect(opened.port, "Dede", str(CODE), compression_algs=["zlib@openssh.com"])
             # The door may hang up before its reason is read.
             with pytest.raises((asyncssh.KeyExchangeFailed, asyncssh.ConnectionLost)):
-                await packed
+                async with packed:
+                    pass
 
 
 def test_what_was_proven_under_one_name_counts_for_no_other() -> None:
-    coming = SshServer(cast("SshDoor", None))
-    coming.begin_auth("Ana")
+    coming = come_by_key(cast("SshDoor", None), "Ana")
     coming._proven = "the mark of Ana's key"
     coming.begin_auth("Bruno")
     caller = coming.caller
@@ -382,8 +320,7 @@ async def test_whoever_has_the_last_place_keeps_it_from_who_comes_at_the_same_mo
     monkeypatch.setattr(GuestSession, "_show", show)
     book = GuestBook(tmp_path)
     book.add(Caller("Bruno"))
-    table = SimpleNamespace(admit=answer_yes, is_seated=answer_no)
-    door = SshDoor(cast("TableLink", table), book)
+    door = SshDoor(Gate(words=b""), book)
     door.screens = MAX_SCREENS - 1
     connection = cast("DoorConnection", SimpleNamespace(went_in=asyncio.Event()))
     sessions = [GuestSession(door, connection, "", Caller(name)) for name in ("Ana", "Bruno")]

@@ -69,42 +69,29 @@ def test_the_pictures_of_all_cards_are_served_as_they_were_baked() -> None:
     assert [tuple(colour) for colour in told["colours"]] == [shade.colour for shade in shades]
 
 
-def test_every_file_that_a_file_of_the_page_names_is_served() -> None:
+OURS = {
+    name: (PAGE / name).read_text(encoding="utf-8")
+    for name in sorted(FILES.values())
+    if "vendor" not in name
+}
+"""Our own files, by their names."""
+
+
+def test_files_of_ours_name_files_that_are_served_and_no_address_outside() -> None:
     named = r"""(?:src|href)="(/[^"]+)"|url\("(/[^"]+)"\)|from "\.(/[^"]+)\""""
-    for name in FILES.values():
-        if name.endswith((".html", ".css", ".js")) and not name.endswith("noble.js"):
-            text = PAGE.joinpath(*name.split("/")).read_text(encoding="utf-8")
-            for found in re.findall(named, text):
-                (path,) = filter(None, found)
-                assert path in FILES or path == "/words.js", (name, path)
+    for name, text in OURS.items():
+        for found in re.findall(named, text):
+            (path,) = filter(None, found)
+            assert path in FILES or path == "/words.js", (name, path)
+        assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)", text), name
+        assert re.findall(r"wss?://[^`]*", text) in ([], ["ws://${location.host}/table"]), name
 
 
-OURS = sorted({name for name in FILES.values() if "vendor" not in name})
-
-
-@pytest.mark.parametrize("name", OURS)
-def test_no_file_of_ours_names_an_address_outside(name: str) -> None:
-    text = (PAGE / name).read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
-    assert not re.findall(r"https?://", text)
-    assert re.findall(r"wss?://[^`]*", text) in ([], ["ws://${location.host}/table"])
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/../web_page.py",
-        "//",
-        "/vendor/",
-        "/page",
-        "/etc/passwd",
-        "",
-        "/pictures/1x1",
-        "/pictures/9x4-half",
-        "/pictures/../index",
-    ],
-)
-def test_what_is_no_file_of_the_page_is_not_found(path: str) -> None:
-    assert got(path).status_code == 404
+def test_what_is_no_file_of_the_page_is_not_found() -> None:
+    for path in ("/../web_page.py", "//", "/vendor/", "/page", "/etc/passwd", ""):
+        assert got(path).status_code == 404
+    for path in ("/pictures/1x1", "/pictures/9x4-half", "/pictures/../index"):
+        assert got(path).status_code == 404
 
 
 def test_the_websocket_is_for_pages_of_this_door_alone() -> None:
@@ -121,21 +108,17 @@ def test_a_name_that_is_not_ours_is_refused_even_if_it_leads_here() -> None:
     assert got("/", Host="").status_code == 421
 
 
-def test_this_computers_own_name_is_ours() -> None:
-    assert is_ours(f"{socket.gethostname()}:7361")
-    assert is_ours(f"{socket.gethostname().partition('.')[0]}.local")
-    assert not is_ours("")
-    assert not is_ours("localhost; script-src *")
-
-
-@pytest.mark.parametrize("own", ["Mole", "mole.example"])
-def test_a_name_that_only_begins_with_this_computers_is_not_ours(
+@pytest.mark.parametrize("own", [socket.gethostname(), "Mole", "mole.example"])
+def test_this_computers_own_name_is_ours_and_none_that_only_begins_with_it(
     own: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: own)
-    for host in ("mole", "MOLE.local:7361", own, "localhost:7361"):
+    short = own.partition(".")[0].lower()
+    for host in (short, f"{short.upper()}.local:7361", f"{own}:7361", "localhost:7361"):
         assert is_ours(host)
-    for host in ("mole.rebound.example:7361", "mole.local.rebound.example", "localhost.example"):
+    for host in (f"{short}.rebound.example:7361", f"{short}.local.rebound.example"):
+        assert not is_ours(host)
+    for host in ("localhost.example", "", "localhost; script-src *"):
         assert not is_ours(host)
 
 
@@ -171,9 +154,7 @@ def test_the_sentences_are_those_that_the_page_asks_for() -> None:
     assert shown["codeWords"] == list(words())
     assert shown["asksCode"] is True
     assert read_page(got("/words.js", asks_code=False))["asksCode"] is False
-    scripts = "".join(
-        (PAGE / name).read_text(encoding="utf-8") for name in OURS if name.endswith(".js")
-    )
+    scripts = "".join(text for name, text in OURS.items() if name.endswith(".js"))
     asked = set(re.findall(r"\bwords\.(\w+)", scripts))
     asked -= {"language", "codeWords", "asksCode", "js", "find", "filter", "includes", "map"}
     assert asked <= set(page_words())
@@ -193,9 +174,9 @@ def test_a_language_that_was_chosen_on_the_page_goes_before_that_of_the_browser(
 def test_scripts_and_style_stay_small_and_hold_no_sentence() -> None:
     lines = [
         line
-        for name in OURS
+        for name, text in OURS.items()
         if name.endswith((".js", ".css"))
-        for line in (PAGE / name).read_text(encoding="utf-8").splitlines()
+        for line in text.splitlines()
     ]
     assert len(lines) <= MOST_LINES
     strings = [text for line in lines for text in re.findall(r'"([^"]*)"', line)]
