@@ -3,10 +3,9 @@
 export   a game as a page for those without Sabtui
 library  the folder of kept games, the rows of a list of them, and standings
 lines    a finished game watched again in lines of text
-replays  watching a game again: positions and points of view
-review   the review of a kept game, step by step
+replays  watching a game again: positions, points of view, and steps in sentences
+review   the review of a kept game, step by step, and its sentences
 screens  the screens of all this
-text     games watched again and reviews, in sentences, and a plot in blocks
 
 Nothing here asks a table for anything.
 

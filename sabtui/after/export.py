@@ -32,7 +32,7 @@ from engine.moves import format_move
 from engine.notation.record import Replay
 from engine.tokens import format_cell, parse_card
 from net.files import BY_UMASK, create, private_folder
-from sabtui.after.text import said_words, step_lines
+from sabtui.after.replays import place_words, said_words, step_lines
 from sabtui.app.errors import UserError
 from sabtui.art import catalogue, pixels, store
 from sabtui.art.colours import list_shades
@@ -73,15 +73,10 @@ def list_frames(replay: Replay) -> tuple[ExportFrame, ...]:
         changed = (
             event.cell for event in step.events if isinstance(event, Laid | Collapsed | Revealed)
         )
-        if step.moves:
-            title = capitalise(_("round {round}, move {move}"))
-            title = title.format(round=step.round, move=step.moves)
-        else:
-            title = capitalise(_("round {number}")).format(number=step.round)
         frame = ExportFrame(
             number=step.number,
             round=step.round,
-            title=title,
+            title=capitalise(place_words(step)),
             move="" if step.move is None else format_move(step.move),
             lines=tuple(step_lines(step, names, public if held is None else None)),
             said=tuple(said_words(said, names, replay.truth(step, said)) for said in step.said),

@@ -10,9 +10,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from engine.cards import Card
 from engine.state import Phase
-from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
-from sabtui.after.text import hand_words, said_words, seen_by_words, step_lines
+from sabtui.after.replays import (
+    ALL_OPEN,
+    PointOfView,
+    ReplayPosition,
+    WatchedGame,
+    said_words,
+    seen_by_words,
+    step_lines,
+)
 from sabtui.plain.console import QUIT_WORDS, Console, unknown
 from sabtui.text import cards, layout, settings, summary
 from sabtui.text.i18n import _, pgettext, phrases
@@ -169,13 +177,18 @@ def _hands(position: ReplayPosition) -> list[str]:
     """Return everybody's role, cards and gold, or those of the seat whose view is shown."""
     sight = position.sight
     if sight.revealed is None:
-        return [hand_words(sight.view.hand)]
+        return [_hand_words(sight.view.hand)]
     held, row, lines = sight.revealed.round, _("{title}: {facts}"), list[str]()
     for seat in sight.seats:
         gold = cards.nuggets_counted(sight.nuggets(seat) or 0)
-        facts = phrases([cards.role_words(held.roles[seat]), hand_words(held.hands[seat]), gold])
+        facts = phrases([cards.role_words(held.roles[seat]), _hand_words(held.hands[seat]), gold])
         lines.append(row.format(title=sight.names.names[seat], facts=facts))
     return lines
+
+
+def _hand_words(hand: tuple[Card, ...]) -> str:
+    """Return the cards of a hand in notation."""
+    return " ".join(card.text for card in hand) or cards.cards_counted(0)
 
 
 def _help(position: ReplayPosition, size: layout.TerminalSize) -> list[str]:

@@ -1,4 +1,4 @@
-"""A game that is watched again: where its reader is in it, and from whose side.
+"""A game that is watched again: where its reader is in it, from whose side, and in sentences.
 
 Both faces step through the same `ReplayPosition`, a value. It counts frames: each step of the
 record is one, and each thing that was said after it is another.
@@ -17,17 +17,28 @@ from pathlib import Path
 from typing import Final
 
 from engine import notation
-from engine.events import visible_to
+from engine.actions import Looked
+from engine.events import (
+    DiscardedCard,
+    Drew,
+    Event,
+    GoalPeeked,
+    GoldReceived,
+    GoldTaken,
+    Passed,
+    visible_to,
+)
 from engine.notation.record import Replay, ReplayStep, Truth, Utterance
 from engine.view import View
-from net.protocol.chat import ChatLine, moment
+from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, moment, table_claim
+from net.protocol.fields import seat_code
 from net.protocol.lobby import Lobby, Presence
-from sabtui.after.text import chat_line
 from sabtui.app.errors import UserError
 from sabtui.app.records import not_a_record, read_record
 from sabtui.table.sight import Sight
+from sabtui.text import cards, events, talk
 from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
 
@@ -204,6 +215,85 @@ class ReplayPosition:
     def _first_of(self, step: int) -> int:
         """Return the index of the first frame of a step."""
         return bisect_left(self.game.frames, step, key=lambda frame: frame.step)
+
+
+def chat_line(said: Utterance, names: PlayerNames, when: Moment = BEFORE_ALL) -> ChatLine:
+    """Return what was said as a line of chat."""
+    name = said.name or ("" if said.seat is None else names.names[said.seat])
+    claim = None if said.claim is None else table_claim(said.claim)
+    return ChatLine(name, seat_code(said.seat), said.text, claim, when)
+
+
+def said_words(said: Utterance, names: PlayerNames, truth: Truth | None) -> str:
+    """Return what was said with its speaker, and whether it was true if that is to be told."""
+    words = talk.chat_words(chat_line(said, names), names.names)
+    if truth is None:
+        return words
+    worth = {
+        Truth.TRUE: pgettext("claim", "true"),
+        Truth.FALSE: pgettext("claim", "false"),
+        # Translators: of a claim: the speaker knew better.
+        Truth.LIE: pgettext("claim", "a lie"),
+    }
+    return _("{name} ({facts})").format(name=words, facts=worth[truth])
+
+
+def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator[tuple[Event, str]]:
+    """Yield the events of a step in sentences, with the cards that only one seat saw.
+
+    `card` is as in `sabtui.text.events.log_lines`.
+    """
+    view, opened = step.view(None), dict[tuple[type[Event], int], str]()
+    for event in step.events:
+        match event:
+            case DiscardedCard(seat, found):
+                opened[Passed, seat] = _("{name} discarded: {card}.").format(
+                    name=names.names[seat], card=cards.name_card(found, spelt=names.spelt)
+                )
+            case GoalPeeked(seat, cell, goal):
+                opened[Looked, seat] = _("{name} looked at {goal}: {what}.").format(
+                    name=names.names[seat],
+                    goal=cards.the_goal(cell, spelt=names.spelt),
+                    what=cards.goal_words(goal),
+                )
+            case GoldReceived(seat, nuggets):
+                gold = cards.nuggets_counted(sum(nuggets))
+                text = _("{name} gets {gold}.").format(name=names.names[seat], gold=gold)
+                opened[GoldTaken, seat] = text
+            case _:
+                pass
+    for event in visible_to(step.events, None):
+        told = ""
+        if isinstance(event, Passed | Looked | GoldTaken):
+            told = opened.get((type(event), event.seat), "")
+        if told:
+            yield event, told
+        elif not isinstance(event, Drew):
+            for line in events.log_lines([event], view, names, card):
+                yield event, line
+
+
+def step_lines(step: ReplayStep, names: PlayerNames, view: View | None) -> list[str]:
+    """Return a step in sentences: all of it for `view=None`, else what the seat of a view saw."""
+    if view is None:
+        return [text for _event, text in open_lines(step, names)]
+    return events.log_lines(visible_to(step.events, view.seat), view, names)
+
+
+def place_words(step: ReplayStep) -> str:
+    """Return where in the game a step is: its round, and its move if it is no deal."""
+    if step.moves:
+        return _("round {round}, move {move}").format(round=step.round, move=step.moves)
+    return _("round {number}").format(number=step.round)
+
+
+def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str:
+    """Return from whose side a game is watched."""
+    if is_open:
+        return _("all cards open")
+    if seat is None:
+        return _("as a watcher saw it")
+    return _("as {name} saw it").format(name=names.names[seat])
 
 
 def read_replay(path: Path) -> WatchedGame:

@@ -1,28 +1,36 @@
-"""The review of a game that is over: its turning points, and what would have been better."""
+"""The review of a game that is over, worked out and told: turning points, better moves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from engine.bots import review as reviewing
+from engine.bots.estimates import change
 from engine.bots.review import (
     DEFAULT_EFFORT,
+    NOTABLE_CHANGE,
     Effort,
     PlayedStep,
     ReviewSummary,
     StatementsByStep,
     StepReview,
-    review,
+    Suspicion,
     summarise,
+    surely,
 )
 from engine.bots.talk import Statement
+from engine.events import GameEnded, RoundEnded
+from engine.moves import Lay, Move
 from engine.notation.record import Replay
 from engine.state import Phase
-from sabtui.after.replays import read_replay
-from sabtui.after.text import only_whole, story_lines
+from sabtui.after.replays import open_lines, place_words, read_replay
 from sabtui.app.errors import UserError, print_lines, show_progress
+from sabtui.text import cards, moves
+from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import LINE_COLUMNS, draw_progress, wrap_lines
 from sabtui.text.names import PlayerNames
 
@@ -39,6 +47,11 @@ class GameReview:
 
     steps: tuple[StepReview, ...]
     summary: ReviewSummary
+
+
+def only_whole() -> str:
+    """Return why a game cannot be reviewed that is not over, or of which not all is known."""
+    return _("Only a whole game that is over can be reviewed, not what one player saw.")
 
 
 def steps_of(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep]:
@@ -71,18 +84,123 @@ def review_game(
     """
     steps, said = steps_of(replay)
     done = list[StepReview]()
-    for step_review in review(steps, said, effort=effort):
+    for step_review in reviewing.review(steps, said, effort=effort):
         done.append(step_review)
         if not progress(len(done), len(steps)) and len(done) < len(steps):
             return None
     return GameReview(tuple(done), summarise(steps, done))
 
 
+SUSPECTS_SHOWN: Final = 3
+"""Most players named beside a step: most games have no more saboteurs, and the pane is low."""
+
+LEAST_DOUBT_SHOWN: Final = 0.005  # least suspicion told, as a share: less would read as 0%
+
+
+def percent(share: float, *, is_change: bool = False) -> str:
+    """Return a share in percent; a change of one has its sign."""
+    number = f"{round(100 * share):{'+' if is_change else ''}d}"
+    # Translators: a share; some languages have a space before the sign.
+    return _("{number}%").format(number=number)
+
+
+def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
+    """Return the review of one step in a few short lines, to stand beside the game."""
+    away = "-" if review.distance is None else str(review.distance)
+    # Translators: {chance} is such as 48%; {away} is a number of cards; short.
+    text = _("miners win {chance}; cards to the gold: {away}")
+    lines = [text.format(chance=percent(review.chance.value), away=away)]
+    by_doubt = sorted(enumerate(review.suspicion), key=lambda of_seat: -of_seat[1])
+    suspects = [
+        f"{names.name(seat)} {percent(doubt)}"
+        for seat, doubt in by_doubt[:SUSPECTS_SHOWN]
+        if doubt >= LEAST_DOUBT_SHOWN
+    ]
+    if suspects:
+        # Translators: {suspects} is such as: Ana 70%, Bruno 33%; short.
+        lines.append(_("most suspected: {suspects}").format(suspects=", ".join(suspects)))
+    if review.move is not None:
+        gain = review.move.gain
+        # Translators: {move} is such as: Bend at 3n1; short.
+        text = _("the hard bot: {move}").format(move=_move_in_full(review.move.best, names))
+        if surely(gain) > NOTABLE_CHANGE:
+            facts = percent(gain.value, is_change=True)
+            text = _("{name} ({facts})").format(name=text, facts=facts)
+        lines.append(_("the hard bot plays the same") if review.move.agrees else text)
+    return lines
+
+
+def _move_in_full(move: Move, names: PlayerNames) -> str:
+    """Return a move in words that tell it from any other, such as the same card turned."""
+    match move:
+        case Lay(path, cell):
+            text = _("{shape} at {cell}")
+            return text.format(
+                shape=capitalise(cards.path_titled(path)),
+                cell=cards.cell_words(cell, spelt=names.spelt),
+            )
+        case _:
+            return moves.move_words(move, names)
+
+
+def walked_words(
+    replay: Replay, review: StepReview, before: StepReview, names: PlayerNames, *, is_flag: bool
+) -> str:
+    """Return what happened in a step, and what it was worth as far as that is sure; no figures.
+
+    `before` is the step before, and `is_flag` True for a turning point.
+    """
+    step = replay.steps[review.number]
+    deed = next((text for _event, text in open_lines(step, names)), "")
+    facts = pgettext("review", "the deal") if step.seat is None else deed
+    said = [_("{title}: {facts}").format(title=capitalise(place_words(step)), facts=facts)]
+    if is_flag:
+        said.append(_("A turning point."))
+    swing = change(before.chance, review.chance)
+    if review.move is not None and surely(swing) > NOTABLE_CHANGE:
+        helps, hurts = _("Good for the miners."), _("Good for the saboteurs.")
+        said.append(helps if swing.value > 0 else hurts)
+    if review.move is not None and surely(review.move.gain) > NOTABLE_CHANGE:
+        # Translators: {best} is such as "Bend at 4"; {reason} such as "it reaches the middle goal".
+        text = _("Better: {best} ({reason}).")
+        best, reason = review.move.best, moves.reason_words(review.move.best_reason, None, names)
+        said.append(text.format(best=_move_in_full(best, names), reason=reason))
+    return " ".join(said)
+
+
 def tell_story(replay: Replay, done: GameReview) -> list[str]:
     """Return a reviewed game as lines, without figures: turning points, who won, who was what."""
     names = PlayerNames.of(replay.names, None)
-    lines = story_lines(replay, done.steps, done.summary, names)
+    flags = {point.step for point in done.summary.turning_points}
+    lines = [] if flags else [_("No single move decided a round.")]
+    for before, review in pairwise((done.steps[0], *done.steps)):
+        if review.round != before.round or review is done.steps[0]:
+            lines.append(capitalise(_("round {number}")).format(number=review.round))
+        if review.number in flags:
+            lines.append(walked_words(replay, review, before, names, is_flag=True))
+        told = list(open_lines(replay.steps[review.number], names))
+        lines += [text for event, text in told if isinstance(event, RoundEnded | GameEnded)]
+        if any(isinstance(event, RoundEnded) for event, _text in told):
+            of_round = (found for found in done.summary.suspicions if found.round == review.round)
+            lines += (line for found in of_round for line in found_out_lines(replay, found, names))
     return wrap_lines(lines, LINE_COLUMNS, STORY_INDENT)
+
+
+def found_out_lines(replay: Replay, review: Suspicion, names: PlayerNames) -> Iterator[str]:
+    """Yield whether and when a saboteur stood out, and who did more."""
+    name = names.name(review.seat)
+    if review.step is None:
+        text = _("{name} got away with being a saboteur in round {round}.")
+        yield text.format(name=name, round=review.round)
+    else:
+        # Translators: {place} is "round 1, move 12".
+        text = _("{name}, a saboteur, stood out from {place} on.")
+        yield text.format(name=name, place=place_words(replay.steps[review.step]))
+    if review.miners:
+        # Translators: {names} are miners, one or more.
+        text = _("At the end of round {round}, {names} looked more suspicious than {saboteur}.")
+        miners = names.call_all(review.miners)
+        yield text.format(round=review.round, names=miners, saboteur=name)
 
 
 def show_review(path: str, effort: Effort = DEFAULT_EFFORT) -> int:

@@ -25,18 +25,19 @@ from engine.dealing import HAND_SIZES
 from engine.events import visible_to
 from engine.state import Phase
 from sabtui.after.export import export_page
-from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
-from sabtui.after.review import GameReview
-from sabtui.after.screens.review import ReviewScreen
-from sabtui.after.text import (
-    beside_lines,
+from sabtui.after.replays import (
+    ALL_OPEN,
+    PointOfView,
+    ReplayPosition,
+    WatchedGame,
     chat_line,
-    only_whole,
     open_lines,
     said_words,
     seen_by_words,
     step_lines,
 )
+from sabtui.after.review import GameReview, beside_lines, only_whole
+from sabtui.after.screens.review import ReviewScreen
 from sabtui.app.preferences import records_folder
 from sabtui.art.catalogue import find_card
 from sabtui.table.sight import Sight
@@ -111,12 +112,12 @@ class OpenHands:
             indent = (panel.StyledSpan(" " * ((columns - HAND_COLUMNS) // 2)),)
             below = [panel.fill_row((*indent, *row), columns) for row in pictures]
             return [panel.fill_row((*named, *tail), columns), *below]
-        left = columns - HAND_COLUMNS
+        room = columns - HAND_COLUMNS
         under = (panel.StyledSpan(" " * (HEAD_COLUMNS - 1)), *tail)
-        lefts = (self._name(seat, left), panel.fill_row(under, left))
+        beside = (self._name(seat, room), panel.fill_row(under, room))
         return [
             panel.fill_row((*left, *row), columns)
-            for left, row in zip(lefts, pictures, strict=True)
+            for left, row in zip(beside, pictures, strict=True)
         ]
 
     def _head(self, seat: int) -> panel.Row:

@@ -24,8 +24,7 @@ from engine.cards import Role
 from engine.notation.record import Replay
 from net.protocol.text import sanitise
 from sabtui.after.replays import WatchedGame
-from sabtui.after.review import GameReview, review_game
-from sabtui.after.text import area, walked_words
+from sabtui.after.review import GameReview, review_game, walked_words
 from sabtui.app.errors import UserError
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import draw_progress
@@ -47,6 +46,17 @@ MIN_CURVE_ROWS: Final = 2
 
 AROUND_ROWS: Final = 3
 """Rows beside those of the curve and of the players: flags, place of the reader, rounds."""
+
+
+def area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -> list[str]:
+    """Return shares as columns of this many rows, half filled at the top where blocks are drawn."""
+    steps = 1 if ascii_only else 2
+    heights = [round(max(0.0, min(1.0, share)) * rows * steps) for share in shares]
+    signs = " #" if ascii_only else " ▄█"
+    return [
+        "".join(signs[max(0, min(height - row * steps, steps))] for height in heights)
+        for row in reversed(range(rows))
+    ]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ from engine.bots.review import Suspicion
 from engine.edition import INTERNATIONAL
 from engine.events import DiscardedCard, GoalPeeked, GoldReceived, GoldTaken, addressee
 from engine.notation.record import Replay
-from sabtui.after.text import area, found_out_lines, step_lines
+from sabtui.after.replays import step_lines
+from sabtui.after.review import found_out_lines
+from sabtui.after.screens.review import area
 from sabtui.text.events import event_sentence
 from sabtui.text.names import PlayerNames
 from tests.engine.notation.games import play

@@ -17,9 +17,8 @@ from engine.moves import Discard, KeepGold
 from engine.notation import format_record, parse_record
 from engine.notation.record import Replay, ReplayStep
 from sabtui.after.replays import WatchedGame
-from sabtui.after.review import GameReview, review_game
+from sabtui.after.review import GameReview, beside_lines, review_game
 from sabtui.after.screens.review import MAX_FLAGS, ReviewGraph, ReviewScreen
-from sabtui.after.text import beside_lines
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import languages, load_locale, pgettext
 from sabtui.text.names import PlayerNames
