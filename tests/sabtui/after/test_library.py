@@ -44,18 +44,28 @@ def by_file(folder: Path, name: str = "Bruno") -> dict[str, KeptGame]:
     return {game.file: game for game in read_all(folder, name).games}
 
 
-def test_a_library_has_every_game_with_its_people_roles_and_gold(folder: Path) -> None:
+def test_a_library_has_every_game_with_its_people_roles_gold_and_ones_own_seat(
+    folder: Path,
+) -> None:
     os.utime(folder / "begun.sab", (2e9, 2e9))  # another file has the same game
-    games = by_file(folder)
+    games = by_file(folder, "bruno")
     whole = games["whole.sab"]
     assert whole.record == parse_summary(WHOLE)
     assert [whole.initials(seat) for seat in range(5)] == ["mS", "mS", "mm", "Sm", "Sm"]
-    assert whole.first == (1,)
+    assert (whole.first, whole.my_seat) == ((1,), 1)
     begun = games["begun.sab"]
     assert (begun.record.nuggets, begun.first) == (None, ())
+    for name in ("Fay", ""):
+        assert by_file(folder, name)["whole.sab"].my_seat is None
 
 
-def test_games_come_newest_first_by_the_date_that_is_written_in_them(folder: Path) -> None:
+def test_games_come_newest_first_by_their_dates_and_are_read_as_their_files_were_written(
+    folder: Path,
+) -> None:
+    os.utime(folder / "whole.sab", (2e9, 2e9))
+    library = Library(folder)
+    next(library.read())
+    assert [game.file for game in library.games] == ["whole.sab"]
     for number, day in enumerate(("2026-03-01", "2026-05-01", "2026-04-01")):
         date = ("Date", f"{day}T20:00:00+00:00")
         record = Record((f"A{number}", "B", "C"), seed=bytes(32), extra=(date,))
@@ -66,25 +76,12 @@ def test_games_come_newest_first_by_the_date_that_is_written_in_them(folder: Pat
     assert [name for name in names if name in ("A0", "A1", "A2")] == ["A1", "A2", "A0"]
 
 
-def test_the_files_written_last_are_read_first(folder: Path) -> None:
-    os.utime(folder / "whole.sab", (2e9, 2e9))
-    library = Library(folder)
-    next(library.read())
-    assert [game.file for game in library.games] == ["whole.sab"]
-
-
 def test_a_game_in_two_files_is_one_game(folder: Path) -> None:
     count = len(by_file(folder))
     (folder / "copy.sab").write_bytes(tag_record(("Place", "elsewhere")))
     assert len(by_file(folder)) == count
     (folder / "whole.sab").unlink()
     assert by_file(folder)["copy.sab"].record.id == parse_summary(WHOLE).id
-
-
-def test_ones_own_seat_is_known_by_name(folder: Path) -> None:
-    assert by_file(folder, "bruno")["whole.sab"].my_seat == 1
-    assert by_file(folder, "Fay")["whole.sab"].my_seat is None
-    assert by_file(folder, "")["whole.sab"].my_seat is None
 
 
 def test_files_that_are_no_records_are_told_and_do_not_keep_the_others_from_the_list(

@@ -20,6 +20,8 @@ from tests.sabtui.plain_sessions import WIDE, Answer, Place, playing, type_lines
 from tests.sabtui.tables import BRUNO
 
 SIZE = TerminalSize()
+OTHERS = ("Bruno ", 'Chi"ara ', "D")
+"""Beginnings of the names of all but the first player."""
 
 
 def begin_replay() -> ReplayPosition:
@@ -56,23 +58,24 @@ def test_turns_rounds_and_numbers_lead_where_they_say() -> None:
         assert "Type go 12" in lines[0]
 
 
-def test_hands_are_open_or_those_of_one_seat() -> None:
+def test_the_hands_the_mine_the_players_and_help_are_told() -> None:
     position = begin_replay()
-    every = answer(position, "hands", SIZE)[1]
-    assert len(every) == 4
-    assert all("miner" in line or "saboteur" in line for line in every)
-    assert len(answer(after(position, "seat 2"), "hands", SIZE)[1]) == 1
-    assert "nuggets" in " ".join(answer(after(position, "last"), "hands", SIZE)[1])
 
+    def told(line: str, at: ReplayPosition = position) -> list[str]:
+        return answer(at, line, SIZE)[1]
 
-def test_the_mine_the_players_and_help_are_told() -> None:
-    position = begin_replay()
-    assert "Goals: " in answer(position, "mine", SIZE)[1][0]
-    assert "8n2" in " ".join(answer(position, "mine 8n2", SIZE)[1])
-    assert len(answer(position, "draw", SIZE)[1]) > 5
-    assert len(answer(position, "who", SIZE)[1]) > 4
-    assert any(line.startswith("quit") for line in answer(position, "?", SIZE)[1])
-    assert "not understand xyzzy" in answer(position, "xyzzy", SIZE)[1][0]
+    assert len(told("hands")) == 4
+    assert all("miner" in line or "saboteur" in line for line in told("hands"))
+    assert len(told("hands", after(position, "seat 2"))) == 1
+    assert "nuggets" in " ".join(told("hands", after(position, "last")))
+    assert "Goals: " in told("mine")[0]
+    assert " the treasure" in told("mine")[0]
+    assert "your map" not in told("mine")[0], "all cards are open"
+    assert "8n2" in " ".join(told("mine 8n2"))
+    assert len(told("draw")) > 5
+    assert len(told("who")) > 4
+    assert any(line.startswith("quit") for line in told("?"))
+    assert "not understand xyzzy" in told("xyzzy")[0]
 
 
 def test_play_tells_the_rest_with_what_was_true() -> None:
@@ -82,12 +85,6 @@ def test_play_tells_the_rest_with_what_was_true() -> None:
     for words in ("(a lie)", "(false)", "(true)", "Saboteurs:", "wins the"):
         assert words in text
     assert answer(position, "play", SIZE)[1] == ["There is no more to see here."]
-
-
-def test_with_all_cards_open_no_goal_is_known_from_a_map() -> None:
-    _position, lines = answer(begin_replay(), "mine", SIZE)
-    assert " the treasure" in lines[0]
-    assert "your map" not in lines[0]
 
 
 def test_the_finished_game_is_watched_again_at_its_table_and_left_again() -> None:
@@ -141,11 +138,14 @@ def test_without_a_valid_record_there_is_nothing_to_watch(record: str, said: str
 
 def test_one_side_is_told_no_secret_of_another() -> None:
     position = begin_replay()
-    told: dict[str, list[str]] = {}
-    for word in ("open", "seat 1", "watch"):
-        told[word] = answer(answer(position, word, SIZE)[0], "play", SIZE)[1]
-    secret = [line for line in told["open"] if " discarded: " in line and "passed" not in line]
-    assert secret
-    for line in secret:
-        assert line not in told["seat 1"]
-        assert line not in told["watch"]
+    told = {
+        side: answer(answer(position, side, SIZE)[0], "play", SIZE)[1]
+        for side in ("open", "seat 1", "watch")
+    }
+    discarded, seen = (
+        [line for line in told["open"] if words in line and line.startswith(OTHERS)]
+        for words in (" discarded: ", " looked at ")
+    )
+    assert discarded
+    assert seen
+    assert not {*discarded, *seen} & {*told["seat 1"], *told["watch"]}

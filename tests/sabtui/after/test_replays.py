@@ -6,17 +6,21 @@ from pathlib import Path
 import pytest
 
 from engine.cards import Goal
+from engine.edition import INTERNATIONAL
+from engine.events import GoldReceived, GoldTaken
 from engine.notation import Record, format_record
-from engine.notation.record import Replay, Truth
+from engine.notation.record import Replay, Truth, Utterance
 from sabtui.after.replays import (
     ALL_OPEN,
     PointOfView,
     WatchedGame,
     read_replay,
+    step_lines,
     watched_text,
 )
 from sabtui.app.errors import UserError
-from tests.engine.notation.games import RECORDS
+from sabtui.text.names import PlayerNames
+from tests.engine.notation.games import RECORDS, play
 from tests.engine.notation.test_replays import talking
 from tests.sabtui.tui import scenes
 
@@ -27,27 +31,22 @@ def game(players: int = 4, seed: int = 5) -> WatchedGame:
     return WatchedGame(Replay.of(record), format_record(record))
 
 
-def test_frames_are_the_steps_and_what_was_said_after_each() -> None:
-    watching = game()
+def test_each_frame_is_a_step_or_what_was_said_after_it_and_truth_is_told_to_who_sees_all() -> None:
+    watching, told, worth = game(), list[Utterance](), set[Truth | None]()
     position = watching.begin()
-    told = []
-    while not position.is_last:
-        if position.said is not None:
-            told.append(position.said)
-        position = position.move(1)
-    if position.said is not None:
-        told.append(position.said)
-    assert tuple(told) == tuple(said for step in watching.replay.steps for said in step.said)
+    assert position.move(-1) == position
+    while True:
+        if (said := position.said) is not None:
+            told.append(said)
+            worth.add(position.truth(position.step, said))
+            assert position.look_from(PointOfView(1)).truth(position.step, said) is None
+        if position.is_last:
+            break
+        before, position = position, position.move(1)
+        assert position.move(-1) == before
     assert position.move(1) == position
-    assert watching.begin().move(-1) == watching.begin()
-
-
-def test_each_step_forward_is_undone_by_a_step_back() -> None:
-    position = game().begin()
-    for _ in range(60):
-        after = position.move(1)
-        assert after.move(-1) == position
-        position = after
+    assert told == [said for step in watching.replay.steps for said in step.said]
+    assert worth == {Truth.TRUE, Truth.FALSE, Truth.LIE, None}
 
 
 def test_rounds_begin_with_their_deals_and_the_last_key_ends_at_the_end() -> None:
@@ -66,26 +65,12 @@ def test_rounds_begin_with_their_deals_and_the_last_key_ends_at_the_end() -> Non
 def test_open_shows_all_goals_and_a_seat_only_what_it_saw() -> None:
     position = game().begin()
     assert position.seen_from == ALL_OPEN
-    assert sorted(map(str, position.view.peeks)) == sorted(
-        map(str, (Goal.TREASURE, *{goal for goal in Goal if goal is not Goal.TREASURE}))
-    )
+    assert sorted(map(str, position.view.peeks)) == sorted(map(str, Goal))
     for step in (0, 17, 40):
         there = position.at_step(step)
-        game_then = there.step.game
-        assert game_then is not None
+        assert there.step.game is not None
         for seat in (0, 3, None):
-            assert there.look_from(PointOfView(seat)).view == game_then.view(seat)
-
-
-def test_truth_is_told_only_with_all_cards_open() -> None:
-    position = game().begin()
-    worth = set()
-    while not position.is_last:
-        position = position.move(1)
-        if position.said is not None:
-            worth.add(position.truth(position.step, position.said))
-            assert position.look_from(PointOfView(1)).truth(position.step, position.said) is None
-    assert {Truth.TRUE, Truth.FALSE, Truth.LIE, None} == worth
+            assert there.look_from(PointOfView(seat)).view == there.step.game.view(seat)
 
 
 @pytest.mark.parametrize("name", ["whole", "begun", "begun_dealt", "seat_2", "watched", "talk"])
@@ -112,3 +97,18 @@ def test_what_is_no_record_is_refused_with_a_sentence(tmp_path: Path) -> None:
             read_replay(path)
         with pytest.raises(UserError, match="no game to watch"):
             watched_text(text, scenes.lobby())
+
+
+def test_gold_that_two_take_in_one_step_is_told_of_each() -> None:
+    names, found = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dario", "Eva"), None), 0
+    for seed in range(12):
+        for step in Replay.of(play(seed, 5, INTERNATIONAL)[0]).steps:
+            takers = [event.seat for event in step.events if isinstance(event, GoldTaken)]
+            got = (event for event in step.events if isinstance(event, GoldReceived))
+            nuggets = {event.to: sum(event.nuggets) for event in got}
+            lines = step_lines(step, names, None)
+            for seat in takers if len(takers) > 1 else ():
+                (told,) = (line for line in lines if line.startswith(f"{names.names[seat]} gets "))
+                assert f" {nuggets[seat]} " in told
+                found += 1
+    assert found

@@ -1,33 +1,20 @@
 """A review of a whole game, told as a story."""
 
 from dataclasses import replace
-from functools import lru_cache
 
 import pytest
 
-from engine.bots.review import Effort
+from engine.bots.review import Effort, Suspicion
 from engine.notation import Record, parse_record
 from engine.notation.record import Replay
-from sabtui.after.review import (
-    GameReview,
-    review_game,
-    steps_of,
-    tell_story,
-)
+from sabtui.after.review import found_out_lines, review_game, steps_of, tell_story
 from sabtui.app.errors import UserError
+from sabtui.text.names import PlayerNames
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.games import game_record
 
 LITTLE, LEAST = Effort(2, 6, 6), Effort(1, 1, 1)
 GAME = Replay.of(game_record(5, rounds=1, talks=True))
-
-
-@lru_cache
-def review_whole_game() -> GameReview:
-    """The whole review of the game."""
-    done = review_game(GAME, effort=LITTLE)
-    assert done is not None
-    return done
 
 
 def test_a_review_that_is_stopped_is_none() -> None:
@@ -57,7 +44,8 @@ def test_what_was_said_is_heard_where_it_was_said() -> None:
 
 
 def test_a_story_has_each_rounds_end_its_roles_and_turning_points_but_no_shares() -> None:
-    done = review_whole_game()
+    done = review_game(GAME, effort=LITTLE)
+    assert done is not None
     lines = tell_story(GAME, done)
     told = " ".join(" ".join(lines).split())
     assert "%" not in told, "figures are for those who ask for them"
@@ -70,3 +58,12 @@ def test_a_story_has_each_rounds_end_its_roles_and_turning_points_but_no_shares(
     assert told.count(" a saboteur") >= len(done.summary.suspicions) > 0
     assert "The game is over." in told
     assert max(map(len, lines)) <= 80, "short names"
+
+
+def test_of_miners_more_suspected_it_is_said_than_which_saboteur() -> None:
+    replay = Replay.of(game_record(5))
+    names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
+    suspicions = Suspicion(1, 3, None, (1, 2)), Suspicion(1, 4, None, (1,))
+    lines = [line for suspicion in suspicions for line in found_out_lines(replay, suspicion, names)]
+    assert "At the end of round 1, Bruno and Chiara looked more suspicious than Dede." in lines
+    assert "At the end of round 1, Bruno looked more suspicious than Eitri." in lines

@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 
 from engine.notation import Record, format_record, parse_record
-from sabtui.after.library import date_words, matches
+from sabtui.after.library import date_words
 from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.after.screens.replay import ReplayScreen
-from sabtui.text.layout import draw_progress
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.pictures import resize_to
@@ -45,39 +44,40 @@ def add(folder: Path, name: str, date: str) -> None:
     (folder / f"{name}.sab").write_text(text, encoding="utf-8")
 
 
+class Listing(Front):
+    """The app with the records on top."""
+
+    @property
+    def games(self) -> RecordsScreen:
+        assert isinstance(self.app.screen, RecordsScreen)
+        return self.app.screen
+
+    @property
+    def rows(self) -> list[str]:
+        inside = takewhile(lambda line: line.startswith("│"), self.lines[3:])
+        return [line for line in inside if line.strip("│ ")]
+
+
 @asynccontextmanager
-async def list_games(tmp_path: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:
+async def list_games(tmp_path: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Listing]:
     async with open_app(tmp_path, size) as front:
         await front.press("c")
         await front.is_on(RecordsScreen)
-        screen = front.screen
-        assert isinstance(screen, RecordsScreen)
-        await front.until(lambda: bool(screen.every))
-        yield front
-
-
-def load_again(front: Front) -> None:
-    """Read all files again, as they are read when the screen opens."""
-    screen = front.screen
-    assert isinstance(screen, RecordsScreen)
-    screen.load()
-
-
-def rows(front: Front) -> list[str]:
-    inside = takewhile(lambda line: line.startswith("│"), front.lines[3:])
-    return [line for line in inside if line.strip("│ ")]
+        listing = Listing(front.app, front.pilot, front.service)
+        await front.until(lambda: bool(listing.games.every))
+        yield listing
 
 
 @pytest.mark.usefixtures("folder")
 async def test_games_are_listed_with_date_winner_role_and_gold(tmp_path: Path) -> None:
     (tmp_path / "settings").write_text("name = Bruno\nart = lines\n", encoding="utf-8")
     async with list_games(tmp_path) as front:
-        whole = next(line for line in rows(front) if "2026-05-01" in line)
+        whole = next(line for line in front.rows if "2026-05-01" in line)
         assert "20:00" in whole
         assert "you" in whole
         assert "mS $7" in whole
         assert "Whole, Bruno" in whole
-        assert any("not finished" in line for line in rows(front))
+        assert any("not finished" in line for line in front.rows)
 
 
 async def test_what_is_typed_narrows_the_list_and_escape_shows_all_again(
@@ -86,13 +86,15 @@ async def test_what_is_typed_narrows_the_list_and_escape_shows_all_again(
     for number in range(5):
         add(folder, f"game{number}", f"2026-06-0{number + 1}T20:00:00")
     async with list_games(tmp_path) as front:
-        every = len(rows(front))
+        every = len(front.rows)
         await front.type_in("game3")
-        assert len(rows(front)) == 1
+        assert len(front.rows) == 1
         await front.press("escape")
-        assert len(rows(front)) == every
-        await front.type_in("rush 2026-06")
-        assert len(rows(front)) == 5
+        assert len(front.rows) == every
+        await front.press("down", "down", "down")
+        await front.type_in("RUSH 2026-06")
+        assert len(front.rows) == 5
+        assert front.games.menu.at == 0
         await front.type_in(" nobody")
         assert "Nothing matches" in front.text
         await front.press("enter")
@@ -112,7 +114,7 @@ async def test_enter_watches_the_game_under_the_cursor_and_back_leads_to_the_lis
         assert "Other" in front.text
         await front.press("q")
         await front.is_on(RecordsScreen)
-        assert len(rows(front)) == 2, "what was typed is still there"
+        assert len(front.rows) == 2, "what was typed is still there"
 
 
 async def test_a_file_that_is_dropped_in_shows_up_and_one_that_is_broken_is_told(
@@ -121,7 +123,7 @@ async def test_a_file_that_is_dropped_in_shows_up_and_one_that_is_broken_is_told
     async with list_games(tmp_path) as front:
         add(folder, "late", "2026-07-01T20:00:00")
         (folder / "bad\x1b[31m.sab").write_bytes(WHOLE.replace(b"Eve", b"Eva"))
-        load_again(front)
+        front.games.load()
         await front.sees("bad?[31m.sab: not a valid record")
         await front.sees("Late, Bruno")
         await front.type_in("bad")
@@ -151,32 +153,8 @@ async def test_a_narrow_list_leaves_out_the_time_of_day(tmp_path: Path) -> None:
         await front.sees("2026-05-01 20:00")
 
 
-def test_all_words_must_match_in_any_order() -> None:
-    words = "2026-05-01 20:00 gold rush anna bruno"
-    assert matches("", words)
-    assert matches("BRUNO rush", words)
-    assert not matches("bruno eve", words)
-
-
-def test_the_bar_is_as_full_as_the_reading_is_done() -> None:
-    assert draw_progress(0, 10_000) == "[....................] 0/10000"
-    assert "[##########..........]" in draw_progress(5_000, 10_000)
-
-
 def test_a_date_that_no_clock_can_show_is_a_question_mark() -> None:
     assert date_words(1e30) == "?"
-
-
-async def test_the_cursor_is_on_the_first_game_that_matches(folder: Path, tmp_path: Path) -> None:
-    for number in range(5):
-        add(folder, f"game{number}", f"2026-06-0{number + 1}T20:00:00")
-    async with list_games(tmp_path) as front:
-        await front.press("down", "down", "down")
-        await front.type_in("2026-06")
-        screen = front.screen
-        assert isinstance(screen, RecordsScreen)
-        assert screen.menu.at == 0
-        assert len(screen.shown) == 5
 
 
 async def test_the_cursor_stays_on_its_game_when_others_come_and_begins_on_the_newest(
@@ -184,15 +162,13 @@ async def test_the_cursor_stays_on_its_game_when_others_come_and_begins_on_the_n
 ) -> None:
     (folder / "begun.sab").unlink()
     async with list_games(tmp_path) as front:
-        screen = front.screen
-        assert isinstance(screen, RecordsScreen)
         for at, name in enumerate(("new", "newer", "newest")):
             await front.press(*["down"] * (at == 1))
-            game = screen.shown[screen.menu.at][0]
+            game = front.games.shown[front.games.menu.at].file
             add(folder, name, f"2026-07-0{at + 1}T20:00:00")
-            load_again(front)
+            front.games.load()
             await front.sees(name.title())
-            here = screen.shown[screen.menu.at][0]
+            here = front.games.shown[front.games.menu.at].file
             assert here == (game if at else "new.sab")
 
 
@@ -218,7 +194,7 @@ async def test_the_newest_games_are_there_before_all_are_read(
     async with list_games(tmp_path) as front:
         await front.until(lambda: taken[-1] == 7)
     assert taken == [1, 2, 4, 7]
-    assert draw_progress(4, 7) in said
+    assert "[###########.........] 4/7" in said
 
 
 async def test_f4_shows_the_standings_over_the_games_that_count(

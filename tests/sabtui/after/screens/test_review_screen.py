@@ -18,7 +18,7 @@ from engine.notation import format_record, parse_record
 from engine.notation.record import Replay, ReplayStep
 from sabtui.after.replays import WatchedGame
 from sabtui.after.review import GameReview, beside_lines, review_game
-from sabtui.after.screens.review import MAX_FLAGS, ReviewGraph, ReviewScreen
+from sabtui.after.screens.review import MAX_FLAGS, ReviewGraph, ReviewScreen, area
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import languages, load_locale, pgettext
 from sabtui.text.names import PlayerNames
@@ -36,19 +36,16 @@ TEXT = format_record(game_record(6))
 GAME = WatchedGame(Replay.of(parse_record(TEXT)), TEXT, "Gold Rush")
 
 
-async def until_reviewed(reader: Front) -> None:
-    """Wait until the screen on top has its review."""
-    async with asyncio.timeout(60):
-        while not (isinstance(reader.app.screen, ReviewScreen) and reader.app.screen.done):
-            await reader.pilot.pause(0.02)
-    await reader.pilot.pause()
-
-
 @cache
 def review_once() -> GameReview:
     done = review_game(GAME.replay, effort=LITTLE)
     assert done is not None
     return done
+
+
+def is_reviewed(reader: Front) -> bool:
+    """Tell whether the screen on top has its review."""
+    return isinstance(reader.app.screen, ReviewScreen) and reader.app.screen.done is not None
 
 
 async def open_review(
@@ -62,55 +59,45 @@ async def open_review(
     return screen
 
 
-async def test_a_review_is_shown_once_it_is_there(tmp_path: Path) -> None:
+async def test_a_review_is_shown_once_it_is_there_and_worked_out_no_longer_than_its_screen(
+    tmp_path: Path,
+) -> None:
     async with watching(tmp_path, GAME) as reader:
         taken: list[GameReview] = []
         screen = await open_review(reader, taken, is_done=False)
         assert screen.progress[1] == len(GAME.replay.steps)
-        await until_reviewed(reader)
+        await reader.until(lambda: is_reviewed(reader))
         assert taken == [screen.done]
-        assert "\n miners  " in "\n".join(reader.lines)
+        assert "\n miners  " in reader.text
+        assert await asyncio.to_thread(screen._tell, 1, 2)
+        await reader.app.pop_screen()  # as a game that begins does
+        assert not await asyncio.to_thread(screen._tell, 1, 2)
 
 
 async def test_who_leaves_stops_the_work(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
         taken: list[GameReview] = []
         screen = await open_review(reader, taken, is_done=False)
-        async with asyncio.timeout(60):
-            while screen.progress[0] < 2:
-                await reader.pilot.pause(0.01)
+        await reader.until(lambda: screen.progress[0] >= 2)
         await reader.press("enter")
-        assert "...] " in "\n".join(reader.lines)
+        assert "...] " in reader.text
         await reader.press("right")
-        assert "...] " in "\n".join(reader.lines)
+        assert "...] " in reader.text
         await reader.press("escape")
         await reader.app.workers.wait_for_complete()  # the thread ends with the step that it is at
         assert taken == []
         assert screen.done is None
 
 
-async def test_afterwards_the_review_of_each_step_stands_beside_it(tmp_path: Path) -> None:
-    async with watching(tmp_path, GAME, (120, 40)) as reader:
-        assert "miners win" not in "\n".join(reader.lines)
-        reader.replay._take_review(review_once())
-        await reader.press("down")
-        text = "\n".join(reader.lines)
-        assert "miners win" in text
-        assert "the hard bot" in text
-        assert "most suspected: " in text
-        await reader.press("v")
-        assert "miners win" not in "\n".join(reader.lines), "a seat knew nothing of it"
-
-
 def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
-    review = review_once()
     names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
-    one = replace(review.steps[1], suspicion=(0.004, 0.98, 0.2, 0.0, 0.5), move=None)
-    lines = beside_lines(one, names)
-    assert lines[1:] == ["most suspected: Bruno 98%, Eitri 50%, Chiara 20%"]
-    one = replace(one, suspicion=(0.0, 0.0, 0.0, 0.004, 0.98))
-    assert beside_lines(one, names)[1:] == ["most suspected: Eitri 98%"]
-    assert beside_lines(replace(one, suspicion=(0.0,) * 5), names)[1:] == []
+    for suspicion, told in (
+        ((0.004, 0.98, 0.2, 0.0, 0.5), ["most suspected: Bruno 98%, Eitri 50%, Chiara 20%"]),
+        ((0.0, 0.0, 0.0, 0.004, 0.98), ["most suspected: Eitri 98%"]),
+        ((0.0,) * 5, []),
+    ):
+        one = replace(review_once().steps[1], suspicion=suspicion, move=None)
+        assert beside_lines(one, names)[1:] == told
 
 
 def test_beside_a_step_stands_what_the_hard_bots_move_gains_only_if_that_is_sure() -> None:
@@ -133,7 +120,7 @@ async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, name: str) -> No
     text = (RECORDS / name).read_text(encoding="utf-8")
     async with watching(tmp_path, WatchedGame(Replay.of(parse_record(text)), text)) as reader:
         await reader.press("r")
-        assert "Only a whole game that is over can be reviewed" in "\n".join(reader.lines)
+        assert "Only a whole game that is over can be reviewed" in reader.text
 
 
 async def test_a_guest_at_a_door_can_watch_but_leaves_no_work_with_the_host(
@@ -142,44 +129,43 @@ async def test_a_guest_at_a_door_can_watch_but_leaves_no_work_with_the_host(
     async with watching(tmp_path, GAME) as reader:
         reader.app.is_guest = True
         await reader.press("r")
-        assert no_files() in " ".join("\n".join(reader.lines).split())
+        assert no_files() in " ".join(reader.text.split())
         await reader.press("right")
         assert reader.step == 1
 
 
-async def test_r_opens_the_review_and_a_second_time_at_once(tmp_path: Path) -> None:
-    async with watching(tmp_path, GAME) as reader:
+async def test_r_opens_the_review_and_a_second_time_at_once_and_then_it_stands_beside_each_step(
+    tmp_path: Path,
+) -> None:
+    async with watching(tmp_path, GAME, (120, 40)) as reader:
         await reader.press("r")
         await reader.pilot.pause()
         assert isinstance(reader.app.screen, ReviewScreen)
         await reader.press("escape")
         await reader.app.workers.wait_for_complete()
         assert reader.replay.model.review is None
+        assert "miners win" not in reader.text
         reader.replay._take_review(review_once())
         await reader.press("r")
         await reader.pilot.pause()
         assert "Round 1: the deal" in reader.lines[-2]
-
-
-async def test_the_work_stops_once_its_screen_was_taken_away(tmp_path: Path) -> None:
-    async with watching(tmp_path, GAME) as reader:
-        screen = await open_review(reader, [])
-        await until_reviewed(reader)
-        assert await asyncio.to_thread(screen._tell, 1, 2)
-        await reader.app.pop_screen()  # as a game that begins does
-        assert not await asyncio.to_thread(screen._tell, 1, 2)
+        await reader.press("escape", "down")
+        for words in ("miners win", "the hard bot", "most suspected: "):
+            assert words in reader.text
+        await reader.press("v")
+        assert "miners win" not in reader.text, "a seat knew nothing of it"
 
 
 async def test_one_walks_along_the_graph_and_enter_shows_the_step(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
         screen = await open_review(reader, [])
-        await until_reviewed(reader)
+        await reader.until(lambda: is_reviewed(reader))
         assert "Round 1: the deal" in reader.lines[-2]
-        assert "%" not in "\n".join(reader.lines), "figures stand beside the steps of the replay"
+        assert "%" not in reader.text, "figures stand beside the steps of the replay"
         await reader.press("right", "right", "left")
         assert screen.at == 1
         assert screen._graph.sentence(1).split(":")[0] == "Round 1, move 1"
-        assert "Round 1, move 1: " in "\n".join(reader.lines)
+        assert "Round 1, move 1: " in reader.text
         await reader.press("end", "right")
         assert screen.at == len(GAME.replay.steps) - 1, "there is nothing beyond the end"
         await reader.press("home", "left")
@@ -355,3 +341,8 @@ def test_a_sentence_says_whom_a_move_helped_and_what_was_better_if_that_is_sure(
     told = replace(of, review=replace(of.review, steps=tuple(steps))).sentence(at)
     assert "Good for the saboteurs." in told
     assert "Better: " not in told
+
+
+def test_an_area_is_filled_from_below_to_half_a_row() -> None:
+    assert area([0, 0.25, 0.5, 1, 2], 2) == ["   ██", " ▄███"]
+    assert area([0, 0.25, 0.5, 1, -1], 2, ascii_only=True) == ["   # ", "  ## "]
