@@ -118,8 +118,9 @@ def test_what_a_bot_says_with_its_moves_is_heard_in_bounds_and_answered() -> Non
 
 @pytest.mark.parametrize("name", ["nobody", "no.such.module:bot", f"{__name__}:missing", ":"])
 def test_a_bot_that_is_not_there_is_told_at_once(name: str) -> None:
-    with pytest.raises(UserError, match=f"no bot {name}"):
-        measure([name], 1, 1)
+    for names in ([name], ["greedy", name]):
+        with pytest.raises(UserError, match=f"no bot {name}"):
+            measure(names, 1, 1)
 
 
 def test_a_gain_is_of_pairs_and_its_interval_too() -> None:
@@ -140,13 +141,6 @@ def test_a_bot_does_not_speak_without_end_nor_say_a_thing_twice() -> None:
     assert len(much.said) == MAX_CLAIMS_PER_ROUND
     assert claim_about(view, blame, much) is None
     assert claim_about(view, Broke(1, Tool.PICK, 2), SILENCE) is None
-
-
-def test_the_command_goes_from_the_shell_to_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["arena", "random", "easy", "--deals", "2"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split(" | ")[0] for line in lines[2:4]] == ["| easy", "| random"]
-    assert "seed 7341" in lines[-1]
 
 
 M, S = Role.MINER, Role.SABOTEUR
@@ -186,17 +180,16 @@ def test_ratings_find_the_strengths_by_which_rounds_were_won() -> None:
     found = ratings(rounds, 3)
     assert sum(found) == pytest.approx(0)
     assert found == pytest.approx(strengths, abs=25)
-
-
-def test_who_wins_every_round_has_a_rating_all_the_same() -> None:
     digs = LeagueRound((0, 1, 0, 0, 1), FIVE, won=True)
     hides = LeagueRound((1, 0, 1, 1, 0), FIVE, won=False)
     first, second = ratings([digs, hides] * 50, 2)
-    assert 300 < first == -second < 3000
+    assert 300 < first == -second < 3000, "though one wins every round"
 
 
-def test_a_tournament_is_a_table_with_the_best_first(capsys: pytest.CaptureFixture[str]) -> None:
-    measure(["random", "greedy"], 4, 1)
+def test_the_command_shows_a_tournament_with_the_best_first(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["arena", "random", "greedy", "--deals", "4"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"| {' | '.join(LEAGUE_COLUMNS)} |"
     best, last = (line.strip("|").split("|") for line in lines[2:4])
@@ -204,8 +197,3 @@ def test_a_tournament_is_a_table_with_the_best_first(capsys: pytest.CaptureFixtu
     assert best[2].strip()
     assert not last[2].strip()
     assert "seed 7341" in lines[-1]
-
-
-def test_a_league_is_between_bots_that_exist() -> None:
-    with pytest.raises(UserError, match="no bot nobody"):
-        measure(["greedy", "nobody"], 1, 1)
