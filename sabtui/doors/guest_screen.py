@@ -27,8 +27,8 @@ import site
 import struct
 import sys
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Self, TypeAlias
 
@@ -94,21 +94,21 @@ class GuestOrder(msgspec.Struct, frozen=True):
     lines: bool = False
     stage: bool = False
 
-
-class GuestRequest(msgspec.Struct, frozen=True):
-    """A guest's screen that a door asks for. `home` is this guest's own folder, made if need be."""
-
-    order: GuestOrder
-    terminal: GuestTerminal
-    home: str
-
-    @staticmethod
-    def of(guest: Guest, table: DoorOrder, terminal: GuestTerminal, home: Path) -> GuestRequest:
-        """Return the request for the screen of a guest at a door of this table."""
-        order = GuestOrder(
-            guest.name, table.port, guest.key, table.pin, table=table.table, title=table.title
+    @classmethod
+    def of(
+        cls, guest: Guest, table: DoorOrder, *, lines: bool = False, stage: bool = False
+    ) -> Self:
+        """Return the order for a guest at a door of this table."""
+        return cls(
+            guest.name,
+            table.port,
+            guest.key,
+            table.pin,
+            table=table.table,
+            title=table.title,
+            lines=lines,
+            stage=stage,
         )
-        return GuestRequest(order, terminal, str(home))
 
 
 class GuestScreen:
@@ -123,18 +123,34 @@ class GuestScreen:
         self._is_closed = False
 
     @classmethod
-    async def start(cls, request: GuestRequest, program: Sequence[str] = GUEST_ARGUMENTS) -> Self:
-        """Start a guest's screen.
+    async def start(
+        cls,
+        order: GuestOrder,
+        home: Path,
+        terminal: GuestTerminal,
+        program: Sequence[str] = GUEST_ARGUMENTS,
+    ) -> Self:
+        """Start a guest's screen; `home` is this guest's own folder, made if need be.
 
         Raises OSError: there are no processes, terminals or files left, or no folder can be made.
         """
-        home = Path(request.home)
         await asyncio.to_thread(home.mkdir, mode=0o700, parents=True, exist_ok=True)
-        master, slave = _open_socket() if request.order.lines else _open_terminal()
+        master, slave = _open_socket() if order.lines else _open_terminal()
         try:
-            if not request.order.lines:
-                _set_size(master, request.terminal.columns, request.terminal.rows)
-            process = await _start(request, program, slave)
+            if not order.lines:
+                _set_size(master, terminal.columns, terminal.rows)
+            with _pipe(msgspec.json.encode(order)) as receiving:
+                process = await asyncio.create_subprocess_exec(
+                    *python(*program),
+                    str(receiving),
+                    stdin=slave,
+                    stdout=slave,
+                    stderr=DEVNULL if order.lines else slave,
+                    env=guest_environment(order.name, home, terminal),
+                    cwd=home,
+                    pass_fds=(receiving,),
+                    start_new_session=True,
+                )
         except BaseException:
             os.close(master)
             raise
@@ -304,16 +320,15 @@ def fill_up(piece: bytes) -> bytes:
     return piece.ljust(next(size for size in PIECES_BYTES if size >= len(piece)), FILLER)
 
 
-def guest_environment(request: GuestRequest) -> dict[str, str]:
+def guest_environment(name: str, home: Path, terminal: GuestTerminal) -> dict[str, str]:
     """Return all the environment variables of a guest's screen.
 
     Beside the guest's terminal these are what Python needs to find our packages, and the guest's
     own name and home.
     """
-    terminal, name = request.terminal, clean_name(request.order.name)
     variables = {
-        "HOME": request.home,
-        "LOGNAME": name,  # the account's own name is nobody's business
+        "HOME": str(home),
+        "LOGNAME": clean_name(name),  # the account's own name is nobody's business
         "TERM": terminal.term if _TERM.fullmatch(terminal.term) else USUAL_TERM,
         "LANG": terminal.lang if _LANG.fullmatch(terminal.lang) else USUAL_LANG,
         "PYTHONPATH": environment()["PYTHONPATH"],
@@ -327,22 +342,13 @@ def guest_environment(request: GuestRequest) -> dict[str, str]:
     return variables
 
 
-async def _start(request: GuestRequest, program: Sequence[str], terminal: int) -> Process:
-    """Start the process; the order is in a pipe, since command lines can be read by everybody."""
+@contextmanager
+def _pipe(secret: bytes) -> Iterator[int]:
+    """Hold a file open in which something is to be read: command lines everybody can read."""
     receiving, sending = os.pipe()
     try:
-        os.write(sending, msgspec.json.encode(request.order))  # less than a pipe holds
-        return await asyncio.create_subprocess_exec(
-            *python(*program),
-            str(receiving),
-            stdin=terminal,
-            stdout=terminal,
-            stderr=DEVNULL if request.order.lines else terminal,
-            env=guest_environment(request),
-            cwd=request.home,
-            pass_fds=(receiving,),
-            start_new_session=True,
-        )
+        os.write(sending, secret)  # less than a pipe holds
+        yield receiving
     finally:
         os.close(receiving)
         os.close(sending)

@@ -27,7 +27,7 @@ from asyncssh.packet import SSHPacket, SSHPacketLogger
 from asyncssh.session import SSHSession
 
 from sabtui.app.terminal import sane_size
-from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal, pad_output
+from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pad_output
 from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook, plain_address
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.doors import door_full, log_in_again, terminal_needed
@@ -407,9 +407,8 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             columns=self._size[0],
             rows=self._size[1],
         )
-        home = self._door.guests.home(guest)
-        request = GuestRequest.of(guest, self._door.table.order, terminal, home)
-        self._screen = screen = await GuestScreen.start(request)
+        order, home = GuestOrder.of(guest, self._door.table.order), self._door.guests.home(guest)
+        self._screen = screen = await GuestScreen.start(order, home, terminal)
         try:
             screen.resize(*self._size)  # it may have changed meanwhile
             async for data in pad_output(screen.read):

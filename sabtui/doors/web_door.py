@@ -14,15 +14,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
-from typing import Final, TypeAlias
+from typing import Final
 from weakref import WeakValueDictionary
 
 import msgspec
-from msgspec.structs import replace
 from websockets.asyncio import server as websockets
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.exceptions import ConnectionClosed
@@ -30,7 +30,7 @@ from websockets.http11 import Request, Response
 
 from net.secure.limits import AdmissionControl
 from sabtui.doors import web_login
-from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal, pad_output
+from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pad_output
 from sabtui.doors.guests import MAX_SCREENS, Guest, GuestBook, guest_book, household
 from sabtui.doors.table_link import DoorOpened, TableGone, TableLink
 from sabtui.doors.web_login import Arrival, BadMessage, Channel, LetIn, PageRefusal, PageRefused
@@ -69,9 +69,6 @@ _log = logging.getLogger(__name__)
 
 _quiet: Final = logging.getLogger("sabtui.doors.web_connections")
 _quiet.setLevel(logging.CRITICAL)  # what strangers send is nothing to tell of
-
-ShowOutput: TypeAlias = Callable[[bytes], Awaitable[None]]
-"""Sends a page lines of JSON, cut anywhere, and waits while the page does not take them."""
 
 
 class PlacedConnection(ServerConnection):
@@ -122,29 +119,43 @@ class PlacedConnection(ServerConnection):
         super().connection_lost(exc)
 
 
+@dataclass(frozen=True, slots=True)
+class SealedPage:
+    """A page that was let in."""
+
+    link: ServerConnection
+    channel: Channel
+
+    async def send(self, frame: bytes) -> None:
+        """Send a frame, as soon as the page takes it, unless it is gone."""
+        with suppress(ConnectionClosed):
+            await self.link.send(self.channel.seal(frame))
+
+
 class HeldScreen:
     """A guest's screen with at most one page; `on_end` is called once it has ended."""
 
     def __init__(self, screen: GuestScreen, on_end: Callable[[], None]) -> None:
         self._screen = screen
         self._on_end = on_end
-        self._page: ShowOutput | None = None  # the page that came last
+        self.page: SealedPage | None = None  # the page that came last
         self._leaving: asyncio.TimerHandle | None = None
         self._closing: asyncio.Task[None] | None = None
         self.ended: Final = asyncio.Event()
         self._pump: Final = asyncio.create_task(self._run())
 
-    def attach(self, show: ShowOutput) -> None:
-        """Show a page what follows; another page is shown nothing any more."""
+    def attach(self, page: SealedPage) -> SealedPage | None:
+        """Show a page what follows; return the one before, which is shown nothing any more."""
         if self._leaving is not None:
             self._leaving.cancel()
             self._leaving = None
-        self._page = show
+        before, self.page = self.page, page
+        return before
 
-    def detach(self, show: ShowOutput) -> None:
+    def detach(self, page: SealedPage) -> None:
         """Go on without the page, for a while; nothing happens if another page has come."""
-        if self._page == show:
-            self._page = None
+        if self.page is page:
+            self.page = None
             loop = asyncio.get_running_loop()
             self._leaving = loop.call_later(KEPT_S, self._give_up)
 
@@ -168,12 +179,8 @@ class HeldScreen:
     async def _run(self) -> None:
         """Carry the client's lines to its page, as fast as the page takes it."""
         async for data in pad_output(self._screen.read):
-            show = self._page
-            if show is not None:
-                try:
-                    await show(data)
-                except OSError as error:
-                    _log.info("a page is gone: %s", error)
+            if self.page is not None:
+                await self.page.send(web_login.LINES + data)
         self._give_up()
 
 
@@ -192,7 +199,6 @@ class WebDoor:
         self._guests = guests
         self._screens: Final[dict[str, HeldScreen]] = {}
         self._starting = 0
-        self._pages: Final[dict[str, ServerConnection]] = {}
         self._opening: Final = WeakValueDictionary[str, asyncio.Lock]()  # gone once nobody waits
         self._login: Final = web_login.WebLogin(table, guests, self._screens)
         self._strangers: Final = AdmissionControl(WEB_PLACES, WEB_PLACES // 2)
@@ -270,7 +276,7 @@ class WebDoor:
                     let_in = await self._login.let_in(page)
                     screen = await self._screen_of(let_in)
                 page.trust()
-                await self._carry(page, let_in, screen)
+                await self._carry(SealedPage(page, let_in.channel), screen)
             except TableGone:
                 await _refuse(page, PageRefused(PageRefusal.TABLE))
             except PageRefused as refused:
@@ -318,8 +324,8 @@ class WebDoor:
             other = self._guests.get(number)
             if other is None or not await self._table.is_seated(other.seat.public):
                 self._forget(number, held)
-                if (page := self._pages.get(number)) is not None:
-                    self._begin(_refuse(page, PageRefused(PageRefusal.FULL)))
+                if held.page is not None:
+                    self._begin(_refuse(held.page.link, PageRefused(PageRefusal.FULL)))
                 self._begin(held.close())
                 return True
         return self._has_place
@@ -333,35 +339,23 @@ class WebDoor:
     async def _open_screen(self, guest: Guest, arrival: Arrival) -> GuestScreen:
         """Start the screen of a guest. Raises OSError: there are no processes left."""
         terminal = GuestTerminal(lang=f"{arrival.language}.UTF-8" if arrival.language else "")
-        home = self._guests.home(guest)
-        request = GuestRequest.of(guest, self._table.order, terminal, home)
-        order = replace(request.order, lines=True, stage=arrival.stage)
-        return await GuestScreen.start(replace(request, order=order))
+        order = GuestOrder.of(guest, self._table.order, lines=True, stage=arrival.stage)
+        return await GuestScreen.start(order, self._guests.home(guest), terminal)
 
-    async def _carry(self, page: ServerConnection, let_in: LetIn, screen: HeldScreen) -> None:
+    async def _carry(self, page: SealedPage, screen: HeldScreen) -> None:
         """Show a guest's screen on their page until the page is gone or the screen has ended."""
-        guest, channel = let_in.guest, let_in.channel
-        before = self._pages.get(guest.id)
-        self._pages[guest.id] = page
+        before = screen.attach(page)
         if before is not None:  # it may be gone without a word, so nobody waits for it
-            self._begin(before.close(CODE_ELSEWHERE))
-
-        async def show(data: bytes) -> None:
-            with suppress(ConnectionClosed):
-                await page.send(channel.seal(web_login.LINES + data))
-
-        telling = asyncio.create_task(_tell(page, channel, screen))
+            self._begin(before.link.close(CODE_ELSEWHERE))
+        telling = asyncio.create_task(_tell(page, screen))
         try:
-            screen.attach(show)
-            async for message in page:
+            async for message in page.link:
                 if isinstance(message, str):
                     raise BadMessage
-                screen.pass_on(web_login.parse_frame(channel.open(message)))
+                screen.pass_on(web_login.parse_frame(page.channel.open(message)))
         finally:
             telling.cancel()
-            screen.detach(show)
-            if self._pages.get(guest.id) is page:
-                del self._pages[guest.id]
+            screen.detach(page)
 
     def _forget(self, guest: str, held: HeldScreen) -> None:
         if self._screens.get(guest) is held:
@@ -376,13 +370,12 @@ async def _refuse(page: ServerConnection, refused: PageRefused) -> None:
         await page.close(CODE_REFUSED)
 
 
-async def _tell(page: ServerConnection, channel: Channel, screen: HeldScreen) -> None:
+async def _tell(page: SealedPage, screen: HeldScreen) -> None:
     """Tell a page every few seconds that the host is there, and once that its screen has ended."""
-    with suppress(ConnectionClosed):
-        while not screen.ended.is_set():
-            await page.send(channel.seal(web_login.LINES))
-            with suppress(TimeoutError):
-                async with asyncio.timeout(BEAT_S):
-                    await screen.ended.wait()
-        await page.send(channel.seal(web_login.ENDED))
-        await page.close()
+    while not screen.ended.is_set():
+        await page.send(web_login.LINES)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BEAT_S):
+                await screen.ended.wait()
+    await page.send(web_login.ENDED)
+    await page.link.close()

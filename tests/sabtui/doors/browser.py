@@ -13,8 +13,8 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias, cast
@@ -35,13 +35,12 @@ LOOPBACK_ONLY: Final = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.
 """Option with which no other address can be reached."""
 
 PATIENCE_S: Final = 120.0
-LOOK_AGAIN_S: Final = 3.0
-"""Seconds after which a person who saw nothing happen looks and acts again."""
-
 LOOK_S: Final = 0.2
 """Seconds between two looks at a page, which tells nobody what it shows."""
 
 Told: TypeAlias = dict[str, object]
+Place: TypeAlias = tuple[float, float]
+"""A place in a window, in pixels from its left and its top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +75,11 @@ class Page:
         self._reading = asyncio.create_task(self._read())
         self.asked: list[str] = []
         self.troubles: list[str] = []
+
+    @classmethod
+    async def link(cls, address: str) -> Page:
+        """Begin to speak with what a browser has at an address."""
+        return cls(await connect(address, max_size=None, ping_interval=None))
 
     async def command(self, method: str, **parameters: object) -> Told:
         """Give a command, and return what it returns."""
@@ -123,21 +127,6 @@ class Page:
             raise AssertionError(f"waited for {pattern}:\n{text}\n{self.troubles}") from error
         return text
 
-    async def changes(self, before: str) -> None:
-        """Wait until something else is to be seen, at most `LOOK_AGAIN_S`.
-
-        A page is painted in several frames: what was done upon one of them may have had no effect.
-        """
-        with suppress(TimeoutError):
-            async with asyncio.timeout(LOOK_AGAIN_S):
-                await self.until_text(lambda text: text != before)
-
-    async def until_text(self, done: Callable[[str], object]) -> None:
-        """Wait for a condition on what is to be seen."""
-        async with asyncio.timeout(PATIENCE_S):
-            while not done(await self.text()):  # noqa: ASYNC110 - see LOOK_S
-                await asyncio.sleep(LOOK_S)
-
     async def fill(self, **fields: str) -> None:
         """Fill in the form, and send it."""
         for name, text in fields.items():
@@ -169,26 +158,16 @@ class Page:
             await self.touch("touchEnd")
         return bool(place)
 
-    async def touch(self, kind: str, *places: tuple[float, float]) -> None:
+    async def touch(self, kind: str, *places: Place) -> None:
         """Put fingers down, move them, or take them away."""
         points = [{"x": x, "y": y} for x, y in places]
         await self.command("Input.dispatchTouchEvent", type=kind, touchPoints=points)
 
-    async def swipe(self, begin: tuple[float, float], end: tuple[float, float]) -> None:
-        """Move a finger across the mine."""
-        await self.touch("touchStart", begin)
-        for part in (0.25, 0.5, 0.75, 1.0):
-            x, y = (a + (b - a) * part for a, b in zip(begin, end, strict=True))
-            await self.touch("touchMove", (x, y))
-        await self.touch("touchEnd")
-
-    async def pinch(self, middle: tuple[float, float], begin: float, end: float) -> None:
-        """Spread two fingers from one distance to another, or bring them together."""
-        x, y = middle
-        await self.touch("touchStart", (x - begin / 2, y), (x + begin / 2, y))
-        for part in (0.25, 0.5, 0.75, 1.0):
-            half = (begin + (end - begin) * part) / 2
-            await self.touch("touchMove", (x - half, y), (x + half, y))
+    async def drag(self, *fingers: tuple[Place, Place]) -> None:
+        """Move fingers across the mine, each from one place to another."""
+        for part in (0, 0.25, 0.5, 0.75, 1):
+            places = [(a + (c - a) * part, b + (d - b) * part) for (a, b), (c, d) in fingers]
+            await self.touch("touchMove" if part else "touchStart", *places)
         await self.touch("touchEnd")
 
     async def picture(self, path: Path) -> None:
@@ -233,21 +212,15 @@ class Browser:
 
     async def open(self, device: Device) -> Page:
         """Open a window, with storage of its own."""
-        async with connect(self._address, max_size=None, ping_interval=None) as link:
-            control = Page(link)
-            context = await control.command("Target.createBrowserContext")
-            self._contexts.append(context["browserContextId"])
-            target = await control.command(
-                "Target.createTarget",
-                url="about:blank",
-                browserContextId=context["browserContextId"],
-            )
-            await control.close()
-        host = self._address.partition("/devtools")[0]
-        link = await connect(
-            f"{host}/devtools/page/{target['targetId']}", max_size=None, ping_interval=None
+        control = await Page.link(self._address)
+        context = (await control.command("Target.createBrowserContext"))["browserContextId"]
+        self._contexts.append(context)
+        target = await control.command(
+            "Target.createTarget", url="about:blank", browserContextId=context
         )
-        page = Page(link)
+        await control.close()
+        host = self._address.partition("/devtools")[0]
+        page = await Page.link(f"{host}/devtools/page/{target['targetId']}")
         self._pages.append(page)
         for domain in ("Page", "Runtime", "Network", "Log"):
             await page.command(f"{domain}.enable")
@@ -266,11 +239,10 @@ class Browser:
     async def close(self) -> None:
         for page in self._pages:
             await page.close()
-        async with connect(self._address, max_size=None, ping_interval=None) as link:
-            control = Page(link)
-            for context in self._contexts:
-                await control.command("Target.disposeBrowserContext", browserContextId=context)
-            await control.close()
+        control = await Page.link(self._address)
+        for context in self._contexts:
+            await control.command("Target.disposeBrowserContext", browserContextId=context)
+        await control.close()
 
 
 @asynccontextmanager

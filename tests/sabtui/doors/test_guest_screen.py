@@ -36,7 +36,6 @@ from sabtui.doors.guest_screen import (
     PASTE_END,
     PIECES_BYTES,
     GuestOrder,
-    GuestRequest,
     GuestScreen,
     GuestTerminal,
     ReadOutput,
@@ -82,22 +81,13 @@ time.sleep(600)
 FLOOD = "import os\nwhile True: os.write(1, b'x' * 4096)"
 
 
-def order(hosted: Hosted, name: str = "Dede", key: SeatKey | None = None) -> GuestOrder:
-    key = key or SeatKey.new()
-    return GuestOrder(name, hosted.port, key.secret, code=str(CODE), table=hosted.table.id)
-
-
-def request(home: Path, what: GuestOrder, terminal: GuestTerminal = COLOURS) -> GuestRequest:
-    return GuestRequest(what, terminal, str(home))
-
-
 NOBODY = GuestOrder("Dede", 1, bytes(32))
 
 
 @asynccontextmanager
 async def running(home: Path, *program: str) -> AsyncIterator[GuestScreen]:
     """Another program in the place of the game."""
-    screen = await GuestScreen.start(request(home, NOBODY), ("-c", *program))
+    screen = await GuestScreen.start(NOBODY, home, COLOURS, ("-c", *program))
     try:
         yield screen
     finally:
@@ -105,11 +95,15 @@ async def running(home: Path, *program: str) -> AsyncIterator[GuestScreen]:
 
 
 @asynccontextmanager
-async def looking(wanted: GuestRequest) -> AsyncIterator[tuple[GuestScreen, Watched]]:
-    screen = await GuestScreen.start(wanted)
+async def looking(hosted: Hosted, home: Path) -> AsyncIterator[Watched]:
+    """Dede, who has just come to a table."""
+    order = GuestOrder(
+        "Dede", hosted.port, SeatKey.new().secret, code=str(CODE), table=hosted.table.id
+    )
+    screen = await GuestScreen.start(order, home, COLOURS)
     try:
         async with Watched(screen.read, screen.write) as watched:
-            yield screen, watched
+            yield watched
     finally:
         await screen.close()
 
@@ -124,7 +118,7 @@ async def test_a_guest_is_offered_no_other_screen_keeps_no_record_and_leaves_for
     async with hosting(where, SMALL) as hosted:
         await hosted.come("Ann")
         home = tmp_path / "dede"
-        async with looking(request(home, order(hosted))) as (_screen, dede):
+        async with looking(hosted, home) as dede:
             dede.type("hhjjrr")  # what would open screens from the welcome screen
             await dede.sees("You are in\\.")
             assert len(hosted.state.lobby.sitting) == 2
@@ -173,7 +167,7 @@ async def test_a_screen_whose_door_is_killed_ends_with_its_terminal(tmp_path: Pa
         "fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
         "os.write(1, b'up'); time.sleep(600)"
     )
-    screen = await GuestScreen.start(request(tmp_path, NOBODY), ("-c", waits))
+    screen = await GuestScreen.start(NOBODY, tmp_path, COLOURS, ("-c", waits))
     assert await screen.read() == b"up"
     os.close(screen._master)  # as the system does for a process that is gone
     async with asyncio.timeout(60):
@@ -260,7 +254,7 @@ def test_the_environment_is_the_guests_own_and_nothing_of_the_hosts(
 ) -> None:
     for name in ("SECRET", "XDG_STATE_HOME", "PATH", "SSH_AUTH_SOCK", "LC_ALL", "PYTHONSTARTUP"):
         monkeypatch.setenv(name, "the host's")
-    got = guest_environment(request(tmp_path, NOBODY))
+    got = guest_environment("Dede", tmp_path, COLOURS)
     assert got.pop("PYTHONPATH") == environment()["PYTHONPATH"]
     assert got.pop("PYTHONUSERBASE")
     assert got == {
@@ -278,7 +272,7 @@ def test_the_environment_is_the_guests_own_and_nothing_of_the_hosts(
 )
 def test_what_a_guest_says_of_their_terminal_is_checked(bad: str, tmp_path: Path) -> None:
     terminal = GuestTerminal(term=bad, lang=bad, colorterm=bad, no_color=True)
-    got = guest_environment(request(tmp_path, NOBODY, terminal))
+    got = guest_environment("Dede", tmp_path, terminal)
     assert (got["TERM"], got["LANG"], got["NO_COLOR"]) == ("xterm-256color", "C.UTF-8", "1")
     assert "COLORTERM" not in got
 
@@ -458,8 +452,7 @@ if sys.platform == "linux":
         home = tmp_path / "dede"
         async with hosting(where, SMALL) as hosted:
             await hosted.come("Ann")
-            wanted = GuestRequest(order(hosted), GuestTerminal(lang="en_GB.UTF-8"), str(home))
-            async with looking(wanted) as (_screen, dede):
+            async with looking(hosted, home) as dede:
                 await dede.sees("Dede(?s:.*)You are in")
                 (process,) = processes_in(home)
                 limits = {

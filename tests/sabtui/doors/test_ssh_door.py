@@ -80,8 +80,8 @@ async def test_a_known_key_needs_no_code_nobody_takes_its_seat_by_name_and_it_ha
         async with quick_door(where, tmp_path / "door") as opened:
             async with opened.guest("Dede", keys=(KEY,)) as dede:
                 await dede.sees("hello")
-                ((request, _screen),) = started
-                seated = Guest("Dede", opened.hosted.port, SeatKey(request.order.key))
+                ((order, _screen),) = started
+                seated = Guest("Dede", opened.hosted.port, SeatKey(order.key))
                 opened.hosted.guests.append(await seated.join())  # as the screen would
             async with opened.guest("Dede") as other:
                 await other.sees("hello")
@@ -93,7 +93,7 @@ async def test_a_known_key_needs_no_code_nobody_takes_its_seat_by_name_and_it_ha
             with pytest.raises(asyncssh.PermissionDenied):
                 async with opened.login("Eva", password=None, keys=(KEY,)):
                     pass
-        once, other_seat, again, at_last = (request.order.key for request, _ in started)
+        once, other_seat, again, at_last = (order.key for order, _ in started)
         assert once == again == at_last != other_seat
 
 
@@ -158,12 +158,12 @@ async def test_the_window_is_followed_if_it_has_a_size_and_the_language_is_the_g
         ):
             await dede.sees("hello")
             await eva.until(lambda: b"hello" in eva.raw)
-            screens = {request.order.name: (request, screen) for request, screen in started}
-            request, screen = screens["Dede"]
-            assert request.terminal == GuestTerminal(
+            screens = {order.name: screen for order, screen in started}
+            screen = screens["Dede"]
+            assert screen.terminal == GuestTerminal(
                 "xterm-256color", "fr_FR.UTF-8", columns=100, rows=40
             )
-            assert screens["Eva"][1].size == (80, 24)
+            assert screens["Eva"].size == (80, 24)
             for size in ((0, 0), (80, 0), (0, 24)):
                 dede.resize(60, 18)
                 await until(lambda: screen.size == (60, 18))
@@ -253,7 +253,7 @@ async def test_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(
             process = await connection.create_process(term_type="xterm", encoding=None)
             process.stdout.channel.pause_reading()
             await until(lambda: bool(started))
-            ((_request, screen),) = started
+            ((_order, screen),) = started
             for _ in range(MUCH_BYTES >> 16):
                 screen.draw(bytes(1 << 16))
             for _ in range(300):

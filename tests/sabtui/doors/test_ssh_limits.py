@@ -272,7 +272,7 @@ async def test_two_of_one_name_who_come_at_the_same_moment_have_a_seat_each(
             opening = (login.create_process(term_type="xterm", encoding=None) for login in logins)
             screens = await asyncio.gather(*opening)
             await until(lambda: len(started) == len(screens))
-            assert len({request.order.key for request, _ in started}) == len(screens)
+            assert len({order.key for order, _ in started}) == len(screens)
             assert [screen.is_closing() for screen in screens] == [False, False]
 
 

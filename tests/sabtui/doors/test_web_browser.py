@@ -24,7 +24,6 @@ from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
 from tests.sabtui.club.server.served_club import serve_folder
 from tests.sabtui.doors.browser import (
     LAPTOP,
-    LOOK_AGAIN_S,
     LOOPBACK_ONLY,
     LYING,
     PATIENCE_S,
@@ -39,6 +38,9 @@ from tests.sabtui.doors.web_guest import Door, Gate, door, open_door
 from tests.samples import first
 
 pytestmark = pytest.mark.level("broad")
+
+LOOK_AGAIN_S = 3.0
+"""Seconds after which a person who saw nothing happen looks and acts again."""
 
 IS_SEATED = "document.querySelectorAll('#people .who').length >= 3"
 
@@ -201,29 +203,6 @@ TOPS_OF_GOALS = """[...document.querySelectorAll('%s')].slice(-3)
 """A script that returns how far down the goals are, which a page draws last, from the north on."""
 
 
-async def test_fingers_choose_a_card_move_the_mine_and_make_it_larger(
-    where: Path, tmp_path: Path
-) -> None:
-    async with at_door(where, tmp_path) as (opened, browser):
-        page = await sit(opened, browser, "Zoe", PHONE)
-        await deal(opened, page)
-        await page.until("document.querySelectorAll('.tile[src]').length >= 4")
-        await page.tap("dialog[open] .main")
-        await page.tap("#hand button")
-        await page.until("document.querySelector('.held.chosen')")
-        for goals in (".tile", "#map .goal"):
-            tops = cast("list[float]", await page.run(TOPS_OF_GOALS % goals))
-            assert tops == sorted(set(tops)), "north is up"
-        before = cast("list[int]", await page.run(PLACE_OF_START))
-        await page.swipe((200, 400), (120, 460))
-        moved = cast("list[int]", await page.run(PLACE_OF_START))
-        assert moved[0] < before[0] - 40
-        assert moved[1] > before[1] + 30
-        await page.pinch((200, 400), 60, 160)
-        assert cast("list[int]", await page.run(PLACE_OF_START))[2] > before[2]
-        assert page.troubles == []
-
-
 END_A_ROUND = """Promise.all([import('/sheets.js'), import('/state.js')]).then(([sheets, now]) => {
     const end = { winner: 'miner', goals: [true, false, false] };
     const news = [{ is: 'round ended', lines: ['The miners are rich.', 'Miners: all.'] }];
@@ -255,19 +234,43 @@ END_WHILE_TYPING = """import('/sheets.js').then((sheets) => {
 """A script to which a game's end comes while somebody types; returns what is typed, then `None`."""
 
 
-async def test_the_end_of_a_round_and_of_a_game_are_told_once_with_their_sentences(
+async def test_fingers_choose_a_card_and_move_the_mine_and_each_end_is_told_once(
     where: Path, tmp_path: Path
 ) -> None:
     async with at_door(where, tmp_path) as (opened, browser):
         page = await sit(opened, browser, "Zoe", PHONE)
         await deal(opened, page)
+
+        async def measure(script: str) -> list[float]:
+            return cast("list[float]", await page.run(script))
+
+        await page.until("document.querySelectorAll('.tile[src]').length >= 4")
+        await page.tap("dialog[open] .main")
+        await page.tap("#hand button")
+        await page.until("document.querySelector('.held.chosen')")
+        for goals in (".tile", "#map .goal"):
+            tops = await measure(TOPS_OF_GOALS % goals)
+            assert tops == sorted(set(tops)), "north is up"
+        left, top, width = await measure(PLACE_OF_START)
+        await page.drag(((200, 400), (120, 460)))
+        moved_left, moved_top, _width = await measure(PLACE_OF_START)
+        assert moved_left < left - 40
+        assert moved_top > top + 30
+        await page.drag(((170, 400), (120, 400)), ((230, 400), (280, 400)))
+        assert (await measure(PLACE_OF_START))[2] > width, "the mine is larger"
         assert await page.run(END_A_ROUND) == [False, True, False, True, False, True, True, True]
         assert await page.run(END_WHILE_TYPING) == ["half a sen", "half a sen", None]
         await page.sees("Ann wins the game.")
         assert page.troubles == []
 
 
-async def test_what_is_said_is_text_for_all_and_a_claim_is_a_touch(
+NOTE_A_LOST_LINK = """
+new MutationObserver(() => { window.lostLink ||= !document.querySelector('.linked') })
+  .observe(document, {subtree: true, attributes: true, childList: true})"""
+"""A script that notes a lost link, however soon it is back."""
+
+
+async def test_what_is_said_is_text_for_all_a_claim_is_a_touch_and_leaving_is_asked_twice(
     where: Path, tmp_path: Path
 ) -> None:
     async with at_door(where, tmp_path) as (opened, browser):
@@ -281,20 +284,7 @@ async def test_what_is_said_is_text_for_all_and_a_claim_is_a_touch(
         await page.until("document.querySelectorAll('dialog[open] .row button').length > 5")
         await page.tap("dialog .row:not(form):not(:last-child) button")
         await page.sees("north goal is gold")
-        assert page.troubles == []
-
-
-NOTE_A_LOST_LINK = """
-new MutationObserver(() => { window.lostLink ||= !document.querySelector('.linked') })
-  .observe(document, {subtree: true, attributes: true, childList: true})"""
-"""A script that notes a lost link, however soon it is back."""
-
-
-async def test_leaving_for_good_stands_last_in_the_menu_and_is_asked_twice(
-    where: Path, tmp_path: Path
-) -> None:
-    async with at_door(where, tmp_path) as (opened, browser):
-        page = await sit(opened, browser, "Zoe", PHONE)
+        await page.run("document.getElementById('sheet').close()")
         await page.run("import('/sheets.js').then(({ showMenu }) => showMenu())")
         last = "[...document.querySelectorAll('#sheet .rows button')].at(-1)"
         await page.until(f"{last}.textContent.startsWith('leave for good')")
@@ -308,6 +298,7 @@ async def test_leaving_for_good_stands_last_in_the_menu_and_is_asked_twice(
         assert len(opened.names()) == 2
         await page.tap(yes)
         await until(lambda: len(opened.names()) == 1)
+        assert page.troubles == []
 
 
 HURRY = "const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms / 10)"

@@ -21,7 +21,7 @@ from sabtui.doors.web_door import CODE_ELSEWHERE, CODE_REFUSED, WEB_PLACES
 from sabtui.doors.web_login import Arrival
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.open_doors import crowd, in_this_process, many_files
-from tests.sabtui.doors.test_guest_screen import ECHO, NOBODY, request
+from tests.sabtui.doors.test_guest_screen import COLOURS, ECHO, NOBODY
 from tests.sabtui.doors.web_guest import (
     WORDS,
     Door,
@@ -243,7 +243,7 @@ async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(
     screens = list[GuestScreen]()
 
     async def start(_guest: Guest, _arrival: Arrival) -> GuestScreen:
-        screens.append(await GuestScreen.start(request(tmp_path, NOBODY), ("-c", ECHO)))
+        screens.append(await GuestScreen.start(NOBODY, tmp_path, COLOURS, ("-c", ECHO)))
         return screens[-1]
 
     async with open_door(tmp_path, Gate()) as opened:

@@ -25,7 +25,7 @@ from net.secure.handshake import CodeExchange, PakeSide
 from net.secure.keys import SeatKey
 from net.server.tables import HostedTable, ServerOptions
 from net.tasks import cancel_and_wait
-from sabtui.doors.guest_screen import GuestRequest, GuestScreen
+from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.table_link import (
     DoorAnswer,
@@ -84,13 +84,16 @@ class Gate(TableLink):
         return key in self.seated
 
 
+USUAL = GuestTerminal()
+
+
 class EchoScreen(GuestScreen):
     """A screen that shows what is typed, in capitals, and its size when that changes."""
 
     first = b"\x1b[?1049h\x1b[?1006hhello"
 
-    def __init__(self, columns: int = 80, rows: int = 24) -> None:
-        self.size = (columns, rows)
+    def __init__(self, terminal: GuestTerminal = USUAL) -> None:
+        self.terminal, self.size = terminal, (terminal.columns, terminal.rows)
         self.is_closed = False
         self._drawn: asyncio.Queue[bytes] = asyncio.Queue()
         self.draw(self.first)
@@ -118,14 +121,13 @@ class EchoScreen(GuestScreen):
 
 
 @contextmanager
-def echoing() -> Iterator[list[tuple[GuestRequest, EchoScreen]]]:
-    """Start echoes in place of guests' games; yield each with the request for it."""
-    started: list[tuple[GuestRequest, EchoScreen]] = []
+def echoing() -> Iterator[list[tuple[GuestOrder, EchoScreen]]]:
+    """Start echoes in place of guests' games; yield each with the order for it."""
+    started: list[tuple[GuestOrder, EchoScreen]] = []
 
-    async def start(request: GuestRequest, **_how: object) -> GuestScreen:
-        screen = EchoScreen(request.terminal.columns, request.terminal.rows)
-        started.append((request, screen))
-        return screen
+    async def start(order: GuestOrder, _home: Path, terminal: GuestTerminal) -> GuestScreen:
+        started.append((order, EchoScreen(terminal)))
+        return started[-1][1]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(GuestScreen, "start", start)
