@@ -33,9 +33,9 @@ import msgspec
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
+from net.discovery.networks import LOOPBACK_HOSTS
 from net.protocol.text import clean_name, sanitise
 from net.secure.address import Address
-from net.secure.code import BadCode, RoomCode
 from net.secure.keys import SeatKey
 from net.server.process import hide_memory
 from sabtui.app.errors import complain
@@ -188,26 +188,17 @@ def _visit(order: GuestOrder) -> HallVisit:
 
 def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
     """Return the credentials to join with: those stored under the order's key, else new ones."""
-    address = Address(order.host, order.port)
-    code = None
-    with suppress(BadCode):  # as somebody has typed it
-        code = RoomCode.parse(order.code)
+    addresses = (Address(LOOPBACK_HOSTS[0], order.port),)
     for stored in store.list_stored():
         if stored.credentials.key.secret == order.key and not stored.credentials.club:
-            return replace(
-                stored.credentials,
-                addresses=(address,),
-                code=code or stored.credentials.code,
-                at_door=True,
-            )
+            return replace(stored.credentials, addresses=addresses, at_door=True)
     return Credentials(
         name=clean_name(order.name),
-        addresses=(address,),
+        addresses=addresses,
         key=SeatKey(order.key),
         table=order.table,
         title=order.title,
-        pin=order.pin or None,
-        code=code,
+        pin=order.pin,
         at_door=True,
     )
 

@@ -77,20 +77,18 @@ class GuestTerminal(msgspec.Struct, frozen=True):
 
 
 class GuestOrder(msgspec.Struct, frozen=True):
-    """Order to a guest's screen: whom to join as, and where.
+    """Order to a guest's screen: whom to join as, and at which port of this computer.
 
-    With a `pin` the seat key is known to the table, and needs no code; without one the `code`
-    proves both sides, empty at an open table. For a page it plays in `lines`; a `stage` watches.
+    The table admits the seat key, so there is no code; `pin` is the fingerprint of its certificate.
+    For a page it plays in `lines`; a `stage` watches.
     """
 
     name: str
     port: int
     key: bytes
-    pin: bytes = b""
-    code: str = ""
-    table: str = ""
-    title: str = ""
-    host: str = "127.0.0.1"
+    pin: bytes
+    table: str
+    title: str
     lines: bool = False
     stage: bool = False
 
@@ -99,16 +97,8 @@ class GuestOrder(msgspec.Struct, frozen=True):
         cls, guest: Guest, table: DoorOrder, *, lines: bool = False, stage: bool = False
     ) -> Self:
         """Return the order for a guest at a door of this table."""
-        return cls(
-            guest.name,
-            table.port,
-            guest.key,
-            table.pin,
-            table=table.table,
-            title=table.title,
-            lines=lines,
-            stage=stage,
-        )
+        name, key = guest.name, guest.key
+        return cls(name, table.port, key, table.pin, table.table, table.title, lines, stage)
 
 
 class GuestScreen:

@@ -7,14 +7,13 @@ import ctypes
 import json
 import os
 import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace as with_changes
 from itertools import accumulate
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from net.client.credentials import CredentialStore
 from net.client.remote import RemoteSession
@@ -44,7 +43,7 @@ from sabtui.doors.guest_screen import (
     guest_environment,
     pad_output,
 )
-from tests.net.server.served_table import CODE, SMALL, Hosted, hosting, until
+from tests.net.server.served_table import HERE, SMALL, Hosted, hosting, until
 from tests.sabtui.doors.open_doors import needs_root, processes_in
 from tests.sabtui.doors.watched import Watched
 
@@ -81,7 +80,7 @@ time.sleep(600)
 FLOOD = "import os\nwhile True: os.write(1, b'x' * 4096)"
 
 
-NOBODY = GuestOrder("Dede", 1, bytes(32))
+NOBODY = GuestOrder("Dede", 1, bytes(32), bytes(32), "", "")
 
 
 @asynccontextmanager
@@ -97,9 +96,9 @@ async def running(home: Path, *program: str) -> AsyncIterator[GuestScreen]:
 @asynccontextmanager
 async def looking(hosted: Hosted, home: Path) -> AsyncIterator[Watched]:
     """Dede, who has just come to a table."""
-    order = GuestOrder(
-        "Dede", hosted.port, SeatKey.new().secret, code=str(CODE), table=hosted.table.id
-    )
+    key, table = SeatKey.new(), hosted.host.entrance.door_table()
+    table.keys.admit(key.public, HERE, time.monotonic(), is_new=True)
+    order = GuestOrder("Dede", table.port, key.secret, table.pin, table.id, table.name)
     screen = await GuestScreen.start(order, home, COLOURS)
     try:
         async with Watched(screen.read, screen.write) as watched:
@@ -133,19 +132,12 @@ async def test_a_guest_is_offered_no_other_screen_keeps_no_record_and_leaves_for
         await until(lambda: len(hosted.state.lobby.people) == 1)
 
 
-def test_what_was_typed_counts_as_a_code_only_if_it_is_one(tmp_path: Path) -> None:
-    store = CredentialStore(tmp_path)
-    for typed in ("", "gold", "amber-tulip-amber", "\x1b[2J"):
-        assert credentials_of(replace(NOBODY, code=typed), store).code is None
-    assert credentials_of(replace(NOBODY, code="Lantern TIGER"), store).code == CODE
-
-
 def test_a_guest_at_a_door_says_that_their_program_runs_at_the_hosts_computer(
     tmp_path: Path,
 ) -> None:
     store = CredentialStore(tmp_path)
     mine = credentials_of(NOBODY, store)
-    store.store(with_changes(mine, pin=bytes(32)))
+    store.store(mine)
     for credentials in (mine, credentials_of(NOBODY, store)):
         session = RemoteSession(credentials, lambda _update: None, store)
         assert session.publisher.state.at_door
