@@ -10,6 +10,7 @@ import pytest
 
 from net.protocol.lobby import Settings
 from net.secure.address import PORTS
+from net.server.live_table import TableServer
 from sabtui.app import table_process
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import credential_store, state_folder
@@ -25,10 +26,11 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
 
-    async def serve_nothing(_server: object) -> None:
-        return
+    async def serve_nothing(server: TableServer) -> None:
+        server.entrance.close()
+        await server._writer.close()
 
-    monkeypatch.setattr("net.server.live_table.TableServer.run", serve_nothing)
+    monkeypatch.setattr(TableServer, "run", serve_nothing)
 
 
 @pytest.fixture
@@ -80,6 +82,18 @@ def test_a_table_is_brought_back_at_the_port_that_is_asked_for_now(taken_port: i
     with pytest.raises(UserError, match=WHY.format(port=taken_port)):
         open_at(ReopenRequest(journal, port=taken_port))
     assert open_at(ReopenRequest(journal)) == before, "nobody holds its journal"
+
+
+def test_a_table_without_a_screen_prints_the_line_that_brings_it_back(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = "host Rush --headless --start-with 1 --bots 2 --open --speed instant"
+    again = "host --resume Rush --headless --speed instant"
+    for typed in (words, again):
+        assert main(typed.split()) == 0
+        out = capsys.readouterr().out
+        assert "The game starts automatically once 1 person is ready.\n" in out
+        assert out.endswith(f"\nCtrl+C stops it; sabtui {again} brings it back.\n")
 
 
 def test_the_command_ends_with_1_and_that_sentence(

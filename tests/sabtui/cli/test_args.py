@@ -9,15 +9,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from engine.bots import LEVELS
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
-from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
+from net.secure.code import RoomCode
+from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed, tables
 from sabtui.app.errors import UserError
-from sabtui.app.requests import HostRequest
+from sabtui.app.requests import HostRequest, JoinRequest, PracticeRequest, ReopenRequest
 from sabtui.cli import args
 from sabtui.cli.main import main
-from sabtui.cli.requests import host_request, practice_request
+from sabtui.cli.requests import host_request, join_request, practice_request
 from tests.engine.notation.games import RECORDS
 
 GAME = shlex.quote(str(RECORDS / "whole.sab"))
@@ -135,33 +138,6 @@ def test_wrong_usage_ends_with_2_and_a_line(line: str, capsys: pytest.CaptureFix
     assert err.rstrip("\n").isprintable()
 
 
-@pytest.mark.parametrize(
-    ("line", "where"),
-    [
-        ("join 10.77.0.1 7341", "10.77.0.1 7341"),
-        ("join Gold Rush --name Ana", "Gold Rush"),
-        ("join ssh -p 7351 NAME@10.77.0.1 --name Ana", "ssh -p 7351 NAME@10.77.0.1"),
-        ("stage sabtui join 10.77.0.1", "sabtui join 10.77.0.1"),
-        ("join", ""),
-    ],
-)
-def test_an_address_needs_no_quotes(line: str, where: str) -> None:
-    assert args.read(shlex.split(line)).where == where
-
-
-@pytest.mark.parametrize(
-    "typed", ["attic-coffee", "Room code: attic-coffee", "codice: attic coffee"]
-)
-def test_the_line_of_the_lobby_is_understood_as_the_code(typed: str) -> None:
-    assert str(args.read(["join", "--code", typed]).code) == "attic-coffee"
-
-
-def test_what_a_table_that_is_brought_back_does_take_is_taken() -> None:
-    words = "host --resume Rush --port 7345 --ssh --headless --start-with 3 --speed fast"
-    asked = args.read(words.split())
-    assert (asked.resume, asked.port, asked.start_with) == ("Rush", 7345, 3)
-
-
 @pytest.mark.parametrize("command", ["practise", "host"])
 def test_bots_are_as_good_as_asked_for(command: str) -> None:
     assert args.read([command]).level == DEFAULT_BOT_LEVEL in LEVELS
@@ -171,37 +147,66 @@ def test_bots_are_as_good_as_asked_for(command: str) -> None:
     assert (*LEVELS,) == BOT_LEVELS
 
 
-def read_host_request(*options: str) -> HostRequest:
-    """Return the request for a new table with these options."""
-    request = host_request(args.read(["host", *options]))
-    assert isinstance(request, HostRequest)
-    return request
+AMBER = RoomCode.parse("amber-tulip")
+BACK = ReopenRequest("a.table", (DoorKind.WEB,), 7400, Speed.SLOW)
+NEW = HostRequest("Ana", "Rush", Settings(seats=5, stand_in="hard"), 2)
 
 
-def test_a_practice_game_is_as_short_and_as_fast_as_asked_for() -> None:
-    asked = practice_request(args.read(["practise", "--rounds", "1", "--speed", "fast"]))
-    assert (asked.rounds, asked.speed) == (1, Speed.FAST)
-    assert practice_request(args.read(["practise"])).speed is None
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        (
+            "practise --rounds 1 --speed fast --name Ana",
+            PracticeRequest("Ana", rounds=1, speed=Speed.FAST),
+        ),
+        ("practice --name Ana", PracticeRequest("Ana")),
+        (
+            "host Rush --bots 2 --level hard --port 7400 --ssh --speed fast --name Ana",
+            structs.replace(NEW, level="hard", port=7400, doors=(DoorKind.SSH,), speed=Speed.FAST),
+        ),
+        ("host --resume --web --port 7400 --speed slow --headless --start-with 3", BACK),
+        (
+            "join Gold Rush --watch --code amber-tulip --name Ana",
+            JoinRequest("Ana", "Gold Rush", AMBER, watch=True, claims_name=True),
+        ),
+        ("join 10.77.0.1 7341 --name A", JoinRequest("A", "10.77.0.1 7341", claims_name=True)),
+        (
+            "join ssh -p 7351 NAME@10.77.0.1 --code 'Codice: amber tulip' --name A",
+            JoinRequest("A", "ssh -p 7351 NAME@10.77.0.1", AMBER, claims_name=True),
+        ),
+    ],
+)
+def test_what_is_typed_becomes_a_request(
+    line: str, wanted: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "reopening", lambda _title: ReopenRequest("a.table"))
+    asked = args.read(shlex.split(line))
+    requests = {"practise": practice_request, "host": host_request, "join": join_request}
+    assert asked.command is not None
+    assert requests[asked.command](asked) == wanted
 
 
-def test_a_table_has_room_for_its_bots_and_its_host() -> None:
-    for words, seats in ((), 5), (("--bots", "7"), 8), (("--players", "3", "--bots", "2"), 3):
-        assert read_host_request(*words).settings.seats == seats
-    with pytest.raises(
-        UserError, match=r"A game here has 3 to 3 players, bots included: 6 do not fit\."
-    ):
-        read_host_request("--players", "3", "--bots", "5")
-
-
-def test_a_table_that_starts_by_itself_has_room_for_all_and_enough_players() -> None:
-    for words, seats in ("3", 5), ("7", 7), ("2 --bots 4", 6):
-        assert (
-            read_host_request("--headless", "--start-with", *words.split()).settings.seats == seats
-        )
-    for words, problem in (
-        ("2", "A game here has 3 to 10 players, bots included: 2 do not fit."),
-        ("6 --bots 5", "A game here has 3 to 10 players, bots included: 11 do not fit."),
-        ("3 --bots 1 --players 3", "has 3 to 3 players, bots included: 4 do not fit"),
-    ):
-        with pytest.raises(UserError, match=re.escape(problem)):
-            read_host_request("--headless", "--start-with", *words.split())
+@pytest.mark.parametrize(
+    ("words", "seats"),
+    [
+        ("", 5),
+        ("--bots 7", 8),
+        ("--players 3 --bots 2", 3),
+        ("--headless --start-with 3", 5),
+        ("--headless --start-with 7", 7),
+        ("--headless --start-with 2 --bots 4", 6),
+        ("--players 3 --bots 5", "has 3 to 3 players, bots included: 6 do not fit"),
+        ("--headless --start-with 2", "A game here has 3 to 10 players, bots included: 2 do not"),
+        ("--headless --start-with 6 --bots 5", "bots included: 11 do not fit."),
+        ("--headless --start-with 3 --bots 1 --players 3", "has 3 to 3 players, bots included: 4"),
+    ],
+)
+def test_a_table_has_room_for_all_who_play(words: str, seats: int | str) -> None:
+    asked = args.read(["host", *words.split()])
+    if isinstance(seats, str):
+        with pytest.raises(UserError, match=re.escape(seats)):
+            host_request(asked)
+    else:
+        request = host_request(asked)
+        assert isinstance(request, HostRequest)
+        assert request.settings.seats == seats

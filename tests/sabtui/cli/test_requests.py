@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from msgspec import structs
 
 from engine.bots import BOTS, Budget
 from engine.bots.talk import SILENCE, Talk
@@ -21,19 +20,16 @@ from engine.notation import Record, parse_record, replay
 from engine.view import View
 from net.client.credentials import Credentials
 from net.client.session import OnUpdate, RunnableSession
-from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, GameStatus
 from net.discovery.games import DiscoveredGame, GameStatus
-from net.protocol.doors import DoorKind
-from net.protocol.lobby import Settings
 from net.secure.address import Address
 from net.secure.code import RoomCode
-from sabtui.app import Speed, tables
+from sabtui.app import tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.requests import (
     HASTY_BUDGET,
     GoesOnElsewhere,
-    HostRequest,
     JoinRequest,
     PracticeRequest,
     ReopenRequest,
@@ -316,21 +312,6 @@ def test_who_comes_before_the_table_waits_for_it_in_lines(monkeypatch: pytest.Mo
     assert looked == [""], "a pipe is told at once"
 
 
-def test_each_option_of_a_new_table_reaches_it() -> None:
-    line = "host Rush --bots 2 --level hard --port 7400 --ssh --speed fast --name Ana"
-    wanted = requests.host_request(read(line.split()))
-    how = {"level": "hard", "port": 7400, "doors": (DoorKind.SSH,), "speed": Speed.FAST}
-    settings = Settings(seats=5, stand_in="hard")
-    assert wanted == structs.replace(HostRequest("Ana", "Rush", settings, 2), **how)
-
-
-def test_a_table_that_is_brought_back_heeds_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "reopening", lambda _title: ReopenRequest("a.table"))
-    asked = read(["host", "--resume", "--web", "--port", "7400", "--speed", "slow"])
-    back = ReopenRequest("a.table", (DoorKind.WEB,), 7400, Speed.SLOW)
-    assert requests.host_request(asked) == back
-
-
 @pytest.mark.parametrize(
     ("typed", "where"),
     [("", "there"), ("y", "there"), ("yes", "there"), ("n", "here"), ("no", "here")],
@@ -378,13 +359,6 @@ def test_without_a_screen_it_is_said_where_a_table_is(monkeypatch: pytest.Monkey
     monkeypatch.setattr(tables, "find_elsewhere", find)
     with pytest.raises(UserError, match="now: join it there"):
         requests.headless(read(["host", "--resume", "--headless"]))
-
-
-def test_who_wants_to_watch_asks_to_watch() -> None:
-    asked = read(["join", "Rush", "--watch", "--code", "amber-tulip", "--name", "Ana"])
-    code = RoomCode.parse("amber-tulip")
-    wanted = JoinRequest("Ana", "Rush", code, watch=True, claims_name=True)
-    assert requests.join_request(asked) == wanted
 
 
 def test_how_the_screens_are_drawn_is_what_was_asked_for(
