@@ -45,8 +45,6 @@ class Seat:
         else:
             self.wanted.append(wanted)
 
-    def go_on(self) -> None: ...
-
     def leave(self) -> None: ...
 
 
@@ -62,19 +60,15 @@ def fly(status: Status, *then: Status) -> Seat:
     return session
 
 
-def test_it_makes_a_legal_move_in_its_turn_and_one_in_a_turn() -> None:
+def test_in_its_turn_it_makes_a_legal_move_and_in_no_turn_two() -> None:
     session = fly(MY_TURN, MY_TURN)
     assert len(session.moves) == 1
     assert session.moves[0] in DIG.legal_moves()
 
 
-def test_it_says_that_it_is_ready_and_once() -> None:
-    assert fly(UNREADY, UNREADY).wanted == [SetReady(ready=True)]
-    refused = replace(UNREADY, unanswered=0)
-    assert fly(UNREADY, replace(UNREADY, unanswered=1), refused).wanted == [SetReady(ready=True)]
-
-
-def test_it_is_ready_between_rounds_too() -> None:
+def test_it_says_that_it_is_ready_once_and_between_rounds_too() -> None:
+    for told in ((UNREADY,), (replace(UNREADY, unanswered=1), UNREADY)):
+        assert fly(UNREADY, *told).wanted == [SetReady(ready=True)]
     view = DIG._replace(seat=1, table=DIG.table._replace(turn=None))
     table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE), stage=Stage.PLAYING)
     assert must_say_ready(now_at(table, view, BRUNO))
@@ -102,34 +96,28 @@ def test_it_does_nothing_where_nothing_is_due(status: Status) -> None:
     assert not session.moved.wait(0.05)
 
 
-def test_its_thought_is_forgotten_once_the_seat_is_taken_back(
+def test_where_its_bot_breaks_it_moves_unless_the_seat_was_taken_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    may_answer, asked = Event(), Event()
+    may_break, asked = Event(), Event()
 
-    def slow(view: View, _rng: Random, _budget: Budget) -> Move:
-        asked.set()
-        may_answer.wait(5)
-        return next(iter(view.legal_moves()))
-
-    monkeypatch.setattr("sabtui.app.autopilot.BOTS", {"slow": slow})
-    session = Seat(MY_TURN)
-    pilot = Autopilot(session, "slow")
-    pilot.on_update(MY_TURN)
-    assert asked.wait(5)
-    pilot.stop()
-    may_answer.set()
-    assert not session.moved.wait(0.05)
-
-
-def test_where_its_bot_breaks_it_moves_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     def break_down(_view: View, _rng: Random, _budget: Budget) -> Move:
+        asked.set()
+        may_break.wait(5)
         raise KeyError
 
     monkeypatch.setattr("sabtui.app.autopilot.BOTS", {"broken": break_down})
-    session = Seat(MY_TURN)
-    Autopilot(session, "broken").on_update(MY_TURN)
-    assert session.moved.wait(5)
+    for is_taken_back in (True, False):
+        session = Seat(MY_TURN)
+        pilot = Autopilot(session, "broken")
+        asked.clear()
+        may_break.clear()
+        pilot.on_update(MY_TURN)
+        assert asked.wait(5)
+        if is_taken_back:
+            pilot.stop()
+        may_break.set()
+        assert session.moved.wait(0.05 if is_taken_back else 5) is not is_taken_back
 
 
 def test_it_plays_a_whole_game_and_outlasts_the_end_of_input() -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from sabtui.app.errors import LOG_FILE_NAME, crash_message, log_file
+from sabtui.app.errors import LOG_FILE_NAME, crash_message
 from sabtui.app.log import BoundedLog, _ToFile
 
 
@@ -26,10 +25,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def log(text: str, *values: object) -> None:
     """Log as a library does, to where the program writes."""
     _ToFile().handle(logging.LogRecord("a library", logging.WARNING, "", 0, text, values, None))
-
-
-def test_no_test_writes_to_the_log_of_its_user(tmp_path_factory: pytest.TempPathFactory) -> None:
-    assert log_file().is_relative_to(tmp_path_factory.getbasetemp())
 
 
 def test_what_is_logged_is_kept_for_its_owner_alone(folder: Path) -> None:
@@ -58,36 +53,19 @@ def test_a_crash_promises_a_seat_only_to_whoever_had_one(folder: Path) -> None:
     )
 
 
-MOST = 1000
+def test_connections_are_logged_up_to_a_length_and_errors_beside_them() -> None:
+    written, most = StringIO(), 1000
+    log = BoundedLog(written, most)
 
+    def write(level: int, text: str) -> None:
+        log.handle(logging.LogRecord("a server", level, "", 0, text, None, None))
 
-@pytest.fixture
-def logger() -> Iterator[logging.Logger]:
-    """A logger of its own, which tells no other."""
-    logger = logging.getLogger("sabtui.tests.bounded")
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
-    yield logger
-    logger.handlers.clear()
-
-
-def test_connections_are_logged_up_to_a_length_and_errors_beside_them(
-    logger: logging.Logger,
-) -> None:
-    written = StringIO()
-    logger.addHandler(BoundedLog(written, MOST))
-    for number in range(MOST):
-        logger.info("connection %d is up", number)
-    logger.error("the journal cannot be written")
+    for number in range(most):
+        write(logging.INFO, f"connection {number} is up")
+    write(logging.ERROR, "the journal cannot be written")
     lines = written.getvalue().splitlines()
     assert lines[0] == "connection 0 is up"
     assert lines[-2:] == ["no more of this kind is logged", "the journal cannot be written"]
-    assert len(written.getvalue()) < 2 * MOST
-
-
-def test_errors_without_end_are_bounded_too(logger: logging.Logger) -> None:
-    written = StringIO()
-    logger.addHandler(BoundedLog(written, MOST))
-    for _ in range(MOST):
-        logger.error("a login broke")
-    assert len(written.getvalue()) < 2 * MOST
+    for _ in range(most):
+        write(logging.ERROR, "a login broke")
+    assert len(written.getvalue()) < 3 * most

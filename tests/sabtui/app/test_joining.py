@@ -1,27 +1,47 @@
-"""What a player types for a table, or nothing, where that leads, and with which credentials."""
+"""The way to a table: what is typed for it, the credentials to come with, where it goes on."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Container, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Self
 
 import pytest
+from net.discovery.announcer import Announcer
 
 from net.client.credentials import Credentials, CredentialStore
+from net.client.dialer import MoveOrder
+from net.client.trail import GameState
 from net.discovery import service
-from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts
+from net.discovery.advert import (
+    NO_DOORS,
+    OURS,
+    Advert,
+    AdvertStage,
+    DiscoveredGame,
+    DoorPorts,
+    GameStatus,
+    Standing,
+    make_titles,
+)
 from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.discovery.networks import LOOPBACK_HOSTS, claim_port
 from net.discovery.service import Announcer
+from net.protocol.doors import DoorKind
 from net.protocol.fields import RUNNING_HASH_BYTES
+from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import Mark
+from net.room.state import PublicState
 from net.secure.address import PORTS, Address
 from net.secure.code import RoomCode
-from sabtui.app import joining
+from net.secure.keys import SeatKey
+from net.server.journal import Journal, path_of
+from net.server.journal_format import Finish
+from sabtui.app import joining, launcher, tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import (
     RECENT_S,
@@ -32,8 +52,10 @@ from sabtui.app.joining import (
     is_free_seat,
     recent_credentials,
 )
-from sabtui.app.requests import JoinRequest
+from sabtui.app.launcher import TableOpened
+from sabtui.app.requests import HostRequest, JoinRequest, ReopenRequest, ResumableTable
 from tests.net.discovery import conftest
+from tests.net.server.journal_tools import create
 
 loopback_mdns = conftest.loopback_mdns
 no_mdns = conftest.no_mdns
@@ -41,6 +63,11 @@ no_networks = conftest.no_networks
 own_service = conftest.own_service
 
 HERE = "127.0.0.1"
+THERE = Address("192.0.2.1", 7341)
+MOVED = Address("192.0.2.9", 7341)
+RUSH = FoundTable("Gold Rush", "0123456789abcdef", (THERE,))
+ANN = JoinRequest("ann", "")
+AMBER = RoomCode("amber", "tulip")
 
 
 @asynccontextmanager
@@ -117,37 +144,29 @@ async def test_the_only_table_is_found_without_a_word() -> None:
         assert await find("") == FoundTable("Rush", f"{4:016x}", (Address(HERE, port),))
 
 
-async def test_one_of_several_tables_is_found_by_its_name_in_capitals_or_not(hear: Hear) -> None:
+async def test_of_several_tables_a_name_or_where_one_was_last_chooses(hear: Hear) -> None:
+    gone, rush, nugget = "f" * 16, f"{0:016x}", f"{1:016x}"
     hear("Rush", "Nugget")
-    assert (await find("nugget")).addresses == (Address(HERE, 7342),)
-
-
-async def test_where_there_are_several_one_is_asked_which(hear: Hear) -> None:
-    hear("Rush", "Nugget")
+    assert (await find("nugget")).addresses == (Address(HERE, 7342),), "in capitals or not"
+    assert (await find("", [gone, nugget, rush])).title == "Nugget"
     assert await sentence("") == (
         "There are several games here: Nugget, Rush. Say which one: sabtui join NAME"
     )
+    for names, found in ((("Rush", "Nugget"), "Rush"), (("Nugget",), "Nugget")):
+        hear(*names, over={"Nugget"})
+        assert (await find("")).title == found, "one that is over only if there is no other"
 
 
-async def test_of_several_one_goes_back_to_the_table_where_one_was_last(hear: Hear) -> None:
-    gone, rush, nugget = "f" * 16, f"{0:016x}", f"{1:016x}"
-    hear("Rush", "Nugget", "Hill")
-    assert (await find("", [gone, nugget, rush])).title == "Nugget"
-
-
-async def test_a_table_whose_game_is_over_is_found_where_there_is_no_other(hear: Hear) -> None:
-    hear("Rush", "Nugget", over={"Nugget"})
-    assert (await find("")).title == "Rush"
-    hear("Nugget", over={"Nugget"})
-    assert (await find("")).title == "Nugget"
-
-
-async def test_a_table_of_a_newer_version_is_no_way_and_says_what_to_do(hear: Hear) -> None:
+async def test_what_is_no_way_to_a_table_says_what_to_do_and_nothing_is_an_address(
+    hear: Hear,
+) -> None:
     hear("Rush", status=GameStatus.UPDATE_OURS)
-    assert (
-        await sentence("Rush")
-        == "Rush: its host has another version of Sabtui: update the older one."
-    )
+    other = "has another version of Sabtui: update the older one."
+    assert await sentence("Rush") == f"Rush: its host {other}"
+    hear()
+    for wanted in ("box.local:99999", "box.local:x"):
+        told = "That is not an address: type one such as 192.168.1.20:7341."
+        assert await sentence(wanted) == told
 
 
 @pytest.mark.usefixtures("no_mdns")
@@ -194,65 +213,69 @@ async def test_what_leads_nowhere_is_answered_with_what_to_type(wanted: str, tol
     assert told in await sentence(wanted)
 
 
-def test_the_code_in_a_link_is_that_of_a_newcomer(tmp_path: Path) -> None:
-    code = RoomCode("amber", "tulip")
-    place = FoundTable("Rush", "", (Address(HERE, 7341),), code=code)
-    assert credentials_for(place, JoinRequest("ana", ""), CredentialStore(tmp_path)).code == code
-
-
 @pytest.mark.usefixtures("no_mdns")
 async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None:
     assert "join by address: sabtui join ADDRESS" in await sentence("")
 
 
-async def test_a_port_that_is_none_and_the_name_of_nothing_is_told(hear: Hear) -> None:
-    hear()
-    for wanted in ("box.local:99999", "box.local:x"):
-        assert await sentence(wanted) == (
-            "That is not an address: type one such as 192.168.1.20:7341."
-        )
-
-
-THERE = Address("192.0.2.1", 7341)
-MOVED = Address("192.0.2.9", 7341)
-RUSH = FoundTable("Gold Rush", "0123456789abcdef", (THERE,))
-ANN = JoinRequest("ann", "")
+@pytest.fixture(autouse=True)
+def opened_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let there be a journal of a table that was opened here."""
+    monkeypatch.setattr(launcher, "state_folder", lambda: tmp_path)
+    (tmp_path / "tables").mkdir()
+    create(path_of(RUSH.table, tmp_path / "tables")).close()
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> CredentialStore:
-    return CredentialStore(tmp_path)
+def store() -> CredentialStore:
+    """The store of a player's credentials."""
+    return launcher.credential_store()
 
 
 def keep_credentials(store: CredentialStore, name: str, table: str = RUSH.table) -> Credentials:
     credentials = Credentials(
-        name=name, addresses=(THERE,), table=table, pin=bytes(32), may_differ=False
+        name, (THERE,), table=table, title="Gold Rush", pin=bytes(32), may_differ=False
     )
     store.store(credentials)
     return credentials
 
 
 def test_who_was_never_there_has_credentials_with_a_new_key(store: CredentialStore) -> None:
-    first = credentials_for(RUSH, ANN, store)
+    keep_credentials(store, "ann", table="fedcba9876543210")
+    first = credentials_for(replace(RUSH, code=AMBER), ANN, store)
     second = credentials_for(RUSH, ANN, store)
     assert first.pin is None
     assert first.key != second.key
     assert (first.name, first.may_differ) == ("ann", True)
+    assert (first.code, second.code) == (AMBER, None), "of a link"
     asked_for = JoinRequest("Ann", "", claims_name=True)
     assert not credentials_for(RUSH, asked_for, store).may_differ
-    keep_credentials(store, "ann", table="fedcba9876543210")
-    assert credentials_for(RUSH, ANN, store).pin is None, "those are of another table"
 
 
-def test_whoever_was_there_comes_back(store: CredentialStore) -> None:
+def test_who_was_there_comes_back_unless_another_window_has_the_seat(
+    store: CredentialStore,
+) -> None:
     mine = keep_credentials(store, "ann")
     assert credentials_for(RUSH, ANN, store) == mine
-
-
-def test_the_table_is_tried_first_where_it_is_seen_now(store: CredentialStore) -> None:
-    mine = keep_credentials(store, "ann")
     moved = replace(RUSH, addresses=(MOVED,))
     assert credentials_for(moved, ANN, store) == replace(mine, addresses=(MOVED, THERE))
+    watching = credentials_for(RUSH, replace(ANN, watch=True), store)
+    assert watching == replace(mine, watch=True)
+    assert credentials_for(replace(RUSH, table=""), ANN, store) == mine, "by the address"
+    assert credentials_for(FoundTable("", "", (MOVED,)), ANN, store).pin is None
+    keep_credentials(store, "ben")
+    begun = replace(RUSH, has_begun=True)
+    with ExitStack() as used:
+        for kept in store.list_stored():
+            used.enter_context(store.using(kept.credentials))
+        second = credentials_for(RUSH, ANN, store)
+        assert second.key != mine.key
+        assert second.pin is None
+        for place in (RUSH, begun):
+            assert credentials_for(place, JoinRequest("ANN", "", claims_name=True), store) == mine
+        assert credentials_for(begun, ANN, store).pin, "a window may have died there"
+        assert credentials_for(begun, replace(ANN, watch=True), store).pin is None
+        assert credentials_for(begun, JoinRequest("cy", "", claims_name=True), store).pin is None
 
 
 def test_a_host_who_has_yet_to_come_sits_under_any_name(store: CredentialStore) -> None:
@@ -266,7 +289,7 @@ def test_a_host_who_has_yet_to_come_sits_under_any_name(store: CredentialStore) 
 
 
 def test_who_was_removed_comes_with_a_new_key_with_a_new_code(store: CredentialStore) -> None:
-    old, new = RoomCode("amber", "tiger"), RoomCode("amber", "tulip")
+    old, new = RoomCode("amber", "tiger"), AMBER
     mine = replace(keep_credentials(store, "ann"), code=old, was_removed=True)
     store.store(mine)
     for code in (None, old):
@@ -276,44 +299,6 @@ def test_who_was_removed_comes_with_a_new_key_with_a_new_code(store: CredentialS
     assert recent_credentials(ANN, store) == []
     (kept,) = store.list_stored()
     assert not is_free_seat(kept, RUSH)
-
-
-def test_a_second_window_is_a_second_player(store: CredentialStore) -> None:
-    mine = keep_credentials(store, "ann")
-    with store.using(mine):
-        second = credentials_for(RUSH, ANN, store)
-    assert second.key != mine.key
-    assert second.pin is None
-
-
-def test_a_seat_asked_for_by_its_name_is_taken_from_another_window(store: CredentialStore) -> None:
-    mine = keep_credentials(store, "ann")
-    keep_credentials(store, "ben")
-    with store.using(mine):
-        assert credentials_for(RUSH, JoinRequest("ANN", "", claims_name=True), store) == mine
-
-
-def test_where_a_game_has_begun_a_dead_windows_seat_is_taken_back(store: CredentialStore) -> None:
-    mine = keep_credentials(store, "ann")
-    begun = replace(RUSH, has_begun=True)
-    with store.using(mine):
-        assert credentials_for(begun, ANN, store) == mine
-        assert credentials_for(begun, replace(ANN, watch=True), store).pin is None
-        assert credentials_for(begun, JoinRequest("ben", "", claims_name=True), store).pin is None
-
-
-def test_who_asks_to_watch_watches_from_a_stored_place_too(store: CredentialStore) -> None:
-    mine = keep_credentials(store, "ann")
-    watching = credentials_for(RUSH, replace(ANN, watch=True), store)
-    assert watching == replace(mine, watch=True)
-    assert credentials_for(RUSH, ANN, store) == mine
-
-
-def test_a_table_without_a_known_id_is_told_by_its_address(store: CredentialStore) -> None:
-    mine = keep_credentials(store, "ann")
-    assert credentials_for(replace(RUSH, table=""), ANN, store) == mine
-    elsewhere = FoundTable("", "", (MOVED,))
-    assert credentials_for(elsewhere, ANN, store).pin is None
 
 
 def test_without_a_word_one_means_the_table_of_this_evening(store: CredentialStore) -> None:
@@ -341,3 +326,127 @@ def test_a_typed_name_means_the_game_of_that_title_or_all_of_that_name() -> None
         ("Chiara", []),
     ):
         assert [game.title for game in games_named(games, typed)] == titles
+
+
+async def test_where_no_table_is_found_one_goes_to_the_last_seat_or_that_of_the_name(
+    store: CredentialStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def find_nothing(wanted: str, _known: list[str]) -> None:
+        raise joining.NoTableFound(wanted or "none at all")
+
+    monkeypatch.setattr(joining, "find", find_nothing)
+    join = tables.credentials_to_join
+    with pytest.raises(UserError, match="none at all"):
+        await join(JoinRequest("Ann", ""))
+    rush = keep_credentials(store, "ann")
+    assert await join(JoinRequest("Ann", "")) == rush
+    vein = replace(rush, title="Rich Vein", key=SeatKey.new(), table="f" * 16)
+    store.store(vein)
+    assert await join(JoinRequest("Ann", "gold rush")) == rush
+    assert await join(JoinRequest("Ann", "Rich Vein")) == vein
+    with pytest.raises(UserError, match="Claim"):
+        await join(JoinRequest("Ann", "Claim"))
+
+
+def test_the_code_is_shown_again_to_who_opened_a_table_and_to_no_guest() -> None:
+    at = Address(HERE, 7341)
+    mine = Credentials("ann", (THERE, at), table=RUSH.table, title="Rush", code=AMBER)
+    shown = tables.table_handle(mine).invitation
+    assert shown is not None
+    assert (shown.title, shown.code) == ("Rush", "amber-tulip")
+    assert tables.table_handle(replace(mine, addresses=(THERE,))).invitation is None
+    assert tables.table_handle(replace(mine, table="f" * 16)).invitation is None
+
+
+def test_tables_to_come_back_to_are_those_where_a_seat_is_kept_the_last_one_first(
+    store: CredentialStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = tables.TableService()
+    advert = Advert(RUSH.table, "Rush", OURS, AdvertStage.LOBBY, 2, 5)
+    game = DiscoveredGame("Rush", advert, GameStatus.JOINABLE, (THERE,))
+    other = replace(game, advert=replace(advert, id="f" * 16))
+    assert not service.find_kept_seats([game])
+    kept = keep_credentials(store, "ann")
+    assert service.find_kept_seats([game, other]) == {RUSH.table}
+    with store.using(kept):
+        assert not service.find_kept_seats([game])
+    assert [table.is_host for table in service.resumable()] == [False, True]
+    store.store(replace(kept, was_removed=True))
+    assert [table.is_host for table in service.resumable()] == [True]
+    with Journal.open(path_of(RUSH.table, tmp_path / "tables")) as journal:
+        journal.commit([Finish()])
+    assert not service.resumable()
+    with pytest.raises(UserError, match="no table to bring back"):
+        tables.reopening("")
+    found = {
+        name: (ResumableTable(name, name, when, is_host=False), None, kept)
+        for name, when in (("old", 1.0), ("new", 3.0), ("middle", 2.0))
+    }
+    monkeypatch.setattr(tables, "_resumable_tables", lambda: found)
+    assert [table.title for table in service.resumable()] == ["new", "middle", "old"]
+
+
+async def test_a_table_that_runs_already_is_joined_and_not_opened_once_more(
+    store: CredentialStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opened: list[object] = []
+
+    async def open_table(request: object) -> None:
+        opened.append(request)
+
+    monkeypatch.setattr(tables, "open_table", open_table)
+    store.store(replace(keep_credentials(store, "ann"), addresses=(Address(HERE, 7341),)))
+    service = tables.TableService()
+    (table,) = service.resumable()
+    with Journal.open(path_of(RUSH.table, tmp_path / "tables")):
+        handle = await service.resume(table)
+        assert handle.invitation is not None
+        assert opened == []
+    await service.resume(table)
+    assert len(opened) == 1
+
+
+# The table of a host who is gone.
+
+
+BEN, CLEO = Address("10.77.0.2", 7341), Address("10.77.0.3", 7341)
+OWN = Address("10.77.0.1", 7341)
+OWN_HOSTS = {"127.0.0.1", OWN.host}
+
+
+def test_a_table_to_bring_back_stands_elsewhere_where_people_are_or_the_term_is_later() -> None:
+    waits = partial(Standing, False)  # noqa: FBT003 - a row
+    plays = Standing(plays=True, people=2, term=3)
+    empty, people, later = waits(0, 7), waits(2, 7), waits(0, 18)
+    assert tables.choose_host([], 7, OWN_HOSTS) is None
+    assert tables.choose_host([(BEN, empty)], 7, OWN_HOSTS) is None
+    assert tables.choose_host([(BEN, later)], 7, OWN_HOSTS) == BEN
+    assert tables.choose_host([(BEN, later), (CLEO, people)], 7, OWN_HOSTS) == CLEO
+    assert tables.choose_host([(BEN, people), (CLEO, plays)], 7, OWN_HOSTS) == CLEO, "it plays"
+    assert tables.choose_host([(OWN, people)], 7, OWN_HOSTS) is None, "it runs here"
+
+
+async def test_a_table_goes_on_here_with_the_doors_that_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started = list[HostRequest | ReopenRequest]()
+
+    def start(request: HostRequest | ReopenRequest) -> TableOpened:
+        started.append(request)
+        return TableOpened(port=7341)
+
+    monkeypatch.setattr(launcher, "start_table", start)
+    lobby, mark = Lobby.empty("Rush", Settings()), Mark(3, bytes(16))
+    seat = Credentials("Ben", (OWN,), key=SeatKey.new(), table="0" * 16, title="Rush")
+    order = MoveOrder(
+        seat,
+        18,
+        (PublicState(mark, lobby),),
+        GameState(1, 3, lobby, None),
+        RoomCode("coral", "otter"),
+        doors=(DoorKind.SSH,),
+    )
+    assert await tables.move_table(order) is not None
+    (request,) = started
+    assert isinstance(request, ReopenRequest)
+    assert request.doors == (DoorKind.SSH,)

@@ -82,22 +82,16 @@ def test_without_a_name_one_is_called_as_on_this_machine(monkeypatch: pytest.Mon
     assert player_name(Preferences()) == "Player"
 
 
-def test_a_kept_game_shows_that_one_has_played(
+def test_a_kept_game_or_the_lesson_shows_that_one_has_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert not has_played()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "a"))
     records_folder().mkdir(parents=True)
     assert not has_played()
     (records_folder() / "2026-11-23-Practice.sab").touch()
     assert has_played()
-
-
-def test_the_lesson_is_noted_if_it_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    note_lesson()
-    assert has_played()
     (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    note_lesson()
-    assert not has_played()
+    for home, is_noted in (("b", True), ("file", False)):
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / home))
+        note_lesson()
+        assert has_played() is is_noted

@@ -4,42 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import io
-import secrets
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
-from net.discovery import joined_mdns, networks, service
+from net.discovery import networks
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.games import DiscoveredGame, GameStatus
-from net.discovery.joined_mdns import JoinedMdns
-from net.discovery.networks import LOOPBACK_HOSTS, Network, claim_port
+from net.discovery.networks import Network, PortClaim
 from net.discovery.service import Announcer, Browser
 from net.secure.address import Address
 from sabtui.cli import games
 from sabtui.cli.games import game_line, watch_games
 from sabtui.text.network import sort_games
+from tests.net.discovery import conftest
 from tests.net.server.served_table import until
+
+loopback_mdns = conftest.loopback_mdns
+no_mdns = conftest.no_mdns
+no_networks = conftest.no_networks
+own_service = conftest.own_service
+port = conftest.port
 
 ANA = Advert("aaaa000000000001", "Ana", OURS, AdvertStage.LOBBY, 1, 5)
 GAME = DiscoveredGame("Ana", ANA, GameStatus.JOINABLE, (Address("fd77::1", 7341),))
-
-
-@pytest.fixture(autouse=True)
-def no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody else's table be heard of, and nobody hear us."""
-    monkeypatch.setattr(networks, "own_networks", lambda: ())
-    monkeypatch.setattr(joined_mdns, "SERVICE", f"_t{secrets.token_hex(6)}._tcp.local.")
-
-
-@pytest.fixture
-def loopback_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def join_mdns() -> JoinedMdns:
-        return JoinedMdns(["127.0.0.1"])
-
-    monkeypatch.setattr(service, "join_mdns", join_mdns)
-    monkeypatch.setattr(joined_mdns, "own_addresses", lambda: ["127.0.0.1"])
 
 
 class Looking(Browser):
@@ -56,19 +45,17 @@ class Looking(Browser):
 
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_each_game_has_a_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    port: PortClaim, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("net.discovery.games.QUESTION_INTERVAL_S", 0.05)
     monkeypatch.setattr(Looking, "enough", 2)
     monkeypatch.setattr(games, "Browser", Looking)
-    port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
     out = io.StringIO()
     async with Announcer(ANA, port.port, port.udp) as announcer:
         looking = asyncio.create_task(watch_games(60, out))
         await until(lambda: bool(out.getvalue()))
         announcer.update(replace(announcer.advert, stage=AdvertStage.LOBBY, players=2, seats=5))
         assert await looking == 0
-    port.close()
     assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting\n", "only one line"
     assert capsys.readouterr().err == ""
 
@@ -80,25 +67,10 @@ async def test_no_games_are_no_error() -> None:
     assert out.getvalue().startswith("No games found on this network. Ask your host for")
 
 
-def test_a_club_has_people_where_a_table_has_seats() -> None:
-    for count, told in ((0, "0 people"), (1, "1 person"), (12, "12 people")):
-        club = replace(ANA, stage=AdvertStage.CLUB, players=count, seats=0)
-        assert game_line(replace(GAME, advert=club)) == f"Ana  [fd77::1]:7341  {told}  club"
-
-
-@pytest.fixture
-def no_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def join_mdns() -> JoinedMdns:
-        raise OSError("port 5353 is taken")
-
-    monkeypatch.setattr(service, "join_mdns", join_mdns)
-
-
 @pytest.mark.usefixtures("no_mdns")
 async def test_a_game_that_is_found_by_a_call_is_no_trouble_without_mdns(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    port: PortClaim, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
     monkeypatch.setattr(networks, "own_networks", lambda: (Network("127.0.0.1", 8),))
     for module in ("networks", "games"):
         monkeypatch.setattr(f"net.discovery.{module}.PORTS", (port.port,))
@@ -106,7 +78,6 @@ async def test_a_game_that_is_found_by_a_call_is_no_trouble_without_mdns(
     out = io.StringIO()
     async with Announcer(ANA, port.port, port.udp):
         assert await watch_games(60, out) == 0
-    port.close()
     assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting\n"
     assert capsys.readouterr().err == ""
 
@@ -130,10 +101,23 @@ async def test_without_mdns_one_line_says_what_to_do(capsys: pytest.CaptureFixtu
         (GameStatus.UPDATE_OURS, "has another version of Sabtui: update the older one"),
     ],
 )
-def test_a_line_says_what_can_be_done(status: GameStatus, words: str) -> None:
-    text = game_line(replace(GAME, status=status))
+def test_a_line_says_what_can_be_done_and_what_to_type_at_doors(
+    status: GameStatus, words: str
+) -> None:
+    found = replace(GAME, status=status)
+    text = game_line(found)
     assert text.startswith("Ana  [fd77::1]:7341  1/5 players  ")
     assert words in text
+    opened = game_line(replace(found, advert=replace(ANA, doors=DoorPorts(7351, 7361))))
+    for line in ("ssh -p 7351 NAME@fd77::1", "http://[fd77::1]:7361/"):
+        assert (line in opened) is (status is GameStatus.JOINABLE)
+        assert line[:4] not in text
+
+
+def test_a_club_has_people_where_a_table_has_seats() -> None:
+    for count, told in ((0, "0 people"), (1, "1 person"), (12, "12 people")):
+        club = replace(ANA, stage=AdvertStage.CLUB, players=count, seats=0)
+        assert game_line(replace(GAME, advert=club)) == f"Ana  [fd77::1]:7341  {told}  club"
 
 
 def test_games_that_are_over_come_last_and_before_them_those_that_cannot_be_joined() -> None:
@@ -144,18 +128,8 @@ def test_games_that_are_over_come_last_and_before_them_those_that_cannot_be_join
     assert game_line(over).endswith("  finished")
 
 
-@pytest.mark.parametrize("status", GameStatus)
-def test_a_table_with_doors_shows_what_to_type_there_to_who_can_use_it(status: GameStatus) -> None:
-    found = replace(GAME, status=status)
-    opened = replace(found, advert=replace(found.advert, doors=DoorPorts(7351, 7361)))
-    for line in ("ssh -p 7351 NAME@fd77::1", "http://[fd77::1]:7361/"):
-        assert (line in game_line(opened)) is (status is GameStatus.JOINABLE)
-    assert "ssh" not in game_line(found)
-    assert "http" not in game_line(found)
-
-
 def test_an_address_that_no_browser_knows_is_not_told_for_one() -> None:
-    doors = replace(GAME.advert, doors=DoorPorts(web=7361))
+    doors = replace(ANA, doors=DoorPorts(web=7361))
     near = replace(GAME, advert=doors, addresses=(Address("fe80::1%eth0", 7341),))
     assert "http" not in game_line(near)
     both = replace(near, addresses=(*near.addresses, Address("10.77.0.1", 7341)))
