@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lan.tools import FURTHER_TOOLS, LAN_TOOLS, TOOL_PATH, path_without, why_not
-from tests.samples import first
+from tests.lan.tools import TOOL_PATH, path_without, why_not
 
 pytestmark = pytest.mark.level("thorough")  # each starts pytest anew
 
@@ -31,97 +30,72 @@ def test_a_long_game():
 @pytest.mark.rule("N2")
 def test_a_rule():
     pass
+
+def test_a_tool():
+    pytest.skip("no spade here")
 """
 
 
-def run(folder: Path, *options: str) -> tuple[int, str]:
-    """Run a few tests as those of the house; return pytest's exit code and what it prints."""
-    (folder / "test_few.py").write_text(TESTS, encoding="utf-8")
-    ours = ("-p", "tests.conftest", "-o", f"testpaths={folder}", "-p", "no:cacheprovider")
+def run(*options: str, **environment: str) -> tuple[int, str]:
+    """Run pytest in a process of its own; return its exit code and what it prints."""
     done = subprocess.run(  # noqa: S603 - ourselves
-        [sys.executable, "-m", "pytest", *ours, *options],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options],
         cwd=HOUSE,
         check=False,
         capture_output=True,
         text=True,
+        env={**os.environ, **environment},
     )
     return done.returncode, done.stdout
 
 
-def languages_of(folder: Path, *options: str) -> set[str]:
-    """Collect the languages in which a run looks at a screen."""
-    _, text = run(folder, "--collect-only", "-q", *options)
-    return set(re.findall(r"::test_a_screen\[([a-zA-Z_]+)", text))
+@pytest.fixture
+def few(tmp_path: Path) -> tuple[str, ...]:
+    """Options for a run of a few tests as those of the house."""
+    (tmp_path / "test_few.py").write_text(TESTS, encoding="utf-8")
+    return ("-p", "tests.conftest", "-o", f"testpaths={tmp_path}")
 
 
-def test_a_run_looks_at_whole_screens_in_english_unless_all_languages_are_asked_for(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("level", "left_out"), [("broad", {"a_long_game", "a_screen[it]"}), ("thorough", set[str]())]
+)
+def test_what_is_thorough_is_left_to_ci(
+    level: str, left_out: set[str], few: tuple[str, ...]
 ) -> None:
-    assert languages_of(tmp_path) == {"en"}
-    assert languages_of(tmp_path, "--level=thorough") == {"it", "en", "es_AR"}
+    _, text = run(*few, "--collect-only", f"--level={level}")
+    found = set(re.findall(r"::test_(\S+)", text))
+    assert {"a_screen[en]", "a_rule"} <= found
+    assert {"a_long_game", "a_screen[it]"} - found == left_out
 
 
-@pytest.mark.parametrize("options", [("--level=thorough",), ()])
-def test_what_is_thorough_is_left_to_ci(options: tuple[str, ...], tmp_path: Path) -> None:
-    _, text = run(tmp_path, "--collect-only", "-q", *options)
-    assert ("::test_a_long_game" in text) is bool(options)
-
-
-def test_a_rule_that_no_passed_test_cites_fails_a_run_in_several_processes(tmp_path: Path) -> None:
-    code, text = run(tmp_path, "-n1", "-q")
+def test_a_rule_that_no_passed_test_cites_fails_a_run_in_several_processes(
+    few: tuple[str, ...],
+) -> None:
+    code, text = run(*few, "-n1")
     assert code == pytest.ExitCode.TESTS_FAILED
     (uncited,) = re.findall(r"rules that no passed test cites =*\n(.+)", text)
     assert "P3" in uncited.split()
     assert "N2" not in uncited.split()
 
 
-# The tests of the LAN where a tool is missing: those that need it are skipped, and none fails.
-
-TOOLS = ("nft", "ip", *sorted({*LAN_TOOLS, *FURTHER_TOOLS} - {"nft", "ip"}))
-SHOWN_ALONE = "--setup-only"
-"""An option of pytest: fixtures look for what a test needs, and the test itself is not run."""
-
-
-def lan_tests(without: str, folder: Path, *options: str) -> tuple[int, str]:
-    """Run the tests of the LAN without a tool; return pytest's exit code and what it prints."""
-    folders = path_without([without], folder / "tools")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    done = subprocess.run(  # noqa: S603 - ourselves
-        [*command, f"--basetemp={folder / 'nested'}", *options, "tests/lan"],
-        cwd=HOUSE,
-        check=False,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PATH": folders, TOOL_PATH: folders, "COLUMNS": "200"},
-    )
-    return done.returncode, done.stdout
+def test_a_skipped_test_is_told_and_fails_a_run_that_skips_nothing(few: tuple[str, ...]) -> None:
+    code, text = run(*few, "-k", "tool")
+    assert code == pytest.ExitCode.OK
+    assert "passed over 1: no spade here" in text
+    code, text = run(*few, "-k", "tool", "--nothing-skipped")
+    assert code == pytest.ExitCode.TESTS_FAILED
 
 
-async def check(tool: str, folder: Path, *options: str) -> None:
-    """Check that without a tool tests are skipped, which one line tells, and that none fails."""
-    may_be_had = await why_not("unshare") is None and await why_not(tool) is None
-    code, text = lan_tests(tool, folder, *options)
+async def test_a_missing_tool_of_the_lan_is_told_in_one_line_and_fails_no_test(
+    tmp_path: Path,
+) -> None:
+    may_be_had = await why_not("unshare") is None and await why_not("nft") is None
+    folders = path_without(["nft"], tmp_path / "tools")
+    nested = f"--basetemp={tmp_path / 'nested'}"
+    given = {"PATH": folders, TOOL_PATH: folders, "COLUMNS": "200"}
+    code, text = run(nested, "--setup-only", "tests/lan", **given)
     assert code == 0, text
     lines = re.findall(r"^passed over \d+: (.*)", text, flags=re.MULTILINE)
     assert len(lines) == len(set(lines)) > 0
     if may_be_had:  # nothing else keeps them from it
-        assert [line.partition(":")[0] for line in lines] == [f"no {tool}"]
-
-
-@pytest.mark.parametrize("tool", first(1, TOOLS))
-async def test_a_missing_tool_is_told_in_one_line_and_fails_no_test(
-    tool: str, tmp_path: Path
-) -> None:
-    await check(tool, tmp_path, SHOWN_ALONE)
-
-
-@pytest.mark.level("soak")
-@pytest.mark.parametrize("tool", TOOLS)
-async def test_the_tests_that_do_not_need_a_tool_pass_without_it(tool: str, tmp_path: Path) -> None:
-    await check(tool, tmp_path)
-
-
-def test_where_nothing_may_be_skipped_a_missing_tool_fails_the_run(tmp_path: Path) -> None:
-    code, text = lan_tests("bash", tmp_path, SHOWN_ALONE, "--nothing-skipped")
-    assert code == pytest.ExitCode.TESTS_FAILED, text
-    assert re.search(r"no bash\b.*: not on PATH", text)
+        assert [line.partition(":")[0] for line in lines] == ["no nft"]

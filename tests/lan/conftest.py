@@ -7,8 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from tests.lan.finding import Allowance
-from tests.lan.lan import Lan
+from tests.lan.lan import Allowance, Lan
 from tests.lan.losses import LOST_HOST, Measured, are_in_time, count_losses
 from tests.lan.tools import FURTHER_TOOLS, path_without, why_not
 

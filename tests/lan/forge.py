@@ -1,16 +1,13 @@
-"""A guest who forges mDNS records for this many tables: NUMBER [ROUNDS]. For laptops of a test LAN.
+"""mDNS records that a guest forges.
 
-Each claims an id, a name that would steer a terminal, and addresses that nobody of this network
-has. It prints the time once all are sent.
+Each claims an id of a table, a name that would steer a terminal, and addresses that nobody of this
+network has.
 """
 
 from __future__ import annotations
 
 import ipaddress
-import socket
 import struct
-import sys
-import time
 
 from net.discovery import advert
 
@@ -62,21 +59,3 @@ def forge_packet(number: int, guest: int) -> bytes:
         *(record(server, A, ipaddress.IPv4Address(host).packed) for host in hosts),
         record(spell_name(SERVICE), PTR, spell_name(f"stray-{number}.elsewhere."), 1),
     )
-
-
-def main(number: int, rounds: int) -> None:
-    """Send them all, this many times under other names."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
-        by_eth0 = struct.pack("4s4si", b"", b"", socket.if_nametoindex("eth0"))
-        wire.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, by_eth0)
-        wire.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
-        for guest in range(rounds):
-            for each in range(number):
-                wire.sendto(forge_packet(each, guest), GROUP)
-                if each % 50 == 0:
-                    time.sleep(0.002)  # more at once would not even reach their sockets
-    print(time.monotonic(), flush=True)  # noqa: T201 - it speaks through a pipe
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import sys
@@ -15,9 +14,26 @@ from typing import Self
 from tests.lan.tools import LAN_SCRIPT
 
 HOUSE = Path(__file__).parent.parent.parent
+PROGRAMS = "tests.lan.programs"
 
 PATIENCE = 180.0
 """Seconds to wait for anything at all: generous, since what is measured is asserted apart."""
+
+
+BUSY_MACHINE_FACTOR = 3
+"""How many times as long all may take where other tests run beside: a fault takes longer still."""
+
+
+class Allowance:
+    """By what factor bounds of time are stretched: 1 at the level `soak`, on a quiet machine."""
+
+    factor = BUSY_MACHINE_FACTOR
+
+
+def within(seconds: float, what: str, since: float, until: float) -> None:
+    """Print how long something took, and fail if that is too long by `Allowance`."""
+    print(f"{what}: {until - since:.3f} s of {seconds}")  # noqa: T201 - the measured figure
+    assert until - since <= seconds * Allowance.factor, what
 
 
 class Program:
@@ -133,8 +149,8 @@ class Lan:
 
     async def sniff(self, file: Path) -> Program:
         """Write all that crosses the bridge to a file, from now on and until it is killed."""
-        program = await self.module("bridge", "tests.lan.sniff", "bridge", str(file))
-        assert await program.line() == "catching"
+        program = await self.module("bridge", PROGRAMS, "sniff", "bridge", str(file))
+        await program.line()
         return program
 
     def command(self, *command: str) -> tuple[str, ...]:
@@ -156,23 +172,3 @@ class Lan:
 
 
 NewLan = type[Lan]
-
-
-class Seen:
-    """A line of `tests.lan.watch`: when it was printed, and the games by title."""
-
-    def __init__(self, line: str) -> None:
-        told = json.loads(line)
-        self.at = float(told["at"])
-        self.games: dict[str, dict[str, str]] = told["games"]
-
-
-async def wait_for_list(watcher: Program, titles: set[str], **texts: str) -> Seen:
-    """Read lists until one has exactly these titles, with these facts told of each."""
-    while True:
-        latest = Seen(await watcher.line())
-        facts = [
-            game.get(key) == value for game in latest.games.values() for key, value in texts.items()
-        ]
-        if set(latest.games) == titles and all(facts):
-            return latest

@@ -8,12 +8,11 @@
 #   $LAN cable hK out|in         pull its cable, or put it back
 #   $LAN freeze hK on|off        the bridge drops what comes from it and goes to it, in silence
 #   $LAN split [hK...]           the bridge passes nothing between these and all others; or all again
-#   $LAN firewall hK             it lets in nothing but answers, and names of computers (mDNS, as most do)
 #   $LAN mode open|nomcast       the bridge passes all, or eats IPv4 multicast and mDNS over IPv6
 #   $LAN address hK ADDRESS/BITS gives it this IPv4 address in place of the one it has
 #   $LAN end                     kill all that runs in it, such as tables that outlive their players
 # `bridge` stands for the bridge's own namespace, in which `on` runs a command too.
-# No laptop has a default route. Needs util-linux and iproute2; freeze, split, firewall and mode also nftables.
+# No laptop has a default route. Needs util-linux and iproute2; freeze, split and mode also nftables.
 set -euo pipefail
 command -v ip >/dev/null || export PATH=$PATH:/usr/sbin:/sbin
 LAN=$(readlink -f "$0")
@@ -96,16 +95,6 @@ case "${1:-}" in
       bridge_rules add rule bridge lan split iifname "$one" oifname != "{ $these }" drop
       bridge_rules add rule bridge lan split oifname "$one" iifname != "{ $these }" drop
     done
-    ;;
-  firewall)
-    ip netns exec "$2" nft -f - <<'RULES'
-add table inet firewall
-add chain inet firewall input { type filter hook input priority 0; policy drop; }
-add rule inet firewall input iif lo accept
-add rule inet firewall input ct state established,related accept
-add rule inet firewall input meta l4proto ipv6-icmp accept
-add rule inet firewall input udp dport 5353 accept
-RULES
     ;;
   mode)
     clear_rules eaten

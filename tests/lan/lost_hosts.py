@@ -16,12 +16,11 @@ from pathlib import Path
 from random import Random
 
 from tests.lan.digger import TIMES
-from tests.lan.finding import within
-from tests.lan.lan import PATIENCE, Lan, signal_to
+from tests.lan.lan import PATIENCE, Lan, signal_to, within
 from tests.lan.losses import GATHERED, HOWS, WHENS, Measured
 from tests.lan.players import LOOK_AGAIN_S, Player, homes, table_processes
 from tests.lan.test_going_on import NEW_HOST, SILENT
-from tests.lan.test_ssh_door import ssh
+from tests.lan.test_ssh import ssh
 from tests.terminal import Terminal
 
 SEED = 45

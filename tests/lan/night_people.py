@@ -1,4 +1,4 @@
-"""People at a club's night: programs in lines, on screens, by ssh and in a browser.
+"""People at a club's night: programs in lines, on screens, and by ssh.
 
 Each plays wherever the hall leads them, by the autopilot, until the test ends. `tables` are the
 names of the tables at which they were, in order, as their own faces have told them.
@@ -7,7 +7,6 @@ names of the tables at which they were, in order, as their own faces have told t
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 import sys
@@ -37,9 +36,6 @@ TABLE: Final = re.compile(r"\bTable (\d)\b")
 ON_AUTOPILOT: Final = re.compile("A bot plays for you|BOT PLAYS")
 LOST: Final = re.compile(r"Lost\s+connection|No\s+word\s+from\s+the\s+host|are\s+out\s+of\s+reach")
 BACK: Final = re.compile("You are up to date|The host is answering")
-
-NARROW: Final = "?"
-"""The name of a table on a phone, which has no room for it: the names of the others are there."""
 
 
 class Person(ABC):
@@ -131,9 +127,7 @@ class Reader(Person):
 
 
 class OwnScreen:
-    """The face of a program on a terminal, at a laptop. `hand` is seen in a game alone."""
-
-    hand = "your hand"
+    """The face of a program on a terminal, at a laptop."""
 
     def __init__(self, terminal: Terminal) -> None:
         self.terminal = terminal
@@ -154,35 +148,10 @@ class OwnScreen:
         await self.terminal.kill()
 
 
-class Phone:
-    """The face of the browser door, on a phone (`tests.lan.browse`)."""
-
-    hand = r"Round \d+ of \d+\."
-    back = "#sheet[open] .row:last-child button:last-child"
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-
-    async def look(self) -> str:
-        """Return what the page shows."""
-        self.program.say("text")
-        return str(json.loads(await self.program.line()))
-
-    async def type(self, keys: str) -> None:
-        """Type, once the sheet that tells one's role is closed: it has its own keys."""
-        for deed in (f"tap {self.back}", f"type {keys}"):
-            self.program.say(deed)
-            await self.program.line()
-
-    async def leave(self) -> None:
-        """Close the browser."""
-        await self.program.kill()
-
-
 class Watcher(Person):
     """Somebody with a screen, of whatever kind."""
 
-    def __init__(self, name: str, home: Path | None, face: OwnScreen | Phone) -> None:
+    def __init__(self, name: str, home: Path | None, face: OwnScreen) -> None:
         super().__init__(name, home)
         self.face = face
         self.playing = asyncio.create_task(self._watch())
@@ -206,12 +175,12 @@ class Watcher(Person):
                 if re.search(IN_HALL, text):
                     flies = False
                     self.take(hall=True)
-                if not re.search(self.face.hand, text):
+                if "your hand" not in text:
                     continue
                 if self.is_in_hall:
                     found = TABLE.search(text)
-                    self.take(table=found[0] if found else NARROW)
-                    self.take(begun=True)
+                    assert found is not None, text
+                    self.take(table=found[0], begun=True)
                 if not flies:
                     flies = await self._fly()
 
@@ -261,14 +230,3 @@ async def by_ssh(lan: Lan, laptop: str, home: Path, name: str) -> Watcher:
     await terminal.sees(f"Room code of {CLUB}, two words:")
     terminal.type(f"{CODE}\r")
     return Watcher(name, None, OwnScreen(terminal))
-
-
-async def by_browser(lan: Lan, laptop: str, home: Path, name: str) -> Watcher:
-    """Come with a phone."""
-    place = home / name
-    await asyncio.to_thread(place.mkdir)
-    words = (str(place), "http://10.77.0.1:7361/", name, CODE, IN_HALL)
-    program = await lan.module(laptop, "tests.lan.browse", *words)
-    for told in ("open", "seated"):
-        assert await program.line() == told
-    return Watcher(name, None, Phone(program))

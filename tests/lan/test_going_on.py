@@ -8,8 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.lan.finding import within
-from tests.lan.lan import Lan, NewLan, signal_to
+from tests.lan.lan import Lan, NewLan, signal_to, within
 from tests.lan.players import Player, homes, person, table_processes
 from tests.lan.test_playing import MOVED, MOVED_SELF, all_read, three
 

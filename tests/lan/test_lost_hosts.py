@@ -1,4 +1,4 @@
-"""Sixty hosts that are lost on a LAN, and tables that two people go on with.
+"""Sixty hosts that are lost on a LAN, a network in two parts, and a host that slept.
 
 `make soak` runs them. The times of all are told in one table at the end of the run.
 """
@@ -38,21 +38,6 @@ async def test_hosts_are_lost(
             host, measured = await table.lose(host, loss, rng)
             record_property(LOST_HOST, [*measured])
             print(measured)  # noqa: T201 - the measured figure
-
-
-async def test_two_who_go_on_at_once_leave_one_table(new_lan: NewLan, tmp_path: Path) -> None:
-    async with new_lan(4) as lan:
-        table = Losing(lan, tmp_path, Plan(60, 4))
-        ann, ben, cleo, dov = await table.at_the_middle()
-        before = await table.knowledge(ann, ben, cleo, dov)
-        await table.strike("killed", ann)
-        await all_read(SILENT, cleo, dov)
-        for person in (cleo, dov):
-            person.says("go-on")
-        await all_read(NEW_HOST, ann, ben, cleo, dov)
-        host = await table.one_table(cleo, dov)
-        assert await table.knowledge(ann, ben, cleo, dov) == before
-        await table.play_until(host, "gold")
 
 
 @pytest.mark.needs("nft")

@@ -1,34 +1,236 @@
-"""A guest at a slow line's other end: the app on the host's computer, through a real sshd.
-
-The line has a round trip of 200 ms and loses 1% of what it carries. All accounts of this sshd are
-one guest's, whose home is a test's folder.
-"""
+"""Guests who come by ssh: at a door of the host, with nothing else, or with Sabtui by a login."""
 
 from __future__ import annotations
 
+import asyncio
+import base64
+import json
 import os
 import re
 import subprocess
 import sys
 import sysconfig
 import time
-from dataclasses import dataclass
-from itertools import pairwise
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from tests.lan.lan import Lan, NewLan, Program
-from tests.lan.players import Player, host_sits_down, person
+from tests.lan.lan import Lan, NewLan, Program, within
+from tests.lan.ordinary import HOME, USER, OrdinaryLaptop
+from tests.lan.players import Player, host_sits_down, person, sabtui
+from tests.lan.test_going_on import NEW_HOST, pause
+from tests.lan.test_playing import all_read, join
+from tests.lan.test_playing import host as open_table
 from tests.lan.tools import find
+from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.terminal import Terminal
 
-DELAY, LOSS = "100", "1"
-"""Milliseconds each way, and percent."""
-
-ROUND_TRIP = 0.2
-
 CODE = "amber-tulip"
+SEATED = 5.0
+"""Seconds from typing the line to sitting at the table, the room code typed in between."""
+
+CABLE_OUT = 15.0
+WITHOUT_SETTINGS = ("-F", "none")
+TRY_AGAIN = (*WITHOUT_SETTINGS, "-oConnectionAttempts=5")
+"""A laptop may find no route for a second after its cable is in: whoever reads so tries again."""
+
+MINE = "YOUR TURN"
+"""In the header on a guest's turn; the line under the hand may begin with what a bot has broken."""
+
+HAND = re.compile(r"(?!.*10) *1.*2.*3")
+"""The numbers above a guest's cards; their scale of the mine goes to 10."""
+
+HIDDEN = {"host": 1, "sabtui.doors.program": 1, "sabtui.doors.guest_program": 2}
+"""How many processes there are that nobody may look into.
+
+A table, a door and two screens.
+"""
+
+PARTS = (*HIDDEN, "join")
+"""Words of command lines that tell what a process is."""
+
+is_root = sys.platform != "win32" and os.geteuid() == 0
+
+pytestmark = pytest.mark.skipif(
+    find_spec("asyncssh") is None, reason="the SSH door needs asyncssh, which is not here"
+)
+
+
+async def host(lan: Lan, home: Path) -> None:
+    """Open a table with a door, and read the door's line."""
+    game = ("--players", "3", "--bots", "1", "--absent", "wait", "--code", CODE, "--name", "Ann")
+    program = await sabtui(lan, "h1", home, "host", "Rush", *game, "--headless", "--ssh")
+    table = Player("table", program)
+    await table.reads(r"ssh -p 7351 NAME@10\.77\.0\.1$")
+    await table.reads("SHA256:")
+
+
+async def ssh(
+    lan: Lan,
+    home: Path,
+    name: str = "eva",
+    at: str = "10.77.0.1",
+    options: tuple[str, ...] = WITHOUT_SETTINGS,
+) -> Terminal:
+    """Type the line at a laptop where no door was met before."""
+    await asyncio.to_thread(home.mkdir, exist_ok=True)
+    known = ("-oStrictHostKeyChecking=no", f"-oUserKnownHostsFile={home}/known")
+    line = ("ssh", *options, *known, "-oLogLevel=ERROR", "-p", "7351", f"{name}@{at}")
+    env = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": str(home)}
+    env.pop("SSH_AUTH_SOCK", None)
+    command = (sys.executable, "-c", OWN_TERMINAL, *lan.command("on", "h2", *line))
+    terminal = await Terminal.start(*command, env=env)
+    try:
+        await terminal.sees("Room code of Rush, two words:")
+    except AssertionError:
+        await terminal.kill()
+        raise
+    terminal.type(f"{CODE}\r")
+    return terminal
+
+
+async def look_around(look: Program, *texts: bytes) -> tuple[list[str], dict[str, list[list[str]]]]:
+    """Let a spy look for texts: where it found them, and what is open of each kind of process."""
+    look.say(json.dumps([text.hex() for text in texts]))
+    told = json.loads(await look.line())
+    opened: dict[str, list[list[str]]] = {}
+    for process in told["processes"]:
+        words = next((word for word in process["command"] if word in PARTS), "another")
+        opened.setdefault(words, []).append(process["open"])
+    return told["found"], opened
+
+
+async def hand(guest: Terminal) -> str:
+    """Wait for the cards of a guest, and return the row of their screen in which they stand."""
+    rows: list[str] = []
+
+    def is_dealt() -> bool:
+        rows[:] = [row for row in guest.screen.lines if HAND.match(row)]
+        return bool(rows)
+
+    await guest.until(is_dealt)
+    return rows[0]
+
+
+async def seat_keys(laptop: OrdinaryLaptop) -> list[bytes]:
+    """The keys of the guests' seats, which a door keeps for when they come back."""
+    books = await laptop.start(
+        "sh", "-c", f"cat {HOME}/.local/state/sabtui/doors/guests/*/*/guest.json"
+    )
+    keys = re.findall('"key":"([^"]+)"', await books.rest())
+    assert len(keys) == 2
+    return [base64.b64decode(key) for key in keys]
+
+
+def is_seat_of_guest(path: str) -> bool:
+    """Whether it is where a guest's program has the key of its seat, as docs/security.md says."""
+    return path.endswith(".seat") and "/doors/guests/" in path
+
+
+async def plays(eva: Terminal, ann: Player) -> None:
+    """A guest takes it back to be ready, and is again; the host starts, and the guest sees it."""
+    await eva.sees("eva(?s:.*)You are in")
+    for said in ("not ready", "ready"):
+        eva.type("r")
+        await ann.reads(rf"^eva: {said}\.$")
+        await eva.quiet(0.5)  # its screen has it, too: the same key says the opposite then
+    ann.says("start")
+    await eva.sees(MINE)
+
+
+@pytest.mark.needs("ssh")
+async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_without_a_cable(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(2) as lan:
+        await host(lan, tmp_path / "ann")
+        games = await person("list", lan, "h2", tmp_path / "list", "games")
+        await games.reads(r"^Rush .* ssh -p 7351 NAME@10\.77\.0\.1$")
+        typed = time.monotonic()
+        async with await ssh(lan, tmp_path / "eva") as eva:
+            await eva.sees("eva(?s:.*)You are in")
+            within(SEATED, "seated", typed, time.monotonic())
+            ann = await host_sits_down(lan, tmp_path / "ann")
+            await plays(eva, ann)
+            await lan.run("cable", "h2", "out")
+            await asyncio.sleep(CABLE_OUT)  # what is tested is this very time
+        await lan.run("cable", "h2", "in")
+        async with await ssh(lan, tmp_path / "eva", options=TRY_AGAIN) as eva:
+            await eva.sees(MINE)
+            eva.type("  1x\r")
+            await ann.reads("^eva passed")
+
+
+@pytest.mark.level("thorough")  # `test_secrecy` and `test_guest_screen` see each kind of process
+@pytest.mark.skipif(not is_root, reason="only root can become an ordinary user")
+@pytest.mark.needs("ssh")
+async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests_at_the_ssh_door(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    spy = (sys.executable, "-m", "tests.lan.spy", str(USER))
+    game = ("--players", "6", "--bots", "1", "--absent", "wait", "--code", CODE, "--name", "Ann")
+    async with new_lan(4) as lan:
+        laptop = await OrdinaryLaptop.prepare(lan, "h1")
+        table = Player("table", await laptop.sabtui("host", "Rush", *game, "--headless", "--ssh"))
+        await table.reads("SHA256:")
+        ann = Player("Ann", await laptop.sabtui("join", "--plain", "--autopilot"))
+        await ann.reads("^Table: Rush")
+        for at, name in (("h3", "Ben"), ("h4", "Cleo")):
+            come = ("join", "10.77.0.1", "--code", CODE, "--plain", "--autopilot", "--name", name)
+            await sabtui(lan, at, tmp_path / name, *come)
+            await ann.reads(f"^{name} has joined")
+        async with await ssh(lan, tmp_path / "eva") as eva, await ssh(lan, tmp_path, "fay") as fay:
+            for guest, name in ((eva, "eva"), (fay, "fay")):
+                await guest.sees(f"{name}(?s:.*)You are in")
+                if f"{name} has joined" not in ann.said:
+                    await ann.reads(f"^{name} has joined")
+            ann.says("start")
+            for guest in (eva, fay):
+                await guest.sees("your hand")
+            hands = [await hand(guest) for guest in (eva, fay)]
+            secrets = *(row.encode() for row in hands), *await seat_keys(laptop)
+            found, opened = await look_around(await laptop.start(*spy), *secrets)
+            assert not [item for item in found if not is_seat_of_guest(item)]
+            assert {kind: len(opened.get(kind, [])) for kind in HIDDEN} == HIDDEN
+            assert not any(file for kind in HIDDEN for file in opened[kind]), opened
+            found, opened = await look_around(await lan.as_root(*spy), *secrets)
+            assert [item for item in found if item.endswith("/mem")], "what is there, one finds"
+            assert all(file for kind in HIDDEN for file in opened[kind])
+
+
+# tests of the room, of its words and of the other LAN tests see each part
+@pytest.mark.level("thorough")
+@pytest.mark.needs("ssh")
+async def test_a_guest_by_ssh_asks_at_the_new_hosts_door_for_the_seat_and_plays_on(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann = await open_table(lan, tmp_path / "ann", "--ssh")
+        ben = await join(lan, "h3", tmp_path / "ben", "Ben")
+        async with await ssh(lan, tmp_path / "eva") as eva:
+            await eva.sees("eva(?s:.*)You are in")
+            await ann.reads("^eva has joined")
+            ann.says("start")
+            await all_read("^Round 1: ", ann, ben)
+            await pause(ann, ben)
+            await lan.run("cable", "h1", "out")
+            await ben.reads("open there for eva")
+        ben.says("go-on")
+        await ben.reads(NEW_HOST)
+        await ben.reads(r"^Friends without Sabtui: ssh -p 7351 NAME@10\.77\.0\.3$")
+        async with await ssh(lan, tmp_path / "phone", at="10.77.0.3") as eva:
+            await ben.reads("^eva 2 asks for eva's seat from another device")
+            ben.says("give 3 eva 2")
+            await ben.reads("^eva 2 took seat 3 from eva")
+            await eva.sees("your hand")
+            ben.says("go")
+            await eva.sees(MINE)
+            eva.type("  1x\r")
+            await ben.reads("^eva passed")
+
+
+# A friend with Sabtui, and a login at the host's computer. All accounts of its sshd are a guest's.
 
 CONFIG = """\
 Port 2222
@@ -49,58 +251,9 @@ exec unshare --user --map-user=1000 --map-group=1000 --pid --fork --kill-child \
 """An sshd that is nobody's but the guest's: it needs no rights, and has none."""
 
 
-@dataclass
-class Line:
-    """The guest's line to the host: `h2` is far from `h1`, where the sshd is."""
-
-    lan: Lan
-    home: Path
-    carrier: Program
-
-    async def ssh(self, *command: str) -> Terminal:
-        """Log in, and run something on a terminal of 80x24 there."""
-        trust = ("-oStrictHostKeyChecking=no", f'-oUserKnownHostsFile="{self.home}/known"')
-        options = (
-            "-F",
-            "none",
-            "-p",
-            "2222",
-            "-i",
-            f"{self.home}/guest",
-            "-oLogLevel=ERROR",
-            *trust,
-        )
-        ssh = ("ssh", *options, "-oConnectionAttempts=5", "-C", "-t", "guest@10.77.0.1", *command)
-        env = {**os.environ, "TERM": "xterm-256color"}
-        return await Terminal.start(*self.lan.command("on", "h2", *ssh), env=env)
-
-    async def cut(self) -> None:
-        """Cut the line, without a word to either end."""
-        await self.carrier.kill()
-
-    async def mend(self) -> None:
-        """Have it back."""
-        self.carrier = await carrier(self.lan)
-
-
-async def carrier(lan: Lan) -> Program:
-    """Put the guest far away."""
-    far = await lan.start("bridge", sys.executable, "-m", "tests.lan.far", "h2", DELAY, LOSS)
-    assert await far.line() == "far"
-    return far
-
-
-async def line(lan: Lan, home: Path) -> Line:
-    """Start the sshd, and the line to it."""
-    await sshd(lan, "h1", home)
-    return Line(lan, home, await carrier(lan))
-
-
-async def sshd(lan: Lan, laptop: str, home: Path, *settings: str) -> None:
-    """Start an sshd at a laptop, with further settings; its guest's home is that folder."""
+async def sshd(lan: Lan, laptop: str, home: Path) -> None:
+    """Start an sshd at a laptop; its guest's home is that folder."""
     prepare(home)
-    with (home / "config").open("a") as config:
-        config.writelines(f"{setting}\n" for setting in settings)
     start = ("sh", "-ec", START, "sh", str(find("sshd")), str(home))
     await lan.start(laptop, "unshare", "--mount", *start)
 
@@ -117,90 +270,6 @@ def prepare(home: Path) -> None:
     (home / "config").write_text(CONFIG.format(home=home, scripts=scripts))
 
 
-async def host(lan: Lan, home: Path) -> Player:
-    """Open a table, at which an autopilot plays for its host."""
-    game = ("--players", "3", "--bots", "1", "--absent", "wait", "--port", "7341")
-    opened = ("host", "Rush", "--headless", "--code", CODE, "--name", "Ann", *game)
-    table = await person("table", lan, "h1", home, *opened)
-    await table.reads("Ctrl.C stops it")
-    return await host_sits_down(lan, home)
-
-
-def table(terminal: Terminal) -> list[str]:
-    """What a screen of 80x24 shows of the table itself: all but talk, news and the footer."""
-    lines = terminal.screen.lines
-    return [*lines[:5], *(line[:48] for line in lines[5:17]), *lines[17:21]]
-
-
-async def at_the_start(guest: Terminal) -> None:
-    """Wait for the guest's turn and put the cursor on the start, wherever it was.
-
-    The header alone says whose turn it is, whatever bots have done: the line under the hand names
-    broken tools first.
-    """
-    await guest.sees("YOUR TURN")
-    guest.type("\x1b[H")
-    await guest.until(lambda: has_cursor_at_start(guest.screen.lines))
-    await guest.quiet(0.5)
-
-
-def has_cursor_at_start(lines: list[str]) -> bool:
-    """Whether the corners of the cursor are around the start, in the column that is headed 0.
-
-    They are above it in a tile of 5x3, and beside it in one of 4x2, as in a mine of many columns.
-    """
-    column = re.search(r"(?<![-\d])0(?!\d)", lines[1])
-    for above, line in pairwise(lines):
-        if line.startswith("0 ") and column is not None:
-            corners = [*re.finditer("┌.{1,3}┐", above), *re.finditer("┌.{1,3}┐", line)]
-            return any(found.start() < column.start() < found.end() for found in corners)
-    return False
-
-
-@pytest.mark.level("thorough")  # the next test comes by ssh, `test_ssh_door` is cut off
-@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
-async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_same_table_again(
-    new_lan: NewLan, tmp_path: Path
-) -> None:
-    async with new_lan(2) as lan:
-        far = await line(lan, tmp_path / "guest")
-        ann = await host(lan, tmp_path / "ann")
-        join = ("sabtui", "join", "localhost:7341", "--code", CODE)
-
-        async with await far.ssh(*join) as guest:
-            await guest.sees("You are in")
-            await ann.reads("^guest has joined")
-            ann.says("start")
-            await guest.sees("YOUR TURN")
-            guest.type("  1x\r")
-            await ann.reads("^guest passed")
-            typed = time.monotonic()
-            guest.type("t")
-            await guest.sees("Type a message, then press Enter; Esc goes")
-            assert time.monotonic() - typed >= ROUND_TRIP
-            guest.type("hello, all\r")
-            await ann.reads("^guest: hello, all")
-            guest.type("\x1b")
-            await at_the_start(guest)
-            before = table(guest)
-
-        # Its ssh was killed. The same line again is the same seat.
-        async with await far.ssh(*join) as guest:
-            await at_the_start(guest)
-            await guest.until(lambda: table(guest) == before)
-
-            # Now nothing tells the host that the guest's laptop is gone, and comes back elsewhere.
-            await far.cut()
-            await guest.kill()
-            await lan.run("address", "h2", "10.77.0.22/24")
-            await far.mend()
-        async with await far.ssh(*join, "--name", "guest") as guest:
-            await at_the_start(guest)
-            await guest.until(lambda: table(guest) == before)
-            guest.type("1x\r")
-            await ann.reads("^guest passed")
-
-
 WITH_HOME = """
 mount --bind "$1" /etc/passwd
 shift
@@ -209,58 +278,15 @@ exec "$@"
 """A program whose user's home is the one that a file says: OpenSSH takes no other's word for it."""
 
 
-@pytest.mark.level("thorough")  # `test_tunnel` goes by such a line, `test_ssh_door` has an ssh
-@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
-async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_their_seat(
-    new_lan: NewLan, tmp_path: Path
-) -> None:
-    async with new_lan(2) as lan:
-        far = await line(lan, tmp_path / "guest")
-        ann = await host(lan, tmp_path / "ann")
-        command = friend(tmp_path / "friend", Box("box", far.home))
-        zoe = Player("Zoe", await lan.start("h2", *command, "--code", CODE))
-        await zoe.reads("^Table: Rush")
-        await ann.reads("^Zoe has joined")
-        await zoe.program.kill()
-        zoe = Player("Zoe", await lan.start("h2", *command))
-        await zoe.reads("^Table: Rush")
-        await zoe.reads(r"^ 2 Zoe \(you\)")
-
-
-async def lend(lan: Lan, folder: Path, port: int) -> None:
-    """Lend a door of the host a port of the server at `h3`, as long as they play."""
-    forwarded = f"*:{port}:localhost:{port}"
-    known = ("-oStrictHostKeyChecking=no", f"-oUserKnownHostsFile={folder / 'servers'}")
-    login = ("-p", "2222", "-i", str(folder / "server" / "guest"), "guest@10.77.0.3")
-    patience = ("-oConnectionAttempts=10", "-oLogLevel=ERROR", "-oExitOnForwardFailure=yes")
-    await lan.start("h1", "ssh", "-F", "none", "-N", "-R", forwarded, *known, *patience, *login)
-
-
-@dataclass(frozen=True)
-class Box:
-    """A computer with an sshd, as somebody's ssh settings have it."""
-
-    name: str
-    guest: Path
-    address: str = "10.77.0.1"
-    jump: str = "none"
-
-    @property
-    def settings(self) -> str:
-        """The settings for this computer."""
-        return (
-            f"Host {self.name}\n  HostName {self.address}\n  Port 2222\n  User guest\n"
-            f"  IdentityFile {self.guest / 'guest'}\n  StrictHostKeyChecking accept-new\n"
-            f"  ProxyJump {self.jump}\n  ConnectionAttempts 10\n"
-        )
-
-
-def friend(home: Path, *boxes: Box) -> tuple[str, ...]:
-    """What somebody types who has Sabtui, and these computers in their ssh settings."""
+def friend(home: Path, login: Path) -> tuple[str, ...]:
+    """What somebody types who has Sabtui, and the host's computer in their ssh settings."""
     folder = home / ".ssh"
     folder.mkdir(parents=True, mode=0o700)
-    known = f"Host *\n  UserKnownHostsFile {home / 'known'}\n"
-    (folder / "config").write_text("".join(box.settings for box in boxes) + known)
+    (folder / "config").write_text(
+        "Host box\n  HostName 10.77.0.1\n  Port 2222\n  User guest\n"
+        f"  IdentityFile {login / 'guest'}\n  StrictHostKeyChecking accept-new\n"
+        f"  ConnectionAttempts 10\n  UserKnownHostsFile {home / 'known'}\n"
+    )
     (folder / "config").chmod(0o600)
     passwd = home / "passwd"
     passwd.write_text(f"root:x:0:0::{home}:/bin/sh\n")
@@ -269,3 +295,22 @@ def friend(home: Path, *boxes: Box) -> tuple[str, ...]:
         *("env", f"HOME={home}", f"XDG_STATE_HOME={home / 'state'}", "PYTHONUNBUFFERED=1"),
         *(sys.executable, "-m", "sabtui", "join", "ssh://box", "--plain", "--name", "Zoe"),
     )
+
+
+@pytest.mark.level("thorough")  # `test_tunnel` goes by such a line
+@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
+async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_their_seat(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(2) as lan:
+        await sshd(lan, "h1", tmp_path / "guest")
+        await host(lan, tmp_path / "ann")
+        ann = await host_sits_down(lan, tmp_path / "ann")
+        command = friend(tmp_path / "friend", tmp_path / "guest")
+        zoe = Player("Zoe", await lan.start("h2", *command, "--code", CODE))
+        await zoe.reads("^Table: Rush")
+        await ann.reads("^Zoe has joined")
+        await zoe.program.kill()
+        zoe = Player("Zoe", await lan.start("h2", *command))
+        await zoe.reads("^Table: Rush")
+        await zoe.reads(r"^ 2 Zoe \(you\)")

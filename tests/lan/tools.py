@@ -17,7 +17,7 @@ from typing import Final
 LAN_TOOLS: Final = ("unshare", "nsenter", "mount", "ip", "bash")
 """The tools without which there is no LAN at all."""
 
-FURTHER_TOOLS: Final = ("chromium", "nft", "ssh", "ssh-keygen", "sshd")
+FURTHER_TOOLS: Final = ("nft", "ssh", "ssh-keygen", "sshd")
 """The tools that a test has to name."""
 
 SBIN: Final = ("/usr/local/sbin", "/usr/sbin", "/sbin")

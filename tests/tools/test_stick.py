@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tools.stick import debian, start, zipped
-from tools.stick.targets import MACOS, PLATFORMS
+from tools.stick.targets import HERE as THIS_PLATFORM
+from tools.stick.targets import MACOS, PLATFORMS, Target, find_requirements
 from tools.stick.targets import Platform as Kind
 
 HERE = Kind((f"any_{platform.machine()}",), "", sys.platform, "", platform.machine())
@@ -159,3 +160,9 @@ def test_wheels_that_differ_in_a_module_are_not_mixed(tmp_path: Path) -> None:
     other = wheel(tmp_path, "a-1-cp312-cp312-x.whl", {"a.py": "2", "a-1.dist-info/RECORD": "y"})
     with pytest.raises(SystemExit, match=r"a-1-cp312-cp312-x\.whl has another a\.py"):
         debian.unpack([one, other], tmp_path / "place")
+
+
+def test_every_platform_needs_what_is_needed_here() -> None:
+    here = set(find_requirements(Target(THIS_PLATFORM)))
+    assert {"textual", "cryptography", "linkify-it-py"} <= here
+    assert set(find_requirements(Target("windows-amd64", "3.13"))) == here
