@@ -6,7 +6,7 @@ in `sabtui.text.connection`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -74,9 +74,7 @@ def moving_now(status: Status, keys: MovingKeys = KEYS) -> str:
         return _waiting(status, keys)
     if status.opening is Opening.UNDER_WAY:
         return _("The table moves to your computer.")
-    if status.may_go_on:
-        return _may_go_on(status, keys)
-    return few_here(status, keys)
+    return _may_go_on(status, keys) or few_here(status, keys)
 
 
 def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
@@ -131,9 +129,7 @@ def _asking_lines(status: Status, before: Status, keys: MovingKeys) -> list[str]
 
 def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[str]:
     """Return the sentences on what is new of a silent host, or a table that goes on elsewhere."""
-    lines = list[str]()
-    if status.may_go_on and not before.may_go_on:
-        lines.append(_may_go_on(status, keys))
+    lines = _new_lines(_may_go_on, status, before, keys)
     if status.found and status.found != before.found:
         lines.append(moves_to(status.found))
     if status.opening is not before.opening:
@@ -141,10 +137,8 @@ def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> lis
             lines.append(_("The table moves to your computer."))
         if status.opening is Opening.FAILED:
             lines.append(_("The table could not be opened on this computer."))
-    if status.gathering != before.gathering and (waiting := _waiting(status, keys)):
-        lines.append(waiting)
-    if (few := few_here(status, keys)) and few != few_here(before, keys):
-        lines.append(few)
+    lines += _new_lines(_waiting, status, before, keys)
+    lines += _new_lines(few_here, status, before, keys)
     lines += _asking_lines(status, before, keys)
     lobby, was = status.lobby, before.lobby
     if lobby is not None and was is not None and lobby.term != was.term:
@@ -152,7 +146,18 @@ def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> lis
     return lines
 
 
+def _new_lines(
+    tell: Callable[[Status, MovingKeys], str], status: Status, before: Status, keys: MovingKeys
+) -> list[str]:
+    """Return a sentence on a status as a line, none if there was the same one before."""
+    line = tell(status, keys)
+    return [line] if line and line != tell(before, keys) else []
+
+
 def _may_go_on(status: Status, keys: MovingKeys) -> str:
+    """Return the sentence that the table can go on at the reader's computer, "" if it cannot."""
+    if not status.may_go_on:
+        return ""
     text = _("No word from the host. If their computer is gone: {key} goes on at yours.")
     if status.is_asked and not status.silent:
         text = _("The host asks you to run the table: {key} moves it to your computer.")

@@ -207,6 +207,13 @@ def test_guests_for_whom_doors_open_here_are_named(keys: MovingKeys, key: str) -
     assert moving_now(silent_host(SSH, guests=(EVA,)), keys) == told
 
 
+def test_who_is_asked_to_run_a_table_of_which_they_just_heard_again_reads_it() -> None:
+    asked = replace(now_at(structs.replace(HERE, offered=BRUNO), member=BRUNO), can_host=True)
+    told = "The host asks you to run the table: G moves it to your computer."
+    assert moving_lines(asked, replace(asked, silent=True), KEYS) == [told]
+    assert moving_lines(asked, asked, KEYS) == []
+
+
 def test_the_question_says_for_whom_doors_open() -> None:
     question = "Go on with the table at your computer?"
     assert GO_ON.ask(Aim(silent_host(SSH, WEB))) == f"{question} {DOORS}"
