@@ -131,8 +131,3 @@ def test_a_seat_is_found_in_its_file(folder: Path, tmp_path: Path) -> None:
     assert seat.addresses == (Address("192.168.1.20", 7341), Address("fe80::1", 7342))
     assert (seat.key.secret, seat.pin) == (bytes(range(32)), bytes(range(32, 64)))
     assert seat.seen.step == 17
-
-
-def test_a_folder_that_is_there_is_never_written_again() -> None:
-    with pytest.raises(SystemExit, match="it stays as it is"):
-        kept.main(FOLDERS[0].name)

@@ -27,7 +27,7 @@ from tests.sabtui.text.test_connection import ENDINGS
 from tests.sabtui.text.test_events import END
 from tests.sabtui.text.test_events import SENTENCES as EVENTS
 from tests.sabtui.text.test_lobby import HERE, PLAYING, TOLD
-from tests.sabtui.text.test_reasons import SENTENCES as REASONS
+from tests.sabtui.text.test_moves import SENTENCES as REASONS
 from tests.sabtui.tui import scenes
 
 HELP = ("?", "? game", "? table", "? host")

@@ -1,20 +1,37 @@
-"""Why the table refused, and why a seat ended: alike only where the same is to be done."""
+"""Connections, doors, checks of games, and errors of the system, in words."""
 
 from __future__ import annotations
 
+import errno
+import os
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from enum import Enum
+from pathlib import Path
 from typing import TypeVar
 
-from net.client.session import ConnectionState, Ending, Status
+import pytest
+from msgspec import structs
+
+from net.client.audit import Audit, Mismatch, MismatchKind
+from net.client.draws import LeftOut, VoidDraw
+from net.client.session import ConnectionState, Ending, Received, RoundWords, Status
 from net.client.trail import GameState
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
+from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
-from sabtui.text.connection import disk_sentence, standing, why_ended
+from sabtui.text.audit import check_line, right_lines, words_sentence, wrong_lines
+from sabtui.text.connection import disk_sentence, own_news, standing, why_ended, without_open_doors
+from sabtui.text.doors import INSTALL_COMMAND, PLAY_COMMAND, door_lines, door_sentence, host_of
+from sabtui.text.errors import ago, not_written, system_words
+from sabtui.text.i18n import Locale
 from sabtui.text.reasons import refusal_sentence
 from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
+from tests.sabtui.text.made_up_languages import LETTERS, Pseudo
+from tests.sabtui.tui.tour import speak
 
 ENDINGS: tuple[Ending, ...] = (*CloseReason, *Rejection, *ConnectionFault, *Refusal)
 HELD = GameState(1, 1, lobby(), None)
@@ -105,3 +122,224 @@ def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
     assert "The game cannot be saved, so it is on hold: free" in disk_sentence(
         DiskStatus.FULL, is_host=True
     )
+
+
+# Doors.
+
+ROOT = Path(__file__).parents[3]
+LOBBY = structs.replace(Lobby.empty("Gold Rush", Settings()), host=1)
+HOST = Status(member=1, game_state=GameState(1, 1, LOBBY, None))
+OPEN = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
+
+
+def test_the_line_for_friends_has_the_likeliest_address_and_the_key_beside_it() -> None:
+    lines = [text.format(line=line) for text, line in door_lines([OPEN], ["192.168.1.20:7341"])]
+    assert lines == [
+        "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20",
+        "SSH key fingerprint: SHA256:16xF",
+    ]
+    assert door_lines([DoorNow(DoorKind.SSH)], ["192.168.1.20:7341"]) == []
+    ((_text, line), _key) = door_lines([OPEN], [])
+    assert line == "ssh -p 7351 NAME@ADDRESS"
+
+
+def test_a_host_in_lines_is_told_of_an_open_door_with_an_address_of_this_computer() -> None:
+    addresses = ["192.168.1.20:7341", "10.0.0.5:7341"]
+    assert own_news(replace(HOST, doors=(OPEN,)), HOST, addresses) == [
+        "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20",
+        "SSH key fingerprint: SHA256:16xF",
+    ]
+    closed = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
+    assert own_news(replace(HOST, doors=(closed,)), HOST, addresses) == [door_sentence(closed)]
+
+
+def test_a_host_reads_that_the_key_is_new_beside_the_line() -> None:
+    renewed = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF", DoorTrouble.NEW_KEY)
+    told = door_sentence(renewed)
+    assert "ssh-keygen -R '[ADDRESS]:7351'" in told
+    status = replace(HOST, doors=(renewed,))
+    assert own_news(status, HOST, ["192.168.1.20:7341"])[-1] == told
+    assert own_news(without_open_doors(status), HOST) == [told]
+
+
+def test_guests_are_told_nothing_of_a_door() -> None:
+    assert own_news(Status(doors=(OPEN, DoorNow(DoorKind.WEB, 7361))), Status()) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "host"), [("box.local:7341", "box.local"), ("[fe80::1%eth0]:7341", "fe80::1%eth0")]
+)
+def test_an_address_for_ssh_has_no_brackets(address: str, host: str) -> None:
+    assert host_of(address) == host
+
+
+def test_what_a_door_lacks_comes_with_the_commands_that_the_docs_give() -> None:
+    makefile, page = (ROOT / name for name in ("Makefile", "docs/hosting.md"))
+    assert f"\n{PLAY_COMMAND.removeprefix('make ')}:" in makefile.read_text(encoding="utf-8")
+    assert page.read_text(encoding="utf-8").count(f"`{INSTALL_COMMAND}`") == len(DoorKind)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for kind in DoorKind:
+        told = door_sentence(DoorNow(kind, trouble=DoorTrouble.MISSING))
+        assert PLAY_COMMAND in told
+        assert INSTALL_COMMAND in told
+        assert kind in INSTALL_COMMAND
+        assert kind in project["optional-dependencies"]
+
+
+@pytest.mark.parametrize("trouble", DoorTrouble)
+@pytest.mark.parametrize("kind", DoorKind)
+def test_each_trouble_of_a_door_has_its_sentence(kind: DoorKind, trouble: DoorTrouble) -> None:
+    told = door_sentence(DoorNow(kind, trouble=trouble))
+    others = {
+        door_sentence(DoorNow(kind, trouble=other)) for other in DoorTrouble if other != trouble
+    }
+    assert told not in others
+    assert told.endswith(".")
+
+
+def test_the_host_is_told_of_a_door_that_opens_or_closes_and_not_of_one_that_never_was() -> None:
+    closed = DoorNow(DoorKind.SSH)
+    assert own_news(replace(HOST, doors=(OPEN,)), HOST) == [door_sentence(OPEN)]
+    assert own_news(replace(HOST, doors=(closed,)), replace(HOST, doors=(OPEN,))) == [
+        door_sentence(closed)
+    ]
+    assert own_news(replace(HOST, doors=(closed,)), HOST) == []
+    assert own_news(replace(HOST, doors=(OPEN,)), replace(HOST, doors=(OPEN,))) == []
+
+
+# Checks of games.
+
+ALL = ("Ana", "Bruno", "Chiara", "Dede")
+CHECKED = "Checked: dealt by Ana, Bruno, Chiara and Dede together; all that you saw fits."
+
+
+def test_a_game_that_checks_is_one_line_with_the_names_of_all_who_dealt() -> None:
+    assert check_line(Audit(ALL)) == CHECKED
+    assert right_lines(Received(audit=Audit(ALL))) == [CHECKED]
+    assert wrong_lines(Received(audit=Audit(ALL))) == []
+
+
+def test_a_host_whom_nobody_answered_dealt_alone() -> None:
+    assert check_line(Audit(("Ana",), ((1, ("Bruno",)),))) == (
+        "Dealt by the host alone. Round 1 was dealt without Bruno."
+    )
+
+
+def test_a_host_who_never_came_is_not_named() -> None:
+    assert check_line(Audit(("", "Ana", "Bruno"))) == (
+        "Checked: dealt by Ana and Bruno together; all that you saw fits."
+    )
+    assert check_line(Audit(("", "Ana"))) == (
+        "Checked: dealt by Ana and the host's computer; all that you saw fits."
+    )
+    assert check_line(Audit(("",))) == "Dealt by the host alone."
+
+
+def test_at_a_door_the_line_says_whose_computer_it_comes_from() -> None:
+    assert check_line(Audit(ALL, at_door=True)) == f"The host's computer says: {CHECKED}"
+
+
+def test_of_a_game_that_moved_only_later_deals_are_checked() -> None:
+    moved = "The table moved in round 2: the deals up to then cannot be checked."
+    assert check_line(Audit(("Ana",), moved=(1, 2))) == moved
+    assert check_line(Audit(ALL, moved=(1, 2))) == f"{moved} {CHECKED}"
+
+
+def test_who_was_left_out_and_what_was_not_seen_is_told_by_round() -> None:
+    left_out = ((2, ("Bruno", "Dede")), (3, ("Dede",)))
+    assert check_line(Audit(ALL, left_out, (1,), missed=(2, 3))) == (
+        f"{CHECKED} "
+        "Round 2 was dealt without Bruno and Dede. "
+        "Round 3 was dealt without Dede. "
+        "You were away for a part of round 1. "
+        "You were away for a part of round 2. "
+        "You were away for a part of round 3."
+    )
+
+
+def test_void_draws_are_told_by_round_with_the_names_of_who_was_gone() -> None:
+    voids = (VoidDraw(1, ("Dede",)), VoidDraw(2, ("Bruno",)), VoidDraw(2, ("Chiara", "Bruno")))
+    assert check_line(Audit(ALL, voids=voids)) == (
+        f"{CHECKED} "
+        "The cards of round 1 were dealt anew: Dede left or did not answer. "
+        "The cards of round 2 were dealt anew: Bruno and Chiara left or did not answer."
+    )
+
+
+def test_a_false_draw_and_whose_share_is_left_out_are_told_at_once() -> None:
+    left_out = (LeftOut(b"", 2), LeftOut(b"", 3))
+    assert wrong_lines(Received(left_out=left_out, false_draws=(1,))) == [
+        ("Round 1 was not dealt by all programs together: the host could have chosen its cards."),
+        "Round 2 is dealt without your program's help: its answer did not come in time.",
+        "Round 3 is dealt without your program's help: its answer did not come in time.",
+    ]
+
+
+def test_each_mismatch_has_a_sentence() -> None:
+    lines = {check_line(Audit(ALL, mismatches=(Mismatch(kind, 2),))) for kind in MismatchKind}
+    assert len(lines) == len(MismatchKind) - 4, (
+        "three ways to choose a deal are one, and so are three records"
+    )
+    assert not any("fits" in line for line in lines)
+    found = Audit(ALL, mismatches=tuple(Mismatch(kind, 2) for kind in MismatchKind))
+    (line,) = wrong_lines(Received(audit=found))
+    assert line == check_line(found)
+    assert right_lines(Received(audit=found)) == []
+
+
+WORDS = ("amber", "tulip", "cedar", "lemon", "goat", "piano")
+
+
+def test_words_are_told_with_their_round_or_why_there_are_none() -> None:
+    assert words_sentence(RoundWords((9, 2), WORDS)) == (
+        "Six words to compare for round 2: amber tulip cedar, lemon goat piano"
+    )
+    assert words_sentence(RoundWords((9, 2), away=True)) == (
+        "No words for round 2. You were away for a part of round 2."
+    )
+    assert words_sentence(RoundWords((9, 2), gone=3)) == (
+        "No words for round 2. "
+        "This table was brought back from an older copy: up to 3 steps that you saw are gone."
+    )
+
+
+# Errors of the system, and times.
+
+
+def error(number: int) -> OSError:
+    """An error of the system, as Python raises it."""
+    return OSError(number, os.strerror(number))
+
+
+def test_a_common_reason_is_told_in_the_readers_language() -> None:
+    assert system_words(error(errno.ENOSPC)) == "No space left on device"
+    with speak(Locale("xx", Pseudo())):
+        assert system_words(error(errno.ENOSPC)) == "No space left on device".translate(LETTERS)
+
+
+def test_a_rare_reason_is_told_in_the_systems_own_words() -> None:
+    with speak(Locale("xx", Pseudo())):
+        assert system_words(error(errno.EISDIR)) == os.strerror(errno.EISDIR)
+
+
+def test_what_cannot_be_written_is_told_with_the_reason() -> None:
+    assert not_written("game.sab", error(errno.EACCES)) == (
+        "Cannot write game.sab (Permission denied)."
+    )
+    assert not_written("\0", ValueError("embedded null")) == "Cannot write \0 (embedded null)."
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "just now"),
+        (59.9, "just now"),
+        (60, "1 minute ago"),
+        (3599, "59 minutes ago"),
+        (7200, "2 hours ago"),
+        (90_000, "1 day ago"),
+        (-90_000, "just now"),
+    ],
+)
+def test_a_time_is_told_in_its_largest_unit(seconds: float, text: str) -> None:
+    assert ago(seconds) == text
