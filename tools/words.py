@@ -36,6 +36,9 @@ SOURCES: Final = ROOT / "sabtui"
 The engine has none: what is wrong with notation, a record or a position is told in English alone,
 as only those who write such things by hand read it."""
 
+KEYWORDS: Final = {**DEFAULT_KEYWORDS, "lazy": None}
+"""Functions whose literals are messages: those of gettext, and ours that translates later."""
+
 NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """Creation date written into compiled catalogues: fixed, so that builds are reproducible."""
 
@@ -45,7 +48,7 @@ def extract_messages() -> Catalog:
     messages = Catalog()
     for path in sorted(SOURCES.rglob("*.py")):
         found = extract_from_file(
-            "python", path, DEFAULT_KEYWORDS, ("Translators:",), strip_comment_tags=True
+            "python", path, KEYWORDS, ("Translators:",), strip_comment_tags=True
         )
         where = path.relative_to(ROOT).as_posix()
         for line, message, comments, context in found:

@@ -40,7 +40,7 @@ from sabtui.text import cards, events, talk
 from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import table_name
-from sabtui.text.names import PlayerNames
+from sabtui.text.names import COLOURS_TAG, PlayerNames, read_colours, table_colours
 
 
 @dataclass(frozen=True, slots=True)

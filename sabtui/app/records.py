@@ -25,7 +25,7 @@ from net.protocol.lobby_events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
-from sabtui.text import colours, errors, lobby
+from sabtui.text import errors, lobby, names
 from sabtui.text.i18n import _
 
 RECORD_SUFFIX: Final = ".sab"  # suffix of record files
@@ -107,7 +107,7 @@ MAX_KEPT_BYTES: Final = 1 << 24
 a changed host could send them until the disk is full."""
 
 KEPT_WITHIN_S: Final = 3600.0
-OWN_TAGS: Final = ("Date", "Table", colours.COLOURS_TAG)
+OWN_TAGS: Final = ("Date", "Table", names.COLOURS_TAG)
 """Tags that are written when a game is kept."""
 
 
@@ -192,7 +192,7 @@ def add_tags(held: GameState) -> str:
     own = (
         ("Date", date),
         ("Table", sanitise(held.lobby.name)),
-        (colours.COLOURS_TAG, colours.write_colours(colours.table_colours(held.lobby))),
+        (names.COLOURS_TAG, names.write_colours(names.table_colours(held.lobby))),
     )
     named = tuple(tag for tag in own if tag[1])  # a practice table has no name
     try:

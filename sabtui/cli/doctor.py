@@ -30,8 +30,8 @@ from net.protocol.text import sanitise
 from net.secure.address import PORTS
 from sabtui.app.terminal import Colours, Terminal, find_terminal, plays_in_lines
 from sabtui.text.i18n import _, join_words, pgettext
+from sabtui.text.layout import pad_to
 from sabtui.text.network import ask_for_address, join_network_first, no_port
-from sabtui.text.width import pad_to
 
 
 class Severity(Enum):

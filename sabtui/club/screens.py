@@ -24,7 +24,7 @@ from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
 from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
 from sabtui.text import connection, layout, reasons
 from sabtui.text.i18n import _, capitalise
-from sabtui.text.width import pad_to, width
+from sabtui.text.layout import pad_to, width
 from sabtui.tui.command import Command
 from sabtui.tui.commands import HEIGHTS
 from sabtui.tui.screens.bases import SessionScreen

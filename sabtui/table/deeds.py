@@ -34,7 +34,7 @@ from net.protocol.text import is_numbered
 from net.room.standing import people_awaited, players_missing
 from sabtui.text import seats
 from sabtui.text.doors import door_name, door_purpose
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, lazy, pgettext
 from sabtui.text.lobby import doors_words, seat_needed, why_not_here
 from sabtui.text.reasons import refusal_sentence, why_unavailable
 from sabtui.text.settings import next_level, nothing_changed
@@ -190,9 +190,9 @@ def _why_no_start(aim: Aim) -> Mapping[Refusal, str]:
 
 START: Final = Deed(
     "start",
-    lambda: _("start the game"),
+    lazy("start the game"),
     lambda _aim: requests.Start(),
-    label=lambda: _("start"),
+    label=lazy("start"),
     lobby=show_keys("enter"),
     typed=("start",),
     instead=_why_no_start,
@@ -209,7 +209,7 @@ def _be_ready(aim: Aim) -> Request | None:
 
 READY: Final[Deed] = Deed(
     "ready",
-    lambda: _("say you are ready, or take it back"),
+    lazy("say you are ready, or take it back"),
     _be_ready,
     everybody,
     label=lambda: pgettext("label", "ready"),
@@ -235,10 +235,10 @@ def _choose_seat(aim: Aim) -> str:
 
 SIT: Final = Deed(
     "sit",
-    lambda: _("take a free seat"),
+    lazy("take a free seat"),
     lambda aim: None if aim.seat is None else requests.Sit(aim.seat),
     lambda status: status.seat is None or status.view is None,
-    label=lambda: _("sit here"),
+    label=lazy("sit here"),
     lobby=show_keys("enter"),
     table=hide_keys(),
     typed=("sit",),
@@ -254,17 +254,17 @@ HOST_SIT: Final = replace(
 
 STAND: Final = Deed(
     "stand",
-    lambda: _("free your seat and watch"),
+    lazy("free your seat and watch"),
     lambda _aim: requests.StandUp(),
     lambda status: status.seat is not None,
-    label=lambda: _("stand up"),
+    label=lazy("stand up"),
     lobby=show_keys("u"),
     typed=("stand",),
 )
 
 LEAVE_FOR_GOOD: Final = Deed(
     "leave for good",
-    lambda: _("leave for good, and give up your seat"),
+    lazy("leave for good, and give up your seat"),
     lambda _aim: requests.Leave(),
     lambda status: not status.is_host,
     table=hide_keys(),
@@ -297,7 +297,7 @@ def _put_bot(aim: Aim) -> Request | None:
 
 BOT: Final = Deed(
     "bot",
-    lambda: _("add a bot"),
+    lazy("add a bot"),
     _put_bot,
     # Translators: add a bot to the seat.
     label=lambda: pgettext("label", "bot"),
@@ -320,7 +320,7 @@ def _change_level(by: int) -> Callable[[Aim], Request | None]:
 
 STRONGER: Final = Deed(
     "stronger",
-    lambda: _("change the level of the bot there"),
+    lazy("change the level of the bot there"),
     _change_level(1),
     # Translators: change the level of the bot there.
     label=lambda: pgettext("label", "level"),
@@ -330,7 +330,7 @@ STRONGER: Final = Deed(
 
 WEAKER: Final = Deed(
     "weaker",
-    lambda: _("change the level of the bot there"),
+    lazy("change the level of the bot there"),
     _change_level(-1),
     lobby=hide_keys("minus"),
     choose=lambda _aim: _("No bot sits there."),
@@ -346,9 +346,9 @@ def _remove(aim: Aim) -> Request | None:
 
 REMOVE: Final = Deed(
     "remove",
-    lambda: _("remove a bot or a person"),
+    lazy("remove a bot or a person"),
     _remove,
-    label=lambda: _("remove"),
+    label=lazy("remove"),
     lobby=show_keys("x", "delete"),
     table=hide_keys("K"),
     typed=("remove",),
@@ -372,9 +372,9 @@ def _mark_youngest(aim: Aim) -> Request | None:
 
 YOUNGEST: Final = Deed(
     "youngest",
-    lambda: _("mark the youngest player, who begins"),
+    lazy("mark the youngest player, who begins"),
     _mark_youngest,
-    label=lambda: _("youngest"),
+    label=lazy("youngest"),
     lobby=show_keys("y"),
 )
 
@@ -419,7 +419,7 @@ def _give_question(aim: Aim) -> str:
 
 HAND_OVER: Final = Deed(
     "hand over",
-    lambda: _("give a seat to a watcher"),
+    lazy("give a seat to a watcher"),
     _hand_over,
     # Translators: give a seat to a watcher.
     label=lambda: pgettext("label", "give"),
@@ -444,9 +444,9 @@ FILLING: Final = (BOT, REMOVE, STRONGER, WEAKER, YOUNGEST)
 
 UNSAVED: Final = Deed(
     "unsaved",
-    lambda: _("play on unsaved; a crash loses the game"),
+    lazy("play on unsaved; a crash loses the game"),
     lambda _aim: requests.GoUnsaved(),
-    label=lambda: _("unsaved"),
+    label=lazy("unsaved"),
     lobby=show_keys("f"),
     table=show_keys("f"),
     typed=("unsaved",),
@@ -458,7 +458,7 @@ PAUSE_KEY: Final = "P"  # key of the host that pauses and resumes the game
 
 PAUSE: Final[Deed] = Deed(
     "pause",
-    lambda: _("pause or resume the game"),
+    lazy("pause or resume the game"),
     lambda aim: requests.Pause(aim.word == PAUSE.typed[0] if aim.word else not aim.lobby.paused),
     table=hide_keys(PAUSE_KEY),
     typed=("pause", "go"),
@@ -466,7 +466,7 @@ PAUSE: Final[Deed] = Deed(
 
 NEXT_ROUND: Final = Deed(
     "next round",
-    lambda: _("deal the next round without waiting"),
+    lazy("deal the next round without waiting"),
     lambda _aim: requests.NextRound(),
     table=hide_keys(),
     typed=("next",),
@@ -475,14 +475,14 @@ NEXT_ROUND: Final = Deed(
 
 
 PLAY_AGAIN: Final = Deed(
-    "again", lambda: _("play another game"), lambda _aim: requests.PlayAgain(), typed=("again", "a")
+    "again", lazy("play another game"), lambda _aim: requests.PlayAgain(), typed=("again", "a")
 )
 
 LOCK: Final[Deed] = Deed(
     "lock",
-    lambda: _("lock the table to newcomers, or unlock it"),
+    lazy("lock the table to newcomers, or unlock it"),
     lambda aim: requests.Lock(aim.word == LOCK.typed[0] if aim.word else not aim.lobby.locked),
-    label=lambda: _("lock"),
+    label=lazy("lock"),
     lobby=hide_keys(),
     table=hide_keys(),
     typed=("lock", "unlock"),
@@ -490,9 +490,9 @@ LOCK: Final[Deed] = Deed(
 
 NEW_CODE: Final = Deed(
     "new code",
-    lambda: _("replace the room code; the old one expires"),
+    lazy("replace the room code; the old one expires"),
     lambda _aim: requests.NewCode(),
-    label=lambda: _("new code"),
+    label=lazy("new code"),
     lobby=hide_keys(),
     table=hide_keys(),
     typed=("code",),
@@ -519,14 +519,12 @@ WEB_DOOR: Final = _switch_door("browser door", DoorKind.WEB, "p")
 SSH_DOOR: Final = _switch_door("ssh door", DoorKind.SSH, "d")
 
 
-def closing_question() -> str:
-    """Return the question before a table is closed for good."""
-    return _("Close the table for everybody?")
+closing_question: Final = lazy("Close the table for everybody?")
 
 
 CLOSE: Final = Deed(
     "close",
-    lambda: _("close the table for good"),
+    lazy("close the table for good"),
     lambda _aim: requests.Close(),
     table=hide_keys("C"),
     typed=("close",),
@@ -537,10 +535,10 @@ CLOSE: Final = Deed(
 
 GO_ON: Final = Deed(
     "go on here",
-    lambda: _("go on with the table at your computer, if the host's is gone"),
+    lazy("go on with the table at your computer, if the host's is gone"),
     lambda _aim: requests.GoOnHere(),
     lambda status: status.can_host and not status.is_host,
-    label=lambda: _("go on here"),
+    label=lazy("go on here"),
     lobby=hide_keys("G"),
     table=hide_keys("G"),
     typed=("go-on",),
@@ -552,7 +550,7 @@ GO_ON: Final = Deed(
 
 GIVE_HOST: Final = Deed(
     "give host",
-    lambda: _("ask a player to run the table at their computer"),
+    lazy("ask a player to run the table at their computer"),
     lambda aim: None if aim.member is None else requests.GiveHost(aim.member),
     lobby=hide_keys("G"),
     table=hide_keys("G"),
@@ -566,7 +564,7 @@ GIVE_HOST: Final = Deed(
 
 WAIT_NO_LONGER: Final = Deed(
     "wait no longer",
-    lambda: _("play without those who are gone"),
+    lazy("play without those who are gone"),
     lambda aim: (
         requests.WaitNoLonger() if aim.status.gathering is not None else requests.GoOnWithout()
     ),
@@ -581,7 +579,7 @@ WAIT_NO_LONGER: Final = Deed(
 NUDGE: Final = Deed(
     "nudge",
     # Translators: knock on the table, so that whoever is to play looks up.
-    lambda: _("knock on the table, for who is to play"),
+    lazy("knock on the table, for who is to play"),
     lambda _aim: requests.Nudge(),
     lambda status: status.seat is not None,
     # Translators: knock on the table, so that whoever is to play looks up; a verb.
@@ -593,7 +591,7 @@ NUDGE: Final = Deed(
 
 LET_BOT_MOVE: Final = Deed(
     "let bot move",
-    lambda: _("let a bot make the move of who is long about it"),
+    lazy("let a bot make the move of who is long about it"),
     lambda _aim: requests.LetBotMove(),
     lambda status: status.seat is not None or status.is_host,
     table=hide_keys(),

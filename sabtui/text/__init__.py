@@ -2,18 +2,17 @@
 
     audit       whether a game checks, words to compare, and what became of journals
     cards       names of cards, tools, sides and goals, and the mine
-    colours     the colours of players' names
     connection  the player's own connection, and reasons for its end
     doors       doors beside a table, with a QR code of their link
     errors      system and notation errors; relative times
     evening     results of rounds, deeds of players, an evening of games
     events      what happens in a game, and what each player did in a round
     i18n        gettext: current language, catalogues, argparse's own texts
-    layout      lines wrapped to the width of a terminal, and lengths of talk
+    layout      width of text in terminal cells, wrapped lines, and lengths of talk
     lesson      the lesson's steps
     lobby       what happens in a lobby, and as a table goes on elsewhere
     moves       effects of moves, turns, players' state, hints
-    names       players' names
+    names       players' names and their colours
     network     tables found, addresses and room codes, and mistyped ones
     reasons     reasons why a move is illegal, and the table's refusals
     rules       the rules of the game as pages
@@ -22,7 +21,6 @@
     signs       the signs of the table and of the notation
     summary     the player's hand, plays, gold, and the piles as lists
     talk        chat lines and quick claims, and what each claim is worth
-    width       the width of text in terminal cells
 
 Sentences are plain text, never markup: an interface with markup must escape them.
 """

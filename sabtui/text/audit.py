@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import assert_never
+from typing import Final, assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.draws import VoidDraw
 from net.client.session import Received, RoundWords, Status
 from net.server import journal_format
-from sabtui.text.i18n import _, join_words, ngettext
+from sabtui.text.i18n import _, join_words, lazy, ngettext
 from sabtui.text.seats import dealt_without
 
 
@@ -36,9 +36,7 @@ def make_room(path: Path) -> str:
     return text.format(path=path)
 
 
-def no_table() -> str:
-    """Return the sentence that there is no table to resume."""
-    return _("There is no table to bring back: sabtui host opens a new one.")
+no_table: Final = lazy("There is no table to bring back: sabtui host opens a new one.")
 
 
 def loss_sentence(gone: int) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from net.client.session import ConnectionState, Ending, Received, Status
 from net.protocol.hall import NextTable
@@ -12,32 +12,95 @@ from net.protocol.messages import CloseReason, DiskStatus, Notice, Refusal
 from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
 from sabtui.text.doors import door_news, log_in_again, wrong_code
-from sabtui.text.i18n import _, join_words, ngettext
+from sabtui.text.i18n import _, join_words, lazy, ngettext
 from sabtui.text.lobby import KEYS, MovingKeys, moving_lines, moving_now, new_host
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_waits
 from sabtui.text.talk import talk_line
+
+_you_left: Final = lazy("You have left the table.")
+_host_closed: Final = lazy("The host has closed the table.")
+_connection_lost: Final = lazy("The connection was lost: join again.")
+_too_many_tries: Final = lazy("Too many tries: wait a minute, then join.")
+_no_table: Final = lazy(
+    "There is no table at that address: check it, and that the host is running."
+)
+_not_understood: Final = lazy(
+    "This Sabtui and the host's do not understand each other: update the older one."
+)
+_no_host: Final = lazy(
+    "The computer that answered does not know the code, and may be pretending to be the host: "
+    "check the address."
+)
+
+_FAREWELLS: Final[Mapping[CloseReason, Callable[[], str]]] = {
+    CloseReason.REPLACED: lazy("You continued in another terminal, so this one gave up the seat."),
+    CloseReason.KICKED: lazy("The host removed you: ask whether you may come back."),
+    CloseReason.LEFT: _you_left,
+    CloseReason.FORGOTTEN: _connection_lost,
+    CloseReason.TOO_SLOW: _connection_lost,
+    CloseReason.CLOSED: _host_closed,
+    CloseReason.NO_TABLE: _host_closed,
+    CloseReason.CALLED: lazy("An organiser has called you to the club's hall."),
+    CloseReason.OUT_OF_ORDER: _not_understood,
+    CloseReason.TOO_MUCH: _too_many_tries,
+    CloseReason.MOVED: lazy(
+        "The table goes on at another computer: look for it with sabtui games."
+    ),
+}
+_REJECTIONS: Final[Mapping[Rejection, Callable[[], str]]] = {
+    Rejection.WRONG_CODE: wrong_code,
+    Rejection.NOT_SEATED: log_in_again,
+    Rejection.NOT_UNDERSTOOD: _not_understood,
+    Rejection.UPDATE_CLIENT: _not_understood,
+    Rejection.UPDATE_HOST: _not_understood,
+    Rejection.SLOW_DOWN: _too_many_tries,
+    Rejection.CODE_NEEDED: lazy(
+        "This table needs a code: ask the host for the two words, and type them."
+    ),
+    Rejection.TABLE_IS_OPEN: lazy(
+        "The table that answers needs no code. If your host gave you one, this is not their "
+        "table: ask them for its address."
+    ),
+    Rejection.HOST_UNPROVEN: _no_host,
+    Rejection.NOT_OUR_HOST: _no_host,
+}
+_FAULTS: Final[Mapping[ConnectionFault, Callable[[], str]]] = {
+    ConnectionFault.UNREACHABLE: _no_table,
+    ConnectionFault.NO_TABLE: _no_table,
+    ConnectionFault.NO_ANSWER: lazy(
+        "No answer from that address: a firewall may be blocking it. Ask the host."
+    ),
+    ConnectionFault.OTHER_TABLE: lazy(
+        "Another table answers at that address now: join that one, or check the address."
+    ),
+    ConnectionFault.REFUSED: _connection_lost,
+    ConnectionFault.LOST: _connection_lost,
+    ConnectionFault.OVER_BUDGET: _connection_lost,
+    ConnectionFault.OVERDUE: _connection_lost,
+    ConnectionFault.BACKLOG: _connection_lost,
+    ConnectionFault.BAD_FRAME: _not_understood,
+    ConnectionFault.SSH: lazy(
+        "SSH could not bring you to a table there: log in by hand to see why."
+    ),
+}
 
 
 def why_ended(why: Ending | None) -> str:
     """Return the reason why the session ended; `None` means that the player left."""
     # Endings are StrEnums, whose equal texts compare equal: check the type before the value.
     if why is None:
-        return _("You have left the table.")
+        return _you_left()
     if isinstance(why, CloseReason):
-        return _farewell(why)
+        return _FAREWELLS[why]()
     if isinstance(why, Rejection):
-        return _rejection_sentence(why)
+        return _REJECTIONS[why]()
     if isinstance(why, ConnectionFault):
-        return _no_connection(why)
-    if why is Refusal.NOT_NOW:
-        return _farewell(CloseReason.CLOSED)
-    return refusal_sentence(why)
+        return _FAULTS[why]()
+    return _host_closed() if why is Refusal.NOT_NOW else refusal_sentence(why)
 
 
-def looking_for_host() -> str:
-    """Return the words for the time before the first connection to the host."""
-    return _("Looking for the host")
+looking_for_host: Final = lazy("Looking for the host")
 
 
 def standing(status: Status, keys: MovingKeys = KEYS) -> str:
@@ -83,9 +146,7 @@ def code_sentence(code: str) -> str:
     return _("Room code: {code}").format(code=code)
 
 
-def no_files() -> str:
-    """Return why a guest at a door can save nothing."""
-    return _("Nothing can be saved here: this screen runs on the host's computer.")
+no_files: Final = lazy("Nothing can be saved here: this screen runs on the host's computer.")
 
 
 def next_table_sentence(table: NextTable) -> str:
@@ -155,9 +216,9 @@ def without_open_doors(status: Status) -> Status:
     return replace(status, doors=doors)
 
 
-def disagreed_sentence() -> str:
-    """Return the sentence that host and client had different states."""
-    return _("The host and this Sabtui disagreed about the table, so all of it was loaded again.")
+disagreed_sentence: Final = lazy(
+    "The host and this Sabtui disagreed about the table, so all of it was loaded again."
+)
 
 
 def _lost_sentence(status: Status) -> str:
@@ -172,87 +233,3 @@ def _lost_sentence(status: Status) -> str:
         return _("No word from the host. If the game goes on elsewhere, ask there how to join.")
     text = _("Lost connection to the host; trying again.")
     return text if status.seat is None else f"{text} {seat_waits()}"
-
-
-def _farewell(why: CloseReason) -> str:
-    match why:
-        case CloseReason.REPLACED:
-            return _("You continued in another terminal, so this one gave up the seat.")
-        case CloseReason.KICKED:
-            return _("The host removed you: ask whether you may come back.")
-        case CloseReason.LEFT:
-            return _("You have left the table.")
-        case CloseReason.FORGOTTEN | CloseReason.TOO_SLOW:
-            return _no_connection(ConnectionFault.LOST)
-        case CloseReason.CLOSED | CloseReason.NO_TABLE:
-            return _("The host has closed the table.")
-        case CloseReason.CALLED:
-            return _("An organiser has called you to the club's hall.")
-        case CloseReason.OUT_OF_ORDER:
-            return _not_understood()
-        case CloseReason.TOO_MUCH:
-            return _too_many_tries()
-        case CloseReason.MOVED:
-            return _("The table goes on at another computer: look for it with sabtui games.")
-        case _:
-            assert_never(why)
-
-
-def _rejection_sentence(why: Rejection) -> str:
-    match why:
-        case Rejection.WRONG_CODE:
-            return wrong_code()
-        case Rejection.NOT_SEATED:
-            return log_in_again()
-        case Rejection.NOT_UNDERSTOOD | Rejection.UPDATE_CLIENT | Rejection.UPDATE_HOST:
-            return _not_understood()
-        case Rejection.SLOW_DOWN:
-            return _too_many_tries()
-        case Rejection.CODE_NEEDED:
-            return _("This table needs a code: ask the host for the two words, and type them.")
-        case Rejection.TABLE_IS_OPEN:
-            return _(
-                "The table that answers needs no code. If your host gave you one, this is not "
-                "their table: ask them for its address."
-            )
-        case Rejection.HOST_UNPROVEN | Rejection.NOT_OUR_HOST:
-            return _(
-                "The computer that answered does not know the code, and may be pretending to "
-                "be the host: check the address."
-            )
-        case _:
-            assert_never(why)
-
-
-def _not_understood() -> str:
-    return _("This Sabtui and the host's do not understand each other: update the older one.")
-
-
-def _too_many_tries() -> str:
-    return _("Too many tries: wait a minute, then join.")
-
-
-def _no_connection(why: ConnectionFault) -> str:
-    match why:
-        case ConnectionFault.UNREACHABLE | ConnectionFault.NO_TABLE:
-            return _("There is no table at that address: check it, and that the host is running.")
-        case ConnectionFault.NO_ANSWER:
-            return _("No answer from that address: a firewall may be blocking it. Ask the host.")
-        case ConnectionFault.OTHER_TABLE:
-            return _(
-                "Another table answers at that address now: join that one, or check the address."
-            )
-        case (
-            ConnectionFault.REFUSED
-            | ConnectionFault.LOST
-            | ConnectionFault.OVER_BUDGET
-            | ConnectionFault.OVERDUE
-            | ConnectionFault.BACKLOG
-        ):
-            return _("The connection was lost: join again.")
-        case ConnectionFault.BAD_FRAME:
-            return _not_understood()
-        case ConnectionFault.SSH:
-            return _("SSH could not bring you to a table there: log in by hand to see why.")
-        case _:
-            assert_never(why)

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.secure.address import SSH_PORTS, WEB_PORTS
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, lazy
 from sabtui.text.network import ssh_guest_line, web_address
 
 QUIET_MODULES: Final = 2  # light modules around a QR code; phones need no more on a screen
@@ -138,14 +138,8 @@ def extra_missing(kind: DoorKind) -> str:
     )
 
 
-def wrong_code() -> str:
-    """Return what a guest is told who typed a wrong code."""
-    return _("That is not this table's code: check the two words with the host.")
-
-
-def door_full() -> str:
-    """Return what a guest is told for whom a door, or the table, has no room left."""
-    return _("The table has no room for one more, not even to watch: try again later.")
+wrong_code: Final = lazy("That is not this table's code: check the two words with the host.")
+door_full: Final = lazy("The table has no room for one more, not even to watch: try again later.")
 
 
 def terminal_needed(port: int, host: str, name: str) -> str:
@@ -154,11 +148,5 @@ def terminal_needed(port: int, host: str, name: str) -> str:
     return _("Sabtui needs a terminal: {line}").format(line=line)
 
 
-def log_in_again() -> str:
-    """Return what a guest is told whose key is known, but who has no seat any more."""
-    return _("The host no longer knows your seat: join again with the code.")
-
-
-def no_doors_here() -> str:
-    """Return that this system has no terminals to give to guests."""
-    return _("Windows has no terminals for guests: doors need Linux or macOS.")
+log_in_again: Final = lazy("The host no longer knows your seat: join again with the code.")
+no_doors_here: Final = lazy("Windows has no terminals for guests: doors need Linux or macOS.")

@@ -22,7 +22,7 @@ from net.client.session import Status
 from net.protocol.lobby import Lobby
 from net.protocol.messages import CloseReason
 from sabtui.text.cards import cards_counted, nuggets_counted, role_words
-from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext, phrases
+from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext, phrases
 from sabtui.text.layout import align_columns
 from sabtui.text.moves import name_winner
 from sabtui.text.names import PlayerNames
@@ -274,9 +274,7 @@ def final_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
     return [*rounds, *award_lines(tally, record, names)]
 
 
-def once_over() -> str:
-    """Return why something has to wait for the end of the game."""
-    return _("You can do that once the game is over.")
+once_over: Final = lazy("You can do that once the game is over.")
 
 
 class PersonStanding(NamedTuple):

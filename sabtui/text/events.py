@@ -34,7 +34,7 @@ from sabtui.text.cards import (
     the_goal,
     tool,
 )
-from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext
 from sabtui.text.moves import no_draw_pile
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_sentence
@@ -178,9 +178,7 @@ def your_role(role: Role) -> str:
     return _("You are a saboteur: keep everybody from the treasure.")
 
 
-def how_to_see_role() -> str:
-    """Return how to see one's own role card, which lies face down."""
-    return _("Only you may look: press any key.")
+how_to_see_role: Final = lazy("Only you may look: press any key.")
 
 
 def round_won(end: events.RoundEnded) -> str:

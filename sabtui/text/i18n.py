@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -60,6 +60,11 @@ def ngettext(one: str, many: str, count: int) -> str:
 def pgettext(context: str, message: str) -> str:
     """Return a message that needs a `context` to tell it from others with the same English text."""
     return _tongue.get().catalogue.pgettext(context, message)
+
+
+def lazy(message: str) -> Callable[[], str]:
+    """Return a function that returns a message without fields in the language of that time."""
+    return lambda: _(message)
 
 
 def join_words(words: Sequence[str]) -> str:

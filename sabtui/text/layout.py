@@ -1,4 +1,4 @@
-"""Wrapping of lines to the terminal's width, with wide characters counted; lengths of talk.
+"""The width of text in terminal cells, lines wrapped to that of a terminal, and lengths of talk.
 
 A mark that stands alone stays with its word: no line begins with a colon, as French could, or with
 the % of a French 95 %.
@@ -11,9 +11,34 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
-from sabtui.text.i18n import _
-from sabtui.text.width import cut_to_fit, pad_to, width
+from rich.cells import cell_len
+
+from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, MAX_NAME_BYTES, MAX_NAME_CELLS
+from sabtui.text.i18n import _, lazy
+
+
+def width(text: str) -> int:
+    """Return the width of a text in terminal cells."""
+    return cell_len(text)
+
+
+def cut_to_name(text: str, before: str = "", after: str = "") -> str:
+    """Return as much of a text as fits into a name between two texts that fit."""
+    return cut_to_fit(text, before, after, (MAX_NAME_CELLS, MAX_NAME_BYTES))
+
+
+def cut_to_fit(text: str, before: str, after: str, most: tuple[int, int]) -> str:
+    """Return as much of a text as fits between two others into this many cells and bytes."""
+    cells, size = most
+    text = text[:size]  # it may be measured once for each letter
+    while text and (width(whole := f"{before}{text}{after}") > cells or len(whole.encode()) > size):
+        text = text[:-1]
+    return text
+
+
+def pad_to(text: str, columns: int) -> str:
+    """Return the text with blanks appended up to a width of `columns` terminal cells."""
+    return text + " " * (columns - width(text))
 
 
 def cut_to_talk(text: str, before: str = "", after: str = "") -> str:
@@ -21,9 +46,7 @@ def cut_to_talk(text: str, before: str = "", after: str = "") -> str:
     return cut_to_fit(text, before, after, (MAX_CHAT_CELLS, MAX_CHAT_BYTES))
 
 
-def cut_off_sentence() -> str:
-    """Return the sentence that a text was too long for a line of talk."""
-    return _("The talk line is full: the rest was cut off.")
+cut_off_sentence: Final = lazy("The talk line is full: the rest was cut off.")
 
 
 def no_match(typed: str) -> str:
@@ -31,9 +54,7 @@ def no_match(typed: str) -> str:
     return _("Nothing matches: {text}.").format(text=typed)
 
 
-def no_more() -> str:
-    """Return the sentence that one is at an end, of a game or of a list."""
-    return _("There is no more to see here.")
+no_more: Final = lazy("There is no more to see here.")
 
 
 LINE_COLUMNS: Final = 79

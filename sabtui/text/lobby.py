@@ -18,10 +18,9 @@ from net.protocol.lobby_events import LobbyEvent
 from net.room.standing import may_play, round_of
 from net.secure.address import Address
 from sabtui.text import seats
-from sabtui.text.colours import table_colours
 from sabtui.text.evening import standing_lines
-from sabtui.text.i18n import _, join_words, ngettext
-from sabtui.text.names import PlayerNames
+from sabtui.text.i18n import _, join_words, lazy, ngettext
+from sabtui.text.names import PlayerNames, table_colours
 from sabtui.text.settings import level_name, tell_changes
 
 
@@ -47,9 +46,7 @@ def why_not_here(status: Status) -> str:
     return _("The host is answering: the table stays there.")
 
 
-def seat_needed() -> str:
-    """Return the sentence on who may run the table at their computer."""
-    return _("Only somebody with a seat and Sabtui can do that.")
+seat_needed: Final = lazy("Only somebody with a seat and Sabtui can do that.")
 
 
 def moves_to(name: str) -> str:

@@ -18,7 +18,16 @@ from engine.view import View
 from net.protocol.chat import table_claim
 from net.protocol.lobby import Settings
 from sabtui.text import cards
-from sabtui.text.i18n import _, capitalise, join_words, lower_first, ngettext, pgettext, phrases
+from sabtui.text.i18n import (
+    _,
+    capitalise,
+    join_words,
+    lazy,
+    lower_first,
+    ngettext,
+    pgettext,
+    phrases,
+)
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import setting_of, type_line
 from sabtui.text.talk import claim_words
@@ -105,19 +114,11 @@ def gold_choice_of(seat: int, names: PlayerNames) -> str:
     return names.say(seat, _("Choose a gold card."), _("{name} is choosing a gold card."))
 
 
-def only_watching() -> str:
-    """Return the sentence that a watcher has no part in the game."""
-    return _("Watchers cannot do that: sit down first, if a seat is free.")
-
-
-def game_over() -> str:
-    """Return the sentence that the game is over."""
-    return _("The game is over.")
-
-
-def night_goes_on() -> str:
-    """Return what comes after a game in a night of a club."""
-    return _("The game is over. The next round is drawn in the hall: stay, or go there.")
+only_watching: Final = lazy("Watchers cannot do that: sit down first, if a seat is free.")
+game_over: Final = lazy("The game is over.")
+night_goes_on: Final = lazy(
+    "The game is over. The next round is drawn in the hall: stay, or go there."
+)
 
 
 def pile_words(view: View) -> str:
@@ -130,9 +131,7 @@ def pile_words(view: View) -> str:
     return no_draw_pile()
 
 
-def no_draw_pile() -> str:
-    """Return the sentence that no cards can be drawn any more."""
-    return _("The draw pile is empty: nobody draws any more.")
+no_draw_pile: Final = lazy("The draw pile is empty: nobody draws any more.")
 
 
 def broken_tools(seat: int, view: View) -> str:
@@ -170,14 +169,8 @@ def name_winner(number: int, winner: Role | None, *, has_saboteurs: bool = True)
     return text.format(number=number)
 
 
-def not_begun() -> str:
-    """Return the sentence that there is no game yet."""
-    return _("The game has not begun yet.")
-
-
-def not_dealt() -> str:
-    """Return the sentence that there are no cards yet."""
-    return _("The next round has not been dealt yet.")
+not_begun: Final = lazy("The game has not begun yet.")
+not_dealt: Final = lazy("The next round has not been dealt yet.")
 
 
 def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
@@ -189,14 +182,8 @@ def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
     return None if view.to_act == view.seat else waiting(view, names)
 
 
-def move_sent() -> str:
-    """Return the sentence that the host has still to answer a move."""
-    return _("Your move is on its way to the host.")
-
-
-def no_hint_found() -> str:
-    """Return the sentence that there is no hint where one may be given."""
-    return _("No hint for this position.")
+move_sent: Final = lazy("Your move is on its way to the host.")
+no_hint_found: Final = lazy("No hint for this position.")
 
 
 MAX_HINTS: Final = 4  # hints that are offered of those that were found, the best first
@@ -306,9 +293,8 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
             assert_never(why)
 
 
-def _others_worse() -> str:
-    # Translators: after the reason for a hint that harms its own side.
-    return _("but most other moves are worse")
+# Translators: after the reason for a hint that harms its own side.
+_others_worse: Final = lazy("but most other moves are worse")
 
 
 def _stops(doubt: float, role: Role | None, *, most: bool) -> str:

@@ -1,7 +1,11 @@
-"""Players' names by seat, and which of them is "you".
+"""Players' names and colours by seat, and which of them is "you".
 
 Names come from strangers. They are cleaned here as everywhere (NFC, no control or format
 characters, at most 24 terminal cells), and made unique regardless of case.
+
+Colours are numbers below `COLOURS`, different at one table. A person's follows from their number as
+a member, and a bot's from its name, wherever they sit. A record, which knows no members, has them;
+without them people have theirs in order of their names.
 """
 
 from __future__ import annotations
@@ -9,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final, TypeAlias
 
+from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import BOT_NAMES, BotChair, Free, Lobby, Taken
 from net.protocol.text import MAX_NAME_CELLS, clean_name
-from sabtui.text.colours import named_colours
 from sabtui.text.i18n import _, join_words, pgettext
-from sabtui.text.width import width
+from sabtui.text.layout import width
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +29,7 @@ class PlayerNames:
     names: tuple[str, ...]
     me: int | None
     spelt: bool = False  # sentences also name cells and path cards, for readers who see no board
-    colours: tuple[int, ...] = ()  # numbers of their colours (`sabtui.text.colours`)
+    colours: tuple[int, ...] = ()  # numbers of their colours, below `COLOURS`
 
     @staticmethod
     def of(names: Iterable[str], me: int | None, colours: tuple[int, ...] = ()) -> PlayerNames:
@@ -76,3 +82,67 @@ def _unlike(name: str, others: Sequence[str]) -> str:
             cut = cut[:-1]
         unlike, number = cut.rstrip() + tail, number + 1
     return unlike
+
+
+COLOURS: Final = MAX_SEATS  # number of colours: enough for a full table
+COLOURS_TAG: Final = "Colours"  # tag of a record that tells the players' colours
+
+
+_Wish: TypeAlias = tuple[int, int, str, int]
+"""The colour that a player has if it is free, after what ranks them: the lowest chooses first."""
+
+
+def table_colours(lobby: Lobby) -> tuple[int, ...]:
+    """Return the colours of the players at a table, by seat."""
+    wishes: list[_Wish] = []
+    for seat, chair in enumerate(lobby.chairs):
+        match chair:
+            case Taken(member):
+                wishes.append((0, member, "", member - 1))
+            case BotChair(name):
+                wishes.append(_bot_wish(name))
+            case Free():
+                wishes.append((2, seat, "", seat))
+    return _grant(wishes)
+
+
+def named_colours(names: Sequence[str]) -> tuple[int, ...]:
+    """Return colours by seat for players of whom nothing is known but their names."""
+    people = sorted(name.casefold() for name in names if name.partition(" ")[0] not in BOT_NAMES)
+    ranks = {name: rank for rank, name in enumerate(people)}
+    ranked = ((name, ranks.get(name.casefold())) for name in names)
+    return _grant(
+        [_bot_wish(name) if rank is None else (0, rank, "", rank) for name, rank in ranked]
+    )
+
+
+def write_colours(colours: Sequence[int]) -> str:
+    """Return colours as text for a record, counted from 1."""
+    return " ".join(str(colour + 1) for colour in colours)
+
+
+def read_colours(text: str, players: int) -> tuple[int, ...]:
+    """Return the colours of that many players, () if the text of a record is no such thing."""
+    words = text.split()
+    known = {str(colour + 1): colour for colour in range(COLOURS)}
+    if len(words) != players or len(set(words)) != players or not known.keys() >= set(words):
+        return ()
+    return tuple(known[word] for word in words)
+
+
+def _bot_wish(name: str) -> _Wish:
+    """Return the wish of a bot: from the other end than people have theirs."""
+    first = name.partition(" ")[0]
+    at = BOT_NAMES.index(first) if first in BOT_NAMES else sum(map(ord, name))
+    return 1, 0, name, COLOURS - 1 - at
+
+
+def _grant(wishes: Sequence[_Wish]) -> tuple[int, ...]:
+    """Return a colour for each wish: that wished for, or the next one that is free."""
+    granted: dict[int, int] = {}
+    for seat in sorted(range(len(wishes)), key=wishes.__getitem__):
+        colour = wishes[seat][-1] % COLOURS
+        while colour in granted.values():
+            colour = (colour + 1) % COLOURS
+        granted[seat] = colour
+    return tuple(granted[seat] for seat in range(len(wishes)))

@@ -10,7 +10,7 @@ from net.discovery.games import DiscoveredGame, GameStatus
 from net.secure.address import AddressMistake, BadAddress
 from net.secure.code import BadCode, BadCodeReason
 from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, capitalise, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext
 
 
 def no_search(trouble: OSError, command: str) -> str:
@@ -50,14 +50,8 @@ def web_address(port: int, host: str, code: str = "") -> str:
     return f"http://{named}:{port}/" + (f"#{code}" if code else "")
 
 
-def anybody_joins() -> str:
-    """Return the sentence that a table asks for no code."""
-    return _("No code: anybody on this network can join and take a free seat.")
-
-
-def join_network_first() -> str:
-    """Return what a host is told whose computer nobody can reach."""
-    return _("This computer is in no network: join the Wi-Fi first.")
+anybody_joins: Final = lazy("No code: anybody on this network can join and take a free seat.")
+join_network_first: Final = lazy("This computer is in no network: join the Wi-Fi first.")
 
 
 def bad_address(bad: BadAddress) -> str:
@@ -98,9 +92,7 @@ def _rank(game: DiscoveredGame) -> int:
     return int(game.advert.stage not in {AdvertStage.LOBBY, AdvertStage.CLUB})
 
 
-def none_found() -> str:
-    """Return the sentence that no game was found."""
-    return _("No games found on this network.")
+none_found: Final = lazy("No games found on this network.")
 
 
 def players_words(game: DiscoveredGame) -> str:

@@ -6,8 +6,8 @@ up. `why_unavailable` tells in advance, so that the faces offer a request or not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import Final, assert_never
 
 from engine import actions, moves
 from engine.board import GOAL_CELLS, START
@@ -20,7 +20,7 @@ from net.protocol.requests import Request
 from sabtui.text import cards
 from sabtui.text.doors import door_full
 from sabtui.text.events import no_paths
-from sabtui.text.i18n import _, capitalise, join_words
+from sabtui.text.i18n import _, capitalise, join_words, lazy
 from sabtui.text.moves import game_over, gold_choice_of, not_dealt, only_watching, turn_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import nobody_sits, not_at_table
@@ -122,66 +122,59 @@ def why_unavailable(
     return None if reason is None else (instead or {}).get(reason) or refusal_sentence(reason)
 
 
-def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothing else
+_turn_over: Final = lazy("That turn was already over: look again, and choose again.")
+_seat_not_free: Final = lazy("That seat is not free: choose another.")
+_not_listed: Final = lazy("That is not on the list: choose from it.")
+_tables_enough: Final = lazy("The club opens no more tables for you now: join one of them.")
+
+_REFUSALS: Final[Mapping[Refusal, Callable[[], str]]] = {
+    Refusal.NAME_TAKEN: lazy("Somebody at the table has that name: choose another."),
+    Refusal.NO_NAME: lazy("That name has no visible letter: choose another."),
+    Refusal.TABLE_FULL: door_full,
+    Refusal.CROWDED: door_full,
+    Refusal.BUSY: door_full,
+    Refusal.HOST_ONLY: lazy("Only the host of the table can do that: ask them."),
+    Refusal.HOST_STAYS: lazy("The host cannot leave while the table is open: close it, or stay."),
+    Refusal.NO_SEAT: only_watching,
+    Refusal.NOT_NOW: lazy("You cannot do that at this stage of the game."),
+    Refusal.NOT_YOUR_TURN: _turn_over,
+    Refusal.STALE: _turn_over,
+    Refusal.ILLEGAL: _turn_over,
+    Refusal.FEW_HERE: lazy("Too few people are here: wait until more are back."),
+    Refusal.PAUSED: lazy("The game is paused: wait for the host to resume it."),
+    Refusal.DISK_FULL: lazy(
+        "The host's disk is full, so the game is on hold: wait until there is room."
+    ),
+    Refusal.NO_SUCH_PERSON: lazy("Nobody of that name is at the table any more: check the names."),
+    Refusal.SEAT_TAKEN: _seat_not_free,
+    Refusal.NO_SUCH_SEAT: _seat_not_free,
+    Refusal.SEATED: lazy(
+        "Only a watcher can be given a seat: seated players have to stand up first."
+    ),
+    Refusal.HOLDS_CARDS: lazy(
+        "That seat holds cards that nobody new may see: wait until the round is over."
+    ),
+    Refusal.TOO_FEW: lazy("A game needs at least three players: wait for more, or add bots."),
+    Refusal.NOT_READY: lazy("Not everybody is ready: wait for them, or free their seats."),
+    Refusal.NO_TEXT: lazy("Type something first."),
+    Refusal.NO_SUCH_CLAIM: _not_listed,
+    Refusal.NO_SUCH_EDITION: _not_listed,
+    Refusal.NO_SUCH_BOT: _not_listed,
+    Refusal.TOO_FAST: lazy("That was too much at once: wait a few seconds, and try again."),
+    Refusal.LOCKED: lazy("The table is locked, so nobody new can join: ask the host to unlock it."),
+    Refusal.NO_CODE: lazy("This table needs no code: lock it to keep newcomers out."),
+    Refusal.CLUB_ONLY: lazy("This is a club's table: the club decides that."),
+    Refusal.CLUB_FULL: _tables_enough,
+    Refusal.TABLES_ENOUGH: _tables_enough,
+    Refusal.ORGANISER_ONLY: lazy("Only an organiser of the club can do that: ask one."),
+    Refusal.WRONG_WORD: lazy("That is not the organiser's word: the club's terminal shows it."),
+    Refusal.CLAIMS_ONLY: lazy("Nobody writes at this table: talk aloud, or make a quick claim."),
+    Refusal.WATCHERS_WAIT: lazy("Watchers talk between rounds: wait until this one is over."),
+    Refusal.UNREADABLE: lazy("That text is too long, or that number too large: choose another."),
+}
+"""The sentence for each refusal, with advice."""
+
+
+def refusal_sentence(why: Refusal) -> str:
     """Return the sentence for a refusal of the table, with advice."""
-    match why:
-        case Refusal.NAME_TAKEN:
-            return _("Somebody at the table has that name: choose another.")
-        case Refusal.NO_NAME:
-            return _("That name has no visible letter: choose another.")
-        case Refusal.TABLE_FULL | Refusal.CROWDED | Refusal.BUSY:
-            return door_full()
-        case Refusal.HOST_ONLY:
-            return _("Only the host of the table can do that: ask them.")
-        case Refusal.HOST_STAYS:
-            return _("The host cannot leave while the table is open: close it, or stay.")
-        case Refusal.NO_SEAT:
-            return only_watching()
-        case Refusal.NOT_NOW:
-            return _("You cannot do that at this stage of the game.")
-        case Refusal.NOT_YOUR_TURN | Refusal.STALE | Refusal.ILLEGAL:
-            return _("That turn was already over: look again, and choose again.")
-        case Refusal.FEW_HERE:
-            return _("Too few people are here: wait until more are back.")
-        case Refusal.PAUSED:
-            return _("The game is paused: wait for the host to resume it.")
-        case Refusal.DISK_FULL:
-            return _("The host's disk is full, so the game is on hold: wait until there is room.")
-        case Refusal.NO_SUCH_PERSON:
-            return _("Nobody of that name is at the table any more: check the names.")
-        case Refusal.SEAT_TAKEN | Refusal.NO_SUCH_SEAT:
-            return _("That seat is not free: choose another.")
-        case Refusal.SEATED:
-            return _("Only a watcher can be given a seat: seated players have to stand up first.")
-        case Refusal.HOLDS_CARDS:
-            return _("That seat holds cards that nobody new may see: wait until the round is over.")
-        case Refusal.TOO_FEW:
-            return _("A game needs at least three players: wait for more, or add bots.")
-        case Refusal.NOT_READY:
-            return _("Not everybody is ready: wait for them, or free their seats.")
-        case Refusal.NO_TEXT:
-            return _("Type something first.")
-        case Refusal.NO_SUCH_CLAIM | Refusal.NO_SUCH_EDITION | Refusal.NO_SUCH_BOT:
-            return _("That is not on the list: choose from it.")
-        case Refusal.TOO_FAST:
-            return _("That was too much at once: wait a few seconds, and try again.")
-        case Refusal.LOCKED:
-            return _("The table is locked, so nobody new can join: ask the host to unlock it.")
-        case Refusal.NO_CODE:
-            return _("This table needs no code: lock it to keep newcomers out.")
-        case Refusal.CLUB_ONLY:
-            return _("This is a club's table: the club decides that.")
-        case Refusal.CLUB_FULL | Refusal.TABLES_ENOUGH:
-            return _("The club opens no more tables for you now: join one of them.")
-        case Refusal.ORGANISER_ONLY:
-            return _("Only an organiser of the club can do that: ask one.")
-        case Refusal.WRONG_WORD:
-            return _("That is not the organiser's word: the club's terminal shows it.")
-        case Refusal.CLAIMS_ONLY:
-            return _("Nobody writes at this table: talk aloud, or make a quick claim.")
-        case Refusal.WATCHERS_WAIT:
-            return _("Watchers talk between rounds: wait until this one is over.")
-        case Refusal.UNREADABLE:
-            return _("That text is too long, or that number too large: choose another.")
-        case _:
-            assert_never(why)
+    return _REFUSALS[why]()

@@ -16,9 +16,9 @@ from engine.cards import Card, Goal, Path, Role, Tool
 from engine.edition import EDITIONS
 from sabtui.text.cards import shape_words, tool
 from sabtui.text.i18n import _, capitalise, join_words, pgettext
+from sabtui.text.layout import width
 from sabtui.text.settings import book_name, differences
 from sabtui.text.signs import mine_signs, notation_signs, place_signs, player_signs
-from sabtui.text.width import width
 
 TILE_COLUMNS: Final = 5  # columns of a card in a picture, where it is no larger
 CARD_GAP_COLUMNS: Final = 3  # columns between two cards with captions

@@ -10,7 +10,7 @@ from typing import Final
 
 from net.client.session import Status
 from net.protocol.lobby import Absence, BotChair, Lobby, Person, Presence
-from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext
 from sabtui.text.settings import absence_words, level_name
 
 UNEVEN_PLAYERS: Final = 4  # the number of players among whom the saboteurs win least
@@ -85,14 +85,8 @@ def waits_for_players(count: int) -> str:
     return text.format(count=count)
 
 
-def waits_for_start() -> str:
-    """Return the sentence that a game may begin: the host begins it, or the table by itself."""
-    return _("Waiting for the game to start.")
-
-
-def enter_starts() -> str:
-    """Return the sentence that the host can start the game."""
-    return _("Enter starts the game.")
+waits_for_start: Final = lazy("Waiting for the game to start.")
+enter_starts: Final = lazy("Enter starts the game.")
 
 
 def more_needed(count: int, command: str) -> str:
@@ -122,49 +116,15 @@ def dealt_without(number: int, names: Sequence[str]) -> str:
     return text.format(number=number, names=join_words(list(names)))
 
 
-def drawing_sentence() -> str:
-    """Return the sentence that the seed of a round is being drawn."""
-    return _("Dealing: waiting for the last player's program.")
-
-
-def next_round_offered() -> str:
-    """Return the sentence that Enter makes the player ready for the next round."""
-    return _("Enter: ready for the next round.")
-
-
-def table_locked() -> str:
-    """Return the sentence that the table is locked."""
-    return _("The table is locked.")
-
-
-def looking_for_table() -> str:
-    """Return the sentence while a table is looked for."""
-    return _("Looking for the table...")
-
-
-def nobody_sits() -> str:
-    """Return the reason against something that needs somebody on a seat."""
-    return _("Nobody sits there.")
-
-
-def not_at_table() -> str:
-    """Return the reason against any request before the player has joined."""
-    return _("You are not at the table yet.")
-
-
-def between_rounds() -> str:
-    """Return the reason against something that has its time between rounds."""
-    return _("You can do that between rounds.")
-
-
-def leave_for_now() -> str:
-    """Return the phrase on leaving with a seat that is kept."""
-    return _("leave for now")
-
-
-def autopilot_purpose() -> str:
-    """Return the phrase on what the autopilot is for."""
-    return _("let a bot play for you, or take over again")
+drawing_sentence: Final = lazy("Dealing: waiting for the last player's program.")
+next_round_offered: Final = lazy("Enter: ready for the next round.")
+table_locked: Final = lazy("The table is locked.")
+looking_for_table: Final = lazy("Looking for the table...")
+nobody_sits: Final = lazy("Nobody sits there.")
+not_at_table: Final = lazy("You are not at the table yet.")
+between_rounds: Final = lazy("You can do that between rounds.")
+leave_for_now: Final = lazy("leave for now")
+autopilot_purpose: Final = lazy("let a bot play for you, or take over again")
 
 
 def autopilot_plays(key: str) -> str:
@@ -172,19 +132,9 @@ def autopilot_plays(key: str) -> str:
     return _("A bot plays for you: {key} takes over again.").format(key=key)
 
 
-def autopilot_stopped() -> str:
-    """Return the sentence that the autopilot has stopped."""
-    return _("You have taken over again.")
-
-
-def game_lost() -> str:
-    """Return the sentence on what becomes of a game that ends before its end."""
-    return _("Unfinished games are not saved.")
-
-
-def leave_table_question() -> str:
-    """Return the question before somebody leaves and does not come back."""
-    return _("Leave this table for good?")
+autopilot_stopped: Final = lazy("You have taken over again.")
+game_lost: Final = lazy("Unfinished games are not saved.")
+leave_table_question: Final = lazy("Leave this table for good?")
 
 
 def leave_question(status: Status, *, close: str = "C") -> str:
@@ -206,9 +156,7 @@ def way_back(status: Status) -> str:
     return (seat_kept if status.seat is not None else may_return)("sabtui join")
 
 
-def seat_waits() -> str:
-    """Return the sentence that nobody else gets a seat meanwhile."""
-    return _("The seat is kept.")
+seat_waits: Final = lazy("The seat is kept.")
 
 
 def seat_kept(command: str) -> str:
@@ -221,9 +169,7 @@ def may_return(command: str) -> str:
     return _("You can come back: {command}.").format(command=command)
 
 
-def yes_or_no() -> str:
-    """Return the prompt of a question in lines."""
-    return _("yes or no")
+yes_or_no: Final = lazy("yes or no")
 
 
 def yes_words() -> list[str]:

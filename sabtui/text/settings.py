@@ -27,7 +27,16 @@ from engine.edition import (
 from engine.mistakes import NotationError
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import Absence, ChatRule, Settings
-from sabtui.text.i18n import _, alternatives, capitalise, lower_first, ngettext, pgettext, phrases
+from sabtui.text.i18n import (
+    _,
+    alternatives,
+    capitalise,
+    lazy,
+    lower_first,
+    ngettext,
+    pgettext,
+    phrases,
+)
 from sabtui.text.names import PlayerNames
 from sabtui.text.network import anybody_joins
 
@@ -484,6 +493,4 @@ def tell_changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[s
     return tuple(term for was, term in zip(old, new, strict=True) if was != term)
 
 
-def nothing_changed() -> str:
-    """Return the sentence that all is as it was."""
-    return _("Nothing has changed.")
+nothing_changed: Final = lazy("Nothing has changed.")

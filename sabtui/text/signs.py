@@ -7,16 +7,14 @@ needs this module, so it loads no part of the game.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, lazy
 
 Signs: TypeAlias = Sequence[tuple[str, str]]  # rows of a sign and its meaning
 
 
-def plain_characters() -> str:
-    """Return what drawing in ASCII is for."""
-    return _("Plain characters only: for any terminal and any font.")
+plain_characters: Final = lazy("Plain characters only: for any terminal and any font.")
 
 
 def notation_signs() -> Signs:

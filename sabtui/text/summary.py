@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from engine.actions import Break, Rockfall
 from engine.board import Cell
@@ -19,7 +20,7 @@ from engine.tokens import parse_cell
 from engine.view import View
 from sabtui.text import cards
 from sabtui.text.events import your_role
-from sabtui.text.i18n import _, capitalise, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext
 from sabtui.text.moves import pile_words, standing, waiting, would
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import row_words
@@ -246,9 +247,7 @@ def own_lines(view: View) -> list[str]:
     return [*lines, text.format(**played, **won)]
 
 
-def no_cards_left() -> str:
-    """Return the sentence that the reader's hand is empty."""
-    return _("You have no cards left.")
+no_cards_left: Final = lazy("You have no cards left.")
 
 
 def mine_shown(rest: str, view: View) -> list[str]:
@@ -261,6 +260,6 @@ def mine_shown(rest: str, view: View) -> list[str]:
         return [cells_sentence()]
 
 
-def cells_sentence() -> str:
-    """Return the sentence on how cells are written."""
-    return _("A cell is a column east of the start, then a row north or south: 3n1, 8s2, 4.")
+cells_sentence: Final = lazy(
+    "A cell is a column east of the start, then a row north or south: 3n1, 8s2, 4."
+)

@@ -22,7 +22,7 @@ from net.protocol.chat import BEFORE_ALL, ChatLine
 from net.protocol.lobby import TableClaim, Topic
 from net.protocol.text import sanitise
 from sabtui.text.cards import cell_words, goal_known, goal_name, tool, tool_of
-from sabtui.text.i18n import _, capitalise, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
 
@@ -290,9 +290,7 @@ def player_word(opinion: Opinion) -> str:
     }[opinion]
 
 
-def nothing_done() -> str:
-    """Return the sentence on a round, or on a player, without a turn or a claim so far."""
-    return _("Nothing yet in this round.")
+nothing_done: Final = lazy("Nothing yet in this round.")
 
 
 def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:

@@ -20,8 +20,7 @@ from textual.widgets import Input
 
 from net.protocol.text import sanitise
 from sabtui.text.i18n import ngettext
-from sabtui.text.layout import no_match
-from sabtui.text.width import width
+from sabtui.text.layout import no_match, width
 from sabtui.tui.command import PALETTE_KEYS, Command, key_name
 from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.menu import Menu

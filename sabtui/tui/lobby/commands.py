@@ -21,11 +21,10 @@ from sabtui.table.deeds import FILLING, HOST_SIT, HOSTING, SIT, Aim, Deed, is_ho
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import door_lines, host_of, qr_rows
 from sabtui.text.i18n import _, capitalise, pgettext
-from sabtui.text.layout import confine_lines
+from sabtui.text.layout import confine_lines, width
 from sabtui.text.network import anybody_joins, join_network_first, web_address
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import looking_for_table, not_at_table
-from sabtui.text.width import width
 from sabtui.tui.command import Command, host_title
 from sabtui.tui.lobby.rows import LobbyRow, lobby_rows
 from sabtui.tui.screens.bases import SessionScreen

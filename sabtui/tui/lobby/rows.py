@@ -20,13 +20,13 @@ from sabtui.art.catalogue import find_dwarf
 from sabtui.art.store import Size, list_sizes
 from sabtui.table.deeds import HOST_SIT, SIT, start_awaits
 from sabtui.text import connection, seats
-from sabtui.text.colours import table_colours
 from sabtui.text.evening import earned_words
 from sabtui.text.i18n import _, pgettext
+from sabtui.text.layout import width
 from sabtui.text.lobby import tell_step
+from sabtui.text.names import table_colours
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.talk import chat_words
-from sabtui.text.width import width
 from sabtui.tui.command import key_name
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.theme import Glyphs

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from sabtui.app.preferences import player_name
 from sabtui.app.rooms import WelcomeRow, rooms
 from sabtui.text.i18n import _, capitalise
-from sabtui.text.width import pad_to
+from sabtui.text.layout import pad_to
 from sabtui.tui import commands
 from sabtui.tui.command import Command
 from sabtui.tui.theme import large

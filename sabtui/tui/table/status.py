@@ -24,12 +24,11 @@ from sabtui.text.cards import cell_sentence, history_words, tool
 from sabtui.text.connection import disk_sentence, standing
 from sabtui.text.events import how_to_see_role, no_paths, story_lines
 from sabtui.text.i18n import _, alternatives, ngettext
-from sabtui.text.layout import confine_lines
+from sabtui.text.layout import confine_lines, width
 from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of, few_here
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import refusal_sentence, why_not
-from sabtui.text.width import width
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES

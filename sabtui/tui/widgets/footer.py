@@ -17,8 +17,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from net.protocol.text import sanitise
-from sabtui.text.layout import confine_lines
-from sabtui.text.width import width
+from sabtui.text.layout import confine_lines, width
 
 MAX_STATUS_LINES: Final = 3  # most lines of a status sentence
 KEY_GAP_COLUMNS: Final = 2  # columns between two keys

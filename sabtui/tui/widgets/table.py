@@ -20,8 +20,7 @@ from textual.message import Message
 from textual.widgets import DataTable
 
 from net.protocol.text import sanitise
-from sabtui.text.layout import confine_lines
-from sabtui.text.width import width
+from sabtui.text.layout import confine_lines, width
 from sabtui.tui.widgets.menu import MARK, find_row
 from sabtui.tui.widgets.text import cut_short, position_words
 

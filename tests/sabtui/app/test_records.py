@@ -31,7 +31,7 @@ from sabtui.app.records import (
     newest_kept,
     read_record,
 )
-from sabtui.text.colours import table_colours
+from sabtui.text.names import table_colours
 from tests.engine.notation.games import RECORDS
 from tests.net.server.journal_tools import no_file_beyond
 from tests.sabtui.tui import scenes

@@ -39,7 +39,7 @@ from sabtui.cli import requests
 from sabtui.cli.args import read
 from sabtui.cli.main import main
 from sabtui.cli.requests import join_in_lines, practise_in_lines
-from sabtui.text.width import width
+from sabtui.text.layout import width
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.screens.rules import RulesScreen

@@ -17,8 +17,7 @@ from sabtui.cli.doctor import (
     terminal_findings,
 )
 from sabtui.text.i18n import Locale, load_locale
-from sabtui.text.layout import TerminalSize
-from sabtui.text.width import width
+from sabtui.text.layout import TerminalSize, width
 from tests.sabtui.cli.test_doctor import GOOD, HOME
 from tests.sabtui.plain.plain_script import course
 from tests.sabtui.text.made_up_languages import Pseudo, latin

@@ -24,13 +24,18 @@ from net.protocol.lobby import (
     Settings,
     Taken,
 )
-from sabtui.text.colours import COLOURS, named_colours, read_colours, table_colours, write_colours
 from sabtui.text.events import event_sentence
 from sabtui.text.i18n import Locale, set_language
-from sabtui.text.layout import confine_lines, wrap_lines
+from sabtui.text.layout import confine_lines, width, wrap_lines
 from sabtui.text.lobby import cast_of
-from sabtui.text.names import PlayerNames
-from sabtui.text.width import width
+from sabtui.text.names import (
+    COLOURS,
+    PlayerNames,
+    named_colours,
+    read_colours,
+    table_colours,
+    write_colours,
+)
 
 NASTY = ["\x1b[2Jx", "a\nb", "\u202eevil", "{name}", "{0.__class__}", "%s", "[/]", "", "ANA", "Ana"]
 

@@ -30,9 +30,9 @@ from net.secure.address import Address
 from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.art.catalogue import find_dwarf
 from sabtui.table.deeds import BOT, YOUNGEST, Aim, aim_at
-from sabtui.text.colours import table_colours
 from sabtui.text.connection import own_news
 from sabtui.text.doors import QUIET_MODULES, door_lines, door_sentence, qr_rows
+from sabtui.text.names import table_colours
 from sabtui.text.network import ssh_guest_line, web_address
 from sabtui.tui.lobby.commands import InvitationScreen, all_ways, draw_code, invitation, renew_code
 from sabtui.tui.lobby.rows import (

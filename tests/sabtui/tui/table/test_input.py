@@ -23,7 +23,7 @@ from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim, PlayAgain
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text import layout
-from sabtui.text.width import width
+from sabtui.text.layout import width
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import slot
 from sabtui.tui.table.render import above_sentence
