@@ -100,6 +100,8 @@ async def open_table(person: int, port: int, pin: bytes) -> tuple[str, float]:
             case GoTo(table):
                 connection.close()
                 return table, (perf_counter() - begun) * 1000
+            case _:
+                pass
 
 
 async def sit(table: str, people: range, port: int, pin: bytes) -> list[Player]:

@@ -37,7 +37,6 @@ from sabtui.app.errors import UserError
 from sabtui.app.records import not_a_record, read_record
 from sabtui.table.sight import Sight
 from sabtui.text import cards, events, talk
-from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import table_name
 from sabtui.text.names import COLOURS_TAG, PlayerNames, read_colours, table_colours

@@ -25,15 +25,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from net.discovery.advert import HIGHEST_TERM, OURS, Advert, AdvertStage, new_id, write_question
-from net.discovery.announcer import Announcer
-from net.discovery.browser import Browser
 from net.discovery.networks import claim_port
+from net.discovery.service import Announcer, Browser
 from net.protocol.lobby import Settings
 from net.protocol.text import clean_name
 from net.secure.address import PORTS
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
-from net.server.entrance import TableServer
+from net.server.live_table import TableServer
 from net.server.tables import ServerOptions, create
 
 _ALL_PROTOCOLS = 3

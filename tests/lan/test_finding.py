@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from net.discovery.advert import QUESTION_BYTES
-from net.discovery.announcer import ADDRESS_ANSWERS
+from net.discovery.service import ADDRESS_ANSWERS
 from tests.lan.lan import PROGRAMS, Lan, NewLan, Program, within
 from tests.lan.players import person
 

@@ -12,8 +12,8 @@ from textual.containers import Horizontal
 from textual.content import Content
 
 from sabtui.text.i18n import _, capitalise, pgettext
+from sabtui.text.layout import pad_to, width
 from sabtui.text.signs import Signs
-from sabtui.text.width import pad_to, width
 from sabtui.tui.command import PALETTE_KEYS, Command, key_name, key_names
 from sabtui.tui.commands import USUAL_COLUMNS, WIDE_COLUMNS, CommandScreen
 from sabtui.tui.widgets.menu import Menu

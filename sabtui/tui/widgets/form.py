@@ -23,9 +23,8 @@ from textual.widgets import Input, Select, Static, Switch
 from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES, sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines, cut_off_sentence, cut_to_name, cut_to_talk, width
-from sabtui.text.width import cut_to_name, width
 from sabtui.tui.widgets.menu import CUT
-from sabtui.tui.widgets.text import CUT, cut_short, position_words
+from sabtui.tui.widgets.text import cut_short, position_words
 
 
 @dataclass(frozen=True, slots=True)

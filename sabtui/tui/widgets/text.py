@@ -20,7 +20,6 @@ from textual.widgets import Static
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines, prose_lines, two_columns, width
-from sabtui.text.width import width
 from sabtui.tui.widgets.menu import CUT
 
 LinesFunction = Callable[[int], Sequence[Content]]

@@ -11,23 +11,12 @@ from pathlib import Path
 from typing import Self
 
 import pytest
-from net.discovery.announcer import Announcer
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import MoveOrder
 from net.client.trail import GameState
 from net.discovery import service
-from net.discovery.advert import (
-    NO_DOORS,
-    OURS,
-    Advert,
-    AdvertStage,
-    DiscoveredGame,
-    DoorPorts,
-    GameStatus,
-    Standing,
-    make_titles,
-)
+from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts, Standing
 from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.discovery.networks import LOOPBACK_HOSTS, claim_port
 from net.discovery.service import Announcer

@@ -20,7 +20,7 @@ from net.client.credentials import Credentials
 from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from net.secure.address import PORTS
-from net.server.entrance import TableServer
+from net.server.live_table import TableServer
 from sabtui.app import launcher, table_process
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import credential_store, state_folder

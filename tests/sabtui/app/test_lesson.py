@@ -24,9 +24,8 @@ from sabtui.app.preferences import has_played
 from sabtui.cli.requests import take_lesson
 from sabtui.table.sight import Sight
 from sabtui.text.i18n import languages, load_locale
-from sabtui.text.layout import confine_lines
+from sabtui.text.layout import confine_lines, width
 from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskDeed, task_words
-from sabtui.text.width import width
 from tests.sabtui.script import WAIT, Script
 from tests.sabtui.tui.tour import speak
 from tests.sabtui.typed import run_here

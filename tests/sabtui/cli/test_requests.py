@@ -20,7 +20,7 @@ from engine.notation import Record, parse_record, replay
 from engine.view import View
 from net.client.credentials import Credentials
 from net.client.session import OnUpdate, RunnableSession
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, GameStatus
+from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.secure.address import Address
 from net.secure.code import RoomCode

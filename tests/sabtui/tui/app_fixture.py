@@ -16,7 +16,6 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
-from net.discovery.advert import DiscoveredGame
 from net.discovery.games import DiscoveredGame
 from net.protocol.requests import Request
 from sabtui.app.errors import UserError

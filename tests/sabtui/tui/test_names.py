@@ -22,7 +22,8 @@ from textual.screen import Screen
 
 from engine.view import View
 from net.client.session import Status, Update
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, GameStatus
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Lobby, Settings, Stage, Taken, clean_text
 from net.protocol.text import clean_name
@@ -31,10 +32,10 @@ from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.app.requests import ResumableTable
 from sabtui.plain.lobby import table_lines
+from sabtui.text.layout import width
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.summary import who_lines
-from sabtui.text.width import width
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.output import Display
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen

@@ -16,9 +16,9 @@ from sabtui.app import Speed
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.app.requests import HASTY_BUDGET, PACES_S, PracticeRequest, TableHandle, practise
 from sabtui.art import Art
-from sabtui.text import width as widths
+from sabtui.text import layout
 from sabtui.text.i18n import languages, load_locale
-from sabtui.text.width import width
+from sabtui.text.layout import width
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import (
     MAIN_CHOICES,
@@ -337,7 +337,7 @@ async def test_a_field_keeps_what_fits_of_a_paste_and_says_so(
     async with open_app(tmp_path, (80, 30)) as front:
         screen = await front.go(HostScreen, "h")
         screen.title_line.fill("")
-        monkeypatch.setattr(widths, "width", measure)
+        monkeypatch.setattr(layout, "width", measure)
         screen.title_line.post_message(events.Paste(pasted))
         await front.pilot.pause()
         monkeypatch.undo()
