@@ -30,7 +30,7 @@ from msgspec.structs import astuple
 
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import CARDS, GOALS, PATHS, Role, Tool
-from net.protocol.framing import BadFrame, Wire
+from net.protocol.framing import BadFrame, Count, Wire
 from net.protocol.text import is_clean_name
 
 MAX_SEATS: Final = 10
@@ -54,7 +54,7 @@ PlayerName: TypeAlias = Annotated[str, Meta(max_length=56, extra={"is_clean": is
 Incarnation: TypeAlias = Annotated[int, Meta(ge=0, le=2**47 - 1)]
 """Number of times that the host's program has opened this table, from 1; 0 is never."""
 
-StepNumber: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+StepNumber: TypeAlias = Count
 """Number of a step, from 1; 0 is the state before the first step."""
 
 RUNNING_HASH_BYTES: Final = 16

@@ -15,7 +15,7 @@ two. A step of the game fits the smallest.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, TypeVar, Union, cast
+from typing import Annotated, Final, TypeAlias, TypeVar, Union, cast
 
 import msgpack  # type: ignore[import-untyped] # msgpack - ships no types
 import msgspec
@@ -38,6 +38,9 @@ MAX_CLIENT_FRAME_BYTES: Final = 8 * 1024
 """Most bytes in the body of a frame from a trusted client to its host."""
 MAX_HOST_FRAME_BYTES: Final = 256 * 1024
 """Most bytes in the body of a frame from a host that has proven itself."""
+
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+"""A number that only grows, such as that of a step or a host; 0 before the first."""
 
 MessageT = TypeVar("MessageT", bound="Message")
 

@@ -34,7 +34,7 @@ from net.protocol.fields import (
     SeatOrNobody,
     Small,
 )
-from net.protocol.framing import Wire
+from net.protocol.framing import Count, Wire
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean, is_clean
 
 MAX_PEOPLE: Final = 40  # most people at a table, players and watchers
@@ -101,7 +101,8 @@ Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 A_STAGE: Final = THE_TABLE
 """In place of a member number: a stage shows the table to a room, and is nobody there."""
 
-MemberOrStage: TypeAlias = Annotated[int, Meta(ge=A_STAGE, le=2**31 - 1)]
+MemberOrTable: TypeAlias = Count
+"""Number of a person, or `THE_TABLE`, which `A_STAGE` is, too."""
 
 Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
 """Some of those who have seats."""
@@ -255,7 +256,7 @@ class SeedDraw(Wire, frozen=True):
     host_name: PlayerName = ""
 
 
-Term: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Term: TypeAlias = Count
 """Number of a table's host: a table that goes on at another computer has a higher one."""
 
 
@@ -310,7 +311,7 @@ class Lobby(Wire, frozen=True, dict=True):
     settings: Settings
     chairs: Annotated[tuple[Chair, ...], Meta(max_length=MAX_SEATS)]
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_HALL_PEOPLE)] = ()
-    host: Annotated[int, Meta(ge=THE_TABLE, le=2**31 - 1)] = THE_TABLE
+    host: MemberOrTable = THE_TABLE
     stage: Stage = Stage.LOBBY
     paused: bool = False
     locked: bool = False
@@ -320,7 +321,7 @@ class Lobby(Wire, frozen=True, dict=True):
     short: Small = 0
     relocations: Annotated[tuple[Relocation, ...], Meta(max_length=MAX_MOVES_KEPT)] = ()
     in_club: bool = False
-    offered: Annotated[int, Meta(ge=THE_TABLE, le=2**31 - 1)] = THE_TABLE
+    offered: MemberOrTable = THE_TABLE
     handing: bool = False
     deserted: Annotated[tuple[Deserted, ...], Meta(max_length=MAX_SEATS)] = ()
     hall: HallBoard | None = None

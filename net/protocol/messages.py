@@ -50,7 +50,7 @@ from net.protocol.fields import (
     Small,
     StepNumber,
 )
-from net.protocol.framing import BadFrame, Message, Wire
+from net.protocol.framing import BadFrame, Count, Message, Wire
 from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import (
     ChatText,
@@ -60,7 +60,7 @@ from net.protocol.lobby import (
     DrawId,
     Lobby,
     Member,
-    MemberOrStage,
+    MemberOrTable,
     Nonce,
     ShareBytes,
     Term,
@@ -306,10 +306,10 @@ class Welcome(Message, frozen=True, tag="welcome"):
     from an older copy. `member` is `A_STAGE` to a stage, here and in a snapshot.
     """
 
-    member: MemberOrStage
+    member: MemberOrTable
     incarnation: Incarnation
     gone: StepNumber
-    last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    last: Count
 
 
 class StepFrame(Message, frozen=True, tag="step"):
@@ -321,7 +321,7 @@ class StepFrame(Message, frozen=True, tag="step"):
 
     step: StepNumber
     incarnation: Incarnation
-    yours: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    yours: Count
     lobby_events: Annotated[tuple[LobbyEvent, ...], Meta(max_length=64)]
     events: Annotated[tuple[EventWire, ...], Meta(max_length=64)]
     hash: Hash
@@ -337,8 +337,8 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     incarnation: Incarnation
     running: RunningHash
     began: StepNumber
-    member: MemberOrStage
-    last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    member: MemberOrTable
+    last: Count
     lobby: Lobby
     talk: ChatHistory
     public: PublicWire | None
@@ -352,7 +352,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
 class CommandRefused(Message, frozen=True, tag="command-refused"):
     """The command with this id was not done; id 0 stands for entering."""
 
-    id: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    id: Count
     reason: Refusal
 
 
@@ -369,7 +369,7 @@ class Pong(Message, frozen=True, tag="pong"):
     """
 
     step: StepNumber
-    lasted: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    lasted: Count = 0
 
 
 class Disk(Message, frozen=True, tag="disk"):

@@ -14,11 +14,10 @@ from msgspec.structs import replace
 
 from engine.dealing import COMMITMENT_BYTES
 from net.protocol import lobby_events as events
-from net.protocol import messages
+from net.protocol import messages, requests
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import A_STAGE, MAX_PEOPLE, THE_TABLE, Presence, Stage
-from net.protocol.lobby_events import Closed
 from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
@@ -27,15 +26,6 @@ from net.protocol.messages import (
     EnterTable,
     Refusal,
     StepFrame,
-)
-from net.protocol.requests import (
-    GoUnsaved,
-    LetBotMove,
-    MakeMove,
-    NewCode,
-    Nudge,
-    SwitchDoor,
-    TableRequest,
 )
 from net.protocol.text import clean_name, suffixed_name
 from net.room.effects import Asked
@@ -306,7 +296,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
         case messages.GoneOver():
             if connected is room.host:
                 room.note_gone_over()
-                room.commit(Step(news=(Closed(),)))
+                room.commit(Step(news=(events.Closed(),)))
             else:
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case messages.Knowledge() | messages.BeginNow():
@@ -475,11 +465,11 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
         send(connected, messages.CommandRefused(command.id, reason))
         return
     match request:
-        case GoUnsaved():
+        case requests.GoUnsaved():
             room.play_unsaved()
-        case SwitchDoor():
+        case requests.SwitchDoor():
             room.switches.append(request)
-        case LetBotMove():
+        case requests.LetBotMove():
             room.let_bot_move()
         case _:
             seed = room.seeds() if needs_seed(room.state, request) else b""
@@ -490,18 +480,22 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
     send(connected, messages.Accepted(command.id))
 
 
-def _why_refused(room: Room, member: int, request: TableRequest) -> Refusal | None:
+def _why_refused(room: Room, member: int, request: requests.TableRequest) -> Refusal | None:
     """Return the reason for refusing a request, the number of recent ones included."""
-    is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, MakeMove)
+    is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, requests.MakeMove)
     sessions = room.sessions
-    limiter, requests = sessions.buffers[member].limiter, sessions.limits.requests
-    if is_counted and not limiter.take(requests, sessions.now):
+    limiter = sessions.buffers[member].limiter
+    if is_counted and not limiter.take(sessions.limits.requests, sessions.now):
         return Refusal.TOO_FAST
-    if room.lobby.in_club and isinstance(request, NewCode | SwitchDoor):
+    if room.lobby.in_club and isinstance(request, requests.NewCode | requests.SwitchDoor):
         return Refusal.CLUB_ONLY
-    if isinstance(request, LetBotMove) and not room.is_turn_long:
+    if isinstance(request, requests.LetBotMove) and not room.is_turn_long:
         return Refusal.NOT_NOW
     reason = why_refused(room.state, member, request, room.disk)
-    if reason is None and isinstance(request, Nudge) and not limiter.take(NUDGES, sessions.now):
+    if (
+        reason is None
+        and isinstance(request, requests.Nudge)
+        and not limiter.take(NUDGES, sessions.now)
+    ):
         return Refusal.TOO_FAST
     return reason

@@ -36,7 +36,7 @@ from msgspec import Meta
 
 import net.secure
 from net.protocol import Outdated, Versions, agree
-from net.protocol.framing import Message, Wire
+from net.protocol.framing import Count, Message, Wire
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey, is_signed
 from net.secure.limits import GuessLimiter
@@ -151,7 +151,7 @@ class Hello(Message, frozen=True, tag="hello"):
 class HostClaim(Wire, frozen=True):
     """The claim of a person with a seat to host the table, which goes on at their computer."""
 
-    term: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    term: Count
     key: Bytes32
     """The person's public seat key."""
     signature: Bytes64
