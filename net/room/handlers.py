@@ -492,10 +492,6 @@ def _why_refused(room: Room, member: int, request: requests.TableRequest) -> Ref
     if isinstance(request, requests.LetBotMove) and not room.is_turn_long:
         return Refusal.NOT_NOW
     reason = why_refused(room.state, member, request, room.disk)
-    if (
-        reason is None
-        and isinstance(request, requests.Nudge)
-        and not limiter.take(NUDGES, sessions.now)
-    ):
-        return Refusal.TOO_FAST
+    if reason is None and isinstance(request, requests.Nudge):
+        return None if limiter.take(NUDGES, sessions.now) else Refusal.TOO_FAST
     return reason

@@ -23,17 +23,7 @@ from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Lobby, Presence, Stage, TableClaim
 from net.protocol.messages import CloseReason, DiskStatus, Mark
 from net.protocol.requests import SwitchDoor
-from net.room.bots import (
-    BotClaimDue,
-    BotClaimRequest,
-    BotMoveDue,
-    BotMoveRequest,
-    PendingClaims,
-    bot_due,
-    is_still,
-    pending_claims_after,
-    talk_after,
-)
+from net.room import bots
 from net.room.broadcast import StepChange, broadcast, snapshot
 from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Asked, Effects, JournalStep
@@ -71,7 +61,7 @@ class Room:
         self.starts_by = inf  # from this time on fewer of them begin it
         self.hashes = deque([self.state.running], maxlen=KEPT_MARKS)  # the last running hashes
         self.reopenings: list[int] = []  # the steps with which it was brought back
-        self.claims = PendingClaims()
+        self.claims = bots.PendingClaims()
         self.talk = SILENCE  # the claims that all have made
         self.steps: list[JournalStep] = []  # those for the journal that were not collected yet
         self.written = 0  # steps made so far
@@ -165,14 +155,14 @@ class Room:
         return self.sessions.by_member.get(self.lobby.host)
 
     @property
-    def due(self) -> BotMoveDue | None:
+    def due(self) -> bots.BotMoveDue | None:
         """The move that a bot has to make now, `None` if there is none."""
         if self.disk is DiskStatus.FULL or self.gathering is not None:
             return None
         now = self.sessions.now
         returning = self.returning if now < self.returning_until else frozenset[int]()
         is_let = self.state.turn == self.let_turn
-        return bot_due(self.state, now - self.turn_since, returning, is_let=is_let)
+        return bots.bot_due(self.state, now - self.turn_since, returning, is_let=is_let)
 
     @property
     def is_turn_long(self) -> bool:
@@ -189,30 +179,30 @@ class Room:
         is_timed = self.lobby.settings.turn_seconds > 0
         return int(self.sessions.now - self.turn_since) if is_timed else 0
 
-    def bot_turn(self) -> BotMoveRequest | None:
+    def bot_turn(self) -> bots.BotMoveRequest | None:
         """Return the due move of a bot together with the view that the bot may use."""
         due = self.due
         if due is None:
             return None
         view = self.state.view(due.seat)
         assert view is not None
-        return BotMoveRequest(due.seat, due.level, due.turn, due.reason, view, self.talk)
+        return bots.BotMoveRequest(due.seat, due.level, due.turn, due.reason, view, self.talk)
 
     @property
-    def claim_due(self) -> BotClaimDue | None:
+    def claim_due(self) -> bots.BotClaimDue | None:
         """The claim that a bot may make now, `None` if there is none."""
-        if self.disk is DiskStatus.FULL or not self.claims.waiting or is_still(self.state):
+        if self.disk is DiskStatus.FULL or not self.claims.waiting or bots.is_still(self.state):
             return None
         return self.claims.waiting[0]
 
-    def claim_request(self) -> BotClaimRequest | None:
+    def claim_request(self) -> bots.BotClaimRequest | None:
         """Return the due claim of a bot together with the view that the bot may use."""
         due = self.claim_due
         if due is None:
             return None
         view = self.state.view(due.seat)
         assert view is not None
-        return BotClaimRequest(due.number, due.seat, due.occasion, view, self.talk)
+        return bots.BotClaimRequest(due.number, due.seat, due.occasion, view, self.talk)
 
     # Changes.
 
@@ -227,8 +217,8 @@ class Room:
             self.hashes.clear()
             self.hashes.append(step.act.mark.hash)
             self.gone_on_from = step.act.mark
-        self.claims = pending_claims_after(self.claims, change)
-        self.talk = talk_after(self.talk, change)
+        self.claims = bots.pending_claims_after(self.claims, change)
+        self.talk = bots.talk_after(self.talk, change)
         self.hashes.append(self.state.running)
         if any(isinstance(event, events.Reopened | events.HostChanged) for event in step.news):
             self.reopenings.append(self.state.number)
@@ -364,7 +354,7 @@ class Room:
         """Let the game begin by itself once this many are ready, from a time on with fewer."""
         self.starts_with, self.starts_by = people, by
 
-    def make_bot_claim(self, due: BotClaimDue, claim: TableClaim | None) -> None:
+    def make_bot_claim(self, due: bots.BotClaimDue, claim: TableClaim | None) -> None:
         """Make the claim that a bot has chosen, if any. A claim that is not due is dropped."""
         asked = self.claim_due
         if asked is not None and (asked.number, asked.seat) == (due.number, due.seat):
