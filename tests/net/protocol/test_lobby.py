@@ -14,6 +14,7 @@ from net.protocol.lobby import (
     Evening,
     EveningRow,
     Free,
+    Lobby,
     Settings,
     TableClaim,
     Topic,
@@ -36,36 +37,25 @@ from tests.net.room.room_fixture import Table
 NOBODY = 99
 
 
-def lobby_of_one() -> Table:
+def lobby_of_one() -> Lobby:
     table = Table(Settings(seats=4))
     table.come("Ann")
-    return table
+    return table.lobby
 
 
 @pytest.mark.parametrize(
-    "event", [SatDown(1, NOBODY), ReadyChanged(3, ready=True), HostChanged(NOBODY, 1)]
+    "event",
+    [
+        SatDown(1, NOBODY),
+        ReadyChanged(3, ready=True),
+        HostChanged(NOBODY, 1),
+        SharesCommitted(()),  # where no seed is drawn
+        SharesShown(()),
+    ],
 )
-def test_an_event_of_somebody_who_is_not_there_changes_nothing(event: LobbyEvent) -> None:
+def test_an_event_of_what_is_not_there_changes_nothing(event: LobbyEvent) -> None:
     with pytest.raises(LookupError):
-        apply(lobby_of_one().lobby, event)
-
-
-def test_a_bot_that_is_retired_plays_nowhere_any_more_and_the_names_stay() -> None:
-    settings = Settings(seats=4, stand_in="digger")
-    chairs = (Free(), BotChair("Bo", "digger"), BotChair("Cy", "wary"), BotChair("Di", "digger"))
-    lobby = replace(lobby_of_one().lobby, chairs=chairs, settings=settings)
-    retired = apply(lobby, BotRetired("digger", "medium"))
-    bots = (BotChair("Bo", "medium"), BotChair("Cy", "wary"), BotChair("Di", "medium"))
-    assert retired.chairs == (Free(), *bots)
-    assert retired.settings == replace(settings, stand_in="medium")
-    one = apply(replace(lobby, settings=Settings(seats=4)), BotRetired("digger", "hard"))
-    assert one.settings.stand_in == "medium"
-
-
-@pytest.mark.parametrize("event", [SharesCommitted(()), SharesShown(())])
-def test_nobody_commits_to_a_share_or_shows_one_where_no_seed_is_drawn(event: LobbyEvent) -> None:
-    with pytest.raises(LookupError):
-        apply(lobby_of_one().lobby, event)
+        apply(lobby_of_one(), event)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +64,19 @@ def test_nobody_commits_to_a_share_or_shows_one_where_no_seed_is_drawn(event: Lo
 )
 def test_nothing_is_said_by_somebody_who_is_not_there(event: LobbyEvent) -> None:
     with pytest.raises(LookupError):
-        chat_line_of(event, lobby_of_one().lobby)
+        chat_line_of(event, lobby_of_one())
+
+
+def test_a_bot_that_is_retired_plays_nowhere_any_more_and_the_names_stay() -> None:
+    settings = Settings(seats=4, stand_in="digger")
+    chairs = (Free(), BotChair("Bo", "digger"), BotChair("Cy", "wary"), BotChair("Di", "digger"))
+    lobby = replace(lobby_of_one(), chairs=chairs, settings=settings)
+    retired = apply(lobby, BotRetired("digger", "medium"))
+    bots = (BotChair("Bo", "medium"), BotChair("Cy", "wary"), BotChair("Di", "medium"))
+    assert retired.chairs == (Free(), *bots)
+    assert retired.settings == replace(settings, stand_in="medium")
+    one = apply(replace(lobby, settings=Settings(seats=4)), BotRetired("digger", "hard"))
+    assert one.settings.stand_in == "medium"
 
 
 THREE = ("Ann", "Ben", "Cleo")
@@ -90,9 +92,6 @@ def test_a_game_adds_to_everybody_and_who_has_most_gold_has_won() -> None:
         EveningRow("Dede", games=1, won=0, gold=0),
     )
     assert [row.name for row in evening.first] == ["Ann", "Ben"]
-
-
-def test_an_evening_without_a_game_is_led_by_nobody() -> None:
     assert Evening().first == ()
 
 

@@ -23,23 +23,11 @@ from net.client.draws import GatheringShare, OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
 from net.client.trail import GameState
+from net.protocol import messages
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, Message, pack
 from net.protocol.lobby import Chair, Lobby, Presence, Settings
 from net.protocol.lobby_events import LobbyEvent
-from net.protocol.messages import (
-    ClientCommand,
-    ClientMessage,
-    CloseReason,
-    Closing,
-    CommandRefused,
-    HostMessage,
-    Knowledge,
-    NumberedFrame,
-    Refusal,
-    Resync,
-    Snapshot,
-    StepFrame,
-)
+from net.protocol.messages import ClientMessage, HostMessage, Refusal
 from net.protocol.requests import PutBot, SetReady, Start, TableRequest
 from net.room import inputs
 from net.room.bots import BotMoveRequest
@@ -82,9 +70,13 @@ class Guest:
         return [message for message in self.got if isinstance(message, kind)]
 
     @property
-    def numbered(self) -> list[NumberedFrame]:
+    def numbered(self) -> list[messages.NumberedFrame]:
         """The steps they were told, and their snapshots."""
-        return [message for message in self.got if isinstance(message, StepFrame | Snapshot)]
+        return [
+            message
+            for message in self.got
+            if isinstance(message, messages.StepFrame | messages.Snapshot)
+        ]
 
     @property
     def audits(self) -> list[Audit]:
@@ -126,7 +118,7 @@ class Guest:
     @property
     def news(self) -> list[LobbyEvent]:
         """All lobby events that they were told of, in frames."""
-        return [event for frame in self.find(StepFrame) for event in frame.lobby_events]
+        return [event for frame in self.find(messages.StepFrame) for event in frame.lobby_events]
 
     @property
     def refusals(self) -> list[Refusal]:
@@ -138,10 +130,10 @@ class Guest:
         self.client.status = replace(self.client.status, game_state=None)
 
     @property
-    def farewell(self) -> CloseReason | None:
+    def farewell(self) -> messages.CloseReason | None:
         """Why their connection was ended."""
         last = self.got[-1] if self.got else None
-        return last.reason if isinstance(last, Closing) else None
+        return last.reason if isinstance(last, messages.Closing) else None
 
 
 class Table:
@@ -230,7 +222,7 @@ class Table:
             return Effects()
         if connected.name in self.changes:
             message = self.changes[connected.name](message)
-        length = 4100 if isinstance(message, Knowledge) else 260
+        length = 4100 if isinstance(message, messages.Knowledge) else 260
         assert len(pack(message, MAX_CLIENT_FRAME_BYTES)) == length
         return self.happen(inputs.receive(self.room, self.now, connected.connection, message))
 
@@ -267,12 +259,15 @@ class Table:
         move = BOTS["random"](turn.view, Random(0), Playouts(0))
         self.happen(inputs.make_bot_move(self.room, self.now, turn, move))
 
-    def near(self, name: str, *, watch: bool = False, address: str = "") -> Guest:
+    def near(
+        self, name: str, *, watch: bool = False, address: str = "", key: bytes | None = None
+    ) -> Guest:
         """Somebody's connection is trusted, and they have not entered yet."""
         self.connections += 1
-        guest = self.connected[self.connections] = Guest(name, self.connections, watch=watch)
-        number = self.connections
-        self.happen(inputs.add_connection(self.room, self.now, number, key_of(name), address))
+        number, at_door = self.connections, name in self.at_doors
+        guest = self.connected[number] = Guest(name, number, watch=watch)
+        came = key or key_of(name), address, at_door
+        self.happen(inputs.add_connection(self.room, self.now, number, *came))
         return guest
 
     def come(
@@ -284,19 +279,14 @@ class Table:
         is_stage: bool = False,
     ) -> Guest:
         """Somebody comes, or comes back, on a new connection."""
-        self.connections += 1
-        connected = Guest(name, self.connections, watch=watch)
+        guest = self.near(name, watch=watch, key=key)
         if name in self.people:
-            connected.client = self.people[name].client
-        connected.client.is_stage = is_stage
-        connected.client.at_door = name in self.at_doors
-        self.people[name] = self.connected[connected.connection] = connected
-        number, at_door = connected.connection, name in self.at_doors
-        self.happen(
-            inputs.add_connection(self.room, self.now, number, key or key_of(name), "", at_door)
-        )
-        self.say(connected, connected.client.begin_connection())
-        return connected
+            guest.client = self.people[name].client
+        guest.client.is_stage = is_stage
+        guest.client.at_door = name in self.at_doors
+        self.people[name] = guest
+        self.say(guest, guest.client.begin_connection())
+        return guest
 
     def ask(self, connected: Guest) -> None:
         """A guest's program asks for a snapshot."""
@@ -305,13 +295,11 @@ class Table:
 
     def wants(self, name: str, wanted: TableRequest) -> Refusal | None:
         """Somebody wants something: why not, or `None` where it was done."""
-        connected = self.people[name]
-        before = len(connected.got)
-        for message in connected.client.request(wanted):
-            self.say(connected, message)
-        refused = [
-            message for message in connected.got[before:] if isinstance(message, CommandRefused)
-        ]
+        guest = self.people[name]
+        before = len(guest.find(messages.CommandRefused))
+        for message in guest.client.request(wanted):
+            self.say(guest, message)
+        refused = guest.find(messages.CommandRefused)[before:]
         return refused[0].reason if refused else None
 
     def plays(self, name: str, move: Move) -> Refusal | None:
@@ -322,7 +310,7 @@ class Table:
         """Somebody says a command with this id; the first answer."""
         connected = self.people[name]
         before = len(connected.got)
-        self.say(connected, ClientCommand(number, wanted))
+        self.say(connected, messages.ClientCommand(number, wanted))
         return connected.got[before]
 
     def wait(self, seconds: float, *silent: str) -> None:
@@ -368,7 +356,7 @@ class Table:
 
 def awaiting(client: ClientState) -> ClientState:
     """A client that has asked for a snapshot."""
-    assert client._resync().send == (Resync(),)
+    assert client._resync().send == (messages.Resync(),)
     return client
 
 

@@ -13,23 +13,17 @@ from engine.events import GoldReceived, GoldShown, Private
 from engine.facts import Secrets, secrets_of
 from engine.view import View
 from net.discovery.advert import Standing
+from net.protocol import messages
 from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import BroughtBack, DrawnAnew
 from net.protocol.messages import (
-    KNOWLEDGE_BYTES,
-    BeginNow,
     ClientMessage,
     CloseReason,
     CommitShare,
-    Gathering,
-    GoneOver,
     Knowledge,
     KnowledgeWanted,
-    Refusal,
-    Resync,
     SharesWanted,
     ShowShare,
-    StepAway,
     read_told,
     write_told,
 )
@@ -80,7 +74,7 @@ def gone_on(table: Table, *holds: type[ClientMessage]) -> Table:
 
 def lines(guest: Guest) -> list[tuple[str, ...]]:
     """For whom somebody was told that the table waits, again and again."""
-    return [message.waiting for message in guest.find(Gathering)]
+    return [message.waiting for message in guest.find(messages.Gathering)]
 
 
 @pytest.mark.level("broad")
@@ -120,8 +114,8 @@ def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile(
     there = go_on_at(playing(), "Ben")
     assert there.room.standing == Standing(plays=False, people=1, term=18)
     assert lines(there.people["Ben"]) == [("Cleo",)], "not for the lost host"
-    assert there.come("Dan").refusals == [Refusal.BUSY]
-    assert there.come("Stage", is_stage=True).refusals == [Refusal.BUSY]
+    assert there.come("Dan").refusals == [messages.Refusal.BUSY]
+    assert there.come("Stage", is_stage=True).refusals == [messages.Refusal.BUSY]
     there.come("Cleo")
     assert not gathers(there)
     assert there.room.standing == Standing(plays=True, people=2, term=18)
@@ -136,7 +130,7 @@ def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_l
     tick(there, 16)
     assert gathers(there)
     if is_asked:
-        there.say(there.people["Ben"], BeginNow())
+        there.say(there.people["Ben"], messages.BeginNow())
     else:
         tick(there, 1.5)
     assert not gathers(there)
@@ -211,7 +205,7 @@ def test_between_rounds_the_gold_of_all_goes_with_them() -> None:
 def test_what_a_program_tells_has_one_length_and_it_is_asked_once() -> None:
     there = go_on_at(midway(9), "Ben", "Cleo")
     assert len(there.people["Cleo"].find(KnowledgeWanted)) == 1
-    assert len(write_told(None)) == len(write_told(())) == KNOWLEDGE_BYTES
+    assert len(write_told(None)) == len(write_told(())) == messages.KNOWLEDGE_BYTES
 
 
 @pytest.mark.parametrize("kind", [ShowShare, CommitShare, Knowledge])
@@ -261,7 +255,7 @@ def test_only_the_host_gives_the_table_up_for_one_elsewhere(name: str) -> None:
     there = gone_on(midway(3))
     there.come("Wim", watch=True)
     guest = there.come(name)
-    there.say(guest, GoneOver())
+    there.say(guest, messages.GoneOver())
     assert there.room.is_gone_over is (name == "Ben")
     why = CloseReason.MOVED if name == "Ben" else CloseReason.OUT_OF_ORDER
     assert guest.farewell is why
@@ -275,7 +269,7 @@ def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> No
     before = views(there, "Ben", "Cleo")
     cleo = there.people["Cleo"]
     there.holds.clear()
-    there.say(cleo, Knowledge(b"\0\1\xc1".ljust(KNOWLEDGE_BYTES, b"\0")))
+    there.say(cleo, Knowledge(b"\0\1\xc1".ljust(messages.KNOWLEDGE_BYTES, b"\0")))
     assert cleo.farewell is CloseReason.OUT_OF_ORDER
     tick(there, 4)
     assert not gathers(there)
@@ -366,7 +360,7 @@ def test_a_share_shown_before_all_have_committed_does_not_count() -> None:
     assert not gathers(there)
 
 
-@pytest.mark.parametrize("goes", [Resync(), StepAway(), "silent", "cut off"])
+@pytest.mark.parametrize("goes", [messages.Resync(), messages.StepAway(), "silent", "cut off"])
 def test_who_goes_or_is_sent_away_is_waited_for_and_not_asked(goes: ClientMessage | str) -> None:
     there = gone_on(midway(3))
     wim, cleo = there.come("Wim", watch=True), there.come("Cleo")

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from engine.events import Skipped
 from engine.facts import secrets_of
 from net.discovery.advert import Standing
+from net.protocol import messages
 from net.protocol.lobby import (
     BotChair,
     Chair,
@@ -27,23 +28,7 @@ from net.protocol.lobby import (
     Taken,
 )
 from net.protocol.lobby_events import BroughtBack, DrawnAnew, PresenceChanged, Reopened
-from net.protocol.messages import (
-    KNOWLEDGE_BYTES,
-    NOTHING_SEEN,
-    BeginNow,
-    ClientMessage,
-    CloseReason,
-    CommitShare,
-    EnterTable,
-    Gathering,
-    GoneOver,
-    Knowledge,
-    KnowledgeWanted,
-    Refusal,
-    ShowShare,
-    Welcome,
-    write_told,
-)
+from net.protocol.messages import CloseReason, Knowledge, Refusal, Welcome, write_told
 from net.protocol.requests import GiveHost, GoOnWithout, HandOver, Kick, NextRound, Pause, TakeHost
 from net.room import inputs
 from net.room.standing import has_its_people, next_term, standing_of
@@ -61,8 +46,8 @@ from tests.net.room.room_fixture import Guest, Table, key_of, midway, play_on, p
 ALL = ("Ann", "Ben", "Cleo")
 LONG = Settings(seats=3, rounds=3)
 NOTHING = Knowledge(write_told(None))
-GARBAGE = Knowledge(b"\xff" * KNOWLEDGE_BYTES)
-ANSWERS = (Knowledge, CommitShare, ShowShare)
+GARBAGE = Knowledge(b"\xff" * messages.KNOWLEDGE_BYTES)
+ANSWERS = (Knowledge, messages.CommitShare, messages.ShowShare)
 
 # Which of two tables stands.
 
@@ -190,12 +175,12 @@ def test_no_table_plays_without_its_people_until_somebody_chooses_to() -> None:
 
 def questions(guest: Guest) -> int:
     """How often a guest's program was asked what its seat knows."""
-    return len(guest.find(KnowledgeWanted))
+    return len(guest.find(messages.KnowledgeWanted))
 
 
 def waiting_for(guest: Guest) -> tuple[str, ...]:
     """For whom the table waits, as somebody was last told."""
-    return guest.find(Gathering)[-1].waiting
+    return guest.find(messages.Gathering)[-1].waiting
 
 
 def host_lost(*behind: str, moves: int = 4, settings: Settings = LONG) -> Table:
@@ -205,7 +190,7 @@ def host_lost(*behind: str, moves: int = 4, settings: Settings = LONG) -> Table:
     return table
 
 
-def telling(told: Knowledge) -> Callable[[ClientMessage], ClientMessage]:
+def telling(told: Knowledge) -> Callable[[messages.ClientMessage], messages.ClientMessage]:
     """What tells this in the place of what a program knows."""
     return lambda message: told if isinstance(message, Knowledge) else message
 
@@ -261,11 +246,11 @@ def test_a_table_that_too_few_follow_stays_with_its_host() -> None:
 
 def test_a_host_alone_says_that_its_program_has_gone_over_and_all_hear_that_it_moved() -> None:
     table = handed_over()
-    assert not table.say(table.people["Cleo"], GoneOver()).finished
+    assert not table.say(table.people["Cleo"], messages.GoneOver()).finished
     assert table.people["Cleo"].farewell is CloseReason.OUT_OF_ORDER
     assert not table.people["Ann"].ended
     table.come("Cleo")
-    assert table.say(table.people["Ann"], GoneOver()).finished
+    assert table.say(table.people["Ann"], messages.GoneOver()).finished
     assert table.lobby.stage is Stage.CLOSED
     assert {person.farewell for person in table.people.values()} == {CloseReason.MOVED}
 
@@ -344,7 +329,7 @@ def test_a_table_that_gathers_and_is_brought_back_or_slept_gathers_on() -> None:
 def test_what_was_asked_before_a_table_went_on_may_come_after_it() -> None:
     there = gone_on()
     before, ben = len(there.disk), there.people["Ben"]
-    there.say(ben, BeginNow())
+    there.say(ben, messages.BeginNow())
     there.say(there.people["Cleo"], NOTHING)
     assert len(there.disk) == before
     assert not ben.ended
@@ -471,7 +456,7 @@ def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_l
 def begin(table: Table, connection: int, name: str) -> None:
     """Somebody comes in one more connection, without giving up another."""
     table.happen(inputs.add_connection(table.room, table.now, connection, key_of(name)))
-    enter = EnterTable(name, watch=False, incarnation=0, seen=NOTHING_SEEN)
+    enter = messages.EnterTable(name, watch=False, incarnation=0, seen=messages.NOTHING_SEEN)
     inputs.receive(table.room, table.now, connection, enter)
 
 

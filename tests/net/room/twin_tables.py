@@ -20,23 +20,11 @@ from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts
 from engine.cards import CARDS, in_order
 from engine.edition import INTERNATIONAL, Edition
+from net.protocol import requests
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.lobby import Settings, TableClaim, Taken, Topic
 from net.protocol.messages import ClientCommand, HostMessage, Refusal
-from net.protocol.requests import (
-    Chat,
-    FreeSeat,
-    HandOver,
-    Kick,
-    MakeClaim,
-    MakeMove,
-    NextRound,
-    Pause,
-    PutBot,
-    SetReady,
-    Start,
-)
 from net.room import inputs
 from tests.net.room.room_fixture import Table
 
@@ -219,12 +207,12 @@ def perform_game(table: Table, script: Script, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr("engine.notation.record.deal", table.deal_these(script.deals))
     for seat in range(len(PEOPLE)):
         if isinstance(table.lobby.chairs[seat], Taken):
-            table.wants(there(table, table.lobby.name_at(seat)), SetReady(ready=True))
-    assert table.wants(there(table, "Ann"), Start()) is None
+            table.wants(there(table, table.lobby.name_at(seat)), requests.SetReady(ready=True))
+    assert table.wants(there(table, "Ann"), requests.Start()) is None
     for number, moves in enumerate(script.moves):
         if number:
             reseat(table, rng)
-            assert table.wants(there(table, "Ann"), NextRound()) is None
+            assert table.wants(there(table, "Ann"), requests.NextRound()) is None
         while table.lobby.draw is not None and not table.lobby.draw.done:
             table.wait(1)  # whoever answers no longer is left out in time
         for move in moves:
@@ -259,9 +247,9 @@ def reseat(table: Table, rng: Random) -> None:
     table.wait(3)
     kind = rng.randrange(3)
     if kind == 0:
-        table.wants(there(table, "Ann"), FreeSeat(WIDELY))
+        table.wants(there(table, "Ann"), requests.FreeSeat(WIDELY))
     elif kind == 1:
-        table.wants(there(table, "Ann"), PutBot(WIDELY, f"Robo {table.now}", "random"))
+        table.wants(there(table, "Ann"), requests.PutBot(WIDELY, f"Robo {table.now}", "random"))
     else:
         assert hand_over(table) is None
 
@@ -269,7 +257,7 @@ def reseat(table: Table, rng: Random) -> None:
 def hand_over(table: Table) -> Refusal | None:
     """Somebody new is given a seat, whoever had it before, and knows then what goes with it."""
     late = table.come(f"H{table.connections}", watch=True)
-    return table.wants(there(table, "Ann"), HandOver(WIDELY, late.member))
+    return table.wants(there(table, "Ann"), requests.HandOver(WIDELY, late.member))
 
 
 def disturb(table: Table, rng: Random) -> None:
@@ -289,23 +277,23 @@ def disturb(table: Table, rng: Random) -> None:
             table.come(person)
     elif kind == 9:
         away = "W0" if "W0" in table.people and rng.random() < 0.7 else "Emil"
-        table.wants(there(table, "Ann"), Kick(table.people[away].member))
+        table.wants(there(table, "Ann"), requests.Kick(table.people[away].member))
     elif kind == 10 and rng.random() < 0.5:
         assert hand_over(table) is Refusal.HOLDS_CARDS
     elif not connected.client.entered or connected.ended:
         return
     elif kind == 2:
-        table.wants(name, Chat("I saw nothing " * rng.randint(1, 9)))
+        table.wants(name, requests.Chat("I saw nothing " * rng.randint(1, 9)))
     elif kind == 3:
-        table.wants(name, MakeClaim(TableClaim(Topic.DIGS_FOR_US, rng.randrange(5))))
+        table.wants(name, requests.MakeClaim(TableClaim(Topic.DIGS_FOR_US, rng.randrange(5))))
     elif kind == 4:
         table.ask(connected)
     elif kind == 5 and table.people["Ann"].client.entered:
         for paused in (True, False):
-            assert table.wants("Ann", Pause(paused)) is None
+            assert table.wants("Ann", requests.Pause(paused)) is None
     elif kind == 6:
         wrong = KeepGold(2) if table.room.state.phase is Phase.PLAY else Discard(CARDS[0])
-        far = MakeMove(table.room.state.number, write_move(wrong))
+        far = requests.MakeMove(table.room.state.number, write_move(wrong))
         table.say(connected, ClientCommand(connected.client.last_id, far))
         table.wants(name, far)
     elif kind == 7:
