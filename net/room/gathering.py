@@ -25,7 +25,15 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import Drawer, Lobby, Person, Taken
 from net.protocol.lobby_events import BroughtBack, HostChanged, Rematch, apply
-from net.protocol.messages import NONCE_BYTES, EnterTable, GoOnDraw, KnowledgeWanted, read_told
+from net.protocol.messages import (
+    NONCE_BYTES,
+    CommitShare,
+    EnterTable,
+    GoOnDraw,
+    KnowledgeWanted,
+    ShowShare,
+    read_told,
+)
 from net.room.state import (
     Assembled,
     MovedTable,
@@ -35,6 +43,7 @@ from net.room.state import (
     Step,
     write_game,
 )
+from net.secure.handshake import HostClaim
 
 GATHER_S: Final = 17.0
 """Seconds in which those who were there may come: from the key it is at most 21 to a move."""
@@ -111,14 +120,14 @@ class GatheringTable:
         at = self.find_common() if before is None else before.at
         known = [person for _chair, person in at.lobby.sitting] if before is None else before.asked
         asked = tuple(person for person in known if person.member in self.entering)
-        host = member_with(at.lobby, claim.key)
+        host = _find_host(at.lobby, claim)
         drawers = tuple(
-            Drawer(person.member, person.name) for person in asked if person.member != host
+            Drawer(person.member, person.name) for person in asked if person.member != host.member
         )
         nonce, share = sha256(b"nonce" + seed).digest()[:NONCE_BYTES], sha256(seed).digest()
         drawn = GoOnDraw(claim.term, at.mark.hash, nonce, drawers)
-        mine = commitment(drawn.id, at.lobby.find_person(host).name, share)
-        wanted = KnowledgeWanted(host, at.mark, claim.term, nonce, mine, drawers)
+        mine = commitment(drawn.id, host.name, share)
+        wanted = KnowledgeWanted(host.member, at.mark, claim.term, nonce, mine, drawers)
         self.question = GatheringQuestion(at, wanted, asked, drawn, share, now + TELL_S)
         told = {
             person.member: self.told[person.member]
@@ -146,22 +155,18 @@ class GatheringTable:
         if question is not None and member in [person.member for person in question.asked]:
             self.told.setdefault(member, read_told(told))
 
-    def note_commitment(self, member: int, draw: bytes, committed: bytes) -> None:
-        """Note a member's commitment, if it is awaited in this draw."""
-        question = self.question
-        if question is None or draw != question.drawn.id or self.is_showing:
+    def note_answer(self, member: int, message: CommitShare | ShowShare) -> None:
+        """Note a member's commitment, or the share committed to, if it is awaited in this draw."""
+        question, shows = self.question, isinstance(message, ShowShare)
+        if question is None or message.draw != question.drawn.id or shows is not self.is_showing:
             return
-        if member in [drawer.member for drawer in question.drawers]:
-            self.commitments.setdefault(member, committed)
-
-    def note_share(self, member: int, draw: bytes, share: bytes) -> None:
-        """Note a member's share, if it is the one committed to in this draw."""
-        question = self.question
-        if question is None or draw != question.drawn.id or not self.is_showing:
-            return
-        name = next((drawer.name for drawer in question.drawers if drawer.member == member), "")
-        if commitment(draw, name, share) == self.commitments.get(member):
-            self.shares[member] = share
+        name = next((drawer.name for drawer in question.drawers if drawer.member == member), None)
+        match message:
+            case CommitShare(_, committed) if name is not None:
+                self.commitments.setdefault(member, committed)
+            case ShowShare(draw, share) if name is not None:
+                if commitment(draw, name, share) == self.commitments[member]:
+                    self.shares[member] = share
 
     def make_step(self) -> tuple[Step, frozenset[int]]:
         """Return the step with which the table goes on here, and the seats that keep their cards.
@@ -172,7 +177,7 @@ class GatheringTable:
         if self.question is not None:
             at, seed = self.question.at, self._draw_seed(self.question)
         watched, claim = at.watched, self.moved.claim
-        host = member_with(at.lobby, claim.key)
+        host = _find_host(at.lobby, claim).member
         if watched is None:
             return _go_to_lobby(at, at.lobby, host, claim.term)
         secrets = {
@@ -197,20 +202,16 @@ class GatheringTable:
 
     def _draw_seed(self, question: GatheringQuestion) -> bytes:
         """Return the seed that all have drawn together."""
-        host = member_with(question.at.lobby, self.moved.claim.key)
-        name = question.at.lobby.find_person(host).name
+        name = _find_host(question.at.lobby, self.moved.claim).name
         shares = tuple(
             SeedShare(drawer.name, self.shares[drawer.member]) for drawer in question.drawers
         )
         return Draw(question.drawn.id, SeedShare(name, question.share), shares).seed
 
 
-def member_with(lobby: Lobby, key: bytes) -> int:
-    """Return the member with this seat key. Raises `LookupError` if there is none."""
-    for person in lobby.people:
-        if person.key == key:
-            return person.member
-    raise LookupError(key)
+def _find_host(lobby: Lobby, claim: HostClaim) -> Person:
+    """Return the person who claims to be host: all states that they bring have seen them come."""
+    return next(person for person in lobby.people if person.key == claim.key)
 
 
 def _go_to_lobby(

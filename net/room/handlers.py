@@ -128,10 +128,8 @@ def handle_gathering(
                 table.note_told(member, told)
             except BadFrame:
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
-        case messages.CommitShare(draw, committed) if member is not None:
-            table.note_commitment(member, draw, committed)
-        case messages.ShowShare(draw, share) if member is not None:
-            table.note_share(member, draw, share)
+        case messages.CommitShare() | messages.ShowShare() if member is not None:
+            table.note_answer(member, message)
         case messages.BeginNow() if connected.key == room.state.host_key:
             table.until = sessions.now
         case messages.GoneOver() if connected.key == room.state.host_key:

@@ -127,14 +127,6 @@ def test_one_address_takes_no_more_than_half_of_all_places() -> None:
     assert come_from(table, "one more", HOME) is None
 
 
-def test_ten_friends_on_one_box_play_and_come_back() -> None:
-    table = Table(Settings(seats=10))
-    for number in range(10):
-        assert come_from(table, "Ann" if not number else f"friend {number}", "127.0.0.1") is None
-    for number in range(1, 10):
-        assert come_from(table, f"friend {number}", "127.0.0.1") is None
-
-
 def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_new_one() -> None:
     table = three_at_a_table()
     # The second has a seat, the third is the host.

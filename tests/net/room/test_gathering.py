@@ -29,7 +29,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import NextRound, PutBot, Start
 from net.room import inputs
-from net.room.gathering import deal_anew, member_with
+from net.room.gathering import deal_anew
 from tests.net.room.moved_table import (
     can_play,
     gathers,
@@ -492,8 +492,3 @@ def test_a_late_guests_lie_brings_nothing_and_changes_nobodys_cards() -> None:
     assert seat in there.lobby.relocations[-1].anew
     assert views(there, "Ben") == before
     assert BroughtBack(seat) not in there.people["Ben"].news
-
-
-def test_the_seat_key_of_a_stranger_finds_nobody() -> None:
-    with pytest.raises(LookupError):
-        member_with(playing().lobby, key_of("Dan"))

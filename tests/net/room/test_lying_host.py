@@ -20,14 +20,12 @@ from net.client.trail import follows_from_history, is_possible_lobby, is_settled
 from net.protocol import lobby_events as tidings
 from net.protocol.chat import ChatLine
 from net.protocol.events import read_event, read_view, write_event
-from net.protocol.fields import HAND, NUGGETS, ROLES
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.lobby import (
     MAX_PEOPLE,
     BotChair,
     Person,
     Presence,
-    Relocation,
     Settings,
     Stage,
     TableClaim,
@@ -346,13 +344,6 @@ def test_other_text_of_a_host_ends_the_link_too_but_for_letters_that_newer_pytho
     assert client.receive(notice).notice == notice
 
 
-def test_codes_that_are_none_are_refused() -> None:
-    assert (HAND.read(b""), ROLES.read(b""), NUGGETS.read(b"")) == ((), (), ())
-    for read, code in ((HAND.read, b"\x1b"), (ROLES.read, b"\x02"), (NUGGETS.read, b"\x00")):
-        with pytest.raises(BadFrame):
-            read(code)
-
-
 # What a program asks, and what it holds.
 
 
@@ -427,11 +418,3 @@ def test_a_lobby_is_of_an_edition_that_there_is() -> None:
     for edition in ("atlantis", "\x1b[2J", "?"):
         strange = replace(lobby, settings=replace(lobby.settings, edition=edition))
         assert not is_possible_lobby(strange), edition
-
-
-def test_nobody_is_brought_back_at_a_table_that_never_moved() -> None:
-    lobby, back = three_at_a_table().lobby, tidings.BroughtBack(1)
-    with pytest.raises(LookupError):
-        tidings.apply(lobby, back)
-    moved = replace(lobby, relocations=(Relocation(10, 1, anew=(0, 1)),))
-    assert tidings.apply(moved, back).relocations == (Relocation(10, 1, anew=(0,)),)

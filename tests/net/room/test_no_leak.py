@@ -221,9 +221,9 @@ def test_this_would_notice_an_event_told_to_a_watcher(monkeypatch: pytest.Monkey
     script = plan(0, "random", rounds=1)
     first, _ = next(games(script))
     moves = script.moves[0][:8]
-    twin = twin_of(script.deals[0], moves, ME, Random(0), first)
+    dealt, again = twin_of(script.deals[0], moves, ME, Random(0), first)
     monkeypatch.setattr("net.room.broadcast.addressee", leaky)
     one = perform(replace(script, deals=script.deals[:1], moves=[moves]), monkeypatch, 0)
-    two = perform(replace(script, deals=[twin.deal], moves=[list(twin.moves)]), monkeypatch, 0)
+    two = perform(replace(script, deals=[dealt], moves=[again]), monkeypatch, 0)
     with pytest.raises(AssertionError):
         same_to(one, two, "Wim")

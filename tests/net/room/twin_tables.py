@@ -81,10 +81,9 @@ def twin_script(script: Script, me: int | None, seed: int) -> Script:
     other = replace(script, deals=[], moves=[])
     for dealt, moves, (first, end) in zip(script.deals, script.moves, games(script), strict=True):
         for chance in range(1000):
-            twin = twin_of(dealt, moves, me, Random(1000 * seed + chance), first)
-            tried = replace(
-                other, deals=[*other.deals, twin.deal], moves=[*other.moves, list(twin.moves)]
-            )
+            rng = Random(1000 * seed + chance)
+            new, again = twin_of(dealt, moves, me, rng, first)
+            tried = replace(other, deals=[*other.deals, new], moves=[*other.moves, again])
             if _ends_alike(tried, end):
                 other = tried
                 break
@@ -110,15 +109,9 @@ class Slot:
     public: bool = False
 
 
-@dataclass(frozen=True)
-class Twin:
-    """A deal, and the moves that lead on from it."""
-
-    deal: Deal
-    moves: tuple[Move, ...]
-
-
-def twin_of(deal: Deal, moves: Sequence[Move], me: int | None, rng: Random, game: Game) -> Twin:
+def twin_of(
+    deal: Deal, moves: Sequence[Move], me: int | None, rng: Random, game: Game
+) -> tuple[Deal, list[Move]]:
     """The same round with the cards in other places that `me` never saw.
 
     `game` is at its first turn.
@@ -155,11 +148,10 @@ def twin_of(deal: Deal, moves: Sequence[Move], me: int | None, rng: Random, game
         for seat in range(len(deal.hands))
     )
     new = replace(deal, hands=dealt, pile=tuple(slot.card for slot in pile))
-    again = tuple(
+    return new, [
         Discard(thrown[number].card) if number in thrown else move
         for number, move in enumerate(moves)
-    )
-    return Twin(new, again)
+    ]
 
 
 def other_dwarves_and_goals(deal: Deal, me: int | None, end: Game, rng: Random) -> Deal:
