@@ -16,13 +16,10 @@ from net.protocol import messages
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import A_STAGE, Presence, Settings
 from net.protocol.lobby_events import CodeRenewed
-from net.protocol.messages import NOTHING_SEEN, CloseReason, Ping, Refusal, StepAway
+from net.protocol.messages import CloseReason, Ping, Refusal, StepAway
 from net.protocol.requests import ChangeSettings, Chat, Close, Kick, Leave, Lock, NewCode
 from net.room import inputs
-from net.room.effects import Effects, SendFrame
-from net.room.room import Room
 from net.room.sessions import GONE_AFTER_S, MAX_STAGES, TABLE_LIMITS
-from net.room.state import TableCreated
 from net.secure.code import RoomCode
 from net.secure.limits import home_of
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
@@ -108,23 +105,29 @@ def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
     assert come_anew(table, "Dede") is None
 
 
-def come_from(table: Table, name: str, address: str) -> Refusal | CloseReason | None:
+def come_from(table: Table, name: str, address: str, key: str = "") -> Guest:
     """Somebody comes from an address, to watch."""
-    connected = table.people[name] = table.near(name, watch=True, address=address)
-    table.say(connected, connected.client.begin_connection())
-    return refusal_of(connected)
+    home, key_bytes = home_of(address), key_of(key or name)
+    guest = table.people[name] = table.near(name, watch=True, address=home, key=key_bytes)
+    table.say(guest, guest.client.begin_connection())
+    return guest
+
+
+def refusal_from(table: Table, name: str, address: str) -> Refusal | CloseReason | None:
+    """Somebody comes from an address; why they may not come in."""
+    return refusal_of(come_from(table, name, address))
 
 
 def test_one_address_takes_no_more_than_half_of_all_places() -> None:
     table = three_at_a_table()
     for number in range(TABLE_LIMITS.per_address):
-        assert come_from(table, f"mallory {number}", HOME) is None
-    assert come_from(table, "one more", HOME) is Refusal.CROWDED
-    assert come_from(table, "somebody else", "192.168.1.8") is None
+        assert refusal_from(table, f"mallory {number}", HOME) is None
+    assert refusal_from(table, "one more", HOME) is Refusal.CROWDED
+    assert refusal_from(table, "somebody else", "192.168.1.8") is None
     assert table.wants("mallory 0", Leave()) is None
     del table.people["one more"]
     table.wait(1 / TABLE_LIMITS.of_address.rate)
-    assert come_from(table, "one more", HOME) is None
+    assert refusal_from(table, "one more", HOME) is None
 
 
 def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_new_one() -> None:
@@ -153,58 +156,30 @@ A_SECOND = 5
 """Attempts in a second: many more than are ever let in."""
 
 
-class Flood:
-    """A table whose host is there, and one who comes to it again and again."""
+def host_alone() -> Table:
+    """A table whose host is there."""
+    table = Table(Settings(seats=10))
+    table.come("Ann")
+    return table
 
-    def __init__(self) -> None:
-        created = TableCreated("Gold Rush", key_of("Ann"), Settings(seats=10))
-        self.room = Room(created, 1, lambda: bytes(32), 0.0)
-        self.now, self.connections, self.written = 0.0, 0, 0
-        self.last: list[messages.HostMessage] = []
-        self.arrive("Ann", "192.168.1.1")
 
-    def happen(self, effects: Effects) -> None:
-        """Count what is written, and note what the last connection is told."""
-        self.written += sum(len(step.payload) for step in effects.steps)
-        self.last += [
-            effect.message
-            for effect in effects.do
-            if isinstance(effect, SendFrame) and self.connections in effect.connections
-        ]
+def leave(table: Table, guest: Guest) -> None:
+    """Somebody leaves for good, as far as they are there."""
+    if guest.client.entered:
+        table.say(guest, *guest.client.request(Leave()))
+    else:
+        inputs.drop_connection(table.room, table.now, guest.connection)
 
-    def arrive(self, name: str, address: str, key: str = "") -> Refusal | None:
-        """Somebody connects and enters; return why they may not."""
-        self.connections += 1
-        self.last = []
-        home, key_bytes = home_of(address), key_of(key or name)
-        came = inputs.add_connection(self.room, self.now, self.connections, key_bytes, home)
-        self.happen(came)
-        self.say(messages.EnterTable(name, watch=True, incarnation=0, seen=NOTHING_SEEN))
-        refused = [told for told in self.last if isinstance(told, messages.CommandRefused)]
-        return refused[0].reason if refused else None
 
-    def say(self, message: messages.ClientMessage) -> None:
-        """The last who came says something."""
-        self.happen(inputs.receive(self.room, self.now, self.connections, message))
-
-    def drop(self) -> None:
-        """The connection of the last who came breaks."""
-        inputs.drop_connection(self.room, self.now, self.connections)
-
-    def leave(self) -> None:
-        """The last who came leaves for good, as far as they are there."""
-        self.say(messages.ClientCommand(1, Leave()))
-        if not any(isinstance(message, messages.Closing) for message in self.last):
-            self.drop()
-
-    def last_for(self, seconds: float, once: Callable[[int], None]) -> None:
-        """Do something `A_SECOND` times a second, while the host pings."""
-        for number in range(int(seconds * A_SECOND)):
-            self.now += 1 / A_SECOND
-            if number % A_SECOND == 0:
-                self.happen(inputs.receive(self.room, self.now, 1, Ping(self.room.state.number)))
-                self.happen(inputs.tick(self.room, self.now))
-            once(number)
+def flood(table: Table, seconds: float, once: Callable[[int], object]) -> None:
+    """Do something `A_SECOND` times a second, while the host pings."""
+    ann = table.people["Ann"]
+    for number in range(int(seconds * A_SECOND)):
+        table.now += 1 / A_SECOND
+        if number % A_SECOND == 0:
+            table.say(ann, ann.client.ping())
+            table.happen(inputs.tick(table.room, table.now))
+        once(number)
 
 
 @pytest.mark.parametrize(
@@ -219,37 +194,38 @@ class Flood:
 def test_a_flood_of_names_and_keys_writes_little(
     address: str, seconds: int, steps: int, kilobytes: int
 ) -> None:
-    flood = Flood()
+    table = host_alone()
 
     def come_and_go(number: int) -> None:
-        flood.arrive(f"mallory {number}", address.format(number % 250), f"key {number}")
-        flood.leave()
+        here = address.format(number % 250)
+        leave(table, come_from(table, f"mallory {number}", here, f"key {number}"))
 
-    flood.last_for(seconds, come_and_go)
-    assert flood.room.state.number < steps
-    assert flood.written < kilobytes * 1024
-    assert len(flood.room.lobby.people) == 1
+    flood(table, seconds, come_and_go)
+    assert table.room.state.number < steps
+    assert sum(map(len, table.disk)) < kilobytes * 1024
+    assert len(table.lobby.people) == 1
 
 
 @pytest.mark.parametrize("is_dropped", [False, True])
 def test_who_steps_away_and_comes_back_without_end_is_told_of_a_few_times_a_minute(
     *, is_dropped: bool
 ) -> None:
-    flood = Flood()
-    assert flood.arrive("Fay", "192.168.1.66") is None
-    start = flood.room.state.number
+    table = host_alone()
+    assert refusal_from(table, "Fay", HOME) is None
+    start = table.room.state.number
 
     def flap(number: int) -> None:
+        fay = table.people["Fay"]
         if number % 10 == 0:
-            flood.say(StepAway())
+            table.say(fay, StepAway())
             if is_dropped:
-                flood.drop()
-                flood.arrive("Fay", "192.168.1.66")
+                inputs.drop_connection(table.room, table.now, fay.connection)
+                come_from(table, "Fay", HOME)
         elif not is_dropped:
-            flood.say(Ping(flood.room.state.number))
+            table.say(fay, Ping(table.room.state.number))
 
-    flood.last_for(FLOOD_S, flap)
-    assert 2 * FLOOD_S // 10 <= flood.room.state.number - start <= 2 * (6 + FLOOD_S // 10)
+    flood(table, FLOOD_S, flap)
+    assert 2 * FLOOD_S // 10 <= table.room.state.number - start <= 2 * (6 + FLOOD_S // 10)
 
 
 def test_who_steps_away_too_often_counts_as_gone_after_ten_seconds_and_is_there_when_back() -> None:
@@ -268,24 +244,25 @@ def test_who_steps_away_too_often_counts_as_gone_after_ten_seconds_and_is_there_
 
 
 def test_a_whole_club_comes_in_at_once_from_one_address_and_a_flood_is_told_when_to_try() -> None:
-    flood = Flood()
+    table = host_alone()
     for number in range(TABLE_LIMITS.per_address):
-        assert flood.arrive(f"friend {number}", "203.0.113.5") is None
-        flood.leave()
-    assert flood.arrive("one more", "203.0.113.5") is Refusal.BUSY
-    assert flood.arrive("Bea", "203.0.113.6") is None, "others come in"
-    flood.last_for(11, lambda _: None)
-    assert flood.arrive("one more", "203.0.113.5") is None
+        guest = come_from(table, f"friend {number}", "203.0.113.5")
+        assert guest.client.entered
+        leave(table, guest)
+    assert refusal_from(table, "one more", "203.0.113.5") is Refusal.BUSY
+    assert refusal_from(table, "Bea", "203.0.113.6") is None, "others come in"
+    flood(table, 11, lambda _: None)
+    assert refusal_from(table, "one more", "203.0.113.5") is None
 
 
 def test_who_comes_back_by_their_key_is_not_counted_nor_is_the_host() -> None:
-    flood = Flood()
-    flood.arrive("Fay", "192.168.1.66")
+    table = host_alone()
     for _ in range(100):
-        flood.drop()
-        flood.now += 2
-        assert flood.arrive("Fay", "192.168.1.66") is None
-    assert any(person.name == "Fay" for person in flood.room.lobby.people)
+        fay = come_from(table, "Fay", HOME)
+        assert fay.client.entered
+        inputs.drop_connection(table.room, table.now, fay.connection)
+        table.now += 2
+    assert table.lobby.has_name("Fay")
 
 
 # Stages.
