@@ -110,12 +110,11 @@ def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[St
     )
 
 
-def handle_gathering(
+def _handle_gathering(
     room: Room, table: GatheringTable, connected: Connected, message: ClientMessage
-) -> bool:
-    """Handle a message at a table that gathers; return True once the table can go on."""
+) -> None:
+    """Handle a message at a table that gathers."""
     sessions, member = room.sessions, connected.member
-    connected.last_heard = sessions.now
     match message:
         case messages.Ping():
             sessions.send(connected, messages.Pong(0))
@@ -133,14 +132,13 @@ def handle_gathering(
         case messages.BeginNow() if connected.key == room.state.host_key:
             table.until = sessions.now
         case messages.GoneOver() if connected.key == room.state.host_key:
-            room.note_gone_over()
-            sessions.end_all(CloseReason.MOVED)
-            return False
+            room.go_over()
+            return
         case messages.StepAway():
             sessions.end(connected, CloseReason.LEFT)
         case _:  # no honest client says anything else before it is let in
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
-    return go_on_gathering(room, table)
+    go_on_gathering(room, table)
 
 
 def _enter_gathering(
@@ -155,10 +153,10 @@ def _enter_gathering(
         sessions.end(older, CloseReason.REPLACED)
     sessions.attach(connected, member)
     table.entering[member] = message
-    tell_gathering(room, table)
+    _tell_gathering(room, table)
 
 
-def tell_gathering(room: Room, table: GatheringTable) -> None:
+def _tell_gathering(room: Room, table: GatheringTable) -> None:
     """Tell all who have come for whom the table waits."""
     names = tuple(person.name for person in table.find_missing())
     here = room.standing.people
@@ -169,11 +167,17 @@ def tell_gathering(room: Room, table: GatheringTable) -> None:
 def leave_gathering(room: Room, table: GatheringTable, member: int) -> None:
     """Note that the connection of somebody who had come is gone."""
     table.entering.pop(member, None)
-    tell_gathering(room, table)
+    _tell_gathering(room, table)
 
 
-def go_on_gathering(room: Room, table: GatheringTable) -> bool:
-    """Ask what is to be asked next; return True once there is nothing left to ask."""
+def go_on_gathering(room: Room, table: GatheringTable) -> None:
+    """Ask what is to be asked next; once there is nothing left to ask, go on with the table."""
+    if _ask_next(room, table):
+        _end_gathering(room, table)
+
+
+def _ask_next(room: Room, table: GatheringTable) -> bool:
+    """Ask what is to be asked next; return True if there is nothing left to ask."""
     for member in table.entering.keys() - room.sessions.by_member.keys():
         leave_gathering(room, table, member)  # its connection was ended
     now, question = room.sessions.now, table.question
@@ -222,10 +226,8 @@ def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
     """Handle a message on a connection that has not ended."""
     connected.last_heard = room.sessions.now
     if room.gathering is not None:
-        if handle_gathering(room, room.gathering, connected, message):
-            end_gathering(room, room.gathering)
-        return
-    if connected.member is None:
+        _handle_gathering(room, room.gathering, connected, message)
+    elif connected.member is None:
         _handle_stranger(room, connected, message)
     elif connected.member == A_STAGE:
         _handle_stage(room, connected, message)
@@ -293,8 +295,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
             pass  # their presence was set above
         case messages.GoneOver():
             if connected is room.host:
-                room.note_gone_over()
-                room.commit(Step(news=(events.Closed(),)))
+                room.go_over()
             else:
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case messages.Knowledge() | messages.BeginNow():
@@ -378,7 +379,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
 # At a table that goes on here.
 
 
-def end_gathering(room: Room, table: GatheringTable) -> None:
+def _end_gathering(room: Room, table: GatheringTable) -> None:
     """Go on with the table, and let in all who have come."""
     sessions = room.sessions
     step, kept = table.make_step()

@@ -20,7 +20,7 @@ from net.protocol.messages import ClientMessage, CloseReason, DiskStatus
 from net.room.bots import BotMoveDue
 from net.room.draws import Seeds, deal_step
 from net.room.effects import Effects
-from net.room.handlers import end_gathering, go_on_gathering, handle, leave_gathering
+from net.room.handlers import go_on_gathering, handle, leave_gathering
 from net.room.room import Room
 from net.room.sessions import presence_after
 from net.room.standing import is_round_due, is_start_due, may_play
@@ -107,12 +107,13 @@ def tick(room: Room) -> None:
     for connected in tuple(sessions.connected.values()):
         if connected.is_silent(sessions.now) or (not full and connected.is_slow(sessions.now)):
             sessions.end(connected, CloseReason.TOO_SLOW)
+    if full:
+        return
     if room.gathering is not None:
-        if not full and go_on_gathering(room, room.gathering):
-            end_gathering(room, room.gathering)
-    elif not full and room.lobby.handing:
+        go_on_gathering(room, room.gathering)
+    elif room.lobby.handing:
         room.go_on_handing_over()
-    elif not full:
+    else:
         _watch_people(room)
         room.go_on_drawing()
         room.give_back()

@@ -318,8 +318,7 @@ class Room:
         left = [person for person in people if person.member in self.sessions.by_member]
         is_late = self.sessions.now >= self.handing_until
         if not left or (is_late and 2 * len(left) <= len(people)):
-            self.note_gone_over()
-            self.commit(Step(news=(events.Closed(),)))
+            self.go_over()
         elif is_late:
             self.commit(Step(news=(events.HandingOver(begins=False),)))
 
@@ -370,9 +369,13 @@ class Room:
         """Go on although nothing can be saved, if that is so."""
         self.go_unsaved = self.disk is DiskStatus.FULL
 
-    def note_gone_over(self) -> None:
-        """Note that the table goes on elsewhere."""
+    def go_over(self) -> None:
+        """Give this table up for the one elsewhere."""
         self.is_gone_over = True
+        if self.gathering is None:
+            self.commit(Step(news=(events.Closed(),)))
+        else:
+            self.sessions.end_all(CloseReason.MOVED)
 
     def go_on_here(self, kept: frozenset[int]) -> None:
         """Go on with a table that has gathered; these seats have kept their cards."""
