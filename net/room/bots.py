@@ -14,7 +14,7 @@ per round is limited, so that bots blaming each other come to an end.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Final, TypeAlias, assert_never
 
@@ -32,7 +32,7 @@ from net.protocol.chat import read_claim, table_claim
 from net.protocol.fields import SeatNumber
 from net.protocol.framing import Wire
 from net.protocol.lobby import Absence, BotChair, ChatText, Free, Lobby, TableClaim, Taken, Topic
-from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, LobbyEvent, Said, StandInReason
+from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, Said, StandInReason
 from net.room.broadcast import StepChange
 from net.room.standing import may_play
 from net.room.state import Begin, DealNext, GameStep, RoomState
@@ -266,12 +266,6 @@ class PendingClaims:
     harms: tuple[int, ...] = ()
     spoken: tuple[int, ...] = ()
 
-    def limit_words(
-        self, seat: int, words: Sequence[BotClaimed | BotSaid]
-    ) -> tuple[LobbyEvent, ...]:
-        """Return the first of these words, as many as the bot of a seat may still say."""
-        return tuple(words[: max(MAX_WORDS_PER_ROUND - self.spoken.count(seat), 0)])
-
     def without(self, done: BotClaimDue) -> PendingClaims:
         """Remove a claim from those still due."""
         return replace(self, waiting=tuple(due for due in self.waiting if due != done))
@@ -342,19 +336,18 @@ def _occasions(change: StepChange, claims: PendingClaims) -> Iterator[tuple[int,
         doer = harm_doer(event)
         if doer is not None and claims.harms.count(doer) >= MIN_HARMS:
             victim = event.target if isinstance(event, actions.Broke) else doer
-            yield from _witness(change.now.lobby, doer, victim)
+            witness = _find_witness(change.now.lobby, doer, victim)
+            if witness is not None:
+                yield witness, Harmed(doer)
     for by, word in _words(change):
         if isinstance(word, TableClaim) and word.topic in BLAMING_TOPICS:
             yield word.about, Blamed(by)
 
 
-def _witness(lobby: Lobby, by: int, victim: int) -> Iterator[tuple[int, Occasion]]:
-    """Yield the occasion of the next bot after the seat that did harm, but not of its victim."""
-    seats = len(lobby.chairs)
-    for seat in (*range(by + 1, seats), *range(by)):
-        if seat != victim and lobby.is_bot(seat):
-            yield seat, Harmed(by)
-            return
+def _find_witness(lobby: Lobby, by: int, victim: int) -> int | None:
+    """Return the seat of the next bot after the seat that did harm, but not of its victim."""
+    after = (*range(by + 1, len(lobby.chairs)), *range(by))
+    return next((seat for seat in after if seat != victim and lobby.is_bot(seat)), None)
 
 
 def _may_speak(claims: PendingClaims, seat: int, occasion: Occasion) -> bool:

@@ -17,7 +17,7 @@ from net.protocol import lobby_events as events
 from net.protocol.events import write_move
 from net.protocol.lobby import ChatRule, Lobby, Settings, Stage, TableClaim, clean_text
 from net.protocol.messages import ClientMessage, CloseReason, DiskStatus
-from net.room.bots import BotMoveDue
+from net.room.bots import MAX_WORDS_PER_ROUND, BotMoveDue
 from net.room.draws import Seeds, deal_step
 from net.room.effects import Effects
 from net.room.handlers import go_on_gathering, handle, leave_gathering
@@ -167,7 +167,7 @@ def make_bot_move(
         return
     news: tuple[events.LobbyEvent, ...]
     if due.reason is None:
-        news = room.claims.limit_words(turn.seat, _clean_words(room, turn.seat, claims, text))
+        news = _clean_words(room, turn.seat, claims, text)
     else:
         news = (events.StoodIn(due.seat, due.reason),)
     room.commit(Step(news=news, act=GameStep(write_move(move))))
@@ -175,11 +175,15 @@ def make_bot_move(
 
 def _clean_words(
     room: Room, seat: int, claims: Iterable[TableClaim], text: str
-) -> list[events.BotClaimed | events.BotSaid]:
-    """Return what the bot of a seat says, cleaned as people's words are."""
-    line = "" if room.lobby.settings.chat is ChatRule.CLAIMS else clean_text(text)
-    fit = [events.BotClaimed(seat, claim) for claim in claims if claim.fits(len(room.lobby.chairs))]
-    return [*fit, events.BotSaid(seat, line)] if line else [*fit]
+) -> tuple[events.LobbyEvent, ...]:
+    """Return what a bot says, cleaned as people's words are, and as much as it may still say."""
+    lobby, left = room.lobby, MAX_WORDS_PER_ROUND - room.claims.spoken.count(seat)
+    fit = (claim for claim in claims if claim.fits(len(lobby.chairs)))
+    words: list[events.LobbyEvent] = [events.BotClaimed(seat, claim) for claim in fit]
+    line = "" if lobby.settings.chat is ChatRule.CLAIMS else clean_text(text)
+    if line:
+        words.append(events.BotSaid(seat, line))
+    return tuple(words[: max(left, 0)])
 
 
 @room_input
