@@ -50,33 +50,6 @@ def seat_key_of(number: int) -> SeatKey:
     return SeatKey(number.to_bytes(32, "big"))
 
 
-@dataclass(eq=False)
-class Witness:
-    """What one run of a program was told: `dealt` are the rounds dealt before it came.
-
-    `losses` are the times at which it was told that the table has gone back.
-    """
-
-    state: ClientState
-    dealt: int | None = None
-    losses: int = 0
-
-    def judge(self, received: Received, *, lost: bool) -> None:
-        """Fail if a message made the program accuse somebody, or tell of a loss without `lost`."""
-        state = self.state
-        audit, refused = received.audit, received.refused
-        assert not received.disagreed, "the two sides disagree"
-        assert audit is None or not audit.mismatches, "the audit accuses the host"
-        assert not received.false_draws, "a false draw"
-        assert refused is None or refused.reason is not Refusal.ILLEGAL, "it was legal in view"
-        assert lost or not received.gone, "a table that lost nothing has gone back"
-        self.losses += received.gone > 0
-        view = state.status.view
-        if self.dealt is None and state.status.game_state is not None:
-            self.dealt = 0 if view is None else view.score.number
-        assert audit is None or self.losses or not audit.gone, "a loss that was none"
-
-
 LONGEST = 3_000.0
 """Simulated seconds after which a game counts as stuck."""
 
@@ -97,7 +70,10 @@ class Line:
 
 @dataclass(eq=False)
 class Player:
-    """Somebody with a client, who plays by a bot's advice and has whims."""
+    """Somebody with a client, who plays by a bot's advice and has whims.
+
+    `losses` are the times at which their program was told that the table has gone back.
+    """
 
     state: ClientState
     key: SeatKey
@@ -105,10 +81,7 @@ class Player:
     site: Site = field(init=False)
     line: Line | None = None
     away: bool = False
-    witness: Witness = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.witness = Witness(self.state)
+    losses: int = 0
 
 
 @dataclass(eq=False)
@@ -163,14 +136,7 @@ class World:
         people = rng.randint(1, settings.seats)
         self.players = [
             Player(
-                ClientState(
-                    f"player {number}",
-                    watch=number >= people,
-                    share=OwnShare(self.seeds),
-                    gathering_share=GatheringShare(self.seeds),
-                ),
-                seat_key_of(number),
-                level,
+                self.start_client(f"player {number}", number >= people), seat_key_of(number), level
             )
             for number in range(people + rng.randint(0, 2))
         ]
@@ -187,6 +153,11 @@ class World:
     def seeds(self) -> bytes:
         """A seed or a share of one."""
         return self.rng.randbytes(32)
+
+    def start_client(self, name: str, watch: bool) -> ClientState:  # noqa: FBT001 - as in `ClientState`
+        """A client's program that has just begun."""
+        gathering = GatheringShare(self.seeds)
+        return ClientState(name, watch, share=OwnShare(self.seeds), gathering_share=gathering)
 
     # Time.
 
@@ -384,7 +355,7 @@ class World:
         """A client takes in a message, and is compared with the truth."""
         lost = self.has_lost(player)
         received = player.state.receive(message)
-        player.witness.judge(received, lost=lost)
+        self.judge(player, received, lost=lost)
         held = player.state.status.game_state
         if held is not None and held.told and not lost and held.view is not None:
             site, number = self.sites.index(player.site), held.view.score.number
@@ -398,6 +369,18 @@ class World:
             self.compare(player)
         self.say(player, *received.send)
         self.note(player, received)
+
+    @staticmethod
+    def judge(player: Player, received: Received, *, lost: bool) -> None:
+        """Fail if a message made a program accuse somebody, or tell of a loss without `lost`."""
+        audit, refused = received.audit, received.refused
+        assert not received.disagreed, "the two sides disagree"
+        assert audit is None or not audit.mismatches, "the audit accuses the host"
+        assert not received.false_draws, "a false draw"
+        assert refused is None or refused.reason is not Refusal.ILLEGAL, "it was legal in view"
+        assert lost or not received.gone, "a table that lost nothing has gone back"
+        player.losses += received.gone > 0
+        assert audit is None or player.losses or not audit.gone, "a loss that was none"
 
     def has_lost(self, player: Player) -> bool:
         """Whether the table may tell somebody that steps are gone."""
@@ -424,14 +407,7 @@ class World:
 
     def start_anew(self, player: Player) -> None:
         """A client's program begins again."""
-        old = player.state
-        player.state = ClientState(
-            old.name,
-            old.watch,
-            share=OwnShare(self.seeds),
-            gathering_share=GatheringShare(self.seeds),
-        )
-        player.witness = Witness(player.state)
+        player.state, player.losses = self.start_client(player.state.name, player.state.watch), 0
 
     # A game.
 
