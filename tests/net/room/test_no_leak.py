@@ -19,7 +19,7 @@ from net.protocol.events import read_move
 from net.protocol.messages import ClientCommand, ClientMessage, Resync
 from net.protocol.requests import MakeMove, PlayAgain
 from tests.net.attack.messages import well_formed
-from tests.net.room.room_fixture import Table
+from tests.net.room.room_fixture import Table, playing
 from tests.net.room.twin_tables import (
     ME,
     PEOPLE,
@@ -137,11 +137,8 @@ def test_whatever_a_seat_asks_and_gets_wrong_it_is_answered_alike(
     name = "Wim" if me is None else PEOPLE[ME]
     for table in tables:
         there(table, name)
-    said = [
-        message
-        for message in well_formed(tables[0].room.state.number)
-        if may_be_said(tables[0], message)
-    ]
+    every = well_formed(tables[0].room.state.number)
+    said = [message for message in every if may_be_said(tables[0], message)]
     assert len(said) > 200
     for table in tables:
         for message in said:
@@ -197,21 +194,12 @@ def test_a_game_put_away_tells_nothing_later(seed: int, monkeypatch: pytest.Monk
     as_long_to_all(one, two)
 
 
-def test_a_refused_move_is_told_to_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    script = plan(1, "random", rounds=1)
-    script = replace(script, deals=script.deals[:1], moves=[script.moves[0][:3]])
-    table = perform(script, monkeypatch, 1)
-    before = {connected.connection: len(connected.got) for connected in table.connected.values()}
-    name = table.name_to_act()
-    if not table.people[name].client.entered:
-        table.come(name)
-        before = {guest.connection: len(guest.got) for guest in table.connected.values()}
+def test_a_refused_move_is_told_to_nobody_else() -> None:
+    table = playing()
+    name, before = table.name_to_act(), {guest: len(guest.got) for guest in table.people.values()}
     assert table.plays(name, KeepGold(1)) is not None
-    assert [
-        guest.name
-        for guest in table.connected.values()
-        if len(guest.got) > before[guest.connection]
-    ] == [name]
+    told = [guest.name for guest, count in before.items() if len(guest.got) > count]
+    assert told == [name]
 
 
 def test_this_would_notice_an_event_told_to_a_watcher(monkeypatch: pytest.MonkeyPatch) -> None:
