@@ -40,7 +40,7 @@ MAX_HOST_FRAME_BYTES: Final = 256 * 1024
 """Most bytes in the body of a frame from a host that has proven itself."""
 
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
-"""A number that only grows, such as that of a step or a host; 0 before the first."""
+"""A number that only grows, such as a step's or a host's; 0 before the first."""
 
 MessageT = TypeVar("MessageT", bound="Message")
 

@@ -176,7 +176,7 @@ class Person(Wire, frozen=True):
     """A person at the table, with or without a chair.
 
     A person who came to play and found no seat `waits` for one, in the next game.
-    `key` is the public part of their seat key. Who is `at_door` has no program of their own.
+    `key` is the public part of their seat key. A person `at_door` has no program of their own.
     """
 
     member: Member

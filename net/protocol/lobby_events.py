@@ -322,7 +322,7 @@ class ReadyChanged(SeatNews, frozen=True, tag=6):
 class PresenceChanged(MemberNews, frozen=True, tag=7):
     """A member's connection became shaky, is gone, or works again.
 
-    Who is back has their deserted seat back. In a hall, who comes is the last.
+    A member who is back has their deserted seat again. In a hall, they are listed last.
     """
 
     presence: Presence

@@ -74,7 +74,7 @@ from net.protocol.lobby_events import (
 from net.protocol.requests import TableRequest
 
 KNOWLEDGE_BYTES: Final = 4000
-"""Bytes of what is told: the secrets of a seat take 1,600 at most (`tests/net/protocol`)."""
+"""Bytes of what is told: the secrets of a seat take 1,600 at most."""
 
 NONCE_BYTES: Final = 16
 _LENGTH_BYTES: Final = 2

@@ -106,7 +106,7 @@ class GatheringTable:
         places = {state.mark: at for at, state in enumerate(states)}
         coming = self.entering.items()
         seated = [entered for member, entered in coming if self.lobby.seat_of(member) is not None]
-        # Who has seen more than we have holds the states before it, too.
+        # A program that has seen more than we have holds the states before, too.
         seen = (places.get(entered.seen, len(states) - 1) for entered in seated)
         return states[min(seen, default=len(states) - 1)]
 

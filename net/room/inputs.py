@@ -68,7 +68,7 @@ def add_connection(
 ) -> None:
     """Add a trusted connection whose other side has proven this seat key.
 
-    People from one `address` are limited in number. Who is `at_door` has no program of their own.
+    People from one `address` are limited in number. A person `at_door` has no program of their own.
     The connection of somebody whom the host removed is ended at once, with the reason.
     """
     if key in room.state.sent_away:
