@@ -25,7 +25,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
@@ -76,15 +76,11 @@ class BotFailed(Exception):
 class BotProcess:
     """Client of the worker process: asks one question at a time, whichever table has it.
 
-    `worker` are the arguments of Python that start it, `limit` is the most seconds for an answer.
-    `failures` counts the moves that a bot did not make. `speaks` is True once the bot has chosen
-    what it says, be it nothing.
+    `limit` is the most seconds for an answer. `failures` counts the moves that a bot did not
+    make. `speaks` is True once the bot has chosen what it says, be it nothing.
     """
 
-    def __init__(
-        self, worker: Sequence[str] = WORKER_ARGUMENTS, limit: float = BOT_TIMEOUT_S
-    ) -> None:
-        self._worker = tuple(worker)
+    def __init__(self, limit: float = BOT_TIMEOUT_S) -> None:
         self._limit = limit
         self.failures = 0
         self.speaks = False
@@ -119,7 +115,7 @@ class BotProcess:
             try:
                 async with asyncio.timeout(self._limit):
                     if self._process is None:
-                        self._process = _start(self._worker)
+                        self._process = _start()
                     loop, said = asyncio.get_running_loop(), pickle.dumps(question)
                     line = await loop.run_in_executor(self._thread, _exchange, self._process, said)
                 answer = msgspec.json.decode(line, type=Thought | Failed)
@@ -141,10 +137,10 @@ class BotProcess:
             await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
 
 
-def _start(worker: Sequence[str]) -> subprocess.Popen[bytes]:
+def _start() -> subprocess.Popen[bytes]:
     """Start the worker; it imports from our installation, never from the current directory."""
     return subprocess.Popen(  # noqa: S603 - ourselves
-        python(*worker),
+        python(*WORKER_ARGUMENTS),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,  # a traceback may hold a seat's secrets
@@ -209,26 +205,23 @@ class OurBots(NamedTuple):
 class BotPool:
     """Has each bot at a table think in the process that is there for it.
 
-    `worker` are the arguments of Python that start a process, `limit` is the most seconds for a
-    move of another's bot. Our code chooses the claims of all bots, each from the view of its seat
-    alone, until another's bot speaks for itself. A bot that has failed too often is named to
-    `give_up`; asked again, it begins anew. If several tables share the processes `ours`, who has
-    made those closes them.
+    `limit` is the most seconds for a move of another's bot. Our code chooses the claims of all
+    bots, each from the view of its seat alone, until another's bot speaks for itself. A bot
+    that has failed too often is named to `give_up`; asked again, it begins anew. If several
+    tables share the processes `ours`, who has made those closes them.
     """
 
     def __init__(
         self,
         give_up: Callable[[str], None],
-        worker: Sequence[str] = WORKER_ARGUMENTS,
         limit: float = INSTALLED_BOT_TIMEOUT_S,
         *,
         ours: OurBots | None = None,
     ) -> None:
         self._give_up = give_up
-        self._worker = tuple(worker)
         self._limit = limit
         self._is_shared = ours is not None
-        self._ours, self._all_installed = ours or OurBots(BotProcess(worker), set())
+        self._ours, self._all_installed = ours or OurBots(BotProcess(), set())
         self._installed: dict[int, tuple[str, BotProcess]] = {}
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
@@ -283,7 +276,7 @@ class BotPool:
             await self._end(seat)
         if len(self._all_installed) >= MAX_INSTALLED:
             return None
-        process = BotProcess(self._worker, self._limit)
+        process = BotProcess(self._limit)
         self._all_installed.add(process)
         self._installed[seat] = level, process
         return process

@@ -331,7 +331,7 @@ class LiveTable(LiveRoom):
         self.room.begin_with(table.starts_with)
         self._writer = JournalWriter(table.journal, self._note_disk)
         self.is_closed = False  # the frames that close the table for good have been sent
-        self._bot_pool = BotPool(self._give_up_bot, self._options.worker, ours=bots)
+        self._bot_pool = BotPool(self._give_up_bot, ours=bots)
         self._bots = BotScheduler(self.room, self._bot_pool, self._options.pace, self.apply_effects)
         self._outline = self._make_outline()
 

@@ -27,7 +27,7 @@ from net.room.state import MovedTable, PublicState, TableCreated, read_founding,
 from net.secure.code import RoomCode
 from net.secure.handshake import HostClaim, host_statement
 from net.secure.keys import SeatKey, TableCertificate
-from net.server.bots import WORKER_ARGUMENTS, BotPace
+from net.server.bots import BotPace
 from net.server.doors import ServeDoor
 from net.server.journal import Journal, path_of, read_contents, remove_journal
 from net.server.journal_format import Damage, JournalBroken, JournalFinished, PutMeta
@@ -44,8 +44,6 @@ class ServerOptions:
     over_seconds: float = 60.0
     """The same once the game is over, if that is less."""
     pace: BotPace = field(default_factory=BotPace)
-    worker: Sequence[str] = WORKER_ARGUMENTS
-    """Arguments of Python that start a process of bots."""
     doors: Mapping[DoorKind, ServeDoor] = field(default_factory=dict)
     """What serves each kind of door that there is."""
     on_door: Callable[[DoorNow], None] = lambda _: None

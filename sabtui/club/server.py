@@ -153,7 +153,7 @@ class ClubServer(LiveRoom):
         self._options = options
         self._doors = doors
         self._rows = ClubRows(club.journal)
-        self._bots = [BotProcess(options.worker) for _ in range(BOT_PROCESSES)]
+        self._bots = [BotProcess() for _ in range(BOT_PROCESSES)]
         self._installed: set[BotProcess] = set()
         self._organisers = Organisers(club.word, club.organisers)
         self._outlines: dict[str, Outline] = {}

@@ -16,7 +16,7 @@ from engine import Game, deal
 from engine.bots import Seconds
 from net.discovery.networks import claim_port
 from net.room.bots import Blamed, BotClaimRequest, BotMoveRequest
-from net.server.bots import BotProcess
+from net.server import bots
 from net.server.live_table import TableServer
 from net.server.process import hide_memory
 from net.server.tables import resume
@@ -53,7 +53,8 @@ def a_claim() -> BotClaimRequest:
 
 
 async def _think(how: str) -> None:
-    bot_process = BotProcess(("-m", "tests.net.server.bad_bots", how), 60)
+    vars(bots)["WORKER_ARGUMENTS"] = ("-m", "tests.net.server.bad_bots", how)
+    bot_process = bots.BotProcess(60)
     asking = asyncio.create_task(bot_process.think(a_turn(), Random(1), Seconds(0.1)))
     await until(lambda: bot_process._process is not None)
     assert bot_process._process is not None

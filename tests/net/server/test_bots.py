@@ -37,7 +37,7 @@ from engine.cards import Role, Tool
 from engine.events import Laid, Passed, Public
 from engine.notation import parse_position
 from net.protocol.lobby import Settings, TableClaim, Topic
-from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
+from net.protocol.requests import MakeClaim, PutBot, Start
 from net.room.bots import BotClaimRequest, BotMoveRequest
 from net.room.effects import Effects
 from net.server.bot_worker import Think, Thought, answer
@@ -50,19 +50,25 @@ from net.server.bots import (
     OurBots,
     has_gone_dull,
 )
-from net.server.tables import ServerOptions
 from net.tasks import cancel_and_wait
 from tests.engine.bots.foreign_package import package
 from tests.net.room.room_fixture import Table, playing
 from tests.net.server.child import a_claim, a_turn, start_child
 from tests.net.server.journal_tools import POSIX
-from tests.net.server.served_table import QUICK, hosting, until
+from tests.net.server.served_table import hosting, until
 from tests.samples import each_in_turn, first
 
-BAD = ("-m", "tests.net.server.bad_bots")
 BRIEFLY = Seconds(0.01)
 PATIENCE_S = 600.0
 """Seconds for a bot that is to answer: a busy machine takes long to start a process."""
+
+
+@pytest.fixture
+def how(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Let the bots of processes that are started misbehave in this way (`bad_bots`)."""
+    bad = ("-m", "tests.net.server.bad_bots", request.param)
+    monkeypatch.setattr("net.server.bots.WORKER_ARGUMENTS", bad)
+    return str(request.param)
 
 
 @pytest.mark.level("broad")
@@ -77,11 +83,12 @@ PATIENCE_S = 600.0
         pytest.param("rambles", "DecodeError", marks=pytest.mark.level("thorough")),
         pytest.param("forks", "TimeoutError", marks=[POSIX, pytest.mark.level("thorough")]),
     ],
+    indirect=["how"],
 )
 async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
     how: str, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bot_process = BotProcess((*BAD, how), 0.4 if why == "TimeoutError" else PATIENCE_S)
+    bot_process = BotProcess(0.4 if why == "TimeoutError" else PATIENCE_S)
     turn = a_turn()
     move, *_ = await bot_process.think(turn, Random(1), BRIEFLY)
     assert turn.view.why_not(move) is None
@@ -90,8 +97,10 @@ async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
     await bot_process.close()
 
 
+@pytest.mark.usefixtures("how")
+@pytest.mark.parametrize("how", ["chats"], indirect=True)
 async def test_a_bot_may_print_and_reads_no_questions(caplog: pytest.LogCaptureFixture) -> None:
-    bot_process, turn = BotProcess((*BAD, "chats"), PATIENCE_S), a_turn()
+    bot_process, turn = BotProcess(PATIENCE_S), a_turn()
     moves = [(await bot_process.think(turn, Random(1), BRIEFLY)).move for _ in range(2)]
     assert moves == [random_bot(turn.view, Random(Random(1).getrandbits(32)), BRIEFLY)] * 2
     assert not caplog.messages
@@ -181,8 +190,8 @@ def game_with_absent(name: str) -> Table:
 class Witness(BotPool):
     """A thinker that notes when it is asked."""
 
-    def __init__(self, noted: list[str], worker: tuple[str, ...]) -> None:
-        super().__init__(lambda _bot: None, worker)
+    def __init__(self, noted: list[str]) -> None:
+        super().__init__(lambda _bot: None)
         self.noted = noted
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
@@ -194,9 +203,12 @@ class Witness(BotPool):
         return await super().speak(due)
 
 
-@pytest.mark.parametrize(("role", "how"), each_in_turn([None, *Role], ["dawdles", "raises"]))
+@pytest.mark.usefixtures("how")
+@pytest.mark.parametrize(
+    ("role", "how"), each_in_turn([None, *Role], ["dawdles", "raises"]), indirect=["how"]
+)
 async def test_a_pause_is_drawn_before_a_bot_thinks_and_is_waited_for_whatever_comes_of_it(
-    how: str, role: Role | None, monkeypatch: pytest.MonkeyPatch
+    role: Role | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = game_with_absent("Ben") if role is None else game_with_accused(role)
     noted, drawn, done = list[str](), list[float](), list[float]()
@@ -218,7 +230,7 @@ async def test_a_pause_is_drawn_before_a_bot_thinks_and_is_waited_for_whatever_c
 
     monkeypatch.setattr(BotScheduler, "_draw", note_draw)
     monkeypatch.setattr(BotScheduler, "_pause", note_pause)
-    thinker = Witness(noted, (*BAD, how))
+    thinker = Witness(noted)
     await thinker.think(a_turn(), Random(1), BRIEFLY)  # the process is up
     noted.clear()
     begun = time.monotonic()
@@ -251,9 +263,8 @@ def seed_of(role: Role) -> int:
 
 def deal_to_a_bot(seed: int) -> Table:
     table = Table(Settings(seats=4, rounds=1), bytes([seed]) * 32)
-    for name in ("Ann", "Ben", "Cleo"):
-        table.come(name)
-        table.wants(name, SetReady(ready=True))
+    table.come_all("Ann", "Ben", "Cleo")
+    table.ready("Ann", "Ben", "Cleo")
     assert table.wants("Ann", PutBot(3, "Borin", "random")) is None
     assert table.wants("Ann", Start()) is None
     return table
@@ -278,12 +289,8 @@ async def test_bots_are_woken_when_one_is_due_and_not_after_every_step() -> None
     await cancel_and_wait(running)
 
 
-@pytest.mark.parametrize("worker", first(1, [list(QUICK.worker), [*BAD, "cheats"]], thorough=2))
-async def test_bots_at_a_real_table_say_what_they_saw_and_no_bad_one_stops_it(
-    where: Path, worker: list[str]
-) -> None:
-    options = ServerOptions(announce=False, pace=QUICK.pace, worker=worker)
-    async with hosting(where, Settings(seats=4, rounds=1), options) as hosted:
+async def test_bots_at_a_real_table_say_what_they_saw(where: Path) -> None:
+    async with hosting(where, Settings(seats=4, rounds=1)) as hosted:
         (ann,) = await hosted.come("Ann")
         for seat in range(1, 4):
             assert await ann.wants(PutBot(seat, f"Bot {seat}", "random")) is None
