@@ -72,16 +72,14 @@ def new_file(folder: Path, mode: int = PRIVATE) -> Path:
             return path
 
 
-def create(path: Path, data: bytes, *, mode: int = PRIVATE, lasting: bool = True) -> None:
-    """Write a file that is not there yet, all of it or none.
-
-    If it is `lasting`, it outlives a loss of power.
+def create(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
+    """Write a file that is not there yet, all of it or none; it outlives a loss of power.
 
     Raises:
         FileExistsError: there is one.
         OSError: the disk is full, or the folder cannot be written.
     """
-    with _write(path.parent, data, mode, lasting=lasting) as fresh:
+    with _write(path.parent, data, mode, lasting=True) as fresh:
         try:
             os.link(fresh, path)
         except FileExistsError:
@@ -93,8 +91,7 @@ def create(path: Path, data: bytes, *, mode: int = PRIVATE, lasting: bool = True
             except OSError:
                 path.unlink()
                 raise
-    if lasting:
-        _sync_folder(path.parent)
+    _sync_folder(path.parent)
 
 
 def replace(path: Path, data: bytes, *, lasting: bool = True) -> None:

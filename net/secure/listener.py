@@ -41,18 +41,12 @@ _TURN_CHECK_S: Final = 0.02  # seconds between two checks of whose turn it is to
 _log = logging.getLogger(__name__)
 
 
-async def listen(
-    listeners: Iterable[socket.socket],
-    table: TableCertificate,
-    greet: Greet,
-    *,
-    admission: AdmissionControl | None = None,
-) -> None:
+async def listen(listeners: Iterable[socket.socket], table: TableCertificate, greet: Greet) -> None:
     """Accept connections until cancelled; then abort all of them and close the listeners.
 
     The `listeners` are non-blocking TCP sockets that listen. `greet` is called with each new
     connection, which is aborted when it returns or raises; its errors go the way that
-    `accept_in_turn` says. `admission` limits the connections that are not trusted yet.
+    `accept_in_turn` says.
     """
     context = server_context(table)
 
@@ -67,9 +61,7 @@ async def listen(
                 if connection.is_closing:
                     await wait_for_event(wire.gone, 2 * CLOSE_TIMEOUT_S)
 
-    # An empty one is falsy.
-    admission = AdmissionControl() if admission is None else admission
-    await accept_in_turn(listeners, admission, greet_socket)
+    await accept_in_turn(listeners, AdmissionControl(), greet_socket)
 
 
 @asynccontextmanager

@@ -66,11 +66,11 @@ def listener(address: str = HERE) -> socket.socket:
 
 @contextlib.asynccontextmanager
 async def listening(
-    table: TableCertificate, greet: Greet, gate: AdmissionControl | None = None, address: str = HERE
+    table: TableCertificate, greet: Greet, address: str = HERE
 ) -> AsyncIterator[int]:
     opened = listener(address)
     port: int = opened.getsockname()[1]
-    serving = asyncio.create_task(listen([opened], table, greet, admission=gate))
+    serving = asyncio.create_task(listen([opened], table, greet))
     try:
         async with asyncio.timeout(20):
             yield port
@@ -513,7 +513,12 @@ async def test_a_bug_in_greeting_one_guest_is_told_and_leaves_the_others(
     assert [type(error) for error in told] == [AssertionError]
 
 
-async def test_idle_strangers_make_room_and_trusted_links_stay(table: TableCertificate) -> None:
+async def test_idle_strangers_make_room_and_trusted_links_stay(
+    table: TableCertificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    admission = AdmissionControl(places=2, places_of_one=8)
+    monkeypatch.setattr(listener_module, "AdmissionControl", lambda: admission)
+
     async def trusting(connection: Connection) -> None:
         if await hear(connection) == "trust me":
             connection.trust(
@@ -522,7 +527,7 @@ async def test_idle_strangers_make_room_and_trusted_links_stay(table: TableCerti
             connection.send("trusted")
         await echo(connection)
 
-    async with listening(table, trusting, AdmissionControl(places=2, places_of_one=8)) as port:
+    async with listening(table, trusting) as port:
         friend = await connect(HERE, port)
         friend.send("trust me")
         assert await hear(friend) == "trusted"
