@@ -8,7 +8,7 @@ the moves of that evening.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.dealing import Draw, deal
@@ -66,15 +66,6 @@ class Audit:
     """Rounds in which the table moved: with its former host went what the deals up to the last of
     them are checked by. If later ones were not drawn together, nobody but the host is a dealer."""
 
-    @staticmethod
-    def of_draws(draws: Sequence[Draw | None]) -> Audit:
-        """Return the dealers of these draws, which are in order, as an audit."""
-        made = [(number, draw) for number, draw in enumerate(draws, 1) if draw is not None]
-        return Audit(
-            tuple(dict.fromkeys(name for _, draw in made for name in draw.dealers)),
-            tuple((number, draw.left_out) for number, draw in made if draw.left_out),
-        )
-
 
 def audit(held: GameState) -> Audit | None:
     """Return the audit of the game that is over, `None` if there is none.
@@ -105,13 +96,15 @@ def _sum_up(
     moved: tuple[int, ...] = (),
 ) -> Audit:
     """Return the audit of a game: who dealt, what does not fit, and what was not seen."""
-    deals, drawn, at_doors = held.deals, Audit.of_draws(draws), _at_doors(held)
-    first, *others = drawn.dealers or (host_name(held.lobby),)
+    deals, at_doors = held.deals, _at_doors(held)
+    made = [(number, draw) for number, draw in enumerate(draws, 1) if draw is not None]
+    dealers = dict.fromkeys(name for _, draw in made for name in draw.dealers)
+    first, *others = dealers or (host_name(held.lobby),)
     later = [*enumerate(deals.draws, 1)][max(moved, default=0) :]
     unseen = tuple(number for number, seen in later if seen is None)
-    return replace(
-        drawn,
+    return Audit(
         dealers=(first, *(name for name in others if name not in at_doors)),
+        left_out=tuple((number, draw.left_out) for number, draw in made if draw.left_out),
         unseen=unseen,
         mismatches=tuple(mismatches),
         voids=deals.voids,

@@ -115,11 +115,6 @@ class SeenDeals:
     missed: tuple[int, ...] = ()
     gone: int = 0
 
-    def after_gap(self, number: int) -> SeenDeals:
-        """Return the deals of a game whose rounds up to this one were dealt unseen."""
-        before = (None,) * max(number - 1, 0)
-        return replace(self, names=(), draws=(None,) * number, rounds=before)
-
     def add_round(self, draw: SeenDraw, before: SeenRound | None) -> SeenDeals:
         """Return the deals with one round more; `before` is the round that is over, if any."""
         rounds = self.rounds if before is None else (*self.rounds, before)

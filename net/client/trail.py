@@ -374,7 +374,8 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
     number, last = now.round, 0 if before is None else before.round
     if before is None or before.began != now.began or number < last:
         left = () if gone or now.view is None or not number else (number,)
-        deals = replace(NOTHING_DEALT.after_gap(number), gone=gone, missed=left)
+        none = (None,) * number
+        deals = SeenDeals(draws=none, rounds=none[:-1], gone=gone, missed=left)
         deals = deals.check_draw(now.lobby, now.view)
         seen = replace(now, past=() if number <= 1 else None, deals=deals)
         return with_own_record(seen), False

@@ -39,6 +39,8 @@ from tests.lan.forge import forge_packet
 
 OWN_NETWORKS = networks.own_networks  # before a fixture hides them
 
+pytestmark = pytest.mark.usefixtures("quick_questions")
+
 PATIENCE = 20.0
 """Seconds to wait for anything; how soon things happen is measured in tests/lan."""
 
@@ -123,7 +125,6 @@ class BrowserRecorder:
         await self.teller.async_close()
 
 
-@pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_a_table_is_found_followed_and_gone_by_mdns(port: networks.PortClaim) -> None:
     async with Browser(OURS) as browser:
@@ -142,7 +143,6 @@ async def test_a_table_is_found_followed_and_gone_by_mdns(port: networks.PortCla
         await until(browser, ())
 
 
-@pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("no_mdns")
 async def test_without_mdns_a_table_is_found_by_its_address(port: networks.PortClaim) -> None:
     troubles: list[OSError | None] = []
@@ -154,7 +154,6 @@ async def test_without_mdns_a_table_is_found_by_its_address(port: networks.PortC
         assert [type(trouble) for trouble in troubles] == [OSError]
 
 
-@pytest.mark.usefixtures("quick_questions")
 async def test_a_typed_address_is_asked_at_all_its_places(
     port: networks.PortClaim, no_mdns: None
 ) -> None:
@@ -167,7 +166,6 @@ async def test_a_typed_address_is_asked_at_all_its_places(
     assert await seek([Address("127.0.0.1", port.port)], OURS, 0.0) == ()
 
 
-@pytest.mark.usefixtures("quick_questions")
 async def test_a_host_that_nobody_knows_is_an_error() -> None:
     with pytest.raises(socket.gaierror):
         await resolve(TypedAddress("fe80::1%no-such-interface", None))
@@ -175,7 +173,6 @@ async def test_a_host_that_nobody_knows_is_an_error() -> None:
         await resolve(TypedAddress("\xfc" * 63, None))
 
 
-@pytest.mark.usefixtures("quick_questions")
 async def test_a_table_only_named_is_asked_for_records(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joined_mdns, "RESOLVE_TIMEOUT_S", 0.3)
     ana = advert("Ana")
@@ -192,7 +189,6 @@ async def test_a_table_only_named_is_asked_for_records(monkeypatch: pytest.Monke
         assert all(reply.hints.get_nowait() == ana for _ in range(reply.hints.qsize()))
 
 
-@pytest.mark.usefixtures("quick_questions")
 async def test_only_so_many_names_are_asked_for_until_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -208,7 +204,6 @@ async def test_only_so_many_names_are_asked_for_until_the_end(
     assert all(task.cancelled() for task in reading)
 
 
-@pytest.mark.usefixtures("quick_questions")
 async def test_a_system_without_ipv6_joins_mdns_by_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[IPVersion] = []
     opened = object()
@@ -230,7 +225,6 @@ async def test_a_system_without_ipv6_joins_mdns_by_ipv4(monkeypatch: pytest.Monk
         await join_mdns()
 
 
-@pytest.mark.usefixtures("quick_questions")
 def test_loopback_is_told_of_only_where_nothing_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
     own = [ifaddr.IP("127.0.0.1", 8, "lo"), ifaddr.IP(("::1", 0, 0), 128, "lo")]
     lo = SimpleNamespace(index=1, ips=own)
@@ -244,7 +238,6 @@ def test_loopback_is_told_of_only_where_nothing_else_is(monkeypatch: pytest.Monk
     assert "127.0.0.1" not in networks.own_addresses()
 
 
-@pytest.mark.usefixtures("quick_questions")
 async def test_what_cannot_be_sent_is_dropped(port: networks.PortClaim) -> None:
     udp = networks.UdpSockets()
     udp.send(b"", Address("127.0.0.1", port.port))
@@ -257,7 +250,6 @@ async def test_what_cannot_be_sent_is_dropped(port: networks.PortClaim) -> None:
     udp.close()
 
 
-@pytest.mark.usefixtures("quick_questions")
 async def test_one_address_gets_so_many_answers_and_all_together_so_many(
     port: networks.PortClaim,
 ) -> None:
@@ -302,7 +294,6 @@ def calls_itself(monkeypatch: pytest.MonkeyPatch) -> list[networks.Network]:
     return there
 
 
-@pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("no_mdns")
 async def test_a_table_is_found_by_a_call_without_mdns(
     port: networks.PortClaim, calls_itself: list[networks.Network], monkeypatch: pytest.MonkeyPatch
@@ -315,7 +306,6 @@ async def test_a_table_is_found_by_a_call_without_mdns(
         assert game.addresses == (Address("127.0.0.1", port.port),)
 
 
-@pytest.mark.usefixtures("quick_questions")
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_a_host_tells_of_new_addresses_without_a_goodbye(
     port: networks.PortClaim, calls_itself: list[networks.Network], monkeypatch: pytest.MonkeyPatch
@@ -335,7 +325,6 @@ async def test_a_host_tells_of_new_addresses_without_a_goodbye(
                 pass
 
 
-@pytest.mark.usefixtures("quick_questions")
 async def test_mdns_is_tried_again_later(
     port: networks.PortClaim, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -360,7 +349,6 @@ async def test_mdns_is_tried_again_later(
         await happens(lambda: troubles[-1] is None and browser.trouble is None)
 
 
-@pytest.mark.usefixtures("quick_questions")
 async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: networks.PortClaim) -> None:
     async with Browser(OURS, listen=False) as browser:
         silent = port.udp[0].getsockname()  # nobody answers there: there is no announcer
@@ -372,7 +360,6 @@ async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: networks.
         assert (ana.status, bruno.status) == (GameStatus.JOINABLE, GameStatus.UNREACHABLE)
 
 
-@pytest.mark.usefixtures("quick_questions")
 async def test_a_flood_of_forged_names_is_not_heard_to_its_end(
     openings: list[JoinedMdns],
     calls_itself: list[networks.Network],
