@@ -49,6 +49,8 @@ from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_table import CODE, HERE, SMALL, Guest, Hosted, hosting, until
 from tests.samples import first
 
+pytestmark = pytest.mark.level("broad")
+
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
@@ -163,7 +165,6 @@ async def drip(stream: Stream, data: bytes, pause: float) -> None:
             await asyncio.sleep(pause)
 
 
-@pytest.mark.level("broad")
 async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,7 +225,6 @@ def no_alpn() -> ssl.SSLContext:
     return context
 
 
-@pytest.mark.level("broad")
 async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_quiet(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -395,7 +395,6 @@ SNAPSHOTS, SNAPSHOTS_A_SECOND = 6, 0.5
 """How often a table answers a member with all there is: a few times at once, then every 2 s."""
 
 
-@pytest.mark.level("broad")
 @pytest.mark.parametrize("attacker", first(1, ["Ben", "Eve"], thorough=2))
 async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
     where: Path, attacker: str, caplog: pytest.LogCaptureFixture
@@ -439,7 +438,6 @@ def a_move(view: View | None) -> Move:
     return Discard(view.hand[0])
 
 
-@pytest.mark.level("broad")
 async def test_a_move_from_a_link_that_was_replaced_is_not_made(where: Path) -> None:
     async with a_game(where, but="Ann") as hosted, cable(hosted.port) as line:
         ann = hosted.guests[0]

@@ -136,22 +136,15 @@ def test_a_port_that_is_taken_for_either_is_passed_over(kind: socket.SocketKind)
         assert caught.value.ports == [first, first]
 
 
-def test_two_tables_on_one_machine_take_two_ports() -> None:
-    ports = ports_free_now(2)
-    one, two = claim_port(ports=ports, hosts=V4), claim_port(ports=ports, hosts=V4)
-    assert [one.port, two.port] == ports
-    one.close()
-    again = claim_port(ports=ports, hosts=V4)
-    assert again.port == ports[0]
-    two.close()
-    again.close()
-
-
-def test_a_port_wished_for_is_tried_first() -> None:
+def test_two_tables_on_one_machine_take_two_ports_first_the_ones_wished_for() -> None:
     ports = ports_free_now(3)
-    taken = claim_port(first=ports[2], ports=ports, hosts=V4)
-    assert taken.port == ports[2]
-    taken.close()
+    claims = [claim_port(first=first, ports=ports, hosts=V4) for first in (ports[2], None)]
+    assert [claim.port for claim in claims] == [ports[2], ports[0]]
+    claims[1].close()
+    claims.append(claim_port(first=ports[2], ports=ports, hosts=V4))
+    assert claims[2].port == ports[0], "the wish is taken, and the first is free again"
+    for claim in claims:
+        claim.close()
 
 
 def test_a_family_that_the_machine_lacks_is_left_out() -> None:

@@ -46,43 +46,27 @@ async def fill(hosted: Hosted, people: list[Guest]) -> int:
 @POSIX
 async def test_a_full_disk_pauses_the_table_until_it_takes_all_that_waited(where: Path) -> None:
     async with hosting(where) as hosted:
-        people = await hosted.begin()
+        ann, ben, cleo = people = await hosted.begin()
         with no_file_beyond(0):
             known = await fill(hosted, people)
-            assert await people[0].wants(Chat("and this?")) is Refusal.DISK_FULL
-            assert await people[0].wants(Close()) is Refusal.DISK_FULL
-            await people[2].leave()
-            people[2].say(*people[2].state.request(Chat("I am back")))
+            assert await ann.wants(Chat("and this?")) is Refusal.DISK_FULL
+            assert await ann.wants(Close()) is Refusal.DISK_FULL
+            await cleo.leave()
+            twin = hosted.guests[2] = Guest("Cleo", hosted.port, cleo.key)
+            twin.pin = cleo.pin
+            coming = asyncio.create_task(twin.come_back())
+            await until(lambda: len(hosted.host._connections) == 3)
+            assert await ann.wants(Chat("no")) is Refusal.DISK_FULL
+            assert twin.step == 0, "who comes while it is full is told all later"
             assert hosted.state.number == known + 1
-        await people[2].come_back()
-        await until(lambda: len(hosted.state.talk) == 2)
-        await all_are_told(people[:2], DiskStatus.OK)
+        await coming
+        assert twin.step > known
+        await all_are_told([ann, ben, twin], DiskStatus.OK)
         await hosted.all_know()
-        assert [line.text for line in hosted.state.talk] == ["is this saved?", "I am back"]
+        assert [line.text for line in hosted.state.talk] == ["is this saved?"]
         await hosted.go_on()
     with Journal.open(hosted.table.journal.path) as journal:
         assert journal.last == hosted.state.number
-
-
-@POSIX
-async def test_who_comes_back_while_the_disk_is_full_is_told_all_later(where: Path) -> None:
-    async with hosting(where) as hosted:
-        people = await hosted.begin()
-        with no_file_beyond(0):
-            known = await fill(hosted, people)
-            cleo = people[2]
-            await cleo.leave()
-            twin = Guest("Cleo", hosted.port, cleo.key)
-            twin.pin = cleo.pin
-            hosted.guests[2] = twin
-            coming = asyncio.create_task(twin.come_back())
-            await until(lambda: len(hosted.host._connections) == 3)
-            assert await people[0].wants(Chat("no")) is Refusal.DISK_FULL
-            assert twin.step == 0
-        await coming
-        assert twin.step > known
-        await all_are_told([*people[:2], twin], DiskStatus.OK)
-        await hosted.go_on()
 
 
 @POSIX
