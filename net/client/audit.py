@@ -63,8 +63,9 @@ class Audit:
     gone: int = 0
     at_door: bool = False
     moved: tuple[int, ...] = ()
-    """Rounds in which the table moved: with its former host went what the deals up to the last of
-    them are checked by. If later ones were not drawn together, nobody but the host is a dealer."""
+    """Rounds in which the table moved. No deal up to the last of them can be checked: only the
+    former host had its shares. If later rounds were not drawn together, the host alone is a
+    dealer."""
 
 
 def audit(held: GameState) -> Audit | None:

@@ -202,7 +202,7 @@ class Dialer:
                     address = ready[number % len(ready)]
                     attempts.add(loop.create_task(self._attempt(address)))
                 pause = DIAL_INTERVAL_S if passed < FAST_DIAL_PERIOD_S else SLOW_DIAL_INTERVAL_S
-                connection = await self._first(attempts, pause, is_newcomer=credentials.pin is None)
+                connection = await self._first(attempts, pause)
                 if connection is not None:
                     if credentials.club:
                         with suppress(ConnectionFailed):  # its reader notices
@@ -241,7 +241,7 @@ class Dialer:
         return self._again.get(address, 0.0) <= asyncio.get_running_loop().time()
 
     async def _first(
-        self, attempts: set[asyncio.Task[Connection]], pause: float, *, is_newcomer: bool
+        self, attempts: set[asyncio.Task[Connection]], pause: float
     ) -> Connection | None:
         """Wait up to `pause` seconds for a connection; remove the attempts that have failed.
 
@@ -263,7 +263,7 @@ class Dialer:
                 except ConnectionFailed as error:
                     self._failed = error.why
                 except DialFailed:
-                    if not is_newcomer:
+                    if self._credentials.pin is not None:
                         raise
                     return None
         return None

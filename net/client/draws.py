@@ -94,8 +94,8 @@ class SeenRound:
 class SeenDeals:
     """A game up to its present round, as far as it was seen, and what must be said of it.
 
-    `names` are those of the players at its beginning, empty if they were not seen, and `youngest`
-    is the seat that was to begin it, `None` for one that is drawn. `draws` and
+    `names` are the players at its beginning, empty if that was not seen, and `youngest` is the seat
+    that was to begin it, `None` if that is drawn. `draws` and
     `rounds` are by round, `None` for those that were dealt while this program was away; `rounds`
     are those before the present one. `voids` and `left_out` are since the last game, as are the
     rounds with a `false` draw: it was not for the table that this program holds. A past is
@@ -161,7 +161,7 @@ class SeenDeals:
         return replace(self, voids=(*self.voids[-MAX_NOTES:], VoidDraw(draw.round, names)))
 
     def false_since(self, before: SeenDeals) -> tuple[int, ...]:
-        """Return the rounds of which a draw was found false since then."""
+        """Return the rounds with a draw that was found false since then."""
         return tuple(number for number in self.false if number not in before.false)
 
     def news_since(self, before: SeenDeals, draw: SeedDraw | None) -> tuple[LeftOut, ...]:

@@ -94,7 +94,7 @@ class Status:
     announced on the network, `kept` if the player cannot come back to the seat after this program
     has ended. `ending` is set when `connection` is ENDED. `code` is the room code that replaced the
     first one, or a moved table's; the SSH door in `doors` is the host's alone to
-    know. `words` are those of the last round, to compare aloud, `None` before one has ended;
+    know. `words` are the last round's, to compare aloud, `None` before one has ended;
     `audit` is for the game that is over. `turn_left` is the time of the person to move, in seconds
     (`net.room.standing.seconds_left`). The host of a table `in_club` has no program of it to bring
     back.

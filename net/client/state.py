@@ -401,7 +401,7 @@ class ClientState:
 
 
 def public_states(kept: Iterable[trail.GameState]) -> tuple[PublicState, ...]:
-    """Return what was public in these states, from which a table goes on; at least one.
+    """Return what was public in these states, at least one: a table goes on from them.
 
     Of a finished game that is the lobby after it.
     """

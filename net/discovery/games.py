@@ -91,7 +91,7 @@ class DiscoveredGame:
 
 @dataclass(slots=True)
 class _Place:
-    """An address of a table: when it last answered, and for a table of which standing.
+    """An address of a table: when it last answered, and the standing of the table then.
 
     `tried` is the time its TCP port was last tried, and `is_open` the result.
     """
@@ -131,8 +131,7 @@ class _Table:
     def addresses(self, now: float) -> tuple[Address, ...]:
         """Return the addresses in the order to try them.
 
-        Live ones come first, those of the table that stands before others, then open ones, then
-        near ones.
+        Live ones come first, of these the standing table's; then open ones, then near ones.
         """
         best = self.standing(now)
 

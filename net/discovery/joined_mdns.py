@@ -96,7 +96,7 @@ RECORD_TTL_S: Final = 120
 to 1125 for the pointer record that browsers go by."""
 
 RESOLVE_TIMEOUT_S: Final = 3.0
-"""Seconds to wait for the records of a table of which only the name was received."""
+"""Seconds to wait for the records of a table whose name alone was received."""
 
 NAME_TIMEOUT_S: Final = 2.0  # seconds to wait for the addresses of a computer by its name
 

@@ -59,7 +59,7 @@ BROADCAST_INTERVAL_S: Final = 1.5
 """Seconds between two broadcasts: two fit in the 3 s in which a table is to be found."""
 
 MAX_OPEN_QUERIES: Final = 1024
-"""Questions whose answers are known as such: those of two seconds, whatever is forged."""
+"""Most questions whose answers are awaited: of two seconds, whatever is forged."""
 
 PORT_TRY_TIMEOUT_S: Final = 3.0  # seconds to wait for a TCP port to open
 

@@ -115,7 +115,7 @@ TLS_READ_BYTES: Final = 32 * 1024
 """Bytes read at once: the size of the TLS read buffer that each connection keeps."""
 
 TLS_TIMEOUT_S: Final = 5.0
-"""Seconds for a TLS handshake; for a client, those of looking up and connecting included."""
+"""Seconds for a TLS handshake; a client's include looking up the host and connecting."""
 
 JOIN_TIMEOUT_S: Final = 10.0  # seconds in which a connection has to be trusted
 

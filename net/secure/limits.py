@@ -1,6 +1,6 @@
 """Limits on what others may cost us: `Limiter`, quotas, guesses of codes, admission of strangers.
 
-A `Limit` is so much at once, its `burst`, and then `rate` a second; the numbers stand where they
+A `Limit` allows its `burst` at once, and then `rate` a second; the numbers stand where they
 belong. There is no socket here and no clock: times are seconds of a clock that the caller owns. One
 that jumps back counts as one that stands still.
 
@@ -62,7 +62,7 @@ def keep_last(kept: dict[K, V], key: K, value: V, most: int) -> K | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Limit:
-    """So much at once, its `burst`, and then `rate` a second; two of the same figures differ."""
+    """A `burst` at once, and then `rate` a second; two of the same figures differ."""
 
     rate: float
     burst: float

@@ -196,7 +196,7 @@ INSTALLED_IDLE_S: Final = 600.0
 
 
 class OurBots(NamedTuple):
-    """The process of our bots, and those of others' bots, at several tables."""
+    """The process of our bots and the processes of others' bots, for several tables."""
 
     process: BotProcess
     installed: set[BotProcess]

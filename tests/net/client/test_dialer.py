@@ -271,7 +271,7 @@ async def test_who_goes_over_to_a_table_elsewhere_ends_the_own_one_that_still_ga
 
 
 @pytest.mark.parametrize("is_ours", [True, False])
-def test_whoever_sits_at_a_table_that_lacks_its_people_looks_for_one_that_stands_before_it(
+def test_a_player_at_a_table_that_lacks_its_people_looks_for_one_that_stands_before_it(
     is_ours: bool,  # noqa: FBT001 - a parameter
 ) -> None:
     table = playing()

@@ -199,7 +199,7 @@ def test_a_snapshot_of_a_table_that_moved_is_taken_of_a_host_alone_that_was_foll
     assert not table.people["Ben"].client.is_elsewhere
 
 
-def test_a_host_to_whom_a_table_moved_does_not_say_that_it_moved_once_more() -> None:
+def test_a_new_host_of_a_table_does_not_say_that_it_moved_once_more() -> None:
     table = playing(THREE)
     play_on(table, 3, "random")
     there = go_on_at(table, "Cleo", "Ben")

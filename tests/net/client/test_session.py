@@ -78,7 +78,7 @@ def test_a_session_that_has_ended_is_asked_in_vain() -> None:
     assert thread.status.connection is session.ConnectionState.ENDED
 
 
-def test_a_bug_in_a_session_is_told_as_its_end_and_raised_to_whom_joins_it() -> None:
+def test_a_bug_in_a_session_is_told_as_its_end_and_raised_as_its_thread_is_joined() -> None:
     updates: list[session.Update] = []
     thread = session.SessionThread(Broken, updates.append)
     thread.start()

@@ -190,7 +190,7 @@ def test_all_have_the_same_to_compare_at_the_end_of_a_round_and_of_the_game() ->
     assert len(ends(table, "Ann")) == 2
 
 
-def test_whoever_was_told_another_story_has_something_else_to_compare() -> None:
+def test_a_player_who_was_told_another_story_has_other_words_to_compare() -> None:
     table = playing(Settings(seats=3, rounds=2))
     assert table.wants("Ann", Chat("I saw stone")) is None
     play_on(table)

@@ -528,7 +528,7 @@ def test_what_was_public_when_the_share_was_shown_cannot_be_exchanged_afterwards
     assert (seen.host, seen.own) == ("Ann", ours)
 
 
-def test_a_draw_of_another_round_is_not_that_of_this_one() -> None:
+def test_a_draw_of_another_round_is_not_taken_for_this_ones() -> None:
     over = structs.replace(DRAW, done=True)
     assert own_share().describe_draw(lobby(over), 2) == SeenDraw(None, "Ann", is_due=True)
 

@@ -340,7 +340,7 @@ def test_no_port_is_checked_of_a_table_that_answers_or_that_mdns_does_not_name()
     assert listed.ports_to_try(9.0) == ()
 
 
-def test_only_so_many_ports_are_checked_whatever_is_forged() -> None:
+def test_few_ports_are_checked_whatever_is_forged() -> None:
     listed = new_games()
     for number in range(50):
         listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
@@ -425,7 +425,7 @@ def test_a_full_list_of_games_that_answer_takes_no_more() -> None:
     assert "Ana" not in statuses(listed, 0.0)
 
 
-def test_a_game_has_so_many_addresses_and_no_more() -> None:
+def test_a_game_has_a_limited_number_of_addresses() -> None:
     listed = new_games()
     listed.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 100)], 0.0)
     assert len(listed.due(0.0)) == games.MAX_ADDRESSES_PER_TABLE

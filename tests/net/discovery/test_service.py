@@ -189,7 +189,7 @@ async def test_a_table_only_named_is_asked_for_records(monkeypatch: pytest.Monke
         assert all(reply.hints.get_nowait() == ana for _ in range(reply.hints.qsize()))
 
 
-async def test_only_so_many_names_are_asked_for_until_the_end(
+async def test_few_names_are_asked_for_at_once_and_none_at_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(joined_mdns, "MAX_READ_AT_ONCE", 2)
@@ -250,7 +250,7 @@ async def test_what_cannot_be_sent_is_dropped(port: networks.PortClaim) -> None:
     udp.close()
 
 
-async def test_one_address_gets_so_many_answers_and_all_together_so_many(
+async def test_answers_to_one_address_are_limited_and_answers_to_all_together(
     port: networks.PortClaim,
 ) -> None:
     announcer, loop = Announcer(advert("Ana"), port.port, ()), asyncio.get_running_loop()

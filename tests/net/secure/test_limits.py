@@ -126,7 +126,7 @@ def turns(admission: AdmissionControl, now: float) -> list[int]:
     return list(iter(lambda: admission.turn(now), None))
 
 
-def test_so_many_begin_at_once_and_then_so_many_a_second() -> None:
+def test_a_burst_begins_at_once_and_then_a_few_a_second() -> None:
     admission = AdmissionControl(starts=Limit(10, 3))
     assert turns(admission, 0) == []
     for _ in range(6):

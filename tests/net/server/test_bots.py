@@ -429,7 +429,7 @@ async def test_a_bot_gets_no_more_memory_than_it_may_have(caplog: pytest.LogCapt
 
 
 @pytest.mark.level("broad")
-async def test_a_club_has_so_many_installed_bots_and_ours_plays_in_place_of_one_more(
+async def test_a_club_has_a_limit_of_installed_bots_and_ours_plays_in_place_of_one_more(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("net.server.bots.MAX_INSTALLED", 2)
