@@ -3,15 +3,15 @@
     address       addresses, as people type them
     certificates  certificates, made with cryptography
     code          the room code
-    connection    one connection, over TCP or the system's ssh, and the handshake on it
+    connection    connections over TCP or the system's ssh, the handshake on them, and the host's
+                  accept loop
     curves        signatures by cryptography, and the key exchange by spake2
     handshake     the messages and both sides of the handshake
     keys          the table's certificate, its TLS contexts, the seat keys
     limits        the limiter of what others do, quotas, guesses, and admission of untrusted
                   connections
-    listener      the host's accept loop
 
-Only `connection` and `listener` touch sockets; `keys` touches a file, because Python's ssl module
+Only `connection` touches sockets; `keys` touches a file, because Python's ssl module
 loads private keys from nowhere else. Nothing here knows the game or its messages.
 
 `certificates` and `curves` load heavy packages, and are themselves loaded when first used, here.

@@ -44,11 +44,10 @@ from net.room.effects import TICK_S, CloseConnection, Effects, Output, SendFrame
 from net.room.room import Room
 from net.room.standing import term_of
 from net.secure.code import RoomCode
-from net.secure.connection import Connection, ConnectionFailed, accept_peer
+from net.secure.connection import Connection, ConnectionFailed, accept_peer, listen
 from net.secure.handshake import HostClaim, TableTrust
 from net.secure.keys import TableCertificate
 from net.secure.limits import GuessLimiter, home_of
-from net.secure.listener import listen
 from net.server.bots import BotPool, BotScheduler, OurBots
 from net.server.doors import Doors, DoorTable, GuestKeys
 from net.server.journal import JournalWriter

@@ -20,8 +20,8 @@ import asyncssh
 from net.files import create, private_folder
 from net.protocol.doors import DoorTrouble
 from net.protocol.text import clean_name
+from net.secure.connection import Trust, accept_in_turn
 from net.secure.limits import AdmissionControl, Limit
-from net.secure.listener import Trust, accept_in_turn
 from sabtui.doors import guests
 from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, DoorConnection, GuestSession, SshDoor
 from sabtui.doors.table_link import DoorOpened, TableGone, TableLink

@@ -25,7 +25,7 @@ from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.lobby import Settings
 from net.protocol.requests import Chat, MakeMove
 from net.room import sessions
-from net.secure import connection, listener
+from net.secure import connection
 from net.secure.code import RoomCode
 from net.secure.connection import (
     Connection,
@@ -176,7 +176,7 @@ async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
         secured = await asyncio.open_connection(
             HERE, hosted.port, ssl=client_context(), server_hostname=""
         )
-        monkeypatch.setattr(listener, "TLS_TIMEOUT_S", 0.3)
+        monkeypatch.setattr(connection, "TLS_TIMEOUT_S", 0.3)
         tls = await plain(hosted.port)
         hello = bytes.fromhex("16030101000100")
         monkeypatch.setattr(sessions, "GONE_AFTER_S", 0.5)
@@ -228,7 +228,7 @@ def no_alpn() -> ssl.SSLContext:
 async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_quiet(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG, "net.secure.listener")
+    caplog.set_level(logging.DEBUG, "net.secure.connection")
     contexts = (old_tls(), web(), no_alpn(), client_context())
     async with a_game(where) as hosted:
         for context in contexts:
@@ -317,7 +317,7 @@ def admissions(monkeypatch: pytest.MonkeyPatch) -> list[Turns]:
         made.append(Turns())
         return made[-1]
 
-    monkeypatch.setattr("net.secure.listener.AdmissionControl", admission)
+    monkeypatch.setattr("net.secure.connection.AdmissionControl", admission)
     return made
 
 

@@ -24,11 +24,10 @@ from net.protocol.messages import CloseReason, CommandRefused, Ping, Refusal
 from net.protocol.requests import Chat, Close, Kick, Leave
 from net.protocol.text import MAX_NAME_CELLS, clean_name, suffixed_name
 from net.secure.address import Address
-from net.secure.connection import Connection, ConnectionFault, accept_peer
+from net.secure.connection import Connection, ConnectionFault, accept_peer, listen
 from net.secure.handshake import Rejection, TableTrust
 from net.secure.keys import TableCertificate
 from net.secure.limits import GuessLimiter
-from net.secure.listener import listen
 from net.server.tables import resume
 from net.tasks import cancel_and_wait
 from tests.net.cable import cable

@@ -21,15 +21,18 @@ from net.protocol.framing import (
     pack,
 )
 from net.secure import connection as link_module
-from net.secure import listener as listener_module
 from net.secure.code import RoomCode
 from net.secure.connection import (
     Connection,
     ConnectionFailed,
     ConnectionFault,
+    Trust,
+    accept,
+    accept_in_turn,
     accept_peer,
     authenticate,
     connect,
+    listen,
 )
 from net.secure.handshake import (
     HANDSHAKE_HOST_KINDS,
@@ -46,7 +49,6 @@ from net.secure.handshake import (
 )
 from net.secure.keys import SeatKey, TableCertificate, client_context
 from net.secure.limits import GUEST_QUOTA, AdmissionControl, GuessLimiter, Limit, Quota
-from net.secure.listener import Trust, accept, accept_in_turn, listen
 from net.tasks import cancel_and_wait
 from tests.net.cable import cable, note_bytes
 from tests.net.server.served_table import until
@@ -517,7 +519,7 @@ async def test_idle_strangers_make_room_and_trusted_links_stay(
     table: TableCertificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     admission = AdmissionControl(places=2, places_of_one=8)
-    monkeypatch.setattr(listener_module, "AdmissionControl", lambda: admission)
+    monkeypatch.setattr(link_module, "AdmissionControl", lambda: admission)
 
     async def trusting(connection: Connection) -> None:
         if await hear(connection) == "trust me":
@@ -577,7 +579,7 @@ async def test_those_who_are_gone_before_they_are_accepted_end_nothing_and_keep_
         greeted.set()
 
     monkeypatch.setattr(Mac, "gone", 50)
-    monkeypatch.setattr(listener_module, "_NO_SOCKETS_PAUSE_S", 60)
+    monkeypatch.setattr(link_module, "_NO_SOCKETS_PAUSE_S", 60)
     with Mac() as door:
         door.bind((HERE, 0))
         door.listen()
@@ -596,7 +598,7 @@ async def test_those_who_are_gone_before_they_are_accepted_end_nothing_and_keep_
 async def test_who_sends_nothing_is_cut_off_as_before(
     table: TableCertificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listener_module, "TLS_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(link_module, "TLS_TIMEOUT_S", 0.1)
     async with listening(table, echo) as port, asyncio.timeout(5):
         reader, writer = await asyncio.open_connection(HERE, port)
         assert await reader.read() == b""

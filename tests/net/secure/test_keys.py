@@ -92,7 +92,7 @@ def test_a_signature_is_of_one_key_and_one_statement() -> None:
 
 def test_what_is_heavy_is_not_imported_before_it_is_needed() -> None:
     heavy = {"cryptography", "spake2", "zeroconf", "textual", "sabtui"}
-    modules = "net.secure.connection, net.secure.listener, net.secure.handshake"
+    modules = "net.secure.connection, net.secure.handshake"
     assert find_imported(heavy, modules) == []
 
 

@@ -11,7 +11,6 @@ from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import NOTHING_SEEN, CloseReason, EnterTable, Ping, Pong
 from net.protocol.requests import Chat, Close
 from net.secure import connection as link_module
-from net.secure import listener
 from net.secure.connection import connect
 from net.secure.handshake import Purpose
 from tests.net.cable import cable, note_bytes
@@ -121,8 +120,7 @@ async def talk(people: list[Guest]) -> None:
 async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (link_module, listener):  # how long they may take to leave
-        monkeypatch.setattr(module, "CLOSE_TIMEOUT_S", 20)
+    monkeypatch.setattr(link_module, "CLOSE_TIMEOUT_S", 20)  # how long they may take to leave
     async with hosting(where) as hosted:
         people = await hosted.begin()
         said = bytearray()
