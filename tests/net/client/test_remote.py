@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 import pytest
 
@@ -16,21 +15,18 @@ from net.client import remote
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import MAX_BAD_CONNECTIONS, RemoteSession
 from net.client.session import ConnectionState, HeartbeatPolicy, Update
-from net.discovery.advert import OURS
-from net.discovery.networks import claim_port
 from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, CommandRefused, Ping, Refusal
 from net.protocol.requests import Chat, Close, Kick, Leave
 from net.protocol.text import MAX_NAME_CELLS, clean_name, suffixed_name
 from net.secure.address import Address
-from net.secure.connection import Connection, ConnectionFault, accept_peer, listen
-from net.secure.handshake import Rejection, TableTrust
-from net.secure.keys import TableCertificate
-from net.secure.limits import GuessLimiter
+from net.secure.connection import Connection, ConnectionFault, accept_peer
+from net.secure.handshake import Rejection
 from net.server.tables import resume
 from net.tasks import cancel_and_wait
 from tests.net.cable import cable
+from tests.net.secure.test_connection import Table
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, hosting, run, until
 
 FAST = HeartbeatPolicy(beat=0.02, shaky=0.15, lost=0.3)
@@ -78,38 +74,32 @@ class Sitter:
         return self
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> CredentialStore:
-    return CredentialStore(tmp_path / "seats")
-
-
 def credentials(port: int, name: str = "Ben") -> Credentials:
     return Credentials(name=name, addresses=(Address(HERE, port),), code=CODE)
 
 
-class NewSitter(Protocol):
-    """Makes a sitter."""
+class NewSitter:
+    """Makes sitters, who keep their credentials in one store."""
 
-    def __call__(self, at: Credentials, heartbeat: HeartbeatPolicy = STAYS) -> Sitter: ...
+    def __init__(self, store: CredentialStore) -> None:
+        self.store = store
+        self.made: list[Sitter] = []
+
+    def __call__(self, at: Credentials, heartbeat: HeartbeatPolicy = STAYS) -> Sitter:
+        self.made.append(Sitter(at, self.store, heartbeat))
+        return self.made[-1]
 
 
 @pytest.fixture
-async def sitter(store: CredentialStore) -> AsyncIterator[NewSitter]:
-    made: list[Sitter] = []
-
-    def make(at: Credentials, heartbeat: HeartbeatPolicy = STAYS) -> Sitter:
-        made.append(Sitter(at, store, heartbeat))
-        return made[-1]
-
+async def sitter(tmp_path: Path) -> AsyncIterator[NewSitter]:
+    make = NewSitter(CredentialStore(tmp_path / "seats"))
     yield make
-    for session in made:
+    for session in make.made:
         session.client.leave()
         await session.has_ended()
 
 
-async def test_a_seat_is_taken_and_left(
-    sitter: NewSitter, store: CredentialStore, where: Path
-) -> None:
+async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
     async with hosting(where) as hosted:
         ben = await sitter(credentials(hosted.port)).is_connected()
         assert [person.name for person in ben.lobby.people] == ["Ben"]
@@ -122,8 +112,8 @@ async def test_a_seat_is_taken_and_left(
         await until(lambda: ben.lines_heard == ["hello"])
         held = ben.client.status.game_state
         assert held is not None
-        await until(lambda: store.list_stored()[0].credentials.seen == held.mark)
-        os.utime(store.list_stored()[0].path, (1e9, 1e9))
+        await until(lambda: sitter.store.list_stored()[0].credentials.seen == held.mark)
+        os.utime(sitter.store.list_stored()[0].path, (1e9, 1e9))
         ben.client.leave()
         await ben.has_ended()
         assert ben.standings == [
@@ -132,7 +122,7 @@ async def test_a_seat_is_taken_and_left(
             ConnectionState.ENDED,
         ], "what no host can read costs no connection"
         assert ben.client.status.ending is None
-        assert store.list_stored()[0].changed > 1e9, "they tell when the table was left"
+        assert sitter.store.list_stored()[0].changed > 1e9, "they tell when the table was left"
 
 
 async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -> None:
@@ -185,9 +175,7 @@ def talk_of(sitter: Sitter) -> list[str]:
     return [] if held is None else [line.text for line in held.talk]
 
 
-async def go_back(
-    sitter: NewSitter, store: CredentialStore, where: Path, *, ended: bool
-) -> tuple[Sitter, Sitter]:
+async def go_back(sitter: NewSitter, where: Path, *, ended: bool) -> tuple[Sitter, Sitter]:
     """Ann and Ben, back at a table that was taken up from an older copy of its journal.
 
     Ben's program ended before, where it is to have, and was started anew.
@@ -205,7 +193,9 @@ async def go_back(
     journal.write_bytes(copy)
     async with run(resume(journal), hosted.host_key):
         if ended:
-            (found,) = [kept for kept in store.list_stored() if kept.credentials.name == "Ben"]
+            (found,) = [
+                kept for kept in sitter.store.list_stored() if kept.credentials.name == "Ben"
+            ]
             ben = sitter(found.credentials)
         await until(lambda: all(gone_of(person) for person in (ann, ben)))
         await until(lambda: not ann.client.status.unanswered)
@@ -222,35 +212,33 @@ def gone_of(sitter: Sitter) -> list[int]:
 @pytest.mark.usefixtures("quick_dials")
 @pytest.mark.parametrize("ended", [False, True], ids=["it goes on", "it ended, by its credentials"])
 async def test_a_program_is_told_once_how_many_steps_a_resumed_table_has_lost(
-    sitter: NewSitter, store: CredentialStore, where: Path, *, ended: bool
+    sitter: NewSitter, where: Path, *, ended: bool
 ) -> None:
-    ann, ben = await go_back(sitter, store, where, ended=ended)
+    ann, ben = await go_back(sitter, where, ended=ended)
     assert len(gone_of(ann)) == len(gone_of(ben)) == 1
     assert ended or gone_of(ann) == gone_of(ben) == [1]
 
 
 async def test_a_second_terminal_takes_the_seat_and_the_first_lets_go(
-    sitter: NewSitter, store: CredentialStore, where: Path
+    sitter: NewSitter, where: Path
 ) -> None:
     async with hosting(where) as hosted:
         first = await sitter(credentials(hosted.port)).is_connected()
-        (found,) = store.list_stored()
+        (found,) = sitter.store.list_stored()
         assert found.in_use
         second = await sitter(found.credentials).is_connected()
         await first.has_ended()
         assert first.client.status.ending is CloseReason.REPLACED
         assert len(second.lobby.people) == 1
-        assert store.list_stored()
+        assert sitter.store.list_stored()
 
 
-async def test_a_name_that_is_taken_gets_a_number(
-    sitter: NewSitter, store: CredentialStore, where: Path
-) -> None:
+async def test_a_name_that_is_taken_gets_a_number(sitter: NewSitter, where: Path) -> None:
     async with hosting(where) as hosted:
         await sitter(credentials(hosted.port, "Ben")).is_connected()
         other = await sitter(credentials(hosted.port, "BEN")).is_connected()
         assert [person.name for person in other.lobby.people] == ["Ben", "BEN 2"]
-        assert {found.credentials.name for found in store.list_stored()} == {"Ben", "BEN 2"}
+        assert {found.credentials.name for found in sitter.store.list_stored()} == {"Ben", "BEN 2"}
 
 
 @pytest.mark.parametrize("name", ["a", "x" * 24, "ñ" * 24, "雪" * 12, "e\u0301" * 24])
@@ -272,7 +260,7 @@ async def test_a_wrong_code_ends_the_seat_and_is_not_tried_again(
 
 @pytest.mark.parametrize("is_there", [True, False], ids=["there", "away"])
 async def test_who_was_removed_reads_so_whenever_they_come_again(
-    sitter: NewSitter, store: CredentialStore, where: Path, *, is_there: bool
+    sitter: NewSitter, where: Path, *, is_there: bool
 ) -> None:
     async with hosting(where) as hosted:
         host = replace(
@@ -292,7 +280,9 @@ async def test_who_was_removed_reads_so_whenever_they_come_again(
             if is_there:
                 await ben.has_ended()
                 assert ben.client.status.ending is CloseReason.KICKED
-            (kept,) = (stored for stored in store.list_stored() if stored.credentials.name == "Ben")
+            (kept,) = (
+                stored for stored in sitter.store.list_stored() if stored.credentials.name == "Ben"
+            )
             assert kept.credentials.was_removed is is_there
             ben, is_there = sitter(kept.credentials), True
         await ben.has_ended()
@@ -301,7 +291,7 @@ async def test_who_was_removed_reads_so_whenever_they_come_again(
 
 
 async def test_who_left_and_whose_table_was_closed_have_no_way_back(
-    sitter: NewSitter, store: CredentialStore, where: Path
+    sitter: NewSitter, where: Path
 ) -> None:
     async with hosting(where) as hosted:
         pin = hosted.table.certificate.fingerprint
@@ -309,26 +299,26 @@ async def test_who_left_and_whose_table_was_closed_have_no_way_back(
         ann = await sitter(host).is_connected()
         ben = await sitter(credentials(hosted.port)).is_connected()
         cleo = await sitter(credentials(hosted.port, "Cleo")).is_connected()
-        assert len(store.list_stored()) == 3
+        assert len(sitter.store.list_stored()) == 3
         ben.client.request(Leave())
         await ben.has_ended()
         assert ben.client.status.ending is CloseReason.LEFT
-        assert len(store.list_stored()) == 2
+        assert len(sitter.store.list_stored()) == 2
         ann.client.request(Close())
         await asyncio.gather(ann.has_ended(), cleo.has_ended())
         assert ann.client.status.ending is cleo.client.status.ending is CloseReason.CLOSED
-        assert store.list_stored() == []
+        assert sitter.store.list_stored() == []
 
 
 async def test_a_seat_that_the_host_does_not_know_is_no_seat(
-    sitter: NewSitter, store: CredentialStore, where: Path
+    sitter: NewSitter, where: Path
 ) -> None:
     async with hosting(where) as hosted:
         at = replace(credentials(hosted.port), pin=hosted.table.certificate.fingerprint)
-        store.store(at)
+        sitter.store.store(at)
         ben = await sitter(at).has_ended()
         assert ben.client.status.ending is Rejection.NOT_SEATED
-        assert store.list_stored() == []
+        assert sitter.store.list_stored() == []
 
 
 @pytest.mark.usefixtures("quick_dials")
@@ -345,23 +335,17 @@ async def test_nothing_is_said_to_a_table_with_another_certificate(
 # A host that proves the code, and then sends what no host sends.
 
 
-class BadHost:
+class BadHost(Table):
     """A host that lets everybody in, counts them, and lies."""
 
     def __init__(self, lie: Callable[[Connection], None]) -> None:
-        self.claim = claim_port(ports=[0], hosts=[HERE])
+        super().__init__(CODE)
         self.connections = 0
         self._lie = lie
-        self._certificate = TableCertificate.new()
-        self._guesses = GuessLimiter()
 
-    async def run(self) -> None:
-        await listen(self.claim.tcp, self._certificate, self._greet)
-
-    async def _greet(self, connection: Connection) -> None:
-        fingerprint = self._certificate.fingerprint
-        trust = TableTrust(fingerprint, OURS, CODE, self._guesses, lambda _: True)
-        await accept_peer(connection, trust, lambda _: None)
+    async def greet(self, connection: Connection) -> None:
+        welcomed = await accept_peer(connection, self.trust, self.alarms.append)
+        self.seats.add(welcomed.key)
         self.connections += 1
         self._lie(connection)
         while True:
@@ -373,14 +357,11 @@ async def visit(
     lie: Callable[[Connection], None], folder: Path
 ) -> AsyncIterator[tuple[BadHost, RemoteSession]]:
     host = BadHost(lie)
-    at = Credentials(name="Ben", addresses=(Address(HERE, host.claim.port),), code=CODE)
-    client = RemoteSession(at, lambda _: None, CredentialStore(folder / "seats"))
-    tasks = (asyncio.create_task(host.run()), asyncio.create_task(client.run()))
-    try:
+    async with host.open() as port:
+        client = RemoteSession(credentials(port), lambda _: None, CredentialStore(folder / "seats"))
+        running = asyncio.create_task(client.run())
         yield host, client
-    finally:
-        await cancel_and_wait(*tasks)
-        host.claim.close()
+        await cancel_and_wait(running)
 
 
 def a_clients_message(connection: Connection) -> None:

@@ -7,7 +7,7 @@ import math
 import socket
 import struct
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Self
@@ -36,6 +36,7 @@ from net.secure.address import Address, TypedAddress
 from net.tasks import end_tasks
 from tests.lan import forge
 from tests.lan.forge import forge_packet
+from tests.net.server.served_table import until as happens
 
 OWN_NETWORKS = networks.own_networks  # before a fixture hides them
 
@@ -65,12 +66,6 @@ async def until(
             ):
                 return games
     raise AssertionError
-
-
-async def happens(what: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not what():  # noqa: ASYNC110 - there is no event to wait for
-            await asyncio.sleep(0.01)
 
 
 def shout(packets: Iterable[bytes]) -> None:
