@@ -89,6 +89,10 @@ class NewSitter:
         self.made.append(Sitter(at, self.store, heartbeat))
         return self.made[-1]
 
+    def kept(self, name: str) -> Credentials:
+        kept = [stored.credentials for stored in self.store.list_stored()]
+        return next(credentials for credentials in kept if credentials.name == name)
+
 
 @pytest.fixture
 async def sitter(tmp_path: Path) -> AsyncIterator[NewSitter]:
@@ -193,10 +197,7 @@ async def go_back(sitter: NewSitter, where: Path, *, ended: bool) -> tuple[Sitte
     journal.write_bytes(copy)
     async with run(resume(journal), hosted.host_key):
         if ended:
-            (found,) = [
-                kept for kept in sitter.store.list_stored() if kept.credentials.name == "Ben"
-            ]
-            ben = sitter(found.credentials)
+            ben = sitter(sitter.kept("Ben"))
         await until(lambda: all(gone_of(person) for person in (ann, ben)))
         await until(lambda: not ann.client.status.unanswered)
         ann.client.request(Chat("on we go"))
@@ -280,11 +281,9 @@ async def test_who_was_removed_reads_so_whenever_they_come_again(
             if is_there:
                 await ben.has_ended()
                 assert ben.client.status.ending is CloseReason.KICKED
-            (kept,) = (
-                stored for stored in sitter.store.list_stored() if stored.credentials.name == "Ben"
-            )
-            assert kept.credentials.was_removed is is_there
-            ben, is_there = sitter(kept.credentials), True
+            kept = sitter.kept("Ben")
+            assert kept.was_removed is is_there
+            ben, is_there = sitter(kept), True
         await ben.has_ended()
         assert ben.client.status.ending is CloseReason.KICKED
         assert len(hosted.table.room.sessions.connected) == 1, "such a connection counts nowhere"

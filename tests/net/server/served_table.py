@@ -27,7 +27,6 @@ from net.protocol.messages import (
     Closing,
     CommandRefused,
     HostMessage,
-    Ping,
     Refusal,
     Welcome,
 )
@@ -61,7 +60,7 @@ class Guest:
     """Somebody with a client.
 
     `plays` tells to play by a bot's advice, and as host to begin, until step `stops_at`; `digs`, to
-    dig for gold whatever they are, so that a round soon ends; `acks`, to say what was read.
+    dig for gold whatever they are, so that a round soon ends.
     """
 
     def __init__(self, name: str, port: int, key: SeatKey | None = None) -> None:
@@ -72,7 +71,6 @@ class Guest:
         self.plays = False
         self.stops_at: int | None = None
         self.digs = True
-        self.acks = True
         self.attacks = False
         self.got: list[HostMessage] = []
         self.connection: Connection | None = None
@@ -87,10 +85,8 @@ class Guest:
     @property
     def is_in(self) -> bool:
         """Whether the host has let them in, and what they hold is of its present life."""
-        held, here = (
-            self.state.status.game_state,
-            [message for message in self.got if isinstance(message, Welcome)],
-        )
+        held = self.state.status.game_state
+        here = [message for message in self.got if isinstance(message, Welcome)]
         return self.state.entered and held is not None and held.incarnation == here[-1].incarnation
 
     @property
@@ -155,7 +151,7 @@ class Guest:
 
     async def _beat(self, connection: Connection) -> None:
         while self.connection is connection:
-            self.say(self.state.ping() if self.acks else Ping(0))
+            self.say(self.state.ping())
             await asyncio.sleep(0.1)
 
     async def _listen(self, connection: Connection) -> None:
@@ -196,13 +192,9 @@ class Guest:
         elif between and chair == Taken(state.status.member, ready=False):
             self.say(*state.request(SetReady(ready=True)))
         elif view is None and self.lobby.host == state.status.member:
-            sitting = self.lobby.sitting
-            full = self.lobby.first_free() is None
-            if (
-                full
-                and self.lobby.stage is Stage.LOBBY
-                and all(person.ready for person, _ in sitting)
-            ):
+            is_full = self.lobby.first_free() is None
+            is_ready = all(chair.ready for chair, _ in self.lobby.sitting)
+            if is_full and is_ready and self.lobby.stage is Stage.LOBBY:
                 self.say(*state.request(Start()))
 
 
