@@ -46,7 +46,7 @@ from net.secure.limits import (
 from net.server import live_table as host_module
 from tests.net.cable import cable
 from tests.net.server.journal_tools import HOUSE
-from tests.net.server.served_table import CODE, HERE, SMALL, Guest, Hosted, hosting, until
+from tests.net.server.served_table import CODE, HERE, Guest, Hosted, hosting, until
 from tests.samples import first
 
 pytestmark = pytest.mark.level("broad")
@@ -55,12 +55,12 @@ Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @asynccontextmanager
-async def a_game(where: Path, settings: Settings = SMALL, but: str = "") -> AsyncIterator[Hosted]:
+async def a_game(where: Path, but: str = "") -> AsyncIterator[Hosted]:
     """Ann, Ben and Cleo in their game, who play on in the attack and do not feel it.
 
     One of them may be the attacker.
     """
-    async with hosting(where, settings) as hosted:
+    async with hosting(where) as hosted:
         everybody = await hosted.begin()
         people = [guest for guest in everybody if guest.state.name != but]
         connections = [guest.connection for guest in people]

@@ -41,12 +41,11 @@ def statuses(listed: games.GameList, now: float) -> dict[str, games.GameStatus]:
     return {game.title: game.status for game in listed.games(now)}
 
 
-def find_game(advert: Advert = ANA, address: Address = HERE) -> games.GameList:
+def find_game(advert: Advert = ANA) -> games.GameList:
     """Games with one that was hinted, asked and answered at time 0."""
-    listed = new_games()
-    listed.hint(advert, [address], 0.0)
-    assert listed.due(0.0) == (address,)
-    listed.answer(address, advert, 0.0)
+    listed = hint_games(advert)
+    assert listed.due(0.0) == (HERE,)
+    listed.answer(HERE, advert, 0.0)
     return listed
 
 

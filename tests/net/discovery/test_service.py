@@ -384,9 +384,8 @@ UNICAST = 0x8001
 """The class of a question that asks for a unicast answer."""
 
 
-def question(name: bytes, kind: int, cls: int = 1, number: int = 7) -> bytes:
-    """Ask one question."""
-    return struct.pack(">HHHHHH", number, 0, 1, 0, 0, 0) + name + struct.pack(">HH", kind, cls)
+def question(name: bytes, kind: int, cls: int = 1) -> bytes:
+    return struct.pack(">HHHHHH", 7, 0, 1, 0, 0, 0) + name + struct.pack(">HH", kind, cls)
 
 
 def all_questions(cls: int) -> list[bytes]:
