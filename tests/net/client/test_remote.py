@@ -89,7 +89,7 @@ class NewSitter:
         self.made.append(Sitter(at, self.store, heartbeat))
         return self.made[-1]
 
-    def kept(self, name: str) -> Credentials:
+    def find_kept(self, name: str) -> Credentials:
         kept = [stored.credentials for stored in self.store.list_stored()]
         return next(credentials for credentials in kept if credentials.name == name)
 
@@ -197,7 +197,7 @@ async def go_back(sitter: NewSitter, where: Path, *, ended: bool) -> tuple[Sitte
     journal.write_bytes(copy)
     async with run(resume(journal), hosted.host_key):
         if ended:
-            ben = sitter(sitter.kept("Ben"))
+            ben = sitter(sitter.find_kept("Ben"))
         await until(lambda: all(gone_of(person) for person in (ann, ben)))
         await until(lambda: not ann.client.status.unanswered)
         ann.client.request(Chat("on we go"))
@@ -281,7 +281,7 @@ async def test_who_was_removed_reads_so_whenever_they_come_again(
             if is_there:
                 await ben.has_ended()
                 assert ben.client.status.ending is CloseReason.KICKED
-            kept = sitter.kept("Ben")
+            kept = sitter.find_kept("Ben")
             assert kept.was_removed is is_there
             ben, is_there = sitter(kept), True
         await ben.has_ended()
