@@ -40,7 +40,7 @@ from tests.engine.cases import (
     say,
     say_all,
 )
-from tests.oracle.gold import payments as oracle_payments
+from tests.oracle.game import payments as oracle_payments
 
 
 def end_round(key: str, text: str, edition: Edition, gold: str, number: int) -> tuple[Game, str]:

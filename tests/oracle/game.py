@@ -1,11 +1,62 @@
 """A whole game: its rounds, the gold, and who wins (RULES D, N, F)."""
 
 from collections import Counter
+from itertools import product
 
-from engine import Deal, Edition, KeepGold, Move
-from tests.oracle import gold
+from engine import Deal, Edition, KeepGold, Move, ShareRule
 from tests.oracle.oracle_deck import GOLD
 from tests.oracle.round import Happened, OracleRound
+
+DUE = {1: 4, 2: 3, 3: 3, 4: 2}
+"""Nuggets for each saboteur, by how many they are (D5)."""
+
+
+def cards_shared(edition: Edition, roles: list[str]) -> int:
+    """How many gold cards the miners share (D1, D2)."""
+    if edition.share is ShareRule.EACH_MINER_ONE:
+        return roles.count("m")
+    return 9 if len(roles) == 10 else len(roles)
+
+
+def choosers(roles: list[str], finder: int, cards: int) -> list[int]:
+    """Which miner takes each of the cards in turn (D1 to D3): seat i-1 comes after seat i."""
+    order: list[int] = []
+    seat = finder
+    while len(order) < cards:
+        if roles[seat] == "m":
+            order.append(seat)
+        seat = (seat - 1) % len(roles)
+    return order
+
+
+Payment = tuple[tuple[int, ...], ...]
+"""The gold cards of each saboteur, from most nuggets to least."""
+
+
+def _sets_of_cards(at_most: int) -> list[tuple[int, ...]]:
+    """Every set of gold cards that together has no more nuggets than that."""
+    counts = product(range(at_most + 1), repeat=3)
+    sets = [(3,) * threes + (2,) * twos + (1,) * ones for threes, twos, ones in counts]
+    return [cards for cards in sets if sum(cards) <= at_most]
+
+
+def payments(pile: list[int], saboteurs: int) -> list[Payment]:
+    """Every payment that D5 and D8 allow: which saboteur gets which, they leave open.
+
+    All ways to give each saboteur cards of no more than the due are tried, all together. Those
+    that leave the fewest nuggets unpaid are kept (none at all, D5, wherever that can be done), and
+    of those the ones that leave the most ones in the pile, then the most twos.
+    """
+    due = DUE[saboteurs]
+    have = Counter(pile)
+    possible: list[tuple[int, int, int, Payment]] = []
+    for each in product(_sets_of_cards(due), repeat=saboteurs):
+        used = Counter(card for cards in each for card in cards)
+        if used <= have:
+            left = have - used
+            possible.append((sum(map(sum, each)), left[1], left[2], each))
+    best = max(possible)[:3]
+    return [each for *what, each in possible if tuple(what) == best]
 
 
 class OracleGame:
@@ -28,7 +79,7 @@ class OracleGame:
         self.chits = [0] * self.players
         self.offer: list[int] = []
         self.choosers: list[int] = []
-        self.payments: list[gold.Payment] = []
+        self.payments: list[Payment] = []
         self.gold: list[int] = []
         self._begin(deal, deal.starter if youngest is None else youngest)
 
@@ -79,15 +130,15 @@ class OracleGame:
             if self.round.finder is not None:
                 self._share(self.round.finder)
             elif saboteurs := self.round.roles.count("s"):
-                self.payments = gold.payments(self.gold, saboteurs)  # D5, D8; D6 else
+                self.payments = payments(self.gold, saboteurs)  # D5, D8; D6 else
         return happened
 
     def _share(self, finder: int) -> None:
         """Draw the miners' gold; the top of the pile is what chance made it (D1 to D3)."""
         roles = self.round.roles
-        cards = gold.cards_shared(self.edition, roles)
+        cards = cards_shared(self.edition, roles)
         self.offer, self.gold = self.gold[:cards], self.gold[cards:]
-        self.choosers = gold.choosers(roles, finder, cards)
+        self.choosers = choosers(roles, finder, cards)
 
     def _take(self, nuggets: int) -> None:
         self.offer.remove(nuggets)
@@ -95,7 +146,7 @@ class OracleGame:
         if len(self.offer) == 1:  # D4
             self.held[self.choosers.pop(0)].append(self.offer.pop())
 
-    def settle(self, payment: gold.Payment) -> None:
+    def settle(self, payment: Payment) -> None:
         """Pay the saboteurs in this one of the right ways (D5, D8)."""
         assert payment in self.payments
         saboteurs = [seat for seat in range(self.players) if self.round.roles[seat] == "s"]
@@ -103,7 +154,7 @@ class OracleGame:
             for card in cards:
                 self.gold.remove(card)
             self.held[seat] += cards
-            self.chits[seat] += gold.DUE[len(saboteurs)] - sum(cards)
+            self.chits[seat] += DUE[len(saboteurs)] - sum(cards)
 
     def nuggets(self) -> list[int]:
         """What each has at the end (F1, D8)."""
