@@ -88,17 +88,6 @@ def test_everything_that_can_be_is_imagined_sooner_or_later(rng: Random) -> None
     }
 
 
-@pytest.mark.rule("K", "G1")
-def test_a_revealed_goal_is_imagined_as_what_it_is(rng: Random) -> None:
-    line = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6/NEW@7 (NE)/ES/(NESW) 1 -,-,- NS,NE,NW R mms+m"
-    game = game_at(line)
-    seen = {imagine_round(game.view(1), rng).goals for _ in range(60)}
-    assert seen == {
-        (Goal.STONE_NE, Goal.STONE_NW, Goal.TREASURE),
-        (Goal.TREASURE, Goal.STONE_NW, Goal.STONE_NE),
-    }
-
-
 @pytest.mark.rule("R3", "K")
 def test_where_chance_does_not_find_the_card_it_is_put_where_it_has_to_be(
     rng: Random, monkeypatch: pytest.MonkeyPatch
@@ -440,25 +429,6 @@ def test_what_is_seen_later_proves_what_was_shared_before(rng: Random) -> None:
     assert not any(3 in (*held, *twin.pile) for twin in twins for held in twin.held)
     twins = [check_gold(game, 1, rng).purse for _ in range(100)]
     assert any(3 in held for twin in twins for held in twin.held)
-
-
-@pytest.mark.rule("K", "D5")
-def test_a_saboteurs_own_payment_proves_as_much_as_everybodys_counts(rng: Random) -> None:
-    game = shared_in_france([*SHARED, ("mmsms", 0)], "33332", rng, wins=2)
-    own = game.view(2).gold
-    assert own == game.purse.held[2]
-    for _ in range(60):
-        assert check_gold(game, 2, rng).purse.held[2] == own
-
-
-@pytest.mark.rule("F1", "K")
-def test_when_all_gold_is_shown_only_the_piles_order_is_left_to_imagine(rng: Random) -> None:
-    *_, game = story(EDITIONS["international"], [("mmms", 2)], "321", rng)
-    assert game.phase is Phase.OVER
-    for seat in seats(game):
-        purse = check_gold(game, seat, rng).purse
-        assert purse.held == game.purse.held
-        assert sorted(purse.pile) == sorted(game.purse.pile)
 
 
 def test_gold_that_no_pile_could_pay_cannot_be_imagined(rng: Random) -> None:
