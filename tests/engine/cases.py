@@ -94,6 +94,7 @@ def why_not(played: Round, text: str) -> str | None:
     with pytest.raises(IllegalMove) as illegal:
         played.apply(move)
     assert illegal.value.reason == reason
+    assert str(illegal.value) == f"{move} is illegal: {reason}"
     return say(reason)
 
 

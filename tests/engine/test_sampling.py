@@ -352,6 +352,7 @@ def test_payments_that_differ_are_told_where_the_piles_differ(rng: Random) -> No
     rounds = [(TEN, 5), (TEN, 0)]
     *_, before, game = story(EDITIONS["france"], rounds, "222222221", rng)
     assert game.phase is Phase.OVER
+    assert check_gold(game, None, rng).purse.held == game.purse.held, "all gold is shown"
     seen = Counter[str]()
     for _ in range(40):
         twin = sample_game(before.view(None), rng)._replace(round=before.round)

@@ -2,13 +2,13 @@
 
 import copy
 import pickle
-from typing import cast, get_args
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Break, Cell, Map, Repair, Rockfall, actions, moves, rules
+from engine import Break, Cell, Map, Repair, Rockfall, rules
 from engine.cards import (
     BREAK,
     CARDS,
@@ -28,7 +28,7 @@ from engine.cards import (
     in_order,
     opposite,
 )
-from engine.moves import Discard, IllegalMove, KeepGold, Lay, Move, Reason, plays_at
+from engine.moves import Discard, IllegalMove, KeepGold, Lay, Move, plays_at
 from engine.notation import (
     NotationError,
     format_cell,
@@ -276,36 +276,6 @@ def test_a_card_is_played_on_a_cell_or_on_a_seat(card: str, place: Cell | int, p
     assert " ".join(map(str, found)) == plays
     assert {play.place for play in found} == {place}
     assert not plays_at(Card.read(card), (2, 0) if isinstance(place, int) else 0)
-
-
-# Reasons, as a developer reads them: each names the card, cell, side or seat as it is spelt.
-
-SAID: list[tuple[Reason, str]] = [
-    (moves.OnlyWatching(), "a watcher has no seat to play from"),
-    (moves.DealAwaited(), "the next round is still to be dealt"),
-    (moves.GameOver(), "the game is over"),
-    (moves.NotYourTurn(1), "it is the turn of seat 2"),
-    (moves.GoldBeingShared(0), "gold is being shared, and seat 1 is to choose"),
-    (moves.NotOnOffer(3), "no gold card of 3 is on offer"),
-    (moves.NotInHand(Card.DEAD_NE), "ne is not in the hand"),
-    (moves.ToolsBroken((Tool.PICK, Tool.CART)), "broken tools (P, C) forbid laying path cards"),
-    (moves.CellTaken((3, -1)), "a card lies on 3n1 already"),
-    (moves.SideClashes(N, open=True), "side N is open, and the neighbour's edge there is closed"),
-    (moves.SideClashes(E, open=False), "side E is closed, and the neighbour's edge there is open"),
-    (moves.TouchesNothing((5, 5)), "no face-up path card lies beside 5s5"),
-    (moves.NotLinked((-1, 0)), "no tunnel from the start opens onto -1"),
-    (actions.NoSuchSeat(11), "there is no seat 12"),
-    (actions.AlreadyBroken(1, Tool.LANTERN), "L of seat 2 is broken already"),
-    (actions.NotBroken(0, Tool.CART), "C of seat 1 is not broken"),
-    (actions.CannotRepair(Card.REPAIR_PICK, Tool.CART), "+P does not repair C"),
-    (actions.NoTunnel((0, 0)), "no tunnel card lies on 0"),
-    (actions.NoHiddenGoal((8, -2)), "no goal lies face down on 8n2"),
-]
-
-
-def test_a_reason_says_in_words_what_is_wrong() -> None:
-    assert [str(reason) for reason, _ in SAID] == [said for _, said in SAID]
-    assert {type(reason) for reason, _ in SAID} == set(get_args(Reason))
 
 
 @pytest.mark.rule("P2")

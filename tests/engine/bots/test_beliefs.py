@@ -20,7 +20,7 @@ from engine.bots.beliefs import (
     public_beliefs,
 )
 from engine.bots.hand_model import determinize, digging, hand_models, uses
-from engine.bots.talk import Honesty, Talk, TrackRecord
+from engine.bots.talk import MAX_LINES, SILENCE, Honesty, Line, Talk, TrackRecord
 from engine.cards import CARDS, Card, Goal, Role, Tool
 from engine.dealing import SABOTEURS, deal
 from engine.state import PLAYERS
@@ -49,35 +49,41 @@ def test_before_anything_is_done_all_others_are_suspected_alike() -> None:
     assert len(watched.hypotheses) == 3 * 15
 
 
-@pytest.mark.parametrize("deed", ["Broke 2 P 1", "Laid 2 e 1", "Collapsed 2 1 EW", "Laid 2 EW 1"])
-def test_one_deed_never_decides(deed: str) -> None:
-    most = 0.4 * exp(2 * MAX_LOG_ODDS_STEP) / (0.6 + 0.4 * exp(2 * MAX_LOG_ODDS_STEP))
-    assert 1 - most < doubts(deed)[1] < most
-    assert doubts(deed)[1] != pytest.approx(0.4)
+MOST = 0.4 * exp(2 * MAX_LOG_ODDS_STEP) / (0.6 + 0.4 * exp(2 * MAX_LOG_ODDS_STEP))
+"""How far one deed raises suspicion at most, of a seat that is a saboteur by 0.4."""
+
+MUCH = "Broke 2 P 1; Broke 3 P 1; " * 20 + "; ".join(f"Laid 4 EW {at}" for at in range(1, 7))
 
 
-def test_suspicion_is_never_certain_however_much_was_done() -> None:
-    dug = "; ".join(f"Laid 4 EW {at}" for at in range(1, 7))
-    of = doubts("Broke 2 P 1; Broke 3 P 1; " * 20 + dug)
-    assert all(0 < doubt < 1 for doubt in of[1:])
-    assert min(of[1:3]) > 0.9
-    assert of[3] < 0.1
-
-
-def test_who_harms_is_suspected_and_who_digs_trusted() -> None:
-    assert doubts("Laid 2 e 1")[1] > 0.5
-    assert doubts("Laid 2 EW 1")[1] < 0.3
-    assert doubts("Laid 2 EW 1; Collapsed 3 1 EW")[2] > 0.5
-    assert doubts("Laid 2 e 1; Collapsed 3 1 e")[2] < 0.4
-    assert doubts("Passed 2")[1] > doubts("Broke 3 P 2; Passed 2")[1] - 0.2
+@pytest.mark.parametrize(
+    ("events", "seat", "low", "high"),
+    [
+        ("Laid 2 e 1", 2, 0.5, MOST),
+        ("Broke 2 P 1", 2, 0.5, MOST),
+        ("Laid 2 EW 1", 2, 1 - MOST, 0.3),
+        ("Collapsed 2 1 EW", 2, 0.5, MOST),
+        ("Laid 2 EW 1; Collapsed 3 1 EW", 3, 0.5, 1),
+        ("Laid 2 e 1; Collapsed 3 1 e", 3, 0, 0.4),
+        ("Laid 2 e 1; Broke 3 P 2", 2, 0.5, 1),
+        ("Broke 2 P 1; Repaired 3 +P 1 P", 3, 0, 0.35),
+        *((MUCH, seat, low, high) for seat, low, high in ((2, 0.9, 1), (3, 0.9, 1), (4, 0, 0.1))),
+    ],
+    ids=range(11),
+)
+def test_who_harms_is_suspected_and_who_digs_trusted_and_nobody_is_certain(
+    events: str, seat: int, low: float, high: float
+) -> None:
+    assert low < doubts(events)[seat - 1] < high
 
 
 def test_what_is_done_to_whom_tells_of_both() -> None:
     broke = doubts("Laid 2 e 1; Broke 3 P 2")
-    assert broke[1] > 0.5
     assert broke[2] < doubts("Laid 2 e 1; Broke 3 P 1")[2]
     assert broke[1] > doubts("Laid 2 e 1")[1]
-    assert doubts("Broke 2 P 1; Repaired 3 +P 1 P")[2] < 0.35
+    assert doubts("Passed 2")[1] > doubts("Broke 3 P 2; Passed 2")[1] - 0.2
+    of = doubts("Laid 2 e 1; Broke 2 P 1; Broke 2 C 1", roles="m??+?")
+    assert of[1] > 0.9
+    assert of[2] < 0.1, "with every saboteur found out the others are cleared"
 
 
 def test_what_a_seat_did_itself_tells_it_nothing() -> None:
@@ -93,12 +99,6 @@ def test_who_has_to_wait_is_not_suspected_for_it() -> None:
         for waits in ("", "; Passed 3" * 5)
     )
     assert at_once == pytest.approx(waited)
-
-
-def test_with_every_saboteur_found_out_the_others_are_cleared() -> None:
-    of = doubts("Laid 2 e 1; Broke 2 P 1; Broke 2 C 1", roles="m??+?")
-    assert of[1] > 0.9
-    assert of[2] < 0.1
 
 
 def test_own_maps_decide_where_the_gold_may_be() -> None:
@@ -236,6 +236,8 @@ def test_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() 
 
 
 def test_saying_a_thing_again_adds_nothing_and_who_says_both_has_told_nothing() -> None:
+    lines = [Line(1, f"line {number}", 40) for number in range(MAX_LINES + 5)]
+    assert SILENCE.with_lines(lines[:3]).with_lines(lines[3:]).lines == tuple(lines[5:])
     claims = "2 gold 8n2; 2 saboteur 5"
     assert infer_from("; ".join([claims] * 30)) == infer_from(claims)
     assert infer_from("2 stone 8n2; 2 gold 8n2").gold == pytest.approx(DEAF.gold)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine import EDITIONS, FRANCE, Game, Lay, Move, Rockfall, Round
+from engine import EDITIONS, FRANCE, Game, KeepGold, Rockfall, Round
 from engine.board import (
     EMPTY,
     GOAL_CELLS,
@@ -27,7 +27,6 @@ from engine.bots.fast_board import (
     UNREACHABLE_CARDS,
     FastBoard,
     SiteDistances,
-    pack_cell,
     unpack_cell,
 )
 from engine.bots.rollout import FastRound, roll_out
@@ -50,55 +49,6 @@ def expect_same_board(fast_board: FastBoard, board: Board) -> None:
     openings = [divmod(site, SITE_STATES) for site in sorted(fast_board.openings.values())]
     assert tuple((unpack_cell(at), asked) for at, asked in openings) == board.openings
     assert fast_board.openings.keys() == {at for at, _ in openings}
-
-
-def follow(fast_board: FastBoard, before: Round, move: Move) -> None:
-    """Make a move on the board of play-outs."""
-    match move:
-        case Lay(path, cell):
-            may_open = fast_board.lay(pack_cell(cell), path)
-            assert fast_board.reveal(before.goals, pack_cell(cell)) == [] or may_open
-        case Rockfall(cell):
-            fast_board.remove(pack_cell(cell))
-        case _:
-            pass
-
-
-@pytest.mark.level("broad")
-@pytest.mark.parametrize("book", EDITIONS)
-def test_move_by_move_it_is_the_board_of_the_rules(book: str, rng: Random) -> None:
-    turned = collapsed = 0
-    for players in (3, 6, 10) * 6:
-        game = Game.new(players, seed=rng.randbytes(32), edition=EDITIONS[book])
-        fast_board = FastBoard(game.round.table.board)
-        while game.round.table.end is None:
-            move = keen(game, rng)
-            before = game.round
-            game, _ = game.apply(move)
-            follow(fast_board, before, move)
-            expect_same_board(fast_board, game.round.table.board)
-            collapsed += isinstance(move, Rockfall)
-        turned += len(GOAL_CELLS) - len(fast_board.hidden)
-    assert turned > 6
-    assert collapsed > 6
-
-
-GAP = "EW@1/EW@2/NEW@4/NEW@5/NEW@6"
-
-
-@pytest.mark.parametrize(
-    "tunnels",
-    ["NESW@7", "NEW@7/ES@7n1/SW@8n1/n@8s1"],
-    ids=["opens the goal there", "a stone lies as more of its neighbours agree"],
-)
-def test_a_card_that_joins_a_far_tunnel_to_the_start(tunnels: str) -> None:
-    line = f"{GAP}/{tunnels} (NESW)/(NE)/(NW) 1 -,-,- EW,NS,NS M mms+m"
-    now, move = round_at(line, FRANCE), play_of("EW@3")
-    fast_board = FastBoard(now.table.board)
-    follow(fast_board, now, move)
-    expect_same_board(fast_board, now.apply(move)[0].table.board)
-    assert len(fast_board.hidden) == 2
-    assert fast_board.cards[pack_cell((8, 0))] is Path.read("SW")
 
 
 # Where a card leads, worked out once for each site.
@@ -171,17 +121,34 @@ def agree(fast_round: FastRound, now: Round) -> None:
 
 @pytest.mark.parametrize("book", EDITIONS)
 def test_a_move_leads_where_the_rules_say(book: str, rng: Random) -> None:
-    for players in (3, 6, 10):
-        now = Game.new(players, seed=rng.randbytes(32), edition=EDITIONS[book]).round
-        fast_round = FastRound(now, NOBODY)
-        while now.table.end is None:
-            moves = now.legal_moves()
-            digs = [move for move in moves if isinstance(move, Lay) and move.cell[0] > 0]
-            move = rng.choice(digs if digs and rng.random() < 0.8 else moves)
-            now, _ = now.apply(move)
+    turned = collapsed = 0
+    for players in (3, 6, 10) * 4:
+        game = Game.new(players, seed=rng.randbytes(32), edition=EDITIONS[book])
+        fast_round = FastRound(game.round, NOBODY)
+        while game.round.table.end is None:
+            move = keen(game, rng)
+            assert not isinstance(move, KeepGold)
+            collapsed += isinstance(move, Rockfall)
+            game, _ = game.apply(move)
             fast_round = fast_round.after(move)
-            agree(fast_round, now)
-            assert now.table.turn in (None, fast_round.turn)
+            agree(fast_round, game.round)
+            assert game.round.table.turn in (None, fast_round.turn)
+        turned += len(GOAL_CELLS) - len(fast_round.board.hidden)
+    assert min(turned, collapsed) > 3
+
+
+@pytest.mark.parametrize(
+    "tunnels",
+    ["NESW@7", "NEW@7/ES@7n1/SW@8n1/n@8s1"],
+    ids=["opens the goal there", "a stone lies as more of its neighbours agree"],
+)
+def test_a_card_that_joins_a_far_tunnel_to_the_start(tunnels: str) -> None:
+    line = f"EW@1/EW@2/NEW@4/NEW@5/NEW@6/{tunnels} (NESW)/(NE)/(NW) 1 -,-,- EW,NS,NS M mms+m"
+    now, move = round_at(line, FRANCE), play_of("EW@3")
+    fast_round = FastRound(now, NOBODY).after(move)
+    agree(fast_round, now.apply(move)[0])
+    assert len(fast_round.board.hidden) == 2
+    assert cards_of(fast_round.board)[8, 0] is Path.read("SW")
 
 
 @pytest.mark.parametrize("book", EDITIONS)
@@ -203,7 +170,7 @@ def test_played_out_nothing_is_lost_and_all_cards_lie_as_they_may(book: str, rng
             for side, back, beside in neighbours(cell):
                 if beside in cards.keys() - GOAL_CELLS:
                     assert bool(cards[cell].edges & side) == bool(cards[beside].edges & back)
-    assert 3 < won < 16
+    assert 0 < won < 18
 
 
 @pytest.mark.parametrize(
