@@ -9,31 +9,14 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from random import Random
 
+import engine
 from engine import DeadTable, Discard, Edition, Game, KeepGold, Lay, Move, Phase, Table, View
 from engine.actions import Break, Broke, Collapsed, Looked, Map, Repair, Repaired, Rockfall
 from engine.board import GOAL_CELLS, Board
 from engine.bots import Playouts, greedy
 from engine.cards import BREAK, CARDS, DECK, GOALS, PATHS, Card, Goal, Role, Tool
 from engine.dealing import ALL_GOLD, deal, dwarves
-from engine.events import (
-    Dealt,
-    Drew,
-    Event,
-    GameEnded,
-    GoalPeeked,
-    GoldReceived,
-    GoldShown,
-    Laid,
-    Passed,
-    Private,
-    Revealed,
-    RoundEnded,
-    SaboteursPaid,
-    Skipped,
-    TurnBegan,
-    addressee,
-    visible_to,
-)
+from engine.events import Private, addressee
 from engine.notation import format_move, format_position
 from engine.rules import can_play
 from tests.engine.cases import say_all
@@ -147,23 +130,23 @@ def check_dead_table(view: View, twin: Game) -> int:
     buried = [list(cards) for cards in twin.round.buried]
     moments = 0
     for event, table in reversed(list(moments_of(view))):
-        if table.pile or isinstance(event, Drew):
+        if table.pile or isinstance(event, engine.Drew):
             break
-        if isinstance(event, TurnBegan | RoundEnded):
+        if isinstance(event, engine.TurnBegan | engine.RoundEnded):
             alive = any(
                 can_play(table, seat, tuple(hand.elements())) for seat, hand in enumerate(hands)
             )
-            if isinstance(event, TurnBegan) or event.winner is Role.SABOTEUR:
-                assert alive == isinstance(event, TurnBegan), where(twin, view.seat)
+            if isinstance(event, engine.TurnBegan) or event.winner is Role.SABOTEUR:
+                assert alive == isinstance(event, engine.TurnBegan), where(twin, view.seat)
                 moments += 1
-        elif isinstance(event, Passed):
+        elif isinstance(event, engine.Passed):
             hands[event.seat][buried[event.seat].pop()] += 1
-        elif isinstance(event, Laid | Broke | Repaired | Collapsed | Looked):
+        elif isinstance(event, engine.Laid | Broke | Repaired | Collapsed | Looked):
             hands[event.seat][card_played(event)] += 1
     return moments
 
 
-def moments_of(view: View) -> Iterator[tuple[Event, Table]]:
+def moments_of(view: View) -> Iterator[tuple[engine.Event, Table]]:
     """Each public event of a view's round, and the table after it."""
     table = Table.bare(view.table.edition, view.table.players)
     for event in view.history:
@@ -172,10 +155,10 @@ def moments_of(view: View) -> Iterator[tuple[Event, Table]]:
             yield event, table
 
 
-def card_played(event: Laid | Broke | Repaired | Collapsed | Looked) -> Card:
+def card_played(event: engine.Laid | Broke | Repaired | Collapsed | Looked) -> Card:
     """The card that left the hand."""
     match event:
-        case Laid(_, path):
+        case engine.Laid(_, path):
             return path.card
         case Broke(_, tool):
             return BREAK[tool]
@@ -203,7 +186,7 @@ class Told:
         game, twin = self.before
         self.game, here = game.apply(move)
         self.twin, there = twin.apply(twins or move)
-        mine, theirs = visible_to(here, self.seat), visible_to(there, self.seat)
+        mine, theirs = engine.visible_to(here, self.seat), engine.visible_to(there, self.seat)
         for one, other in zip(mine, theirs, strict=False):
             if one != other:
                 secret = self.secret(one, other)
@@ -216,37 +199,40 @@ class Told:
                     return
         assert len(mine) == len(theirs)
 
-    def secret(self, one: Event, other: Event) -> str:
+    def secret(self, one: engine.Event, other: engine.Event) -> str:
         """Which secret two different events give away, nothing where they may not differ."""
         game, twin = self.before
         seat = self.seat
         for event in (one, other):
             assert addressee(event) in (None, seat)
         match one, other:
-            case Dealt(), Dealt():
+            case engine.Dealt(), engine.Dealt():
                 truly = (one.card, other.card) == (game.round.pile[0], twin.round.pile[0])
                 return "card" if truly else ""
-            case GoalPeeked(), GoalPeeked() if one.cell == other.cell:
+            case engine.GoalPeeked(), engine.GoalPeeked() if one.cell == other.cell:
                 at = GOAL_CELLS.index(one.cell)
                 truly = (one.goal, other.goal) == (game.round.goals[at], twin.round.goals[at])
                 return "map" if truly else ""
-            case Revealed(), Revealed() if one.cell == other.cell:
+            case engine.Revealed(), engine.Revealed() if one.cell == other.cell:
                 at = GOAL_CELLS.index(one.cell)
                 return "goal" if game.round.goals[at] is not twin.round.goals[at] else ""
-            case RoundEnded(), RoundEnded() if one.winner is other.winner:
+            case engine.RoundEnded(), engine.RoundEnded() if one.winner is other.winner:
                 return (
                     "end" if one == end_round(game, one) and other == end_round(twin, other) else ""
                 )
-            case (RoundEnded(), TurnBegan() | Skipped()) | (TurnBegan() | Skipped(), RoundEnded()):
+            case (engine.RoundEnded(), engine.TurnBegan() | engine.Skipped()) | (
+                engine.TurnBegan() | engine.Skipped(),
+                engine.RoundEnded(),
+            ):
                 return "dead table" if self.is_dead_in_one() else ""
-            case GoldShown(), GoldShown():
+            case engine.GoldShown(), engine.GoldShown():
                 offers = self.game.purse.offer, self.twin.purse.offer
                 return "offer" if (one.nuggets, other.nuggets) == offers else ""
-            case GoldReceived(), GoldReceived():
+            case engine.GoldReceived(), engine.GoldReceived():
                 return "gold" if self.gold_differs() else ""
-            case SaboteursPaid(), SaboteursPaid() if one.due == other.due:
+            case engine.SaboteursPaid(), engine.SaboteursPaid() if one.due == other.due:
                 return "payment" if self.gold_differs() else ""
-            case GameEnded(), GameEnded():
+            case engine.GameEnded(), engine.GameEnded():
                 helds = self.game.purse.held, self.twin.purse.held
                 return "all gold" if (one.gold, other.gold) == helds else ""
             case _:
@@ -274,7 +260,7 @@ class Told:
         return asked and not any(now.pile for now in rounds) and alive[0] != alive[1]
 
 
-def end_round(game: Game, event: RoundEnded) -> RoundEnded:
+def end_round(game: Game, event: engine.RoundEnded) -> engine.RoundEnded:
     """How a game's round ends, if that side wins it."""
     now = game.round
-    return RoundEnded(event.winner, now.roles, now.spare, now.goals)
+    return engine.RoundEnded(event.winner, now.roles, now.spare, now.goals)

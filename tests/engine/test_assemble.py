@@ -15,20 +15,7 @@ import engine
 from engine import Card, Cell, Game, Goal, IllegalMove, Map, Role, View, sampling
 from engine.assembling import Contradiction, RoundSoFar, assemble
 from engine.dealing import ALL_GOLD, deal
-from engine.events import (
-    ChoiceBegan,
-    Dealt,
-    DiscardedCard,
-    DwarfDealt,
-    Event,
-    GoalPeeked,
-    GoldReceived,
-    GoldShown,
-    HandDealt,
-    Private,
-    RoundBegan,
-    TurnBegan,
-)
+from engine.events import Private
 from engine.facts import Secrets, gold_before, secrets_of
 from engine.sampling import sample_game, sample_ledger
 from engine.state import PLAYERS, Phase
@@ -205,8 +192,8 @@ def test_a_public_view_is_believed_only_as_far_as_its_events_lead(rng: Random) -
     game = Game.new(5, seed=rng.randbytes(32))
     public = game.view(None)
     began, turn = public.history
-    assert isinstance(began, RoundBegan)
-    assert isinstance(turn, TurnBegan)
+    assert isinstance(began, engine.RoundBegan)
+    assert isinstance(turn, engine.TurnBegan)
     for wrong in (
         game.view(0, history=False),
         public._replace(table=public.table._replace(pile=3)),
@@ -224,7 +211,7 @@ def test_a_public_view_is_believed_only_as_far_as_its_events_lead(rng: Random) -
         assemble(only_turn, {}, SEED)
 
 
-def follow(view: View, *events: Event) -> View:
+def follow(view: View, *events: engine.Event) -> View:
     """A view after events that need not be those of a game."""
     for event in events:
         view = view.after(event)
@@ -273,8 +260,8 @@ def test_secrets_of_another_seat_or_moment_are_no_secrets_of_this(rng: Random) -
 def test_values_that_are_none_are_no_secrets(rng: Random) -> None:
     game = Game.new(5, seed=rng.randbytes(32))
     dwarf, hand = secrets_of(game.view(0))
-    assert isinstance(dwarf, DwarfDealt)
-    assert isinstance(hand, HandDealt)
+    assert isinstance(dwarf, engine.DwarfDealt)
+    assert isinstance(hand, engine.HandDealt)
     null, five, texts, letter = loads('[null, 5, ["NS"], "m"]')
     wrong = [
         *((null, hand), (dwarf, five), (replace(dwarf, role=letter), hand), five),
@@ -346,7 +333,9 @@ def second_round(rng: Random, found: str) -> Game:
 
 
 def change_gold(
-    secrets: tuple[Private, ...], kind: type[GoldShown | GoldReceived], gold: tuple[int, ...]
+    secrets: tuple[Private, ...],
+    kind: type[engine.GoldShown | engine.GoldReceived],
+    gold: tuple[int, ...],
 ) -> Secrets:
     """What one seat tells, with other gold in events of a kind."""
     to = secrets[0].to
@@ -355,20 +344,20 @@ def change_gold(
 
 def test_gold_that_was_not_on_offer_cannot_have_been_kept(rng: Random) -> None:
     game = second_round(rng, "2222")
-    seat = next(event.seat for event in game.ledger if isinstance(event, ChoiceBegan))
+    seat = next(event.seat for event in game.ledger if isinstance(event, engine.ChoiceBegan))
     told = secrets_of(game.view(seat))
     made = assemble(game.view(None), {seat: told}, SEED)
     assert made.view(seat) == game.view(seat)
     with pytest.raises(Contradiction, match="what each tells"):
-        assemble(game.view(None), change_gold(told, GoldReceived, (3,)), SEED)
+        assemble(game.view(None), change_gold(told, engine.GoldReceived, (3,)), SEED)
 
 
 def test_two_who_saw_different_gold_on_offer_are_named(rng: Random) -> None:
     game = second_round(rng, "2222")
-    one, other = [event.seat for event in game.ledger if isinstance(event, ChoiceBegan)][:2]
+    one, other = [event.seat for event in game.ledger if isinstance(event, engine.ChoiceBegan)][:2]
     told = secrets_of(game.view(other))
-    shown = next(event.nuggets for event in told if isinstance(event, GoldShown))
-    lie = change_gold(told, GoldShown, (2, *shown[1:-1], 1))
+    shown = next(event.nuggets for event in told if isinstance(event, engine.GoldShown))
+    lie = change_gold(told, engine.GoldShown, (2, *shown[1:-1], 1))
     assert assemble(game.view(None), lie, SEED), "alone it is believed"
     with pytest.raises(Contradiction) as failed:
         assemble(game.view(None), {**lie, **secrets_in(game, [one])}, SEED)
@@ -395,16 +384,16 @@ ANY_CARD = [*Card, cast("Card", "NS")]
 def forge(event: Private, rng: Random) -> Private:
     """A secret with other contents, of which there may be too many or too few."""
     match event:
-        case DwarfDealt():
+        case engine.DwarfDealt():
             return replace(event, role=rng.choice([*Role, cast("Role", "m")]))
-        case HandDealt(_, cards):
+        case engine.HandDealt(_, cards):
             more = rng.choice((-1, 0, 0, 0, 1))
             return replace(event, cards=tuple(rng.choices(ANY_CARD, k=len(cards) + more)))
-        case Dealt() | DiscardedCard():
+        case engine.Dealt() | engine.DiscardedCard():
             return replace(event, card=rng.choice(ANY_CARD))
-        case GoalPeeked(_, cell):
+        case engine.GoalPeeked(_, cell):
             return replace(event, goal=rng.choice([*Goal]), cell=rng.choice((cell, (3, 3))))
-        case GoldShown(_, nuggets) | GoldReceived(_, nuggets):
+        case engine.GoldShown(_, nuggets) | engine.GoldReceived(_, nuggets):
             return replace(event, nuggets=(3,) * rng.choice((len(nuggets), len(nuggets), 0, 9)))
         case _:
             assert_never(event)
@@ -431,7 +420,7 @@ def test_what_a_changed_program_tells_is_believed_or_refused(
 
 def test_more_gold_than_there_is_cannot_have_been_seen(rng: Random) -> None:
     game = second_round(rng, "3333")
-    seat = next(event.seat for event in game.ledger if isinstance(event, ChoiceBegan))
+    seat = next(event.seat for event in game.ledger if isinstance(event, engine.ChoiceBegan))
     view = game.view(seat)
     twice = view._replace(ledger=(*view.ledger, *view.ledger))
     with pytest.raises(ValueError, match="more gold cards than there are"):
@@ -451,7 +440,7 @@ def test_a_game_of_which_one_seat_alone_knows_is_not_written(rng: Random) -> Non
 def test_what_no_game_has_led_to_is_not_read(rng: Random) -> None:
     *_, over = games(engine.EDITIONS["italia"], 4, anyhow, rng)
     written = RoundSoFar.of(over)
-    gold = tuple(GoldReceived(0, (3,)) for _ in range(5))
+    gold = tuple(engine.GoldReceived(0, (3,)) for _ in range(5))
     move = written.moves[0]
     for wrong, why in (
         (written._replace(rounds=4), "one to three rounds"),
