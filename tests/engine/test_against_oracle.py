@@ -6,14 +6,13 @@ its number, its seed and all moves up to the fault.
 
 import re
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from pathlib import Path as File
 from random import Random
 
 import pytest
 
-from engine import EDITIONS, INTERNATIONAL, Board, Deal, Edition, Game, Path, Role, Round, deal
+from engine import EDITIONS, INTERNATIONAL, Board, Edition, Game, Path, Role, Round, deal
 from engine.bots import Playouts, greedy
 from engine.moves import GoldBeingShared, IllegalMove, Lay, Move, NotYourTurn, OnlyWatching
 from tests import perft, playthroughs
@@ -48,9 +47,6 @@ SOAK_PART = 20
 """How many games of each book one test of `make soak` plays, of eighty."""
 
 WILD_MINES = 250
-
-SHARED_OUT = [(0, 8, 2), (1, 8, 1), (2, 8, 0), (5, 1, 4), (6, 0, 4), (7, 0, 3)]
-"""The piles of ones, twos and threes that cannot pay three saboteurs, or four (D8)."""
 
 
 def edition_of(book: str, rng: Random) -> Edition:
@@ -133,50 +129,6 @@ def test_seats_without_cards_are_passed_over_until_none_has_any(book: str) -> No
     assert seen["R2 all cards gone"] > 0
     assert (seen["R3 dead table"] > 0) == (book in ("argentina", "mixed"))
     assert (seen["R3 dead with the last card drawn"] > 0) == (book in ("argentina", "mixed"))
-
-
-def keep_gold_for_last(dealt: Deal, last: tuple[int, int, int]) -> Deal:
-    """Bring the gold that is to stay until the last round to the end of the pile."""
-    stays = [nuggets for nuggets, cards in enumerate(last, 1) for _ in range(cards)]
-    first = Counter(dealt.gold) - Counter(stays)
-    return replace(dealt, gold=(*first.elements(), *stays))
-
-
-def play_for_chits(number: int, last: tuple[int, int, int], players: int) -> Counter[str]:
-    """Let miners win twice, and then saboteurs whom the gold that is left cannot pay."""
-    rng = Random(f"chits {number}")
-    edition = EDITIONS[rng.choice(["italia", "france"])]
-    saboteurs = 4 if last[0] > 4 else 3
-    match = Match.begin(
-        f"game {number} for chits: {last} at last, {edition.text}, {players} players",
-        keep_gold_for_last(deal(rng.randbytes(32), 1, players), last),
-        edition,
-        3,
-        rng.randrange(players),
-    )
-    match.log.append(f"first round: {match.game.round}")
-    for driver in ("miner", "miner", "idle"):
-        if match.oracle.phase == "deal":
-            following = keep_gold_for_last(
-                deal(rng.randbytes(32), 2, players, match.oracle.gold), last
-            )
-            while driver == "idle" and [*following.roles].count(Role.SABOTEUR) != saboteurs:
-                following = deal(rng.randbytes(32), 3, players, match.oracle.gold)
-            match.next_round(following)
-        play_round(match, driver, rng)
-        if match.oracle.wins[0] != "m" or "s" in match.oracle.wins[:2]:
-            return Counter()
-    return match.seen
-
-
-@pytest.mark.rule("D2", "D8", "F1")
-@pytest.mark.parametrize(
-    "last", first(3, [(last,) for last in SHARED_OUT], thorough=len(SHARED_OUT)), ids=str
-)
-def test_gold_that_cannot_be_paid_exactly_is_paid_in_chits(last: tuple[int, int, int]) -> None:
-    players = (10,) if last[0] > 4 else (9, 10)
-    games = (play_for_chits(number, last, some) for number in range(3) for some in players)
-    assert any(seen["D8 chits given"] for seen in games)
 
 
 def wild_mine(rng: Random) -> tuple[mine.Cards, Cell]:

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from engine.board import EMPTY, GOAL_CELLS, START, Board, CardState, Cell
-from engine.cards import CROSSROADS, PATHS, Goal, N, Path, S, W
+from engine.cards import CROSSROADS, PATHS, Goal, Path
 from engine.notation import parse_position
 from engine.picture import DrawnMine, card_symbol, draw_mine, symbol_name
 from engine.readonly import ReadOnly
@@ -64,31 +64,6 @@ def test_a_tunnel_of_any_length_is_reached_to_its_end() -> None:
     assert mine.reached == {START, *way}
     assert mine.with_card((-40, -31), Path.read("NS")).reached == {START, *way, (-40, -31)}
     assert mine.without_card((-1, 0)).reached == {START}
-
-
-@pytest.mark.rule("G1", "P5")
-def test_goals_are_opened_by_reached_through_cards_alone() -> None:
-    onto = Path.read("NESW")
-    mine = board("EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6")
-    assert mine.with_card((7, 0), onto).opened_goals() == ((8, 0),)
-    assert mine.with_card((7, 0), Path.read("nesw")).opened_goals() == ()
-    assert mine.with_card((7, 0), Path.read("NW")).opened_goals() == ()
-    assert EMPTY.with_card((7, 0), onto).opened_goals() == ()
-    assert list(mine.with_card((7, 0), onto).tunnels_onto((8, 0))) == [W]
-    assert list(mine.tunnels_onto((8, 0))) == []
-
-
-@pytest.mark.rule("G3")
-def test_a_card_opens_onto_a_goal_beside_it_or_not() -> None:
-    mine = board("NS@8n1/EW@7/ns@8s1")
-    assert mine.opens_onto((8, -1), (8, 0)) == N
-    assert mine.opens_onto((8, 1), (8, 0)) == S
-    assert mine.opens_onto((7, 0), (8, 0)) == W
-    assert mine.opens_onto((7, 0), (8, -2)) == 0
-    assert mine.opens_onto(START, (8, 0)) == 0
-    assert mine.agreeing((8, 0), Path.read("NW")) == 2
-    assert mine.agreeing((8, 0), Path.read("ES")) == 1
-    assert mine.agreeing((8, 0), CROSSROADS) == 3
 
 
 WIDE, NARROW, TINY = (80, 24), (60, 14), (30, 10)

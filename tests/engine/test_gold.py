@@ -33,6 +33,7 @@ from tests.engine.cases import (
     Case,
     each_case,
     game_of,
+    gold_on_offer,
     last_card_position,
     last_step_position,
     play,
@@ -93,28 +94,19 @@ def test_gold_is_shared_as_the_rules_say(case: Case, edition: Edition) -> None:
                 assert {game.view(seat).score.chits for seat in (0, 8, None)} == {chits}
 
 
-@pytest.mark.rule("D4", "K")
+@pytest.mark.rule("D4", "D7", "K")
 def test_who_chooses_sees_the_cards_and_the_others_how_many() -> None:
-    game = game_of(round_at(last_step_position("mmms", 2)), gold="1232211")
-    game, events = game.apply(game.read(WON))
-    assert say_all(visible_to(events, 1)).endswith("GoldDrawn 3; ChoiceBegan 2; GoldShown 2 3/2/1")
-    for other in (0, 2, 3, None):
-        assert say_all(visible_to(events, other)).endswith("GoldDrawn 3; ChoiceBegan 2")
-        assert game.view(other).offer == ()
-        assert game.view(other).score.offer == 3
-    view = game.view(1)
-    assert view.offer == (3, 2, 1)
-    assert view.legal_moves() == (KeepGold(3), KeepGold(2), KeepGold(1)) == game.legal_moves()
-
-
-@pytest.mark.rule("D7", "K")
-def test_how_many_gold_cards_each_has_is_seen_by_all_and_what_is_on_them_by_their_owner() -> None:
-    game = game_of(round_at(last_step_position("mmms", 2)), gold="1232211")
-    game, _ = play(game, f"{WON} $2 $3")
-    for seat in (0, 1, 2, 3, None):
-        assert game.view(seat).score.cards == (1, 1, 1, 0)
-        assert game.view(seat).score.gold is None
+    game = gold_on_offer()
+    *_, events = game.history
+    for seat, offer in ((0, ()), (1, (3, 2, 1)), (2, ()), (3, ()), (None, ())):
+        told = say_all(visible_to(events, seat))
+        assert told.endswith(f"GoldDrawn 3; ChoiceBegan 2{'; GoldShown 2 3/2/1' if offer else ''}")
+        assert (game.view(seat).offer, game.view(seat).score.offer) == (offer, 3)
+    assert game.view(1).legal_moves() == (KeepGold(3), KeepGold(2), KeepGold(1))
+    game, _ = play(game, "$2 $3")
     assert [game.view(seat).gold for seat in (0, 1, 2, 3, None)] == [(3,), (2,), (1,), (), ()]
+    for seat in (0, 1, 2, 3, None):
+        assert (game.view(seat).score.cards, game.view(seat).score.gold) == ((1, 1, 1, 0), None)
 
 
 Pile = tuple[int, int, int]

@@ -18,10 +18,10 @@ import pytest
 from engine import EDITIONS, Deal, Game, Phase, View, actions, deal, events, sample_game
 from engine.board import GOAL_CELLS, neighbours
 from engine.bots import Playouts, greedy
-from engine.cards import Card, Goal, Role, in_order
+from engine.cards import Card, in_order
 from engine.events import Event, Private, Public, addressee, visible_to
 from engine.moves import Discard, KeepGold, Lay, Move, Play
-from tests.engine.cases import game_of, play, read_events, round_at
+from tests.engine.cases import game_of, read_events, round_at
 from tests.engine.random_games import (
     DRIVERS,
     Told,
@@ -115,19 +115,6 @@ def secrets_of(game: Game, seat: int | None) -> tuple[object, ...]:
     known = zip(GOAL_CELLS, now.goals, strict=True)
     peeks = tuple(goal if cell in now.table.looks[seat] else None for cell, goal in known)
     return now.roles[seat], now.hands[seat], peeks, now.buried[seat], purse.held[seat], offer
-
-
-@pytest.mark.rule("K", "R4")
-def test_before_its_end_nothing_in_a_round_tells_of_the_dwarf_left_over() -> None:
-    line = "- (NE)/(NESW)/(NW) 1 -,-,- M,-,- - mmm+s"
-    game = game_of(round_at(line))
-    assert game.view(0).table.end is None
-    game, _ = play(game, "xM")
-    for seat in (0, 1, 2, None):
-        end = game.view(seat).table.end
-        assert end is not None
-        assert (end.roles, end.spare) == ((Role.MINER,) * 3, Role.SABOTEUR)
-        assert end.goals == (Goal.STONE_NE, Goal.TREASURE, Goal.STONE_NW)
 
 
 @pytest.mark.rule("K", "T6", "T1")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Break, Cell, Map, Repair, Rockfall, rules
+from engine import Break, Cell, Map, Repair, Rockfall
 from engine.cards import (
     BREAK,
     CARDS,
@@ -99,12 +99,6 @@ def test_every_card_has_the_kind_and_the_tools_that_its_text_says() -> None:
     repairs = {card.text: "".join(card.repairs) for card in CARDS if card.repairs}
     assert repairs == {text: text[1:] for text in ("+P", "+L", "+C", "+PL", "+PC", "+LC")}
     assert not any(card.breaks or card.repairs for card in CARDS if card.ways)
-
-
-@pytest.mark.rule("P2", "A1", "A2", "A3", "A4", "A5")
-def test_every_card_can_be_played_somewhere() -> None:
-    table = round_at("NESW@1 (NE)/(NESW)/(NW) 1 -,PLC,- NS,NS,NS M mms+m").table
-    assert [card for card in CARDS if not rules.plays(table, 0, (card,))] == []
 
 
 @pytest.mark.rule("S3", "G3")

@@ -28,15 +28,8 @@ from engine.bots.beliefs import infer_beliefs, public_beliefs, rank_moves
 from engine.bots.bot import _sight
 from engine.bots.claims import claim_after_map, claim_when_blamed, claim_when_broken
 from engine.bots.evaluation import (
-    CARD_KINDS,
     GREEDY_MINER,
     GREEDY_SABOTEUR,
-    ROLLOUT_MINER,
-    ROLLOUT_SABOTEUR,
-    WARY_MINER,
-    WARY_SABOTEUR,
-    MinerValues,
-    SaboteurValues,
     value_to_miner,
     value_to_saboteur,
 )
@@ -340,22 +333,3 @@ def test_greedy_makes_the_best_of_the_moves_that_it_looks_at(rng: Random) -> Non
                 assert isinstance(move, Play)
                 moves = [other for other in view.legal_moves() if isinstance(other, Play)]
                 assert greedy_value(view, move) == max(greedy_value(view, each) for each in moves)
-
-
-@pytest.mark.parametrize("values", [GREEDY_MINER, WARY_MINER, ROLLOUT_MINER])
-def test_miners_throw_dead_ends_away_first_and_crossroads_last(values: MinerValues) -> None:
-    best = max(values.discard)
-    kinds = {kind for kind, value in zip(CARD_KINDS, values.discard, strict=True) if value == best}
-    assert kinds == {CardKind.DEAD_END}
-    assert values.discard[Card.NESW.index] == min(values.discard)
-
-
-@pytest.mark.parametrize("values", [GREEDY_SABOTEUR, WARY_SABOTEUR, ROLLOUT_SABOTEUR])
-def test_saboteurs_throw_what_does_harm_away_last(values: SaboteurValues) -> None:
-    harm = {CardKind.DEAD_END, CardKind.BREAK, CardKind.ROCKFALL}
-    by_kind = [
-        (value, kind in harm) for value, kind in zip(values.discard, CARD_KINDS, strict=True)
-    ]
-    assert max(value for value, harms in by_kind if harms) < min(
-        value for value, harms in by_kind if not harms
-    )
