@@ -11,12 +11,12 @@ from random import Random
 
 import engine
 from engine import DeadTable, Discard, Edition, Game, KeepGold, Lay, Move, Phase, Table, View
-from engine.actions import Break, Broke, Collapsed, Looked, Map, Repair, Repaired, Rockfall
+from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import GOAL_CELLS, Board
 from engine.bots import Playouts, greedy
-from engine.cards import BREAK, CARDS, DECK, GOALS, PATHS, Card, Goal, Role, Tool
+from engine.cards import BREAK, CARDS, DECK, GOALS, PATHS, Goal, Role, Tool
 from engine.dealing import ALL_GOLD, deal, dwarves
-from engine.events import Private, addressee
+from engine.events import FaceUpPlay, Private, addressee
 from engine.notation import format_move, format_position
 from engine.rules import can_play
 from tests.engine.cases import say_all
@@ -141,8 +141,8 @@ def check_dead_table(view: View, twin: Game) -> int:
                 moments += 1
         elif isinstance(event, engine.Passed):
             hands[event.seat][buried[event.seat].pop()] += 1
-        elif isinstance(event, engine.Laid | Broke | Repaired | Collapsed | Looked):
-            hands[event.seat][card_played(event)] += 1
+        elif isinstance(event, FaceUpPlay):
+            hands[event.seat][event.move.card] += 1
     return moments
 
 
@@ -153,21 +153,6 @@ def moments_of(view: View) -> Iterator[tuple[engine.Event, Table]]:
         if not isinstance(event, Private):
             table = table.after(event)
             yield event, table
-
-
-def card_played(event: engine.Laid | Broke | Repaired | Collapsed | Looked) -> Card:
-    """The card that left the hand."""
-    match event:
-        case engine.Laid(_, path):
-            return path.card
-        case Broke(_, tool):
-            return BREAK[tool]
-        case Repaired(_, card):
-            return card
-        case Collapsed():
-            return Card.ROCKFALL
-        case Looked():
-            return Card.MAP
 
 
 class Told:

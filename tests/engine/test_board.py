@@ -66,7 +66,7 @@ def test_a_tunnel_of_any_length_is_reached_to_its_end() -> None:
     assert mine.without_card((-1, 0)).reached == {START}
 
 
-WIDE, NARROW, TINY = (80, 24), (60, 14), (30, 10)
+WIDE, NARROW = (80, 24), (60, 14)
 """Columns and rows of terminals."""
 
 

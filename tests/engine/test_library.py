@@ -253,7 +253,7 @@ def test_values_hash_and_compare_wherever_they_were_made(
 
 
 def test_a_history_is_worth_the_same_whoever_asked_before(rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 4))
+    game = Game.new(4, seed=rng.randbytes(32))
     for _ in range(12):
         game, _ = game.apply(rng.choice(game.legal_moves()))
         if rng.random() < 0.5:

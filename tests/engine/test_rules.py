@@ -223,7 +223,7 @@ def test_where_nobody_laid_a_path_card_left_of_who_began_begins(rng: Random) -> 
 
 @pytest.mark.rule("N1")
 def test_nothing_is_dealt_or_played_when_it_is_not_time(rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), rounds=1)
+    game = Game.new(4, seed=rng.randbytes(32), rounds=1)
     following = deal(rng.randbytes(32), 2, 4)
     with pytest.raises(ValueError, match=r"no deal is awaited: seat [1-4] to play"):
         game.deal(following)

@@ -23,7 +23,6 @@ from tests.engine.cases import read_events
 
 # What no type checker would let through.
 WRONG, TRUE, TEXT, FLOAT = loads('[null, true, "EW@1", 1.0]')
-THREE = tuple(loads("[1, 0, 0]"))
 EW = Path.read("EW")
 DEALT = deal(bytes(32), 1, 3)
 NAMES = ("Anna", "Bruno", "Chiara")

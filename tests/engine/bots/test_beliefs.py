@@ -22,7 +22,7 @@ from engine.bots.beliefs import (
 from engine.bots.hand_model import determinize, digging, hand_models, uses
 from engine.bots.talk import MAX_LINES, SILENCE, Honesty, Line, Talk, TrackRecord
 from engine.cards import CARDS, Card, Goal, Role, Tool
-from engine.dealing import SABOTEURS, deal
+from engine.dealing import SABOTEURS
 from engine.state import PLAYERS
 from tests.engine.cases import read_talk, view_at, view_of
 
@@ -147,7 +147,7 @@ def test_deeds_are_told_apart() -> None:
 
 
 def test_what_is_observed_then_is_what_would_have_been_observed_at_once(rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 5))
+    game = Game.new(5, seed=rng.randbytes(32))
     observed = observe(game.view(None))
     while game.round.table.end is None:
         game, _ = game.apply(rng.choice(game.round.legal_moves()))
@@ -339,7 +339,7 @@ def hidden(now: Round) -> list[str]:
 
 @pytest.mark.parametrize("players", [3, 6, 10])
 def test_every_imagined_round_agrees_with_what_the_seat_knows(players: int, rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, players))
+    game = Game.new(players, seed=rng.randbytes(32))
     turn = 0
     while game.round.table.end is None:
         view, seat = game.view(game.to_act), game.to_act

@@ -140,7 +140,7 @@ def test_a_bot_plays_whole_games_in_every_edition(
 
 @pytest.mark.parametrize("name", EACH)
 def test_a_bot_asked_out_of_turn_says_so(name: str, rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), youngest=0)
+    game = Game.new(4, seed=rng.randbytes(32), youngest=0)
     for seat in (1, 2, 3, None):
         whose = "a watcher" if seat is None else f"seat {seat + 1}"
         with pytest.raises(ValueError, match=f"^{whose} is not to act"):

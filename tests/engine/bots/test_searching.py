@@ -40,7 +40,8 @@ def find_candidates(
 def test_nobody_breaks_their_own_tools_and_saboteurs_spare_their_own(rng: Random) -> None:
     for role in ("m", "s"):
         view = cases.view_at(f"- ?/?/? 1 -,-,-,-,- -L,1,1,1,1 9 {role}????+?", LOUD)
-        worth = {move.target: worth for worth, move in of_breaks(view, rng)}
+        ranked = rank_moves(view, infer_beliefs(observe(view)), rng)
+        worth = {move.target: worth for worth, move in ranked if isinstance(move, Break)}
         assert worth[0] == 0
         if role == "s":
             assert worth[2] == min(worth[seat] for seat in (1, 2, 3, 4))
@@ -48,13 +49,8 @@ def test_nobody_breaks_their_own_tools_and_saboteurs_spare_their_own(rng: Random
             assert worth[2] == max(worth.values())
 
 
-def of_breaks(view: View, rng: Random) -> list[tuple[float, Break]]:
-    pairs = rank_moves(view, infer_beliefs(observe(view)), rng)
-    return [(worth, move) for worth, move in pairs if isinstance(move, Break)]
-
-
 def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
+    game = Game.new(5, seed=rng.randbytes(32), youngest=0)
     count = len(find_candidates(game.view(0), Random(3), NOTHING))
     candidates = find_candidates(game.view(0), Random(3), Playouts(count * ROUNDS_PER_BATCH))
     assert 1 < len(candidates) <= MAX_MOVES_TRIED
@@ -85,7 +81,7 @@ def test_medium_saboteurs_hide_as_much_as_is_even_at_their_table(
 def test_hard_miners_move_like_medium_ones_at_first_where_they_would_win_too_often(
     players: int, rng: Random
 ) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, players), youngest=0)
+    game = Game.new(players, seed=rng.randbytes(32), youngest=0)
     view = game.view(0)._replace(role=Role.MINER)
     tried = compare_moves(view, Random(1), NOTHING)
     if players in THINKS_AT:
@@ -95,7 +91,7 @@ def test_hard_miners_move_like_medium_ones_at_first_where_they_would_win_too_oft
 
 
 def test_a_hard_miner_passes_only_where_nothing_seems_better_at_once(rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 7), youngest=0)
+    game = Game.new(7, seed=rng.randbytes(32), youngest=0)
     view = game.view(0)._replace(role=Role.MINER)
     ranked = rank_moves(view, infer_beliefs(observe(view)), rng)
     assert not isinstance(ranked[0][1], Discard)
@@ -117,7 +113,7 @@ def test_late_in_a_round_all_hard_miners_think_ahead(rng: Random) -> None:
 
 
 def test_play_outs_too_few_for_all_moves_go_to_the_best_of_them(rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
+    game = Game.new(5, seed=rng.randbytes(32), youngest=0)
     once = find_candidates(game.view(0), Random(3), Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
     more = find_candidates(game.view(0), Random(3), Playouts((len(once) + 2) * ROUNDS_PER_BATCH))
     assert len(once) > 2
@@ -141,7 +137,7 @@ def test_search_with_one_thing_to_do_does_not_think(rng: Random) -> None:
 
 
 def test_search_thinks_for_the_time_that_it_was_given(rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
+    game = Game.new(5, seed=rng.randbytes(32), youngest=0)
     candidates = find_candidates(game.view(0), rng, Seconds(0.03))
     assert candidates[0].ends
     assert not find_candidates(game.view(0), rng, Seconds(0))[0].ends
@@ -151,7 +147,7 @@ def test_search_thinks_for_the_time_that_it_was_given(rng: Random) -> None:
 @pytest.mark.parametrize("name", [name for name in BOTS if name not in LEVELS])
 def test_in_a_game_that_it_imagines_a_bot_does_the_same(name: str, rng: Random) -> None:
     for players in (3, 4):
-        game, _ = Game.begin(deal(rng.randbytes(32), 1, players))
+        game = Game.new(players, seed=rng.randbytes(32))
         while game.round.table.end is None:
             view = game.view(game.to_act)
             move = BOTS[name](view, Random(3), NOTHING)
@@ -210,7 +206,7 @@ def test_what_harms_gives_away_and_what_digs_does_not() -> None:
 
 
 def test_a_move_gives_away_just_what_all_see_once_it_is_made(rng: Random) -> None:
-    game, _ = Game.begin(deal(rng.randbytes(32), 1, 6))
+    game = Game.new(6, seed=rng.randbytes(32))
     for _ in range(20):
         seat = game.round.table.turn
         assert seat is not None

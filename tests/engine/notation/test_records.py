@@ -320,7 +320,7 @@ def test_the_shares_of_each_round_are_read_back() -> None:
 
 
 DRAWN = format_record(play_rounds(*DRAWS))
-FIRST, SECOND = DRAWS
+FIRST = DRAWS[0]
 BRUNO = FIRST.others[0]
 OTHER = SeedShare("Bruno", b"x" * 32)
 
