@@ -179,15 +179,20 @@ def last_card_position(roles: str) -> str:
     return f"- (NE)/(NESW)/(NW) 1 {broken} NS,{empty} - {roles}+{spare_dwarf(roles)}"
 
 
+def undiscarded(now: Round) -> list[Card]:
+    """All cards of a round but those that lie discarded face up."""
+    board = now.table.board
+    return [
+        *now.pile,
+        *(card for cards in (*now.hands, *now.buried) for card in cards),
+        *(board.cards[cell].card for cell in board.tunnels()),
+        *(BREAK[tool] for bits in now.table.broken for tool in Tool.within(bits)),
+    ]
+
+
 def whole(played: Round) -> Round:
     """The same round with all cards that a position does not name discarded face up."""
-    named = Counter(played.pile)
-    named.update(card for hand in (*played.hands, *played.buried) for card in hand)
-    board = played.table.board
-    named.update(board.cards[cell].card for cell in board.tunnels())
-    for bits in played.table.broken:
-        named.update(BREAK[tool] for tool in Tool.within(bits))
-    rest = in_order((Counter(DECK) - named).elements())
+    rest = in_order((Counter(DECK) - Counter(undiscarded(played))).elements())
     return played._replace(table=played.table._replace(discards=rest))
 
 

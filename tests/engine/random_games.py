@@ -14,12 +14,12 @@ from engine import DeadTable, Discard, Edition, Game, KeepGold, Lay, Move, Phase
 from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import GOAL_CELLS, Board
 from engine.bots import Playouts, greedy
-from engine.cards import BREAK, CARDS, DECK, GOALS, PATHS, Goal, Role, Tool
+from engine.cards import CARDS, DECK, GOALS, PATHS, Goal, Role, Tool
 from engine.dealing import ALL_GOLD, deal, dwarves
 from engine.events import FaceUpPlay, Private, addressee
 from engine.notation import format_move, format_position
 from engine.rules import can_play
-from tests.engine.cases import say_all
+from tests.engine.cases import say_all, undiscarded
 
 Driver = Callable[[Game, Random], Move]
 
@@ -94,14 +94,7 @@ def check_whole(game: Game) -> None:
     """See that a game is made of the cards of the box, each once (S2 to S5)."""
     now, purse, score = game.round, game.purse, game.score
     table = now.table
-    cards = [
-        *now.pile,
-        *table.discards,
-        *(card for cards in (*now.hands, *now.buried) for card in cards),
-        *(table.board.cards[cell].card for cell in table.board.tunnels()),
-        *(BREAK[tool] for bits in table.broken for tool in Tool.within(bits)),
-    ]
-    assert Counter(cards) == Counter(DECK)
+    assert Counter((*undiscarded(now), *table.discards)) == Counter(DECK)
     assert tuple(map(len, now.hands)) == table.hands
     assert tuple(map(len, now.buried)) == table.buried
     assert len(now.pile) == table.pile

@@ -14,6 +14,7 @@ Bots also play whole games, and from every view that a position gives, whatever 
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from operator import attrgetter
 from random import Random
@@ -21,7 +22,7 @@ from random import Random
 import pytest
 
 from engine import Game, Laid, RoundEnded, View, deal, sample_game
-from engine.board import GOAL_CELLS, START, Cell
+from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, LEVELS, Bot, Playouts, greedy, rollout
 from engine.bots.actions import ActionKind, observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs, rank_moves
@@ -35,7 +36,7 @@ from engine.bots.evaluation import (
 )
 from engine.bots.hints import hints, reason_for
 from engine.bots.rollout import FastRound
-from engine.cards import CARDS, DECK, Card, CardKind, Path, Role, Tool
+from engine.cards import CARDS, Card, CardKind, Path, Role
 from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
 from engine.moves import KeepGold, Lay, Play
 from engine.notation import NotationError, Position, format_position, parse_position
@@ -172,62 +173,23 @@ def test_of_gold_a_bot_keeps_the_most(name: str, rng: Random) -> None:
 FOUND = "NSW@2s1/nesw@3 ?/?/? 1 -,P,- EW/NEW/NEW/NEW/+L/+C,6,6 35 s??+?"
 
 
-def any_line(rng: Random) -> str:
-    """A line of seven fields that may be a position: some are, some break a rule."""
-    players = rng.choice(list(PLAYERS))
-    deck = rng.sample(DECK, len(DECK))
-    far = rng.choice([3, 12, 12, 12, MAX_TUNNEL_DISTANCE])
-    laid: dict[Cell, str] = {}
-    for _ in range(rng.randrange(14)):
-        x, y = rng.choice([*laid, START, START, (7, 0)])
-        cell = rng.choice([(x + 1, y), (x, y + 1), (x, y - 1), (x + rng.randrange(far), y)])
-        if far == MAX_TUNNEL_DISTANCE:
-            cell = rng.randint(-far, far), rng.randint(-far, far)
-        at = next((at for at, card in enumerate(deck) if card.ways), None)
-        if cell not in (START, *GOAL_CELLS, *laid) and at is not None:
-            laid[cell] = rng.choice(deck.pop(at).ways).text
-    broken = ["" for _ in range(players)]
-    for seat in range(players):
-        for tool in Tool:
-            if rng.random() < 0.15 and (card := Card.read(f"-{tool}")) in deck:
-                deck.remove(card)
-                broken[seat] += tool
-    hands: list[str] = []
-    most = rng.choice([1, 2, 6, 20])
-    for _ in range(players):
-        size = rng.randrange(min(most, len(deck)) + 1)
-        cards, deck = deck[:size], deck[size:]
-        known = rng.random() < 0.6
-        hands.append("/".join(card.text for card in cards) or "-" if known else str(size))
-    pile = rng.choice(["0", "-", str(rng.randrange(len(deck) + 1)), str(len(deck))])
-    goals = rng.choice(["?/?/?", "?/?/?", "(NE)/?/?", "?/(NESW)/?", "?/NW/(NE)", "NE/?/SW"])
-    dwarves = "".join(rng.choice("ms???") for _ in range(players)) + rng.choice(["+m", "+s", "+?"])
-    return " ".join(
-        (
-            "/".join(f"{text}@{format_cell(cell)}" for cell, text in laid.items()) or "-",
-            goals,
-            str(rng.randrange(players) + 1),
-            ",".join(tools or "-" for tools in broken),
-            ",".join(hands),
-            pile,
-            dwarves,
-        )
-    )
-
-
-def any_edition(rng: Random) -> Edition:
-    return rng.choice(list(EDITIONS.values()))
+LINES = [
+    line.removeprefix("at: ")
+    for path in sorted(cases.DATA.glob("*.txt"))
+    for line in path.read_text(encoding="utf-8").splitlines()
+    if len(line.removeprefix("at: ").split()) == 7 and "/" in line
+]
+"""Positions of the data files, some of them wrong."""
 
 
 def any_positions(rng: Random, count: int) -> Iterator[Position]:
-    """This many positions, as different as they are read."""
+    """This many positions, each with fields of two lines, in any edition."""
     while count:
-        try:
-            position = parse_position(any_line(rng), any_edition(rng))
-        except NotationError:
-            continue
-        count -= 1
-        yield position
+        fields = zip(*(line.split() for line in rng.sample(LINES, 2)), strict=True)
+        with suppress(NotationError):
+            edition = rng.choice(list(EDITIONS.values()))
+            yield parse_position(" ".join(rng.choice(pair) for pair in fields), edition)
+            count -= 1
 
 
 def views(position: Position) -> Iterator[View]:
