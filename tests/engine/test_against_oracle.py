@@ -249,6 +249,8 @@ def test_every_other_move_is_refused_with_a_reason_and_changes_nothing(book: str
     assert asked["gold"] > 0
 
 
+# Golden data: how many ways positions go on, and whole games.
+
 COUNTED = list(perft.read_counts(perft.FILE.read_text(encoding="utf-8")))
 SOON_COUNTED = 3000
 """Moves that an entry may take to be counted in every run."""

@@ -66,6 +66,8 @@ def test_a_tunnel_of_any_length_is_reached_to_its_end() -> None:
     assert mine.without_card((-1, 0)).reached == {START}
 
 
+# The mine as text.
+
 WIDE, NARROW = (80, 24), (60, 14)
 """Columns and rows of terminals."""
 

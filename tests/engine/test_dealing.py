@@ -180,6 +180,8 @@ def test_words_that_would_favour_some_numbers_are_thrown_away(
     assert len(calls) == 2
 
 
+# Seeds drawn together: what follows from the shares.
+
 DRAW = Draw(
     bytes(range(DRAW_ID_BYTES)),
     SeedShare("Ana", b"H" * 32),

@@ -109,6 +109,8 @@ def test_who_chooses_sees_the_cards_and_the_others_how_many() -> None:
         assert (game.view(seat).score.cards, game.view(seat).score.gold) == ((1, 1, 1, 0), None)
 
 
+# How saboteurs are paid, for every gold pile that a game can leave (RULES D5, D8).
+
 Pile = tuple[int, int, int]
 """How many gold cards of one, two and three nuggets."""
 

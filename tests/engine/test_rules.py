@@ -49,6 +49,8 @@ def test_a_repair_and_the_broken_tool_are_both_discarded(
     assert game.round.table.broken[1] in {Tool.PICK.bit, Tool.CART.bit}
 
 
+# The editions, and house rules by row (RULES E).
+
 PRINTED = {
     "international": "clockwise linked played-out each-miner-one path",
     "argentina": "clockwise linked ends-round each-miner-one path",
@@ -107,6 +109,8 @@ def test_rows_mixed_at_one_table_each_do_their_own() -> None:
     game, text = play(game_of(round_at(road, mixed)), "NESW@7")
     assert "GoldDrawn 4" in text
 
+
+# The next round, and the end of the game (RULES N, F, E-next).
 
 LAST_CARDS = "- (NE)/(NESW)/(NW) 1 -,-,-,- {} - mmms+m"
 """A round of four that is soon over, seat 1 to move."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import cache, reduce
 from random import Random
-from typing import get_args
+from typing import TypeVar, get_args
 
 import pytest
 
@@ -140,6 +140,8 @@ def test_nothing_that_a_player_can_do_shows_others_a_hidden_card() -> None:
     assert kinds == set(get_args(Play))
 
 
+# Hidden cards imagined anew, and secrets exchanged.
+
 GAMES = [(3, "idle"), (3, "keen"), (5, "keen"), (10, "keen"), (4, "anyhow")]
 SETTINGS = [
     ("argentina", 3, "idle"),
@@ -251,50 +253,42 @@ EACH_EXCHANGED = 3
 EXCHANGES = ("tunnels", "pile", "dwarves", "goals", "gold")
 
 
+Thing = TypeVar("Thing")
+
+
 def exchange_secrets(dealt: Deal, seat: int | None, what: str, rng: Random) -> Deal:
     """The deal with two secrets exchanged, neither of which this seat was dealt."""
-    players = len(dealt.roles)
-    others = [other for other in range(players) if other != seat]
+    others = [other for other in range(len(dealt.roles) + 1) if other != seat]
+    pile, gold = range(len(dealt.pile)), range(len(dealt.gold))
     match what:
         case "tunnels":
-            return exchanged_cards(dealt, rng.choice(others), rng)
+            hands, other = [*dealt.hands], rng.choice(others[:-1])
+            size = len(hands[other])
+            cards, rest = (*hands[other], *dealt.pile), range(size, size + len(pile))
+            cards = exchanged(cards, range(size), rest, rng)
+            hands[other] = in_order(cards[:size])
+            return replace(dealt, hands=tuple(hands), pile=cards[size:])
         case "pile":
-            pile = list(dealt.pile)
-            one, other = unlike(pile, range(len(pile)), rng)
-            pile[one], pile[other] = pile[other], pile[one]
-            return replace(dealt, pile=tuple(pile))
+            return replace(dealt, pile=exchanged(dealt.pile, pile, pile, rng))
         case "dwarves":
-            roles = [*dealt.roles, dealt.spare]
-            one, other = unlike(roles, [*others, players], rng)
-            roles[one], roles[other] = roles[other], roles[one]
-            return replace(dealt, roles=tuple(roles[:-1]), spare=roles[-1])
+            *roles, spare = exchanged((*dealt.roles, dealt.spare), others, others, rng)
+            return replace(dealt, roles=tuple(roles), spare=spare)
         case "goals":
             north, middle, south = rng.sample(dealt.goals, 3)
             return replace(dealt, goals=(north, middle, south))
         case _:
-            gold = list(dealt.gold)
-            one = rng.randrange(3)
-            other = rng.choice([at for at, nuggets in enumerate(gold) if nuggets != gold[one]])
-            gold[one], gold[other] = gold[other], gold[one]
-            return replace(dealt, gold=tuple(gold))
+            return replace(dealt, gold=exchanged(dealt.gold, range(3), gold, rng))
 
 
-def exchanged_cards(dealt: Deal, other: int, rng: Random) -> Deal:
-    """The deal with a card of somebody's hand and one of the pile exchanged."""
-    hand, pile = list(dealt.hands[other]), list(dealt.pile)
-    at = rng.randrange(len(hand))
-    to = rng.choice([to for to, card in enumerate(pile) if card is not hand[at]])
-    hand[at], pile[to] = pile[to], hand[at]
-    hands = [*dealt.hands]
-    hands[other] = in_order(hand)
-    return replace(dealt, hands=tuple(hands), pile=tuple(pile))
-
-
-def unlike(these: Sequence[object], among: Sequence[int], rng: Random) -> tuple[int, int]:
-    """Two places among some that hold different things; any two where all are alike."""
-    one = rng.choice(among)
-    others = [other for other in among if these[other] != these[one]] or among
-    return one, rng.choice(others)
+def exchanged(
+    things: Sequence[Thing], these: Sequence[int], those: Sequence[int], rng: Random
+) -> tuple[Thing, ...]:
+    """These things with two exchanged that are not alike, if there are two: one here, one there."""
+    one = rng.choice(these)
+    other = rng.choice([at for at in those if things[at] != things[one]] or those)
+    swapped = [*things]
+    swapped[one], swapped[other] = things[other], things[one]
+    return tuple(swapped)
 
 
 def twins_move(game: Game, twin: Game, move: Move) -> Move | None:

@@ -160,6 +160,8 @@ def test_moves_and_events_turn_into_each_other_throughout_a_game(players: int) -
                 assert (event.seat, event.move) == (seat, move)
 
 
+# Tallies: what a game's events tell of who did what, and of the gold of each round.
+
 BEGAN = "RoundBegan 1 1 6/6/6 49; "
 MINERS_WON = f"{BEGAN}RoundEnded m m/s/m m NE/NW/NESW; "
 SABOTEURS_WON = f"{BEGAN}RoundEnded s m/s/m m NE/NW/NESW; "

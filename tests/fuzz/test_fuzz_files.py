@@ -125,6 +125,8 @@ def test_spoilt_settings_are_the_usual_ones_and_are_told_of_in_one_line(spoilt: 
         assert store.read() == (preferences, "")
 
 
+# Notation that is spoilt is refused, or read and written.
+
 POSITIONS = [
     line
     for path in sorted((RECORDS.parent / "positions").glob("*.txt"))

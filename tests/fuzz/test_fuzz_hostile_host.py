@@ -50,6 +50,8 @@ from tests.fuzz.test_fuzz_wire import Point, change_value, paths, points
 from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
 from tests.sabtui.plain_sessions import JsonPaper, Place, json_table, type_lines
 
+# All that both faces make of an update without a terminal: that nothing is raised matters.
+
 TYPED: Final = ("", "help", "mine", "hand", "players", "table", "history", "known", "1", "hint")
 SIZES: Final = ((60, 18), (80, 24), (140, 44))
 
@@ -115,6 +117,8 @@ def at_the_table(before: Status, update: Update) -> None:
             render.bottom(sight, drawn)
             hint(status, drawn.selection, columns)
 
+
+# What a host tells, and how it lies.
 
 EVERY: Final = 7
 """A snapshot is asked for after this many steps."""

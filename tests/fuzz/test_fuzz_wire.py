@@ -263,6 +263,8 @@ def test_whatever_a_guest_says_a_room_takes_it_in_and_stays_sound(
     assert table.room.lobby.is_sound
 
 
+# The handshake with somebody in between.
+
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 TABLE, OTHER_TABLE = b"\x01" * 32, b"\x02" * 32  # fingerprints
 SEATED, STRANGER = SeatKey(b"\x01" * 32), SeatKey(b"\x02" * 32)

@@ -271,6 +271,9 @@ def test_miners_believe_what_was_said_and_saboteurs_do_not(role: str) -> None:
 EW, DEAD_END = Card.EW.index, Card.DEAD_NESW.index
 
 
+# What others may hold, as far as what they did tells, and the rounds that `search` imagines.
+
+
 def view_of_three(events: str, buried: tuple[int, ...] = (0, 0, 0)) -> View:
     """What seat 1 knows of three at a table at which nothing lies."""
     view = view_at("- ?/?/? 1 -,-,- NE,3,2 30 m??+?", events)

@@ -105,6 +105,8 @@ def test_cards_of_all_kinds_are_played_or_thrown_away_in_play_outs() -> None:
     assert {Card.read(text).kind for text in played} == set(CardKind)
 
 
+# Whole games, by the rules, from a view alone; then every view that a position gives.
+
 EACH = [name for name in BOTS if name not in LEVELS]
 """Every bot once: a level is one of them."""
 

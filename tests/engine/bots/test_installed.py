@@ -164,6 +164,8 @@ def test_the_arena_says_in_one_line_what_is_wrong_with_a_bot(bot: str, problem: 
     assert "\n" not in str(told.value)
 
 
+# A program is a bot: a line of JSON with a seat's view in, one with its move out.
+
 SHELL = pytest.mark.skipif(sys.platform == "win32", reason="there is no shell")
 GAME = Game.new(players=4, seed=bytes(32), rounds=1)
 VIEW = GAME.view(GAME.to_act)

@@ -344,6 +344,9 @@ def test_a_paired_change_counts_the_cases_that_differ() -> None:
     assert paired_change([(True, False)] * 3).low >= -1
 
 
+# Hints say why, and only what the seat itself can know.
+
+
 def test_reasons_tell_how_far_a_seat_is_trusted() -> None:
     view = view_at("- ?/?/? 1 -,P,- +P/-L,1,1 9 m??+?")
     beliefs = infer_beliefs(observe(view))

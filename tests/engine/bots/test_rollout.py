@@ -100,6 +100,8 @@ def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.Monkey
     assert len(few.distance) <= 2
 
 
+# Whole play-outs.
+
 NOBODY = [False] * 10
 PLACES = "(NE)/(NESW)/(NW)"
 

@@ -375,6 +375,9 @@ SEAT_2 = (RECORDS / "seat_2.sab").read_text(encoding="utf-8")
 WATCHED = (RECORDS / "watched.sab").read_text(encoding="utf-8")
 
 
+# A seat's own record: what it heard, in text, and back to the same views of the game.
+
+
 def read_observed(text: str | bytes) -> ObservedRecord:
     record = parse_record(text)
     assert isinstance(record, ObservedRecord)
