@@ -5,9 +5,7 @@ A property takes one example, and raises nothing where all is well.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from itertools import count
 from typing import AnyStr, Final, TypeVar
 
 from hypothesis import HealthCheck, given, seed, settings
@@ -17,8 +15,6 @@ Example = TypeVar("Example")
 Edit = tuple[str, int, AnyStr]
 """How a text or bytes are changed, where, and by what or by how much."""
 
-AT_ONCE: Final = 500
-"""Examples of one property in a long run before the next has its turn."""
 
 THOROUGH_EXAMPLES: Final = 100
 """Examples of a property in a thorough run, as `tests/conftest.py` has it."""
@@ -54,20 +50,6 @@ def fuzz(
         return test
 
     return make_test
-
-
-def soak(seconds: float, run: str) -> int:
-    """Try all properties in turn, with ever new examples, until the time is up; how often all were.
-
-    `run` is the seed of it all.
-    """
-    until = time.monotonic() + seconds
-    for rounds in count():
-        for try_it in PROPERTIES.values():
-            if time.monotonic() >= until:
-                return rounds
-            try_it(AT_ONCE, f"{run} {rounds}")
-    raise AssertionError("it counts for ever")
 
 
 def edits(others: st.SearchStrategy[AnyStr]) -> st.SearchStrategy[list[Edit[AnyStr]]]:

@@ -24,10 +24,3 @@ async def table(where: Path, tmp_path: Path) -> AsyncIterator[Evening]:
     """Three people who are ready for a game of one round."""
     async with evening(where, tmp_path) as made:
         yield made
-
-
-@pytest.fixture
-async def long_table(where: Path, tmp_path: Path) -> AsyncIterator[Evening]:
-    """Three people who are ready for a game of two rounds."""
-    async with evening(where, tmp_path, rounds=2) as made:
-        yield made

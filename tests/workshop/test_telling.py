@@ -150,20 +150,21 @@ async def test_step_withheld(table: rigged.Evening) -> None:
 # Snapshots.
 
 
+def hide_deals(_name: str, message: HostMessage) -> Iterable[HostMessage]:
+    """Tell of no step in which a round begins."""
+    events = message.lobby_events if isinstance(message, StepFrame) else ()
+    return [rigged.LOST if any(isinstance(event, RoundBegins) for event in events) else message]
+
+
 async def test_deal_as_snapshot(
-    long_table: rigged.Evening, monkeypatch: pytest.MonkeyPatch
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = long_table
-    await table.begin()
-
-    def hide(_name: str, message: HostMessage) -> Iterable[HostMessage]:
-        events = message.lobby_events if isinstance(message, StepFrame) else ()
-        return [rigged.LOST if any(isinstance(event, RoundBegins) for event in events) else message]
-
-    monkeypatch.setattr("net.room.requests.deal_step", alone)
-    table.tells = hide
-    await table.play_out()
-    each(table, "audit: unseen 2")
+    async with rigged.evening(where, tmp_path, rounds=2) as table:
+        await table.begin()
+        monkeypatch.setattr("net.room.requests.deal_step", alone)
+        table.tells = hide_deals
+        await table.play_out()
+        each(table, "audit: unseen 2")
 
 
 async def test_end_of_round_as_snapshot(table: rigged.Evening) -> None:
