@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine import INTERNATIONAL, ITALIA, Edition, Game, Goal, Role, Tool, View, visible_to
+from engine import INTERNATIONAL, ITALIA, Edition, Goal, Role, Tool, View, visible_to
 from engine.board import GOAL_CELLS
 from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
 from engine.notation import (
@@ -172,6 +172,7 @@ def test_the_steps_are_the_deals_and_the_moves_in_their_order() -> None:
     moves = [step.move for step in replayed.steps if step.move is not None]
     assert moves == [move for played in record.moves for move in played]
     assert [step.number for step in replayed.steps] == list(range(len(replayed.steps)))
+    assert [step.game for step in replayed.steps] == [game for game, _ in replay(record)]
     deals = [step for step in replayed.steps if step.seat is None]
     assert [(step.round, step.moves) for step in deals] == [(1, 0), (2, 0), (3, 0)]
     last = replayed.steps[-1]
@@ -208,24 +209,19 @@ def test_what_was_said_is_in_the_step_after_which_it_was_said() -> None:
     assert all(said.place == (step.round, step.moves) for step in steps for said in step.said)
 
 
-def deal_game() -> tuple[Record, Game]:
-    """Return a game just dealt, with what its rounds hold."""
-    record, game, _ = play(1, 5, INTERNATIONAL, rounds=1, steps=1)
-    return record, game
+DEALT = play(1, 5, INTERNATIONAL, rounds=1, steps=1)[0]
 
 
-def worth(claim: Claim, seat: int | None, *before: Utterance) -> Truth | None:
+def worth(claim: Claim | None, seat: int | None, *before: Utterance) -> Truth | None:
     """Return the worth of a claim made right after the deal."""
-    record, _ = deal_game()
-    record = replace(record, talk=before).add_utterance(seat, "Ida", claim)
+    record = replace(DEALT, talk=before).add_utterance(seat, "Ida", claim, "" if claim else "gold!")
     replayed = Replay.of(record)
     step: ReplayStep = replayed.steps[0]
     return replayed.truth(step, step.said[-1])
 
 
 def test_a_claim_is_true_false_or_a_lie_of_whoever_knew_better() -> None:
-    _, game = deal_game()
-    now = game.round
+    now = next(replay(DEALT))[0].round
     gold = now.goals.index(Goal.TREASURE)
     stone = GOAL_CELLS[(gold + 1) % 3]
     miner, saboteur = now.roles.index(Role.MINER), now.roles.index(Role.SABOTEUR)
@@ -242,6 +238,7 @@ def test_a_claim_is_true_false_or_a_lie_of_whoever_knew_better() -> None:
     assert worth(HelpMe(Tool.PICK), miner) is Truth.LIE, "nothing of theirs is broken"
     assert worth(WhoMe(), None) is None
     assert worth(HelpMe(Tool.PICK), None) is None
+    assert worth(None, 0) is None, "a text is neither true nor false"
     lie = Utterance(1, 0, saboteur, claim=WhoMe())
     assert worth(Bluff(saboteur), miner, lie) is Truth.TRUE
     assert worth(Bluff(saboteur), miner) is Truth.FALSE
@@ -262,15 +259,6 @@ def test_who_has_seen_a_goal_and_says_otherwise_lies() -> None:
                 assert talked.truth(there, there.said[0]) is Truth.LIE
                 found += 1
     assert found > 10
-
-
-def test_a_text_is_neither_true_nor_false() -> None:
-    record, _ = deal_game()
-    replayed = Replay.of(record.add_utterance(0, "A", None, "gold!"))
-    step = replayed.steps[0]
-    assert replayed.truth(step, step.said[0]) is None
-    game = next(replay(record))[0]
-    assert step.game == game
 
 
 # A summary: the same facts as playing a record through gives, and the same id for a game.
