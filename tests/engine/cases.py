@@ -179,7 +179,7 @@ def last_card_position(roles: str) -> str:
     return f"- (NE)/(NESW)/(NW) 1 {broken} NS,{empty} - {roles}+{spare_dwarf(roles)}"
 
 
-def undiscarded(now: Round) -> list[Card]:
+def find_undiscarded(now: Round) -> list[Card]:
     """All cards of a round but those that lie discarded face up."""
     board = now.table.board
     return [
@@ -192,7 +192,7 @@ def undiscarded(now: Round) -> list[Card]:
 
 def whole(played: Round) -> Round:
     """The same round with all cards that a position does not name discarded face up."""
-    rest = in_order((Counter(DECK) - Counter(undiscarded(played))).elements())
+    rest = in_order((Counter(DECK) - Counter(find_undiscarded(played))).elements())
     return played._replace(table=played.table._replace(discards=rest))
 
 

@@ -19,7 +19,7 @@ from engine.dealing import ALL_GOLD, deal, dwarves
 from engine.events import FaceUpPlay, Private, addressee
 from engine.notation import format_move, format_position
 from engine.rules import can_play
-from tests.engine.cases import say_all, undiscarded
+from tests.engine.cases import find_undiscarded, say_all
 
 Driver = Callable[[Game, Random], Move]
 
@@ -94,7 +94,7 @@ def check_whole(game: Game) -> None:
     """See that a game is made of the cards of the box, each once (S2 to S5)."""
     now, purse, score = game.round, game.purse, game.score
     table = now.table
-    assert Counter((*undiscarded(now), *table.discards)) == Counter(DECK)
+    assert Counter((*find_undiscarded(now), *table.discards)) == Counter(DECK)
     assert tuple(map(len, now.hands)) == table.hands
     assert tuple(map(len, now.buried)) == table.buried
     assert len(now.pile) == table.pile

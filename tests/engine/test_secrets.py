@@ -265,22 +265,22 @@ def exchange_secrets(dealt: Deal, seat: int | None, what: str, rng: Random) -> D
             hands, other = [*dealt.hands], rng.choice(others[:-1])
             size = len(hands[other])
             cards, rest = (*hands[other], *dealt.pile), range(size, size + len(pile))
-            cards = exchanged(cards, range(size), rest, rng)
+            cards = exchange_two(cards, range(size), rest, rng)
             hands[other] = in_order(cards[:size])
             return replace(dealt, hands=tuple(hands), pile=cards[size:])
         case "pile":
-            return replace(dealt, pile=exchanged(dealt.pile, pile, pile, rng))
+            return replace(dealt, pile=exchange_two(dealt.pile, pile, pile, rng))
         case "dwarves":
-            *roles, spare = exchanged((*dealt.roles, dealt.spare), others, others, rng)
+            *roles, spare = exchange_two((*dealt.roles, dealt.spare), others, others, rng)
             return replace(dealt, roles=tuple(roles), spare=spare)
         case "goals":
             north, middle, south = rng.sample(dealt.goals, 3)
             return replace(dealt, goals=(north, middle, south))
         case _:
-            return replace(dealt, gold=exchanged(dealt.gold, range(3), gold, rng))
+            return replace(dealt, gold=exchange_two(dealt.gold, range(3), gold, rng))
 
 
-def exchanged(
+def exchange_two(
     things: Sequence[Thing], these: Sequence[int], those: Sequence[int], rng: Random
 ) -> tuple[Thing, ...]:
     """These things with two exchanged that are not alike, if there are two: one here, one there."""

@@ -335,7 +335,7 @@ def imagine_rounds(view: View, rng: Random, count: int) -> Iterator[Round]:
     return islice(determinize(observed, infer_beliefs(observed), rng), count)
 
 
-def hidden(now: Round) -> list[str]:
+def hidden_cards(now: Round) -> list[str]:
     """The cards that do not lie face up."""
     return [card.text for card in chain(now.pile, *now.hands, *now.buried)]
 
@@ -353,7 +353,7 @@ def test_every_imagined_round_agrees_with_what_the_seat_knows(players: int, rng:
             assert (now.buried[seat], now.seen_by(seat)) == (view.buried, view.peeks)
             assert tuple(map(len, now.hands)) == view.table.hands
             assert set(now.goals) == set(Goal)
-            assert sorted(hidden(now)) == sorted(hidden(sample_game(view, rng).round))
+            assert sorted(hidden_cards(now)) == sorted(hidden_cards(sample_game(view, rng).round))
         game, _ = game.apply(greedy(view, rng, Playouts(0)))
         turn += 1
 
