@@ -387,7 +387,6 @@ BREAKS = [card for card in Card if card.breaks]
         (FOUR, "", "Passed 3", 2, DIGS),
         (SPOILT, "", "Broke 2 L 3; Passed 3", 2, [c for c in Card if Tool.LANTERN in c.repairs]),
         (THREE, LOUD, f"{LOUD}; Passed 2", 1, BREAKS),
-        (THREE, LOUD, f"{LOUD}; Looked 2 8", 1, BREAKS),
     ],
 )
 def test_a_seat_is_seldom_thought_to_hold_what_it_would_have_played(  # noqa: PLR0913, PLR0917 - a row
