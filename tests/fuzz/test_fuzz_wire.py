@@ -67,7 +67,7 @@ from tests.fuzz.fuzzing import PIECES, edits, fuzz, spoilt
 from tests.kept import vary
 from tests.net.protocol.frames import Stream
 from tests.net.room.room_fixture import Table, bots, key_of, play_on, playing, three_at_a_table
-from tests.net.secure.handshakes import Client, Host
+from tests.net.secure.test_handshake import Client, Host
 
 MOVES: Final = 25
 KINDS: Final[tuple[tuple[type[Message], ...], ...]] = (
