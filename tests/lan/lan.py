@@ -138,7 +138,7 @@ class Lan:
         return await self._start("on", laptop, *command)
 
     async def as_root(self, *command: str) -> Program:
-        """Start a program outside, as whoever runs the tests."""
+        """Start a program outside, as the user who runs the tests."""
         return self.keep(
             await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=HOUSE)
         )
