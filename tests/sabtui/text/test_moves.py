@@ -285,14 +285,18 @@ SENTENCES = [
 ]
 
 
+def refusal(view: View, text: str, names: PlayerNames = TYPING) -> str:
+    """Why a move is not legal, nothing where nothing forbids it."""
+    move = parse_move(text)
+    reason = view.why_not(move)
+    return why_not(reason, move, view, names) if reason else ""
+
+
 @pytest.mark.parametrize(
     ("view", "text", "sentence"), SENTENCES, ids=[case[2] for case in SENTENCES]
 )
 def test_a_refusal_names_its_cause(view: View, text: str, sentence: str) -> None:
-    move = parse_move(text)
-    reason = view.why_not(move)
-    assert reason is not None
-    assert why_not(reason, move, view, TYPING) == sentence
+    assert refusal(view, text) == sentence
 
 
 def test_every_reason_has_a_sentence_here() -> None:
@@ -303,7 +307,7 @@ def test_every_reason_has_a_sentence_here() -> None:
 @pytest.mark.rule("P1", "P2")
 def test_a_clash_says_which_side_meets_what_and_whether_turning_helps() -> None:
     view = view_of("NEW@1/EW@2 ?/?/? 1 -,-,- NW/NS/NE,3,2 9 m??+?")
-    met = {text: _reason_text(view, text) for text in ("NS@1n1", "NE@3", "NS@3", "NW@1n1")}
+    met = {text: refusal(view, text) for text in ("NS@1n1", "NE@3", "NS@3", "NW@1n1")}
     assert met == {
         "NS@1n1": "",
         "NE@3": "NE@3: the west side would wall off an open tunnel. Turned around, it fits: SW@3.",
@@ -311,15 +315,8 @@ def test_a_clash_says_which_side_meets_what_and_whether_turning_helps() -> None:
         "NW@1n1": "NW@1n1: the south side would wall off an open tunnel. Turned "
         "around, it fits: ES@1n1.",
     }
-    assert _reason_text(view, "NW@2n1") == "No tunnel from the start opens onto 2n1."
-    assert "the south side would meet rock" in _reason_text(view, "NS@2n1")
-
-
-def _reason_text(view: View, text: str) -> str:
-    """Why not, nothing where nothing forbids it."""
-    move = parse_move(text)
-    reason = view.why_not(move)
-    return why_not(reason, move, view, TYPING) if reason else ""
+    assert refusal(view, "NW@2n1") == "No tunnel from the start opens onto 2n1."
+    assert "the south side would meet rock" in refusal(view, "NS@2n1")
 
 
 @pytest.mark.parametrize(
@@ -333,7 +330,4 @@ def _reason_text(view: View, text: str) -> str:
     ],
 )
 def test_who_sees_the_mine_is_refused_without_codes(view: View, text: str, sentence: str) -> None:
-    move = parse_move(text)
-    reason = view.why_not(move)
-    assert reason is not None
-    assert why_not(reason, move, view, CAST) == sentence
+    assert refusal(view, text, CAST) == sentence
