@@ -1,4 +1,4 @@
-"""What all tests share: one seed, and the book of which rule is shown to hold by which test.
+"""What all tests share: one seed, and a book of the rules that tests show to hold.
 
 A test cites rules of docs/rules.md by number, `@pytest.mark.rule("P3", "E-link")`, and the citation
 counts once the test has passed. A run of all tests ends with the rules that no passed test cites,
@@ -38,7 +38,7 @@ settings.load_profile("sabtui")
 
 @pytest.fixture(scope="session", autouse=True)
 def own_folders(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep games, seats, logs and settings of the tests apart from those of whoever runs them."""
+    """Keep games, seats, logs and settings of the tests apart from the user's own."""
     for kind in ("DATA", "STATE", "CONFIG"):
         os.environ[f"XDG_{kind}_HOME"] = str(tmp_path_factory.mktemp(kind.lower()))
 
@@ -172,7 +172,7 @@ def pytest_collection() -> None:
 def pytest_collection_finish() -> None:
     """Look for circles more seldom, and not among the tests and modules themselves.
 
-    Textual makes so many objects that its tests spend a third of their time on that otherwise.
+    Textual makes many objects: its tests would spend a third of their time on that.
     """
     gc.collect()
     gc.freeze()

@@ -134,7 +134,7 @@ def exchange_keys(code: RoomCode | None, seen: bytes) -> tuple[bytes, bytes, byt
 
 
 def handshake() -> Json:
-    """Return a handshake by which somebody joins, and one by which they return."""
+    """Return a handshake that joins, and one that returns."""
     fingerprint, code, key = number("certificate"), "amber-tulip", SeatKey(number("seat key"))
     hello = Hello(1, 1, Purpose.JOIN, number("client's nonce"))
     offer = Offer(1, 1, 1, is_open=False, nonce=number("host's nonce"))

@@ -578,11 +578,11 @@ WAIT_NO_LONGER: Final = Deed(
 
 NUDGE: Final = Deed(
     "nudge",
-    # Translators: knock on the table, so that whoever is to play looks up.
+    # Translators: knock on the table, so that the player whose turn it is looks up.
     lazy("knock on the table, for who is to play"),
     lambda _aim: requests.Nudge(),
     lambda status: status.seat is not None,
-    # Translators: knock on the table, so that whoever is to play looks up; a verb.
+    # Translators: knock on the table, so that the player whose turn it is looks up; a verb.
     label=lambda: pgettext("label", "knock"),
     table=show_keys("exclamation_mark"),
     typed=("nudge",),

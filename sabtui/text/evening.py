@@ -34,7 +34,7 @@ def earned_words(name: str, lobby: Lobby) -> str:
     row = next(rows, None)
     if row is None:
         return ""
-    # Translators: beside a player's name: so many of their games this evening were won.
+    # Translators: beside a player's name: how many of their games this evening they won.
     won = _("{won} of {games} won").format(won=row.won, games=row.games)
     return f"{won}, {nuggets_counted(row.gold)}"
 

@@ -1,4 +1,4 @@
-"""The width of text in terminal cells, lines wrapped to that of a terminal, and lengths of talk.
+"""The width of text in terminal cells, lines wrapped to a terminal's, and lengths of talk.
 
 A mark that stands alone stays with its word: no line begins with a colon, as French could, or with
 the % of a French 95 %.

@@ -44,7 +44,7 @@ def read(value: object) -> Value:
 
 
 def msgpack_of(vector: dict[str, object]) -> bytes:
-    """Return the msgpack of a value, which is that of the value as it is spelt out."""
+    """Return the msgpack of a value, once it is seen to be right."""
     packed = encode(read(vector["value"]))
     assert packed.hex() == vector["msgpack"]
     return packed

@@ -50,7 +50,7 @@ def has(data: bytes, wanted: list[bytes]) -> bool:
 
 
 def owner(folder: Path) -> int:
-    """The account of a process, whoever owns its files in /proc."""
+    """The account of a process, not of its files in /proc."""
     found = re.search(r"^Uid:\t(\d+)", (folder / "status").read_text(), re.MULTILINE)
     return int(found[1]) if found else -1
 

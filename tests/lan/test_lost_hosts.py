@@ -53,7 +53,7 @@ async def test_a_network_in_two_parts_has_one_table_that_plays_and_one_when_it_i
         others[0].says("go-on")
         await all_read(NEW_HOST, *others)
         assert await table.knowledge(*others) == before[2:]
-        table.rest((1, "gold"))  # whoever may play does
+        table.rest((1, "gold"))  # who may play does
         others[0].says("t we play")
         ann.says("t we are two of five")
         for person in (ann, ben):
@@ -85,7 +85,7 @@ async def test_a_host_that_slept_while_the_others_went_on_plays_with_them_alone(
         await all_read(NEW_HOST, ben, cleo)
         assert await table.knowledge(ben, cleo) == before[1:]
         slept = len(ann.lines)
-        table.rest((1, "gold"))  # whoever may play does, at either table
+        table.rest((1, "gold"))  # who may play does, at either table
         await table.heal("lid", ann)
         await ann.reads(NEW_HOST)
         said = [line for _, line in ann.lines[slept:]]

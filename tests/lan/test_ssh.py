@@ -33,7 +33,7 @@ SEATED = 5.0
 CABLE_OUT = 15.0
 WITHOUT_SETTINGS = ("-F", "none")
 TRY_AGAIN = (*WITHOUT_SETTINGS, "-oConnectionAttempts=5")
-"""A laptop may find no route for a second after its cable is in: whoever reads so tries again."""
+"""A laptop may find no route for a second after its cable is in: then a guest tries again."""
 
 MINE = "YOUR TURN"
 """In the header on a guest's turn; the line under the hand may begin with what a bot has broken."""

@@ -415,7 +415,7 @@ def awards(*talk: Utterance) -> list[str]:
 
 
 def seats_and_goals() -> tuple[list[int], list[int], Cell, Cell]:
-    """The seats of saboteurs and of miners, a goal of stone and that of the treasure."""
+    """The seats of saboteurs and of miners, a goal of stone, and the treasure's."""
     *_others, (game, _events) = replay(game_record(1, TRIO.names))
     end = game.round.table.end
     assert end is not None
