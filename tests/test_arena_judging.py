@@ -33,18 +33,11 @@ def believe_nothing(view: View) -> Sequence[float]:
     return [2.0] * view.table.players
 
 
-def test_the_published_rounds_are_of_every_size_and_one_round_long() -> None:
-    names = [path.name for path in sorted(RECORDS.glob("*.sab"))]
-    assert names == [
-        f"{players:02}-{number}.sab"
-        for players in range(3, 11)
-        for number in range(belief_games.EACH)
-    ]
-
-
 @EACH_IN_TURN
 def test_beliefs_are_asked_before_the_round_is_over(number: int) -> None:
-    for path in sorted(RECORDS.glob(f"*-{number}.sab")):
+    paths = sorted(RECORDS.glob(f"*-{number}.sab"))
+    assert [path.name for path in paths] == [f"{size:02}-{number}.sab" for size in range(3, 11)]
+    for path in paths:
         states = list(states_of(path))
         assert len(states) == len(MOMENTS)
         assert all(game.round.table.end is None for game in states)
@@ -92,12 +85,3 @@ def test_what_is_no_beliefs_is_told(name: str, capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit, match="2"):
         main(["--beliefs", name], Scale())
     assert name in capsys.readouterr().err
-
-
-def test_without_records_it_says_where_to_begin(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(judging, "RECORDS", tmp_path)
-    with pytest.raises(SystemExit, match="2"):
-        main(["--beliefs", f"{__name__}:know_nothing"], Scale())
-    assert "begin in a clone of Sabtui" in capsys.readouterr().err

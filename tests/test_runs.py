@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-from tests.lan.tools import TOOL_PATH, path_without, why_not
 
 pytestmark = pytest.mark.level("thorough")  # each starts pytest anew
 
@@ -36,7 +33,7 @@ def test_a_tool():
 """
 
 
-def run(*options: str, **environment: str) -> tuple[int, str]:
+def run(*options: str) -> tuple[int, str]:
     """Run pytest in a process of its own; return its exit code and what it prints."""
     done = subprocess.run(  # noqa: S603 - ourselves
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options],
@@ -44,7 +41,6 @@ def run(*options: str, **environment: str) -> tuple[int, str]:
         check=False,
         capture_output=True,
         text=True,
-        env={**os.environ, **environment},
     )
     return done.returncode, done.stdout
 
@@ -84,18 +80,3 @@ def test_a_skipped_test_is_told_and_fails_a_run_that_skips_nothing(few: tuple[st
     assert "passed over 1: no spade here" in text
     code, text = run(*few, "-k", "tool", "--nothing-skipped")
     assert code == pytest.ExitCode.TESTS_FAILED
-
-
-async def test_a_missing_tool_of_the_lan_is_told_in_one_line_and_fails_no_test(
-    tmp_path: Path,
-) -> None:
-    may_be_had = await why_not("unshare") is None and await why_not("nft") is None
-    folders = path_without(["nft"], tmp_path / "tools")
-    nested = f"--basetemp={tmp_path / 'nested'}"
-    given = {"PATH": folders, TOOL_PATH: folders, "COLUMNS": "200"}
-    code, text = run(nested, "--setup-only", "tests/lan", **given)
-    assert code == 0, text
-    lines = re.findall(r"^passed over \d+: (.*)", text, flags=re.MULTILINE)
-    assert len(lines) == len(set(lines)) > 0
-    if may_be_had:  # nothing else keeps them from it
-        assert [line.partition(":")[0] for line in lines] == ["no nft"]

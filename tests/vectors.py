@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -49,11 +49,11 @@ from net.secure.handshake import (
     transcript,
 )
 from net.secure.keys import SeatKey
+from tests.kept import spell
 from tests.net.room.room_fixture import Table, play_on, playing
 
 FILE: Final = Path(__file__).parent / "data" / "vectors" / "protocol.json"
 
-Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 ORDER: Final = 2**252 + 27742317777372353535851937790883648493
 """The order of the group of Ed25519."""
@@ -71,28 +71,13 @@ def number(name: str, count: int = 32) -> bytes:
     return sha256(name.encode()).digest()[:count]
 
 
-def spell_value(value: object) -> Json:
-    """Return a value of the protocol as JSON."""
-    match value:
-        case bytes():
-            return {"bytes": value.hex()}
-        case dict():
-            return {str(key): spell_value(item) for key, item in value.items()}
-        case list() | tuple():
-            return [spell_value(item) for item in value]
-        case None | bool() | int() | str():
-            return value
-        case _:
-            raise TypeError(value)
-
-
-def pack_value(value: object) -> dict[str, Json]:
+def pack_value(value: object) -> dict[str, object]:
     """Return a value of the protocol as JSON, and its msgpack."""
     data = msgspec.msgpack.encode(value)
-    return {"value": spell_value(msgspec.msgpack.decode(data)), "msgpack": data.hex()}
+    return {"value": spell(msgspec.msgpack.decode(data)), "msgpack": data.hex()}
 
 
-def frames() -> Json:
+def frames() -> object:
     """Return frames: a short one, the longest that 512 bytes hold, and one byte more."""
     return [
         {**pack_value(message), "frame": pack(message, MAX_HOST_FRAME_BYTES).hex()}
@@ -133,7 +118,7 @@ def exchange_keys(code: RoomCode | None, seen: bytes) -> tuple[bytes, bytes, byt
     return (*shares, secret)
 
 
-def handshake() -> Json:
+def handshake() -> object:
     """Return a handshake that joins, and one that returns."""
     fingerprint, code, key = number("certificate"), "amber-tulip", SeatKey(number("seat key"))
     hello = Hello(1, 1, Purpose.JOIN, number("client's nonce"))
@@ -201,9 +186,9 @@ def states(table: Table) -> Iterator[tuple[RoomState, Step, list[object]]]:
         yield state, step, [write_event(event) for event in visible_to(events, None)]
 
 
-def running() -> Json:
+def running() -> object:
     """Return the running hashes of a table, from its first step on."""
-    steps: list[Json] = []
+    steps: list[object] = []
     for state, step, events in states(table_played()):
         steps.append(
             {
@@ -217,7 +202,7 @@ def running() -> Json:
     return steps
 
 
-def words() -> Json:
+def words() -> object:
     """Return six words of a round as all were told of it, as if it ended after a few moves."""
     table = table_played()
     ben = table.people["Ben"].client.status
@@ -228,7 +213,7 @@ def words() -> Json:
     names = [ben.lobby.name_at(seat) for seat in range(len(ben.lobby.chairs))]
     line = ChatLine("Ben", 1, "I saw gold 💰", None, Moment(1, 40))
     told = told_first(ben.lobby, ben.view, began)
-    heard: list[Json] = [pack_value(write_event(began))]
+    heard: list[object] = [pack_value(write_event(began))]
     told = told_next(told, line)
     heard.append(pack_value(line))
     for event in map(write_event, events):
@@ -242,12 +227,12 @@ def words() -> Json:
     }
 
 
-def state_hashes() -> Json:
+def state_hashes() -> object:
     """Return state hashes of the same table: before its game, and in it."""
     table = table_played()
     found = [state for state, _, _ in states(table)]
     lobby_only = next(state for state in found if len(state.lobby.people) > 1)
-    hashes: list[Json] = []
+    hashes: list[object] = []
     for state, name in ((lobby_only, "Ben"), (found[-1], "Ben")):
         member = table.people[name].client.status.member
         if state.lobby.person(member) is None:
@@ -263,7 +248,7 @@ def state_hashes() -> Json:
     return hashes
 
 
-def draw() -> Json:
+def draw() -> object:
     """Return the draw of a seed."""
     names = ("Ben 𠮷", "Chloé")
     others = (*(SeedShare(name, number(f"{name}'s share")) for name in names), SeedShare("Dan"))
@@ -274,7 +259,7 @@ def draw() -> Json:
     nonce, facts = number("nonce", 16), deal_facts(lobby, None, (2, 3))
     id_ = draw_id(nonce, deal_basis(lobby, None, (2, 3)))
     made = Draw(id_, SeedShare("Ann", number("Ann's share")), others)
-    people: list[Json] = [
+    people: list[object] = [
         {
             "name": person.name,
             "share": person.share.hex(),
@@ -293,14 +278,14 @@ def draw() -> Json:
     }
 
 
-def draw_to_go_on() -> Json:
+def draw_to_go_on() -> object:
     """Return what the id of a draw follows from at a table that goes on elsewhere."""
     drawers = Drawer(2, "Ben 𠮷"), Drawer(3, "Chloé", at_door=True)
     drawn = GoOnDraw(2, number("mark", 16), number("nonce", 16), drawers)
     return {"[term, the mark's hash, nonce, drawers]": pack_value(drawn), "id": drawn.id.hex()}
 
 
-def all_vectors() -> dict[str, Json]:
+def all_vectors() -> dict[str, object]:
     """Return all vectors."""
     return {
         "frames": frames(),
@@ -318,7 +303,7 @@ def text() -> str:
     return lay_out(all_vectors()) + "\n"
 
 
-def lay_out(value: Json, indent: int = 0) -> str:
+def lay_out(value: object, indent: int = 0) -> str:
     """Return a value as JSON, in one line if it fits, else with a line for each part."""
     line = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or indent + len(line) <= WIDTH:

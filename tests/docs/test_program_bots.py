@@ -15,16 +15,12 @@ import pytest
 from engine import Game
 from engine.actions import Map
 from engine.bots import Playouts, Seconds, SpokenMove
-from engine.bots.installed import PROGRAMS_VARIABLE, offer_program
+from engine.bots.installed import PROGRAMS_VARIABLE
 from engine.bots.programs import ProgramBot, question_about
 from engine.bots.talk import SILENCE, StoneAt
 from engine.notation import parse_position
-from net.protocol.lobby import Settings
-from net.protocol.requests import PutBot
 from tests.docs.pages import ROOT, blocks, tables
 from tests.engine.bots.foreign_package import forget_bots
-from tests.net.server.journal_tools import quick_folder
-from tests.net.server.served_table import hosting
 
 PAGE: Final = ROOT / "docs" / "program-bots.md"
 ENDINGS: Final = {"js": "node", "shell": "sh"}
@@ -77,18 +73,3 @@ def test_the_bots_of_the_page_answer(bots: dict[str, Path]) -> None:
     assert not isinstance(said.move, Map)
     shell.close()
     node.close()
-
-
-@pytest.mark.level("thorough")  # above they answer, and `test_bots` seats bots of others
-async def test_the_bots_of_the_page_play_at_a_table(
-    bots: dict[str, Path], caplog: pytest.LogCaptureFixture
-) -> None:
-    names = [offer_program(path) for path in bots.values()]
-    with quick_folder() as where:
-        async with hosting(where, Settings(seats=4, rounds=1)) as hosted:
-            hosted.host._bot_pool._limit = 600.0  # to start a program may take long here
-            (ann,) = await hosted.come("Ann")
-            for seat, name in enumerate([*names, "greedy"], 1):
-                assert await ann.wants(PutBot(seat, f"Bot {seat}", name)) is None
-            await hosted.play_on()
-    assert not [line for line in caplog.messages if "failed" in line]

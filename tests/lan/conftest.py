@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Awaitable, Callable
-
 import pytest
 
 from tests.lan.lan import Allowance, Lan
 from tests.lan.losses import LOST_HOST, Measured, are_in_time, count_losses
-from tests.lan.tools import FURTHER_TOOLS, path_without, why_not
-
-Reason = Callable[[str], Awaitable[str | None]]
-ToolPath = Callable[[frozenset[str]], str]
+from tests.lan.tools import TOOL_PATH, why_not
 
 LOSSES: list[Measured] = []
 
@@ -43,43 +37,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.line(line)
 
 
-@pytest.fixture(scope="session")
-def why_missing() -> Reason:
-    """Ask `why_not` once for each need."""
-    known: dict[str, str | None] = {}
-
-    async def why_missing(need: str) -> str | None:
-        if need not in known:
-            known[need] = await why_not(need)
-        return known[need]
-
-    return why_missing
-
-
-@pytest.fixture(scope="session")
-def path_with(tmp_path_factory: pytest.TempPathFactory) -> ToolPath:
-    """Make a PATH that has of `FURTHER_TOOLS` these alone, once for each set."""
-
-    @functools.cache
-    def path_with(tools: frozenset[str]) -> str:
-        return path_without({*FURTHER_TOOLS} - tools, tmp_path_factory.mktemp("tools"))
-
-    return path_with
-
-
 @pytest.fixture
-async def new_lan(
-    request: pytest.FixtureRequest,
-    monkeypatch: pytest.MonkeyPatch,
-    why_missing: Reason,
-    path_with: ToolPath,
-) -> type[Lan]:
-    """Give what makes a LAN, with the tools that the test names; skip where one is missing."""
+async def new_lan(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> type[Lan]:
+    """Give what makes a LAN; skip where a tool is missing that the test names."""
     named = [need for marker in request.node.iter_markers("needs") for need in marker.args]
     for need in ("unshare", *named):
-        if reason := await why_missing(need):
+        if reason := await why_not(need):
             pytest.skip(reason)
-    monkeypatch.setenv("PATH", path_with(frozenset(named)))
+    monkeypatch.setenv("PATH", TOOL_PATH)
     return Lan if "IPv6" in named else OnlyIPv4
 
 

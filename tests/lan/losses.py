@@ -38,14 +38,9 @@ class Measured(NamedTuple):
 
 
 def count_losses(losses: Iterable[Measured]) -> Iterator[str]:
-    """Yield the lines of a table that counts lost hosts: in time of all, and the slowest."""
+    """Yield lines that count lost hosts: in time of all, and the slowest."""
     found = sorted(losses)
     for title, chosen in (
-        *(
-            (f"{how}, {when}", [item for item in found if item[:2] == (how, when)])
-            for how in HOWS
-            for when in WHENS
-        ),
         (f"all came ({GOES_ON:.0f} s)", [item for item in found if not item.missing]),
         (f"one did not ({GATHERED:.0f} s)", [item for item in found if item.missing]),
     ):

@@ -1,7 +1,7 @@
 """The tools and abilities of a system that tests of the LAN need, each looked for by its name.
 
 A test names what it needs beyond a LAN of IPv4: `@pytest.mark.needs("nft")`. It is skipped where
-that is missing, and cannot use what it did not name: its PATH has no such tool.
+that is missing.
 """
 
 from __future__ import annotations
@@ -10,21 +10,16 @@ import asyncio
 import os
 import shutil
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
 LAN_TOOLS: Final = ("unshare", "nsenter", "mount", "ip", "bash")
 """The tools without which there is no LAN at all."""
 
-FURTHER_TOOLS: Final = ("nft", "ssh", "ssh-keygen", "sshd")
-"""The tools that a test has to name."""
-
 SBIN: Final = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 """Folders that have tools, and that are not on everybody's PATH."""
 
-TOOL_PATH: Final = "SABTUI_TOOL_PATH"
-"""An environment variable: the folders to look in, in place of PATH and `SBIN`."""
+TOOL_PATH: Final = os.pathsep.join((os.environ.get("PATH", os.defpath), *SBIN))
 
 LAN_SCRIPT: Final = Path(__file__).parent / "lan.sh"
 
@@ -34,39 +29,22 @@ _TRIALS: Final = {
 }
 """A family of LANs, and commands that show on one whether this kernel does what is needed."""
 
-
-def tool_path() -> str:
-    """Return the folders in which tools are looked for, as PATH has them."""
-    given = os.environ.get(TOOL_PATH)
-    return given or os.pathsep.join((os.environ.get("PATH", os.defpath), *SBIN))
+_tried: Final[dict[str, str | None]] = {}
 
 
 def find(tool: str) -> str | None:
     """Return where a tool is, `None` if this machine has none."""
-    return shutil.which(tool, path=tool_path())
-
-
-def path_without(hidden: Collection[str], folder: Path) -> str:
-    """Return `tool_path()` without some tools.
-
-    A folder that has one of them is replaced by one of symbolic links to all else in it, below
-    `folder`.
-    """
-    folders = []
-    for number, name in enumerate(dict.fromkeys(tool_path().split(os.pathsep))):
-        if any((Path(name) / tool).exists() for tool in hidden):
-            links = folder / str(number)
-            links.mkdir(parents=True)
-            for file in Path(name).iterdir():
-                if file.name not in hidden:
-                    (links / file.name).symlink_to(file.absolute())
-            name = str(links)  # noqa: PLW2901 - the folder that stands in for it
-        folders.append(name)
-    return os.pathsep.join(folders)
+    return shutil.which(tool, path=TOOL_PATH)
 
 
 async def why_not(need: str) -> str | None:
     """Return why a tool, or "IPv6", cannot be had on this machine; `None` if it can."""
+    if need not in _tried:
+        _tried[need] = await _try(need)
+    return _tried[need]
+
+
+async def _try(need: str) -> str | None:
     tools = {*LAN_TOOLS, need} - {"IPv6"}
     missing = [tool for tool in tools if find(tool) is None]
     if missing:
@@ -77,7 +55,7 @@ async def why_not(need: str) -> str | None:
         stdin=DEVNULL,
         stdout=DEVNULL,
         stderr=PIPE,
-        env={**os.environ, "PATH": tool_path()},
+        env={**os.environ, "PATH": TOOL_PATH},
     )
     _, said = await tried.communicate()
     last = said.decode(errors="replace").strip().splitlines()[-1:]

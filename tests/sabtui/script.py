@@ -1,9 +1,19 @@
-"""A console at which nobody sits: each prompt is answered by a function."""
+"""The program in lines with nobody at its console: each prompt is answered by a function."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
 
+import pytest
+
+from sabtui.cli.main import main
+from sabtui.plain import console
 from sabtui.plain.console import Console
 from sabtui.text.layout import TerminalSize
 
@@ -49,3 +59,62 @@ class Script(Console):
 
 WAIT = "\0"
 """Typed, this is nothing: somebody at a terminal waits for what comes."""
+
+
+CARD = re.compile(r" ?([0-9]+) \S+ +.*")
+
+
+class Player:
+    """Reads lines and answers prompts. Raises `AssertionError` where lines do not help."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._asked_for_hand = False
+
+    def answer(self, prompt: str, lines: Sequence[str]) -> str:
+        """What to type at a prompt, after the lines since the one before."""
+        chance = self._rng.random()
+        if prompt.startswith("Your turn"):
+            _turn, _comma, what = prompt.partition(", ")
+            first, *more = map(int, what.split()[1].split("-"))
+            last = more[0] if more else first
+            numbered = [int(at[1]) for line in lines if (at := CARD.fullmatch(line))]
+            if numbered[-last:] != list(range(first, last + 1)):
+                assert not self._asked_for_hand, lines
+                self._asked_for_hand = True
+                return "hand"
+            self._asked_for_hand = False
+            if what.startswith("card"):
+                return f"x{last}" if chance < 0.1 else str(self._rng.randint(first, last))
+            return "x" if chance < 0.1 else str(self._rng.randint(first, last))
+        if prompt.startswith("Your gold"):
+            return self._rng.choice(prompt.removeprefix("Your gold, ").split("/"))
+        if prompt.startswith(("Round", "Nobody won round")):
+            return ""
+        assert prompt == "The game is over", prompt
+        return "quit"
+
+
+@contextmanager
+def type_here(text: str | bytes) -> Iterator[None]:
+    """Let this be all that is typed into a console of this process."""
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(text if isinstance(text, bytes) else text.encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(console, "_STDIN", reading)
+        yield
+        for thread in threading.enumerate():
+            if thread.name == "typed":
+                thread.join(60)
+    os.close(reading)
+
+
+def run_here(
+    capture: pytest.CaptureFixture[str], *arguments: str, text: str | bytes = ""
+) -> tuple[int, str, str]:
+    """Run the command with all of a text typed at once; return exit code, output and errors."""
+    assert not sys.stdin.isatty()
+    with type_here(text):
+        code = main([*arguments])
+    return (code, *capture.readouterr())

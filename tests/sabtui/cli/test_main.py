@@ -25,8 +25,8 @@ from sabtui.text.rules import rules_pages
 from tests.engine.notation.games import RECORDS
 from tests.net.server.journal_tools import HOUSE
 from tests.sabtui.games import game_record
+from tests.sabtui.script import run_here
 from tests.sabtui.tui.tour import speak
-from tests.sabtui.typed import run_here
 from tests.samples import first
 
 SCRIPT = "from sabtui.__main__ import main"

@@ -44,8 +44,7 @@ from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.theme import ASCII
-from tests.sabtui.player import Player
-from tests.sabtui.script import Answer, Script
+from tests.sabtui.script import Answer, Player, Script
 from tests.samples import first, pairs
 
 CLAIM = re.compile("[A-Z][a-z]+: (north|middle|south) goal is (gold|stone)")

@@ -1,24 +1,32 @@
-"""One file of Sabtui, and its Debian package: which wheels they have, and that they start."""
+"""What a release has: the files of wheel and sdist, one file of Sabtui, and a Debian package."""
 
 from __future__ import annotations
 
 import gzip
+import io
 import platform
+import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
+import sabtui
+from sabtui import __version__
+from sabtui.cli.args import parser
+from sabtui.text.i18n import languages
+from tools import manual
+from tools.release.contents import check_metadata, check_sdist, check_wheel
 from tools.stick import debian, start, zipped
 from tools.stick.targets import HERE as THIS_PLATFORM
 from tools.stick.targets import MACOS, PLATFORMS, Target, find_requirements
 from tools.stick.targets import Platform as Kind
 
 HERE = Kind((f"any_{platform.machine()}",), "", sys.platform, "", platform.machine())
-OWN = sys.version_info[:2]
-TAG = f"cp{OWN[0]}{OWN[1]}"
+TAG = "cp{}{}".format(*sys.version_info)
 
 
 @pytest.mark.parametrize(
@@ -166,3 +174,129 @@ def test_every_platform_needs_what_is_needed_here() -> None:
     here = set(find_requirements(Target(THIS_PLATFORM)))
     assert {"textual", "cryptography", "linkify-it-py"} <= here
     assert set(find_requirements(Target("windows-amd64", "3.13"))) == here
+
+
+# Each fault of a wheel or an sdist is named.
+
+INFO = f"sabtui-{__version__}.dist-info"
+METADATA = f"Metadata-Version: 2.4\nName: sabtui\nVersion: {__version__}\n\nDig for gold.\n"
+CATALOGUES = [
+    f"sabtui/text/catalogues/{language}.mo" for language in languages() if language != "en"
+]
+CODE = ["engine/py.typed", "net/secure/words.txt", "sabtui/doors/page/page.css"]
+TRACKED = [*CODE, "README.md", "sabtui/text/catalogues/it.po", "tests/test_house.py"]
+WHEEL = dict.fromkeys((*CODE, *CATALOGUES, f"{INFO}/licenses/LICENSE"), "") | {
+    f"{INFO}/METADATA": METADATA,
+    f"{INFO}/RECORD": "",
+}
+TOP = f"sabtui-{__version__}"
+SDIST = dict.fromkeys((f"{TOP}/{name}" for name in TRACKED), "") | {f"{TOP}/PKG-INFO": METADATA}
+
+
+def sdist(folder: Path, files: dict[str, str]) -> Path:
+    path = folder / "sabtui.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        for name, text in files.items():
+            kept = tarfile.TarInfo(name)
+            kept.size = len(text)
+            archive.addfile(kept, io.BytesIO(text.encode()))
+    return path
+
+
+def test_a_whole_wheel_and_a_whole_sdist_have_no_fault(tmp_path: Path) -> None:
+    assert list(check_wheel(wheel(tmp_path, "sabtui.whl", WHEEL), TRACKED)) == []
+    assert list(check_sdist(sdist(tmp_path, SDIST), TRACKED)) == []
+
+
+def test_what_is_missing_is_named(tmp_path: Path) -> None:
+    for name in (*CODE, *CATALOGUES, f"{INFO}/licenses/LICENSE"):
+        files = {kept: text for kept, text in WHEEL.items() if kept != name}
+        assert list(check_wheel(wheel(tmp_path, "sabtui.whl", files), TRACKED)) == [
+            f"sabtui.whl lacks {name}"
+        ]
+    for name in TRACKED:
+        files = {kept: text for kept, text in SDIST.items() if kept != f"{TOP}/{name}"}
+        lacks = [f"sabtui.tar.gz lacks {name}"]
+        assert list(check_sdist(sdist(tmp_path, files), TRACKED)) == lacks
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["tests/test_house.py", "sabtui/text/catalogues/it.po", "engine/x.pyc", "sabtui/notes.txt"],
+)
+def test_what_belongs_into_no_wheel_is_named(tmp_path: Path, name: str) -> None:
+    (fault,) = check_wheel(wheel(tmp_path, "sabtui.whl", WHEEL | {name: ""}), TRACKED)
+    assert name in fault
+
+
+@pytest.mark.parametrize(
+    "name", [f"{TOP}/sabtui/text/catalogues/it.mo", f"{TOP}/notes.txt", "other/file.py"]
+)
+def test_what_belongs_into_no_sdist_is_named(tmp_path: Path, name: str) -> None:
+    (fault,) = check_sdist(sdist(tmp_path, SDIST | {name: ""}), TRACKED)
+    assert name.removeprefix(f"{TOP}/") in fault
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        METADATA.replace(__version__, "0.0.9"),
+        METADATA.replace("Dig for gold.\n", ""),
+        METADATA.replace("2.4", "2.4\nRequires-Python: soon"),
+        METADATA.replace(__version__, "newest"),
+        "",
+    ],
+)
+def test_metadata_that_an_index_would_refuse_is_named(metadata: str) -> None:
+    assert list(check_metadata(metadata.encode()))
+
+
+# The manual page and the shell completions say what the parser does.
+
+PAGE = manual.manual_page()
+COMMANDS = manual.commands(parser())
+
+
+def options(of: str) -> list[str]:
+    """List the options of a command."""
+    return [name for action in manual.actions(COMMANDS[of]) for name in action.option_strings]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_page_has_each_command_with_its_options(command: str) -> None:
+    section = PAGE.partition(f".SS sabtui {command}")[2].partition("\n.S")[0]
+    shared = PAGE.partition(".SH OPTIONS")[2]
+    for option in options(command):
+        assert f"\\fB{option.replace('-', chr(92) + '-')}\\fR" in section + shared, option
+
+
+def test_the_page_has_the_fields_of_help_filled_in() -> None:
+    assert "%(" not in PAGE
+    assert "How many bots (default: 4)" in PAGE
+    assert f"sabtui {sabtui.__version__}" in PAGE
+
+
+def test_no_line_of_text_is_taken_for_a_command_of_man() -> None:
+    begun = {line.split()[0] for line in PAGE.splitlines() if line[:1] in {".", "'"}}
+    assert begun == {".TH", ".SH", ".SS", ".TP", ".B", ".br"}
+    assert manual._plain(".sab files -- \\o/") == r"\&.sab files \-\- \eo/"
+
+
+@pytest.mark.parametrize("shell", manual.COMPLETIONS)
+def test_each_shell_completes_each_command_and_option(shell: str) -> None:
+    text = manual.completion(shell)
+    for command in COMMANDS:
+        assert command in text
+        for option in options(command):
+            assert re.search(rf"(--|-l '?){option.lstrip('-')}\b", text), option
+
+
+def test_all_is_written_where_man_and_the_shells_look(tmp_path: Path) -> None:
+    written = manual.write_manual(tmp_path)
+    assert [path.relative_to(tmp_path).as_posix() for path in written] == [
+        "man/man1/sabtui.1",
+        "bash-completion/completions/sabtui",
+        "zsh/site-functions/_sabtui",
+        "fish/vendor_completions.d/sabtui.fish",
+    ]
+    assert all(path.read_text(encoding="utf-8").strip() for path in written)
