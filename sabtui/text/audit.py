@@ -12,6 +12,8 @@ from net.server import journal_format
 from sabtui.text.i18n import _, join_words, lazy, ngettext
 from sabtui.text.seats import dealt_without
 
+no_table: Final = lazy("There is no table to bring back: sabtui host opens a new one.")
+
 
 def why_no_journal(error: journal_format.JournalError) -> str:
     """Return the sentence that says why the journal of a table or a club cannot be opened."""
@@ -34,9 +36,6 @@ def make_room(path: Path) -> str:
     """Return the sentence that a file or folder cannot be written, and what to do."""
     text = _("Cannot write {path}: make room there, or give this user permission.")
     return text.format(path=path)
-
-
-no_table: Final = lazy("There is no table to bring back: sabtui host opens a new one.")
 
 
 def loss_sentence(gone: int) -> str:

@@ -32,6 +32,11 @@ _no_host: Final = lazy(
     "The computer that answered does not know the code, and may be pretending to be the host: "
     "check the address."
 )
+looking_for_host: Final = lazy("Looking for the host")
+no_files: Final = lazy("Nothing can be saved here: this screen runs on the host's computer.")
+disagreed_sentence: Final = lazy(
+    "The host and this Sabtui disagreed about the table, so all of it was loaded again."
+)
 
 _FAREWELLS: Final[Mapping[CloseReason, Callable[[], str]]] = {
     CloseReason.REPLACED: lazy("You continued in another terminal, so this one gave up the seat."),
@@ -100,9 +105,6 @@ def why_ended(why: Ending | None) -> str:
     return _host_closed() if why is Refusal.NOT_NOW else refusal_sentence(why)
 
 
-looking_for_host: Final = lazy("Looking for the host")
-
-
 def standing(status: Status, keys: MovingKeys = KEYS) -> str:
     """Return the state of the connection to the host in words."""
     ended = status.connection in {ConnectionState.CONNECTED, ConnectionState.ENDED}
@@ -144,9 +146,6 @@ def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
 def code_sentence(code: str) -> str:
     """Return the sentence that tells the room code, at first and when it is a new one."""
     return _("Room code: {code}").format(code=code)
-
-
-no_files: Final = lazy("Nothing can be saved here: this screen runs on the host's computer.")
 
 
 def next_table_sentence(table: NextTable) -> str:
@@ -214,11 +213,6 @@ def without_open_doors(status: Status) -> Status:
     """Return a status of which only a door's trouble is news: the open ones are in sight."""
     doors = tuple(door for door in status.doors if door.trouble or not door.port)
     return replace(status, doors=doors)
-
-
-disagreed_sentence: Final = lazy(
-    "The host and this Sabtui disagreed about the table, so all of it was loaded again."
-)
 
 
 def _lost_sentence(status: Status) -> str:

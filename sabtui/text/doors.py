@@ -11,6 +11,11 @@ from net.secure.address import SSH_PORTS, WEB_PORTS
 from sabtui.text.i18n import _, lazy
 from sabtui.text.network import ssh_guest_line, web_address
 
+wrong_code: Final = lazy("That is not this table's code: check the two words with the host.")
+door_full: Final = lazy("The table has no room for one more, not even to watch: try again later.")
+log_in_again: Final = lazy("The host no longer knows your seat: join again with the code.")
+no_doors_here: Final = lazy("Windows has no terminals for guests: doors need Linux or macOS.")
+
 QUIET_MODULES: Final = 2  # light modules around a QR code; phones need no more on a screen
 
 HALVES: Final = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
@@ -138,15 +143,7 @@ def extra_missing(kind: DoorKind) -> str:
     )
 
 
-wrong_code: Final = lazy("That is not this table's code: check the two words with the host.")
-door_full: Final = lazy("The table has no room for one more, not even to watch: try again later.")
-
-
 def terminal_needed(port: int, host: str, name: str) -> str:
     """Return the sentence for a guest by ssh who has no terminal, or asks for a command."""
     line = f"ssh -t -p {port} {shlex.quote(name)}@{host}"
     return _("Sabtui needs a terminal: {line}").format(line=line)
-
-
-log_in_again: Final = lazy("The host no longer knows your seat: join again with the code.")
-no_doors_here: Final = lazy("Windows has no terminals for guests: doors need Linux or macOS.")

@@ -27,6 +27,8 @@ from sabtui.text.layout import align_columns
 from sabtui.text.moves import name_winner
 from sabtui.text.names import PlayerNames
 
+once_over: Final = lazy("You can do that once the game is over.")
+
 
 def earned_words(name: str, lobby: Lobby) -> str:
     """Return a player's games and gold of the evening in words, "" if they have not played yet."""
@@ -272,9 +274,6 @@ def final_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
     """Return the rounds of a game that is over, then its awards."""
     rounds = [round_line(round_, names) for round_ in tally.rounds if round_.roles is not None]
     return [*rounds, *award_lines(tally, record, names)]
-
-
-once_over: Final = lazy("You can do that once the game is over.")
 
 
 class PersonStanding(NamedTuple):

@@ -40,6 +40,8 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_sentence
 from sabtui.text.talk import chat_words, claim_words, nothing_done
 
+how_to_see_role: Final = lazy("Only you may look: press any key.")
+
 
 def _gold_sentence(event: events.GoldEvent, names: PlayerNames) -> str:
     """Return the sentence for an event of the sharing of gold, "" if it needs none."""
@@ -176,9 +178,6 @@ def your_role(role: Role) -> str:
     if role is Role.MINER:
         return _("You are a miner: dig a tunnel to the treasure.")
     return _("You are a saboteur: keep everybody from the treasure.")
-
-
-how_to_see_role: Final = lazy("Only you may look: press any key.")
 
 
 def round_won(end: events.RoundEnded) -> str:

@@ -16,6 +16,9 @@ from rich.cells import cell_len
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, MAX_NAME_BYTES, MAX_NAME_CELLS
 from sabtui.text.i18n import _, lazy
 
+cut_off_sentence: Final = lazy("The talk line is full: the rest was cut off.")
+no_more: Final = lazy("There is no more to see here.")
+
 
 def width(text: str) -> int:
     """Return the width of a text in terminal cells."""
@@ -46,15 +49,9 @@ def cut_to_talk(text: str, before: str = "", after: str = "") -> str:
     return cut_to_fit(text, before, after, (MAX_CHAT_CELLS, MAX_CHAT_BYTES))
 
 
-cut_off_sentence: Final = lazy("The talk line is full: the rest was cut off.")
-
-
 def no_match(typed: str) -> str:
     """Return the sentence that nothing in a list has the typed words."""
     return _("Nothing matches: {text}.").format(text=typed)
-
-
-no_more: Final = lazy("There is no more to see here.")
 
 
 LINE_COLUMNS: Final = 79

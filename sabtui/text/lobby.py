@@ -23,6 +23,8 @@ from sabtui.text.i18n import _, join_words, lazy, ngettext
 from sabtui.text.names import PlayerNames, table_colours
 from sabtui.text.settings import level_name, tell_changes
 
+seat_needed: Final = lazy("Only somebody with a seat and Sabtui can do that.")
+
 
 @dataclass(frozen=True, slots=True)
 class MovingKeys:
@@ -44,9 +46,6 @@ def why_not_here(status: Status) -> str:
     if status.opening is Opening.UNDER_WAY or status.gathering is not None:
         return _("The table is on its way to another computer already.")
     return _("The host is answering: the table stays there.")
-
-
-seat_needed: Final = lazy("Only somebody with a seat and Sabtui can do that.")
 
 
 def moves_to(name: str) -> str:
@@ -356,24 +355,25 @@ def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
     chair = before.chairs[seat]
     if isinstance(chair, BotChair) and chair.name == name:
         return _("{name}'s level is {level} now.").format(name=name, level=level_name(level))
-    text = _("{name} took seat {seat}.")
-    if isinstance(chair, Taken):
-        text = _("{name} took seat {seat} from {other}.")
-    bot = f"{name} ({seats.bot_words(level)})"
-    return text.format(name=bot, other=before.name_at(seat), seat=seat + 1)
+    return _took_seat(f"{name} ({seats.bot_words(level)})", seat, before)
 
 
 def _seat_sentence(seat: int, member: int, before: Lobby, me: int) -> str:
-    """Return the sentence on a member's new seat, and on the player who lost it, if any."""
+    """Return the sentence on a member's new seat, told to member `me`."""
     chair = before.chairs[seat]
     if isinstance(chair, Taken) and chair.member == me:
         return seats.new_seat(None)
     if member == me:
         return seats.new_seat(seat)
+    return _took_seat(_name(member, before), seat, before)
+
+
+def _took_seat(name: str, seat: int, before: Lobby) -> str:
+    """Return the sentence on somebody's new seat, and on the player who had it, if any."""
     text = _("{name} took seat {seat}.")
-    if not isinstance(chair, Free):
+    if not isinstance(before.chairs[seat], Free):
         text = _("{name} took seat {seat} from {other}.")
-    return text.format(name=_name(member, before), seat=seat + 1, other=before.name_at(seat))
+    return text.format(name=name, seat=seat + 1, other=before.name_at(seat))
 
 
 def _stood_up_sentence(seat: int, before: Lobby, me: int) -> str | None:

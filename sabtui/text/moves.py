@@ -32,6 +32,19 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.settings import setting_of, type_line
 from sabtui.text.talk import claim_words
 
+only_watching: Final = lazy("Watchers cannot do that: sit down first, if a seat is free.")
+game_over: Final = lazy("The game is over.")
+night_goes_on: Final = lazy(
+    "The game is over. The next round is drawn in the hall: stay, or go there."
+)
+no_draw_pile: Final = lazy("The draw pile is empty: nobody draws any more.")
+not_begun: Final = lazy("The game has not begun yet.")
+not_dealt: Final = lazy("The next round has not been dealt yet.")
+move_sent: Final = lazy("Your move is on its way to the host.")
+no_hint_found: Final = lazy("No hint for this position.")
+# Translators: after the reason for a hint that harms its own side.
+_others_worse: Final = lazy("but most other moves are worse")
+
 
 def would(move: Move, view: View, names: PlayerNames) -> str:
     """Return the effect of a legal move in a few words."""
@@ -114,13 +127,6 @@ def gold_choice_of(seat: int, names: PlayerNames) -> str:
     return names.say(seat, _("Choose a gold card."), _("{name} is choosing a gold card."))
 
 
-only_watching: Final = lazy("Watchers cannot do that: sit down first, if a seat is free.")
-game_over: Final = lazy("The game is over.")
-night_goes_on: Final = lazy(
-    "The game is over. The next round is drawn in the hall: stay, or go there."
-)
-
-
 def pile_words(view: View) -> str:
     """Return the sentence on how many cards can still be drawn."""
     if view.table.pile:
@@ -129,9 +135,6 @@ def pile_words(view: View) -> str:
         )
         return text.format(count=view.table.pile)
     return no_draw_pile()
-
-
-no_draw_pile: Final = lazy("The draw pile is empty: nobody draws any more.")
 
 
 def broken_tools(seat: int, view: View) -> str:
@@ -169,10 +172,6 @@ def name_winner(number: int, winner: Role | None, *, has_saboteurs: bool = True)
     return text.format(number=number)
 
 
-not_begun: Final = lazy("The game has not begun yet.")
-not_dealt: Final = lazy("The next round has not been dealt yet.")
-
-
 def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
     """Return why a player gets no hint now, or `None`."""
     if not allowed:
@@ -180,10 +179,6 @@ def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
     if view.seat is None:
         return only_watching()
     return None if view.to_act == view.seat else waiting(view, names)
-
-
-move_sent: Final = lazy("Your move is on its way to the host.")
-no_hint_found: Final = lazy("No hint for this position.")
 
 
 MAX_HINTS: Final = 4  # hints that are offered of those that were found, the best first
@@ -291,10 +286,6 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
             return _("no card on offer has more nuggets")
         case _:
             assert_never(why)
-
-
-# Translators: after the reason for a hint that harms its own side.
-_others_worse: Final = lazy("but most other moves are worse")
 
 
 def _stops(doubt: float, role: Role | None, *, most: bool) -> str:

@@ -12,6 +12,10 @@ from net.secure.code import BadCode, BadCodeReason
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext
 
+anybody_joins: Final = lazy("No code: anybody on this network can join and take a free seat.")
+join_network_first: Final = lazy("This computer is in no network: join the Wi-Fi first.")
+none_found: Final = lazy("No games found on this network.")
+
 
 def no_search(trouble: OSError, command: str) -> str:
     """Return the sentence that games cannot be looked for, with how to join one all the same."""
@@ -50,10 +54,6 @@ def web_address(port: int, host: str, code: str = "") -> str:
     return f"http://{named}:{port}/" + (f"#{code}" if code else "")
 
 
-anybody_joins: Final = lazy("No code: anybody on this network can join and take a free seat.")
-join_network_first: Final = lazy("This computer is in no network: join the Wi-Fi first.")
-
-
 def bad_address(bad: BadAddress) -> str:
     """Return the reason why a text is no address."""
     examples = {
@@ -90,9 +90,6 @@ def _rank(game: DiscoveredGame) -> int:
     if game.status is not GameStatus.JOINABLE:
         return 2
     return int(game.advert.stage not in {AdvertStage.LOBBY, AdvertStage.CLUB})
-
-
-none_found: Final = lazy("No games found on this network.")
 
 
 def players_words(game: DiscoveredGame) -> str:

@@ -25,6 +25,11 @@ from sabtui.text.moves import game_over, gold_choice_of, not_dealt, only_watchin
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import nobody_sits, not_at_table
 
+_turn_over: Final = lazy("That turn was already over: look again, and choose again.")
+_seat_not_free: Final = lazy("That seat is not free: choose another.")
+_not_listed: Final = lazy("That is not on the list: choose from it.")
+_tables_enough: Final = lazy("The club opens no more tables for you now: join one of them.")
+
 
 def why_not(reason: moves.Reason, move: moves.Move, view: View, names: PlayerNames) -> str:
     """Return the sentence for a reason given by `view.why_not(move)`."""
@@ -121,11 +126,6 @@ def why_unavailable(
     reason = status.why_not(request)
     return None if reason is None else (instead or {}).get(reason) or refusal_sentence(reason)
 
-
-_turn_over: Final = lazy("That turn was already over: look again, and choose again.")
-_seat_not_free: Final = lazy("That seat is not free: choose another.")
-_not_listed: Final = lazy("That is not on the list: choose from it.")
-_tables_enough: Final = lazy("The club opens no more tables for you now: join one of them.")
 
 _REFUSALS: Final[Mapping[Refusal, Callable[[], str]]] = {
     Refusal.NAME_TAKEN: lazy("Somebody at the table has that name: choose another."),

@@ -13,6 +13,23 @@ from net.protocol.lobby import Absence, BotChair, Lobby, Person, Presence
 from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext
 from sabtui.text.settings import absence_words, level_name
 
+waits_for_start: Final = lazy("Waiting for the game to start.")
+enter_starts: Final = lazy("Enter starts the game.")
+drawing_sentence: Final = lazy("Dealing: waiting for the last player's program.")
+next_round_offered: Final = lazy("Enter: ready for the next round.")
+table_locked: Final = lazy("The table is locked.")
+looking_for_table: Final = lazy("Looking for the table...")
+nobody_sits: Final = lazy("Nobody sits there.")
+not_at_table: Final = lazy("You are not at the table yet.")
+between_rounds: Final = lazy("You can do that between rounds.")
+leave_for_now: Final = lazy("leave for now")
+autopilot_purpose: Final = lazy("let a bot play for you, or take over again")
+autopilot_stopped: Final = lazy("You have taken over again.")
+game_lost: Final = lazy("Unfinished games are not saved.")
+leave_table_question: Final = lazy("Leave this table for good?")
+seat_waits: Final = lazy("The seat is kept.")
+yes_or_no: Final = lazy("yes or no")
+
 UNEVEN_PLAYERS: Final = 4  # the number of players among whom the saboteurs win least
 
 UNEVEN_LEVELS: Final = frozenset({"easy", "hard"})
@@ -85,10 +102,6 @@ def waits_for_players(count: int) -> str:
     return text.format(count=count)
 
 
-waits_for_start: Final = lazy("Waiting for the game to start.")
-enter_starts: Final = lazy("Enter starts the game.")
-
-
 def more_needed(count: int, command: str) -> str:
     """Return the sentence that a game needs this many more players; a command adds bots."""
     return ngettext(
@@ -116,25 +129,9 @@ def dealt_without(number: int, names: Sequence[str]) -> str:
     return text.format(number=number, names=join_words(list(names)))
 
 
-drawing_sentence: Final = lazy("Dealing: waiting for the last player's program.")
-next_round_offered: Final = lazy("Enter: ready for the next round.")
-table_locked: Final = lazy("The table is locked.")
-looking_for_table: Final = lazy("Looking for the table...")
-nobody_sits: Final = lazy("Nobody sits there.")
-not_at_table: Final = lazy("You are not at the table yet.")
-between_rounds: Final = lazy("You can do that between rounds.")
-leave_for_now: Final = lazy("leave for now")
-autopilot_purpose: Final = lazy("let a bot play for you, or take over again")
-
-
 def autopilot_plays(key: str) -> str:
     """Return the sentence that a bot plays for the reader, and the key or word that stops it."""
     return _("A bot plays for you: {key} takes over again.").format(key=key)
-
-
-autopilot_stopped: Final = lazy("You have taken over again.")
-game_lost: Final = lazy("Unfinished games are not saved.")
-leave_table_question: Final = lazy("Leave this table for good?")
 
 
 def leave_question(status: Status, *, close: str = "C") -> str:
@@ -156,9 +153,6 @@ def way_back(status: Status) -> str:
     return (seat_kept if status.seat is not None else may_return)("sabtui join")
 
 
-seat_waits: Final = lazy("The seat is kept.")
-
-
 def seat_kept(command: str) -> str:
     """Return the sentence that a seat is kept, with the way back to it."""
     return _("Your seat is kept: {command} brings you back.").format(command=command)
@@ -167,9 +161,6 @@ def seat_kept(command: str) -> str:
 def may_return(command: str) -> str:
     """Return the sentence that a watcher may come back, with the way."""
     return _("You can come back: {command}.").format(command=command)
-
-
-yes_or_no: Final = lazy("yes or no")
 
 
 def yes_words() -> list[str]:

@@ -40,6 +40,8 @@ from sabtui.text.i18n import (
 from sabtui.text.names import PlayerNames
 from sabtui.text.network import anybody_joins
 
+nothing_changed: Final = lazy("Nothing has changed.")
+
 
 def edition_name(text: str) -> str:
     """Return an edition's name with its house rules; for an unknown edition, return its text."""
@@ -272,12 +274,9 @@ TURN_LIMITS_S: Final = (0, 30, 60, 120, 300)
 
 def table_settings(
     now: Settings | None = None, names: PlayerNames | None = None
-) -> tuple[Setting, ...]:
-    """Return the row of each setting, in today's language, for a table where they are as `now`."""
-    return tuple(_list_rows(now or Settings(), names))
-
-
-def _list_rows(now: Settings, names: PlayerNames | None) -> Iterator[Setting]:
+) -> Iterator[Setting]:
+    """Yield the row of each setting, in today's language, for a table where they are as `now`."""
+    now = now or Settings()
     yield Setting(
         field="edition",
         values=_Editions(now.edition),
@@ -491,6 +490,3 @@ def tell_changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[s
     """Return the phrases on the settings that differ from those before."""
     old, new = tell_settings(before, names), tell_settings(now, names)
     return tuple(term for was, term in zip(old, new, strict=True) if was != term)
-
-
-nothing_changed: Final = lazy("Nothing has changed.")

@@ -11,10 +11,10 @@ from typing import Final, TypeAlias
 
 from sabtui.text.i18n import _, lazy
 
-Signs: TypeAlias = Sequence[tuple[str, str]]  # rows of a sign and its meaning
-
-
 plain_characters: Final = lazy("Plain characters only: for any terminal and any font.")
+
+
+Signs: TypeAlias = Sequence[tuple[str, str]]  # rows of a sign and its meaning
 
 
 def notation_signs() -> Signs:

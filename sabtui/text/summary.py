@@ -25,6 +25,11 @@ from sabtui.text.moves import pile_words, standing, waiting, would
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import row_words
 
+no_cards_left: Final = lazy("You have no cards left.")
+cells_sentence: Final = lazy(
+    "A cell is a column east of the start, then a row north or south: 3n1, 8s2, 4."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class HandEntry:
@@ -247,9 +252,6 @@ def own_lines(view: View) -> list[str]:
     return [*lines, text.format(**played, **won)]
 
 
-no_cards_left: Final = lazy("You have no cards left.")
-
-
 def mine_shown(rest: str, view: View) -> list[str]:
     """Return the mine in words, or the surroundings of the cell that `rest` names."""
     if not rest:
@@ -258,8 +260,3 @@ def mine_shown(rest: str, view: View) -> list[str]:
         return cards.around_words(parse_cell(rest), view)
     except NotationError:
         return [cells_sentence()]
-
-
-cells_sentence: Final = lazy(
-    "A cell is a column east of the start, then a row north or south: 3n1, 8s2, 4."
-)

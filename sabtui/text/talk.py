@@ -25,6 +25,8 @@ from sabtui.text.cards import cell_words, goal_known, goal_name, tool, tool_of
 from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
+nothing_done: Final = lazy("Nothing yet in this round.")
+
 
 def chat_words(line: ChatLine, names: Sequence[str], reason: str = "") -> str:
     """Return a chat line with its speaker and the `reason` for its claim; `names` are those now."""
@@ -288,9 +290,6 @@ def player_word(opinion: Opinion) -> str:
         # Translators: of a player whose word somebody doubts; at most 10 columns.
         Opinion.BLUFFING: pgettext("claim", "bluffing"),
     }[opinion]
-
-
-nothing_done: Final = lazy("Nothing yet in this round.")
 
 
 def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:

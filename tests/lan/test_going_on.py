@@ -54,7 +54,7 @@ async def hands_of(*players: Player) -> list[list[str]]:
 
 async def three_in_pause(lan: Lan, home: Path) -> tuple[Player, Player, Player]:
     """Three in a game that is paused, with the host first."""
-    ann, ben, cleo = await three(lan, home)
+    ann, ben, cleo = await three(lan, home, "--rounds", "1")
     await ben.reads(MOVED_SELF)
     await pause(ann, ben, cleo)
     return ann, ben, cleo
