@@ -18,15 +18,13 @@ from random import Random
 from tests.lan.digger import TIMES
 from tests.lan.lan import PATIENCE, Lan, signal_to, within
 from tests.lan.losses import GATHERED, HOWS, WHENS, Measured
-from tests.lan.players import LOOK_AGAIN_S, Player, homes, table_processes
-from tests.lan.test_going_on import NEW_HOST, SILENT
+from tests.lan.players import CODE, LOOK_AGAIN_S, NEW_HOST, SILENT, Player, homes, table_processes
 from tests.lan.test_ssh import ssh
 from tests.terminal import Terminal
 
 SEED = 45
 NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eli", "Fay")
 WATCHER = "Wim"
-CODE = "amber-tulip"
 
 AUTOPILOT = "A"
 """The key with which a guest at a door lets a bot play."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sys
 import time
@@ -9,10 +10,23 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.lan.lan import Lan, Program
+from tests.lan.lan import Lan, Program, within
 
 LOOK_AGAIN_S = 0.2
 """Seconds between two looks at files that programs write."""
+
+FOUND = 2.0
+STARTED = 2.0
+"""Seconds in which a program starts, beside a whole suite on two cores."""
+
+
+OVER = "^The game is over"
+MOVED = "(laid|passed|broke|repaired|looked|brought)"
+MOVED_SELF = f"^(You {MOVED}|Your map)"
+CODE = "amber-tulip"
+
+SILENT = "^No word from the host. If their computer is gone: go-on goes on at yours"
+NEW_HOST = "is the host now|^You are the host now"
 
 
 @dataclass
@@ -82,3 +96,50 @@ def table_processes(home: Path) -> list[int]:
             if is_table and f"HOME={home}\0".encode() in (folder / "environ").read_bytes():
                 found.append(int(folder.name))
     return found
+
+
+async def host(lan: Lan, home: Path, *more: str) -> Player:
+    """Open a table for three on the first laptop, whose player's seat a bot plays."""
+    arguments = ("host", "Rush", "--plain", "--autopilot", "--code", CODE, "--name", "Ann")
+    program = await sabtui(lan, "h1", home, *arguments, "--players", "3", *more)
+    ann = Player("Ann", program)
+    await ann.reads("Room code: amber-tulip")
+    return ann
+
+
+async def join(lan: Lan, laptop: str, home: Path, name: str, *, in_time: bool = False) -> Player:
+    """Join the table that is seen on the network, in time if that is asked; let a bot play."""
+    arguments = ("join", "--plain", "--autopilot", "--code", CODE, "--name", name)
+    begun = time.monotonic()
+    player = await person(name, lan, laptop, home, *arguments)
+    found, _ = await player.reads("^Joining")
+    if in_time:
+        within(STARTED + FOUND, f"found by {name}", begun, found)
+    await player.reads("^Table: Rush")
+    return player
+
+
+async def three(
+    lan: Lan, home: Path, *more: str, in_time: bool = False
+) -> tuple[Player, Player, Player]:
+    """Three at a table, which two have found, in time if that is asked; and the game begun."""
+    ann = await host(lan, home / "ann", *more)
+    ben = await join(lan, "h2", home / "ben", "Ben", in_time=in_time)
+    cleo = await join(lan, "h3", home / "cleo", "Cleopatra", in_time=in_time)
+    for name in ("Ben", "Cleopatra"):
+        if f"{name} has joined" not in ann.said:
+            await ann.reads(f"^{name} has joined")
+    ann.says("start")
+    await all_read("^The game begins", ann, ben, cleo)
+    return ann, ben, cleo
+
+
+async def all_read(pattern: str, *players: Player) -> None:
+    """Wait until each has a line with this pattern."""
+    await asyncio.gather(*(player.reads(pattern) for player in players))
+
+
+async def pause(host: Player, *others: Player) -> None:
+    """Pause the game, so that it is not over before what is tried has happened."""
+    host.says("pause")
+    await all_read("^The game is paused", host, *others)

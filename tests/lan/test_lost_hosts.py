@@ -16,8 +16,7 @@ import pytest
 from tests.lan.lan import NewLan
 from tests.lan.losses import LOST_HOST
 from tests.lan.lost_hosts import SEED, Losing, Plan, draw_plans
-from tests.lan.test_going_on import NEW_HOST, SILENT
-from tests.lan.test_playing import MOVED, MOVED_SELF, all_read
+from tests.lan.players import MOVED, MOVED_SELF, NEW_HOST, SILENT, all_read
 
 pytestmark = pytest.mark.level("soak")
 

@@ -17,9 +17,8 @@ import pytest
 
 from engine.notation import Record, parse_record, replay
 from tests.lan.lan import Lan, NewLan, Program
-from tests.lan.players import LOOK_AGAIN_S, Player, sabtui
+from tests.lan.players import CODE, LOOK_AGAIN_S, Player, sabtui
 
-CODE: Final = "amber-tulip"
 CLUB: Final = "The Nugget"
 NAMES: Final = ("Ada", "Ben", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan")
 ROUNDS: Final = 3

@@ -1,4 +1,4 @@
-"""Whole games at a LAN party: found by mDNS, heard by a sniffer, with a cable pulled.
+"""Whole games at a LAN party, also as a table goes on at another computer.
 
 Everything is the real program in lines, each at a laptop of its own, played by autopilots; what is
 timed is printed.
@@ -8,67 +8,32 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shlex
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from net.client.credentials import CredentialStore, StoredCredentials
-from tests.lan.lan import Lan, NewLan, within
-from tests.lan.players import Player, person, sabtui
-
-FOUND = 2.0
-STARTED = 2.0
-"""Seconds in which a program starts, beside a whole suite on two cores."""
+from tests.lan.lan import Lan, NewLan, signal_to, within
+from tests.lan.players import (
+    MOVED,
+    MOVED_SELF,
+    NEW_HOST,
+    OVER,
+    SILENT,
+    Player,
+    all_read,
+    homes,
+    pause,
+    person,
+    table_processes,
+    three,
+)
 
 BACK = 1.0
 CABLE_OUT = 15.0
-
-OVER = "^The game is over"
-MOVED = "(laid|passed|broke|repaired|looked|brought)"
-MOVED_SELF = f"^(You {MOVED}|Your map)"
-CODE = "amber-tulip"
-
-
-async def host(lan: Lan, home: Path, *more: str) -> Player:
-    """Open a table for three on the first laptop, whose player's seat a bot plays."""
-    arguments = ("host", "Rush", "--plain", "--autopilot", "--code", CODE, "--name", "Ann")
-    program = await sabtui(lan, "h1", home, *arguments, "--players", "3", *more)
-    ann = Player("Ann", program)
-    await ann.reads("Room code: amber-tulip")
-    return ann
-
-
-async def join(lan: Lan, laptop: str, home: Path, name: str, *, in_time: bool = False) -> Player:
-    """Join the table that is seen on the network, in time if that is asked; let a bot play."""
-    arguments = ("join", "--plain", "--autopilot", "--code", CODE, "--name", name)
-    begun = time.monotonic()
-    player = await person(name, lan, laptop, home, *arguments)
-    found, _ = await player.reads("^Joining")
-    if in_time:
-        within(STARTED + FOUND, f"found by {name}", begun, found)
-    await player.reads("^Table: Rush")
-    return player
-
-
-async def three(
-    lan: Lan, home: Path, *more: str, in_time: bool = False
-) -> tuple[Player, Player, Player]:
-    """Three at a table, which two have found, in time if that is asked; and the game begun."""
-    ann = await host(lan, home / "ann", *more)
-    ben = await join(lan, "h2", home / "ben", "Ben", in_time=in_time)
-    cleo = await join(lan, "h3", home / "cleo", "Cleopatra", in_time=in_time)
-    for name in ("Ben", "Cleopatra"):
-        if f"{name} has joined" not in ann.said:
-            await ann.reads(f"^{name} has joined")
-    ann.says("start")
-    await all_read("^The game begins", ann, ben, cleo)
-    return ann, ben, cleo
-
-
-async def all_read(pattern: str, *players: Player) -> None:
-    """Wait until each has a line with this pattern."""
-    await asyncio.gather(*(player.reads(pattern) for player in players))
 
 
 @pytest.mark.needs("IPv6")
@@ -128,3 +93,178 @@ async def test_a_cable_pulled_for_15_s_and_put_back_is_a_game_that_goes_on_withi
         moved, _ = await cleo.reads(f"^Ben {MOVED}")
         within(BACK + 0.4, "and a move made", plugged, moved)  # a bot thinks for a moment
         await all_read(OVER, ann, ben, cleo)
+
+
+# Tables that go on at another computer, out of what their seats know.
+
+ELSEWHERE = r"The table goes on at [\d.]+:\d+"
+GOES_ON = 5.0
+"""Seconds from the typed word to a move that is possible."""
+
+
+def kill_table(home: Path) -> None:
+    """Kill the table of somebody with this home."""
+    (process,) = table_processes(home)
+    signal_to(process, "KILL")
+
+
+async def hand_of(player: Player) -> list[str]:
+    """Return the lines of a player's hand."""
+    player.says("hand")
+    await player.reads("^ 1 ")
+    player.says("t mark")
+    await player.reads("mark$")
+    lines = [line for _, line in player.lines]
+    last = max(at for at, line in enumerate(lines) if line.startswith(" 1 "))
+    found: list[str] = []
+    for line in lines[last:]:
+        if not re.match(r"^ ?\d+ ", line):
+            break
+        found.append(line.strip())
+    return found
+
+
+async def hands_of(*players: Player) -> list[list[str]]:
+    """Return the lines of all hands."""
+    return [await hand_of(player) for player in players]
+
+
+async def three_in_pause(lan: Lan, home: Path) -> tuple[Player, Player, Player]:
+    """Three in a game that is paused, with the host first."""
+    ann, ben, cleo = await three(lan, home, "--rounds", "1")
+    await ben.reads(MOVED_SELF)
+    await pause(ann, ben, cleo)
+    return ann, ben, cleo
+
+
+async def play_on(host: Player, *others: Player) -> None:
+    """Let the game go on, and see everybody's own move."""
+    host.says("go")
+    await all_read("^The game goes on", host, *others)
+    await all_read(MOVED_SELF, host, *others)
+
+
+async def test_a_table_whose_host_is_killed_goes_on_with_all_cards_at_one_computer_after_the_other(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three_in_pause(lan, tmp_path)
+        before = await hands_of(ann, ben, cleo)
+        kill_table(tmp_path / "ann")
+        await all_read(SILENT, ben, cleo)
+        begun = time.monotonic()
+        cleo.says("go-on")
+        for player in (cleo, ben, ann):
+            when, _ = await player.reads(NEW_HOST)
+            within(GOES_ON, f"{player.name} is at the new host", begun, when)
+        assert before == await hands_of(ann, ben, cleo)
+        kill_table(tmp_path / "cleo")
+        await ben.reads(SILENT)
+        ben.says("go-on")
+        await all_read(NEW_HOST, ann, ben, cleo)
+        assert before == await hands_of(ann, ben, cleo)
+        await play_on(ben, ann, cleo)
+        await all_read("^The game is over", ann, ben, cleo)
+
+
+async def test_who_goes_on_with_their_own_cable_out_is_back_at_the_table_once_it_is_in(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three_in_pause(lan, tmp_path)
+        before = await hands_of(ann, ben, cleo)
+        await lan.run("cable", "h3", "out")
+        await cleo.reads(SILENT)
+        cleo.says("go-on")
+        await cleo.reads("^The table waits for Ben")
+        await cleo.reads("^You are the host now")
+        await lan.run("cable", "h3", "in")
+        begun = time.monotonic()
+        when, _ = await cleo.reads("You are up to date again")
+        within(GOES_ON, "Cleo is back", begun, when)
+        assert before == await hands_of(ann, ben, cleo)
+        await play_on(ann, ben, cleo)
+
+
+async def test_a_host_who_was_cut_off_waits_alone_and_plays_on_at_the_new_host(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads(MOVED_SELF)
+        await lan.run("cable", "h1", "out")
+        await all_read(SILENT, ben, cleo)
+        ben.says("go-on")
+        await all_read(NEW_HOST, ben, cleo)
+        await pause(ben, cleo)
+        moves = [line for _, line in ann.lines if re.search(MOVED, line)]
+        await lan.run("cable", "h1", "in")
+        begun = time.monotonic()
+        when, _ = await ann.reads("Ben is the host now")
+        within(GOES_ON, "Ann is at the new host", begun, when)
+        assert not re.search("Round 2|won round", ann.said)
+        assert len(moves) <= 60
+        await play_on(ben, ann, cleo)
+
+
+async def test_two_who_go_on_at_once_end_at_one_table(new_lan: NewLan, tmp_path: Path) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three_in_pause(lan, tmp_path)
+        before = await hands_of(ann, ben, cleo)
+        kill_table(tmp_path / "ann")
+        await all_read(SILENT, ben, cleo)
+        begun = time.monotonic()
+        ben.says("go-on")
+        cleo.says("go-on")
+        for player in (ann, ben, cleo):
+            when, _ = await player.reads(NEW_HOST)
+            within(GOES_ON, f"{player.name} is at the one table", begun, when)
+        assert before == await hands_of(ann, ben, cleo)
+        host = ben if "You are the host now" in ben.said else cleo
+        await play_on(host, *(person for person in (ann, ben, cleo) if person is not host))
+
+
+async def test_a_host_who_wants_to_leave_gives_the_table_to_a_player_at_once(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three_in_pause(lan, tmp_path)
+        before = await hands_of(ann, ben, cleo)
+        ann.says("give-host Ben")
+        await ben.reads("go-on")
+        begun = time.monotonic()
+        ben.says("go-on")
+        for player in (ben, cleo, ann):
+            when, _ = await player.reads(NEW_HOST)
+            within(GOES_ON, f"{player.name} is at the new host", begun, when)
+        assert before == await hands_of(ann, ben, cleo)
+        await play_on(ben, ann, cleo)
+
+
+async def test_a_host_who_brings_the_table_back_is_asked_to_join_it_where_it_goes_on(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three_in_pause(lan, tmp_path)
+        before = await hands_of(ben, cleo)
+        ann.says("quit")
+        ann.says("yes")
+        await all_read("^Ann left for now", ben, cleo)
+        kill_table(tmp_path / "ann")
+        await all_read(SILENT, ben, cleo)
+        ben.says("go-on")
+        await all_read(NEW_HOST, ben, cleo)
+        resume = ("host", "--resume", "Rush")
+        command = shlex.join([sys.executable, "-m", "sabtui", *resume, "--headless"])
+        line = f"{command} 2>&1; echo code $?"
+        headless = await lan.start("h1", "env", *homes(tmp_path / "ann"), "sh", "-c", line)
+        told = Player("Ann", headless)
+        await told.reads(f"^sabtui: {ELSEWHERE} now: join it there")
+        await told.reads("^code 1$")
+        ann = await person("Ann", lan, "h1", tmp_path / "ann", *resume, "--plain")
+        await ann.reads(f"^{ELSEWHERE} now. Join it there")
+        ann.says("")
+        await ann.reads("^Table: Rush")
+        await all_read("^Ann is back", ben, cleo)
+        assert before == await hands_of(ben, cleo)
+        await hand_of(ann)

@@ -18,15 +18,22 @@ import pytest
 
 from tests.lan.lan import Lan, NewLan, Program, within
 from tests.lan.ordinary import HOME, USER, OrdinaryLaptop
-from tests.lan.players import Player, host_sits_down, person, sabtui
-from tests.lan.test_going_on import NEW_HOST, pause
-from tests.lan.test_playing import all_read, join
-from tests.lan.test_playing import host as open_table
+from tests.lan.players import (
+    CODE,
+    NEW_HOST,
+    Player,
+    all_read,
+    host_sits_down,
+    join,
+    pause,
+    person,
+    sabtui,
+)
+from tests.lan.players import host as open_table
 from tests.lan.tools import find
 from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.terminal import Terminal
 
-CODE = "amber-tulip"
 SEATED = 5.0
 """Seconds from typing the line to sitting at the table, the room code typed in between."""
 
