@@ -147,8 +147,13 @@ def install(
     pip.write_text(f"#!/bin/sh\ncat '{folder}/said'\nexit {code}\n")
     python.chmod(0o700)
     pip.chmod(0o700)
+    return start(python, folder / "new")
+
+
+def start(python: Path, place: Path) -> subprocess.CompletedProcess[str]:
+    """Start the script that installs with a Python into a folder."""
     return subprocess.run(  # noqa: S603 - ours
-        ["/bin/sh", str(INSTALL), str(python), str(folder / "new"), "."],
+        ["/bin/sh", str(INSTALL), str(python), str(place), "."],
         capture_output=True,
         text=True,
         check=False,
@@ -204,14 +209,7 @@ def test_a_python_that_cannot_be_used_is_told_before_anything_is_made(
 
 
 def test_a_python_that_is_not_there_is_told() -> None:
-    done = subprocess.run(  # noqa: S603 - ours
-        ["/bin/sh", str(INSTALL), "/nowhere/python3", "/nowhere/new", "."],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=30,
-        env=FEW_PYTHONS,
-    )
+    done = start(Path("/nowhere/python3"), Path("/nowhere/new"))
     assert done.returncode == 1
     assert done.stderr.startswith("There is no /nowhere/python3 here: install Python 3.11")
 
