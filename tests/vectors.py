@@ -54,7 +54,6 @@ from tests.net.room.room_fixture import Table, play_on, playing
 
 FILE: Final = Path(__file__).parent / "data" / "vectors" / "protocol.json"
 
-
 ORDER: Final = 2**252 + 27742317777372353535851937790883648493
 """The order of the group of Ed25519."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gettext import NullTranslations
 from random import Random
 
 import pytest
@@ -25,7 +24,6 @@ from net.protocol.lobby import (
     Taken,
 )
 from sabtui.text.events import event_sentence
-from sabtui.text.i18n import Locale, set_language
 from sabtui.text.layout import confine_lines, width, wrap_lines
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import (
@@ -76,20 +74,6 @@ def test_long_names_that_are_alike_differ_within_their_cells() -> None:
     names = PlayerNames.of(["Ж" * 30, "ж" * 30, "漢" * 30, "漢" * 30], None)
     assert [width(name) for name in names.names] == [24, 24, 24, 24]
     assert names.names[1].endswith(" 2")
-
-
-def test_sentences_are_made_in_the_language_spoken() -> None:
-    class Shouting(NullTranslations):
-        def gettext(self, message: str) -> str:
-            return message.replace("passed", "PASSÒ")
-
-    names = PlayerNames.of(["Ana", "Bruno", "Chiara"], 0)
-    set_language(Locale("en", Shouting()))
-    try:
-        assert event_sentence(Passed(1), names) == "Bruno PASSÒ."
-    finally:
-        set_language(Locale("en", NullTranslations()))
-    assert event_sentence(Passed(1), names) == "Bruno passed."
 
 
 def table(*chairs: Chair) -> Lobby:
