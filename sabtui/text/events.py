@@ -20,20 +20,7 @@ from engine.state import Score
 from engine.tally import Tally
 from engine.view import View
 from net.protocol.chat import ChatHistory, ChatLine, in_order, table_claim
-from sabtui.text.cards import (
-    action_words,
-    card_words,
-    cards_counted,
-    cell_words,
-    goal_words,
-    name_card,
-    name_path,
-    nuggets_counted,
-    play_fields,
-    sides,
-    the_goal,
-    tool,
-)
+from sabtui.text import cards
 from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext
 from sabtui.text.moves import no_draw_pile
 from sabtui.text.names import PlayerNames
@@ -46,18 +33,18 @@ how_to_see_role: Final = lazy("Only you may look: press any key.")
 def _gold_sentence(event: events.GoldEvent, names: PlayerNames) -> str:
     """Return the sentence for an event of the sharing of gold, "" if it needs none."""
     match event:
-        case events.GoldDrawn(cards):
+        case events.GoldDrawn(count):
             return ngettext(
                 "{count} gold card is drawn for the miners.",
                 "{count} gold cards are drawn for the miners.",
-                cards,
-            ).format(count=cards)
+                count,
+            ).format(count=count)
         case events.ChoiceBegan() | events.GoldShown():
             return ""
         case events.GoldTaken(seat):
             return names.say(seat, _("You took a gold card."), _("{name} took a gold card."))
         case events.GoldReceived(_seat, nuggets):
-            return _("You got {gold}.").format(gold=nuggets_counted(sum(nuggets)))
+            return _("You got {gold}.").format(gold=cards.nuggets_counted(sum(nuggets)))
         case events.SaboteursPaid():
             return _payment_sentence(event, names)
         case _:
@@ -77,11 +64,11 @@ def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[
     lines = [_("The game is over. Nuggets, and the gold cards they came on:")]
     ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
     for seat, nuggets in ranks:
-        cards = [str(on_card) for on_card in (score.gold or ())[seat]]
+        gold = [str(on_card) for on_card in (score.gold or ())[seat]]
         # Translators: a note that one nugget is owed, where the pile had no gold left; short.
-        cards += [_("IOU")] * score.chits[seat]
-        gold = _("{title}: {facts}").format(title=names.name(seat), facts=" ".join(cards) or "-")
-        lines.append(f"{nuggets:4} {gold}")
+        gold += [_("IOU")] * score.chits[seat]
+        told = _("{title}: {facts}").format(title=names.name(seat), facts=" ".join(gold) or "-")
+        lines.append(f"{nuggets:4} {told}")
     return [*lines, won]
 
 
@@ -102,7 +89,7 @@ def _payment_sentence(event: events.SaboteursPaid, names: PlayerNames) -> str:
     ]
     lines = [
         _("{due} for each saboteur: {names}.").format(
-            due=nuggets_counted(event.due), names=names.call_all(paid)
+            due=cards.nuggets_counted(event.due), names=names.call_all(paid)
         )
     ]
     lines += [
@@ -130,14 +117,14 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
         case events.DwarfDealt(_seat, role):
             return your_role(role)
         case events.Dealt(_seat, card):
-            return _("You drew: {card}.").format(card=name_card(card, spelt=names.spelt))
+            return _("You drew: {card}.").format(card=cards.name_card(card, spelt=names.spelt))
         case events.DiscardedCard(_seat, card):
-            named = name_card(card, spelt=names.spelt)
+            named = cards.name_card(card, spelt=names.spelt)
             return _("You passed and discarded face down: {card}.").format(card=named)
         case events.GoalPeeked(_seat, cell, goal):
             # Translators: {goal} is a goal's name, and {what} its face: the treasure, or stone.
             return _("Your map: {goal} is {what}.").format(
-                goal=the_goal(cell, spelt=names.spelt), what=goal_words(goal)
+                goal=cards.the_goal(cell, spelt=names.spelt), what=cards.goal_words(goal)
             )
         case events.RoundBegan():
             # Translators: {starter} is such as: you begin.
@@ -145,7 +132,7 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
             return text.format(
                 number=event.number,
                 players=len(event.hands),
-                hand=cards_counted(event.hands[0]),
+                hand=cards.cards_counted(event.hands[0]),
                 pile=event.pile,
                 starter=names.say(event.starter, _("you begin"), _("{name} begins")),
             )
@@ -155,8 +142,8 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
                 # Translators: {card} is a path card: a bend, or a small drawing.
                 _("You laid {card} at {cell}."),
                 _("{name} laid {card} at {cell}."),
-                card=drawn or name_path(path, names),
-                cell=cell_words(cell, spelt=names.spelt),
+                card=drawn or cards.name_path(path, names),
+                cell=cards.cell_words(cell, spelt=names.spelt),
             )
         case events.Revealed():
             return _goal_sentence(event, names)
@@ -167,9 +154,13 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
         case events.Drew() | events.HandDealt() | events.TurnBegan() | events.GameEnded():
             return ""
         case _:
-            words, seat = action_words(event.move.card), event.seat
-            fallen = (drawn or name_path(event.path, names)) if isinstance(event, Collapsed) else ""
-            fields = play_fields(event.move, names, fallen, seat)
+            words, seat = cards.action_words(event.move.card), event.seat
+            fallen = (
+                (drawn or cards.name_path(event.path, names))
+                if isinstance(event, Collapsed)
+                else ""
+            )
+            fields = cards.play_fields(event.move, names, fallen, seat)
             return names.say(seat, words.mine, words.theirs, **fields)
 
 
@@ -207,13 +198,13 @@ def unveil_lines(end: events.RoundEnded, names: PlayerNames) -> list[str]:
 
 
 def _goal_sentence(event: events.Revealed, names: PlayerNames) -> str:
-    goal = capitalise(the_goal(event.cell, spelt=names.spelt))
+    goal = capitalise(cards.the_goal(event.cell, spelt=names.spelt))
     if Goal.lying(event.path) is Goal.TREASURE:
         # Translators: {goal} begins the sentence: The middle goal.
         return _("{goal} is the TREASURE!").format(goal=goal)
     # Translators: {goal} begins the sentence: The middle goal.
     return _("{goal} is stone, open to {sides}.").format(
-        goal=goal, sides=join_words(sides(event.path.edges).split(", "))
+        goal=goal, sides=join_words(cards.sides(event.path.edges).split(", "))
     )
 
 
@@ -222,12 +213,12 @@ def brief_sentence(event: Event, names: PlayerNames) -> str:
     match event:
         case Looked(seat, cell):
             text = _("{name} saw {goal}.")
-            return text.format(name=names.names[seat], goal=the_goal(cell, spelt=names.spelt))
+            return text.format(name=names.names[seat], goal=cards.the_goal(cell, spelt=names.spelt))
         case events.Laid(seat, _path, cell) if seat != names.me:
-            drawn = f"{CARD_SIGN} {cell_words(cell, spelt=names.spelt)}"
+            drawn = f"{CARD_SIGN} {cards.cell_words(cell, spelt=names.spelt)}"
             return _("{title}: {facts}").format(title=names.names[seat], facts=drawn)
         case Collapsed(seat, cell) if seat != names.me:
-            fallen = f"{card_words(ROCKFALL)} {cell_words(cell, spelt=names.spelt)}"
+            fallen = f"{cards.card_words(ROCKFALL)} {cards.cell_words(cell, spelt=names.spelt)}"
             return _("{title}: {facts}").format(title=names.names[seat], facts=fallen)
         case _:
             return ""
@@ -310,7 +301,7 @@ def no_paths(tools: Sequence[Tool]) -> str:
     text = ngettext(
         "Your {tools} is broken: no digging.", "Your {tools} are broken: no digging.", len(tools)
     )
-    return text.format(tools=join_words([tool(kind) for kind in tools]))
+    return text.format(tools=join_words([cards.tool(kind) for kind in tools]))
 
 
 def story_lines(view: View, names: PlayerNames) -> list[str]:
