@@ -10,8 +10,8 @@ import mmap
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,23 +87,6 @@ async def in_this_process() -> AsyncIterator[None]:
 def names(hosted: Hosted) -> list[str]:
     """Who is at the table."""
     return [person.name for person in hosted.state.lobby.people]
-
-
-@contextmanager
-def many_files(count: int) -> Iterator[None]:
-    """Let this process, and doors that it starts, have this many files open, if the system does."""
-    if sys.platform != "win32":
-        import resource  # noqa: PLC0415 - POSIX
-
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
-        try:
-            yield
-        finally:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    else:
-        yield
 
 
 @asynccontextmanager

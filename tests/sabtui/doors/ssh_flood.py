@@ -31,9 +31,10 @@ from asyncssh.constants import (
 )
 from asyncssh.packet import Boolean, String, UInt32
 
+from tests.sabtui.doors.ssh_table import connect
+
 MSG_USERAUTH_INFO_RESPONSE = 61
 
-HERE = "127.0.0.1"
 CODE = "lantern tiger"
 
 TURN_S: Final = 1.0
@@ -49,6 +50,8 @@ SIZE: Final = UInt32(80) + UInt32(24) + UInt32(0) + UInt32(0)
 
 _numbers: Final = count()
 
+TRUE, FALSE = (Boolean(value) for value in (True, False))
+
 Packet = tuple[int, bytes]
 
 
@@ -58,7 +61,7 @@ def ask(name: str, rest: bytes = b"", *, reply: bool = True) -> Packet:
 
 
 def ask_globally(name: str, rest: bytes = b"") -> Packet:
-    return MSG_GLOBAL_REQUEST, String(name) + Boolean(True) + rest  # noqa: FBT003 - SSH's own way
+    return MSG_GLOBAL_REQUEST, String(name) + TRUE + rest
 
 
 def variable(value: bytes) -> Packet:
@@ -70,11 +73,15 @@ def log_in_by(method: str, rest: bytes = b"") -> Packet:
     return MSG_USERAUTH_REQUEST, name + String("ssh-connection") + String(method) + rest
 
 
+SESSION: Final = (
+    MSG_CHANNEL_OPEN,
+    String("session") + UInt32(0) + UInt32(1 << 31) + UInt32(1 << 15),
+)
 PTY: Final = ask("pty-req", String("xterm") + SIZE + String(b"\0"))
 
 ANYWHERE: Final[Sequence[Callable[[], Packet]]] = [
     lambda: (MSG_IGNORE, String(MUCH)),
-    lambda: (MSG_DEBUG, Boolean(True) + String(MUCH[:8000]) + String("")),  # noqa: FBT003 - as above
+    lambda: (MSG_DEBUG, TRUE + String(MUCH[:8000]) + String("")),
     lambda: (99, UInt32(7) + b"nobody knows this type"),
 ]
 
@@ -87,8 +94,8 @@ INSIDE: Final[Sequence[Callable[[], Packet]]] = [
     lambda: ask("shell"),
     lambda: ask("exec", String(b"x" * 30_000)),
     lambda: ask("subsystem", String(b"x" * 30_000)),
-    lambda: ask("x11-req", Boolean(False) + String("MIT") + String("ab" * 8000) + UInt32(0)),  # noqa: FBT003 - as above
-    lambda: ask("x11-req", Boolean(False) + String("M") + String("ab") + UInt32(0)),  # noqa: FBT003 - as above
+    lambda: ask("x11-req", FALSE + String("MIT") + String("ab" * 8000) + UInt32(0)),
+    lambda: ask("x11-req", FALSE + String("M") + String("ab") + UInt32(0)),
     lambda: ask("auth-agent-req@openssh.com"),
     lambda: ask("signal", String("INT")),
     lambda: ask("break", UInt32(10)),
@@ -110,10 +117,10 @@ INSIDE: Final[Sequence[Callable[[], Packet]]] = [
 BEFORE_LOGIN: Final[Sequence[Callable[[], Packet]]] = [
     lambda: (MSG_USERAUTH_INFO_RESPONSE, UInt32(1) + String("tiger lantern")),
     lambda: (MSG_USERAUTH_INFO_RESPONSE, UInt32(1) + String(MUCH)),
-    lambda: log_in_by("password", Boolean(False) + String("tiger lantern")),  # noqa: FBT003 - as above
+    lambda: log_in_by("password", FALSE + String("tiger lantern")),
     lambda: log_in_by("keyboard-interactive", String("") + String("")),
     lambda: log_in_by("none"),
-    lambda: log_in_by("publickey", Boolean(False) + String("ssh-ed25519") + String(MUCH)),  # noqa: FBT003 - as above
+    lambda: log_in_by("publickey", FALSE + String("ssh-ed25519") + String(MUCH)),
     *ANYWHERE,
 ]
 
@@ -150,22 +157,21 @@ class Flood:
 
     async def run(self) -> None:
         """Flood each stage until the time is over."""
-        stages = [
-            self._flood_stage("mal0", BEFORE_LOGIN, reads=True),
-            self._flood_stage("mal1", INSIDE, reads=True),
-            self._flood_stage("mal2", INSIDE, reads=False),
-            self._flood_stage("mal3", INSIDE, reads=True, has_screen=True),
-            self._flood_stage("mal4", INSIDE, reads=False, has_screen=True),
-            self._flood_stage("mal5", INSIDE, reads=True, has_screen=True, rekeys=True),
-        ]
-        await asyncio.gather(*stages)
+        await asyncio.gather(
+            self._flood("mal0", BEFORE_LOGIN),
+            self._flood("mal1", INSIDE),
+            self._flood("mal2", INSIDE, reads=False),
+            self._flood("mal3", INSIDE, has_screen=True),
+            self._flood("mal4", INSIDE, reads=False, has_screen=True),
+            self._flood("mal5", INSIDE, has_screen=True, rekeys=True),
+        )
 
-    async def _flood_stage(
+    async def _flood(
         self,
         name: str,
         kinds: Sequence[Callable[[], Packet]],
         *,
-        reads: bool,
+        reads: bool = True,
         has_screen: bool = False,
         rekeys: bool = False,
     ) -> None:
@@ -180,10 +186,7 @@ class Flood:
                 assert isinstance(transport, asyncio.Transport)
                 transport.set_protocol(Sink())
                 if kinds is INSIDE:
-                    connection.send_packet(
-                        MSG_CHANNEL_OPEN,
-                        String("session") + UInt32(0) + UInt32(1 << 31) + UInt32(1 << 15),
-                    )
+                    connection.send_packet(*SESSION)
                 if has_screen:
                     connection.send_packet(*PTY)
                     connection.send_packet(*ask("shell"))
@@ -198,23 +201,20 @@ class Flood:
                 transport.abort()
 
     async def _come(self, name: str, *, logs_in: bool) -> asyncssh.SSHClientConnection:
+        """Log in, or go as far as to be asked for the code."""
         asked = asyncio.get_running_loop().create_future()
+        how: dict[str, object] = {"preferred_auth": "password"}
+        if not logs_in:
+            how = {
+                "preferred_auth": "keyboard-interactive",
+                "client_factory": partial(Waiting, asked),
+            }
 
-        async def connect() -> asyncssh.SSHClientConnection:
-            return await asyncssh.connect(
-                HERE,
-                self._port,
-                username=name,
-                password=CODE if logs_in else None,
-                client_factory=None if logs_in else partial(Waiting, asked),
-                client_keys=None,
-                agent_path=None,
-                known_hosts=None,
-                config=None,
-                preferred_auth="password" if logs_in else "keyboard-interactive",
-            )
+        async def log_in() -> asyncssh.SSHClientConnection:
+            connection = connect(self._port, name, CODE if logs_in else None, **how)
+            return await connection.__aenter__()  # it stays open
 
-        coming = asyncio.create_task(connect())
+        coming = asyncio.create_task(log_in())
         await asyncio.wait([coming, asked], return_when=asyncio.FIRST_COMPLETED)
         return asked.result() if asked.done() else await coming
 

@@ -21,7 +21,7 @@ from net.protocol.requests import Chat
 from net.secure.limits import ALARM_WRONG_CODES, MAX_PENDING_PER_ADDRESS, Limit
 from sabtui.doors import ssh_door, ssh_session
 from sabtui.doors.guest_screen import FILLER, PIECES_BYTES
-from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook
+from sabtui.doors.guests import MAX_SCREENS, Caller, GuestBook
 from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, options_of
 from sabtui.doors.ssh_session import DoorConnection, GuestSession, SshDoor
 from sabtui.text.doors import door_full, log_in_again
@@ -302,31 +302,21 @@ def test_what_was_proven_under_one_name_counts_for_no_other() -> None:
 
 
 async def test_whoever_has_the_last_place_keeps_it_from_who_comes_at_the_same_moment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    shown = list[str]()
+    asked = asyncio.Event()
 
-    class Channel:
-        def write(self, data: bytes) -> None:
-            shown.append(data.decode())
+    class Slow(Refusing):
+        async def admit(self, *_asked: object, **_how: object) -> bool:
+            await asked.wait()
+            return False
 
-        def exit(self, _code: int) -> None:
-            pass
-
-    async def show(_session: GuestSession, _channel: object, guest: Guest) -> int:
-        shown.append(guest.name)
-        return 0
-
-    monkeypatch.setattr(GuestSession, "_show", show)
-    book = GuestBook(tmp_path)
-    book.add(Caller("Bruno"))
-    door = SshDoor(Gate(words=b""), book)
+    door = SshDoor(Slow(words=b""), GuestBook(tmp_path))
+    door.guests.add(Caller("Bruno"))
     door.screens = MAX_SCREENS - 1
-    connection = cast("DoorConnection", SimpleNamespace(went_in=asyncio.Event()))
-    sessions = [GuestSession(door, connection, "", Caller(name)) for name in ("Ana", "Bruno")]
-    for session in sessions:
-        session.pty_requested("xterm", (80, 24, 0, 0), {})
-        session.connection_made(cast("asyncssh.SSHServerChannel[bytes]", Channel()))
-        session.session_started()
-    await asyncio.gather(*(session._task for session in sessions if session._task is not None))
-    assert shown == ["Ana", f"{door_full()}\r\n"]
+    first = asyncio.create_task(hear_refusal(door, "Ana"))
+    await until(lambda: door.screens == MAX_SCREENS)
+    assert await hear_refusal(door, "Bruno") == f"{door_full()}\r\n"
+    asked.set()
+    assert await first == f"{log_in_again()}\r\n"
+    assert door.screens == MAX_SCREENS - 1
