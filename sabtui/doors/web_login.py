@@ -46,7 +46,6 @@ PAGE_VERSION: Final = 2
 BINDING: Final = b"sabtui page 2"
 """Bytes that both sides mix into the exchange beside the words, before the id of a seat."""
 
-MAX_GREETING_BYTES: Final = 512
 MAX_FROM_PAGE_BYTES: Final = 8192
 """Most bytes of one message of a page: a line of JSON is far shorter."""
 
@@ -105,6 +104,8 @@ class SeatGiven(msgspec.Struct, frozen=True):
     secret: Hex
 
 
+MessageT = TypeVar("MessageT", Greeting, Arrival)
+
 LINES: Final = b"l"
 """First byte of a sealed frame with lines of JSON, cut anywhere (docs/json.md).
 
@@ -141,20 +142,10 @@ class Channel:
             raise BadMessage from None
 
 
-def parse_greeting(text: str) -> Greeting:
-    """Parse a page's first message; raises BadMessage."""
-    if len(text) > MAX_GREETING_BYTES:
-        raise BadMessage
+def parse(message: str | bytes, kind: type[MessageT]) -> MessageT:
+    """Parse a greeting or an arrival; raises BadMessage."""
     try:
-        return msgspec.json.decode(text, type=Greeting)
-    except msgspec.DecodeError:
-        raise BadMessage from None
-
-
-def parse_arrival(plain: bytes) -> Arrival:
-    """Parse a page's second message; raises BadMessage."""
-    try:
-        return msgspec.json.decode(plain, type=Arrival)
+        return msgspec.json.decode(message, type=kind)
     except msgspec.DecodeError:
         raise BadMessage from None
 
@@ -220,7 +211,7 @@ class WebLogin:
     async def let_in(self, page: ServerConnection) -> LetIn:
         """Run the exchange with a page, and return its guest."""
         address = plain_address(str(page.remote_address[0]))
-        greeting = parse_greeting(await _receive(page, str))
+        greeting = parse(await _receive(page, str), Greeting)
         known = self._find_guest(greeting)
         ours = await self._exchange(greeting, known, address)
         channel = channel_of(ours.secret)
@@ -235,7 +226,7 @@ class WebLogin:
             raise PageRefused(PageRefusal.CODE) from None
         if known is None:
             self._table.tell(Settle(address, is_right=True))
-        arrival = parse_arrival(plain)
+        arrival = parse(plain, Arrival)
         guest = known or self._new_guest(arrival)
         self._guests.note_visit(guest)
         await self._guests.make_room(self._present, self._table.is_seated)

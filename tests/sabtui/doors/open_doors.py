@@ -12,19 +12,31 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar, Self
 
 import pytest
 
-from net.protocol.doors import DoorKind
+from net.protocol.doors import DoorKind, DoorNow
+from net.protocol.lobby import Settings
 from net.secure.keys import SeatKey
 from net.server.tables import HostedTable, ServerOptions
 from net.tasks import cancel_and_wait
 from sabtui.app.launcher import find_doors
 from sabtui.doors import program, serve_by, table_side
 from sabtui.doors.table_link import TableLink
-from tests.net.server.served_table import HERE, QUICK, Hosted, run, until
+from tests.net.server.served_table import (
+    CODE,
+    HERE,
+    QUICK,
+    SMALL,
+    Guest,
+    Hosted,
+    new_table,
+    run,
+    until,
+)
 
 needs_root = pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() != 0, reason="only root finds a screen's process"
@@ -34,22 +46,56 @@ MAX_DOOR_GROWTH_BYTES = 48 << 20
 """Most memory that strangers and a guest may cost a door, which takes some 50 MB itself."""
 
 
-@asynccontextmanager
-async def beside(
-    table: HostedTable,
-    key: SeatKey,
-    folder: Path,
-    *kinds: DoorKind,
-    options: ServerOptions = QUICK,
-) -> AsyncIterator[Hosted]:
-    """Serve a table until its doors of these kinds are open, each at any port."""
-    serve = {kind: serve_by((*find_doors()[kind].arguments, "0"), folder) for kind in kinds}
-    options = replace(options, doors=serve)
-    async with run(replace(table, doors=kinds), key, options) as hosted:
-        now = hosted.host.entrance.doors.now
-        await until(lambda: set(now) == set(kinds))
-        assert all(door.port for door in now.values()), now
-        yield hosted
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A door that is open beside its table."""
+
+    kind: ClassVar[DoorKind]
+    hosted: Hosted
+    folder: Path
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls, where: Path, folder: Path, settings: Settings = SMALL, options: ServerOptions = QUICK
+    ) -> AsyncIterator[Self]:
+        """Open the door of a new table, to which its host Ann has come."""
+        key = SeatKey.new()
+        async with cls.beside(new_table(where, key, settings), key, folder, options) as opened:
+            await opened.host.join(None if settings.is_open else CODE)
+            yield opened
+
+    @classmethod
+    @asynccontextmanager
+    async def beside(
+        cls, table: HostedTable, key: SeatKey, folder: Path, options: ServerOptions = QUICK
+    ) -> AsyncIterator[Self]:
+        """Serve a table until its door is open, at any port; its host has not come yet."""
+        serve = {cls.kind: serve_by((*find_doors()[cls.kind].arguments, "0"), folder)}
+        opening, options = replace(table, doors=(cls.kind,)), replace(options, doors=serve)
+        async with run(opening, key, options) as hosted:
+            hosted.guest("Ann")
+            opened = cls(hosted, folder)
+            await until(lambda: cls.kind in hosted.host.entrance.doors.now)
+            assert opened.port, opened.now
+            yield opened
+
+    @property
+    def now(self) -> DoorNow:
+        return self.hosted.host.entrance.doors.now[self.kind]
+
+    @property
+    def port(self) -> int:
+        return self.now.port
+
+    @property
+    def host(self) -> Guest:
+        """Ann, the host of the table."""
+        return self.hosted.guests[0]
+
+    def names(self) -> list[str]:
+        """Who is at the table; a stage is nobody there."""
+        return [person.name for person in self.hosted.state.lobby.people]
 
 
 @asynccontextmanager
@@ -82,11 +128,6 @@ async def in_this_process() -> AsyncIterator[None]:
             await asyncio.gather(*(task for tasks in running.values() for task in tasks))
         finally:
             await cancel_and_wait(*(task for tasks in running.values() for task in tasks))
-
-
-def names(hosted: Hosted) -> list[str]:
-    """Who is at the table."""
-    return [person.name for person in hosted.state.lobby.people]
 
 
 @asynccontextmanager

@@ -16,13 +16,10 @@ from typing import Protocol
 import asyncssh
 
 from engine import Phase
-from net.protocol.doors import DoorKind, DoorNow
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
-from net.secure.keys import SeatKey
-from net.server.tables import HostedTable, ServerOptions
-from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table, until
-from tests.sabtui.doors.open_doors import beside as beside_table
-from tests.sabtui.doors.open_doors import in_this_process, names
+from tests.net.server.served_table import CODE, HERE, SMALL, until
+from tests.sabtui.doors.open_doors import Door, in_this_process
 from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.sabtui.doors.watched import Watched
 from tests.terminal import Terminal
@@ -40,23 +37,15 @@ def connect(
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class SshDoor(Door):
     """A door that is open; guests come to the port `via` if there is one, and on from there."""
 
-    hosted: Hosted
-    folder: Path
+    kind = DoorKind.SSH
     via: int = 0
-
-    @property
-    def now(self) -> DoorNow:
-        return self.hosted.host.entrance.doors.now[DoorKind.SSH]
 
     @property
     def port(self) -> int:
         return self.via or self.now.port
-
-    def names(self) -> list[str]:
-        return names(self.hosted)
 
     @asynccontextmanager
     async def login(
@@ -115,35 +104,19 @@ def host_key_line(folder: Path) -> str:
     return key.export_public_key().decode()
 
 
-@asynccontextmanager
-async def door(
-    where: Path, folder: Path, settings: Settings = SMALL, options: ServerOptions = QUICK
-) -> AsyncIterator[Door]:
-    """A new table, its host Ann, and the door."""
-    key = SeatKey.new()
-    table = new_table(where, key, settings)
-    async with beside(table, key, folder, options) as opened:
-        await opened.hosted.guest("Ann").join(None if settings.is_open else CODE)
-        yield opened
+door, beside = SshDoor.open, SshDoor.beside
 
 
 @asynccontextmanager
-async def quick_door(where: Path, folder: Path, settings: Settings = SMALL) -> AsyncIterator[Door]:
+async def quick_door(
+    where: Path, folder: Path, settings: Settings = SMALL
+) -> AsyncIterator[SshDoor]:
     """A new table, its host Ann, and the door in this process."""
     async with in_this_process(), door(where, folder, settings) as opened:
         yield opened
 
 
-@asynccontextmanager
-async def beside(
-    table: HostedTable, key: SeatKey, folder: Path, options: ServerOptions = QUICK
-) -> AsyncIterator[Door]:
-    """The door beside a table."""
-    async with beside_table(table, key, folder, DoorKind.SSH, options=options) as hosted:
-        yield Door(hosted, folder)
-
-
-def openssh(opened: Door, name: str, home: Path, *options: str) -> tuple[str, ...]:
+def openssh(opened: SshDoor, name: str, home: Path, *options: str) -> tuple[str, ...]:
     """The command of OpenSSH's own client, for somebody whose home is this folder."""
     home.mkdir(exist_ok=True)
     (home / "known_hosts").write_text(f"[{HERE}]:{opened.port} {host_key_line(opened.folder)}\n")
@@ -161,7 +134,7 @@ def openssh(opened: Door, name: str, home: Path, *options: str) -> tuple[str, ..
 
 
 async def typed_ssh(
-    opened: Door,
+    opened: SshDoor,
     name: str,
     home: Path,
     *options: str,
@@ -186,7 +159,7 @@ class Typist(Protocol):
         """Type."""
 
 
-async def plays(guest: Typist, opened: Door, name: str) -> None:
+async def plays(guest: Typist, opened: SshDoor, name: str) -> None:
     """Pass or move whenever it is this guest's turn, until the game is over."""
     people = {person.name: person.member for person in opened.hosted.state.lobby.people}
     seat = opened.hosted.state.lobby.seat_of(people[name])
@@ -205,5 +178,5 @@ async def plays(guest: Typist, opened: Door, name: str) -> None:
             await until(partial(_is_past, opened, number), 2.0)
 
 
-def _is_past(opened: Door, number: int) -> bool:
+def _is_past(opened: SshDoor, number: int) -> bool:
     return opened.hosted.state.number > number

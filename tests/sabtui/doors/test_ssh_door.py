@@ -25,7 +25,7 @@ from tests.net.server.served_table import Guest, until
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.ssh_table import (
     MORE,
-    Door,
+    SshDoor,
     beside,
     door,
     plays,
@@ -46,7 +46,7 @@ MUCH_BYTES = 8 << 20
 REQUESTS = ("exec", "sftp", "netconf")
 
 
-async def is_in(opened: Door, screen: Watched | Terminal, name: str) -> None:
+async def is_in(opened: SshDoor, screen: Watched | Terminal, name: str) -> None:
     await screen.sees(f"{name}(?s:.*){MORE}")
     assert name in opened.names()
 
@@ -61,7 +61,7 @@ async def test_openssh_and_asyncssh_play_a_whole_game_beside_one_who_has_sabtui(
         await is_in(opened, dede, "Dede")
         eva = await stack.enter_async_context(await typed_ssh(opened, "eva", tmp_path / "eva"))
         await is_in(opened, eva, "eva")
-        ann = opened.hosted.guests[0]
+        ann = opened.host
         assert await ann.wants(Start()) is None
         ann.plays = True
         ann.move()
@@ -262,7 +262,7 @@ async def test_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(
                 await eva.sees("hello")
                 eva.type("still here")
                 await eva.sees("STILL HERE")
-            assert await opened.hosted.guests[0].wants(Chat("hello")) is None
+            assert await opened.host.wants(Chat("hello")) is None
             assert screen.waiting, "the rest is not even read from the screen"
             process.close()
 
@@ -274,7 +274,7 @@ async def test_who_has_logged_in_by_a_code_that_was_renewed_since_gets_no_screen
         quick_door(where, tmp_path / "door") as opened,
         opened.login("Mallory") as connection,
     ):
-        assert await opened.hosted.guests[0].wants(NewCode()) is None
+        assert await opened.host.wants(NewCode()) is None
         late = await connection.create_process(term_type="xterm")
         assert await late.stdout.read() == f"{log_in_again()}\r\n"
         assert opened.names() == ["Ann"]

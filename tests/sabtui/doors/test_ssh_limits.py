@@ -27,14 +27,15 @@ from sabtui.doors.ssh_session import DoorConnection, GuestSession, SshDoor
 from sabtui.text.doors import door_full, log_in_again
 from tests.net.cable import Tap, cable
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, until
+from tests.sabtui.doors import ssh_table
 from tests.sabtui.doors.open_doors import idle_links
-from tests.sabtui.doors.ssh_table import Door, connect, quick_door
+from tests.sabtui.doors.ssh_table import connect, quick_door
 from tests.sabtui.doors.web_guest import Gate, echoing
 
 
-async def goes_on(opened: Door) -> None:
+async def goes_on(opened: ssh_table.SshDoor) -> None:
     """The door knows a friend's code, and the table answers its host."""
-    assert await opened.hosted.guests[0].wants(Chat("hello")) is None
+    assert await opened.host.wants(Chat("hello")) is None
     async with opened.login("Dede"):
         pass
 

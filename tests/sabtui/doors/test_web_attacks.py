@@ -27,9 +27,10 @@ from sabtui.doors.web_login import (
     Arrival,
     BadMessage,
     Channel,
+    Greeting,
     channel_of,
+    parse,
     parse_frame,
-    parse_greeting,
 )
 from tests.net.server.served_table import HERE, until
 from tests.sabtui.doors.web_guest import (
@@ -357,7 +358,7 @@ ANY_GREETINGS = st.fixed_dictionaries(
 @given(st.text() | ANY_GREETINGS)
 def test_any_text_is_a_greeting_of_hexadecimal_digits_or_refused(text: str) -> None:
     with suppress(BadMessage):
-        greeting = parse_greeting(text)
+        greeting = parse(text, Greeting)
         assert json.loads(text)["share"] == greeting.share
         assert bytes.fromhex(greeting.share + greeting.seat).hex() == greeting.share + greeting.seat
 

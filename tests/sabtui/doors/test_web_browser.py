@@ -34,7 +34,7 @@ from tests.sabtui.doors.browser import (
     browsing,
 )
 from tests.sabtui.doors.open_doors import in_this_process
-from tests.sabtui.doors.web_guest import Door, Gate, door, open_door
+from tests.sabtui.doors.web_guest import BrowserDoor, Gate, door, open_door
 from tests.samples import first
 
 pytestmark = pytest.mark.level("broad")
@@ -48,7 +48,7 @@ IS_SEATED = "document.querySelectorAll('#people .who').length >= 3"
 @asynccontextmanager
 async def at_door(
     where: Path, tmp_path: Path, settings: Settings = SMALL
-) -> AsyncIterator[tuple[Door, Browser]]:
+) -> AsyncIterator[tuple[BrowserDoor, Browser]]:
     async with (
         in_this_process(),
         door(where, tmp_path / "doors", settings) as opened,
@@ -57,7 +57,7 @@ async def at_door(
         yield opened, browser
 
 
-async def sit(opened: Door, browser: Browser, name: str, device: Device) -> Page:
+async def sit(opened: BrowserDoor, browser: Browser, name: str, device: Device) -> Page:
     """A guest opens the link with the code, types a name, and sits at the table."""
     page = await browser.open(device)
     await page.go(f"{opened.address}#{CODE}")
@@ -69,7 +69,7 @@ async def sit(opened: Door, browser: Browser, name: str, device: Device) -> Page
     return page
 
 
-async def deal(opened: Door, page: Page) -> None:
+async def deal(opened: BrowserDoor, page: Page) -> None:
     """The host adds a bot and starts a game of three."""
     for wanted in (PutBot(2, "Borin", "easy"), Start()):
         assert await opened.host.wants(wanted) is None

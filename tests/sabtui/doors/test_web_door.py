@@ -20,11 +20,10 @@ from sabtui.doors.table_link import DoorAnswer
 from sabtui.doors.web_door import CODE_ELSEWHERE, CODE_REFUSED, WEB_PLACES
 from sabtui.doors.web_login import Arrival
 from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.doors.open_doors import crowd, in_this_process
+from tests.sabtui.doors.open_doors import Door, crowd, in_this_process
 from tests.sabtui.doors.test_guest_screen import COLOURS, ECHO, NOBODY
 from tests.sabtui.doors.web_guest import (
     WORDS,
-    Door,
     EchoScreen,
     Gate,
     Refused,

@@ -20,10 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from net.protocol.doors import DoorKind
-from net.protocol.lobby import Settings
 from net.secure.handshake import CodeExchange, PakeSide
-from net.secure.keys import SeatKey
-from net.server.tables import HostedTable, ServerOptions
 from net.tasks import cancel_and_wait
 from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook
@@ -37,9 +34,8 @@ from sabtui.doors.table_link import (
 )
 from sabtui.doors.web_door import WebDoor
 from sabtui.doors.web_login import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
-from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table
-from tests.net.server.served_table import Guest as Player
-from tests.sabtui.doors import open_doors
+from tests.net.server.served_table import HERE
+from tests.sabtui.doors.open_doors import Door
 
 WORDS = b"lantern-tiger"
 
@@ -48,7 +44,7 @@ WORDS = b"lantern-tiger"
 class Gate(TableLink):
     """A table that lets in who knows the words; `wait` is what it makes everybody wait.
 
-    `seated` are the seat keys that it knows. `asked` counts how often it was asked if it is open.
+    `seated` are the seat keys that it knows.
     """
 
     words: bytes = WORDS
@@ -58,10 +54,8 @@ class Gate(TableLink):
     seated: set[bytes] = field(default_factory=set)
     admitted: set[bytes] = field(default_factory=set)
     settled: list[bool] = field(default_factory=list)
-    asked: int = 0
 
     async def try_code(self, _address: str, _typed: str) -> DoorAnswer:
-        self.asked += 1
         return DoorAnswer(yes=not self.words)
 
     async def exchange(self, _address: str, share: bytes, binding: bytes) -> DoorAnswer:
@@ -301,41 +295,14 @@ async def open_door(
             await cancel_and_wait(task)
 
 
-@dataclass(frozen=True, slots=True)
-class Door:
-    """A door that is open, and the host of its table."""
+class BrowserDoor(Door):
+    """The browser door of a table."""
 
-    hosted: Hosted
-    host: Player
-    folder: Path
-
-    @property
-    def port(self) -> int:
-        return self.hosted.host.entrance.doors.now[DoorKind.WEB].port
+    kind = DoorKind.WEB
 
     @property
     def address(self) -> str:
         return f"http://{HERE}:{self.port}/"
 
-    def names(self) -> list[str]:
-        return open_doors.names(self.hosted)
 
-
-@asynccontextmanager
-async def door(
-    where: Path, folder: Path, settings: Settings = SMALL, options: ServerOptions = QUICK
-) -> AsyncIterator[Door]:
-    """A new table, its host Ann, and the door."""
-    key = SeatKey.new()
-    async with beside(new_table(where, key, settings), key, folder, options) as opened:
-        await opened.host.join(None if settings.is_open else CODE)
-        yield opened
-
-
-@asynccontextmanager
-async def beside(
-    table: HostedTable, key: SeatKey, folder: Path, options: ServerOptions = QUICK
-) -> AsyncIterator[Door]:
-    """The door beside a table, whose host has not come yet."""
-    async with open_doors.beside(table, key, folder, DoorKind.WEB, options=options) as hosted:
-        yield Door(hosted, hosted.guest("Ann"), folder)
+door, beside = BrowserDoor.open, BrowserDoor.beside
