@@ -25,12 +25,11 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from engine.actions import Collapsed
 from engine.board import GOAL_CELLS, START, Board, Cell, row_name
-from engine.cards import Goal, Tool
+from engine.cards import Card, Goal, Tool
 from engine.events import Laid, Revealed
-from engine.mistakes import NotationError
 from engine.moves import format_move
 from engine.notation.record import Replay
-from engine.tokens import format_cell, parse_card
+from engine.tokens import format_cell
 from net.files import BY_UMASK, create, private_folder
 from sabtui.after.replays import place_words, said_words, step_lines
 from sabtui.app.errors import UserError
@@ -88,14 +87,6 @@ def list_frames(replay: Replay) -> tuple[ExportFrame, ...]:
     return tuple(frames)
 
 
-def hand_words(sight: Sight, seat: int) -> Sequence[str]:
-    """Return the cards of a hand in notation, or their number if they are not known."""
-    cards, count = sight.hand(seat), sight.view.table.hands[seat]
-    if cards is not None:
-        return [card.text for card in cards]
-    return [str(count), "x", "?"] if count else []
-
-
 def gold_words(sight: Sight, seat: int) -> str:
     """Return the gold of a seat in words; "" for none before the end, or if it is not known."""
     nuggets, is_over = sight.nuggets(seat), sight.view.score.nuggets is not None
@@ -131,6 +122,9 @@ class Symbol(NamedTuple):
         """Return the picture between words, with a title; its class says how large it is."""
         told = f"<title>{escape(title)}</title>"
         return f'<svg class="{kind}" role="img">{told}<use href="#{self.name}"/></svg>'
+
+
+BACK: Final = Symbol(catalogue.Drawing("back"), FACE)  # a card that is not known
 
 
 def _define(symbol: Symbol) -> str:
@@ -238,7 +232,8 @@ def _list_symbols(frame: ExportFrame) -> Iterator[Symbol]:
         role, pile = sight.role(seat), catalogue.find_pile(sight.nuggets(seat) or 0)
         if role is not None:
             yield Symbol(catalogue.find_role(role), FACE)
-        yield from (symbol for word in hand_words(sight, seat) if (symbol := _find_chip(word)))
+        hand = sight.hand(seat)
+        yield from [BACK] if hand is None else map(_find_chip, hand)
         yield from _list_broken(sight, seat)
         if pile is not None:
             yield Symbol(pile, ICON)
@@ -366,28 +361,14 @@ def _draw_gold(sight: Sight, seat: int) -> str:
 
 def _draw_hand(sight: Sight, seat: int) -> str:
     """Return the cards of a hand, drawn, each with its name; of cards not known their number."""
-    drawn = ""
-    for word in hand_words(sight, seat):
-        symbol = _find_chip(word)
-        if symbol is None:
-            drawn += f"{escape(word)} "
-        else:
-            named = word if word == _UNKNOWN else card_words(parse_card(word))
-            drawn += symbol.draw(named, "chip")
-    return drawn
+    cards, count = sight.hand(seat), sight.view.table.hands[seat]
+    if cards is None:
+        return f"{count} x {BACK.draw('?', 'chip')}" if count else ""
+    return "".join(_find_chip(card).draw(card_words(card), "chip") for card in cards)
 
 
-def _find_chip(word: str) -> Symbol | None:
-    """Return the picture of a card in notation, its back for an unknown one."""
-    if word == _UNKNOWN:
-        return Symbol(catalogue.Drawing("back"), FACE)
-    try:
-        return Symbol(catalogue.find_card(parse_card(word)), FACE)
-    except NotationError:
-        return None
-
-
-_UNKNOWN: Final = "?"
+def _find_chip(card: Card) -> Symbol:
+    return Symbol(catalogue.find_card(card), FACE)
 
 
 def _list_steps(frames: Sequence[ExportFrame]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """A game can be shared as a page, whole in one file."""
 
 import os
+import re
 import sys
 from base64 import b64encode
 from functools import cache
@@ -14,10 +15,10 @@ from engine.notation import Record, parse_record
 from engine.notation.record import Replay
 from sabtui.after.export import (
     MAX_PAGES,
+    _draw_hand,
     export_page,
     game_html,
     gold_words,
-    hand_words,
     list_frames,
     save_export,
 )
@@ -92,8 +93,10 @@ def test_in_a_seats_own_record_only_its_own_hand_is_known_and_its_passes_are_tol
         for frame in list_frames(replay_of(SEEN))
         if frame.round == 1 and not gold_words(frame.sight, 1)
     ]
-    assert "?" in hand_words(last.sight, 0)
-    assert "?" not in hand_words(last.sight, 1)
+    other, own = (_draw_hand(last.sight, seat) for seat in (0, 1))
+    assert re.fullmatch(r"\d x <svg.*#back-90.*", other)
+    assert own.count("<svg") == last.sight.view.table.hands[1] > 0
+    assert "#back" not in own
     passed = [frame for frame in list_frames(replay_of(SEEN)) if frame.move.startswith("x")]
     assert passed
     assert all("discarded" in step.lines[0] for step in passed)
