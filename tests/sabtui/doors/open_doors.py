@@ -42,9 +42,6 @@ needs_root = pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() != 0, reason="only root finds a screen's process"
 )
 
-MAX_DOOR_GROWTH_BYTES = 48 << 20
-"""Most memory that strangers and a guest may cost a door, which takes some 50 MB itself."""
-
 
 @dataclass(frozen=True, slots=True)
 class Door:
@@ -146,20 +143,6 @@ async def idle_links(port: int, count: int) -> AsyncIterator[list[asyncio.Task[b
         await asyncio.gather(*ended, return_exceptions=True)
         for _reader, writer in links:
             writer.close()
-
-
-@asynccontextmanager
-async def crowd(port: int, links: int, places: int) -> AsyncIterator[None]:
-    """This many idle links, of which the door has ended all but those that have places.
-
-    With them there, and whatever is done meanwhile, the door's memory stays bounded.
-    """
-    before = memory_of_door()
-    async with idle_links(port, links) as ended:
-        assert len(ended) == links
-        await until(lambda: sum(map(asyncio.Task.done, ended)) >= links - places, 60)
-        yield
-        assert memory_of_door() - before < MAX_DOOR_GROWTH_BYTES
 
 
 def memory_of_door() -> int:

@@ -17,6 +17,7 @@ import asyncssh
 import pytest
 
 from net.protocol.lobby import Settings
+from net.protocol.messages import GuessAlarm
 from net.protocol.requests import Chat
 from net.secure.limits import ALARM_WRONG_CODES, MAX_PENDING_PER_ADDRESS, Limit
 from sabtui.doors import ssh_door, ssh_session
@@ -251,6 +252,7 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
         guesses = opened.hosted.host.entrance.guesses
         guessing = [asyncio.create_task(guess(address)) for address in addresses for _ in range(3)]
         await until(lambda: guesses.wrong_codes >= 2 * ALARM_WRONG_CODES)
+        await until(lambda: GuessAlarm(ALARM_WRONG_CODES) in opened.host.got)
         await goes_on(opened)
         for task in guessing:
             task.cancel()

@@ -33,6 +33,7 @@ from sabtui.doors.web_login import (
     parse_frame,
 )
 from tests.net.server.served_table import HERE, until
+from tests.sabtui.doors.open_doors import idle_links
 from tests.sabtui.doors.web_guest import (
     WORDS,
     EchoScreen,
@@ -338,14 +339,17 @@ async def test_random_bytes_at_any_moment_end_their_own_connection_alone(
         await goes_on(door)
 
 
-async def test_places_are_free_again_once_strangers_have_gone(tmp_path: Path) -> None:
+async def test_strangers_take_no_more_than_their_places_and_leave_them(tmp_path: Path) -> None:
     async with open_door(tmp_path, Gate()) as door:
+
+        async def fill() -> None:
+            async with idle_links(door.port, WEB_PLACES) as ended:
+                await until(lambda: sum(map(asyncio.Task.done, ended)) >= WEB_PLACES // 2)
+                await goes_on(door)
+
         for _ in range(3):
-            links = [await asyncio.open_connection(HERE, door.port) for _ in range(WEB_PLACES)]
-            for _reader, writer in links:
-                writer.transport.abort()
+            await fill()
         await until(lambda: not len(door.door._strangers))
-        await goes_on(door)
 
 
 ANY_HEX = st.binary(max_size=4).map(bytes.hex) | st.text("0f\n", max_size=4)

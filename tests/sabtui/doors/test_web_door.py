@@ -9,18 +9,16 @@ from pathlib import Path
 import pytest
 
 from net.protocol.lobby import DEFAULT_LEVEL
-from net.protocol.messages import GuessAlarm
-from net.protocol.requests import Chat, Kick, PutBot, Start
-from net.secure.limits import ALARM_WRONG_CODES
+from net.protocol.requests import Kick, PutBot, Start
 from net.server.tables import resume
 from sabtui.doors import web_door
 from sabtui.doors.guest_screen import FILLER, PIECES_BYTES, GuestScreen
 from sabtui.doors.guests import Guest
 from sabtui.doors.table_link import DoorAnswer
-from sabtui.doors.web_door import CODE_ELSEWHERE, CODE_REFUSED, WEB_PLACES
+from sabtui.doors.web_door import CODE_ELSEWHERE, CODE_REFUSED
 from sabtui.doors.web_login import Arrival
 from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.doors.open_doors import Door, crowd, in_this_process
+from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.test_guest_screen import COLOURS, ECHO, NOBODY
 from tests.sabtui.doors.web_guest import (
     WORDS,
@@ -327,45 +325,6 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_doe
         await anew.do("all")
         await anew.sees(IS_NOT_READY)
         assert again.names() == ["Ann", "Zoe"]
-
-
-async def goes_on(opened: Door) -> None:
-    """Somebody comes in at the door, and the table answers its host."""
-    assert await opened.host.wants(Chat("hello")) is None
-    dede = await WebGuest.enter(opened.port, "Dede")
-    await dede.sees(b'{"do":"unready"')
-    dede.link.transport.abort()
-
-
-@pytest.mark.level("thorough")  # as at the SSH door
-async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
-    where: Path, tmp_path: Path
-) -> None:
-    async with door(where, tmp_path / "door") as opened, crowd(opened.port, 300, WEB_PLACES // 2):
-        await goes_on(opened)
-
-
-@pytest.mark.level("thorough")  # as at the SSH door
-async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_friend_out(
-    where: Path, tmp_path: Path
-) -> None:
-    addresses = [f"127.0.0.{number}" for number in range(2, 2 + ALARM_WRONG_CODES)]
-
-    async def guess(opened: Door, address: str) -> str:
-        with pytest.raises(Refused) as refused:
-            await WebGuest.enter(
-                opened.port, "Mallory", b"amber-tiger", browser=VisitingBrowser(address)
-            )
-        return str(refused.value)
-
-    async with door(where, tmp_path) as opened:
-        guesses = (guess(opened, address) for address in addresses for _ in range(3))
-        said = await asyncio.gather(*guesses)
-        assert opened.hosted.host.entrance.guesses.wrong_codes >= 2 * ALARM_WRONG_CODES
-        assert set(said) <= {"code", "wait"}
-        await until(lambda: GuessAlarm(ALARM_WRONG_CODES) in opened.host.got)
-        await goes_on(opened)
-        assert opened.names() == ["Ann", "Dede"]
 
 
 @pytest.mark.level("thorough")  # the first test comes by the page, and `test_json` watches
