@@ -1,8 +1,4 @@
-"""A finished game watched again in lines of text.
-
-A typed line leads from one position to another. `answer` is pure: it returns the next position and
-the lines to write.
-"""
+"""A finished game watched again in lines of text: typed ones lead from position to position."""
 
 from __future__ import annotations
 
@@ -22,8 +18,9 @@ from sabtui.after.replays import (
     step_lines,
 )
 from sabtui.plain.console import QUIT_WORDS, Console, unknown
-from sabtui.text import cards, layout, settings, summary
+from sabtui.text import cards, layout, summary
 from sabtui.text.i18n import _, pgettext, phrases
+from sabtui.text.settings import type_line
 
 _MOVES: Final[Mapping[str, Callable[[ReplayPosition], ReplayPosition]]] = {
     "": lambda at: at.move(1),
@@ -75,8 +72,57 @@ class ReplayInLines:
         """Take a typed line; return what to show, `None` if the player goes back to the table."""
         if line.casefold() in QUIT_WORDS:
             return None
-        self.at, lines = answer(self.at, line, size)
-        return lines
+        first, *more = line.casefold().split() or [""]
+        words = " ".join([_SHORT.get(first, first), *more])
+        if words in _MOVES:
+            return self._move(_MOVES[words])
+        word, _gap, rest = words.partition(" ")
+        match word:
+            case "go":
+                count = len(self.at.game.replay.steps)
+                number = _read_number(rest)
+                return self.visit(number - 1) if 1 <= number <= count else [type_line("go 12")]
+            case "seat" | "watch" | "open":
+                return self._look_from(word, rest)
+            case "mine":
+                return summary.mine_shown(rest, self.at.view)
+            case "draw":
+                return self.at.view.draw(columns=size.columns, rows=size.rows)
+            case "hands":
+                return _hands(self.at)
+            case "who":
+                return summary.who_lines(self.at.view, self.at.names)
+            case "play":
+                lines: list[str] = []
+                while not self.at.is_last:
+                    lines += self._move(_MOVES["next"])
+                return lines or [layout.no_more()]
+            case "help" | "?":
+                return _help(self.at, size)
+            case _:
+                return [unknown(word)]
+
+    def _move(self, move: Callable[[ReplayPosition], ReplayPosition]) -> list[str]:
+        """Go to another position, if the move leads to one."""
+        before, self.at = self.at, move(self.at)
+        return [layout.no_more()] if self.at == before else _position_lines(self.at)
+
+    def _look_from(self, word: str, rest: str) -> list[str]:
+        """Look from another side."""
+        game, wanted = self.at.game, PointOfView() if word == "watch" else ALL_OPEN
+        if word == "seat":
+            number = _read_number(rest)
+            if not number:
+                return [type_line("seat 2")]
+            wanted = PointOfView(number - 1)
+        is_there = wanted in game.points_of_view
+        if is_there:
+            self.at = self.at.look_from(wanted)
+            words = seen_by_words(wanted.seat, game.names(), is_open=wanted.is_open)
+        else:
+            words = _sides(self.at)
+        view = _("{title}: {facts}").format(title=_("view"), facts=words)
+        return [view, *(_position_lines(self.at) if is_there else ())]
 
 
 def watch_in_lines(game: WatchedGame, console: Console) -> int:
@@ -92,41 +138,9 @@ def watch_in_lines(game: WatchedGame, console: Console) -> int:
     return 0
 
 
-def answer(
-    position: ReplayPosition, line: str, size: layout.TerminalSize
-) -> tuple[ReplayPosition, list[str]]:
-    """Return the position after a typed line, and the lines to write."""
-    first, *more = line.casefold().split() or [""]
-    words = " ".join([_SHORT.get(first, first), *more])
-    if words in _MOVES:
-        after = _MOVES[words](position)
-        if after != position:
-            return after, _position_lines(after)
-        return after, [layout.no_more()]
-    word, _gap, rest = words.partition(" ")
-    match word:
-        case "go":
-            return _go_to(position, rest)
-        case "seat" | "watch" | "open":
-            return _look_from(position, word, rest)
-        case "mine":
-            return position, summary.mine_shown(rest, position.view)
-        case "draw":
-            return position, position.view.draw(columns=size.columns, rows=size.rows)
-        case "hands":
-            return position, _hands(position)
-        case "who":
-            return position, summary.who_lines(position.view, position.names)
-        case "play":
-            lines: list[str] = []
-            while not position.is_last:
-                position = position.move(1)
-                lines += _position_lines(position)
-            return position, lines or [layout.no_more()]
-        case "help" | "?":
-            return position, _help(position, size)
-        case _:
-            return position, [unknown(word)]
+def _read_number(text: str) -> int:
+    """Return a number as it is typed, 0 for what is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0
 
 
 def _position_lines(position: ReplayPosition) -> list[str]:
@@ -140,31 +154,6 @@ def _position_lines(position: ReplayPosition) -> list[str]:
     if position.view.to_act is None:
         return [_("game over") if position.view.phase is Phase.OVER else _("round over")]
     return [_("turn: {name}").format(name=names.names[position.view.to_act])]
-
-
-def _go_to(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[str]]:
-    """Go to a step by its number."""
-    count = len(position.game.replay.steps)
-    if not (rest.isascii() and rest.isdecimal() and len(rest) < 6 and 1 <= int(rest) <= count):
-        return position, [settings.type_line("go 12")]
-    found = position.at_step(int(rest) - 1)
-    return found, _position_lines(found)
-
-
-def _look_from(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPosition, list[str]]:
-    """Look from another side."""
-    every = position.game.points_of_view
-    wanted = PointOfView() if word == "watch" else ALL_OPEN
-    if word == "seat":
-        if not (rest.isascii() and rest.isdecimal() and len(rest) < 3):
-            return position, [settings.type_line("seat 2")]
-        wanted = PointOfView(int(rest) - 1)
-    if wanted not in every:
-        return position, [_("{title}: {facts}").format(title=_("view"), facts=_sides(position))]
-    found = position.look_from(wanted)
-    words = seen_by_words(wanted.seat, position.game.names(), is_open=wanted.is_open)
-    view = _("{title}: {facts}").format(title=_("view"), facts=words)
-    return found, [view, *_position_lines(found)]
 
 
 def _sides(position: ReplayPosition) -> str:
