@@ -20,8 +20,7 @@ from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from tests.net.server.served_table import CODE, HERE, SMALL, until
 from tests.sabtui.doors.open_doors import Door, in_this_process
-from tests.sabtui.doors.own_terminal import OWN_TERMINAL
-from tests.sabtui.doors.watched import Watched
+from tests.sabtui.doors.watched import OWN_TERMINAL, Watched
 from tests.terminal import Terminal
 
 COLOURS = {"LANG": "en_GB.UTF-8", "COLORTERM": "truecolor"}

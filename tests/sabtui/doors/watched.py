@@ -11,6 +11,13 @@ from tests.terminal import Screen
 
 PATIENCE_S = 60.0
 
+OWN_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+"""A program for a program that asks its controlling terminal, as ssh does for a password."""
+
 
 class Watched:
     """What a guest sees of all that `read` returns, until it returns nothing."""
