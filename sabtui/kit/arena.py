@@ -510,7 +510,7 @@ MEASURED_COLUMNS: Final = (
 """Header of the table that measures one bot."""
 
 
-def measure_bot(name: str, rounds: int, jobs: int, playouts: int = PLAYOUTS) -> Iterator[ReportRow]:
+def measure_bot(name: str, rounds: int, jobs: int) -> Iterator[ReportRow]:
     """Yield how often the side of anybody's bot wins against `greedy`, beside ours in its place.
 
     `name` is what `bot_to_measure` reads. All play the same deals: differences are of pairs.
@@ -519,7 +519,7 @@ def measure_bot(name: str, rounds: int, jobs: int, playouts: int = PLAYOUTS) -> 
         usual: list[bool] = []
         for bot in ("greedy", "wary", name):
             sides = (bot, "greedy") if role is Role.MINER else ("greedy", bot)
-            pairing = Pairing(*sides, playouts, PLAYERS, talker=own)
+            pairing = Pairing(*sides, PLAYOUTS, PLAYERS, talker=own)
             played = each(pairing.outcome, rounds, jobs)
             won = [miners_won == (role is Role.MINER) for miners_won, *_ in played]
             usual = usual or won

@@ -38,14 +38,16 @@ def take_port() -> Iterator[int]:
         yield int(listening.getsockname()[1])
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait but a moment for a port that nobody leaves."""
+async def test_the_first_free_port_is_taken_for_both_families_once_the_first_was_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with take_port() as first, take_port() as second:
+        claiming = asyncio.create_task(claim([first, second]))
+        await asyncio.sleep(0)
+    for listener in await claiming:
+        assert listener.getsockname()[1] == first, "it was just being left"
+        listener.close()
     monkeypatch.setattr(program, "PORT_PATIENCE_S", 0.05)
-
-
-@pytest.mark.usefixtures("impatient")
-async def test_the_first_port_that_is_free_is_taken_for_both_families() -> None:
     with take_port() as first, take_port() as second, ExitStack() as stack:
         with take_port() as free:
             pass
@@ -53,15 +55,6 @@ async def test_the_first_port_that_is_free_is_taken_for_both_families() -> None:
         assert {item.getsockname()[1] for item in found} == {free}
         assert socket.AF_INET in {item.family for item in found}
         assert not await claim([first, second])
-
-
-async def test_a_port_that_is_just_being_left_is_waited_for() -> None:
-    with take_port() as first, take_port() as second:
-        claiming = asyncio.create_task(claim([first, second]))
-        await asyncio.sleep(0)
-    for listener in await claiming:
-        assert listener.getsockname()[1] == first
-        listener.close()
 
 
 async def test_a_table_that_comes_back_has_the_port_of_its_door_if_that_is_free(
@@ -109,24 +102,17 @@ async def trouble(where: Path, folder: Path, kind: DoorKind, *command: str) -> D
 
 
 @pytest.mark.parametrize("kind", first_of(1, DoorKind, thorough=2))
-async def test_a_machine_without_the_library_says_so(
-    kind: DoorKind, where: Path, tmp_path: Path
+async def test_a_machine_without_the_library_or_a_free_port_says_so(
+    kind: DoorKind, where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = tmp_path / "hidden" / find_doors()[kind].library
     library.mkdir(parents=True)
     (library / "__init__.py").write_text("raise ImportError\n")
     start = HIDDEN.format(folder=str(library.parent), kind=kind.value)
-    told = await trouble(where, tmp_path, kind, "-c", start)
-    assert told is DoorTrouble.MISSING
-
-
-@pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("kind", first_of(1, DoorKind, thorough=2))
-async def test_a_machine_without_a_free_port_says_so(
-    kind: DoorKind, where: Path, tmp_path: Path
-) -> None:
+    assert await trouble(where, tmp_path, kind, "-c", start) is DoorTrouble.MISSING
     if find_spec(find_doors()[kind].library) is None:
         pytest.skip(f"{find_doors()[kind].library} is not here")
+    monkeypatch.setattr(program, "PORT_PATIENCE_S", 0.05)
     with take_port() as port:
         async with in_this_process():
             command = ("-m", "sabtui.doors.program", kind.value, str(port))
