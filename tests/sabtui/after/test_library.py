@@ -126,9 +126,9 @@ def test_everybody_is_counted_by_name_whatever_its_case_most_gold_first() -> Non
 
 
 def test_bots_do_not_stand_among_people_but_whoever_has_a_bots_name_does() -> None:
-    mixed = game(("Ana", 3), ("Norri", 2), ("Norri 2", 0))
+    mixed = game(("Norri 2", 0), ("Ana", 3), ("Norri", 2))
     assert [row.name for row in standings([mixed])] == ["Ana"]
-    assert [row.name for row in standings([replace(mixed, my_seat=1)])] == ["Ana", "Norri"]
+    assert [row.name for row in standings([replace(mixed, my_seat=2)])] == ["Ana", "Norri"]
 
 
 def test_games_that_are_not_over_count_for_nothing() -> None:

@@ -53,6 +53,7 @@ def test_each_frame_is_a_step_or_what_was_said_after_it_and_truth_is_told_to_who
             told.append(said)
             worth.add(position.truth(position.step, said))
             assert position.look_from(PointOfView(1)).truth(position.step, said) is None
+            assert position.turn(-1) == position.at_step(position.frame.step)
         if position.is_last:
             break
         before, position = position, position.move(1)
@@ -167,7 +168,9 @@ def test_the_hands_the_mine_the_players_and_help_are_ask() -> None:
     assert all("miner" in line or "saboteur" in line for line in ask("hands"))
     assert len(ask("seat 2", "hands")) == 1
     for wrong, words in (("seat", "Type seat 2"), ("seat 9", "view: all cards open; as ")):
-        assert words in ask(wrong)[0]
+        (line,) = ask(wrong)
+        assert words in line
+    assert len(ask("seat 2")) > 1, "what was seen from there"
     assert "nuggets" in " ".join(ask("last", "hands"))
     assert "Goals: " in ask("mine")[0]
     assert " the treasure" in ask("mine")[0]

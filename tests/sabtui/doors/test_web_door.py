@@ -54,9 +54,12 @@ async def test_who_knows_the_code_types_sees_and_comes_back_by_the_secret_of_the
         second.link.transport.abort()
         held = opened.door._screens[anna.seat]
         await until(lambda: held._leaving is not None)
+        leaving = held._leaving
         third = await anna.back(opened.port)
         await third.type(b"and all again")
         await third.sees(b"AND ALL AGAIN")
+        assert leaving is not None
+        assert leaving.cancelled()
         assert held._leaving is None
         assert third.seat == anna.seat
         assert len(opened.screens) == 1
