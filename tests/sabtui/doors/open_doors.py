@@ -43,6 +43,17 @@ needs_root = pytest.mark.skipif(
 )
 
 
+links: list[asyncio.Transport] = []
+"""The links of pages to doors, to be ended before their loop is."""
+
+
+async def hang_up() -> None:
+    """End the links of all pages."""
+    while links:
+        links.pop().abort()
+    await asyncio.sleep(0)
+
+
 @dataclass(frozen=True, slots=True)
 class Door:
     """A door that is open beside its table."""
@@ -75,7 +86,10 @@ class Door:
             opened = cls(hosted, folder)
             await until(lambda: cls.kind in hosted.host.entrance.doors.now)
             assert opened.port, opened.now
-            yield opened
+            try:
+                yield opened
+            finally:
+                await hang_up()
 
     @property
     def now(self) -> DoorNow:

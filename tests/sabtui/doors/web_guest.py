@@ -35,6 +35,7 @@ from sabtui.doors.table_link import (
 from sabtui.doors.web_door import WebDoor
 from sabtui.doors.web_login import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
 from tests.net.server.served_table import HERE
+from tests.sabtui.doors import open_doors
 from tests.sabtui.doors.open_doors import Door
 
 WORDS = b"lantern-tiger"
@@ -167,6 +168,7 @@ class WebGuest:
         link = await connect(
             f"ws://{page}/table", origin=Origin(f"http://{page}"), local_addr=(browser.address, 0)
         )
+        open_doors.links.append(link.transport)
         try:
             return await cls._begin(link, name, words, known, browser)
         except Refused:
@@ -293,6 +295,7 @@ async def open_door(
             yield OpenDoor(listening.getsockname()[1], door, screens, guests, gone, task)
         finally:
             await cancel_and_wait(task)
+            await open_doors.hang_up()
 
 
 class BrowserDoor(Door):
