@@ -96,7 +96,11 @@ def _sum_up(
     mismatches: Iterable[Mismatch],
     moved: tuple[int, ...] = (),
 ) -> Audit:
-    """Return the audit of a game: who dealt, what does not fit, and what was not seen."""
+    """Return the audit of a game: who dealt, what does not fit, and what was not seen.
+
+    A round that was not seen at all does not count as missed in part, too. Up to the last round in
+    which the table `moved`, none counts as unseen.
+    """
     deals, at_doors = held.deals, _at_doors(held)
     made = [(number, draw) for number, draw in enumerate(draws, 1) if draw is not None]
     dealers = dict.fromkeys(name for _, draw in made for name in draw.dealers)

@@ -26,9 +26,8 @@ from sabtui.table.sight import Sight
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import confine_lines, width
 from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskDeed, task_words
-from tests.sabtui.script import WAIT, Script
+from tests.sabtui.script import WAIT, Script, run_here
 from tests.sabtui.tui.tour import speak
-from tests.sabtui.typed import run_here
 from tests.samples import english_first
 
 SMALL_COLUMNS = 58
