@@ -1,4 +1,4 @@
-"""A club's night over a LAN: people play wherever the hall leads them, and much goes wrong."""
+"""A club's night over a LAN: many programs of all kinds, four rounds, and all that goes wrong."""
 
 from __future__ import annotations
 
@@ -6,96 +6,62 @@ import asyncio
 import csv
 import json
 import re
+import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
+from importlib.util import find_spec
+from itertools import combinations
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from engine.notation import Record, parse_record, replay
-from tests.lan.lan import Lan, NewLan, Program
-from tests.lan.players import CODE, LOOK_AGAIN_S, Player, sabtui
+from tests.lan.lan import Lan, Program
+from tests.lan.night_people import (
+    CLUB,
+    CODE,
+    NARROW,
+    Person,
+    Reader,
+    by_browser,
+    by_ssh,
+    in_lines,
+    on_screen,
+)
+from tests.lan.players import Player, sabtui
 
-CLUB: Final = "The Nugget"
-NAMES: Final = ("Ada", "Ben", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan")
-ROUNDS: Final = 3
+pytestmark = [
+    pytest.mark.skipif(
+        find_spec(module) is None, reason=f"a door needs {module}, which is not here"
+    )
+    for module in ("asyncssh", "websockets")
+]
 
-PATIENCE_S: Final = 300.0
-"""Seconds to wait for anything: a round takes about one minute, beside other tests a few."""
+ROUNDS: Final = 4
 
 BY_HAND_S: Final = 8.0
-"""Seconds until an organiser has run the club again: more than it takes to miss a host."""
-
-LOST: Final = re.compile("^(Lost connection|No word from the host)")
-BACK: Final = re.compile("^(You are up to date|The host is answering)")
+"""Seconds until an organiser has run the club again: more than an election of a host takes."""
+UP, DOWN, LEFT, RIGHT = (f"\x1b[{key}" for key in "ABDC")
 
 
-class Person:
-    """Somebody at a club with the program in lines, on autopilot at each table.
+def tell(*words: object) -> None:
+    """Print what was measured."""
+    print(*words)  # noqa: T201 - the measured figure
 
-    `tables` are the names of the tables at which they were, in order.
-    """
 
-    def __init__(self, name: str, home: Path, program: Program) -> None:
-        self.name = name
-        self.home = home
-        self.program = program
-        self.is_in_hall = self.is_lost = self.has_begun = False
-        self.tables: list[str] = []
-        self.heard: list[str] = []
-        self._reading = asyncio.create_task(self._read())
-
-    async def until(self, done: Callable[[Person], object], what: str) -> None:
-        """Wait for something that this person reads, not for ever."""
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                while not done(self):
-                    assert not self._reading.done(), f"{self.name} has ended: {self.said}"
-                    await asyncio.sleep(LOOK_AGAIN_S)
-        except TimeoutError as error:
-            raise AssertionError(f"{self.name} waited until {what}:\n{self.said}") from error
-
-    async def reads(self, pattern: str) -> None:
-        """Wait for a line."""
-        await self.until(lambda person: any(re.search(pattern, at) for at in person.heard), pattern)
-
-    async def leave(self) -> None:
-        """Close the program's window."""
-        await self.program.kill()
-        await self._reading
-
-    @property
-    def said(self) -> str:
-        """What was read, for when a test fails."""
-        return f"{self.tables}\n" + "\n".join(self.heard[-60:])
-
-    async def _read(self) -> None:
-        with suppress(EOFError):
-            while True:
-                try:
-                    line = await self.program.line()
-                except TimeoutError:
-                    continue  # in the hall nothing is said for a while
-                self.heard.append(line)
-                if LOST.match(line) or BACK.match(line):
-                    self.is_lost = LOST.match(line) is not None
-                if found := re.match(r"Table: (Table \d)", line):
-                    self.tables.append(found[1])
-                    self.has_begun = self.is_in_hall = False
-                self.has_begun |= line.startswith("The game begins")
-                self.is_in_hall |= re.match(rf"{CLUB}: \w+ \(you\)", line) is not None
+Tables = dict[tuple[str, ...], tuple[int, ...]]
+"""The gold of the tables of a round, by the names of their people; empty if the game goes on."""
 
 
 @dataclass(frozen=True)
 class Results:
-    """What the club has saved of its night; `rounds` have the gold by the names at each table."""
+    """What the club has saved of its night."""
 
     people: list[dict[str, object]]
     rows: list[dict[str, str]]
-    rounds: list[dict[tuple[str, ...], tuple[int, ...]]]
+    rounds: list[Tables]
     places: list[dict[str, str]]
 
     @staticmethod
@@ -104,17 +70,24 @@ class Results:
         (file,) = folder.glob("*.json")
         told = json.loads(file.read_text())
         rows = list(csv.DictReader(file.with_suffix(".csv").read_text().splitlines()))
-        numbers = range(1, max((table["round"] for table in told["tables"]), default=0) + 1)
-        tables = [[at for at in told["tables"] if at["round"] == number] for number in numbers]
-        return Results(
-            told["people"],
-            rows,
-            [{tuple(at["people"]): tuple(at["gold"]) for at in drawn} for drawn in tables],
-            [
-                {name: f"Table {at['table']}" for at in drawn for name in at["people"]}
-                for drawn in tables
-            ],
-        )
+        rounds: list[Tables] = []
+        places: list[dict[str, str]] = []
+        for table in told["tables"]:
+            while len(rounds) < table["round"]:
+                rounds.append({})
+                places.append({})
+            rounds[-1][tuple(table["people"])] = tuple(table["gold"])
+            places[-1] |= dict.fromkeys(table["people"], f"Table {table['table']}")
+        return Results(told["people"], rows, rounds, places)
+
+
+@dataclass
+class Standing:
+    """Somebody's games, counted from the records alone."""
+
+    games: int = 0
+    won: int = 0
+    gold: int = 0
 
 
 def records_of(home: Path) -> list[Path]:
@@ -129,81 +102,109 @@ class Night:
     lan: Lan
     home: Path
     folder: Path = Path()
-    club: Program = field(init=False)
-    organiser: Person = field(init=False)
+    word: str = ""
+    club: Program | None = None
     people: list[Person] = field(default_factory=list)
     gone: list[Person] = field(default_factory=list)
+    compared: int = 0
 
-    async def open(self) -> str:
-        """Run the club, or run it again; return the organiser's word."""
-        words = ("club", CLUB, "--code", CODE)
+    async def open(self) -> None:
+        """Run the club, or run it again."""
+        words = ("club", CLUB, "--code", CODE, "--ssh", "--web")
         self.club = await sabtui(self.lan, "h1", self.home / "club", *words)
         club = Player("club", self.club)
-        word = (await club.reads(r"Organiser's word.*: (\S+)$"))[1][1]
+        self.word = (await club.reads(r"Organiser's word.*: (\S+)$"))[1][1]
         self.folder = Path((await club.reads(r"nights are saved in (.+)$"))[1][1])
-        return word
+        for _door in "ssh", "web":  # in any order
+            await club.reads(r"(ssh -p 7351 NAME@10\.77\.0\.1$|http://10\.77\.0\.1:7361/)")
 
-    async def come(self, name: str, laptop: str, how: str = "--autopilot") -> Person:
-        """Somebody comes into the hall."""
-        words = ("join", "--plain", how, "--code", CODE, "--name", name)
-        program = await sabtui(self.lan, laptop, self.home / name, *words)
-        person = Person(name, self.home / name, program)
-        await person.until(lambda guest: guest.is_in_hall, "they are in the hall")
-        return person
+    async def organise(self) -> None:
+        """Somebody comes who leads the night, and does not play."""
+        self.organiser = await on_screen(self.lan, "h1", self.home, "Olga", "--watch")
+        await self.organiser.sees("In the hall: Olga")
+        await self.organiser.face.type("o")
+        await self.organiser.sees("Type the organiser's word")
+        await self.organiser.face.type(f"{self.word}\r")
+        await self.organiser.sees("You are an organiser")
+
+    async def begin(self) -> None:
+        """Begin a night of this many rounds, each a game of one round."""
+        face = self.organiser.face
+        await face.type("g")
+        await self.organiser.sees("how many rounds")
+        await face.type(DOWN * (ROUNDS - 1) + "\r")
+        await self.organiser.sees("Table settings")
+        await face.type(LEFT * 2)
+        await self.organiser.sees(r"Rounds +.*1")
+        await face.type("\r")
+        await self.organiser.sees(f"A night of {ROUNDS} rounds")
 
     async def draw(self, number: int) -> None:
         """Draw a round, and wait until everybody's game has begun where the club has told."""
-        began = {person: len(person.tables) for person in self.people}
-        self.organiser.program.say("draw")
+        begun = time.monotonic()
+        await self.organiser.face.type("d")
         for person in self.people:
             await person.until(
-                lambda guest: len(guest.tables) > began[guest] and guest.has_begun,
-                f"the game of round {number} has begun",
+                lambda guest: guest.is_at(number), f"the game of round {number} has begun"
             )
+        tell(f"round {number} drawn and begun in {time.monotonic() - begun:.0f} s")
         results = Results.read(self.folder)
         assert len(results.rounds) == number
-        told = {person.name: person.tables[-1] for person in self.people}
-        assert results.places[-1] == told
+        assert sorted(name for names in results.rounds[-1] for name in names) == sorted(
+            person.name for person in self.people
+        )
+        for names in results.rounds[-1]:
+            for person in self.people:
+                if person.name in names and person.tables[-1] == NARROW:
+                    assert all(name in person.heard[0] for name in names if name != person.name)
+                elif person.name in names:
+                    assert person.tables[-1] == results.places[-1][person.name]
 
-    async def finish(self, number: int) -> None:
-        """Wait until all games of a round are over; those of the last one end the night."""
-        await self.organiser.reads(f"Round {number} of {ROUNDS} is over|won the evening")
-        assert all(Results.read(self.folder).rounds[number - 1].values())
+    def find(self, name: str) -> Person:
+        """Return the person of a name."""
+        return next(person for person in self.people if person.name == name)
 
-    async def until_all(self, people: list[Person], *, are_lost: bool) -> None:
-        """Wait until all of these have lost the club, or have it back."""
+    async def miss_club(self, people: list[Person]) -> None:
+        """Wait until programs in lines have lost the club: a page of a screen may hide that."""
         for person in people:
-            await person.until(lambda guest: guest.is_lost is are_lost, f"lost: {are_lost}")
+            if isinstance(person, Reader):
+                await person.until(lambda guest: guest.is_lost, "the club is lost")
 
     async def kill(self) -> None:
         """Kill the club in mid-round, and run it again with the same command."""
+        assert self.club is not None
         await self.club.kill()
-        assert not all(Results.read(self.folder).rounds[-1].values())
-        await self.until_all(self.people, are_lost=True)
+        games = Results.read(self.folder).rounds[-1]
+        tell(f"killed while {sum(not gold for gold in games.values())} games went on")
+        assert not all(games.values())
+        await self.miss_club(self.people)
         await asyncio.sleep(BY_HAND_S)
         await self.open()
-        await self.until_all(self.people, are_lost=False)
+        for person in self.people:
+            await person.until(lambda guest: not guest.is_lost, "the club is back")
+        tell("the club is back")
 
-    async def leave(self, person: Person) -> None:
-        """Let somebody close their program's window, and wait until the club has noticed."""
-        await person.leave()
-        self.people.remove(person)
-        self.gone.append(person)
-        told = [person.name]
-        while any(person.name in line for line in told):
-            before = len(self.organiser.heard)
-            self.organiser.program.say("who")
+    async def finish(self, number: int) -> None:
+        """Wait until all games of a round are over; those of the last one end the night."""
+        await self.organiser.sees(f"Round {number} of {ROUNDS} is over|won the evening")
+        assert all(Results.read(self.folder).rounds[number - 1].values())
 
-            def is_told(guest: Person, before: int = before) -> bool:
-                return any(line.startswith("A number joins") for line in guest.heard[before:])
+    async def save(self) -> None:
+        """Wait until everybody's program has saved the last game, which the club knew first."""
 
-            await self.organiser.until(is_told, f"it is told whether {person.name} is there")
-            told = self.organiser.heard[before:]
+        def has_saved(guest: Person) -> bool:
+            return guest.home is None or len(records_of(guest.home)) == len(guest.tables)
+
+        for person in self.people:
+            await person.until(has_saved, "all of their games are saved")
 
     def records(self) -> dict[tuple[str, ...], set[tuple[int, ...]]]:
         """Play all saved games again; return the gold of each, by the names of its people."""
         found: dict[tuple[str, ...], set[tuple[int, ...]]] = {}
+        self.compared = 0
         for guest in (*self.people, *self.gone):
+            if guest.home is None:
+                continue
             files = records_of(guest.home)
             assert len(files) == len(guest.tables), (guest.name, guest.said)
             for file in files:
@@ -212,56 +213,118 @@ class Night:
                 *_, (game, _events) = replay(record)
                 assert game.score.nuggets is not None
                 found.setdefault(record.names, set()).add(game.score.nuggets)
+                self.compared += sum(game.score.nuggets)
         return found
 
     def check(self) -> None:
         """Compare what the club tells of its night with the games that the people have saved."""
         results, records = Results.read(self.folder), self.records()
-        games, won, gold = Counter[str](), Counter[str](), Counter[str]()
-        for names, nuggets in (item for tables in results.rounds for item in tables.items()):
-            assert records.pop(names) == {nuggets}
-            games.update(names)
-            for name, own in zip(names, nuggets, strict=True):
-                gold[name] += own
-                won[name] += own == max(nuggets)
+        standings: dict[str, Standing] = {}
+        for names, gold in (item for tables in results.rounds for item in tables.items()):
+            assert records.pop(names) == {gold}
+            for name, nuggets in zip(names, gold, strict=True):
+                one = standings.setdefault(name, Standing())
+                one.games += 1
+                one.won += nuggets == max(gold)
+                one.gold += nuggets
+        for count, allowed in ((3, 2), (4, 8)):
+            met = Counter(
+                pair
+                for tables in results.rounds[:count]
+                for names in tables
+                for pair in combinations(sorted(names), 2)
+            )
+            twice = [pair for pair, times in met.items() if times > 1]
+            assert len(twice) <= allowed, f"so many of {met.total()} meetings: {twice}"
+        assert [sorted(map(len, tables)) for tables in results.rounds] == [
+            *[[4, 5, 5, 5, 5]] * 3,
+            [5] * 5,
+        ]
         assert not records, "each game that was saved is one of the night's"
-        assert {str(person["name"]): person for person in results.people} == {
-            name: {"name": name, "games": games[name], "won": won[name], "gold": gold[name]}
-            for name in games
-        }
-        assert {row["name"]: float(row["gold"]) for row in results.rows} == gold
-        order = [gold[str(person["name"])] for person in results.people]
+        told = {str(person["name"]): person for person in results.people}
+        rows = {row["name"]: row for row in results.rows}
+        assert told.keys() == rows.keys() == standings.keys()
+        for name, item in standings.items():
+            assert told[name] == {"name": name, **vars(item)}
+            assert float(rows[name]["gold"]) == item.gold
+        order = [standings[name].gold for name in told]
         assert order == sorted(order, reverse=True)
+        nuggets = sum(order)
+        tell(f"{nuggets} nuggets of {len(told)} people; {self.compared} in saved games")
+
+    async def leave(self, name: str) -> None:
+        """Somebody leaves the club."""
+        (one,) = (person for person in self.people if person.name == name)
+        await one.leave()
+        self.gone.append(one)
+        self.people.remove(one)
+        in_hall = next(
+            person for person in self.people if isinstance(person, Reader) and person.is_in_hall
+        )
+        told = [name]
+        while any(name in line for line in told):
+            before = len(in_hall.heard)
+            in_hall.says("who")
+
+            def is_told(guest: Person, before: int = before) -> bool:
+                return any(line.startswith("A number joins") for line in guest.heard[before:])
+
+            await in_hall.until(is_told, f"it is told whether {name} is there")
+            told = in_hall.heard[before:]
+
+    def print_memory(self) -> None:
+        """Print what the club's process takes."""
+        assert self.club is not None
+        status = Path(f"/proc/{self.club.pid}/status").read_text()
+        taken = re.findall(r"(VmHWM|VmRSS):\s+(\d+) kB", status)
+        tell("club:", *(f"{what} {int(size) // 1024} MB" for what, size in taken))
 
 
 @pytest.mark.level("soak")
-async def test_a_night_of_ten_people_and_two_tables(new_lan: NewLan, tmp_path: Path) -> None:
-    async with new_lan(6) as lan:
+@pytest.mark.needs("chromium", "ssh")
+async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path: Path) -> None:
+    began = time.monotonic()
+    async with new_lan(12) as lan:
         night = Night(lan, tmp_path)
-        word = await night.open()
-        night.organiser = await night.come("Olga", "h1", "--watch")
-        night.organiser.program.say(f"organiser {word}")
-        await night.organiser.reads("^You are an organiser")
-        for at, name in enumerate(NAMES):
-            night.people.append(await night.come(name, f"h{2 + at % 5}"))
-        night.organiser.program.say(f"night {ROUNDS}, rounds 1")
-        await night.organiser.reads(f"A night of {ROUNDS} rounds")
+        await night.open()
+        await night.organise()
+        coming: list[Coroutine[object, object, Person]] = [
+            *(by_ssh(lan, "h2", tmp_path, name) for name in ("Ada", "Bea")),
+            *(by_browser(lan, "h3", tmp_path, name) for name in ("Cyd",)),
+            *(on_screen(lan, f"h{at}", tmp_path, f"S{at}") for at in range(4, 10)),
+            *(in_lines(lan, f"h{at}", tmp_path, f"L{at}") for at in range(4, 13)),
+            *(in_lines(lan, f"h{at}", tmp_path, f"M{at}") for at in range(7, 13)),
+        ]
+        for coming_in in coming:
+            night.people.append(await coming_in)
+            await night.people[-1].until(lambda guest: guest.is_in_hall, "they are in the hall")
+        tell(f"24 people have come after {time.monotonic() - began:.0f} s")
+        await night.begin()
         await night.draw(1)
         await night.finish(1)
         await night.draw(2)
-        cut_off = [night.people[at] for at in (4, 9)]
-        await lan.run("cable", "h6", "out")
-        await night.until_all(cut_off, are_lost=True)
-        await lan.run("cable", "h6", "in")
-        await night.until_all(cut_off, are_lost=False)
-        await night.kill()
+        await lan.run("cable", "h8", "out")
+        cut = [night.find(name) for name in ("S8", "L8", "M8")]
+        await night.miss_club(cut)
+        await lan.run("cable", "h8", "in")
+        for guest in cut:
+            await guest.until(lambda guest: not guest.is_lost, "the connection is back")
         await night.finish(2)
-        night.people.append(await night.come("Xenia", "h2"))
-        await night.leave(night.people[0])
         await night.draw(3)
+        await night.kill()
+        for name, laptop in (("X1", "h10"), ("X2", "h11"), ("X3", "h12")):
+            late = await in_lines(lan, laptop, tmp_path, name)
+            await late.until(lambda guest: guest.is_in_hall, "somebody late is in the hall")
+            late.missed = 3
+            night.people.append(late)
         await night.finish(3)
-        for person in night.people:
-            await person.until(
-                lambda guest: len(records_of(guest.home)) == len(guest.tables), "games are saved"
-            )
+        for name in ("S4", "L5"):
+            await night.leave(name)
+        await night.draw(4)
+        await night.finish(4)
+        await night.save()
+        night.print_memory()
         night.check()
+        for person in list(night.people):
+            await person.leave()
+    tell(f"the whole night took {time.monotonic() - began:.0f} s")

@@ -31,7 +31,7 @@ from tests.lan.players import (
 )
 from tests.lan.players import host as open_table
 from tests.lan.tools import find
-from tests.sabtui.doors.own_terminal import OWN_TERMINAL
+from tests.sabtui.doors.watched import OWN_TERMINAL
 from tests.terminal import Terminal
 
 SEATED = 5.0
