@@ -36,13 +36,13 @@ play: $(VENV)/play $(VENV)/words
 # One process more than two cores, as tests wait now and then; each test runs in whichever is free.
 # LAN tests are timed: nothing else runs beside them. They mostly wait, so more of them run at once.
 JOBS ?= 3
-LAN_JOBS ?= 4
+LAN_JOBS ?= 6
 PYTEST := $(BIN)/python -m pytest
 ABREAST := -n $(JOBS) --dist worksteal
 
 test: $(VENV)/dev $(VENV)/words
 	$(PYTEST) $(ABREAST) $(TEST_OPTIONS)
-	$(PYTEST) tests/lan -n $(LAN_JOBS) --dist worksteal $(LAN_OPTIONS)
+	$(PYTEST) tests/lan -n $(LAN_JOBS) --maxschedchunk 1 $(LAN_OPTIONS)
 
 # What has no socket, clock or file of its own is covered to the last branch, and without what is
 # broad: to measure whole games and floods would double their time, and they cover it by chance.
