@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from sabtui.app.requests import HallVisit, TableHandle
     from sabtui.app.tables import TableService
     from sabtui.art.store import Size
+    from sabtui.text.signs import Signs
+    from sabtui.tui.command import Command
     from sabtui.tui.navigation import Navigator
 
 
@@ -188,10 +190,19 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def open_settings(self) -> None:
         """Show the settings above the present screen."""
-        from sabtui.tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not for the start
+        from sabtui.tui.screens.settings import SettingsScreen
 
+        self._show(SettingsScreen())
+
+    def open_help(self, commands: tuple[Command, ...], signs: Signs) -> None:
+        """Show help on these commands and signs above the present screen."""
+        from sabtui.tui.screens.pages import HelpScreen
+
+        self._show(HelpScreen(commands, signs))
+
+    def _show(self, screen: CommandScreen) -> None:
         if isinstance(self.screen, CommandScreen):
-            self.screen.show(SettingsScreen())
+            self.screen.show(screen)
 
     async def _say_anew(self) -> None:
         """Rebuild the open screens in the new language."""
@@ -302,7 +313,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def sit(self, handle: TableHandle, text: str = "") -> None:
         """Open a table's session and show it, with a message once it is there."""
         if self._navigator is None:
-            from sabtui.tui.navigation import Navigator  # noqa: PLC0415 - with all screens of tables
+            from sabtui.tui.navigation import Navigator
 
             self._navigator = Navigator(self, self._leave_for_good if self.is_guest else None)
         self._navigator.sit(handle, text)

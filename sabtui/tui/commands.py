@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from sabtui.tui.widgets.form import TextField
 
 
-@dataclass(frozen=True, slots=True)
-class Confirm:
+class Confirm(NamedTuple):
     """Open yes/no question: a key that is not `yes` means no, or nothing if there is a `no`."""
 
     do: Callable[[], None]
@@ -259,15 +258,13 @@ class CommandScreen(Screen[None]):
         if self.is_current:
             await self.app.push_screen(screen)
 
-    def back(self, then: Callable[[], object] | None = None) -> None:
-        """Return to the screen below, and do something there, unless this one has been replaced."""
-        self.app.call_later(self._pop, then)
+    def back(self) -> None:
+        """Return to the screen below, unless this one has been replaced meanwhile."""
+        self.app.call_later(self._pop)
 
-    async def _pop(self, then: Callable[[], object] | None) -> None:
+    async def _pop(self) -> None:
         if self.is_current:
             await self.app.pop_screen()
-            if then is not None:
-                then()
 
     def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
         """Run the command whose key was clicked in the footer."""
@@ -311,9 +308,7 @@ class CommandScreen(Screen[None]):
 
     def help(self) -> None:
         """Open the help page."""
-        from sabtui.tui.screens.pages import HelpScreen  # noqa: PLC0415 - not for the first frame
-
-        self.show(HelpScreen(self.offered, self.signs()))
+        self.context.open_help(self.offered, self.signs())
 
     def prefer(self) -> None:
         """Show the settings."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from textual.message import Message
 from textual.theme import Theme
@@ -43,8 +43,7 @@ class CardColours(Enum):
     TRUE_ON_LIGHT = auto()  # all colours, on a light screen
 
 
-@dataclass(frozen=True, slots=True)
-class Strokes:
+class Strokes(NamedTuple):
     """Characters for a stretch of tunnel."""
 
     across: str
@@ -53,8 +52,7 @@ class Strokes:
     caps: str  # ends of a dead end's arms from north, east, south and west, short of the middle
 
 
-@dataclass(frozen=True, slots=True)
-class Border:
+class Border(NamedTuple):
     """Box: its corners, row by row from the upper left, and its sides."""
 
     corners: str

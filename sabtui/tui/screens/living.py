@@ -6,7 +6,7 @@ It lies still beside forms, where there is room. It is imported once the first f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from textual.timer import Timer
 
@@ -26,6 +26,9 @@ from sabtui.tui.mine.tiles import (
 )
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import Ground, Look, Panel, Row, StyledSpan, join_rows, width
+
+if TYPE_CHECKING:
+    from sabtui.tui.app import SabtuiApp
 
 CARD_S: Final = 2.0  # seconds from card to card
 LEAST_ROWS: Final = 5  # rows from which there is a mine: its goals lie so far apart
@@ -107,26 +110,14 @@ def _tile(cell: Cell, board: Board) -> Tile | None:
     return Tile(LaidCard(path, board.state_of(cell), sign), odd=odd)
 
 
-class MineOwner(Protocol):
-    """The app, as far as a mine asks it."""
-
-    @property
-    def glyphs(self) -> Glyphs:
-        """Glyphs to draw with."""
-
-    @property
-    def is_terminal_behind(self) -> bool:
-        """True while the terminal has not yet taken all that was written."""
-
-
 class LivingMine(Panel):
     """A mine that digs itself, one round after another, and then rests; or one that lies still."""
 
     DEFAULT_CSS = "LivingMine { height: 1fr; width: 1fr; }"
 
-    def __init__(self, owner: MineOwner, *, is_still: bool) -> None:
+    def __init__(self, app: SabtuiApp, *, is_still: bool) -> None:
         super().__init__(id="living")
-        self._owner = owner
+        self._owner: Final = app
         self._coming = self._dig()
         self._board = list(boards(read_rounds()[0]))[-1] if is_still else EMPTY
         self._is_still = is_still

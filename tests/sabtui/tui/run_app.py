@@ -22,6 +22,9 @@ from net.protocol.requests import MakeMove, Request
 from sabtui.app.preferences import Preferences
 from sabtui.app.requests import HallVisit, TableHandle
 from sabtui.app.tables import TableService
+from sabtui.text.signs import Signs
+from sabtui.tui.command import Command
+from sabtui.tui.screens.pages import HelpScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import BOX, Glyphs
 
@@ -89,6 +92,9 @@ class TableApp(App[None], inherit_bindings=False):
 
     def open_settings(self) -> None:
         raise NotImplementedError
+
+    def open_help(self, commands: tuple[Command, ...], signs: Signs) -> None:
+        self.call_later(self.push_screen, HelpScreen(commands, signs))
 
     def sit(self, handle: TableHandle, text: str = "") -> None:
         raise NotImplementedError(handle, text)

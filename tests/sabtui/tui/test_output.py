@@ -107,6 +107,12 @@ def bytes_sent(update: CompositorUpdate) -> str:
     return update.render_segments(CONSOLE)
 
 
+def layout(*rows: Strip, at: tuple[int, int] = (0, 0)) -> LayoutUpdate:
+    """An update of a whole widget with these rows, from a column and row on."""
+    size = max(row.cell_length for row in rows), len(rows)
+    return LayoutUpdate([[row] for row in rows], Region(*at, *size))
+
+
 def strip(cells: Sequence[tuple[str, Style]]) -> Strip:
     """A strip of these cells."""
     return Strip([Segment(letter, style) for letter, style in cells], len(cells))
@@ -145,8 +151,7 @@ def test_an_update_shows_the_same_as_textuals(
     lines: tuple[list[Strip], list[Strip], list[tuple[int, int, int]]], cut: int
 ) -> None:
     before, after, spans = lines
-    rows: list[Iterable[Strip]] = [[line] for line in before]
-    whole = LayoutUpdate(rows, Region(0, 0, COLUMNS, len(before)))
+    whole = layout(*before)
     at_first = terminal_cells({}, bytes_sent(shorten(whole)))
     assert at_first == terminal_cells({}, bytes_sent(whole))
     update = chops(after, spans, cut)
@@ -156,13 +161,10 @@ def test_an_update_shows_the_same_as_textuals(
 
 
 def test_only_the_changed_columns_are_written() -> None:
-    plain = Style.parse("none")
-    update = chops([strip([(letter, plain) for letter in "abcdefghijkl"])], [(0, 4, 6)], 9)
-    assert bytes_sent(shorten(update)) == "\x1b[1;5Hef"
-    across = chops([strip([(letter, plain) for letter in "abcdefghijkl"])], [(0, 8, 10)], 9)
-    assert bytes_sent(shorten(across)) == "\x1b[1;9Hi\x1b[1;10Hj", (
-        "each widget begins at its own place"
-    )
+    row = strip([(letter, Style.parse("none")) for letter in "abcdefghijkl"])
+    assert bytes_sent(shorten(chops([row], [(0, 4, 6)], 9))) == "\x1b[1;5Hef"
+    across = bytes_sent(shorten(chops([row], [(0, 8, 10)], 9)))
+    assert across == "\x1b[1;9Hi\x1b[1;10Hj", "each widget begins at its own place"
 
 
 def test_only_codes_that_change_are_written() -> None:
@@ -170,9 +172,8 @@ def test_only_codes_that_change_are_written() -> None:
     assert change(thin, bold) == "\x1b[1m"
     assert change(bold, thin) == "\x1b[22m"
     row = strip([("a", LOOKS[0]), (" ", LOOKS[2]), ("b", LOOKS[1])])
-    update = shorten(LayoutUpdate([[row]], Region(0, 0, 3, 1)))
     rock, dark = "48;2;64;55;48", "48;2;23;21;18"
-    assert bytes_sent(update) == (
+    assert bytes_sent(shorten(layout(row))) == (
         f"\x1b[1;1H\x1b[38;2;210;170;104;{rock}ma\x1b[{dark}m \x1b[1;{rock}mb\x1b[m"
     )
 
@@ -216,12 +217,10 @@ def test_what_lies_over_a_picture_is_left_out_of_its_areas() -> None:
 def test_by_sixel_cells_are_blanks_over_which_each_area_is_drawn_after_the_text() -> None:
     cell = (8, 16)
     wide = Strip([Segment("\u4f60")])  # takes two columns
-    strips: list[Iterable[Strip]] = [
-        [wide, draw_strip(GOAL, tint=Tint.NEW, row=row)] for row in range(3)
-    ]
-    update = shorten(LayoutUpdate(strips, Region(3, 1, 7, 3)), by_sixel(cell))
+    rows = (Strip.join([wide, draw_strip(GOAL, tint=Tint.NEW, row=row)]) for row in range(3))
+    update = shorten(layout(*rows, at=(3, 1)), by_sixel(cell))
     assert update.pictures == [number_picture(GOAL._replace(is_glass=True))]
-    text, sixel = update.render_segments(CONSOLE).split("\x1b[2;6H", 1)
+    text, sixel = bytes_sent(update).split("\x1b[2;6H", 1)
     assert sixel == draw_area(GOAL, Area(0, 0, (5, 3)), cell, Tint.NEW)
     assert not [letter for letter in text if letter >= FIRST_SIGN or letter == PLACEHOLDER]
     assert text.count(" " * 5) == 3
@@ -229,11 +228,11 @@ def test_by_sixel_cells_are_blanks_over_which_each_area_is_drawn_after_the_text(
 
 
 def test_cells_by_sixel_that_are_shown_already_are_not_drawn_again() -> None:
-    shown, cell, place = ShownCells(), (8, 16), Region(0, 0, 7, 3)
+    shown, cell = ShownCells(), (8, 16)
 
     def write(*lines: list[Strip]) -> str:
-        update = LayoutUpdate([*lines], place)
-        return shorten(update, by_sixel(cell, shown)).render_segments(CONSOLE)
+        rows = map(Strip.join, lines)
+        return bytes_sent(shorten(layout(*rows), by_sixel(cell, shown)))
 
     def area(left: int, top: int, size: tuple[int, int]) -> str:
         return draw_area(GOAL, Area(left, top, size), cell)
@@ -255,18 +254,15 @@ def test_cells_by_sixel_that_are_shown_already_are_not_drawn_again() -> None:
 @pytest.mark.parametrize("cells", [by_sixel((8, 16)), in_colours(Colours.ALL)])
 def test_a_terminal_that_is_known_to_has_all_colours_for_its_text_too(cells: PictureCells) -> None:
     few = Console(color_system="256", force_terminal=True, legacy_windows=False)
-    update = LayoutUpdate([[Strip([Segment("a", LOOKS[0])])]], Region(0, 0, 1, 1))
+    update = layout(Strip([Segment("a", LOOKS[0])]))
     by_name, as_known = shorten(update), shorten(update, cells)
     assert "38;5;" in by_name.render_segments(few)
     assert as_known.render_segments(few) == by_name.render_segments(CONSOLE)
 
 
 def test_letters_that_only_look_like_a_picture_s_cells_are_blanks_by_sixel() -> None:
-    style = Style(color="#123456")
-    update = shorten(
-        LayoutUpdate([[Strip([Segment(FIRST_SIGN, style)])]], Region(0, 0, 1, 1)), by_sixel((8, 16))
-    )
-    assert update.render_segments(CONSOLE) == "\x1b[1;1H "
+    row = Strip([Segment(FIRST_SIGN, Style(color="#123456"))])
+    assert bytes_sent(shorten(layout(row), by_sixel((8, 16)))) == "\x1b[1;1H "
 
 
 @pytest.mark.parametrize("size", [size.value for size in TileSize if size is not TileSize.SMALL])
@@ -275,30 +271,15 @@ def test_a_card_whose_picture_kitty_has_costs_at_most_two_thousand_bytes(
 ) -> None:
     laid = Placed(find_ground(Path.read("NES"), is_lit=True), size)
     for tint in Tint:
-        strips: list[Iterable[Strip]] = [
-            [draw_strip(laid, tint=tint, row=row)] for row in range(size[1])
-        ]
-        update = shorten(LayoutUpdate(strips, Region(10, 10, *size)))
-        assert len(bytes_sent(update).encode()) <= 2000
+        rows = (draw_strip(laid, tint=tint, row=row) for row in range(size[1]))
+        assert len(bytes_sent(shorten(layout(*rows, at=(10, 10)))).encode()) <= 2000
 
 
 def test_cells_of_pictures_are_written_as_placeholders_and_their_pictures_are_told() -> None:
     pictures = [Placed(Drawing(name), (3, 2)) for name in ("goal", "goal-stone")]
-    strips: list[Iterable[Strip]] = [
-        [
-            Strip(
-                [
-                    Segment(cell.glyph, Style(color=cell.front))
-                    for picture in pictures
-                    for cell in draw_placeholders(picture.drawing, picture.cells)[row]
-                ]
-            ).crop(1, 5)
-        ]
-        for row in range(2)
-    ]
-    update = shorten(LayoutUpdate(strips, Region(0, 0, 4, 2)))
+    update = shorten(layout(*(draw_strip(*pictures, row=row).crop(1, 5) for row in range(2))))
     assert update.pictures == sorted(number_picture(picture) for picture in pictures)
-    written = update.render_segments(CONSOLE)
+    written = bytes_sent(update)
     assert written.count(PLACEHOLDER) == 8
     assert FIRST_SIGN not in written
     marks = re.findall(f"{PLACEHOLDER}(.)(.)", written)
@@ -307,7 +288,7 @@ def test_cells_of_pictures_are_written_as_placeholders_and_their_pictures_are_to
     assert [int.from_bytes(map(int, colour)) for colour in re.findall(NUMBER, written)] == [
         number_picture(picture) for _row in range(2) for picture in pictures
     ]
-    assert shorten(LayoutUpdate([[Strip([Segment("goal")])]], Region(0, 0, 4, 1))).pictures == []
+    assert shorten(layout(Strip([Segment("goal")]))).pictures == []
 
 
 WIDE_MINE = (
@@ -329,7 +310,7 @@ async def test_a_table_of_drawn_cards_is_first_shown_in_few_bytes(
         await pilot.pause()
         lines = app.screen._compositor.render_strips()
     update = ShortUpdate(PlacedStrip(0, row, line) for row, line in enumerate(lines))
-    assert len(update.render_segments(CONSOLE).encode()) < most
+    assert len(bytes_sent(update).encode()) < most
 
 
 def test_pictures_are_sent_once_and_deleted_when_the_terminal_is_given_back() -> None:
@@ -343,6 +324,11 @@ def test_pictures_are_sent_once_and_deleted_when_the_terminal_is_given_back() ->
         written.clear()
         assert f"a=d,d=I,i={number}," in display.give_back()
     assert display.give_back() == USUAL_CURSOR
+    sixel = PlacedStrip(0, 0, Strip([Segment(FIRST_SIGN, Style(color="#808080"))]))
+    for _time in range(2):
+        assert list(display.shown.update([sixel]))
+        assert not list(display.shown.update([sixel]))
+        display.give_back()
 
 
 def test_while_pictures_are_drawn_the_cursor_is_hidden() -> None:
@@ -356,12 +342,3 @@ def test_while_pictures_are_drawn_the_cursor_is_hidden() -> None:
         with display.without_cursor(when=when):
             written.append("drawn")
     assert written[1:] == [SHOW_CURSOR, "drawn", HIDE_CURSOR, "drawn", SHOW_CURSOR]
-
-
-def test_a_terminal_that_is_given_back_shows_no_pictures_by_sixel() -> None:
-    display = Display(list[str]().append)
-    strip = PlacedStrip(0, 0, Strip([Segment(FIRST_SIGN, Style(color="#808080"))]))
-    for _time in range(2):
-        assert list(display.shown.update([strip]))
-        assert not list(display.shown.update([strip]))
-        display.give_back()
