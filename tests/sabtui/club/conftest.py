@@ -2,7 +2,6 @@
 
 from tests.sabtui.tui.conftest import (  # noqa: F401 - fixtures
     _draw_when_looked_at,
-    _parameters_counted_once,
     _patience,
     _quick,
     _sheets_parsed_once,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Final, cast
 
 import pytest
-from textual import _callback, screen
+from textual import screen
 from textual._compositor import Compositor
 from textual.app import App
 from textual.css.model import RuleSet
@@ -186,29 +186,6 @@ def _sheets_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "parse", _parse_once)
     monkeypatch.setattr(Stylesheet, "rules_map", property(_sort_once))
     monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)  # as Textual's, but in C
-
-
-_PARAMETERS: Final[dict[object, int]] = {}
-_count_parameters: Final = _callback._count_parameters
-
-
-def _count_parameters_once(called: Callable[[], object]) -> int:
-    """Count the parameters of what is called, once for each piece of code.
-
-    Textual looks at the signature of each method of each widget anew.
-    """
-    code = getattr(called, "__code__", None)
-    if code is None or hasattr(called, "__wrapped__"):
-        return _count_parameters(called)
-    key = (code, type(called))
-    if key not in _PARAMETERS:
-        _PARAMETERS[key] = _count_parameters(called)
-    return _PARAMETERS[key]
-
-
-@pytest.fixture(autouse=True)
-def _parameters_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_callback, "_count_parameters", _count_parameters_once)
 
 
 _render_update: Final = Compositor.render_update

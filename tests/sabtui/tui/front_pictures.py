@@ -78,16 +78,14 @@ def _by(*keys: str) -> Callable[[Front], Awaitable[None]]:
 
 
 async def _join(front: Front) -> None:
-    await front.press("j")
-    join = await front.is_on(JoinScreen)
+    join = await front.go(JoinScreen, "j")
     join.workers.cancel_all()
     join.list_games(make_titles(GAMES))
     await front.press("down")
 
 
 async def _host(front: Front) -> None:
-    await front.press("h", "enter")
-    await front.is_on(LobbyScreen)
+    await front.go(LobbyScreen, "h", "enter")
     await front.sees("you, host")
     bruno = front.service.inn.guest("Bruno")
     front.service.inn.guest("Chiara", watch=True)
@@ -100,29 +98,25 @@ async def _host(front: Front) -> None:
 
 
 async def _lesson(front: Front) -> None:
-    await front.press("l")
-    await front.is_on(TableScreen)
+    await front.go(TableScreen, "l")
     await front.until(lambda: "Press 1" in front.said)
     await front.press("1")
 
 
 async def _records(front: Front) -> None:
-    await front.press("c")
-    screen = await front.is_on(RecordsScreen)
+    screen = await front.go(RecordsScreen, "c")
     await front.until(lambda: bool(screen.every))
 
 
 async def _replay(front: Front) -> None:
     await _records(front)
-    await front.press("enter")
-    await front.is_on(ReplayScreen)
+    await front.go(ReplayScreen, "enter")
     await front.press("pagedown", *["down"] * 9)
 
 
 async def _guest(front: Front) -> None:
     front.service.inn.seat("Hanna", lambda _update: None, is_host=True).come()
-    await front.press("j", "a", *"box", "enter", "enter")
-    await front.is_on(LobbyScreen)
+    await front.go(LobbyScreen, "j", "a", *"box", "enter", "enter")
     await front.sees("Waiting for")
 
 
@@ -170,14 +164,12 @@ async def _welcome(front: Front) -> None:
 
 
 async def _practise(front: Front) -> None:
-    await front.press("p")
-    await front.is_on(PractiseScreen)
+    await front.go(PractiseScreen, "p")
     await front.sees("At most 2 of you are saboteurs.")
 
 
 async def _lobby(front: Front) -> None:
-    await front.press("h", "enter")
-    await front.is_on(LobbyScreen)
+    await front.go(LobbyScreen, "h", "enter")
     await front.sees("you, host")
     bruno = front.service.inn.guest("Bruno")
     await front.sees("2 Bruno")

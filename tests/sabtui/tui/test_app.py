@@ -457,5 +457,4 @@ async def test_a_table_that_closes_after_several_games_leaves_its_podium(tmp_pat
         await front.is_on(EveningScreen)
         for text in ("The end of the evening", "Ana has won the evening.", "Dede    1     0    1"):
             await front.sees(text)
-        await front.press("escape")
-        await front.is_on(WelcomeScreen)
+        await front.go(WelcomeScreen, "escape")

@@ -189,15 +189,13 @@ async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(tmp_path:
         before = await front.is_on(TableScreen)
         while (pane := before.model.pane) is not SidePanel.CARDS:
             await front.press("tab")
-        await front.press("f2")
-        await front.is_on(SettingsScreen)
+        await front.go(SettingsScreen, "f2")
         await front.press("down", "right")  # Italian comes after French
         await front.sees("L'aspetto")
         assert front.app.focused is not None
         row = front.app.focused.parent
         assert (isinstance(row, ChoiceRow), row.name if row else "") == (True, "language")
-        await front.press("escape")
-        anew = await front.is_on(TableScreen)
+        anew = await front.go(TableScreen, "escape")
         assert (anew is before, anew.model.pane) == (False, pane)
         assert anew.autopilot is before.autopilot, "a bot that plays for her goes on"
         for _turn in range(3):

@@ -150,13 +150,10 @@ async def test_a_key_begins_the_lesson_and_then_the_cursor_is_on_practise(
     tmp_path: Path,
 ) -> None:
     async with open_app(tmp_path) as front:
-        await front.press("l")
-        await front.is_on(TableScreen)
+        await front.go(TableScreen, "l")
         await front.until(lambda: "Press 1, then Enter." in front.said)
-        await front.press("q", "y")
-        await front.is_on(WelcomeScreen)
-        await front.press("enter")
-        await front.is_on(PractiseScreen)
+        await front.go(WelcomeScreen, "q", "y")
+        await front.go(PractiseScreen, "enter")
 
 
 async def test_the_autopilot_tries_no_move_twice(tmp_path: Path) -> None:

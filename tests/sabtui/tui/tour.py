@@ -143,25 +143,21 @@ async def tour(
 
 async def _replay(front: Front) -> AsyncIterator[TourStop]:
     """A game that is watched again: with all cards open, and as one player saw it."""
-    await front.press("enter")
-    await front.is_on(ReplayScreen)
+    await front.go(ReplayScreen, "enter")
     await front.press("pagedown", *["down"] * 9)
     yield _view_of("replay", front.app)
     await front.press("2")
     yield _view_of("replay_seat", front.app)
     await front.press("0", "end")
     yield _view_of("replay_over", front.app)
-    await front.press("r")
-    await front.is_on(ReviewScreen)
+    await front.go(ReviewScreen, "r")
     await front.until(lambda: isinstance(front.screen, ReviewScreen) and front.screen.panel.display)
     await front.press("down")
     yield _view_of("review", front.app)
-    await front.press("escape")
-    await front.is_on(ReplayScreen)
+    await front.go(ReplayScreen, "escape")
     await front.press("home", "pagedown", *["down"] * 9)
     yield _view_of("replay_reviewed", front.app)
-    await front.press("escape")
-    await front.is_on(RecordsScreen)
+    await front.go(RecordsScreen, "escape")
 
 
 QUICK: Final = Effort(2, 6, 6)
@@ -253,8 +249,7 @@ async def _before_the_table(
         await front.until(lambda: any(mine.rows for mine in front.screen.query(LivingMine)))
         await front.pilot.pause()
         yield _view_of("welcome", front.app)
-        await front.press("j")
-        join = await front.is_on(JoinScreen)
+        join = await front.go(JoinScreen, "j")
         join.workers.cancel_all()  # what is on this network is another test's
         join.list_games(())
         await front.pilot.pause()
@@ -266,11 +261,9 @@ async def _before_the_table(
             await front.press("down")
         await front.press("a", *"box")
         yield _view_of("join_address", front.app)
-        await front.press("enter")
-        await front.is_on(JoinDialog)
+        await front.go(JoinDialog, "enter")
         yield _view_of("enter", front.app)
-        await front.press("escape")
-        await front.is_on(JoinScreen)
+        await front.go(JoinScreen, "escape")
         await front.press("escape", "escape")
         for key, kind in (
             ("r", ResumeScreen),
@@ -279,8 +272,7 @@ async def _before_the_table(
             ("p", PractiseScreen),
             ("h", HostScreen),
         ):
-            await front.press(key)
-            await front.is_on(kind)
+            await front.go(kind, key)
             await front.until(lambda: bool(getattr(front.screen, "every", True)))
             yield _view_of(_name(kind), front.app)
             if isinstance(front.screen, RecordsScreen) and wanted("review"):
@@ -324,8 +316,7 @@ async def _knows(front: Front, *, talk: int, bots: int) -> None:
 
 async def _tour_lobby(front: Front) -> AsyncIterator[TourStop]:
     """From the form of hosting on: the lobby as the host sees it."""
-    await front.press("enter")
-    await front.is_on(LobbyScreen)
+    await front.go(LobbyScreen, "enter")
     await front.pilot.pause()
     yield _view_of("lobby", front.app)
     inn = front.service.inn
@@ -344,11 +335,9 @@ async def _tour_lobby(front: Front) -> AsyncIterator[TourStop]:
         "help": HelpScreen,
     }
     for command, kind in kinds.items():
-        await front.press(front.screen.by_name[command].keys[0])
-        await front.is_on(kind)
+        await front.go(kind, front.screen.by_name[command].keys[0])
         yield _view_of(f"lobby_{command}", front.app)
-        await front.press("escape")
-        await front.is_on(LobbyScreen)
+        await front.go(LobbyScreen, "escape")
 
 
 async def _between_games() -> AsyncIterator[TourStop]:
@@ -371,11 +360,9 @@ async def _between_games() -> AsyncIterator[TourStop]:
 async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[TourStop]:
     """What scrolls."""
     async with _open_front(speaking, folder, TALL) as front:
-        await front.press("question_mark")
-        await front.is_on(HelpScreen)
+        await front.go(HelpScreen, "question_mark")
         yield _view_of("help", front.app)
-        await front.press("escape", "u")
-        await front.is_on(RulesScreen)
+        await front.go(RulesScreen, "escape", "u")
         for number in range(len(rules_pages())):
             yield _view_of(f"rules_{number + 1}", front.app)
             await front.press("right")

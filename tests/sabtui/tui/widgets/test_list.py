@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 from textual.content import Content
@@ -20,8 +21,6 @@ from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.table import ROWS_AHEAD, RowTable, fit_columns
 from sabtui.tui.widgets.text import TextPage
 from tests.sabtui.tui.pictures import text_of
-
-ROWS = [Content(f"row {number}") for number in range(9)]
 
 
 class OneWidget(App[None]):
@@ -41,6 +40,10 @@ class OneWidget(App[None]):
     def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
         self.chosen.append(chosen.option_index)
 
+    def on_row_table_chosen(self) -> None:
+        assert isinstance(self.widget, RowTable)
+        self.chosen.append(self.widget.at)
+
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
         self.wheeled.append((wheeled.right, wheeled.down, wheeled.zoom))
 
@@ -53,15 +56,81 @@ async def show_widget(widget: Widget) -> AsyncIterator[tuple[OneWidget, Pilot[No
         yield app, pilot
 
 
-async def test_the_cursor_of_a_list_that_grows_shorter_stays_on_a_row() -> None:
-    menu = Menu(ROWS)
-    async with show_widget(menu):
-        menu.action_last()
-        assert menu.at == 8
-        menu.show(ROWS[:3])
-        assert menu.at == 2
-        menu.show(ROWS)
-        assert menu.at == 2
+def show(widget: Menu | RowTable, letters: str, at: int | None = None) -> None:
+    """Show a row for each letter, which is its id."""
+    if isinstance(widget, Menu):
+        widget.show([Content(f"row {letter}") for letter in letters], at, ids=letters)
+    else:
+        widget.show([(f"row {letter}", "x") for letter in letters], at, ids=letters)
+
+
+BOTH = pytest.mark.parametrize(
+    "make",
+    [Menu, lambda: RowTable("Title", ("one", "two"), empty="nothing\n\nat all")],
+    ids=["list", "table"],
+)
+
+
+@BOTH
+async def test_the_cursor_stays_on_its_row_or_on_the_one_in_its_place(
+    make: Callable[[], Menu | RowTable],
+) -> None:
+    widget = make()
+    async with show_widget(widget) as (app, pilot):
+        widget.focus()
+        for letters, at, expected in (
+            ("abc", None, 0),
+            ("dabc", None, 1),
+            ("dbc", None, 1),  # a row that is gone leaves its place to the next
+            ("bcd", 0, 0),
+            ("", None, 0),
+            ("db", None, 0),
+            ("abcdefghi", 8, 8),
+            ("abc", None, 2),
+            ("abcdefghi", None, 2),
+        ):
+            show(widget, letters, at)
+            await pilot.pause()
+            assert widget.at == expected
+            if letters:
+                assert f"> row {letters[expected]}" in text_of(app)
+        header = 1 if isinstance(widget, RowTable) else 0
+        offset = widget.content_region.offset + Offset(0, 2 + header)
+        assert app.cursor_position == offset, "there is the terminal's own"
+
+
+@BOTH
+async def test_a_click_chooses_the_row_under_the_mouse_and_the_wheel_moves_no_cursor(
+    make: Callable[[], Menu | RowTable],
+) -> None:
+    widget, letters = make(), "abcdefghijklmnopqrst"
+    async with show_widget(widget) as (app, pilot):
+        show(widget, letters)
+        await pilot.pause()
+
+        async def click(letter: str) -> None:
+            [row] = [y for y, line in enumerate(text_of(app).splitlines()) if f"w {letter}" in line]
+            await pilot.click(offset=(5, row))
+
+        await click("d")
+        for _ in range(3):
+            down = MouseScrollDown(widget, 1, 1, 0, 1, 0, shift=False, meta=False, ctrl=False)
+            widget.post_message(down)
+        await pilot.pause()
+        assert (app.chosen, widget.at) == ([3], 3)
+        assert "row d" not in text_of(app)
+        await click("k")
+        assert app.chosen == [3, letters.index("k")]
+
+
+async def test_where_rows_are_pointed_at_a_second_click_chooses() -> None:
+    menu = Menu([Content(f"row {number}") for number in range(9)], point=True)
+    async with show_widget(menu) as (app, pilot):
+        for row in (4, 2):
+            await pilot.click(menu, offset=(2, row))
+            assert (menu.at, app.chosen) == (row, [])
+        await pilot.click(menu, offset=(2, 2))
+        assert app.chosen == [2]
 
 
 async def test_a_list_marks_its_row_and_tells_what_is_cut_and_how_many_rows_are_hidden() -> None:
@@ -89,36 +158,6 @@ async def test_a_list_of_any_width_is_drawn_within_it() -> None:
             assert max(map(cell_len, text_of(app).splitlines())) <= columns
 
 
-async def test_the_cursor_stays_on_its_row_where_rows_have_ids() -> None:
-    menu = Menu()
-    async with show_widget(menu):
-        menu.show(ROWS[:3], ids="abc")
-        assert menu.at == 0
-        menu.show(ROWS[:4], ids="dabc")
-        assert menu.at == 1
-        menu.show(ROWS[:3], ids="dbc")
-        assert menu.at == 1, "a row that is gone leaves its place to the next"
-        menu.show(ROWS[:3], 0, ids="bcd")
-        assert menu.at == 0
-        menu.show([], ids="")
-        menu.show(ROWS[:2], ids="db")
-        assert menu.at == 0
-
-
-async def test_a_click_chooses_a_row_at_once_or_a_second_one_where_rows_are_pointed_at() -> None:
-    menu = Menu(ROWS)
-    async with show_widget(menu) as (app, pilot):
-        await pilot.click(menu, offset=(2, 4))
-        assert app.chosen == [4]
-    menu = Menu(ROWS, point=True)
-    async with show_widget(menu) as (app, pilot):
-        for row in (4, 2):
-            await pilot.click(menu, offset=(2, row))
-            assert (menu.at, app.chosen) == (row, [])
-        await pilot.click(menu, offset=(2, 2))
-        assert app.chosen == [2]
-
-
 async def test_a_page_scrolls_no_further_than_its_last_line() -> None:
     page = TextPage("one", lambda _columns: [Content(f"line {at}") for at in range(60)])
     async with show_widget(page) as (app, pilot):
@@ -139,9 +178,6 @@ async def test_shift_turns_the_wheel_sideways_and_ctrl_zooms() -> None:
         assert app.wheeled == [(0, 1, False), (1, 0, False), (0, 1, True)]
 
 
-CELLS = [(f"row {number}", "x" * number) for number in range(20)]
-
-
 def test_the_widest_columns_give_way() -> None:
     rows = [("a" * 20, "b" * 10, "c")]
     assert fit_columns(rows, 35) == [20, 10, 1]
@@ -152,7 +188,8 @@ def test_the_widest_columns_give_way() -> None:
 async def test_a_cell_without_room_is_cut_with_dots_and_rows_out_of_sight_are_told() -> None:
     table = RowTable("Title", ("one", "two"))
     async with show_widget(table) as (app, pilot):
-        table.show([("long " * 12, "short"), *CELLS])
+        cells = [(f"row {number}", "x" * number) for number in range(20)]
+        table.show([("long " * 12, "short"), *cells])
         await pilot.pause()
         assert "> long long lon...  short" in text_of(app)
         assert "line 7 of 21, Down for more" in text_of(app)
@@ -161,21 +198,6 @@ async def test_a_cell_without_room_is_cut_with_dots_and_rows_out_of_sight_are_to
         assert "> row 19" in text_of(app)
         assert "line 21 of 21" in text_of(app)
         assert table.at == 20
-
-
-async def test_the_cursor_stays_on_its_row_and_the_terminals_own_stands_there() -> None:
-    table = RowTable("Title", ("one", "two"), empty="nothing\n\nat all")
-    async with show_widget(table) as (app, pilot):
-        await pilot.pause()
-        assert "nothing" in text_of(app)
-        table.show(CELLS[:3], ids="abc")
-        table.focus()
-        await pilot.press("down")
-        table.show(CELLS[:4], ids="dabc")
-        await pilot.pause()
-        assert table.at == 2
-        assert "> row 2" in text_of(app)
-        assert app.cursor_position == table.content_region.offset + Offset(0, 3)
 
 
 async def test_rows_are_made_as_one_comes_near_them() -> None:
