@@ -42,7 +42,7 @@ from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import ASCII, DARK, DRAWN, DRAWN_IN_256, TERMINAL, Answered, GlyphsChanged
+from sabtui.tui.theme import ASCII, DARK, DRAWN, DRAWN_IN_256, TERMINAL, Answered
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, ScriptedSession, open_app
@@ -227,27 +227,33 @@ async def in_colour(
         yield front
 
 
-@pytest.mark.parametrize("answers", first(1, [KITTY, XTERM], thorough=2))
+@pytest.mark.parametrize(
+    ("answers", "theme", "environ"),
+    first(
+        1,
+        [
+            (KITTY, DARK.name, {"COLORTERM": "truecolor"}),
+            (XTERM, DARK.name, {"COLORTERM": "truecolor"}),
+            (XTERM, TERMINAL, {"TERM": "xterm"}),  # as it begins
+        ],
+        thorough=3,
+    ),
+)
 async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answers: str,
+    theme: str,
+    environ: dict[str, str],
 ) -> None:
-    async with in_colour(tmp_path, monkeypatch, COLORTERM="truecolor") as front:
-        assert front.app.glyphs is DRAWN
+    async with in_colour(tmp_path, monkeypatch, "auto", **environ) as front:
+        assert front.app.theme == theme
+        assert FIRST_SIGN not in front.text
         front.app.post_message(Answered(answers))
         await front.until(lambda: FIRST_SIGN in front.text)
-        front.app.prefer(replace(front.app.preferences, art=Art.BLOCKS))
-        front.screen.post_message(GlyphsChanged())
-        await front.until(lambda: FIRST_SIGN not in front.text)
-
-
-async def test_in_xterm_as_it_begins_a_table_has_pictures_once_sixel_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with in_colour(tmp_path, monkeypatch, "auto", TERM="xterm") as front:
-        assert front.app.theme == TERMINAL
-        front.app.post_message(Answered(XTERM))
-        await front.until(lambda: FIRST_SIGN in front.text)
         assert front.app.theme == DARK.name
+        front.app.prefer(replace(front.app.preferences, art=Art.BLOCKS))
+        await front.until(lambda: FIRST_SIGN not in front.text)
 
 
 async def test_in_an_xterm_without_sixel_all_is_drawn_again_in_all_its_colours(
@@ -363,8 +369,7 @@ async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
     tmp_path: Path, updates_heard: list[int]
 ) -> None:
     table = scenes.now()
-    assert table.game_state is not None
-    lobby = replace(table, game_state=replace(table.game_state, view=None))
+    lobby = scenes.in_lobby(scenes.lobby())
     stages = [table if number // 7 % 2 else lobby for number in range(COUNT)]
     told = [replace(status, unanswered=number) for number, status in enumerate(stages)]
     async with open_app(tmp_path) as front:
@@ -390,9 +395,7 @@ def young_objects() -> Iterator[None]:
 async def test_nothing_that_a_screen_drew_is_kept_once_another_has_taken_its_place(
     tmp_path: Path,
 ) -> None:
-    table = scenes.now()
-    assert table.game_state is not None
-    lobby = replace(table, game_state=replace(table.game_state, view=None))
+    lobby, table = scenes.in_lobby(scenes.lobby()), scenes.now()
     with young_objects():
         async with open_app(tmp_path) as front:
             seats = front.sit(lobby)

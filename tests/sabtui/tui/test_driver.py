@@ -125,6 +125,8 @@ def test_keys_come_as_they_are_typed_and_an_escape_key_by_itself(typing: Typing)
     assert typing.keys(b"ab", 2) == ["a", "b"]
     assert typing.keys(b"\x1b") == ["escape"]
     assert typing.keys(b"\x1b[A") == ["up"]
+    sizes = b"\x1b[48;99999;99999;0;0t\x1b[?2048;1$y"
+    assert typing.keys(sizes + b"a") == ["a"], "no size is taken from among the keys"
 
 
 def test_a_letter_in_two_pieces_is_one_and_bytes_that_are_none_end_nothing(typing: Typing) -> None:
@@ -134,17 +136,11 @@ def test_a_letter_in_two_pieces_is_one_and_bytes_that_are_none_end_nothing(typin
     assert typing.keys(b"\xffz", 2)[-1] == "z"
 
 
-def test_no_size_is_taken_from_among_the_keys(typing: Typing) -> None:
-    assert typing.keys(b"\x1b[48;99999;99999;0;0t\x1b[?2048;1$ya") == ["a"]
-
-
-def test_the_thread_ends_when_told_and_another_goes_on(typing: Typing) -> None:
+def test_the_thread_ends_when_told_and_another_goes_on_even_if_its_terminal_is_gone(
+    typing: Typing,
+) -> None:
     assert typing.end_thread()
     typing.begin()
-    assert typing.keys(b"a") == ["a"]
-
-
-def test_the_thread_ends_when_told_though_its_terminal_is_gone(typing: Typing) -> None:
     assert typing.keys(b"a") == ["a"]
     os.close(typing.end)
     typing.end = os.open(os.devnull, os.O_WRONLY)
