@@ -295,13 +295,6 @@ class CommandScreen(Screen[None]):
         """Take in a typed text: run the command of Enter, unless a screen does something else."""
         self.action_command(self._bound["enter"])
 
-    def form_commands(self, next_row: str) -> Iterable[Command]:
-        """Yield the commands that forms share: going to the next and the previous row."""
-        label, text = pgettext("row", "next"), _("the previous row")
-        yield Command("next", ("down", "tab"), label, next_row, self.focus_next)
-        label = pgettext("row", "prev")
-        yield Command("before", ("up",), label, text, self.focus_previous, hidden=True)
-
     def signs(self) -> Signs:
         """Return the signs of this screen that help explains, none on most screens."""
         return ()

@@ -207,7 +207,7 @@ class QuietDriver(LinuxDriver):
 
     @property
     def cell(self) -> Pixels | None:
-        """Pixels of a cell, where the kernel knows those of the window."""
+        """Pixels of a cell, where the kernel knows the size of the window in pixels."""
         return read_cell(self.fileno)
 
     def ask(self, questions: str) -> None:

@@ -30,10 +30,10 @@ MAX_COLUMNS: Final = 66  # most columns of the box
 MAX_ROWS: Final = 10  # most commands in sight
 
 ROWS_BESIDE: Final = 6
-"""Rows of the screen beside those of the list: the box around it, its line, the footer."""
+"""Rows of the screen without the list: the box around it, its line, the footer."""
 
 COLUMNS_BESIDE: Final = 6
-"""Columns of the box beside those of a row: border, padding, the mark of the cursor."""
+"""Columns of the box without a row: border, padding, the mark of the cursor."""
 
 WITHIN_WORDS: Final = 3  # rank of a text that has typed words only within its own
 

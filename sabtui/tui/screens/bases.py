@@ -6,7 +6,7 @@ screens when the table's stage changes; a new screen begins with the current sta
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,7 @@ from net.protocol.requests import TableRequest
 from sabtui.app.errors import UserError
 from sabtui.app.requests import GoesOnElsewhere, Invitation, TableHandle
 from sabtui.table.sight import TableQuestion, due_questions
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
 from sabtui.tui.commands import BREADTHS, HEIGHTS, YES_KEYS, CommandScreen, Confirm, key_of_yes
@@ -188,6 +188,14 @@ class FormScreen(CommandScreen):
     def __init__(self) -> None:
         super().__init__()
         self.note: Final = FormHint()
+
+    def form_commands(self, next_row: str = "") -> Iterable[Command]:
+        """Yield the commands that forms share: to go back, to the next row and the previous one."""
+        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
+        label, text = pgettext("row", "next"), next_row or _("the next row")
+        yield Command("next", ("down", "tab"), label, text, self.focus_next)
+        label, text = pgettext("row", "prev"), _("the previous row")
+        yield Command("before", ("up",), label, text, self.focus_previous, hidden=True)
 
     def lay_out(self, heading: str, form: Widget, *beside: Widget) -> ComposeResult:
         """Yield the heading, if any, and the form; on a wide screen hint and mine are beside it."""

@@ -73,7 +73,7 @@ class EditionChoices:
         )
 
     def follow(self, changed: ChoiceRow) -> None:
-        """Set the rules to those of the chosen book, or the book to the mixture of chosen rules."""
+        """Set the rules as the chosen book has them, or the book to the mixture of chosen rules."""
         if changed is self.book:
             for choice, row in zip(self.rows, _read(self.book.value).rows, strict=True):
                 choice.choose(row)
@@ -185,8 +185,7 @@ class HostScreen(EditionScreen, PendingScreen):
         yield Command(
             "open", ("enter", "ctrl+o"), open_words(), open_words(), self.open, self.why_busy
         )
-        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
-        yield from self.form_commands(_("the next row"))
+        yield from self.form_commands()
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
@@ -315,8 +314,7 @@ class TableSettingsScreen(EditionScreen):
         # Translators: play by these terms.
         label = open_words() if self.is_new else _("apply")
         yield Command("take", ("enter",), label, label, self.agree)
-        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
-        yield from self.form_commands(_("the next row"))
+        yield from self.form_commands()
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
@@ -363,8 +361,7 @@ class PractiseScreen(EditionScreen):
         # Translators: a verb: begin the game.
         label, text = pgettext("label", "begin"), _("begin the game as set up here")
         yield Command("begin", ("enter", "ctrl+o"), label, text, self.begin)
-        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
-        yield from self.form_commands(_("the next row"))
+        yield from self.form_commands()
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""

@@ -246,7 +246,7 @@ def _ways_in(game: DiscoveredGame) -> list[str]:
 
 
 class JoinDialog(FormScreen, PendingScreen):
-    """Form for the room code and one's name, the last step before a table."""
+    """Form for the room code and the player's name, the last step before a table."""
 
     AUTO_FOCUS = "TextField"
 
@@ -277,7 +277,6 @@ class JoinDialog(FormScreen, PendingScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
         yield Command("enter", ("enter",), _("join"), _("join"), self.enter, self.why_busy)
-        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("code or name"))
 
     def body(self) -> ComposeResult:

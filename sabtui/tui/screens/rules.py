@@ -66,7 +66,7 @@ _GAP: Final = "  "  # blanks before cards, between them, and before the words be
 
 
 class CardScale(NamedTuple):
-    """Sizes of cards on a page: of those of the mine, and of those of the hand."""
+    """Sizes of cards on a page, for cards of the mine and cards of a hand."""
 
     tile: TileSize
     card: Size

@@ -41,8 +41,7 @@ class SettingsScreen(FormScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
-        yield from self.form_commands(_("the next row"))
+        yield from self.form_commands()
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
@@ -83,10 +82,10 @@ class SettingsScreen(FormScreen):
         self._take_name()
         self.focus_next()
 
-    def leave(self) -> None:
+    def back(self) -> None:
         """Save the name and go back."""
         self._take_name()
-        self.back()
+        super().back()
 
     def _take_name(self) -> None:
         line, preferences = self.query_one(TextField), self.context.preferences

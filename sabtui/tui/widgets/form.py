@@ -278,7 +278,7 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
         self.fold()
 
     def fold(self) -> None:
-        """Show the rows `more`, or only those of them that were changed.
+        """Show the rows `more`, or of them only the changed ones.
 
         Folded rows keep their places: in the order of places Textual moves the focus, even before
         it has worked out new ones.

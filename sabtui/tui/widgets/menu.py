@@ -89,7 +89,7 @@ class Menu(OptionList, inherit_bindings=False):
                 self._fill((), 0)
 
     def _fill(self, rows: Sequence[Content], at: int) -> None:
-        """Show these rows from where one has scrolled to, with the cursor on one of them."""
+        """Show these rows, scrolled as before, with the cursor on one of them."""
         self._rows, top = tuple(rows), self.scroll_y
         with self.prevent(OptionList.OptionHighlighted):
             self.set_options(self._rows or [Option(self._empty, disabled=True)])

@@ -2,7 +2,7 @@
 
 It is Textual's, and not needed at start; Enter is the screen's. The row under the cursor has a
 mark, and the terminal's own cursor. Columns are as wide as what they hold; where there is less room
-the widest are cut, with dots. How far one has scrolled stands in the foot of the box.
+the widest are cut, with dots. The foot of the box tells how far it is scrolled.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sabtui.text.layout import confine_lines, width
 from sabtui.tui.widgets.menu import MARK, find_row
 from sabtui.tui.widgets.text import cut_short, position_words
 
-GAP_COLUMNS: Final = 2  # columns between two columns, and those of the mark before the first
+GAP_COLUMNS: Final = 2  # cells between two columns, and of the mark before the first
 LEAST_COLUMNS: Final = 6  # fewest columns to which a column is cut
 
 ROWS_AHEAD: Final = 100
