@@ -16,8 +16,11 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
+from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, GameStatus, make_titles
 from net.discovery.games import DiscoveredGame
 from net.protocol.requests import Request
+from net.protocol.text import clean_name
+from net.secure.address import Address
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import HostRequest, Invitation, JoinRequest, ResumableTable, TableHandle
@@ -25,12 +28,26 @@ from sabtui.app.tables import TableService
 from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
+from sabtui.tui.screens.join import JoinScreen
 from tests.sabtui.tui.table_server import RoomInProcess
 
 Kind = TypeVar("Kind", bound=CommandScreen)
 
 PATIENCE = 60.0
 FACTS = Invitation("Rush", "amber-tiger", ("192.168.1.20:7341",))
+
+
+def found_game(  # noqa: PLR0913, PLR0917 - a game has all of this
+    number: int,
+    title: str = "Gold Rush",
+    status: GameStatus = GameStatus.JOINABLE,
+    stage: AdvertStage = AdvertStage.LOBBY,
+    people: tuple[int, int] = (2, 5),
+    at: Address | None = None,
+) -> DiscoveredGame:
+    """A game as it is found; people are those who are there, and its seats."""
+    advert = Advert(f"{number:016x}", clean_name(title), OURS, stage, *people)
+    return DiscoveredGame(title, advert, status, (at or Address("192.168.1.20", 7341 + number),))
 
 
 class ScriptedSession:
@@ -155,6 +172,16 @@ class Front:
         """Press keys, and let come what comes of it."""
         await self.pilot.press(*keys)
         await self.pilot.pause()
+
+    async def list_games(self, *games: DiscoveredGame) -> JoinScreen:
+        """Show these games in the list, which is open, or opened."""
+        if not isinstance(self.app.screen, JoinScreen):
+            await self.press("j")
+        join = await self.is_on(JoinScreen)
+        join.workers.cancel_all()  # what is on this network is another test's
+        join.list_games(make_titles(games))
+        await self.pilot.pause()
+        return join
 
     def type_ahead(self, *keys: str) -> None:
         """Press keys, which the app takes one after the other as it gets to them."""

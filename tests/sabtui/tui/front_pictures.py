@@ -16,8 +16,8 @@ from typing import Final
 
 import pytest
 
-from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.games import DiscoveredGame, GameStatus, make_titles
+from net.discovery.advert import AdvertStage, GameStatus
+from net.discovery.games import GameStatus
 from net.protocol.requests import Chat, SetReady
 from net.secure.address import Address
 from sabtui.after.screens import records
@@ -27,10 +27,9 @@ from sabtui.app.requests import Invitation, ResumableTable
 from sabtui.art import Art
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import PractiseScreen
-from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
-from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, found_game, open_app
 from tests.sabtui.tui.pictures import FOLDER, SETS, SIZES, command, file_name, resize_to
 from tests.sabtui.tui.table_server import RoomInProcess
 from tests.sabtui.tui.tour import keep_record
@@ -39,17 +38,14 @@ SMALLEST = (60, 18)
 PLAYED = time.mktime((2026, 11, 21, 20, 15, 0, 0, 0, -1))
 
 GAMES = (
-    DiscoveredGame(
-        "Gold Rush",
-        Advert("1" * 16, "Gold Rush", OURS, AdvertStage.LOBBY, 2, 5),
-        GameStatus.JOINABLE,
-        (Address("192.168.1.20", 7341),),
-    ),
-    DiscoveredGame(
+    found_game(0),
+    found_game(
+        1,
         "The Old Mine of Norri",
-        Advert("2" * 16, "The Old Mine of Norri", OURS, AdvertStage.PLAYING, 10, 10),
         GameStatus.UNREACHABLE,
-        (Address("192.168.1.21", 7341),),
+        AdvertStage.PLAYING,
+        (10, 10),
+        Address("192.168.1.21", 7341),
     ),
 )
 
@@ -78,9 +74,7 @@ def _by(*keys: str) -> Callable[[Front], Awaitable[None]]:
 
 
 async def _join(front: Front) -> None:
-    join = await front.go(JoinScreen, "j")
-    join.workers.cancel_all()
-    join.list_games(make_titles(GAMES))
+    await front.list_games(*GAMES)
     await front.press("down")
 
 

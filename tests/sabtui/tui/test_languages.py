@@ -61,17 +61,18 @@ NAMES: Final = (
 )
 """Words on screens that are people's, or of notation, or typed into a shell."""
 
-CUT: Final = ("lobby_help", "lobby_palette", "rules_15")
+CUT: Final = ("lobby_help", "lobby_palette", "rules_15", "replay_over")
 """Screens on which not all is seen: a row of the palette is cut where its reason gets too long, for
-help tells the rest of it; the help of a host's lobby scrolls; a page has first letters of tools."""
+help tells the rest of it; the help of a host's lobby scrolls; others have first letters of tools.
+"""
 
 REPLAYED: Final = ("replay", "replay_seat", "replay_reviewed", "review")
 """What is left out in brief: a game is reviewed for it, and these are in `test_pictures`, and
 in tests of their own."""
 
-ANYWAY: Final = re.compile("settings_language_.*|rules_11|lobby_palette")
-"""Screens that show words of other languages: what these call themselves, what books say. The box
-of the palette cuts names in the lobby below it."""
+ANYWAY: Final = re.compile("settings_language_.*|rules_1[15]|lobby_palette")
+"""Screens that show words of other languages, or notation: what these call themselves, what books
+say. The box of the palette cuts names in the lobby below it."""
 
 
 def unfit(view: TourStop, marked: Marked) -> list[str]:

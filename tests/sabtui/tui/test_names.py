@@ -22,12 +22,9 @@ from textual.screen import Screen
 
 from engine.view import View
 from net.client.session import Status, Update
-from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Lobby, Settings, Stage, Taken, clean_text
 from net.protocol.text import clean_name
-from net.secure.address import Address
 from sabtui.after.screens import records
 from sabtui.after.screens.records import RecordsScreen
 from sabtui.app.requests import ResumableTable
@@ -38,10 +35,10 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.summary import who_lines
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.output import Display
-from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
+from sabtui.tui.screens.join import JoinDialog, ResumeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, found_game, open_app
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.samples import first
@@ -229,11 +226,6 @@ async def test_a_seat_is_shown_whatever_its_host_sends(
         assert_safe(front)
 
 
-def game(number: int, name: str) -> DiscoveredGame:
-    advert = Advert(f"{number:016x}", clean_name(name), OURS, AdvertStage.LOBBY, 2, 5)
-    return DiscoveredGame(name, advert, GameStatus.JOINABLE, (Address("192.168.1.20", 7341),))
-
-
 @each_size
 async def test_lists_show_whatever_they_are_told(
     size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -246,9 +238,7 @@ async def test_lists_show_whatever_they_are_told(
         kept = f"{number}{name}".replace("/", "").replace("\0", "")
         (tmp_path / f"{kept}.sab").write_text(LONG, encoding="utf-8")
     async with open_app(tmp_path, size, service) as front:
-        join = await front.go(JoinScreen, "j")
-        join.workers.cancel_all()
-        join.list_games(tuple(game(number, text) for number, text in enumerate(texts)))
+        await front.list_games(*(found_game(number, text) for number, text in enumerate(texts)))
         for _ in texts:
             await front.press("down")
             assert_safe(front)

@@ -23,12 +23,11 @@ from textual.screen import Screen
 
 from engine.bots.review import Effort
 from net.client.session import ConnectionState, Received, Status, Update
-from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.games import DiscoveredGame, GameStatus, make_titles
+from net.discovery.advert import AdvertStage, DiscoveredGame, GameStatus
+from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.lobby import BotChair
 from net.protocol.lobby_events import apply
 from net.protocol.requests import Chat, SetReady
-from net.secure.address import Address
 from sabtui.after.replays import read_replay
 from sabtui.after.review import GameReview, review_game
 from sabtui.after.screens import records, review
@@ -52,7 +51,7 @@ from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import ChoiceRow, FormHint, MoreRow
 from tests.sabtui.cases import view_of
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Front, PreparedTables
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, found_game
 from tests.sabtui.tui.pictures import Picture, text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 
@@ -249,12 +248,9 @@ async def _before_the_table(
         await front.until(lambda: any(mine.rows for mine in front.screen.query(LivingMine)))
         await front.pilot.pause()
         yield _view_of("welcome", front.app)
-        join = await front.go(JoinScreen, "j")
-        join.workers.cancel_all()  # what is on this network is another test's
-        join.list_games(())
-        await front.pilot.pause()
+        await front.list_games()
         yield _view_of("join_none", front.app)
-        join.list_games(make_titles(_games()))
+        await front.list_games(*_games())
         for number in range(len(_games())):
             await front.pilot.pause()
             yield _view_of(f"join_{number + 1}", front.app)
@@ -376,16 +372,6 @@ async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[TourStop]:
 
 def _games() -> list[DiscoveredGame]:
     """A game of each kind."""
-    kinds = [(AdvertStage.LOBBY, status) for status in GameStatus]
-    kinds += [
-        (stage, GameStatus.JOINABLE) for stage in AdvertStage if stage is not AdvertStage.LOBBY
-    ]
-    return [
-        DiscoveredGame(
-            "Gold Rush",
-            Advert(f"{number:016x}", "Gold Rush", OURS, stage, 2, 5),
-            status,
-            (Address("192.168.1.20", 7341 + number),),
-        )
-        for number, (stage, status) in enumerate(kinds)
-    ]
+    kinds = [(status, AdvertStage.LOBBY) for status in GameStatus]
+    kinds += [(GameStatus.JOINABLE, stage) for stage in AdvertStage if stage != AdvertStage.LOBBY]
+    return [found_game(number, "Gold Rush", *kind) for number, kind in enumerate(kinds)]

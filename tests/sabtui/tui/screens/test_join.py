@@ -9,54 +9,31 @@ from pathlib import Path
 import pytest
 
 from net.client.session import OnUpdate, RunnableSession
-from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.games import DiscoveredGame, GameStatus, make_titles
+from net.discovery.advert import AdvertStage, GameStatus
+from net.discovery.games import GameStatus
 from net.protocol.messages import Refusal
-from net.protocol.text import clean_name
 from net.secure.address import Address, TypedAddress
 from net.secure.code import RoomCode, words
 from net.secure.handshake import Rejection
 from sabtui.app.requests import GoesOnElsewhere, JoinRequest, ResumableTable, TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
-from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
+from tests.sabtui.tui.app_fixture import PreparedTables, found_game, open_app
 from tests.samples import first
-
-
-def game(
-    number: int,
-    name: str,
-    status: GameStatus = GameStatus.JOINABLE,
-    stage: AdvertStage = AdvertStage.LOBBY,
-) -> DiscoveredGame:
-    """A game as it is found."""
-    advert = Advert(f"{number:016x}", clean_name(name), OURS, stage, 2, 5)
-    return DiscoveredGame(name, advert, status, (Address("192.168.1.20", 7341 + number),))
-
-
-async def open_list(front: Front, *games: DiscoveredGame) -> JoinScreen:
-    """The list of these games, which is open, or opened."""
-    if not isinstance(front.app.screen, JoinScreen):
-        await front.press("j")
-    join = await front.is_on(JoinScreen)
-    join.workers.cancel_all()  # what is on this network is another test's
-    join.list_games(make_titles(games))
-    await front.pilot.pause()
-    return join
 
 
 async def test_a_game_that_cannot_be_joined_says_what_to_do_and_is_not_offered(
     tmp_path: Path,
 ) -> None:
     async with open_app(tmp_path, (60, 18)) as front:
-        join = await open_list(front)
+        join = await front.list_games()
         assert "Enter join" not in front.lines[-1]
         for status, advice in (
             (GameStatus.UNREACHABLE, "firewall blocks port 7342"),
             (GameStatus.UPDATE_OURS, "another version of Sabtui: update the older one"),
             (GameStatus.UPDATE_THEIRS, "has another version of Sabtui: update the older one"),
         ):
-            await open_list(front, game(1, "Gold Rush", status), game(2, "Bravo"))
+            await front.list_games(found_game(1, "Gold Rush", status), found_game(2, "Bravo"))
             await front.press("end")
             await front.until(lambda: "Enter join" not in front.lines[-1])
             assert advice in front.text.replace("\n ", " ")
@@ -71,13 +48,12 @@ async def test_a_game_that_cannot_be_joined_says_what_to_do_and_is_not_offered(
 
 async def test_games_are_listed_by_what_can_be_done_with_them(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        join = await open_list(
-            front,
-            game(1, "Alpha", stage=AdvertStage.OVER),
-            game(2, "Ghost", stage=AdvertStage.AWAY),
-            game(3, "Full", stage=AdvertStage.PLAYING),
-            game(4, "Club", stage=AdvertStage.CLUB),
-            game(5, "Delta", GameStatus.UNREACHABLE),
+        join = await front.list_games(
+            found_game(1, "Alpha", stage=AdvertStage.OVER),
+            found_game(2, "Ghost", stage=AdvertStage.AWAY),
+            found_game(3, "Full", stage=AdvertStage.PLAYING),
+            found_game(4, "Club", stage=AdvertStage.CLUB),
+            found_game(5, "Delta", GameStatus.UNREACHABLE),
         )
         titles = [game.title for game in join.games]
         assert titles == ["Club", "Full", "Delta", "Alpha", "Ghost"]
@@ -92,24 +68,26 @@ async def test_the_cursor_waits_on_a_game_that_can_be_joined_until_it_is_moved(
     tmp_path: Path,
 ) -> None:
     async with open_app(tmp_path) as front:
-        full = game(1, "Alpha", stage=AdvertStage.FULL)
-        await open_list(front, full)
+        full = found_game(1, "Alpha", stage=AdvertStage.FULL)
+        await front.list_games(full)
         assert "> Alpha" in front.text
-        await open_list(front, full, game(2, "Bravo"), game(3, "Delta"))
+        await front.list_games(full, found_game(2, "Bravo"), found_game(3, "Delta"))
         await front.sees("> Bravo")
         await front.press("end")
         await front.sees("> Alpha")
-        await open_list(front, full, game(2, "Bravo"))
+        await front.list_games(full, found_game(2, "Bravo"))
         assert "> Alpha" in front.text
-        await open_list(front)
+        await front.list_games()
         await front.sees("No games on this network yet")
 
 
 async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        await open_list(front, game(1, "Bravo"), game(2, "Delta"))
+        await front.list_games(found_game(1, "Bravo"), found_game(2, "Delta"))
         await front.press("down")
-        await open_list(front, game(3, "Alpha"), game(1, "Bravo"), game(2, "Delta"))
+        await front.list_games(
+            found_game(3, "Alpha"), found_game(1, "Bravo"), found_game(2, "Delta")
+        )
         assert "> Delta" in front.text
 
 
@@ -118,7 +96,7 @@ async def test_a_code_from_the_command_line_is_not_asked_for_again(tmp_path: Pat
     request = JoinRequest("Ana", "", code, watch=True, claims_name=True)
     async with open_app(tmp_path) as front:
         await front.app.push_screen(JoinScreen(request))
-        join = await open_list(front, game(1, "Bravo"))
+        join = await front.list_games(found_game(1, "Bravo"))
         await front.press("enter")
         await front.until(lambda: bool(front.service.joined))
         assert front.service.joined == [replace(request, at=join.games[0])]
@@ -126,8 +104,8 @@ async def test_a_code_from_the_command_line_is_not_asked_for_again(tmp_path: Pat
 
 async def test_a_seat_that_is_kept_is_taken_again_without_a_code(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        front.service.kept_seats = {game(1, "Gold Rush").advert.id}
-        await open_list(front, game(1, "Gold Rush"), game(2, "Silver"))
+        front.service.kept_seats = {found_game(1).advert.id}
+        await front.list_games(found_game(1), found_game(2, "Silver"))
         await front.sees("Your seat there is kept:")
         await front.go(LobbyScreen, "enter")
         assert [request.code for request in front.service.joined] == [None]
@@ -135,7 +113,7 @@ async def test_a_seat_that_is_kept_is_taken_again_without_a_code(tmp_path: Path)
 
 async def test_code_and_name_open_the_table_unless_a_word_is_wrong(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        await open_list(front, game(1, "Gold Rush"))
+        await front.list_games(found_game(1))
         await front.go(JoinDialog, "enter")
         await front.type_in("qqqqqq zzzzzz")
         await front.press("enter")
@@ -147,7 +125,7 @@ async def test_code_and_name_open_the_table_unless_a_word_is_wrong(tmp_path: Pat
         await front.go(LobbyScreen, "down", *(["backspace"] * 3), *"Bea", "enter")
         (joined,) = front.service.joined
         assert (joined.name, joined.code) == ("Bea", RoomCode(one, two))
-        assert joined.at == game(1, "Gold Rush")
+        assert joined.at == found_game(1)
         assert front.app.preferences.name == "Bea"
 
 
@@ -158,7 +136,7 @@ async def test_who_is_not_let_in_is_back_at_the_code_and_reads_why(
     service = PreparedTables()
     service.ending = why
     async with open_app(tmp_path, service=service) as front:
-        await open_list(front, game(1, "Gold Rush"))
+        await front.list_games(found_game(1))
         await front.go(JoinDialog, "enter")
         await front.press("enter")
         await front.until(lambda: isinstance(front.screen, JoinDialog) and ":" in front.said)
@@ -168,7 +146,7 @@ async def test_who_is_not_let_in_is_back_at_the_code_and_reads_why(
 
 async def test_an_address_is_typed_where_the_list_stays_empty(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        join = await open_list(front)
+        join = await front.list_games()
         for typed, text in (
             ("", "That is not an address"),
             ("two words", "That is not an address: type one such as"),
