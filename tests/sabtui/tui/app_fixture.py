@@ -16,8 +16,8 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
-from net.discovery.advert import OURS, Advert, AdvertStage, DiscoveredGame, GameStatus, make_titles
-from net.discovery.games import DiscoveredGame
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.protocol.requests import Request
 from net.protocol.text import clean_name
 from net.secure.address import Address

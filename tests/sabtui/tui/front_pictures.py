@@ -16,7 +16,7 @@ from typing import Final
 
 import pytest
 
-from net.discovery.advert import AdvertStage, GameStatus
+from net.discovery.advert import AdvertStage
 from net.discovery.games import GameStatus
 from net.protocol.requests import Chat, SetReady
 from net.secure.address import Address

@@ -23,7 +23,7 @@ from textual.screen import Screen
 
 from engine.bots.review import Effort
 from net.client.session import ConnectionState, Received, Status, Update
-from net.discovery.advert import AdvertStage, DiscoveredGame, GameStatus
+from net.discovery.advert import AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.lobby import BotChair
 from net.protocol.lobby_events import apply

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from net.client.session import OnUpdate, RunnableSession
-from net.discovery.advert import AdvertStage, GameStatus
+from net.discovery.advert import AdvertStage
 from net.discovery.games import GameStatus
 from net.protocol.messages import Refusal
 from net.secure.address import Address, TypedAddress
