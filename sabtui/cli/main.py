@@ -7,10 +7,11 @@ are made when the command runs.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sabtui.app import RULES_TOPICS
 from sabtui.app.errors import UsageError, UserError, complain, find_clash
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
     from sabtui.app.requests import TableHandle
     from sabtui.app.tables import TableService
+
+YOUNG_OBJECTS: Final = 100_000
+"""New objects after which screens look for garbage: more than a start makes, of which none is."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -161,6 +165,7 @@ def show_screens(
     first: Callable[[], Screen[None]] | None = None,
 ) -> int:
     """Run the app at a table, or with a `first` screen above the welcome screen."""
+    gc.set_threshold(YOUNG_OBJECTS)
     from sabtui.app.log import keep_off_terminal
     from sabtui.app.preferences import PreferencesStore, has_played, usual_path
     from sabtui.tui.app import SabtuiApp, run
