@@ -156,20 +156,22 @@ def test_nonsense_is_passed_over(nonsense: str) -> None:
 
 
 def test_the_last_question_is_one_that_every_terminal_answers() -> None:
-    assert QUESTIONS.endswith("\x1b[c")
-    assert GRAPHICS_QUESTION.endswith("\x1b[c")
-    assert REGISTERS_WISH.endswith("\x1b[c")
+    for questions in (QUESTIONS, GRAPHICS_QUESTION, REGISTERS_WISH):
+        assert questions.endswith("\x1b[c")
 
 
-def test_kitty_s_own_question_is_asked_of_terminals_that_may_have_its_pictures() -> None:
-    assert hear(version("kitty(0.41.1)")).ask_further() == GRAPHICS_QUESTION
-    for other in ("kitty(0.27.0)", "Konsole 24.02.1"):
-        assert hear(version(other)).ask_further() == ""
-    assert TerminalAnswers().ask_further() == ""
-
-
-def test_xterm_is_asked_for_more_colours() -> None:
-    assert hear(version("XTerm(379)")).ask_further() == REGISTERS_WISH
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("kitty(0.41.1)", GRAPHICS_QUESTION),
+        ("kitty(0.27.0)", ""),
+        ("Konsole 24.02.1", ""),
+        ("XTerm(379)", REGISTERS_WISH),
+        ("", ""),
+    ],
+)
+def test_terminals_are_asked_for_what_only_they_may_have(name: str, question: str) -> None:
+    assert hear(version(name)).ask_further() == question
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,6 @@ from net.protocol.lobby_events import Entered, SatDown, StoodUp, apply_all
 from net.protocol.messages import CloseReason
 from net.protocol.requests import (
     ChangeSettings,
-    Chat,
-    Kick,
     PutBot,
     SwitchDoor,
 )
@@ -120,23 +118,6 @@ def test_a_bot_takes_the_free_seat_under_the_cursor_else_the_next(row: int, seat
     assert wanted.seat == seat
 
 
-async def test_a_watcher_is_sent_away_once_that_is_sure() -> None:
-    async with show_lobby() as (pilot, seat, screen):
-        await pilot.press("end", "x")
-        assert screen.footer.text.startswith("Remove Zoe for good?")
-        assert seat.requests == []
-        await pilot.press("y")
-        assert seat.requests == [Kick(9)]
-
-
-async def test_what_was_said_leaves_the_line_empty_for_more() -> None:
-    async with show_lobby() as (pilot, seat, screen):
-        await pilot.press("t", *"hello", "enter")
-        assert seat.requests == [Chat("hello")]
-        assert screen.line.value == ""
-        assert screen.is_typing
-
-
 async def test_a_lobby_that_was_loaded_again_tells_its_talk_once() -> None:
     async with show_lobby() as (pilot, seat, screen):
         screen.show_update(Update(seat.status, Received(renewed=True)))
@@ -156,12 +137,11 @@ async def test_whoever_is_in_the_lobby_of_a_closed_table_leaves_it_and_is_told_w
 
 def test_a_guest_is_asked_to_be_ready_until_they_are() -> None:
     lobby = waiting()
-    guest = replace(scenes.in_lobby(lobby), member=2)
-    assert waiting_for(lobby, guest) == "Press r when you are ready."
-    chairs = (lobby.chairs[0], structs.replace(lobby.chairs[1], ready=True), *lobby.chairs[2:])
-    ready = structs.replace(lobby, chairs=chairs)
-    guest = replace(scenes.in_lobby(ready), member=2)
-    assert "Press r" not in waiting_for(ready, guest)
+    host, guest, *others = lobby.chairs
+    ready = structs.replace(lobby, chairs=(host, structs.replace(guest, ready=True), *others))
+    for now, is_asked in ((lobby, True), (ready, False)):
+        told = waiting_for(now, replace(scenes.in_lobby(now), member=2))
+        assert (told == "Press r when you are ready.") is is_asked
 
 
 def test_whoever_is_marked_as_the_youngest_is_unmarked_the_same_way() -> None:
@@ -172,13 +152,6 @@ def test_whoever_is_marked_as_the_youngest_is_unmarked_the_same_way() -> None:
     lobby = structs.replace(lobby, settings=marked.settings)
     again = YOUNGEST.request(aim_at(scenes.in_lobby(lobby), 1))
     assert again == ChangeSettings(waiting().settings)
-
-
-def seat_bots(*names: str, free: int = 0) -> Lobby:
-    """A table at which bots sit, and some seats are free."""
-    return Lobby(
-        "Gold Rush", Settings(), (*(BotChair(name, "easy") for name in names), *[Free()] * free)
-    )
 
 
 @pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])
@@ -197,7 +170,8 @@ def test_everybody_who_sits_has_the_dwarf_of_their_colour_above_their_name(glyph
 def test_the_largest_table_has_room_for_all_its_dwarves(columns: int) -> None:
     names = "ABCDEFGHIJ"
     assert len(names) == MAX_SEATS
-    rows = draw_company(seat_bots(*names), (columns, 7), DRAWN)
+    table = Lobby("Gold Rush", Settings(), tuple(BotChair(name, "easy") for name in names))
+    rows = draw_company(table, (columns, 7), DRAWN)
     assert plain(rows[-1]).split() == [*names]
     assert max(map(width, rows)) == columns
 

@@ -1,4 +1,4 @@
-"""Ceremonies: what each shows, that nobody waits, and that no end is known before it is shown."""
+"""Animations and ceremonies: what each shows, that nobody waits, that no end is known before."""
 
 from __future__ import annotations
 
@@ -65,8 +65,7 @@ from sabtui.tui.theme import ASCII, BOX, DRAWN, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import Look, Paint, Row, StyledSpan, dim_row, plain
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.lobby_fixture import Evening as AtTable
-from tests.sabtui.tui.lobby_fixture import evening
+from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.table.pure_table import WATCHER, PureTable
 from tests.samples import first
 
@@ -82,9 +81,7 @@ ENDED = replace(scenes.ENDED, goals=(Goal.STONE_NE, Goal.TREASURE, Goal.STONE_NW
 
 def table(view: View = DUG, glyphs: Glyphs = BOX) -> PureTable:
     """A table at which everybody has played."""
-    at = PureTable(scenes.now(view))
-    at.open(glyphs)
-    return at
+    return PureTable(scenes.now(view), glyphs=glyphs)
 
 
 def tell(at: PureTable, *events: Event) -> None:
@@ -294,17 +291,13 @@ def test_others_play_while_the_role_card_lies_face_down() -> None:
     assert "Bruno broke Dede's pick" in text_beside(at)
     at.finish()
     assert at.model.is_masked, "a flash turns no card"
+    hidden = begin()
+    tell(hidden, LAID, TREASURE)
+    assert hidden.model.held
+    assert hidden.model.hides_role, "while a goal is turned over, too"
     tell(at, ENDED)
     at.finish()
     assert not at.model.is_masked, "the roles are known"
-
-
-def test_a_role_is_hidden_while_a_goal_is_turned_over_before_its_card_was_looked_at() -> None:
-    at = begin()
-    tell(at, LAID, TREASURE)
-    assert at.model.held
-    assert at.model.is_masked
-    assert at.model.hides_role
 
 
 def test_there_is_no_role_card_for_the_calm_the_watchers_the_veiled_or_in_a_lesson() -> None:
@@ -413,7 +406,7 @@ def test_late_frames_in_a_row_end_all_that_wait() -> None:
     tell(at, LAID, TREASURE, ENDED)
     for _late in range(MAX_LATE_FRAMES):
         assert at.model.is_in_ceremony
-        show_next_frame(at, is_late=True)
+        at.tick(is_late=True)
     assert not at.model.is_in_ceremony
     assert "Saboteurs: Bruno" in text_beside(at)
 
@@ -427,18 +420,12 @@ def test_two_late_frames_in_a_row_leave_the_dwarves_to_be_unmasked_one_after_the
             break
         if isinstance(at.model.frame.stage, Unmasking):
             seen.append(len(at.model.frame.stage.unmasked))
-        show_next_frame(at, is_late=number % 3 > 0)  # at most two in a row
+        at.tick(is_late=number % 3 > 0)  # at most two in a row
     assert list(dict.fromkeys(seen)) == list(range(len(ENDED.roles) + 1))
     assert "Saboteurs: Bruno" in text_beside(at)
 
 
-def show_next_frame(at: PureTable, *, is_late: bool) -> None:
-    """Let the time of a frame pass."""
-    assert at.model.animation is not None
-    at.act(partial(show_frame, animation=at.model.animation, is_late=is_late))
-
-
-def is_shown(at: AtTable) -> bool:
+def is_shown(at: Evening) -> bool:
     """Return True while a ceremony is shown."""
     return at.table.model.is_in_ceremony
 
@@ -552,10 +539,6 @@ BEND = Path.read("SW")
 FELL = Collapsed(2, (4, -1), BEND)
 
 
-def hear_events(at: PureTable, *events: Event) -> None:
-    at.hear(at.status, Received(events=events))
-
-
 def pictures(at: PureTable) -> tuple[list[Row], list[Row]]:
     """Return the mine and the players as they are drawn now."""
     sight = scenes.sight(at.status)
@@ -576,23 +559,17 @@ def test_the_first_and_the_last_frame_differ_from_the_picture_that_remains(
 ) -> None:
     view = scenes.view()
     board = view.table.board.without_card(FELL.cell)
-    at = PureTable()
-    at.open(glyphs)
+    at = PureTable(glyphs=glyphs)
     now = scenes.now(view._replace(table=view.table._replace(board=board)))
     at.hear(now, Received(events=(event,)))
-    shown = []
-    while (animation := at.model.animation) is not None:
-        shown.append(pictures(at))
-        at.act(partial(show_frame, animation=animation))
-    resting = pictures(at)
+    shown = [pictures(at) for _frame in show_frames(at)]
     assert len(shown) >= 3
-    assert shown[0] != resting
-    assert shown[-1] != resting
+    assert pictures(at) not in (shown[0], shown[-1])
 
 
 def test_input_works_at_once_and_frames_go_on() -> None:
     at = PureTable()
-    hear_events(at, FELL)
+    at.hear(at.status, Received(events=(FELL,)))
     animation = at.model.animation
     at.press("2", "enter")
     assert len(at.moves) == 1
@@ -601,11 +578,11 @@ def test_input_works_at_once_and_frames_go_on() -> None:
 
 def test_a_late_frame_ends_the_animation_and_one_of_another_does_nothing() -> None:
     at = PureTable()
-    hear_events(at, FELL)
+    at.hear(at.status, Received(events=(FELL,)))
     first = at.model.animation
     assert first is not None
     assert at.effects[-1] == ShowFrameLater(first)
-    hear_events(at, Broke(0, Tool.CART, 3))
+    at.hear(at.status, Received(events=(Broke(0, Tool.CART, 3),)))
     second = at.model.animation
     assert second is not None
     at.act(partial(show_frame, animation=first))

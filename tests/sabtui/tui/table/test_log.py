@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from msgspec import structs
 from rich.cells import cell_len
 
@@ -109,34 +110,33 @@ def test_the_list_names_who_has_won_a_game_and_leaves_the_gold_to_the_final_tabl
     gold = view.score.gold
     assert gold is not None
     over = scenes.now(view)
-    log = TableLog.of(scenes.now(view))
-    log = log.after(Update(over, Received(events=(GameEnded(gold),))), over)
+    log = TableLog.of(over).after(Update(over, Received(events=(GameEnded(gold),))), over)
     shown = [plain(row) for row in log.rows(29, 8, BOX)]
     assert shown[-1] == "You share the win with Dede."
 
 
-def test_wrong_codes_stay_in_the_list() -> None:
-    log = TableLog().after(Update(NOW, Received(alarm=5)), NOW)
-    log = log.after(Update(NOW, Received(news=(Said(2, "hello"),))), NOW)
-    assert [line.text[:18] for line in log.lines] == ["5 wrong codes were", "Bruno: hello"]
-
-
-def test_what_an_organiser_says_to_all_is_in_the_list_and_in_the_last_line() -> None:
-    update = Update(NOW, Received(notice=Notice("Olga", "the bar is open")))
-    (line,) = TableLog().after(update, NOW).lines
-    assert line.text == "Olga (organiser): the bar is open"
+@pytest.mark.parametrize(
+    ("received", "told"),
+    [
+        (Received(notice=Notice("Olga", "the bar is open")), "Olga (organiser): the bar is open"),
+        (
+            Received(notice=NextTable(2, "Table 1", ("Kim", "Mia"))),
+            "Round 2: you are at Table 1 with Kim and Mia.",
+        ),
+        (Received(alarm=5), "5 wrong codes were tried at your table: "),
+    ],
+    ids=["organiser", "next round of a night", "wrong codes"],
+)
+def test_what_the_host_tells_is_in_the_list_and_in_the_last_line(
+    received: Received, told: str
+) -> None:
     at = PureTable()
-    at.hear(TURN, Received(notice=Notice("Olga", "the bar is open")))
-    assert at.said == line.text
-
-
-def test_where_one_sits_in_the_next_round_of_a_night_is_told_at_the_table() -> None:
-    told = Received(notice=NextTable(2, "Table 1", ("Kim", "Mia")))
-    (line,) = TableLog().after(Update(NOW, told), NOW).lines
-    assert line.text == "Round 2: you are at Table 1 with Kim and Mia."
-    at = PureTable()
-    at.hear(TURN, told)
-    assert at.said == line.text
+    at.hear(TURN, received)
+    line = at.model.log.lines[-1].text
+    assert line.startswith(told)
+    assert at.said.startswith(told)
+    at.hear(TURN, Received(news=(Said(2, "hello"),)))
+    assert [line.text for line in at.model.log.lines[-2:]] == [line, "Bruno: hello"]
 
 
 def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_and_told_anew() -> None:
@@ -239,39 +239,31 @@ async def see(at: Evening, text: str) -> None:
         await at.pilot.pause(0.01)
 
 
-async def open_log(at: Evening) -> None:
-    """Open the log, and wait until it is there: keys go to the screen that is on top."""
-    await at.press("L")
-    await see(at, " Log ")
-
-
 async def say(at: Evening, *texts: str) -> None:
     """Let Bruno say something while the log is open or not."""
     for text in texts:
         await at.hear(scenes.now(), Received(news=(Said(BRUNO, text),)))
 
 
-async def test_it_has_every_line_and_escape_goes_back_to_the_table() -> None:
+async def test_it_has_every_line_but_no_hidden_role_and_escape_goes_back_to_the_table() -> None:
     async with evening(size=(60, 18)) as at:
-        await open_log(at)
+        await at.press("v", "L")
+        await see(at, " Log ")
         assert isinstance(at.app.screen, LogScreen)
         await see(at, "Dede laid ╦ at 2 east, 1 north")
         await see(at, "Zoe: good luck to all of you!")
-        await at.press("escape")
-        assert isinstance(at.app.screen, TableScreen)
-
-
-async def test_what_is_said_meanwhile_is_added() -> None:
-    async with evening() as at:
-        await open_log(at)
+        assert "iner" not in at.shown
         await say(at, "are you still there?")
         await see(at, "Bruno: are you still there?")
+        await at.press("escape")
+        assert isinstance(at.app.screen, TableScreen)
 
 
 async def test_it_begins_at_its_newest_line_and_scrolls_up_to_its_first() -> None:
     async with evening(size=(60, 18)) as at:
         await say(at, *(f"line {number}" for number in range(25)))
-        await open_log(at)
+        await at.press("L")
+        await see(at, " Log ")
         await see(at, "line 24")
         await at.press("up")
         await see(at, "line 23 ")
@@ -281,10 +273,3 @@ async def test_it_begins_at_its_newest_line_and_scrolls_up_to_its_first() -> Non
         await see(at, "Dede laid")
         await at.press("end")
         await see(at, "line 24")
-
-
-async def test_the_role_is_hidden_there_too() -> None:
-    async with evening() as at:
-        await at.press("v")
-        await open_log(at)
-        assert "iner" not in at.shown

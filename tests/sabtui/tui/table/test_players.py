@@ -1,4 +1,4 @@
-"""Players in rows and as boards: tools, gold, no more than there is to tell, and what moves."""
+"""Players in rows and as boards, with what moves there, and the drawn cards of the hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from msgspec import structs
 
 from engine.cards import CARDS, Card, Path, Role, Tool
 from engine.view import View
-from net.client.session import Status
 from net.protocol.lobby import BotChair
 from sabtui.art.catalogue import find_goal_back
 from sabtui.art.glyphs import BlockSet
@@ -45,17 +44,19 @@ from tests.samples import each_in_turn
 ANA, BRUNO, CHIARA = range(3)
 
 
+def rows_of(table: PureTable, frame: Frame | None = None) -> list[Row]:
+    """Return the rows of the players at rest or in a frame, without the rule below them."""
+    model = table.model
+    if frame is not None:
+        model = replace(model, animation=Animation(((frame,),)))
+    return Side(scenes.sight(table.status), model, MIN_BOARDS_PANE_ROWS).players[:-1]
+
+
 def boards(
-    status: Status | None = None, size: tuple[int, int] = (80, 24), glyphs: Glyphs = BOX
-) -> list[Row]:
-    """Return the rows of the players, without the rule below them."""
-    table = PureTable(status, size)
-    table.open(glyphs)
-    return Side(scenes.sight(table.status), table.model, 10).players[:-1]
-
-
-def row_texts(*rows: Row) -> list[str]:
-    return [plain(row).rstrip() for row in rows]
+    view: View | None = None, size: tuple[int, int] = (80, 24), glyphs: Glyphs = BOX
+) -> list[str]:
+    """Return what the rows of the players say."""
+    return [plain(row).rstrip() for row in rows_of(PureTable(scenes.now(view), size, glyphs))]
 
 
 def break_tools(*tools: int) -> View:
@@ -68,7 +69,7 @@ def break_tools(*tools: int) -> View:
 def test_a_tool_is_told_in_words_once_it_is_broken_and_not_before(glyphs: Glyphs) -> None:
     def tell_row(*tools: Tool) -> str:
         broken = sum(tool.bit for tool in tools)
-        return row_texts(*boards(scenes.now(break_tools(0, broken, 0, 0, 0)), glyphs=glyphs))[1]
+        return boards(break_tools(0, broken, 0, 0, 0), glyphs=glyphs)[1]
 
     assert "no" not in tell_row().split()
     assert " no pick " in tell_row(Tool.PICK)
@@ -78,26 +79,26 @@ def test_a_tool_is_told_in_words_once_it_is_broken_and_not_before(glyphs: Glyphs
 def test_where_words_on_tools_would_leave_no_name_there_are_their_first_letters() -> None:
     both = Tool.PICK.bit | Tool.LANTERN.bit
     view = break_tools(0, both, both, 0, 0)
-    assert row_texts(*boards(scenes.now(view)))[1].endswith(" no pick, lantern ≡1")
+    assert boards(view)[1].endswith(" no pick, lantern ≡1")
     last = view._replace(table=view.table._replace(pile=0))
-    assert row_texts(*boards(scenes.now(last)))[1].endswith(" pl 5 cards ≡1")
-    assert row_texts(*boards())[CHIARA].endswith(" no tools")
+    assert boards(last)[1].endswith(" pl 5 cards ≡1")
+    assert boards()[CHIARA].endswith(" no tools")
 
 
 def test_gold_of_others_is_a_pile_with_a_count_and_ones_own_is_in_nuggets() -> None:
-    assert [line.split()[-1] for line in row_texts(*boards())] == ["$2", "≡1", "tools", "≡2", "≡1"]
-    assert row_texts(*boards(glyphs=ASCII))[1].endswith("=1")
+    assert [line.split()[-1] for line in boards()] == ["$2", "≡1", "tools", "≡2", "≡1"]
+    assert boards(glyphs=ASCII)[1].endswith("=1")
     owed = scenes.view()
     owed = owed._replace(score=replace(owed.score, chits=(0, 1, 0, 0, 0)))
-    assert row_texts(*boards(scenes.now(owed)))[1].endswith("≡1+1")
+    assert boards(owed)[1].endswith("≡1+1")
 
 
 def test_cards_held_are_shown_where_there_is_room_or_nothing_is_left_to_draw() -> None:
-    assert not any("cards" in line for line in row_texts(*boards()))
-    assert all("cards" in line for line in row_texts(*boards(size=(120, 24))))
+    assert not any("cards" in line for line in boards())
+    assert all("cards" in line for line in boards(size=(120, 24)))
     view = scenes.view()
     last = view._replace(table=view.table._replace(pile=0))
-    lines = row_texts(*boards(scenes.now(last)))
+    lines = boards(last)
     held = [next(count for count in range(9) if f" {count} cards" in line) for line in lines]
     assert held == [6, 5, 6, 6, 4]
 
@@ -115,25 +116,11 @@ def test_every_board_has_its_width_with_any_number_of_players(
         scenes.round_over(),
         scenes.crowd_finished(),
     ):
-        table = PureTable(status, size)
-        for row in boards(status, size, glyphs):
-            assert width(row) == table.model.layout.text
+        table = PureTable(status, size, glyphs)
+        assert {width(row) for row in rows_of(table)} == {table.model.layout.text}
 
 
 LARGE = (120, 40)
-
-
-def open_table(
-    status: Status | None = None, glyphs: Glyphs = DRAWN, size: tuple[int, int] = LARGE
-) -> PureTable:
-    table = PureTable(status, size)
-    table.open(glyphs)
-    return table
-
-
-def rows_of(table: PureTable) -> list[Row]:
-    """Return the rows of the players, without the rule below them."""
-    return Side(scenes.sight(table.status), table.model, MIN_BOARDS_PANE_ROWS).players[:-1]
 
 
 @pytest.mark.parametrize(
@@ -157,47 +144,25 @@ def test_there_are_boards_where_the_pane_keeps_its_room(
     assert not layout.seats(players).has_boards, "without drawn cards there are none"
 
 
-@pytest.mark.parametrize("is_titled", [False, True])
-def test_each_player_is_found_in_both_rows_of_their_board(*, is_titled: bool) -> None:
-    room = Layout.of(*LARGE, is_drawn=True).seats(5, titled=is_titled, is_drawn=True)
-    assert room.has_boards
-    for seat in range(5):
-        column, row = room.corner_of(seat)
-        found = [room.at(column + 3, row + line) for line in range(room.each)]
-        assert found == [seat] * room.each
-    assert room.at(3, room.rows - 1) is None, "the rule is nobody"
-
-
 @pytest.mark.parametrize("blocks", BlockSet)
 @pytest.mark.parametrize("tool", Tool)
 def test_a_broken_tool_has_another_shape(tool: Tool, blocks: BlockSet) -> None:
     glyphs = replace(DRAWN, blocks=blocks)
     whole, pieces = (
-        [
-            plain(row)
-            for row in rows_of(open_table(scenes.now(break_tools(0, tools, 0, 0, 0)), glyphs))
-        ]
-        for tools in (0, tool.bit)
+        boards(break_tools(0, tools, 0, 0, 0), LARGE, glyphs) for tools in (0, tool.bit)
     )
-    differing = [
-        at for at, pair in enumerate(zip(whole, pieces, strict=True)) if pair[0] != pair[1]
-    ]
-    assert differing
-    assert {at // 2 for at in differing} == {BRUNO}, "nobody else has lost a tool"
+    differing = {at // 2 for at, row in enumerate(whole) if row != pieces[at]}
+    assert differing == {BRUNO}, "nobody else has lost a tool"
 
 
 @pytest.mark.parametrize("what", ["cursor", "flash"])
 def test_what_lies_over_a_board_leaves_its_pictures(what: str) -> None:
     """A terminal is sent a picture by the number that is the colour of its cells."""
-    table = open_table(glyphs=PICTURED)
+    table = PureTable(size=LARGE, glyphs=PICTURED)
     resting = rows_of(table)
-    selection = replace(table.model.selection, seat=BRUNO)
-    table.model = (
-        replace(table.model, selection=selection)
-        if what == "cursor"
-        else replace(table.model, animation=Animation((flash(BRUNO),)))
-    )
-    rows = rows_of(table)
+    if what == "cursor":
+        table.model = table.model.at(BRUNO)
+    rows = rows_of(table, flash(BRUNO)[0] if what == "flash" else None)
     lower = 2 * BRUNO + 1
     assert {at for at, row in enumerate(rows) if row != resting[at]} == {lower - 1, lower}
     assert plain(rows[lower])[0] == (">" if what == "cursor" else " "), "no colour alone tells it"
@@ -225,18 +190,11 @@ def table_of_ten(size: tuple[int, int]) -> PureTable:
     return PureTable(replace(status, game_state=replace(held, lobby=lobby)), size)
 
 
-def rows_at(at: PureTable, frame: Frame | None = None) -> list[Row]:
-    """The rows of the players, at rest or in a frame."""
-    animation = None if frame is None else Animation(((frame,),))
-    model = replace(at.model, animation=animation)
-    return Side.above(at.said, scenes.sight(at.status), model).players
-
-
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("seat", range(10))
 def test_a_row_that_flashes_says_what_it_said(size: tuple[int, int], seat: int) -> None:
     at = table_of_ten(size)
-    resting, flashing = rows_at(at), rows_at(at, flash(seat)[0])
+    resting, flashing = rows_of(at), rows_of(at, flash(seat)[0])
     assert [plain(row) for row in flashing] == [plain(row) for row in resting]
     (moving,) = (row for row, was in zip(flashing, resting, strict=True) if row != was)
     lit = "".join(span.text for span in moving if span.ground is Ground.TURN)
@@ -247,9 +205,9 @@ def test_a_row_that_flashes_says_what_it_said(size: tuple[int, int], seat: int) 
 @pytest.mark.parametrize("gold", range(GOLD_FRAMES))
 def test_gold_falls_on_blanks_alone(size: tuple[int, int], gold: int) -> None:
     at = table_of_ten(size)
-    resting = rows_at(at)
+    resting = rows_of(at)
     for seat in range(10):
-        falling = rows_at(at, Frame(seats={seat: SeatFrame(gold=gold + 1)}))
+        falling = rows_of(at, Frame(seats={seat: SeatFrame(gold=gold + 1)}))
         assert [*map(width, falling)] == [*map(width, resting)]
         for row, was in zip(falling, resting, strict=True):
             if row != was:

@@ -45,20 +45,13 @@ from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 
-
-async def test_who_comes_back_after_a_round_sees_all_at_once() -> None:
-    async with evening(scenes.now(scenes.between())) as at:
-        assert "SABOTEUR" in at.shown
+OVER = scenes.sight(scenes.finished_status())
+CROWD = scenes.sight(scenes.crowd_finished())
 
 
-def outcome(status: Status | None = None) -> Sight:
-    """A game that is over, as its table shows it."""
-    return scenes.sight(status or scenes.finished_status())
-
-
-def final(columns: int, rows: int, glyphs: Glyphs = BOX, of: Sight | None = None) -> list[str]:
+def final(columns: int, rows: int, glyphs: Glyphs = BOX) -> list[str]:
     """The end of a game in so much room, as text."""
-    lines = final_rows(of or outcome(), columns, rows, glyphs)
+    lines = final_rows(OVER, columns, rows, glyphs)
     assert {width(line) for line in lines} == {columns}
     assert len(lines) == rows
     return [plain(line) for line in lines]
@@ -69,25 +62,22 @@ def sides(of: Sight, columns: int, rows: int) -> list[list[str]]:
     return [plain(row).split() for row in round_rows(of, columns, rows)]
 
 
-def line_of(name: str, lines: list[str]) -> list[str]:
-    """The words of a player's line."""
-    return next(line for line in lines if name in line).strip("│| ").split()
-
-
 def test_the_end_of_a_game_tells_rounds_gold_and_what_each_player_did() -> None:
-    lines = final(144, 40)
-    heading = " ".join(line_of("round 2", lines))
-    assert heading == "gold round 1 round 2 round 3 tunnels dead ends breaks passes"
-    bruno, norri = (" ".join(line_of(name, lines)) for name in ("Bruno", "Norri"))
-    assert bruno == "Bruno 3 miner 3 miner - SABOTEUR - 3 1 3 -"
-    assert norri == "Norri 3 SABOTEUR - SABOTEUR 3 miner - 7 2 3 -"
+    lines = [" ".join(line.strip("│| ").split()) for line in final(144, 40)]
+    for line in (
+        "gold round 1 round 2 round 3 tunnels dead ends breaks passes",
+        "Bruno 3 miner 3 miner - SABOTEUR - 3 1 3 -",
+        "Norri 3 SABOTEUR - SABOTEUR 3 miner - 7 2 3 -",
+    ):
+        assert line in lines
 
 
 def test_the_winners_are_written_large_where_there_is_room() -> None:
     assert sum("▀" in line for line in final(51, 16)) == 3
-    assert sum("#" in line for line in final(64, 20, ASCII)) == 5
+    in_ascii = final(64, 20, ASCII)
+    assert sum("#" in line for line in in_ascii) == 5
+    assert all(line.isascii() for line in in_ascii)
     assert not any("▀" in line for line in final(51, 8))
-    assert all(line.isascii() for line in final(64, 20, ASCII))
 
 
 @pytest.mark.parametrize("rows", range(6, 17))
@@ -104,7 +94,7 @@ CHECKS = ("Six words to compare for round 3: amber tulip cedar, lemon goat piano
 def test_the_words_of_a_round_stand_on_its_page_however_few_rows_there_are(
     columns: int, rows: int
 ) -> None:
-    lines = sides(replace(outcome(), checks=CHECKS), columns, rows)
+    lines = sides(replace(OVER, checks=CHECKS), columns, rows)
     assert len(lines) <= rows
     told = CHECKS[0].split()
     assert [word for line in lines for word in line][-len(told) :] == told
@@ -114,7 +104,7 @@ def test_the_words_of_a_round_stand_on_its_page_however_few_rows_there_are(
 @pytest.mark.parametrize("rows", [5, 6, 9])
 def test_saboteurs_and_three_awards_of_a_game_have_their_rows_before_its_check(rows: int) -> None:
     told = ("Checked: dealt by Ana and Bruno together; all that you saw fits.", *CHECKS)
-    lines = [plain(row).strip() for row in award_rows(replace(outcome(), checks=told), 100, rows)]
+    lines = [plain(row).strip() for row in award_rows(replace(OVER, checks=told), 100, rows)]
     assert lines[0].startswith("Saboteurs: ")
     assert (lines[4:], len(lines)) == ([*told][: rows - 4], min(rows, 6))
 
@@ -122,14 +112,14 @@ def test_saboteurs_and_three_awards_of_a_game_have_their_rows_before_its_check(r
 def test_what_a_session_knows_of_check_and_words_is_on_its_page() -> None:
     words = RoundWords((1, 3), ("amber", "tulip", "cedar", "lemon", "goat", "piano"))
     status = replace(scenes.finished_status(), words=words, audit=Audit(("Ana", "Bruno")))
-    assert outcome(status).checks == (
+    assert scenes.sight(status).checks == (
         "Checked: dealt by Ana and Bruno together; all that you saw fits.",
         *CHECKS,
     )
 
 
 def test_a_round_that_is_over_shows_everybodys_role_and_gold_side_by_side() -> None:
-    won, names, roles, gold, *counts = sides(outcome(), 80, 8)
+    won, names, roles, gold, *counts = sides(OVER, 80, 8)
     assert won[-4:] == ["miners", "win", "the", "round."]
     assert names == ["Ana", "(you)", "Bruno", "Chiara", "Dede", "Norri"]
     assert roles == ["miner", "SABOTEUR", "miner", "miner", "miner"]
@@ -149,34 +139,33 @@ async def test_a_key_saves_a_picture_of_the_result_and_says_where(
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
-def recorded_game(text: str) -> Status:
-    """A game that is over, with the record that the host has published."""
+def recorded_game(text: str = "", *, is_host: bool = True) -> Status:
+    """A game that is over, with the record that the host has published, a real one by default."""
     status = scenes.finished_status()
-    assert status.game_state is not None
-    return replace(status, game_state=replace(status.game_state, record=text))
+    state = status.game_state
+    assert state is not None
+    record = text or format_record(game_record(6))
+    member = state.lobby.host if is_host else 2
+    return replace(status, member=member, game_state=replace(state, record=record))
 
 
 async def test_a_key_shows_the_finished_game_again_and_escape_comes_back_to_the_result() -> None:
-    text = format_record(game_record(6))
-    async with evening(recorded_game(text)) as at:
+    over = recorded_game()
+    assert over.game_state is not None
+    async with evening(over) as at:
         assert "W replay" in at.shown
         assert "W: watch it again." in at.said
         await at.press("W")
         replay = at.app.screen
         assert isinstance(replay, ReplayScreen)
-        assert replay.model.position.game.text == text
+        assert replay.model.position.game.text == over.game_state.record
         assert "r review" in at.shown
         await at.press("end", "escape")
         assert at.app.screen is at.table
 
 
 async def test_all_follow_the_host_through_the_finished_game_and_who_leaves_stays_away() -> None:
-    over = recorded_game(format_record(game_record(6)))
-    assert over.lobby is not None
-    host = over.lobby.host
-    over = replace(
-        over, member=next(person.member for person in over.lobby.people if person.member != host)
-    )
+    over = recorded_game(is_host=False)
     async with evening(over) as at:
         await at.press("t")
         await at.hear(over, Received(news=(StepShown(3),)))
@@ -194,9 +183,7 @@ async def test_all_follow_the_host_through_the_finished_game_and_who_leaves_stay
 
 
 async def test_a_host_shows_each_step_to_all() -> None:
-    over = recorded_game(format_record(game_record(6)))
-    assert over.lobby is not None
-    async with evening(replace(over, member=over.lobby.host)) as at:
+    async with evening(recorded_game()) as at:
         await at.press("W")
         replay = at.app.screen
         assert isinstance(replay, ReplayScreen)
@@ -230,9 +217,9 @@ async def test_there_is_no_picture_of_a_game_that_goes_on_or_where_none_can_be_w
 
 
 def test_of_gold_that_others_took_the_cards_are_counted_until_the_end() -> None:
-    gold = sides(outcome(scenes.round_over()), 80, 4)[3]
-    assert gold == ["gold", "3", "-", *("1", "card") * 3]
-    assert sides(outcome(scenes.round_over()), 44, 4)[3] == ["gold", "3", "-", "=1", "=1", "=1"]
+    over = scenes.sight(scenes.round_over())
+    assert sides(over, 80, 4)[3] == ["gold", "3", "-", *("1", "card") * 3]
+    assert sides(over, 44, 4)[3] == ["gold", "3", "-", "=1", "=1", "=1"]
 
 
 def test_a_sign_for_face_down_gold_is_explained_among_the_signs_and_not_beside_what_to_do() -> None:
@@ -254,11 +241,6 @@ async def test_a_long_sentence_below_takes_no_player_off_the_final_table(
             assert any(line.strip("│ ").startswith(name) for line in left), name
 
 
-OVER = scenes.sight(scenes.finished_status())
-CROWD = scenes.sight(scenes.crowd_finished())
-RANKED = rank_players(OVER)
-
-
 @pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_IN_256, PICTURED])
 @pytest.mark.parametrize("sight", [OVER, CROWD])
 def test_all_stand_on_the_podium_below_whoever_has_more_gold(sight: Sight, glyphs: Glyphs) -> None:
@@ -278,13 +260,12 @@ def test_all_stand_on_the_podium_below_whoever_has_more_gold(sight: Sight, glyph
 
 
 def test_nobody_is_named_on_the_podium_before_coming_up() -> None:
-    (podium, *_others) = draw_podiums(RANKED, 85, DRAWN, 2)
+    (podium, *_others) = draw_podiums(rank_players(OVER), 85, DRAWN, 2)
     told = "".join(map(plain, podium))
     assert [name for name in OVER.names.names if name in told] == ["Chiara", "Norri"]
     assert told.count("$") == 2
-    assert [len(row) for row in draw_podiums(RANKED, 85, DRAWN, 2)] == [
-        len(row) for row in draw_podiums(RANKED, 85, DRAWN)
-    ]
+    whole = draw_podiums(rank_players(OVER), 85, DRAWN)
+    assert [*map(len, draw_podiums(rank_players(OVER), 85, DRAWN, 2))] == [*map(len, whole)]
 
 
 @pytest.mark.parametrize("room", [(45, 12), (49, 15), (85, 28), (166, 43)])
@@ -300,9 +281,9 @@ def test_the_result_fits_and_keeps_its_table(sight: Sight, room: tuple[int, int]
 
 
 def test_there_is_no_podium_of_lines_or_where_it_has_no_room() -> None:
-    assert not list(draw_podiums(RANKED, 130, BOX))
-    assert not list(draw_podiums(RANKED, 23, DRAWN))
-    assert len(list(draw_podiums(RANKED, 24, DRAWN))) == 1
+    assert not list(draw_podiums(rank_players(OVER), 130, BOX))
+    assert not list(draw_podiums(rank_players(OVER), 23, DRAWN))
+    assert len(list(draw_podiums(rank_players(OVER), 24, DRAWN))) == 1
     assert final_rows(OVER, 49, 9, DRAWN) == final_rows(OVER, 49, 9, BOX)
 
 
@@ -349,39 +330,31 @@ def painted_cards(monkeypatch: pytest.MonkeyPatch) -> type[Painted]:
     return Painted
 
 
-def finished_sight(board: Board | None = None) -> Sight:
-    sight = scenes.sight(scenes.finished_status())
-    if board is None:
-        return sight
-    return replace(sight, view=sight.view._replace(table=sight.view.table._replace(board=board)))
-
-
 def test_it_shows_the_mine_and_everybody_with_their_gold(painted_cards: type[Painted]) -> None:
-    sight = finished_sight()
-    assert draw_postcard(sight, DAY).startswith(b"\x89PNG")
+    assert draw_postcard(OVER, DAY).startswith(b"\x89PNG")
     cards = [name for name, _place, size, _tint in painted_cards.pasted if size == CARD]
-    board = sight.view.table.board
+    board = OVER.view.table.board
     assert len(cards) == len(board.cards) + len(board.hidden)
     assert sum(name.startswith("dwarf-") for name, *_rest in painted_cards.pasted) == 5
-    for text in ("gold rush", DAY, "ana", "bruno", "chiara", "dede", "norri", "5", "3", "1"):
+    saboteurs = "saboteurs   1: chiara, norri   2: dede, norri   3: bruno"
+    names = ("ana", "bruno", "chiara", "dede", "norri")
+    for text in ("gold rush", DAY, *names, "5", "3", "1", saboteurs):
         assert tuple(spell_dots(text)) in painted_cards.written
     assert len(painted_cards.inks) == 2
-    saboteurs = "saboteurs   1: chiara, norri   2: dede, norri   3: bruno"
-    assert tuple(spell_dots(saboteurs)) in painted_cards.written
 
 
-def dig(*cells: Cell) -> Board:
-    """A mine of straight tunnels from the start to the goal in the middle, which lies open."""
+def dig(*cells: Cell) -> Sight:
+    """The end of a game with straight tunnels from the start to the middle goal, laid open."""
     tunnels = dict.fromkeys(cells, Tunnel.read("EW")) | {GOAL_CELLS[1]: Tunnel.read("NESW")}
-    return Board.of(tunnels, (GOAL_CELLS[0], GOAL_CELLS[2]))
+    board = Board.of(tunnels, (GOAL_CELLS[0], GOAL_CELLS[2]))
+    return replace(OVER, view=OVER.view._replace(table=OVER.view.table._replace(board=board)))
 
 
 @pytest.mark.parametrize(("last", "shining"), [(7, 9), (6, 0)])
 def test_the_way_to_the_gold_shines_once_it_is_dug(
     painted_cards: type[Painted], last: int, shining: int
 ) -> None:
-    board = dig(*((x, 0) for x in range(1, last + 1)), (1, 4))
-    draw_postcard(finished_sight(board), DAY)
+    draw_postcard(dig(*((x, 0) for x in range(1, last + 1)), (1, 4)), DAY)
     lit = [place for _name, place, _size, tint in painted_cards.pasted if tint is Tint.NEW]
     assert len({top for _left, top in lit}) <= 1
     assert len(lit) == shining
@@ -390,8 +363,8 @@ def test_the_way_to_the_gold_shines_once_it_is_dug(
 def test_names_that_cannot_be_drawn_are_numbers_and_ten_players_have_room(
     painted_cards: type[Painted],
 ) -> None:
-    draw_postcard(replace(finished_sight(), names=scenes.sight(scenes.hostile()).names), DAY)
+    draw_postcard(replace(OVER, names=scenes.sight(scenes.hostile()).names), DAY)
     assert tuple(spell_dots("1")) in painted_cards.written
     Painted.written.clear()
-    draw_postcard(scenes.sight(scenes.crowd_finished()), DAY)
+    draw_postcard(CROWD, DAY)
     assert all(tuple(spell_dots(name.lower())) in painted_cards.written for name in scenes.CROWD)

@@ -1,4 +1,4 @@
-"""The side: what has happened, talk, claims, cards and tools, a player, one's own role."""
+"""The side, page by page, and the sentence below, which tells the story while others play."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sabtui.tui.lobby.rows import waiting_for
 from sabtui.tui.table import hand
 from sabtui.tui.table.model import ScreenEffect, SidePanel, TableModel
 from sabtui.tui.table.render import head
-from sabtui.tui.table.selection import Choice, Selection, last_card, newest_cell
+from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.table.side import Section, Side, SideBox, fit, seats_part
 from sabtui.tui.table.status import hint, sentence
 from sabtui.tui.theme import ASCII, BOX, Glyphs
@@ -223,7 +223,6 @@ def test_a_round_begins_with_ones_role_until_ones_turn() -> None:
 def test_who_begins_sees_the_role_until_the_first_card_is_played() -> None:
     table = at_table(after(RoundBegan(2, ANA, (6,) * 5, 30)))
     table.press_away()
-    assert page(table) is SidePanel.ROLE
     table.press("2")
     assert page(table) is SidePanel.ROLE
     table.hear(scenes.now(after(Laid(ANA, TEE, (1, 0)), turn=2)), Received(events=ROUND[4:5]))
@@ -294,14 +293,11 @@ def test_the_end_of_the_game_shows_its_result_whatever_page_was_open() -> None:
     assert page(table) is SidePanel.RECENT
 
 
-def prompt(view: View) -> str:
-    return PureTable(scenes.now(view)).said
-
-
 def test_the_prompt_says_what_keeps_one_from_laying_paths() -> None:
     view = after(*ROUND, Broke(DEDE, Tool.CART, ANA))
     broken = view._replace(table=view.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
-    assert prompt(broken) == "Your cart is broken: no digging. Your turn: choose a card, 1 to 6."
+    said = PureTable(scenes.now(broken)).said
+    assert said == "Your cart is broken: no digging. Your turn: choose a card, 1 to 6."
 
 
 def test_the_last_card_needs_one_key_if_there_is_one_way_to_play_it() -> None:
@@ -366,12 +362,6 @@ def test_a_repair_of_two_tools_counts_tools_and_not_players() -> None:
     assert ways > len(choice.targets)
     title = hand.title(view, Selection(card=card), 76)
     assert plays_counted(view.hand[card], ways, view) in title
-
-
-def test_a_pass_is_the_last_that_was_played() -> None:
-    view = after(*ROUND, Passed(BRUNO))
-    assert last_card(view) == Passed(BRUNO)
-    assert newest_cell(view) is None
 
 
 @pytest.mark.parametrize(
