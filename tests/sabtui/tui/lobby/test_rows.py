@@ -29,7 +29,7 @@ from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.art.catalogue import find_dwarf
 from sabtui.table.deeds import BOT, YOUNGEST, Aim, aim_at
 from sabtui.text.connection import own_news
-from sabtui.text.doors import QUIET_MODULES, door_lines, door_sentence, qr_rows
+from sabtui.text.doors import QUIET_MODULES, door_sentence, qr_rows
 from sabtui.text.names import table_colours
 from sabtui.text.network import ssh_guest_line, web_address
 from sabtui.tui.lobby.commands import InvitationScreen, all_ways, draw_code, invitation, renew_code
@@ -272,7 +272,6 @@ async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_th
 
 OPEN = DoorNow(DoorKind.WEB, 7361)
 INVITATION = Invitation("Gold Rush", "lantern-tiger", ("192.168.100.200:7341",))
-ADDRESS = "http://192.168.100.200:7361/"
 
 
 def host_beside(*doors: DoorNow) -> Status:
@@ -283,7 +282,8 @@ def host_beside(*doors: DoorNow) -> Status:
 
 def test_the_code_is_that_of_the_address_with_the_room_code_behind_the_hash() -> None:
     address = web_address(7361, "192.168.100.200", "lantern-tiger")
-    assert address == f"{ADDRESS}#lantern-tiger"
+    assert address == "http://192.168.100.200:7361/#lantern-tiger"
+    assert web_address(7361, "fd00::2") == "http://[fd00::2]:7361/"
     modules = [list(row) for row in segno.make(address, error="l", micro=False).matrix]
     rows = qr_rows(address)
     for y, row in enumerate(modules):
@@ -291,10 +291,6 @@ def test_the_code_is_that_of_the_address_with_the_room_code_behind_the_hash() ->
             character = rows[(y + QUIET_MODULES) // 2][x + QUIET_MODULES]
             half = "▄█" if (y + QUIET_MODULES) % 2 else "▀█"
             assert (character in half) is bool(is_dark)
-
-
-def test_an_address_of_ipv6_stands_in_brackets() -> None:
-    assert web_address(7361, "fd00::2") == "http://[fd00::2]:7361/"
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:7341", "[::1]:7341"])
@@ -358,10 +354,3 @@ def test_a_door_that_was_open_before_the_game_is_no_news_in_it() -> None:
     assert TableLog.of(host_beside(OPEN)).lines == TableLog.of(host_beside()).lines
     later = TableLog().after(Update(host_beside(OPEN)), host_beside())
     assert [line.text for line in later.lines] == [door_sentence(OPEN)]
-
-
-def test_each_open_door_has_its_line() -> None:
-    addresses = INVITATION.addresses
-    told = [("In a browser: {line}", ADDRESS)]
-    assert door_lines([OPEN], addresses) == door_lines([OPEN], addresses, is_short=True) == told
-    assert "http://ADDRESS:7361/" in door_sentence(OPEN)

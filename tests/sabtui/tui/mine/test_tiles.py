@@ -145,19 +145,6 @@ def test_ascii_is_ascii_and_boxes_are_on_every_console() -> None:
 AT_80 = Viewport.over(HOME, 49, 16)
 
 
-def test_the_way_to_the_goals_is_in_sight_in_the_largest_tiles_that_fit() -> None:
-    assert AT_80.size is TileSize.NORMAL
-    assert all(AT_80.shows(cell) for cell in HOME)
-    assert (AT_80.west, AT_80.north) == (0, -2)
-    assert Viewport.over(HOME, 31, 13).size is TileSize.SMALL
-    assert Viewport.over([*HOME, (-1, -3)], 49, 16).size is TileSize.COMPACT
-    assert Viewport.over(HOME, 67, 32).size is TileSize.WIDE
-    assert Viewport.over(HOME, 84, 21).size is TileSize.LARGE
-    assert Viewport.over(HOME, 84, 20).size is TileSize.WIDE
-    assert Viewport.over(HOME, 144, 52).size is TileSize.GIANT
-    assert Viewport.over(HOME, 166, 43).size is TileSize.POSTER
-
-
 def test_all_of_a_mine_is_in_sight_wherever_it_fits_and_as_large_as_it_fits() -> None:
     for columns, rows, west, north, east, south in itertools.product(
         (31, 49, 85, 144), (13, 16, 32, 52), (0, -4, -9), (-2, -6), (8, 15), (2, 9)
@@ -192,6 +179,7 @@ def test_each_cell_in_sight_is_found_where_it_is_drawn() -> None:
 
 
 def test_it_follows_a_cell_no_further_than_it_must() -> None:
+    assert (AT_80.west, AT_80.north, AT_80.size) == (0, -2, TileSize.NORMAL)
     assert AT_80.following((4, 1)) == AT_80
     assert AT_80.following((9, 0)) == AT_80.pan(1, 0)
     assert AT_80.following((9, 0), 1) == AT_80.pan(2, 0)

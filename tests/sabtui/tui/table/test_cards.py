@@ -56,7 +56,7 @@ from sabtui.tui.mine.tiles import CellMark
 from sabtui.tui.table import actions
 from sabtui.tui.table.actions import choose_card, jump, press_place
 from sabtui.tui.table.model import SendRequest
-from sabtui.tui.table.selection import Choice, Selection, Target, highlights
+from sabtui.tui.table.selection import Choice, Selection, highlights
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
@@ -256,14 +256,6 @@ def test_a_digit_of_no_card_says_how_many_there_are() -> None:
     assert PureTable().why_not(choose_card(7)) == "You hold 6 cards."
     assert PureTable().why_not(choose_card(0)) == "You hold 6 cards."
     assert PureTable(STATUSES["no game"]).why_not(choose_card(1)) == "The game has not begun yet."
-
-
-def test_enter_out_of_turn_is_refused_with_whose_turn_it_is_not_what_lies_there() -> None:
-    at = PureTable(STATUSES["waiting"])
-    at.press("g")
-    assert "North goal, " in at.said, "the cursor is on a goal"
-    at.press("enter")
-    assert at.said == "It is Bruno's turn."
 
 
 def test_what_a_map_would_show_is_told_only_of_a_goal_that_is_known() -> None:
@@ -468,18 +460,6 @@ def test_places_near_the_gold_come_first_and_other_players_before_oneself() -> N
     assert [target.place for target in Choice.of(DIG, Card.BREAK_CART).targets] == [1, 2, 0]
     mine = view_of("- ?/?/? 1 P,P,- EW/+P,3,2 0 m??+?")
     assert [target.place for target in Choice.of(mine, Card.REPAIR_PICK).targets] == [0, 1]
-
-
-def test_a_repair_of_two_tools_has_two_ways_at_one_player() -> None:
-    both = view_of("- ?/?/? 1 -,LC,- +LC,3,2 0 m??+?")
-    choice = Choice.of(both, Card.REPAIR_LANTERN_CART)
-    lantern, cart = (
-        Repair(Card.REPAIR_LANTERN_CART, 1, tool) for tool in (Tool.LANTERN, Tool.CART)
-    )
-    assert choice.targets == (Target(1, (lantern, cart)),)
-    assert choice.play_at(1, turned=False) == lantern
-    assert choice.play_at(1, turned=True) == cart
-    assert choice.play_at(2, turned=False) == Repair(Card.REPAIR_LANTERN_CART, 2, Tool.LANTERN)
 
 
 def test_what_fits_one_way_alone_lies_that_way_however_it_was_turned() -> None:

@@ -247,30 +247,27 @@ def begin(*, is_calm: bool = False, role: Role = Role.SABOTEUR, glyphs: Glyphs =
     return at
 
 
-def test_ones_role_card_lies_face_down_until_a_key_which_does_nothing_else() -> None:
-    at = begin()
-    everything = text_beside(at) + "\n".join(mine(at))
-    assert "press any key" in everything
-    assert "role hidden" in everything
-    assert "SABOTEUR" not in everything
-    assert "saboteur:" not in everything
-    assert "YOUR TURN" in everything, "the turn is told"
-    at.act(skip)
-    assert [frame.stage for frame in show_frames(at)] == [frame.stage for frame in ROLE_SCENE]
-    assert "SABOTEUR" in text_beside(at)
-    assert (at.requests, at.moves) == ([], [])
-
-
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
-def test_nothing_tells_the_role_before_its_card_is_face_up(size: tuple[int, int]) -> None:
+def test_ones_role_card_lies_face_down_until_a_key_which_does_nothing_else(
+    size: tuple[int, int],
+) -> None:
     at = begin()
-    at.model = at.model.resize(*size)
+    at.resize(*size)
+    everything = text_beside(at) + "\n".join(mine(at))
+    for told in ("press any key", "role hidden", "YOUR TURN"):
+        assert told in everything
+    assert "saboteur:" not in everything
     at.act(skip)
+    stages = list[object]()
     for frame in show_frames(at):
         assert isinstance(frame.stage, RoleCard)
         words = (text_beside(at) + "\n".join(mine(at))).casefold()
         assert ("you saboteur" in words) is frame.stage.is_up
         assert frame.stage.is_up or "you are a saboteur" not in words
+        stages.append(frame.stage)
+    assert stages == [frame.stage for frame in ROLE_SCENE]
+    assert "SABOTEUR" in text_beside(at)
+    assert (at.requests, at.moves) == ([], [])
 
 
 @pytest.mark.parametrize("glyphs", [BOX, DRAWN, PICTURED])
