@@ -80,13 +80,9 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     if drawing is None or not _is_drawn(drawing, size, glyphs):
         return paint_tile(tile, size, glyphs)
     has_frame = tile.cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown)
-    cells = draw_cells(drawing, size.value, glyphs, tint, has_frame=has_frame)
+    rows = draw_rows(drawing, size.value, glyphs, tint, has_frame=has_frame)
     if has_frame and (not isinstance(lying, Ghost) or lying.fits):
         tile = replace(tile, cursor=False)  # else there are crosses in the corners
-    rows = [
-        tuple(StyledSpan(cell.glyph, Paint(cell.front, cell.ground)) for cell in row)
-        for row in cells
-    ]
     is_clear = glyphs.has_pictures or size.rows > TileSize.LARGE.rows
     if isinstance(lying, LaidCard | Ghost) and not lying.path.through and not is_clear:
         middle = rows[size.middle_row]
@@ -107,20 +103,21 @@ def draw_picture(
     """Return a picture as rows of this many columns and rows; none if cards are not drawn."""
     if glyphs.cards is None or size not in list_sizes(drawing.name):
         return ()
-    cells = draw_cells(drawing, size, glyphs, tint)
-    return tuple(
+    return tuple(draw_rows(drawing, size, glyphs, tint))
+
+
+def draw_rows(
+    drawing: Drawing, size: Size, glyphs: Glyphs, tint: Tint, *, has_frame: bool = False
+) -> list[Row]:
+    """Return a drawing of exactly this size as rows, each cell a span; it may have a frame."""
+    return [
         tuple(StyledSpan(cell.glyph, Paint(cell.front, cell.ground)) for cell in row)
-        for row in cells
-    )
+        for row in _draw_cells(drawing, size, glyphs, tint, has_frame=has_frame)
+    ]
 
 
-def draw_cells(
-    drawing: Drawing,
-    size: Size,
-    glyphs: Glyphs,
-    tint: Tint = Tint.PLAIN,
-    *,
-    has_frame: bool = False,
+def _draw_cells(
+    drawing: Drawing, size: Size, glyphs: Glyphs, tint: Tint, *, has_frame: bool
 ) -> Sequence[BlockRow]:
     """Return a drawing in blocks, or as cells of a picture, whose frame has corners alone."""
     palette = find_palette(glyphs)

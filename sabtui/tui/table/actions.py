@@ -250,7 +250,7 @@ def turn_card(model: TableModel, status: Status, view: View) -> Answer:
     if other is None:
         return Refused(_("There is no other way to play this card here."))
     reason = choice.why_not(other)
-    is_looked_at = isinstance(other, Lay) and choice.at(selection.place) is None
+    is_looked_at = isinstance(other, Lay) and selection.place not in choice.targets
     if reason is not None and not is_looked_at:
         return Refused(reason_words(reason, other, view, names_at(status)))
     turned = replace(selection, turned=not selection.turned, discarding=False)

@@ -36,14 +36,14 @@ from sabtui.text.i18n import _, alternatives, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.seats import watching_sentence
 from sabtui.text.summary import no_cards_left, plays_counted
-from sabtui.tui.mine.cards import draw_cells, paint_tile
+from sabtui.tui.mine.cards import draw_rows, paint_tile
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, draw_in_hand
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Border, Glyphs
 from sabtui.tui.widgets import panel
-from sabtui.tui.widgets.panel import Ground, Look, Paint, Row, StyledSpan
+from sabtui.tui.widgets.panel import Ground, Look, Row, StyledSpan
 
 TILE_SIZE: Final = TileSize.WIDE
 _ICON_SIZE: Final = (6, TILE_SIZE.rows)
@@ -103,14 +103,10 @@ def draw_sized(drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle) -
     """Return a drawing of exactly this size; if it is chosen and large enough, it has a frame."""
     tint = Tint.IDLE if style.is_idle else Tint.PLAIN
     has_frame = style.is_chosen and size[1] > TILE_SIZE.rows
-    cells = draw_cells(drawing, size, glyphs, tint, has_frame=has_frame)
+    rows = draw_rows(drawing, size, glyphs, tint, has_frame=has_frame)
     return [
-        panel.merge_pieces(
-            tuple(
-                StyledSpan(cell.glyph, Paint(cell.front, cell.ground), style.ground) for cell in row
-            )
-        )
-        for row in cells
+        panel.merge_pieces(tuple(span._replace(ground=style.ground) for span in row))
+        for row in rows
     ]
 
 
@@ -279,7 +275,7 @@ def title(view: View, selection: Selection, columns: int) -> str:
     spelt = card.text if path is None else path.text
     count = len(choice.targets)
     if card.repairs:
-        count = sum(len(target.ways) for target in choice.targets)
+        count = sum(map(len, choice.targets.values()))
     text, can = _("{title}: {facts}"), plays_counted(card, count, view)
     named = [text.format(title=name, facts=can) for name in (words, spelt)]
     fitting = (text for text in named if cell_len(text) <= columns)

@@ -88,7 +88,7 @@ class PlayersContext:
 
     def is_target(self, seat: int) -> bool:
         """Return True if the chosen card can be played on a seat."""
-        return self.choice is not None and self.choice.at(seat) is not None
+        return self.choice is not None and seat in self.choice.targets
 
     def gold(self, seat: int) -> str:
         """Return the gold of a seat, "" where the final result tells it."""

@@ -7,6 +7,7 @@ a player may plan ahead. A lay lights the cards that it would join and the cells
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -24,20 +25,13 @@ from sabtui.tui.mine.tiles import CellMark
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """Place, and the legal plays of the card there."""
-
-    place: TargetPlace
-    ways: tuple[PlacedPlay, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
-    """Everything that a card can do, with places in the order in which to offer them."""
+    """Everything that a card can do."""
 
     view: View
     card: Card
-    targets: tuple[Target, ...]
+    targets: Mapping[TargetPlace, tuple[PlacedPlay, ...]]
+    """The legal plays of the card by place, in the order in which to offer the places."""
 
     @staticmethod
     def of(view: View, card: Card) -> Choice:
@@ -46,17 +40,13 @@ class Choice:
         ways: dict[TargetPlace, list[PlacedPlay]] = {}
         for play in rules.plays(view.table, view.seat, (card,)):
             ways.setdefault(play.place, []).append(play)
-        targets = (Target(place, tuple(plays)) for place, plays in ways.items())
-        return Choice(view, card, tuple(sorted(targets, key=lambda target: _rank(target, view))))
+        places = sorted(ways, key=lambda place: _rank(place, ways[place][0], view))
+        return Choice(view, card, {place: tuple(ways[place]) for place in places})
 
     @property
     def on_seats(self) -> bool:
         """True if the card is played on players, not in the mine."""
         return bool(plays_at(self.card, 0))
-
-    def at(self, place: TargetPlace) -> Target | None:
-        """Return what the card can do at a place, or `None`."""
-        return next((target for target in self.targets if target.place == place), None)
 
     def play_at(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - the state of a selection
         """Return the play at a place, legal or not: as the card is turned, or the way that fits."""
@@ -64,11 +54,8 @@ class Choice:
         if not ways:
             return None
         # `turned` counts as 0 or 1; some cards have one way only.
-        move = ways[turned % len(ways)]
-        target = self.at(place)
-        if target is None or move in target.ways:
-            return move
-        return target.ways[0]
+        move, legal = ways[turned % len(ways)], self.targets.get(place, ())
+        return move if not legal or move in legal else legal[0]
 
     def other_way(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - as above
         """Return the way not taken, legal or not; `None` if there is only one."""
@@ -83,7 +70,7 @@ class Choice:
 
     def after(self, place: TargetPlace | None, step: int) -> TargetPlace | None:
         """Return the next place to play at, or the previous; from elsewhere the first or last."""
-        places = [target.place for target in self.targets]
+        places = list(self.targets)
         if not places:
             return None
         if place is None or place not in places:
@@ -91,12 +78,10 @@ class Choice:
         return places[(places.index(place) + step) % len(places)]
 
 
-def _rank(target: Target, view: View) -> tuple[int, int]:
+def _rank(place: TargetPlace, play: PlacedPlay, view: View) -> tuple[int, int]:
     """Return the rank of a place: cells by distance to the gold, or one's own seat for repairs."""
-    place = target.place
     if isinstance(place, int):
-        mends = isinstance(target.ways[0], Repair)
-        return int((place == view.seat) != mends), place
+        return int((place == view.seat) != isinstance(play, Repair)), place
     return rank_by_treasure(place, view)
 
 
@@ -137,7 +122,7 @@ class Selection:
         selection = replace(self, card=card, turned=False, discarding=False)
         if not choice.on_seats:
             selection = replace(selection, seat=None)
-        if choice.at(selection.place) is not None:
+        if selection.place in choice.targets:
             return selection
         first = choice.after(None, 1)
         if first is not None:
@@ -189,10 +174,10 @@ class Selection:
                     return replace(selection, discarding=True)
                 continue
             choice = Choice.of(view, card)
-            for target in choice.targets:
-                if move in target.ways:
-                    turned = choice.play_at(target.place, selection.turned) != move
-                    return replace(selection.move_to(target.place), turned=turned)
+            for place, plays in choice.targets.items():
+                if move in plays:
+                    turned = choice.play_at(place, selection.turned) != move
+                    return replace(selection.move_to(place), turned=turned)
         raise ValueError(str(move))
 
     def follow(self, before: View | None, view: View | None) -> Selection:
@@ -222,12 +207,11 @@ def highlights(view: View, selection: Selection) -> Highlights:
     if choice is None or selection.discarding:
         return Highlights(cursor, new=newest)
     mark = CellMark.FITS if choice.card.ways else CellMark.HERE
-    places = {target.place: mark for target in choice.targets if not isinstance(target.place, int)}
+    places = {place: mark for place in choice.targets if not isinstance(place, int)}
     lay = None if cursor is None else choice.play_at(cursor, selection.turned)
     if not isinstance(lay, Lay):
         return Highlights(cursor, places, None, newest)
-    target = choice.at(lay.cell)
-    fits = target is not None and lay in target.ways
+    fits = lay in choice.targets.get(lay.cell, ())
     marks, labels = _effect(view.table.board, lay) if fits else ({}, {})
     return Highlights(cursor, {**marks, **places}, (lay.path, fits), newest, labels)
 

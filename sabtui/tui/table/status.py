@@ -205,8 +205,7 @@ def _other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[s
         # Translators: the card is discarded face down.
         return [_("Face down."), _("Esc keeps it.")]
     other = choice.other_way(selection.place, selection.turned)
-    target = choice.at(selection.place)
-    if target is None or other not in target.ways:
+    if other not in choice.targets.get(selection.place, ()):
         return []
     if isinstance(other, Repair):
         # Translators: the key r mends this tool in place of the one just named.

@@ -33,5 +33,5 @@ def card_of(move: Move, view: View) -> object:
     return next(
         card
         for card in view.hand
-        if any(move in target.ways for target in Choice.of(view, card).targets)
+        if any(move in plays for plays in Choice.of(view, card).targets.values())
     )

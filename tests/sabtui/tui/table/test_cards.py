@@ -446,7 +446,7 @@ def way(text: str) -> Path:
 
 def test_a_path_card_has_a_place_for_each_cell_and_a_way_for_each_way_up() -> None:
     choice = Choice.of(DIG, Card.NES)
-    assert {target.place: target.ways for target in choice.targets} == {
+    assert choice.targets == {
         (0, -1): (Lay(way("NES"), (0, -1)), Lay(way("NSW"), (0, -1))),
         (-1, 0): (Lay(way("NES"), (-1, 0)),),
         (0, 1): (Lay(way("NES"), (0, 1)), Lay(way("NSW"), (0, 1))),
@@ -456,10 +456,10 @@ def test_a_path_card_has_a_place_for_each_cell_and_a_way_for_each_way_up() -> No
 
 
 def test_places_near_the_gold_come_first_and_other_players_before_oneself() -> None:
-    assert Choice.of(DIG, Card.NES).targets[0].place == (3, 0)
-    assert [target.place for target in Choice.of(DIG, Card.BREAK_CART).targets] == [1, 2, 0]
+    assert next(iter(Choice.of(DIG, Card.NES).targets)) == (3, 0)
+    assert [*Choice.of(DIG, Card.BREAK_CART).targets] == [1, 2, 0]
     mine = view_of("- ?/?/? 1 P,P,- EW/+P,3,2 0 m??+?")
-    assert [target.place for target in Choice.of(mine, Card.REPAIR_PICK).targets] == [0, 1]
+    assert [*Choice.of(mine, Card.REPAIR_PICK).targets] == [0, 1]
 
 
 def test_what_fits_one_way_alone_lies_that_way_however_it_was_turned() -> None:
@@ -518,7 +518,7 @@ def test_places_of_a_card_are_marked_whichever_way_up_it_lies_there() -> None:
         choice = selection.choice(VIEW)
         assert choice is not None
         fits = {cell for cell, mark in shown.marks.items() if mark is CellMark.FITS}
-        assert fits == {target.place for target in choice.targets}
+        assert fits == choice.targets.keys()
         assert len(fits) == 4
 
 

@@ -352,7 +352,7 @@ def test_the_card_drawn_last_has_a_sign_in_the_hand_until_ones_next_turn() -> No
 def test_a_repair_of_two_tools_counts_tools_and_not_players() -> None:
     view, card = scenes.view(), 4
     choice = Choice.of(view, view.hand[card])
-    ways = sum(len(target.ways) for target in choice.targets)
+    ways = sum(map(len, choice.targets.values()))
     assert ways > len(choice.targets)
     title = hand.title(view, Selection(card=card), 76)
     assert plays_counted(view.hand[card], ways, view) in title
