@@ -62,7 +62,7 @@ from sabtui.text.lobby import table_name
 from sabtui.text.network import web_address
 from sabtui.tui.command import LEAVE, Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.lobby.commands import QR_STYLE
+from sabtui.tui.lobby.invitation import QR_STYLE
 from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from sabtui.tui.navigation import GOODBYE_TIMEOUT_S, ActiveSession
 from sabtui.tui.screens.podium import draw_winners

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from textual import events
@@ -15,31 +16,53 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from net.client.session import ConnectionState, Session, Status, Update
-from net.protocol.lobby import ChatRule, Lobby
+from net.client.session import ConnectionState, Received, Session, Status, Update
+from net.protocol.lobby import BotChair, ChatRule, Lobby
 from net.protocol.messages import CloseReason
-from net.protocol.requests import Chat, Close, Leave
+from net.protocol.requests import ChangeSettings, Chat, Close, Leave, PutBot
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
-from sabtui.table.deeds import CLOSE, LEAVE_FOR_GOOD, MOVING, SEATING, STARTING
+from sabtui.table.deeds import (
+    CLOSE,
+    FILLING,
+    HOST_SIT,
+    HOSTING,
+    LEAVE_FOR_GOOD,
+    MOVING,
+    SEATING,
+    SIT,
+    STARTING,
+    Aim,
+    Deed,
+    is_host,
+)
 from sabtui.text import connection
-from sabtui.text.i18n import _, capitalise
+from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import leave_for_now, leave_question, may_return, seat_kept, table_locked
+from sabtui.text.seats import (
+    leave_for_now,
+    leave_question,
+    looking_for_table,
+    may_return,
+    not_at_table,
+    seat_kept,
+    table_locked,
+)
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
-from sabtui.tui.command import Command
+from sabtui.tui.command import Command, host_title
 from sabtui.tui.commands import HEIGHTS
-from sabtui.tui.lobby.commands import (
+from sabtui.tui.lobby.invitation import (
     QR_STYLE,
-    LobbyCommandScreen,
+    InvitationScreen,
     draw_code,
     invitation,
     renew_code,
-    typing_still,
+    ways_purpose,
 )
 from sabtui.tui.lobby.rows import (
+    LobbyRow,
     draw_company,
     lobby_rows,
     log_lines,
@@ -48,8 +71,11 @@ from sabtui.tui.lobby.rows import (
     text_of_row,
     waiting_for,
 )
+from sabtui.tui.screens.bases import SessionScreen
+from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.living import LivingMine
-from sabtui.tui.widgets.form import LabelledField
+from sabtui.tui.widgets.form import LabelledField, TalkLine
+from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.text import LogView
 
@@ -67,8 +93,8 @@ LOBBY_BREADTHS: Final = [
 """Breadths of the screen, each with the class that it has from there on."""
 
 
-class LobbyScreen(LobbyCommandScreen):
-    """Table before a game."""
+class LobbyScreen(SessionScreen):
+    """Table before a game: rows with a cursor, and commands, most about the row under it."""
 
     AUTO_FOCUS = "Menu"
     CSS_PATH = "lobby.tcss"
@@ -78,7 +104,11 @@ class LobbyScreen(LobbyCommandScreen):
     def __init__(
         self, session: Session, status: Status, invitation: Invitation | None = None
     ) -> None:
+        self.asked = dict[int, str]()
+        """Seats of bots that were asked for, and their levels: keys are faster than a host."""
         super().__init__(session, status, invitation)
+        self.menu: Final = Menu(empty=looking_for_table(), point=True)
+        self.line: Final = TalkLine()
         self.title_line: Final = Static(markup=False, classes="heading")
         self.invitation_text: Final = Static(markup=False, classes="box")
         self.terms: Final = Static(markup=False)
@@ -87,6 +117,30 @@ class LobbyScreen(LobbyCommandScreen):
         self.waiting: Final = Static(markup=False)
         self.company: Final = Panel("company")
         self.log_lines: Final = LogView()
+
+    @property
+    def row(self) -> LobbyRow | None:
+        """Row under the cursor."""
+        rows = () if self.lobby is None else lobby_rows(self.lobby)
+        return rows[self.menu.at] if self.menu.at < len(rows) else None
+
+    @property
+    def aim(self) -> Aim:
+        """Aim of a deed: the row under the cursor."""
+        how = _("There is no seat under the cursor.")
+        if self.row is None:
+            return Aim(self.status, how=how)
+        return Aim(self.status, self.row.seat, self.row.member, how=how, asked=self.asked)
+
+    @property
+    def lobby(self) -> Lobby | None:
+        """Lobby of the table, `None` before the client has joined."""
+        return self.status.lobby
+
+    @property
+    def is_typing(self) -> bool:
+        """True while the chat line has the focus, so that Enter sends the text."""
+        return self.line.has_focus
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen, host commands included."""
@@ -118,6 +172,107 @@ class LobbyScreen(LobbyCommandScreen):
             "away", ("w",), leave_for_now(), text, self.away, concerns=is_no_club, hidden=True
         )
 
+    def host_commands(self) -> Iterable[Command]:
+        """Yield the commands of the host."""
+        yield from self.deed_commands(FILLING)
+        # Translators: the table's settings.
+        label, text = pgettext("label", "setup"), _("change edition, rounds, seats, turn time")
+        do, why_not, concerns = self._change_terms, self._why_no_terms, self._is_host
+        yield Command("terms", ("e",), label, text, do, why_not, concerns, group=host_title())
+        yield from self.deed_commands(HOSTING)
+
+    def invitation_commands(self) -> Iterable[Command]:
+        """Yield the command for all that can be passed on to friends."""
+        purpose = ways_purpose()
+        yield Command(
+            "ways",
+            ("a",),
+            purpose,
+            purpose,
+            lambda: self.show(InvitationScreen(lambda: (self.status, self.invitation))),
+            hidden=True,
+            concerns=lambda: self.invitation is not None,
+        )
+
+    def deed_commands(self, deeds: Iterable[Deed]) -> Iterable[Command]:
+        """Yield the commands of deeds that are offered before a game."""
+        for deed in deeds:
+            if deed.lobby is not None:
+                yield Command(
+                    deed.name,
+                    deed.lobby.keys,
+                    deed.label() if deed.label else deed.name,
+                    deed.purpose(),
+                    partial(self.do_deed, deed),
+                    partial(self._why_not, deed),
+                    partial(self._concerns, deed),
+                    hidden=deed.lobby.is_hidden,
+                    group=host_title() if deed.concerns is is_host else "",
+                )
+
+    def _is_host(self) -> bool:
+        return is_host(self.status)
+
+    def _concerns(self, deed: Deed) -> bool:
+        """Return True if a deed is offered: a host's Enter starts, so they sit by another key."""
+        return deed.concerns(self.status) and not (deed is SIT and self._is_host())
+
+    def _why_not(self, deed: Deed) -> str | None:
+        """Return why a deed cannot be done, or `None`; what Enter does waits for the talk line."""
+        assert deed.lobby is not None
+        if self.is_typing and "enter" in deed.lobby.keys:
+            return _typing_still()
+        return deed.why_not(self.aim)
+
+    def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
+        """Sit down on a seat that was clicked: a host's Enter starts the game."""
+        chosen.prevent_default()
+        self.action_command((HOST_SIT if self._is_host() else SIT).name)
+
+    def do_deed(self, deed: Deed) -> None:
+        """Do a deed about the row under the cursor; of several it may mean, let one be picked."""
+        aim = self.aim
+        others = deed.others(aim)
+        if len(others) < 2:
+            self._ask(deed, aim)
+            return
+        names, aims = zip(*others, strict=True)
+        self.pick(deed.pick(aim), names, lambda at: self._ask(deed, aims[at]))
+
+    def _ask(self, deed: Deed, aim: Aim) -> None:
+        """Send the request of a deed, after its question if it has one."""
+        request, question = deed.request(aim), deed.ask(aim)
+        if request is None:
+            return
+        if question:
+            self.ask(question, partial(self.session.request, request), is_final=deed.is_final)
+            return
+        self.session.request(request)
+        if isinstance(request, PutBot):
+            self.asked[request.seat] = request.level
+
+    def _why_no_terms(self) -> str | None:
+        if self.lobby is None:
+            return not_at_table()
+        return why_unavailable(self.status, ChangeSettings(self.lobby.settings))
+
+    def _change_terms(self) -> None:
+        assert self.lobby is not None
+        self.show(
+            TableSettingsScreen(
+                self.lobby.settings, lambda changed: self.session.request(ChangeSettings(changed))
+            )
+        )
+
+    def _forget_asked(self, received: Received | None) -> None:
+        """Forget the bots that were asked for and are there, or were refused."""
+        if self.lobby is None or (received and (received.renewed or received.refused)):
+            self.asked = {}
+            return
+        chairs = enumerate(self.lobby.chairs)
+        there = {(seat, chair.level) for seat, chair in chairs if isinstance(chair, BotChair)}
+        self.asked = dict(self.asked.items() - there)
+
     def _why_not_talk(self) -> str | None:
         return why_unavailable(self.status, Chat("?"))
 
@@ -126,7 +281,7 @@ class LobbyScreen(LobbyCommandScreen):
 
     def _why_no_way_out(self) -> str | None:
         """Return why Escape does not lead away from the table: it ends typing first."""
-        return typing_still() if self.is_typing else None
+        return _typing_still() if self.is_typing else None
 
     def body(self) -> ComposeResult:
         """Yield the widgets, from the table's name down to the chat line or a mine."""
@@ -173,6 +328,7 @@ class LobbyScreen(LobbyCommandScreen):
         before, was = self.lobby, self.status
         super().show_update(update)
         received = update.received
+        self._forget_asked(received)
         is_in_sight = self.invitation is not None or not self.status.is_host
         told = connection.without_open_doors(self.status) if is_in_sight else self.status
         if self.status.connection is ConnectionState.ENDED:
@@ -385,3 +541,8 @@ def _waiting(lobby: Lobby, status: Status) -> str:
     """Return what is needed before the game can begin, and whether the table is locked."""
     text = waiting_for(lobby, status)
     return f"{text} {table_locked()}" if lobby.locked else text
+
+
+def _typing_still() -> str:
+    """Return the sentence that the talk line is still open."""
+    return _("You are typing: Esc goes back to the seats.")

@@ -278,7 +278,7 @@ def title(view: View, selection: Selection, columns: int) -> str:
         count = sum(map(len, choice.targets.values()))
     text, can = _("{title}: {facts}"), plays_counted(card, count, view)
     named = [text.format(title=name, facts=can) for name in (words, spelt)]
-    fitting = (text for text in named if cell_len(text) <= columns)
+    fitting = (line for line in named if cell_len(line) <= columns)
     return next(fitting, named[-1])
 
 

@@ -32,7 +32,13 @@ from sabtui.text.connection import own_news
 from sabtui.text.doors import QUIET_MODULES, door_sentence, qr_rows
 from sabtui.text.names import table_colours
 from sabtui.text.network import ssh_guest_line, web_address
-from sabtui.tui.lobby.commands import InvitationScreen, all_ways, draw_code, invitation, renew_code
+from sabtui.tui.lobby.invitation import (
+    InvitationScreen,
+    all_ways,
+    draw_code,
+    invitation,
+    renew_code,
+)
 from sabtui.tui.lobby.rows import (
     draw_company,
     lobby_rows,

@@ -1,0 +1,135 @@
+"""Invitations that hosts pass on to friends: code, address, lines for doors, a page of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from textual.content import Content
+
+from net.client.session import Status
+from net.protocol.doors import DoorKind, DoorNow
+from sabtui.app.requests import Invitation, invitation_lines
+from sabtui.text.connection import code_sentence
+from sabtui.text.doors import door_lines, host_of, qr_rows
+from sabtui.text.i18n import _, capitalise
+from sabtui.text.layout import confine_lines
+from sabtui.text.network import anybody_joins, join_network_first, web_address
+from sabtui.text.width import width
+from sabtui.tui.commands import PageScreen
+from sabtui.tui.theme import Glyphs, large, space_capitals
+from sabtui.tui.widgets.text import TextPage
+
+CONTINUES: Final = "\\"  # line continuation for a shell
+
+LARGE_CODE_ROWS: Final = 17
+"""Rows, beside those of the chairs, that the code needs to be drawn large."""
+
+
+def renew_code(invitation: Invitation, code: str) -> Invitation:
+    """Return the invitation with the current room code, if there is one."""
+    if not code or not invitation.code:
+        return invitation
+    return replace(invitation, code=code)
+
+
+def invitation(
+    shown_invitation: Invitation,
+    columns: int,
+    rows: int,
+    glyphs: Glyphs,
+    doors: Sequence[DoorNow] = (),
+) -> list[Content]:
+    """Return the code, one address, and a line for each open door.
+
+    `rows` are those that the chairs leave free.
+    """
+    lines = _code(shown_invitation.code, columns, rows, glyphs)
+    if shown_invitation.is_alone:
+        return lines + _plain(join_network_first(), columns)
+    if shown_invitation.addresses:
+        text = _("Not in their list? Address: {address} (a: more)")
+        lines += _plain(text.format(address=shown_invitation.addresses[0]), columns)
+    for text, line in door_lines(doors, shown_invitation.addresses, is_short=True):
+        lines += _format_command(text, line, columns)
+    return lines
+
+
+def all_ways(shown_invitation: Invitation, doors: Sequence[DoorNow], columns: int) -> list[Content]:
+    """Return all that a host can pass on, keys of doors included."""
+    lines = [line for text in invitation_lines(shown_invitation) for line in _plain(text, columns)]
+    for text, line in door_lines(doors, shown_invitation.addresses):
+        lines += _format_command(text, line, columns)
+    return lines
+
+
+def _format_command(text: str, line: str, columns: int) -> list[Content]:
+    """Return a shell command to copy: on one line, or broken so that a shell joins it again."""
+    if width(text.format(line=line)) <= columns:
+        return [Content(text.format(line=line))]
+    return [
+        *_plain(text.format(line="").rstrip(), columns),
+        *map(Content, _break_command(line, columns)),
+    ]
+
+
+def _break_command(line: str, columns: int) -> Iterator[str]:
+    """Yield a shell command in parts that fit, broken between words where possible."""
+    while len(line) > columns:
+        at = line.rfind(" ", 0, columns - 1) + 1 or columns - 1
+        yield f"{line[:at]}{CONTINUES}"
+        line = line[at:]
+    yield line
+
+
+def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
+    if not code:
+        return _plain(anybody_joins(), columns)
+    text = _("Friends here run sabtui, choose Join, pick this table and type the code:")
+    drawn = large(code, glyphs)
+    if rows >= LARGE_CODE_ROWS and max(map(len, drawn)) <= columns:
+        big = [Content(line).stylize("bold $accent") for line in drawn]
+        return [*_plain(text, columns), Content(""), *big, Content("")]
+    before, _field, after = code_sentence("{code}").partition("{code}")
+    shown = Content(space_capitals(code)).stylize("bold $accent")
+    return [Content(before) + shown + Content(after)]
+
+
+def _plain(text: str, columns: int) -> list[Content]:
+    return [Content(line) for line in confine_lines([text], columns, 2)]
+
+
+def ways_purpose() -> str:
+    """Return what the page with all ways to the table is for; it is its title, too."""
+    return _("all ways for friends to join")
+
+
+class InvitationScreen(PageScreen):
+    """Page with all that a host can pass on to friends; a QR code comes last."""
+
+    def __init__(self, seen: Callable[[], tuple[Status, Invitation | None]]) -> None:
+        self._seen = seen
+        super().__init__(TextPage(capitalise(ways_purpose()), self.lines))
+
+    def lines(self, columns: int) -> list[Content]:
+        """Return the lines for a page of `columns` columns."""
+        status, given = self._seen()
+        if given is None:
+            return []
+        code = draw_code(status, given, self.context.glyphs)
+        drawn = [Content(row).stylize(QR_STYLE) for row in code if len(row) <= columns]
+        return [*all_ways(renew_code(given, status.code), status.doors, columns), *drawn]
+
+
+QR_STYLE: Final = "#000000 on #ffffff"  # dark on light in any theme: many phones read nothing else
+
+
+def draw_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> list[str]:
+    """Return the rows of the QR code of the browser door, [] unless it is open and can be drawn."""
+    ports = [door.port for door in status.doors if door.kind is DoorKind.WEB and door.port]
+    if invitation is None or invitation.is_alone or not (ports and glyphs.has_halves):
+        return []
+    hosts = [host_of(address) for address in invitation.addresses[:1]]
+    code = status.code or invitation.code
+    return qr_rows(web_address(ports[0], hosts[0], code)) if hosts else []
