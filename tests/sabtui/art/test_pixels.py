@@ -11,18 +11,10 @@ from random import Random
 import pytest
 
 from engine.cards import PATHS, E, Goal, N, Path, S, W
+from sabtui.art import kitty
 from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Colour, Shade, Tint, list_shades
-from sabtui.art.kitty import (
-    Placed,
-    Sent,
-    draw_placeholders,
-    encode_picture,
-    find_picture,
-    find_sprite,
-    find_tint,
-    number_picture,
-)
+from sabtui.art.kitty import Placed, Sent
 from sabtui.art.pixels import Canvas, encode_png, find_sprite_size, stretch_sprite
 from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.sixel import END, START, Area, draw_area, encode_sixel, find_cheap_sprite
@@ -124,7 +116,7 @@ def read_keys(text: str) -> dict[str, str]:
 
 
 def test_a_picture_is_sent_whole_in_small_chunks_and_quietly() -> None:
-    number = number_picture(Placed(Drawing("lit-dead-15-0"), (9, 4)))
+    number = kitty.number_picture(Placed(Drawing("lit-dead-15-0"), (9, 4)))
     text = Sent().send(number, (16, 32))
     chunks = GRAPHICS.findall(text)
     assert "".join(f"\x1b_G{keys};{data}\x1b\\" for keys, data in chunks) == text
@@ -141,12 +133,12 @@ def test_a_picture_is_sent_whole_in_small_chunks_and_quietly() -> None:
 
 
 def test_a_picture_is_sent_once_and_after_all_are_deleted_again() -> None:
-    sent, number = Sent(), number_picture(GOAL)
+    sent, number = Sent(), kitty.number_picture(GOAL)
     assert sent.send(number, CELL)
     assert sent.send(number, CELL) == ""
-    other = number_picture(GOAL._replace(is_glass=True))
+    other = kitty.number_picture(GOAL._replace(is_glass=True))
     assert sent.send(other, CELL)
-    assert number_picture(GOAL) == number != other
+    assert kitty.number_picture(GOAL) == number != other
     gone = [read_keys(keys) for keys, _data in GRAPHICS.findall(sent.delete_all())]
     assert sorted((key["a"], key["d"], key["i"]) for key in gone) == sorted(
         ("d", "I", str(each)) for each in (number, other)
@@ -156,9 +148,9 @@ def test_a_picture_is_sent_once_and_after_all_are_deleted_again() -> None:
 
 
 def test_nothing_is_sent_for_letters_that_only_look_like_the_cells_of_a_picture() -> None:
-    number_picture(GOAL)
+    kitty.number_picture(GOAL)
     sent = Sent()
-    for other in (0, 0xFFFFFF, number_picture(GOAL) ^ 0x808080):
+    for other in (0, 0xFFFFFF, kitty.number_picture(GOAL) ^ 0x808080):
         assert sent.send(other, CELL) == ""
     assert sent.delete_all() == ""
 
@@ -170,30 +162,30 @@ def test_pictures_have_numbers_of_their_own_which_are_written_with_as_many_digit
         for size in list_sizes(name)
         for across, down, is_dark, is_glass in product((False, True), repeat=4)
     }
-    numbers = {number_picture(picture) for picture in pictures}
+    numbers = {kitty.number_picture(picture) for picture in pictures}
     assert len(numbers) == len(pictures)
     assert all(min(number.to_bytes(3)) >= 100 for number in numbers)
-    assert {find_picture(number) for number in numbers} == pictures
+    assert {kitty.find_picture(number) for number in numbers} == pictures
 
 
 @pytest.mark.parametrize("tint", Tint)
 def test_the_tint_of_a_picture_is_known_by_the_ground_of_its_cells(tint: Tint) -> None:
-    ((cell, *_others), *_rows) = draw_placeholders(GOAL.drawing, GOAL.cells, tint)
-    picture = find_picture(int(cell.front[1:], 16))
+    ((cell, *_others), *_rows) = kitty.draw_placeholders(GOAL.drawing, GOAL.cells, tint)
+    picture = kitty.find_picture(int(cell.front[1:], 16))
     assert picture is not None
     panel_s_own = "#171512"
     ground = panel_s_own if cell.ground == "default" else cell.ground
-    assert find_tint(picture, ground) is tint
+    assert kitty.find_tint(picture, ground) is tint
 
 
 def test_each_cell_is_a_character_of_its_own_in_the_colour_of_its_picture() -> None:
     for name, size in (("goal", list_sizes("goal")[-1]), ("map", list_sizes("map")[-1])):
-        rows = draw_placeholders(Drawing(name), size)
+        rows = kitty.draw_placeholders(Drawing(name), size)
         assert [len(row) for row in rows] == [size[0]] * size[1]
         signs = [cell.glyph for row in rows for cell in row]
         assert len(set(signs)) == len(signs)
         assert {cell.front for row in rows for cell in row} == {
-            f"#{number_picture(Placed(Drawing(name), size)):06x}"
+            f"#{kitty.number_picture(Placed(Drawing(name), size)):06x}"
         }
         assert all(sign >= FIRST_SIGN and len(sign) == 1 for sign in signs)
 
@@ -203,7 +195,7 @@ def test_a_picture_has_the_proportions_of_its_cells_so_that_cards_touch(
     cell: tuple[int, int] | None,
 ) -> None:
     for cells in ((9, 4), (13, 5), (7, 3)):
-        sprite = find_sprite(GOAL._replace(cells=cells), cell)
+        sprite = kitty.find_sprite(GOAL._replace(cells=cells), cell)
         width, height = sprite.width, sprite.height
         across, down = cell or (1, 2)
         assert abs(width * cells[1] * down - height * cells[0] * across) <= max(
@@ -243,19 +235,21 @@ def test_all_pictures_of_a_mine_cost_at_most_four_hundred_thousand_bytes(
     cells: tuple[int, int], cell: tuple[int, int]
 ) -> None:
     sent = Sent()
-    numbers = [number_picture(picture) for picture in sorted(every_picture(cells))]
+    numbers = [kitty.number_picture(picture) for picture in sorted(every_picture(cells))]
     assert sum(len(sent.send(number, cell)) for number in numbers) < MOST_MINE_BYTES
 
 
 def test_the_ground_is_seen_through_a_picture_that_is_tinted() -> None:
     alphas = [
-        read_chunks(encode_picture(picture, find_sprite(picture, CELL))).get(b"tRNS", b"\xff")
+        read_chunks(kitty.encode_picture(picture, kitty.find_sprite(picture, CELL))).get(
+            b"tRNS", b"\xff"
+        )
         for picture in (GOAL, GOAL._replace(is_glass=True))
     ]
     assert set(alphas[0]) == {255}
     assert 100 < min(alphas[1]) == max(alphas[1]) < 200
     grounds = {
-        tint: {cell.ground for row in draw_placeholders(*GOAL[:2], tint) for cell in row}
+        tint: {cell.ground for row in kitty.draw_placeholders(*GOAL[:2], tint) for cell in row}
         for tint in Tint
     }
     # A card that can do nothing fades into what is behind it.

@@ -4,17 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from sabtui.art import terminal
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.terminal import (
-    GRAPHICS_QUESTION,
-    QUESTIONS,
-    REGISTERS_WISH,
-    Protocol,
-    TerminalAnswers,
-    divide_window,
-    is_answer,
-    questions_for,
-)
+from sabtui.art.terminal import Protocol, TerminalAnswers
 
 CELL = "\x1b[6;20;10t"
 GRAPHICS = "\x1b_Gi=31;OK\x1b\\"
@@ -117,7 +109,7 @@ def test_answers_come_in_pieces_and_between_keys() -> None:
 def test_the_size_of_a_cell_is_divided_from_the_window_where_the_terminal_is_silent() -> None:
     # As a real one answered.
     xterm = f"\x1bP>|XTerm(379)\x1b\\\x1b[?63;1;2;4;6;9;15;16;22;28c{MANY}"
-    window = divide_window((100, 40), (1004, 804))
+    window = terminal.divide_window((100, 40), (1004, 804))
     assert window == (10, 20)
     assert TerminalAnswers(cell=window).read(xterm).find_protocol({}) is Protocol.SIXEL
     assert TerminalAnswers(cell=window).read("\x1b[6;18;9t").cell == (9, 18)
@@ -132,7 +124,7 @@ def test_the_size_of_a_cell_is_divided_from_the_window_where_the_terminal_is_sil
 def test_a_window_without_pixels_has_cells_of_no_known_size(
     cells: tuple[int, int], pixels: tuple[int, int]
 ) -> None:
-    assert divide_window(cells, pixels) is None
+    assert terminal.divide_window(cells, pixels) is None
 
 
 @pytest.mark.parametrize(
@@ -156,17 +148,17 @@ def test_nonsense_is_passed_over(nonsense: str) -> None:
 
 
 def test_the_last_question_is_one_that_every_terminal_answers() -> None:
-    for questions in (QUESTIONS, GRAPHICS_QUESTION, REGISTERS_WISH):
+    for questions in (terminal.QUESTIONS, terminal.GRAPHICS_QUESTION, terminal.REGISTERS_WISH):
         assert questions.endswith("\x1b[c")
 
 
 @pytest.mark.parametrize(
     ("name", "question"),
     [
-        ("kitty(0.41.1)", GRAPHICS_QUESTION),
+        ("kitty(0.41.1)", terminal.GRAPHICS_QUESTION),
         ("kitty(0.27.0)", ""),
         ("Konsole 24.02.1", ""),
-        ("XTerm(379)", REGISTERS_WISH),
+        ("XTerm(379)", terminal.REGISTERS_WISH),
         ("", ""),
     ],
 )
@@ -187,13 +179,13 @@ def test_terminals_are_asked_for_what_only_they_may_have(name: str, question: st
 def test_where_no_answer_would_change_anything_nothing_is_asked(
     environ: Mapping[str, str], *, is_asked: bool
 ) -> None:
-    assert questions_for(environ) == QUESTIONS * is_asked
+    assert terminal.questions_for(environ) == terminal.QUESTIONS * is_asked
 
 
 @pytest.mark.parametrize(
     "answer", [version("kitty(0.41.1)"), GRAPHICS, CELL, MANY, NO_SIXEL, SIXEL]
 )
 def test_an_answer_is_one_only_if_it_is_whole_and_nothing_else(answer: str) -> None:
-    assert is_answer(answer)
+    assert terminal.is_answer(answer)
     for other in (answer[:-1], f"{answer}x", f"x{answer}", answer * 2):
-        assert not is_answer(other)
+        assert not terminal.is_answer(other)

@@ -19,11 +19,7 @@ from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BotChair, Free, Lobby, Settings, Stage
 from net.protocol.lobby_events import Entered, SatDown, StoodUp, apply_all
 from net.protocol.messages import CloseReason
-from net.protocol.requests import (
-    ChangeSettings,
-    PutBot,
-    SwitchDoor,
-)
+from net.protocol.requests import ChangeSettings, PutBot, SwitchDoor
 from net.secure.address import Address
 from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.art.catalogue import find_dwarf

@@ -91,29 +91,13 @@ async def test_each_press_adds_a_bot_however_fast_and_wherever_the_cursor_is(
     tmp_path: Path,
 ) -> None:
     async with hosting(tmp_path) as front:
-        assert isinstance(front.screen, LobbyScreen)
-        front.screen.action_command("bot")  # at once: the host has answered none of them
-        front.screen.action_command("bot")
-        front.screen.action_command("bot")
+        for _press in range(3):
+            front.screen.action_command("bot")  # at once: the host has answered none of them
         await front.until(lambda: len(front.service.inn.room.lobby.free_seats) == 1)
         chairs = front.service.inn.room.lobby.chairs[1:4]
         assert {chair.level for chair in chairs if isinstance(chair, BotChair)} == {"medium"}
-        await front.press("home", "down", "b")
+        await front.press("home", "b")
         await front.until(lambda: not front.service.inn.room.lobby.free_seats)
-
-
-async def test_a_bot_beside_a_person_takes_the_next_free_seat_while_there_is_one(
-    tmp_path: Path,
-) -> None:
-    async with hosting(tmp_path) as front:
-        lobby = front.service.inn.room.lobby
-        for count in range(1, len(lobby.chairs)):
-            await front.press("home", "b")
-
-            def is_seated(count: int = count) -> bool:
-                return isinstance(front.service.inn.room.lobby.chairs[count], BotChair)
-
-            await front.until(is_seated)
         await front.press("home", "b")
         assert front.said == "No seat is free for a bot: press e to add seats."
 
@@ -152,19 +136,6 @@ async def test_the_host_sits_elsewhere_by_a_key_or_a_click_and_enter_is_for_the_
         await front.sees("You are watching: s takes a seat.")
 
 
-async def test_sending_somebody_away_is_asked_first(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as front:
-        front.service.inn.guest("Bruno")
-        await front.sees("Bruno has joined.")
-        await front.press("x")
-        assert front.said.startswith("Remove Bruno for good?")
-        await front.press("n")
-        assert chairs(front)[1] == "Bruno"
-        await front.press("x", "y")
-        await front.until(lambda: chairs(front)[1] == "")
-        await front.sees("The host has removed Bruno.")
-
-
 async def test_a_seat_is_given_to_the_one_who_watches_and_of_several_one_is_picked(
     tmp_path: Path,
 ) -> None:
@@ -186,8 +157,11 @@ async def test_a_seat_is_given_to_the_one_who_watches_and_of_several_one_is_pick
         await front.until(lambda: chairs(front)[1] == "Dora")
 
 
-async def test_the_cursor_stays_on_its_watcher_when_another_leaves(tmp_path: Path) -> None:
+async def test_the_cursor_stays_on_its_watcher_who_is_sent_away_once_that_is_sure(
+    tmp_path: Path,
+) -> None:
     async with hosting(tmp_path) as front:
+        front.service.inn.guest("Bruno")
         carla, *_others = [
             front.service.inn.guest(name, watch=True) for name in ("Carla", "Dora", "Eli")
         ]
@@ -196,12 +170,16 @@ async def test_the_cursor_stays_on_its_watcher_when_another_leaves(tmp_path: Pat
         await front.press("end", "up")
         dora = screen.row
         carla.request(Leave())
-        await front.until(lambda: "Carla has left" in front.text)
+        await front.sees("Carla has left")
         assert screen.row == dora
         await front.press("x")
         assert front.said.startswith("Remove Dora for good?")
         await front.press("y")
         await front.sees("The host has removed Dora.")
+        await front.press("home", "down", "x", "n")
+        assert chairs(front)[1] == "Bruno"
+        await front.press("x", "y")
+        await front.until(lambda: chairs(front)[1] == "")
 
 
 async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> None:
@@ -221,20 +199,11 @@ async def test_what_a_host_has_to_know_stays_in_sight_when_something_else_is_sai
 ) -> None:
     async with hosting(tmp_path) as front:
         lobby = await front.is_on(LobbyScreen)
-        status = lobby.status
+        status, notice = lobby.status, Notice("Olga", "hello, all")
         for update, told in (
-            (
-                Update(status, Received(alarm=5)),
-                "5 wrong codes were tried at your table: give ",
-            ),
-            (
-                Update(status, Received(notice=Notice("Olga", "hello, all"))),
-                "Olga (organiser): hello, all",
-            ),
-            (
-                Update(replace(status, announced=False)),
-                "The table cannot be announced here: friends ",
-            ),
+            (Update(status, Received(alarm=5)), "5 wrong codes were tried at your table: give "),
+            (Update(status, Received(notice=notice)), "Olga (organiser): hello, all"),
+            (Update(replace(status, announced=False)), "The table cannot be announced here: "),
         ):
             lobby.show_update(update)
             assert front.said.startswith(told)
@@ -258,17 +227,13 @@ async def test_that_the_host_is_gone_is_said_for_as_long_as_it_is(tmp_path: Path
         assert front.said == ""
 
 
-async def test_talk_that_is_too_long_is_cut_and_that_is_said(tmp_path: Path) -> None:
+async def test_a_talk_line_takes_what_fits_and_closes_when_the_host_forbids_talk(
+    tmp_path: Path,
+) -> None:
     async with hosting(tmp_path) as front:
         await front.press("t")
         front.app.post_message(Paste("gold " * 40))
         await front.sees("The talk line is full: the rest was cut off.")
-
-
-async def test_who_is_writing_as_the_host_forbids_it_is_back_at_the_rows(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as front:
-        await front.press("t")
-        await front.type_in("gold")
         screen = await front.is_on(LobbyScreen)
         assert screen.lobby is not None
         silent = structs.replace(screen.lobby.settings, chat=ChatRule.CLAIMS)
@@ -355,42 +320,28 @@ async def test_who_sits_is_ready_may_take_it_back_and_sit_elsewhere(tmp_path: Pa
         await front.until(lambda: chairs(front)[3] == "Ana")
         await front.press("home", "enter")
         assert front.said == "That seat is not free: choose another."
-
-
-async def test_while_one_talks_no_key_of_the_text_is_offered_for_a_seat(tmp_path: Path) -> None:
-    async with hosting(tmp_path) as front:
-        front.service.inn.guest("Bruno")
-        await front.sees("Bruno has joined.")
-        await front.press("t")
-        assert front.lines[-1].split("  ") == [" F1 help", "Enter say it", "Ctrl+P all", "Esc back"]
-        await front.press("escape")
-        assert front.lines[-1].endswith("Esc leave")
-        await front.press("escape")
-        assert front.said.startswith("Close the table for everybody?")
-
-
-async def test_a_click_on_a_free_seat_twice_sits_down_there(tmp_path: Path) -> None:
-    inn = RoomInProcess()
-    async with visiting(tmp_path, inn) as front:
         menu = front.screen.query_one("Menu")
         await front.click(menu, 5, 4)
-        assert chairs(front)[1] == "Ana"
+        assert chairs(front)[3] == "Ana"
         await front.click(menu, 5, 4)
         await front.until(lambda: chairs(front)[4] == "Ana")
 
 
-async def test_talk_goes_to_all_and_stays_when_the_lobby_is_seen_anew(tmp_path: Path) -> None:
+async def test_talk_goes_to_all_and_no_key_of_its_text_is_offered_for_a_seat(
+    tmp_path: Path,
+) -> None:
     inn = RoomInProcess()
     async with visiting(tmp_path, inn) as front:
         await front.press("t")
         await front.type_in("hello all")
-        assert front.lines[-1].startswith(" F1 help  Enter say it")
+        assert front.lines[-1].split("  ") == [" F1 help", "Enter say it", "Ctrl+P all", "Esc back"]
         await front.press("enter")
         await front.sees("Ana: hello all")
         assert isinstance(front.screen, LobbyScreen)
         assert (front.screen.line.value, front.screen.is_typing) == ("", True)
         await front.press("escape")
-        assert front.screen.query_one("Menu").has_focus
+        assert front.screen.menu.has_focus
+        assert front.lines[-1].endswith("Esc leave")
         inn.seats[1].request(Chat("welcome"))
         await front.sees("Hanna: welcome")
 

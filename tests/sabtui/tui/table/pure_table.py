@@ -17,22 +17,9 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.tiles import Viewport
+from sabtui.tui.table import model as steps
 from sabtui.tui.table.actions import claims_key_action, command_rows, take_hints
-from sabtui.tui.table.model import (
-    Action,
-    AskFirst,
-    LeaveTable,
-    SendRequest,
-    TableEffect,
-    TableModel,
-    TableStep,
-    TakeUpdate,
-    hear,
-    open_table,
-    show_frame,
-    skip,
-    take_update,
-)
+from sabtui.tui.table.model import Action, TableEffect, TableModel, TableStep
 from sabtui.tui.table.screen import TableMoment, click_action
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import sentence
@@ -81,14 +68,11 @@ class PureTable:
     """The model and the status of a table, and what its effects did so far."""
 
     def __init__(
-        self,
-        status: Status | None = None,
-        size: tuple[int, int] = (80, 24),
-        glyphs: Glyphs = BOX,
+        self, status: Status | None = None, size: tuple[int, int] = (80, 24), glyphs: Glyphs = BOX
     ) -> None:
         self.status = scenes.now() if status is None else status
         self.model = TableModel(glyphs).resize(*size)
-        self.question: AskFirst | None = None
+        self.question: steps.AskFirst | None = None
         self.effects: list[TableEffect] = []
         self.commands: Final = {row.name: row.bind(self) for row in command_rows()}
         self.by_key: Final = {
@@ -101,12 +85,12 @@ class PureTable:
         done = moment.act(step) if isinstance(step, Action) else step(self.model, self.status)
         self.model, effects = done
         for effect in effects:
-            if isinstance(effect, TakeUpdate):
+            if isinstance(effect, steps.TakeUpdate):
                 before, self.status = self.status, effect.update.status
-                self.act(partial(take_update, update=effect.update, before=before))
+                self.act(partial(steps.take_update, update=effect.update, before=before))
                 continue
             self.effects.append(effect)
-            if isinstance(effect, AskFirst):
+            if isinstance(effect, steps.AskFirst):
                 self.question = effect
 
     def press(self, *keys: str) -> None:
@@ -134,17 +118,17 @@ class PureTable:
         self.press(*keys)
 
     def hear(self, status: Status, received: Received | None = None) -> None:
-        self.act(partial(hear, update=Update(status, received)))
+        self.act(partial(steps.hear, update=Update(status, received)))
 
     def tick(self, *, is_late: bool = False) -> None:
         """Let the time of a frame pass."""
         assert self.model.animation is not None
-        self.act(partial(show_frame, animation=self.model.animation, is_late=is_late))
+        self.act(partial(steps.show_frame, animation=self.model.animation, is_late=is_late))
 
     def press_away(self) -> None:
         """End all ceremonies, one's own role card's too, with a key each."""
         while self.model.is_in_ceremony:
-            self.act(skip)
+            self.act(steps.skip)
 
     def finish(self) -> None:
         """Let the ceremonies end that are shown or wait."""
@@ -152,7 +136,7 @@ class PureTable:
             self.tick()
 
     def open(self, glyphs: Glyphs = BOX, *, is_calm: bool = False) -> None:
-        self.act(partial(open_table, glyphs=glyphs, is_calm=is_calm))
+        self.act(partial(steps.open_table, glyphs=glyphs, is_calm=is_calm))
 
     def resize(self, columns: int, rows: int) -> None:
         self.model = self.model.resize(columns, rows)
@@ -193,9 +177,9 @@ class PureTable:
 
     @property
     def _sent(self) -> list[Request]:
-        return [effect.request for effect in self.effects if isinstance(effect, SendRequest)]
+        return [effect.request for effect in self.effects if isinstance(effect, steps.SendRequest)]
 
     @property
     def left(self) -> list[str]:
         """Messages with which the table was left."""
-        return [effect.text for effect in self.effects if isinstance(effect, LeaveTable)]
+        return [effect.text for effect in self.effects if isinstance(effect, steps.LeaveTable)]

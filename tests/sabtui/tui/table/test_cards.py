@@ -10,6 +10,7 @@ from typing import get_args
 import pytest
 from msgspec import structs
 
+from engine import moves
 from engine.actions import (
     AlreadyBroken,
     Break,
@@ -29,25 +30,7 @@ from engine.cards import Card, Path, Tool
 from engine.dealing import deal
 from engine.edition import INTERNATIONAL
 from engine.game import Game
-from engine.moves import (
-    CellTaken,
-    DealAwaited,
-    Discard,
-    GameOver,
-    GoldBeingShared,
-    KeepGold,
-    Lay,
-    Move,
-    NotInHand,
-    NotLinked,
-    NotOnOffer,
-    NotYourTurn,
-    OnlyWatching,
-    Reason,
-    SideClashes,
-    ToolsBroken,
-    TouchesNothing,
-)
+from engine.moves import Discard, KeepGold, Lay, Move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Received, Status
@@ -364,7 +347,7 @@ def test_nothing_is_laid_turned_where_the_other_way_does_not_fit(keys: tuple[str
     assert at.moves == []
 
 
-NEVER_OFFERED = {NotInHand, NoSuchSeat, CannotRepair}
+NEVER_OFFERED = {moves.NotInHand, NoSuchSeat, CannotRepair}
 """A screen has no way to wish for these: a card not held, a seat not there, another tool."""
 
 CUT_OFF = scenes.view("EW@1/NS@3n1 ?/?/?", "NS/M")
@@ -376,24 +359,24 @@ WATCHING = scenes.view()._replace(seat=None, role=None, hand=())
 class Case:
     """What is pressed where, and the cause that is named."""
 
-    reason: type[Reason]
+    reason: type[moves.Reason]
     view: View
     keys: tuple[str, ...]
     text: str
 
 
 CASES = [
-    Case(ToolsBroken, scenes.view(hand="NE/NES"), ("1",), ""),
-    Case(CellTaken, scenes.view(), ("1", "home"), "A card lies there already."),
-    Case(SideClashes, scenes.view(), ("1", "home", "up", "left"), "would"),
+    Case(moves.ToolsBroken, scenes.view(hand="NE/NES"), ("1",), ""),
+    Case(moves.CellTaken, scenes.view(), ("1", "home"), "A card lies there already."),
+    Case(moves.SideClashes, scenes.view(), ("1", "home", "up", "left"), "would"),
     Case(
-        TouchesNothing,
+        moves.TouchesNothing,
         scenes.view(),
         ("1", "home", *["left"] * 5),
         "There is no path card next to ",
     ),
     Case(
-        NotLinked,
+        moves.NotLinked,
         CUT_OFF,
         ("1", "home", *["right"] * 3, "up", "up"),
         "No tunnel from the start opens",
@@ -402,13 +385,13 @@ CASES = [
     Case(NotBroken, scenes.view(), ("5", "up"), "Not broken: your pick."),
     Case(NoTunnel, scenes.view(), ("6", "home"), "A rockfall cannot remove the start or a goal."),
     Case(NoHiddenGoal, CUT_OFF, ("2", "home"), "0 is not a goal"),
-    Case(NotYourTurn, scenes.view(turn=2), ("1", "enter"), "It is Bruno's turn."),
-    Case(GoldBeingShared, OTHERS_GOLD, ("1",), "Bruno is choosing a gold card."),
-    Case(NotOnOffer, scenes.choosing(), ("6",), "That is not on the list: choose from it."),
-    Case(DealAwaited, scenes.between(), ("1",), "The next round has not been dealt yet."),
-    Case(GameOver, scenes.over(), ("1",), "The game is over."),
+    Case(moves.NotYourTurn, scenes.view(turn=2), ("1", "enter"), "It is Bruno's turn."),
+    Case(moves.GoldBeingShared, OTHERS_GOLD, ("1",), "Bruno is choosing a gold card."),
+    Case(moves.NotOnOffer, scenes.choosing(), ("6",), "That is not on the list: choose from it."),
+    Case(moves.DealAwaited, scenes.between(), ("1",), "The next round has not been dealt yet."),
+    Case(moves.GameOver, scenes.over(), ("1",), "The game is over."),
     Case(
-        OnlyWatching,
+        moves.OnlyWatching,
         WATCHING,
         ("1",),
         "Watchers cannot do that: sit down first, if a seat is free.",
@@ -419,7 +402,7 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.reason.__name__)
 def test_the_status_line_names_the_cause(case: Case) -> None:
     view, text = case.view, case.text
-    if case.reason is ToolsBroken:
+    if case.reason is moves.ToolsBroken:
         broken = (7, *view.table.broken[1:])
         view = view._replace(table=view.table._replace(broken=broken))
         text = "Your pick, lantern and cart are broken: no digging."
@@ -433,7 +416,7 @@ def test_the_status_line_names_the_cause(case: Case) -> None:
 
 
 def test_each_reason_is_met_or_never_offered() -> None:
-    assert {case.reason for case in CASES} | NEVER_OFFERED == {*get_args(Reason)}
+    assert {case.reason for case in CASES} | NEVER_OFFERED == {*get_args(moves.Reason)}
 
 
 NW, NES, DEAD, BREAK, REPAIR, ROCK, MAP = range(7)

@@ -10,26 +10,10 @@ from msgspec import structs
 
 from engine.events import Passed
 from net.client.session import Received, Status
+from net.protocol import requests
 from net.protocol.lobby import BotChair, Deserted, Free, Lobby, Person, Presence
 from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.requests import (
-    Close,
-    GiveHost,
-    GoOnWithout,
-    GoUnsaved,
-    HandOver,
-    Kick,
-    Leave,
-    LetBotMove,
-    Lock,
-    NewCode,
-    NextRound,
-    Nudge,
-    Pause,
-    Request,
-    Sit,
-)
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds
 from sabtui.tui.table.model import ScreenEffect, SendRequest, pass_time
@@ -44,12 +28,12 @@ from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
 def test_the_host_closes_the_table_and_a_guest_leaves_it_once_that_is_sure() -> None:
     at = PureTable(scenes.now(scenes.between()))
     at.press("C", "y")
-    assert at.requests == [Close()]
+    assert at.requests == [requests.Close()]
     at.command("leave for good")
     assert at.said == refusal_sentence(Refusal.HOST_STAYS)
     guest = PureTable(STATUSES["guest"])
     guest.command("leave for good", "y")
-    assert guest.requests == [Leave()]
+    assert guest.requests == [requests.Leave()]
 
 
 def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> None:
@@ -60,7 +44,7 @@ def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> None:
     at.press("K", "n")
     assert at.requests == []
     at.press("K", "y")
-    assert at.requests == [Kick(2)]
+    assert at.requests == [requests.Kick(2)]
     at.press("up")
     at.command("remove")
     assert at.said == refusal_sentence(Refusal.HOST_STAYS), "nobody sends oneself away"
@@ -81,7 +65,7 @@ def test_a_seat_is_given_to_who_watches_between_rounds() -> None:
     at.command("hand over")
     assert at.said.startswith("Give Dede's seat 4 to Zoe?")
     at.press("y")
-    assert at.requests == [HandOver(3, 9)]
+    assert at.requests == [requests.HandOver(3, 9)]
 
 
 def test_who_watches_takes_a_free_seat_between_rounds() -> None:
@@ -91,7 +75,7 @@ def test_who_watches_takes_a_free_seat_between_rounds() -> None:
     at = PureTable(Status(scenes.now().connection, 9, held))
     at.press("p", "up")
     at.command("sit")
-    assert at.requests == [Sit(4)]
+    assert at.requests == [requests.Sit(4)]
 
 
 def test_a_host_goes_on_unsaved_once_that_is_sure() -> None:
@@ -104,7 +88,7 @@ def test_a_host_goes_on_unsaved_once_that_is_sure() -> None:
     at.press("1", "enter")
     assert at.moves == []
     at.press("f", "y")
-    assert at.requests == [GoUnsaved()]
+    assert at.requests == [requests.GoUnsaved()]
     at.hear(replace(full, disk=DiskStatus.UNSAVED))
     assert "The game goes on unsaved" in at.said
     assert "goes on unsaved" in at.model.log.lines[-1].text
@@ -137,13 +121,15 @@ def test_commands_are_offered_to_whom_they_concern(
 @pytest.mark.parametrize(
     ("name", "request_sent"),
     [
-        ("pause", Pause(paused=True)),
-        ("lock", Lock(locked=True)),
-        ("new code", NewCode()),
-        ("next round", NextRound()),
+        ("pause", requests.Pause(paused=True)),
+        ("lock", requests.Lock(locked=True)),
+        ("new code", requests.NewCode()),
+        ("next round", requests.NextRound()),
     ],
 )
-def test_what_can_be_taken_back_is_not_asked_about(name: str, request_sent: Request) -> None:
+def test_what_can_be_taken_back_is_not_asked_about(
+    name: str, request_sent: requests.Request
+) -> None:
     at = PureTable(scenes.now(scenes.between()))
     at.command(name)
     assert at.effects[-1:] == [SendRequest(request_sent)]
@@ -161,7 +147,7 @@ async def test_of_several_who_watch_one_is_picked() -> None:
         await at.press("down", "enter")
         assert at.said == "Give Bruno's seat 2 to Yan [/]? y: yes, n: no"
         await at.press("y")
-        assert at.seat.requests == [HandOver(1, 10)]
+        assert at.seat.requests == [requests.HandOver(1, 10)]
 
 
 def test_no_seat_is_given_to_a_watcher_who_is_away() -> None:
@@ -204,7 +190,7 @@ async def test_who_may_go_on_without_others_is_asked_and_enter_does() -> None:
         await here.hear(short())
         assert here.said == ALONE
         await here.press("enter")
-        assert here.seat.requests == [GoOnWithout()]
+        assert here.seat.requests == [requests.GoOnWithout()]
         await here.hear(short())
         assert here.said != ALONE, "it was answered"
 
@@ -233,7 +219,7 @@ async def test_the_host_gives_a_seat_by_y_alone() -> None:
         assert here.said == ASKED
         assert here.seat.requests == []
         await here.press("y")
-        assert here.seat.requests == [HandOver(3, ZOE)]
+        assert here.seat.requests == [requests.HandOver(3, ZOE)]
 
 
 async def test_whom_the_host_refuses_a_seat_is_not_asked_about_again() -> None:
@@ -258,7 +244,7 @@ async def test_no_question_takes_the_keys_of_who_is_typing() -> None:
         await here.press("t", "h")
         await here.hear(asking(ZOE))
         await here.press("e", "y", "enter")
-        assert HandOver(3, ZOE) not in here.seat.requests
+        assert requests.HandOver(3, ZOE) not in here.seat.requests
         assert here.said == ASKED
 
 
@@ -268,7 +254,7 @@ async def test_the_host_hands_the_table_over_by_the_key_by_which_guests_go_on() 
         await here.press("p", "down", "G")
         assert here.said.startswith("Ask Bruno to run the table?")
         await here.press("y")
-        assert here.seat.requests == [GiveHost(BRUNO)]
+        assert here.seat.requests == [requests.GiveHost(BRUNO)]
 
 
 LATER = 100.0
@@ -327,7 +313,7 @@ async def test_after_a_minute_the_host_is_asked_whether_a_bot_moves_and_enter_is
         await at.press("enter")
         assert at.seat.requests == []
         await at.press("y")
-        assert at.seat.requests == [LetBotMove()]
+        assert at.seat.requests == [requests.LetBotMove()]
         assert not at.said.startswith("Let a bot")
 
 
@@ -384,7 +370,7 @@ async def test_one_key_knocks_while_another_person_is_to_play_and_stands_below_t
     async with evening(STATUSES["waiting"]) as at:
         assert " ! knock " in at.shown
         await at.press("exclamation_mark")
-        assert at.seat.requests == [Nudge()]
+        assert at.seat.requests == [requests.Nudge()]
     async with evening(STATUSES["turn"]) as at:
         assert " ! knock " not in at.shown
         await at.press("exclamation_mark")

@@ -388,16 +388,9 @@ def test_boxes_fit_whole_and_the_last_that_wishes_takes_what_is_left(
         ),
         (
             after(*ROUND[:4]),
-            (
-                "── this round so far ────────",
-                "Chiara laid ╦ at 1 east",
-                "Dede and Norri passed",
-            ),
+            ("── this round so far ────────", "Chiara laid ╦ at 1 east", "Dede and Norri passed"),
         ),
-        (
-            after(*ROUND, seat=None),
-            ("── the last moves ───────────", "Ana: X╞ 3 east, 1 south"),
-        ),
+        (after(*ROUND, seat=None), ("── the last moves ───────────", "Ana: X╞ 3 east, 1 south")),
         (after(*ROUND[:5]), ("─────────────────────────────",)),
         (after(ROUND[0]), ("─────────────────────────────",)),
     ],
