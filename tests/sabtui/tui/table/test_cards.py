@@ -33,11 +33,11 @@ from engine.game import Game
 from engine.moves import Discard, KeepGold, Lay, Move
 from engine.state import Phase
 from engine.view import View
-from net.client.session import Received, Status
+from net.client.session import Status
 from net.protocol.lobby import BotChair
 from sabtui.tui.mine.tiles import CellMark
 from sabtui.tui.table import actions
-from sabtui.tui.table.actions import choose_card, jump, press_place
+from sabtui.tui.table.actions import choose_card
 from sabtui.tui.table.model import SendRequest
 from sabtui.tui.table.selection import Choice, Selection, highlights
 from tests.sabtui.cases import DIG, view_of
@@ -46,23 +46,118 @@ from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
 from tests.sabtui.tui.table.shortest_keys import shortest_keys
 from tests.samples import first
 
+YOURS = scenes.view()
+ONE_CARD = YOURS._replace(hand=(Card.NE,))
+WITH_MAP = YOURS._replace(hand=(Card.MAP, *YOURS.hand[1:]))
+NO_CART = YOURS._replace(table=YOURS.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
+ALIKE = scenes.choosing()
+ALIKE = ALIKE._replace(offer=(1, 1), score=replace(ALIKE.score, offer=2))
+CHOOSE_GOLD = "Choose a gold card first: press the number on it."
+FROM_SOUTH = "Enter: lay it here: from south to north and"
 
-def test_n_goes_from_place_to_place_and_r_turns_the_card_there() -> None:
-    at = PureTable()
-    at.press("2", "n")
-    assert at.said.startswith("Enter: lay it here: from south to north and east.")
-    assert at.said.endswith("r turns it.")
-    at.press("r")
-    assert at.said.startswith("Enter: lay it here: from south to north and west.")
-    at.press("N")
-    assert "lay it here: " in at.said
+Story = tuple[tuple[str, str | Move | None], ...]
+STORIES: dict[str, tuple[View, Story]] = {
+    "n goes to places, r turns the card there": (
+        YOURS,
+        (
+            ("2 n", f"{FROM_SOUTH} east. r turns it."),
+            ("r", f"{FROM_SOUTH} west..."),
+            ("N", "Enter: lay..."),
+        ),
+    ),
+    "R where the other way does not fit": (
+        YOURS,
+        (("R", None), ("4 R", None), ("escape 1 x R", None), ("escape 1 right R", None)),
+    ),
+    "a break goes to players": (
+        YOURS,
+        (("4", "Enter: break Bruno's lantern."), ("n n enter", Break(Tool.LANTERN, 4))),
+    ),
+    "a repair of two tools": (
+        YOURS,
+        (
+            ("5 n", "Enter: repair Chiara's pick. r: cart."),
+            ("r enter", Repair(Card.REPAIR_PICK_CART, 2, Tool.CART)),
+        ),
+    ),
+    "escape keeps the card": (
+        YOURS,
+        (
+            ("1 x", "Enter: pass and discard it. Face down. Esc keeps it."),
+            ("escape", "Enter: lay..."),
+            ("x x", Discard(Card.NE)),
+        ),
+    ),
+    "x and a number discard, the open claims notwithstanding": (
+        YOURS,
+        (
+            ("c x", "Pass: press the number of the card to discard, 1 to 6. Esc goes back."),
+            ("3", Discard(YOURS.hand[2])),
+        ),
+    ),
+    "in another's turn x waits for no number": (
+        scenes.view(turn=2),
+        (("x 2", "It is Bruno's turn. Then: lay..."), ("enter", None)),
+    ),
+    "the last card is named by its key": (
+        ONE_CARD,
+        (
+            ("", "Your turn: press 1 for your last card..."),
+            ("r", "Choose your last card first: press 1."),
+            ("x", "Pass: press 1 to discard your last card..."),
+        ),
+    ),
+    "a broken tool, and what one can do all the same": (
+        NO_CART,
+        (
+            ("2", "Your cart is broken: no digging. x discards it; only actions work now."),
+            ("enter", "Your cart is broken: no digging. x discards it; only actions work now."),
+            ("n", "You cannot play this card now: x discards it."),
+            ("N", "You cannot play this card now: x discards it."),
+            ("", None),
+        ),
+    ),
+    "a map, and what is known of a goal": (
+        WITH_MAP,
+        (
+            ("1", "Enter: look at the north goal in secret..."),
+            ("n", "Enter: look at the south goal in secret, the treasure on your map."),
+            ("n", "Enter: look at the middle goal in secret, stone on your map."),
+        ),
+    ),
+    "gold by its nuggets": (
+        scenes.choosing(),
+        (
+            ("", "Gold! Press the number on the card you keep: 3, 2 or 1."),
+            *((key, CHOOSE_GOLD) for key in ("e", "n", "r", "x", "enter")),
+            ("5", "That is not on the list: choose from it."),
+            ("2 enter", KeepGold(2)),
+        ),
+    ),
+    "gold of one kind by one key": (
+        ALIKE,
+        (
+            ("", "Enter: keep the gold card of 1 nugget. All gold cards left are alike."),
+            ("n", "All gold cards left are alike."),
+            ("enter", KeepGold(1)),
+        ),
+    ),
+    "after the game": (scenes.over(), tuple((key, "The game is over.") for key in "rRnx")),
+}
+"""Keys pressed in turn, and what is said then, up to dots, or the only move sent so far."""
 
 
-def test_after_the_game_no_card_is_asked_for() -> None:
-    for key in "rRnx":
-        at = PureTable(scenes.now(scenes.over()))
-        at.press(key)
-        assert at.said == "The game is over.", key
+@pytest.mark.parametrize(("view", "story"), STORIES.values(), ids=STORIES)
+def test_keys_choose_turn_and_play_cards(view: View, story: Story) -> None:
+    at = PureTable(scenes.now(view))
+    for keys, wanted in story:
+        at.press(*keys.split())
+        if not isinstance(wanted, str):
+            assert at.moves == [move for move in (wanted,) if move], keys
+        elif wanted.endswith("..."):
+            assert at.said.startswith(wanted.removesuffix("...")), keys
+        else:
+            assert at.said == wanted, keys
 
 
 @pytest.mark.parametrize(
@@ -82,62 +177,6 @@ def test_arrows_and_letters_move_the_cursor(keys: tuple[str, ...], cell: tuple[i
     assert at.window.shows(cell)
 
 
-def test_broken_tools_go_to_players() -> None:
-    at = PureTable()
-    at.press("4")
-    assert at.said == "Enter: break Bruno's lantern."
-    at.press("n", "n", "enter")
-    assert at.moves == [Break(Tool.LANTERN, 4)]
-
-
-def test_a_repair_of_two_tools_asks_for_one_by_r() -> None:
-    at = PureTable()
-    at.press("5", "n")
-    assert at.said == "Enter: repair Chiara's pick. r: cart."
-    at.press("r", "enter")
-    assert at.moves == [Repair(Card.REPAIR_PICK_CART, 2, Tool.CART)]
-
-
-def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
-    at = PureTable()
-    at.press("1", "x")
-    assert at.said == "Enter: pass and discard it. Face down. Esc keeps it."
-    at.press("escape")
-    assert not at.selection.discarding
-    at.press("x", "x")
-    assert at.moves == [Discard(Card.NE)]
-
-
-def test_a_number_after_x_discards_a_card_even_if_the_claims_were_open() -> None:
-    at = PureTable()
-    at.press("c", "x")
-    assert at.model.about is None
-    assert at.said.startswith("Pass: press the number of the card to discard, 1 to 6.")
-    at.press("1")
-    assert (at.moves, at.requests) == ([Discard(Card.NE)], [])
-
-
-def test_the_last_card_is_named_by_its_key() -> None:
-    at = PureTable(scenes.now(scenes.view()._replace(hand=(Card.NE,))))
-    assert at.said.startswith("Your turn: press 1 for your last card.")
-    at.press("r")
-    assert at.said == "Choose your last card first: press 1."
-    at.press("x")
-    assert at.said.startswith("Pass: press 1 to discard your last card.")
-
-
-def test_gold_is_chosen_by_its_nuggets() -> None:
-    at = PureTable(STATUSES["choosing"])
-    assert at.said == "Gold! Press the number on the card you keep: 3, 2 or 1."
-    for key in ("e", "n", "r", "x", "enter"):
-        at.press(key)
-        assert at.said == "Choose a gold card first: press the number on it.", key
-    at.press("5")
-    assert at.said == "That is not on the list: choose from it."
-    at.press("2", "enter")
-    assert at.moves == [KeepGold(2)]
-
-
 @pytest.mark.parametrize("status", ["disk full", "lost", "paused"])
 def test_where_no_move_can_be_made_a_discard_begins_with_the_card(status: str) -> None:
     at = PureTable(STATUSES[status])
@@ -146,17 +185,6 @@ def test_where_no_move_can_be_made_a_discard_begins_with_the_card(status: str) -
     at.press("2", "x", "enter")
     assert at.model.selection.discarding
     assert not at.requests
-
-
-def test_gold_of_one_kind_is_kept_by_one_key() -> None:
-    view = scenes.choosing()
-    same = view._replace(offer=(1, 1), score=replace(view.score, offer=2))
-    at = PureTable(scenes.now(same))
-    assert at.said == "Enter: keep the gold card of 1 nugget. All gold cards left are alike."
-    at.press("n")
-    assert at.said == "All gold cards left are alike."
-    at.press("enter")
-    assert at.moves == [KeepGold(1)]
 
 
 def test_p_goes_to_the_players_and_stays_there_with_a_card_for_them() -> None:
@@ -222,33 +250,10 @@ def test_a_key_goes_from_card_to_card() -> None:
     assert at.selection.card == 0
 
 
-def test_a_broken_tool_is_told_with_what_one_can_do_all_the_same() -> None:
-    view = scenes.view()
-    broken = view._replace(table=view.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
-    at = PureTable(scenes.now(broken))
-    for key in ("2", "enter"):
-        at.press(key)
-        assert at.said.endswith("x discards it; only actions work now.")
-    assert at.moves == []
-    at.press("n")
-    assert at.said == "You cannot play this card now: x discards it."
-    assert at.why_not(jump(-1)) == at.said
-
-
 def test_a_digit_of_no_card_says_how_many_there_are() -> None:
     assert PureTable().why_not(choose_card(7)) == "You hold 6 cards."
     assert PureTable().why_not(choose_card(0)) == "You hold 6 cards."
     assert PureTable(STATUSES["no game"]).why_not(choose_card(1)) == "The game has not begun yet."
-
-
-def test_what_a_map_would_show_is_told_only_of_a_goal_that_is_known() -> None:
-    at = PureTable()
-    hand = (Card.MAP, *scenes.view().hand[1:])
-    at.hear(scenes.now(scenes.view()._replace(hand=hand)), Received())
-    at.press("1")
-    assert at.said.startswith("Enter: look at the north goal in secret.")
-    at.act(press_place((8, 0)))
-    assert at.said == "Enter: look at the middle goal in secret, stone on your map."
 
 
 MOVES = 50
@@ -308,42 +313,10 @@ def test_two_keys_make_the_move_of_a_hint_whatever_it_is() -> None:
         assert at.moves == [move]
 
 
-def test_a_card_is_discarded_by_x_and_its_number() -> None:
-    at = PureTable()
-    at.press("x")
-    assert at.moves == []
-    assert at.said == "Pass: press the number of the card to discard, 1 to 6. Esc goes back."
-    at.press("3")
-    assert at.moves == [Discard(scenes.view().hand[2])]
-
-
 @pytest.mark.parametrize("others", [("x",), ("escape",), ("right",), ("n",), ("e",), ("enter",)])
 def test_after_any_other_key_than_a_number_a_number_discards_nothing(others: tuple[str]) -> None:
     at = PureTable()
     at.press("x", *others, "2")
-    assert at.moves == []
-
-
-def test_in_the_turn_of_another_x_waits_for_no_number() -> None:
-    at = PureTable(scenes.now(scenes.view(turn=2)))
-    at.press("x", "2")
-    assert at.model.selection.card == 1
-    assert not at.model.selection.discarding
-    assert at.moves == []
-
-
-def test_a_card_that_lies_either_way_is_turned_and_laid_by_one_key() -> None:
-    at = PureTable(size=(120, 40))
-    at.press("2", "n")
-    assert "r turns it. R plays it turned." in at.said
-    at.press("R")
-    assert at.moves == [Lay(Path.read("NSW"), (0, -2))]
-
-
-@pytest.mark.parametrize("keys", [("R",), ("4", "R"), ("1", "x", "R"), ("1", "right", "R")])
-def test_nothing_is_laid_turned_where_the_other_way_does_not_fit(keys: tuple[str, ...]) -> None:
-    at = PureTable()
-    at.press(*keys)
     assert at.moves == []
 
 
@@ -413,6 +386,14 @@ def test_the_status_line_names_the_cause(case: Case) -> None:
     at.press(*case.keys)
     assert text in at.said
     assert at.moves == []
+
+
+def test_a_card_that_lies_either_way_is_turned_and_laid_by_one_key() -> None:
+    at = PureTable(size=(120, 40))
+    at.press("2", "n")
+    assert "r turns it. R plays it turned." in at.said
+    at.press("R")
+    assert at.moves == [Lay(Path.read("NSW"), (0, -2))]
 
 
 def test_each_reason_is_met_or_never_offered() -> None:
