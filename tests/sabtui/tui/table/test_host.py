@@ -11,7 +11,7 @@ from msgspec import structs
 from engine.events import Passed
 from net.client.session import Received, Status
 from net.protocol import requests
-from net.protocol.lobby import BotChair, Deserted, Free, Lobby, Person, Presence
+from net.protocol.lobby import BotChair, Deserted, Free, Person, Presence
 from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus, Refusal
 from sabtui.text.reasons import refusal_sentence
@@ -53,7 +53,7 @@ def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> None:
     assert at.said == between_rounds(), "nor a bot, within a round"
 
 
-def test_a_seat_is_given_to_who_watches_between_rounds() -> None:
+def test_a_seat_is_given_to_who_watches_and_is_there_between_rounds() -> None:
     at = PureTable()
     at.press("p", "down")
     at.command("hand over")
@@ -66,6 +66,11 @@ def test_a_seat_is_given_to_who_watches_between_rounds() -> None:
     assert at.said.startswith("Give Dede's seat 4 to Zoe?")
     at.press("y")
     assert at.requests == [requests.HandOver(3, 9)]
+    lobby = scenes.lobby()
+    away = structs.replace(lobby.people[-1], presence=Presence.GONE)
+    at.hear(scenes.now(scenes.between(), structs.replace(lobby, people=(*lobby.people[:-1], away))))
+    at.command("hand over")
+    assert at.said == "Only a watcher can be given a seat: seated players have to stand up first."
 
 
 def test_who_watches_takes_a_free_seat_between_rounds() -> None:
@@ -150,34 +155,17 @@ async def test_of_several_who_watch_one_is_picked() -> None:
         assert at.seat.requests == [requests.HandOver(1, 10)]
 
 
-def test_no_seat_is_given_to_a_watcher_who_is_away() -> None:
-    lobby = scenes.lobby()
-    away = structs.replace(lobby.people[-1], presence=Presence.GONE)
-    lobby = structs.replace(lobby, people=(*lobby.people[:-1], away))
-    at = PureTable(scenes.now(scenes.between(), lobby))
-    at.press("p", "down", "down", "down")
-    at.command("hand over")
-    assert at.said == ("Only a watcher can be given a seat: seated players have to stand up first.")
-
-
 BRUNO, DEDE, ZOE = 2, 4, 9
 ALONE = "Go on without Bruno, Chiara and Dede? y: yes, n: no"
 ASKED = "Zoe asks for Dede's seat from another device. y: yes, n: no"
 
 
-def few() -> Lobby:
-    """A table with too few of its people to play."""
-    at = scenes.lobby()
-    gone = tuple(
-        structs.replace(person, presence=Presence.GONE) if person.member == BRUNO else person
-        for person in at.people
-    )
-    return structs.replace(at, people=gone)
-
-
 def short() -> Status:
-    """A table that has waited for its people for long."""
-    return replace(scenes.now(at=few()), short=True)
+    """A table with too few of its people to play, which has waited for them for long."""
+    at = scenes.lobby()
+    host, bruno, *others = at.people
+    gone = structs.replace(bruno, presence=Presence.GONE)
+    return replace(scenes.now(at=structs.replace(at, people=(host, gone, *others))), short=True)
 
 
 def asking(*asks: int) -> Status:
@@ -257,22 +245,26 @@ async def test_the_host_hands_the_table_over_by_the_key_by_which_guests_go_on() 
         assert here.seat.requests == [requests.GiveHost(BRUNO)]
 
 
-LATER = 100.0
-
-
 def head(at: PureTable, seconds: float) -> str:
     """The header this many seconds after a moment."""
-    at.act(partial(pass_time, now=LATER + seconds))
+    at.act(partial(pass_time, now=100 + seconds))
     return plain(table_head(scenes.sight(at.status), at.model)[0])
 
 
-def test_after_a_quarter_of_a_minute_all_see_how_long_a_turn_lasts() -> None:
+def test_after_a_quarter_of_a_minute_all_see_how_long_a_turn_lasts_but_who_plays_with_bots() -> (
+    None
+):
     for status in (STATUSES["waiting"], STATUSES["turn"]):
         at = PureTable(status)
         assert ":" not in head(at, 0).replace("turn:", "")
         assert ":" not in head(at, 14).replace("turn:", "")
         assert " 0:15 " in head(at, 17)
         assert " 1:20 " in head(at, 80)
+    me = scenes.lobby()
+    chairs = (me.chairs[0], *(BotChair(name, "easy") for name in ("Ed", "Flo", "Gus", "Hal")))
+    alone = PureTable(scenes.now(at=structs.replace(me, chairs=chairs, people=me.people[:1])))
+    head(alone, 0)
+    assert " 1:" not in head(alone, 80)
 
 
 def test_the_next_turn_begins_anew_and_so_does_one_after_a_pause() -> None:
@@ -288,15 +280,6 @@ def test_the_next_turn_begins_anew_and_so_does_one_after_a_pause() -> None:
     head(at, 42)
     at.status = playing
     assert " 0:" not in head(at, 50)
-
-
-def test_who_plays_alone_with_bots_has_no_clock() -> None:
-    me = scenes.lobby()
-    chairs = (me.chairs[0], *(BotChair(name, "easy") for name in ("Ed", "Flo", "Gus", "Hal")))
-    alone = structs.replace(me, chairs=chairs, people=me.people[:1])
-    at = PureTable(scenes.now(at=alone))
-    head(at, 0)
-    assert " 1:" not in head(at, 80)
 
 
 def wait_long(at: Evening) -> None:
