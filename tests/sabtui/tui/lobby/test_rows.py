@@ -13,12 +13,11 @@ import segno
 from msgspec import structs
 from textual.pilot import Pilot
 
-from net.client.session import ConnectionState, Received, Status, Update
+from net.client.session import Received, Status, Update
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BotChair, Free, Lobby, Settings, Stage
 from net.protocol.lobby_events import Entered, SatDown, StoodUp, apply_all
-from net.protocol.messages import CloseReason
 from net.protocol.requests import ChangeSettings, PutBot, SwitchDoor
 from net.secure.address import Address
 from sabtui.app.requests import Invitation, invitation_lines
@@ -127,16 +126,6 @@ async def test_a_lobby_that_was_loaded_again_tells_its_talk_once() -> None:
         assert text_of(pilot.app).count("good luck to all of you!") == 1
 
 
-async def test_whoever_is_in_the_lobby_of_a_closed_table_leaves_it_and_is_told_why() -> None:
-    async with show_lobby() as (pilot, seat, screen):
-        closed = replace(
-            seat.status, connection=ConnectionState.ENDED, ending=CloseReason.CLOSED, member=2
-        )
-        screen.show_update(Update(closed))
-        assert isinstance(pilot.app, TableApp)
-        assert pilot.app.stood == ["The host has closed the table."]
-
-
 def test_a_guest_is_asked_to_be_ready_until_they_are() -> None:
     lobby = waiting()
     host, guest, *others = lobby.chairs
@@ -186,7 +175,7 @@ async def test_dwarves_stand_in_a_usual_lobby_where_talk_leaves_room_for_them() 
         assert not screen.company.display
 
 
-async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:
+async def test_the_host_sees_how_others_come_and_is_told_a_new_code(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         assert "█" in front.text  # the code, in large letters
         assert "192.168.1.20:7341 (a: more)" in front.text
@@ -195,14 +184,14 @@ async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:
         await front.is_on(InvitationScreen)
         assert "By address: sabtui join 192.168.1.20:7341" in front.text
         await front.press("escape")
-        await front.is_on(LobbyScreen)
-
-
-async def test_a_guest_has_nothing_to_pass_on_and_no_command_for_it(tmp_path: Path) -> None:
-    async with visiting(tmp_path, RoomInProcess()) as front:
-        offered = {command.name: command for command in front.screen.offered}
-        assert offered.keys().isdisjoint({"ways", "terms", "browser door", "bot", "lock"})
-        assert "talk" in offered
+        lobby = await front.is_on(LobbyScreen)
+        status = replace(lobby.status, code="fender-vitamin")
+        lobby.show_update(Update(status, Received(code="fender-vitamin")))
+        assert front.said == "Room code: fender-vitamin"
+        lobby.say("")
+        await front.pilot.pause()
+        assert front.text.count("Room code: fender-vitamin") == 1, "it stays in the log"
+        assert [*talk_so_far(status)] == ["Room code: fender-vitamin"], "in the next lobby, too"
 
 
 @pytest.mark.parametrize("columns", [24, 40, 58, 118])
@@ -213,20 +202,6 @@ def test_the_line_for_a_friend_far_away_can_be_copied_into_a_shell(host: str, co
     assert all(len(game) <= columns for game in shown)
     copied = shown[next(at for at, game in enumerate(shown) if "ssh -p" in game) :]
     assert ssh_guest_line(7351, host) in "\n".join(copied).replace("\\\n", "")
-
-
-async def test_a_new_code_is_told_to_the_host_at_once_and_again_in_the_next_lobby(
-    tmp_path: Path,
-) -> None:
-    async with hosting(tmp_path) as front:
-        lobby = await front.is_on(LobbyScreen)
-        status = replace(lobby.status, code="fender-vitamin")
-        lobby.show_update(Update(status, Received(code="fender-vitamin")))
-        assert front.said == "Room code: fender-vitamin"
-        lobby.say("")
-        await front.pilot.pause()
-        assert front.text.count("Room code: fender-vitamin") == 1, "it stays in the log"
-        assert [*talk_so_far(status)] == ["Room code: fender-vitamin"]
 
 
 async def test_the_host_of_a_table_that_moved_here_invites_with_its_code_and_the_former_does_not(

@@ -110,6 +110,7 @@ STORIES: dict[str, tuple[View, Story]] = {
     "a broken tool, and what one can do all the same": (
         NO_CART,
         (
+            ("", "Your cart is broken: no digging. Your turn: choose a card, 1 to 6."),
             ("2", "Your cart is broken: no digging. x discards it; only actions work now."),
             ("enter", "Your cart is broken: no digging. x discards it; only actions work now."),
             ("n", "You cannot play this card now: x discards it."),

@@ -247,6 +247,7 @@ def test_ones_role_card_lies_face_down_until_a_key_which_does_nothing_else(
 ) -> None:
     at = begin()
     at.resize(*size)
+    assert at.model.frame.stage == RoleCard(sevenths=7)
     everything = text_beside(at) + "\n".join(mine(at))
     for told in ("press any key", "role hidden", "YOUR TURN"):
         assert told in everything

@@ -8,7 +8,6 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from msgspec import structs
 from textual import events
 from textual.geometry import Offset
 
@@ -36,7 +35,7 @@ from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.player_app import keys_for
 from tests.sabtui.tui.run_app import Practice
-from tests.sabtui.tui.table.pure_table import PureTable
+from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
 from tests.samples import first
 
 
@@ -52,7 +51,10 @@ async def test_a_digit_chooses_a_card_and_enter_lays_it_where_the_cursor_went() 
         assert at.said == "Your move is on its way to the host."
 
 
-async def test_leaving_is_asked_in_the_status_line() -> None:
+async def test_leaving_is_asked_in_the_status_line_but_not_of_a_guest_who_presses_control_c() -> (
+    None
+):
+    kept = ["Your seat is kept: sabtui join brings you back."]
     async with evening() as at:
         await at.press("q")
         assert at.said.startswith("Leave for now? The table stays open for the others")
@@ -60,16 +62,12 @@ async def test_leaving_is_asked_in_the_status_line() -> None:
         assert at.app.stood == []
         assert at.said.startswith("Your turn: choose a card, 1 to 6.")
         await at.press("q", "y")
-        assert at.app.stood == ["Your seat is kept: sabtui join brings you back."]
-
-
-async def test_control_c_leaves_a_seat_at_once_while_something_is_typed_too() -> None:
-    guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
+        assert at.app.stood == kept
     for keys in ((), ("t", "h")):
-        async with evening(guest) as at:
+        async with evening(STATUSES["guest"]) as at:
             await at.press(*keys)
             assert at.table.interrupt()
-            assert at.app.stood == ["Your seat is kept: sabtui join brings you back."]
+            assert at.app.stood == kept
 
 
 async def test_the_key_after_the_role_card_acts_at_once() -> None:

@@ -174,8 +174,7 @@ def test_a_tall_terminal_has_all_of_it_in_sight_and_the_log() -> None:
 def test_no_row_of_any_page_is_wider_than_its_place(size: tuple[int, int], glyphs: Glyphs) -> None:
     crowd = scenes.crowd()._replace(history=(Passed(0), Laid(1, TEE, (1, 0))))
     for status in (scenes.now(after(*ROUND)), scenes.crowd_now(crowd), scenes.hostile()):
-        table = PureTable(status, size)
-        table.open(glyphs)
+        table = PureTable(status, size, glyphs)
         for keys in ((), ("tab",), ("tab",), ("tab",), ("p", "down"), ("v",)):
             table.press(*keys)
             assert max(map(width, rows(table))) <= table.model.layout.text
@@ -285,13 +284,6 @@ def test_the_end_of_the_game_shows_its_result_whatever_page_was_open() -> None:
     table.hear(scenes.now(scenes.over()), Received(events=(ended,)))
     table.finish()
     assert page(table) is SidePanel.RECENT
-
-
-def test_the_prompt_says_what_keeps_one_from_laying_paths() -> None:
-    view = after(*ROUND, Broke(DEDE, Tool.CART, ANA))
-    broken = view._replace(table=view.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
-    said = PureTable(scenes.now(broken)).said
-    assert said == "Your cart is broken: no digging. Your turn: choose a card, 1 to 6."
 
 
 def test_the_last_card_needs_one_key_if_there_is_one_way_to_play_it() -> None:
