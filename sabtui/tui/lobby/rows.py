@@ -59,8 +59,7 @@ class Company(panel.Panel):
 
 def draw_company(lobby: Lobby, room: Size, glyphs: Glyphs) -> list[panel.Row]:
     """Return those who sit at a table as dwarves."""
-    names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
-    return draw_dwarves(names, table_colours(lobby), room, glyphs)
+    return draw_dwarves(_names(lobby), table_colours(lobby), room, glyphs)
 
 
 def draw_dwarves(

@@ -97,13 +97,11 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs, ground))
 
 
-def draw_picture(
-    drawing: Drawing, size: Size, glyphs: Glyphs, tint: Tint = Tint.PLAIN
-) -> tuple[Row, ...]:
+def draw_picture(drawing: Drawing, size: Size, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a picture as rows of this many columns and rows; none if cards are not drawn."""
     if glyphs.cards is None or size not in list_sizes(drawing.name):
         return ()
-    return tuple(draw_rows(drawing, size, glyphs, tint))
+    return tuple(draw_rows(drawing, size, glyphs, Tint.PLAIN))
 
 
 def draw_rows(
