@@ -80,13 +80,6 @@ def test_the_winners_are_written_large_where_there_is_room() -> None:
     assert not any("▀" in line for line in final(51, 8))
 
 
-@pytest.mark.parametrize("rows", range(6, 17))
-def test_everybody_is_listed_however_few_rows_there_are(rows: int) -> None:
-    lines = final(51, rows)
-    assert all(any(name in line for line in lines) for name in ("Ana", "Bruno", "Chiara", "Norri"))
-    assert any("You share the win with Dede." in line for line in lines)
-
-
 CHECKS = ("Six words to compare for round 3: amber tulip cedar, lemon goat piano",)
 
 
@@ -268,16 +261,19 @@ def test_nobody_is_named_on_the_podium_before_coming_up() -> None:
     assert [*map(len, draw_podiums(rank_players(OVER), 85, DRAWN, 2))] == [*map(len, whole)]
 
 
-@pytest.mark.parametrize("room", [(45, 12), (49, 15), (85, 28), (166, 43)])
-@pytest.mark.parametrize("sight", [OVER, CROWD])
-def test_the_result_fits_and_keeps_its_table(sight: Sight, room: tuple[int, int]) -> None:
-    columns, rows = room
-    drawn = final_rows(sight, columns, rows, DRAWN)
-    assert len(drawn) == rows
-    assert {width(row) for row in drawn} == {columns}
-    text = "\n".join(map(plain, drawn))
-    for name in sight.names.names:
-        assert name[:4] in text
+@pytest.mark.parametrize(
+    ("glyphs", "columns", "rows"),
+    [
+        *((DRAWN, *room) for room in ((45, 12), (49, 15), (85, 28), (166, 43))),
+        *((BOX, 51, rows) for rows in range(6, 17)),
+    ],
+)
+def test_the_result_fits_and_lists_everybody_however_few_rows_there_are(
+    glyphs: Glyphs, columns: int, rows: int
+) -> None:
+    lines = final(columns, rows, glyphs)
+    assert all(any(name in line for line in lines) for name in OVER.names.names)
+    assert any("You share the win with Dede." in line for line in lines)
 
 
 def test_there_is_no_podium_of_lines_or_where_it_has_no_room() -> None:
