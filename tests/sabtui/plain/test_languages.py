@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -51,26 +51,12 @@ SHELL: Final = (
 """Words of systems, or typed into a shell."""
 
 
-def wide_lines(said: Iterable[tuple[str, Sequence[str]]], columns: int) -> list[str]:
-    """Those of these lines that are wider than a terminal."""
-    return [f"{name}: {line}" for name, lines in said for line in lines if width(line) > columns]
-
-
-@pytest.mark.level("thorough")  # the next test has the smallest terminal
-@pytest.mark.parametrize("language", english_first(FINISHED))
-def test_no_line_is_wider_than_a_usual_terminal(language: str) -> None:
-    with speak(load_locale(language)):
-        wide = wide_lines(course(USUAL), USUAL.columns)
-    assert not wide, "\n".join(["", *wide])
-
-
 @pytest.mark.parametrize("language", english_first(FINISHED))
 def test_no_line_is_wider_than_the_smallest_terminal_and_nothing_is_lost(language: str) -> None:
     with speak(load_locale(language)):
         narrow = [*course(SMALLEST)]
         whole = [*course(TerminalSize(ENDLESS, SMALLEST.rows), drawings=False)]
-    wide = wide_lines(narrow, SMALLEST.columns)
-    assert not wide, "\n".join(["", *wide])
+    assert not [said for said in narrow for line in said[1] if width(line) > SMALLEST.columns]
     undrawn = {name for name, _lines in whole}
     broken = [(name, lines) for name, lines in narrow if name in undrawn]
     assert [name for name, _lines in broken] == [name for name, _lines in whole]

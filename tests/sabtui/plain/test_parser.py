@@ -1,51 +1,55 @@
-"""What a typed line does: commands, numbers, cards, moves, and whatever else gets typed."""
+"""What a typed line does: commands, questions, numbers, cards, moves, and whatever else."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 from functools import cache
-from types import SimpleNamespace
-from typing import cast
+from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import msgpack, structs
 
-from engine.events import Passed
+from engine.actions import Broke
+from engine.cards import Path, Tool
+from engine.events import Laid, Passed, TurnBegan
 from engine.notation import format_move, parse_move
-from net.client.session import Session, Update
+from engine.view import View
+from net.client.session import ConnectionState, Status
+from net.client.trail import GameState
+from net.protocol.chat import ChatLine, Moment
 from net.protocol.framing import decode
-from net.protocol.lobby import Settings, Stage
-from net.protocol.messages import ClientCommand
+from net.protocol.lobby import Presence, Settings, Stage, TableClaim, Topic
+from net.protocol.messages import ClientCommand, DiskStatus
 from net.protocol.requests import Chat, OwnRequest, PlayAgain, SetReady
-from sabtui.club.lines import _Hall
-from sabtui.club.visit import ClubVisit
-from sabtui.plain.commands import how_cards_are_played
-from sabtui.plain.console import Console
+from sabtui.app import RULES_TOPICS
+from sabtui.plain import commands
+from sabtui.plain.commands import COMMANDS, When, help_lines, how_cards_are_played
+from sabtui.table.deeds import DEEDS, Argument
+from sabtui.text.i18n import load_locale
 from sabtui.text.layout import cut_off_sentence, wrap_lines
 from sabtui.text.summary import cells_sentence
 from tests.sabtui.cases import DIG, view_of
-from tests.sabtui.club.pictures import in_hall
+from tests.sabtui.plain.plain_script import places
 from tests.sabtui.plain_sessions import SMALL, WIDE, Place, at, move, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby, sits
+from tests.sabtui.tui.tour import speak
 
 HERE = playing(DIG)
 WAITING = playing(view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?"))
 OVER = DIG._replace(
     score=replace(DIG.score, gold=((), (), ())), table=DIG.table._replace(turn=None)
 )
-DEALT = DIG._replace(table=DIG.table._replace(turn=None))
 
 
 IN_LOBBY = at(now_at(lobby()))
 
 
-def gold(offer: tuple[int, ...] = (3, 3, 1)) -> Place:
-    """Ana is to choose gold."""
-    score = replace(DIG.score, chooser=0, offer=len(offer))
-    return playing(DIG._replace(score=score, offer=offer))
+OFFER = 3, 3, 1
+GOLD = playing(DIG._replace(score=replace(DIG.score, chooser=0, offer=3), offer=OFFER))
+"""Ana is to choose gold."""
 
 
 def test_the_hand_is_a_numbered_list_that_tells_what_each_card_can_do() -> None:
@@ -70,44 +74,42 @@ def test_a_number_chooses_a_card_and_the_next_a_place() -> None:
         " 3 M@8s2 unknown",
         "x discards it, b goes back.",
     )
-    assert reaction.place.prompt() == "Your turn, M 1-3"
-    assert move(type_lines(reaction.place, "3")) == "M@8s2"
-    assert move(type_lines(HERE, "7 3")) == "M@8s2"
-    assert move(type_lines(HERE, "7.3")) == "M@8s2"
-
-
-def test_a_cards_name_chooses_it_either_way_up() -> None:
-    assert type_lines(HERE, "NW").place.prompt() == "Your turn, NW 1-5"
-    assert type_lines(HERE, "ES").place.prompt() == "Your turn, NW 1-5"
-    assert type_lines(HERE, "M").place.prompt() == "Your turn, M 1-3"
+    for line, prompt in (("NW", "NW 1-5"), ("ES", "NW 1-5"), ("M", "M 1-3"), ("7", "M 1-3")):
+        assert type_lines(HERE, line).place.prompt() == f"Your turn, {prompt}"
+    assert type_lines(HERE, "SEN").lines == type_lines(HERE, "NES").lines
     assert type_lines(HERE, "EW").lines == ("You do not hold EW (straight east, west).",)
-
-
-@pytest.mark.parametrize("text", ["NSW@3", "-L>3", "+LC>2:L", "R@2", "M@8n2", "xns", "x+LC"])
-def test_a_move_in_notation_is_always_taken(text: str) -> None:
-    assert move(type_lines(HERE, text)) == text
-    assert move(type_lines(HERE, "1", f"  {text} ")) == text
 
 
 @pytest.mark.parametrize(
     ("lines", "text"),
     [
-        (["x3"], "xns"),
-        (["x 3"], "xns"),
-        (["x ns"], "xns"),
-        (["3", "x"], "xns"),
-        (["3 x"], "xns"),
-        (["x7"], "xM"),
+        *(([line], line) for line in ("NSW@3", "-L>3", "+LC>2:L", "R@2", "M@8n2", "xns", "x+LC")),
+        *((lines, "M@8s2") for lines in (["7", "3"], ["7 3"], ["7.3"], ["1", "  M@8s2 "])),
+        *((lines, "xns") for lines in (["x3"], ["x 3"], ["x ns"], ["3", "x"], ["3 x"])),
+        *((["x7"], "xM"), (["SEN@-1"], "NES@-1"), (["xSEN"], "xNES"), (["x0002"], "xNES")),
     ],
+    ids=str,
 )
-def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
+def test_a_move_is_typed_in_many_ways(lines: list[str], text: str) -> None:
     assert move(type_lines(HERE, *lines)) == text
+
+
+def test_gold_is_chosen_by_its_nuggets() -> None:
+    assert GOLD.where() == ["Choose a gold card.", "3 nuggets, 2 cards", "1 nugget, 1 card"]
+    assert GOLD.prompt() == "Your gold, 3/1"
+    assert move(type_lines(GOLD, "3")) == "$3"
+    assert move(type_lines(GOLD, "$1")) == "$1"
+    assert type_lines(GOLD, "2").lines == ("That is not on the list: choose from it.",)
 
 
 @pytest.mark.parametrize(
     ("lines", "text"),
     [
         (["9"], "card needs a number from 1 to 7."),
+        (["x0010"], "x needs a number from 1 to 7."),
+        (["c 0099"], "c needs a number from 1 to 16."),
+        (["NEE@3n1"], "I do not understand NEE@3n1. Type ? for help."),
+        (["SeN@3n1"], "I do not understand SeN@3n1. Type ? for help."),
         (["0"], "card needs a number from 1 to 7."),
         (["7 4"], "M needs a number from 1 to 3."),
         (["7", "4"], "M needs a number from 1 to 3."),
@@ -171,17 +173,7 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
     assert type_lines(broken, "2 1").lines == ("+P (pick repair) can only be discarded now: x2.",)
 
 
-def test_gold_is_chosen_by_its_nuggets() -> None:
-    assert gold().where() == ["Choose a gold card.", "3 nuggets, 2 cards", "1 nugget, 1 card"]
-    assert gold().prompt() == "Your gold, 3/1"
-    assert move(type_lines(gold(), "3")) == "$3"
-    assert move(type_lines(gold(), "$1")) == "$1"
-    assert type_lines(gold(), "2").lines == ("That is not on the list: choose from it.",)
-
-
 def test_leaving_asks_a_host_and_anything_but_yes_stays() -> None:
-    guest = playing(DIG._replace(seat=1), BRUNO)
-    assert type_lines(guest, "q").leaves
     assert type_lines(HERE, "q").place.prompt() == "yes or no"
     assert type_lines(HERE, "q", "yes").leaves
     for line in ("no", "", "1", "?"):
@@ -189,52 +181,32 @@ def test_leaving_asks_a_host_and_anything_but_yes_stays() -> None:
         assert reaction.is_told_only
         assert reaction.lines == ("Nothing has changed.",)
         assert reaction.place.prompt() == HERE.prompt()
-
-
-def test_who_quits_is_told_how_to_come_back() -> None:
-    guest = playing(DIG._replace(seat=1), BRUNO, size=WIDE)
-    kept = replace(guest, back="To come back: sabtui join.")
-    assert type_lines(kept, "q").lines == ("To come back: sabtui join.",)
-    watcher = playing(DIG._replace(seat=None), EVA, size=WIDE)
-    assert type_lines(replace(watcher, back="To come back: sabtui join."), "q").lines == (
-        "You can come back: sabtui join.",
-    )
+    back = "To come back: sabtui join."
+    for seat, member, told in ((1, BRUNO, back), (None, EVA, "You can come back: sabtui join.")):
+        place = replace(playing(DIG._replace(seat=seat), member, size=WIDE), back=back)
+        assert type_lines(place, "q").leaves
+        assert type_lines(place, "q").lines == (told,)
 
 
 def test_once_over_one_may_leave_begin_anew_or_watch_again() -> None:
-    host = playing(OVER, record="...")
-    assert type_lines(host, "").lines == (
-        "replay: watch a finished game again; again: play another",
-        "   game; quit: leave for now.",
-    )
+    host, guest = (playing(OVER, member, record="...", size=WIDE) for member in (ANA, BRUNO))
+    again, leave = "again: play another game; ", "quit: leave for now."
+    for place, told in ((host, again), (guest, "")):
+        offers = f"replay: watch a finished game again; {told}{leave}"
+        assert type_lines(place, "").lines == (offers,)
     assert type_lines(host, "q").leaves
     assert type_lines(host, "again").requests == (PlayAgain(),)
     assert type_lines(host, "M@8").lines == ("The game is over.",)
-    guest = playing(OVER, BRUNO, record="...")
-    assert type_lines(guest, "").lines == (
-        "replay: watch a finished game again; quit: leave for now.",
-    )
     assert type_lines(guest, "again").lines[0].startswith("Only the host of the table can do that")
 
 
 def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
-    view = DEALT._replace(seat=1)
+    view = DIG._replace(seat=1, table=DIG.table._replace(turn=None))
     for ready in (True, False):
         chairs = sits(ANA), sits(BRUNO, ready=ready), sits(DEDE, ready=False)
-        table = lobby(*chairs, stage=Stage.PLAYING)
-        answer = type_lines(at(now_at(table, view, BRUNO)), "")
-        if ready:
-            assert answer.lines == ("Waiting for Dede to be ready.",)
-        else:
-            assert answer.requests == (SetReady(ready=True),)
-
-
-def test_sides_of_a_card_may_be_typed_in_any_order() -> None:
-    for line, usual in (("SEN@-1", "NES@-1"), ("xSEN", "xNES")):
-        assert move(type_lines(HERE, line)) == usual
-    assert type_lines(HERE, "SEN").lines == type_lines(HERE, "NES").lines
-    for twice in ("NEE@3n1", "SeN@3n1"):
-        assert type_lines(HERE, twice).is_told_only
+        answer = type_lines(at(now_at(lobby(*chairs, stage=Stage.PLAYING), view, BRUNO)), "")
+        assert answer.lines == (("Waiting for Dede to be ready.",) if ready else ())
+        assert answer.requests == (() if ready else (SetReady(ready=True),))
 
 
 def test_a_page_or_claim_that_is_not_there_is_named() -> None:
@@ -243,6 +215,8 @@ def test_a_page_or_claim_that_is_not_there_is_named() -> None:
     for word, topic in (("cards", "deck"), ("Cells", "notation")):
         assert type_lines(HERE, f"rules {word}").lines == type_lines(HERE, f"rules {topic}").lines
     assert type_lines(HERE, "c 99").lines == ("c needs a number from 1 to 16.",)
+    for word in ("c ", "who "):
+        assert type_lines(HERE, f"{word}0002") == type_lines(HERE, f"{word}2")
     listed = type_lines(HERE, "c").lines
     assert listed[1] == " 1 north goal is gold"
     assert len(listed) == 17, "one a line"
@@ -252,7 +226,7 @@ def test_a_page_or_claim_that_is_not_there_is_named() -> None:
 def everywhere() -> tuple[Place, ...]:
     """Return sessions at each place where a line may be typed."""
     asking, chosen = type_lines(HERE, "q").place, type_lines(HERE, "2").place
-    return (HERE, WAITING, asking, chosen, gold(), playing(OVER), IN_LOBBY, Place())
+    return (HERE, WAITING, asking, chosen, GOLD, playing(OVER), IN_LOBBY, Place())
 
 
 @given(st.text(max_size=300))
@@ -285,19 +259,6 @@ def test_a_hint_is_of_moves_that_the_view_allows() -> None:
 LONG = "x" * 190
 
 
-@pytest.mark.parametrize("line", ["x0010", "x 0019", "c 0099", "claim 00199", "who 0019"])
-def test_zeros_before_a_number_do_not_make_it_another(line: str) -> None:
-    reaction = type_lines(HERE, line)
-    assert reaction.is_told_only
-    assert reaction.lines
-
-
-def test_zeros_before_a_number_do_not_count() -> None:
-    for line in ("x2", "c 2", "who 2"):
-        word, number = line[:-1], line[-1]
-        assert type_lines(HERE, f"{word}000{number}") == type_lines(HERE, line)
-
-
 @pytest.mark.parametrize("place", [HERE, IN_LOBBY], ids=["game", "lobby"])
 @pytest.mark.parametrize("line", [f"t {LONG}", f'"{LONG}', f"t {'é' * 150}", f"t {'金' * 90}"])
 def test_talk_that_is_too_long_is_cut_and_that_is_said(place: Place, line: str) -> None:
@@ -318,15 +279,208 @@ def test_no_line_makes_a_message_that_the_table_would_not_read(line: str) -> Non
         assert decode(msgpack.encode(command), ClientCommand) == command
 
 
-def test_talk_that_is_too_long_for_a_hall_is_cut_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    asked: list[object] = []
-    monkeypatch.setattr(Console, "say", lambda _console, lines: said.extend(lines))
-    monkeypatch.setattr(Console, "prompt", lambda _console, _prompt: None)
-    hall = _Hall(cast("ClubVisit", SimpleNamespace(find_way=lambda _update: "")), Console())
-    hall._session = cast("Session", SimpleNamespace(request=asked.append))
-    hall._take(Update(in_hall()))
-    said.clear()
-    hall._read(f"t {LONG}")
-    assert said == [cut_off_sentence()]
-    assert asked == [Chat(LONG[:160])]
+def hearing(*talk: ChatLine, view: View = DIG) -> Place:
+    """Ana's place in a game in which this was said."""
+    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    return at(Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, table, view, talk)))
+
+
+def claim_gold(name: str, seat: int) -> ChatLine:
+    """What somebody says now who claims gold in the north."""
+    when = Moment(DIG.score.number, DIG.table.unplayed)
+    return ChatLine(name, seat, "", TableClaim(Topic.GOLD_AT, 0), when)
+
+
+def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
+    assert type_lines(HERE, "who").lines == (
+        "> 1 Ana (you): 7 cards, 0 gold cards",
+        "  2 Bruno: broken: pick and lantern; 3 cards, 0 gold cards",
+        "  3 Dede: 2 cards, 0 gold cards",
+        "Direction: clockwise. At most 1 of you is a saboteur.",
+        "It is your turn.",
+        "Watching: Eva.",
+    )
+
+
+def test_the_role_is_told_on_demand() -> None:
+    assert type_lines(HERE, "role").lines[0] == "You are a miner: dig a tunnel to the treasure."
+    assert not any("miner" in line for line in HERE.where())
+
+
+def test_who_tells_the_players_who_lost_connection_from_those_who_left_for_now() -> None:
+    table = lobby(sits(ANA), sits(BRUNO), sits(DEDE))
+    gone = {BRUNO: Presence.GONE, DEDE: Presence.AWAY}
+    people = tuple(
+        structs.replace(person, presence=gone.get(person.member, person.presence))
+        for person in table.people
+    )
+    table = structs.replace(table, people=people, stage=Stage.PLAYING)
+    assert type_lines(at(now_at(table, DIG)), "who").lines[-2:] == (
+        "Connection lost: Bruno.",
+        "Left for now: Dede.",
+    )
+
+
+def test_the_log_tells_what_was_heard() -> None:
+    view = DIG
+    for event in (Passed(1), TurnBegan(2), Passed(2), TurnBegan(0)):
+        view = view.after(event)
+    told = playing(view)
+    assert type_lines(told, "log").lines == ("Bruno passed.", "Dede passed.")
+    assert type_lines(told, "log 1").lines == ("Dede passed.",)
+    assert type_lines(HERE, "log").lines == ("Nothing yet in this round.",)
+
+
+def test_the_rules_are_read_a_page_at_a_time_by_word_or_number() -> None:
+    for session in (HERE, IN_LOBBY):
+        assert "8 gold: The end of a round" in type_lines(session, "rules").lines
+        page = type_lines(session, "rules gold").lines
+        assert page[0] == "The end of a round."
+        assert "Type rules 9." in page
+        assert type_lines(session, "rules 8").lines == page
+        assert type_lines(session, "rules 99").lines[-1] == type_lines(session, "rules").lines[-1]
+
+
+@pytest.mark.parametrize("topic", RULES_TOPICS)
+def test_every_page_of_the_rules_is_plain_text_for_a_small_terminal(topic: str) -> None:
+    lines = type_lines(HERE, f"rules {topic}").lines
+    assert all(line.isascii() for line in lines)
+    assert len(lines) < SMALL.rows
+
+
+HELP = [help_lines(topic, HERE.status) for topic in ("game", "table", "host", "settings")]
+
+
+@pytest.mark.parametrize("lines", HELP, ids=range(len(HELP)))
+def test_help_fits_a_small_terminal_with_its_prompt(lines: list[str]) -> None:
+    assert len(wrap_lines(lines, SMALL.columns)) < SMALL.rows
+
+
+def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
+    history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
+    later = playing(DIG._replace(history=history))
+    assert type_lines(later, "since").lines == ("Bruno laid a straight, east and west, at 1.",)
+    assert type_lines(HERE, "since").lines == ("Nothing yet in this round.",)
+
+
+def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
+    history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
+    view = DIG._replace(history=history)
+    number, unplayed = view.score.number, view.table.unplayed
+    talk = (
+        ChatLine("Bruno", 1, "an earlier round", None, Moment(number - 1, 60)),
+        ChatLine("Dede", 2, "before my turn", None, Moment(number, unplayed + 2)),
+        ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), Moment(number, unplayed + 1)),
+        ChatLine("Dede", 2, "at the end", None, Moment(number, unplayed)),
+    )
+    heard = hearing(*talk, view=view)
+    assert type_lines(heard, "since").lines == (
+        "Bruno: north goal is gold",
+        "Bruno laid a straight, east and west, at 1.",
+        "Dede: at the end",
+    )
+    assert type_lines(heard, "log").lines == (
+        "Bruno passed.",
+        "Dede: before my turn",
+        "Bruno: north goal is gold",
+        "Bruno laid a straight, east and west, at 1.",
+        "Dede: at the end",
+    )
+
+
+def test_claims_are_listed_by_goal_and_player() -> None:
+    heard = hearing(claim_gold("Bruno", 1))
+    assert type_lines(heard, "claims").lines[0] == "north goal: gold (Bruno)."
+    assert type_lines(HERE, "claims").lines == ("middle goal: stone on your map.",)
+    assert "“north goal is gold”" in type_lines(heard, "who bruno").lines
+
+
+def test_oneself_is_you_among_those_who_claim() -> None:
+    mine, also = claim_gold("Ana", 0), claim_gold("Bruno", 1)
+    assert type_lines(hearing(mine), "claims").lines[0] == "north goal: gold (you)."
+    told = type_lines(hearing(mine, also), "claims").lines[0]
+    assert told == "north goal: gold (you and Bruno)."
+
+
+def test_who_and_a_name_tells_what_that_player_did() -> None:
+    history = (Laid(BRUNO - 1, Path.read("EW"), (1, 0)), Broke(DEDE - 1, Tool.PICK, BRUNO - 1))
+    later = playing(DIG._replace(history=history))
+    told = ("Bruno: broken: pick and lantern; 3 cards, 0 gold cards.",)
+    for name in ("Bruno", "bru", "2"):
+        assert type_lines(later, f"who {name}").lines == (*told, "1 tunnel.")
+    for name in ("nobody", "9"):
+        (line, *_rest) = type_lines(later, f"who {name}").lines
+        assert line.startswith("Nobody of that name is at the table")
+
+
+def test_only_the_host_hears_of_a_hosts_commands() -> None:
+    guest = playing(DIG._replace(seat=1), BRUNO)
+    assert "host" not in " ".join(type_lines(guest, "? table").lines)
+    assert type_lines(guest, "? host").lines[0].startswith("Only the host")
+    assert type_lines(HERE, "? host").lines[0].startswith("start ")
+    for word in (command.words.split()[0] for command in COMMANDS if command.when is When.HOST):
+        assert type_lines(guest, word).lines[0].startswith("Only the host"), word
+
+
+def test_the_list_of_rules_has_the_colons_of_the_language() -> None:
+    with speak(load_locale("fr")):
+        assert "8 gold : La fin d'une manche" in type_lines(HERE, "rules").lines
+
+
+WITH: Final = {
+    "mine": ("", "3n1", "nowhere"),
+    "draw": ("", "big", "small", "round"),
+    "log": ("", "3", "0", "many"),
+    "x": ("", "1", "NES", "99", "rock"),
+    "help": ("", "moves", "signs", "table", "game", "host", "me"),
+    "talk": ("", "hello"),
+    "claim": ("", "1", "99", "gold"),
+    "rules": ("", "3", "tips", "99", "chess"),
+    "bot": ("", "Gimli", "Gimli hard", "easy"),
+    "bots": ("", "1", "99"),
+    "empty": ("", "1", "4", "5", "99"),
+    "edition": ("", "italia", "international", "+linked", "klingon"),
+    "rounds": ("", "3", "2", "9"),
+    "seats": ("", "5", "6", "3", "99"),
+    "youngest": ("", "0", "1", "99"),
+    "absent": ("", "bot", "wait", "never"),
+    "turn": ("", "0", "60", "99999"),
+    "hints": ("", "yes", "no", "maybe"),
+}
+AFTER: Final = {
+    Argument.NOTHING: ("",),
+    Argument.SEAT: ("", "5", "1", "99", "here"),
+    Argument.PERSON: ("", "Bruno", "Ana", "Nobody"),
+    Argument.SEAT_AND_PERSON: ("", "2", "2 Eva", "2 Bruno", "99 Eva"),
+}
+DEEDS_TYPED: Final = tuple(
+    f"{word} {rest}".strip() for deed in DEEDS for word in deed.typed for rest in AFTER[deed.takes]
+)
+TYPED: Final = DEEDS_TYPED + tuple(
+    f"{spelling} {rest}".strip()
+    for command in commands.COMMANDS
+    for rest in WITH.get(command.words.split()[-1], ("",))
+    for spelling in command.words.split()
+)
+MOVES: Final = ("", "1", "2 1", "99", "NES", "NES@3n1", "M@8", "$2", "hello", "x2", "c3", '"hello')
+
+PAUSED: Final = structs.replace(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), paused=True)
+STATES: Final[dict[str, Place]] = {
+    **dict(places(SMALL)),
+    "not at a table": Place(),
+    "card chosen": type_lines(playing(DIG), "7").place,
+    "paused": at(now_at(PAUSED, DIG)),
+    "disk full": at(replace(now_at(PAUSED, DIG), disk=DiskStatus.FULL)),
+    "practice": at(now_at(structs.replace(PAUSED, name="", paused=False), DIG)),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_no_command_is_met_by_silence(state: str) -> None:
+    silent = [line for line in (*TYPED, *MOVES) if not _is_answered(STATES[state], line)]
+    assert silent == []
+
+
+def _is_answered(session: Place, line: str) -> bool:
+    reaction = type_lines(session, line)
+    return bool("".join(reaction.lines).strip()) or not reaction.is_told_only
