@@ -28,6 +28,7 @@ from sabtui.club.lines import _Hall, _news
 from sabtui.club.visit import ClubVisit
 from sabtui.plain import console
 from sabtui.plain.console import Console
+from sabtui.text.layout import cut_off_sentence
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.club.pictures import HALL, in_hall
 from tests.sabtui.club.server.served_club import is_led, led_to, night_at, serve_folder
@@ -163,6 +164,18 @@ def test_no_line_of_a_hall_is_wider_than_the_terminal_and_no_word_is_cut(
     said = capsys.readouterr().out
     assert max(map(len, said.splitlines())) <= 40
     assert " ".join(said.split()).count("organiser WORD, quit.") == 1
+
+
+def test_talk_that_is_too_long_for_a_hall_is_cut_and_that_is_said(
+    stay: _Hall, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = list[object]()
+    stay._session = cast("Session", SimpleNamespace(request=asked.append))
+    stay._take(Update(in_hall()))
+    capsys.readouterr()
+    stay._read(f"t {'x' * 190}")
+    assert " ".join(capsys.readouterr().out.split()).startswith(cut_off_sentence())
+    assert asked == [Chat("x" * 160)]
 
 
 def test_a_stage_reads_the_hall_goes_to_a_table_and_asks_for_nothing(
