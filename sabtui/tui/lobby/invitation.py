@@ -14,10 +14,9 @@ from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import door_lines, host_of, qr_rows
 from sabtui.text.i18n import _, capitalise
-from sabtui.text.layout import confine_lines
+from sabtui.text.layout import confine_lines, width
 from sabtui.text.network import anybody_joins, join_network_first, web_address
-from sabtui.text.width import width
-from sabtui.tui.commands import PageScreen
+from sabtui.tui.screens.pages import PageScreen
 from sabtui.tui.theme import Glyphs, large, space_capitals
 from sabtui.tui.widgets.text import TextPage
 
