@@ -15,6 +15,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from engine.board import NO_PEEKS
+from net.client.credentials import Credentials
 from net.client.session import ConnectionState, OnUpdate, Status
 from net.client.trail import GameState
 from net.discovery.advert import DoorPorts
@@ -22,11 +23,12 @@ from net.protocol.board import HallBoard, HallTable, Night, NightRound, NightTab
 from net.protocol.chat import ChatLine
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import Lobby, Person, Presence
+from net.secure.address import Address
+from net.secure.code import RoomCode
 from sabtui.app.requests import TableHandle
 from sabtui.club.screens import HallScreen
 from sabtui.club.stage import Director, StageHallScreen, StageOrder, StagePlace, StageTableScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
-from tests.sabtui.club.stage_fixture import PLACE, SECONDS
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import FOLDER, command, text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
@@ -34,6 +36,10 @@ from tests.sabtui.tui.run_app import IdleSession, TableApp
 SIZES = ((80, 24), (120, 40), (200, 60))
 WATCHER = 9
 """Zoe, who watches."""
+SECONDS = 60.0
+COMPUTER = Address("192.168.1.20", 7341)
+AMBER = RoomCode("amber", "tiger")
+PLACE = Credentials("Stage", (COMPUTER,), title="Gold Rush", code=AMBER, watch=True)
 
 HALL = structs.replace(
     Lobby.without_chairs("The Nugget"),

@@ -1,4 +1,4 @@
-"""The stage: its place, a table on it, and what fits between games."""
+"""The stage: its place, a table on it, what fits between games, and all pictures."""
 
 from __future__ import annotations
 
@@ -40,24 +40,28 @@ from sabtui.table.sight import Sight
 from sabtui.text.connection import standing
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.table.log import TableLog
-from sabtui.tui.theme import BOX, large
+from sabtui.tui.theme import ASCII, BOX, large
 from sabtui.tui.widgets.panel import plain
 from tests.sabtui.club.pictures import (
+    AMBER,
+    COMPUTER,
     HALL,
+    PLACE,
+    ClubPicture,
     StillClub,
+    draw_picture,
     in_hall,
     in_play,
     order,
+    pictures,
     show_table,
     watching,
 )
-from tests.sabtui.club.stage_fixture import PLACE
 from tests.sabtui.club.test_text import NIGHT
-from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.pictures import FOLDER, text_of
 from tests.sabtui.tui.run_app import TableApp
+from tests.samples import first
 
-CODE = RoomCode("amber", "tiger")
-COMPUTER = Address("192.168.1.20", 7341)
 GAME = DiscoveredGame(
     "Gold Rush",
     Advert("1" * 16, "Gold Rush", OURS, AdvertStage.PLAYING, 5, 5, DoorPorts(7422, 7361)),
@@ -89,19 +93,19 @@ def keep(store: CredentialStore, *, watch: bool) -> Credentials:
 
 async def test_a_stage_never_enters_as_the_player_who_runs_it() -> None:
     player = keep(credential_store(), watch=False)
-    place = await find_stage_place(code=CODE)
+    place = await find_stage_place(code=AMBER)
     assert place.credentials.key != player.key
     assert place.credentials.watch
     assert place.credentials.name == "Stage"
-    assert place.credentials.code == CODE
+    assert place.credentials.code == AMBER
     assert place.doors == DoorPorts(7422, 7361)
 
 
 async def test_a_stage_that_comes_back_is_known_and_still_watches() -> None:
     kept = keep(stage_store(), watch=False)
-    place = await find_stage_place(code=CODE)
+    place = await find_stage_place(code=AMBER)
     assert (place.credentials.key, place.credentials.pin) == (kept.key, PIN)
-    assert place.credentials.code == CODE, "for the room"
+    assert place.credentials.code == AMBER, "for the room"
     assert place.credentials.watch
 
 
@@ -119,8 +123,8 @@ def test_the_room_is_told_addresses_that_it_can_reach(monkeypatch: pytest.Monkey
         (tunnel,): (),
     }
     for known, shown in told.items():
-        place = StagePlace(Credentials("Stage", known, title="Gold Rush", code=CODE, watch=True))
-        assert place.invitation(CODE) == Invitation("Gold Rush", str(CODE), shown)
+        place = StagePlace(Credentials("Stage", known, title="Gold Rush", code=AMBER, watch=True))
+        assert place.invitation(AMBER) == Invitation("Gold Rush", str(AMBER), shown)
         assert not place.invitation(None).code
 
 
@@ -136,7 +140,7 @@ def find_nobody(monkeypatch: pytest.MonkeyPatch, *, pin: bytes | None = None) ->
 
 def test_a_stage_asks_for_a_code_only_where_one_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     find_nobody(monkeypatch)
-    for typed, known in ((None, "coral-otter"), (CODE, "amber-tiger")):
+    for typed, known in ((None, "coral-otter"), (AMBER, "amber-tiger")):
         place, code = ask_for_stage("Rush", typed)
         assert str(place.credentials.code) == str(code) == known, "the room is told it"
         assert place.credentials.name == "Rush"
@@ -319,3 +323,23 @@ async def test_the_doors_are_those_of_now_and_not_those_that_the_stage_found_at_
         assert "http://192.168.1.20:7362/" in text_of(app)
         assert "7351" not in text_of(app)
         assert "7361" not in text_of(app)
+
+
+KEPT = pictures()
+
+
+@pytest.mark.parametrize(
+    "picture",
+    first(12, KEPT[::2] + KEPT[1::2], thorough=len(KEPT)),
+    ids=lambda picture: picture.file.stem,
+)
+async def test_hall_and_stage_are_as_they_were(picture: ClubPicture) -> None:
+    text = await draw_picture(picture)
+    assert text == picture.file.read_text(encoding="utf-8")
+    assert text.isascii() or picture.glyphs is not ASCII
+    assert max(map(len, text.splitlines())) <= picture.size[0]
+
+
+def test_no_picture_is_left_over() -> None:
+    kept = {path.name for kind in ("stage", "hall") for path in FOLDER.glob(f"{kind}_*.txt")}
+    assert kept == {picture.file.name for picture in KEPT}

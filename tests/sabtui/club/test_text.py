@@ -1,4 +1,4 @@
-"""The standings of a night: gold beside an equal share of each game, as text, CSV and JSON."""
+"""The standings of a night as text, CSV and JSON, and where a night leads its player."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from net.client.credentials import Credentials, CredentialStore
+from net.client.remote import RemoteSession
+from net.client.session import Status, Update
 from net.protocol.board import HallBoard, Night, NightRound, NightTable
 from net.protocol.lobby import Lobby, Person, Presence
 from sabtui.club.text import night_end, night_lines, night_standings, night_table, save_night
-from tests.sabtui.club.pictures import in_hall
+from sabtui.club.visit import ClubVisit
+from tests.sabtui.club.pictures import HALL, in_hall
 
 
 def a_round(*tables: NightTable) -> NightRound:
@@ -101,3 +105,46 @@ def test_who_came_late_is_told_of_the_next_round_if_there_is_one(
         hall=HallBoard(night=night),
     )
     assert night_lines(in_hall(hall, member=1)) == lines
+
+
+GOES_ON = structs.replace(NIGHT, planned=3)
+PLAYED = structs.replace(
+    NIGHT,
+    rounds=tuple(
+        structs.replace(
+            round_, tables=tuple(structs.replace(at, is_over=False) for at in round_.tables)
+        )
+        for round_ in NIGHT.rounds
+    ),
+)
+
+
+def at_night(night: Night | None) -> Status:
+    """What Ana sees of a hall with a night."""
+    people = (structs.replace(HALL.people[0], name="Ana"), *HALL.people[1:])
+    board = structs.replace(HALL.board, night=night)
+    return in_hall(structs.replace(HALL, people=people, hall=board), member=people[0].member)
+
+
+def visit(folder: Path) -> ClubVisit:
+    """Ana's way around a club."""
+    return ClubVisit(Credentials("Ana", ()), CredentialStore(folder), RemoteSession)
+
+
+def test_the_end_of_a_night_is_shown_to_who_sees_it_come(tmp_path: Path) -> None:
+    ana = visit(tmp_path)
+    assert not ana.sees_end(Status(), at_night(None))
+    assert not ana.sees_end(Status(), at_night(GOES_ON))
+    assert ana.sees_end(at_night(PLAYED), at_night(NIGHT))
+    assert not ana.sees_end(at_night(NIGHT), at_night(NIGHT))
+
+
+def test_it_is_shown_once_to_who_comes_back_from_a_table_of_it_and_to_no_later_visitor(
+    tmp_path: Path,
+) -> None:
+    ana = visit(tmp_path)
+    assert ana.find_way(Update(at_night(PLAYED))) == "b" * 16
+    assert ana.find_way(Update(at_night(PLAYED))) == "", "nobody is led there twice"
+    assert ana.sees_end(Status(), at_night(NIGHT))
+    assert not ana.sees_end(Status(), at_night(NIGHT))
+    assert not visit(tmp_path).sees_end(Status(), at_night(NIGHT))

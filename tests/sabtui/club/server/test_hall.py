@@ -1,23 +1,82 @@
-"""What a club does for those in its hall: once each, within its limits, and for whom it is."""
+"""A hall: without sockets, then in a club that does what is asked for in it."""
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
+from engine.edition import EDITIONS
+from net.protocol.board import (
+    MAX_CLUB_TABLES,
+    MAX_HALL_PEOPLE,
+    HallBoard,
+    HallTable,
+    Night,
+    NightRound,
+    NightTable,
+)
+from net.protocol.fields import MAX_SEATS, NO_KEY
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
 from net.protocol.hall import (
     BeginNight,
+    BoardNews,
     CloseTable,
     DrawRound,
+    HallEvent,
     MovePerson,
     NextTable,
+    NightChanged,
     OpenTable,
+    OrganiserNamed,
     RenewCode,
+    TableClosed,
+    TableShown,
 )
-from net.protocol.messages import Refusal
-from net.protocol.requests import Chat
+from net.protocol.lobby import (
+    MAX_CHAT_LINES,
+    THE_TABLE,
+    Lobby,
+    Person,
+    Presence,
+    Settings,
+    TableClaim,
+    Topic,
+)
+from net.protocol.lobby_events import apply
+from net.protocol.messages import (
+    NOTHING_SEEN,
+    Accepted,
+    CloseReason,
+    EnterTable,
+    Notice,
+    Refusal,
+    Snapshot,
+    StepFrame,
+    hash_of_all,
+)
+from net.protocol.requests import Chat, Close, Lock, MakeClaim, SetReady, Sit, Start
+from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES
+from net.room import inputs
+from net.room.effects import SendFrame
+from sabtui.club.hall import (
+    answer,
+    close,
+    find_players,
+    open_hall,
+    outline_of,
+    renew_code,
+    send_away,
+    show,
+    tell_all,
+    tell_next_tables,
+    turn_away,
+)
+from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
+from tests.net.room.twin_tables import perform, plan, short_of_the_record, twin_script
 from tests.net.server.served_table import SMALL, until
 from tests.sabtui.club.server.served_club import (
     SHORT,
@@ -31,6 +90,312 @@ from tests.sabtui.club.server.served_club import (
     serve_folder,
     why_refused,
 )
+from tests.sabtui.club.server.test_night import longest_night
+
+TABLE = HallTable("a" * 16, "Gold Rush", "lobby", "international", 1, 5, ("Ben",))
+ESCAPE = "\x1b]0;x\x07"
+
+
+def hall_of(*names: str, people: tuple[Person, ...] = ()) -> Table:
+    """A hall with some people in it."""
+    table = Table()
+    table.room = open_hall("The Nugget", people, 1, 0.0)
+    for name in names:
+        table.come(name)
+    table.wait(0.5)
+    return table
+
+
+def shows(table: Table, news: HallEvent) -> None:
+    """The club has news of its board."""
+    table.happen(show(table.room, table.now, news))
+
+
+def here(lobby: Lobby | None) -> list[str]:
+    """Who is there."""
+    assert lobby is not None
+    return [person.name for person in lobby.people if not person.presence.is_gone]
+
+
+def steps_of(guest: Guest) -> list[StepFrame]:
+    """The steps that somebody was told."""
+    return [message for message in guest.got if isinstance(message, StepFrame)]
+
+
+def test_all_see_the_board_as_it_is_now() -> None:
+    table = hall_of("Ann")
+    for number in range(MAX_CLUB_TABLES):
+        shows(table, TableShown(structs.replace(TABLE, id=f"{number:016}")))
+    shows(table, TableShown(structs.replace(TABLE, id=f"{7:016}", players=4)))
+    shows(table, TableClosed(f"{8:016}"))
+    lobby = table.people["Ann"].client.status.lobby
+    assert lobby == table.lobby
+    assert len(table.lobby.board.tables) == MAX_CLUB_TABLES - 1
+    assert table.lobby.board.tables[7].players == 4
+    before = len(steps_of(table.people["Ann"]))
+    table.wait(5)
+    assert len(steps_of(table.people["Ann"])) == before, "nothing is told again"
+
+
+def test_a_hall_has_no_host_not_even_by_a_key_that_anybody_can_prove() -> None:
+    table = hall_of("Ann")
+    enter = EnterTable("Eve", watch=False, incarnation=0, seen=NOTHING_SEEN)
+    inputs.add_connection(table.room, table.now, 50, NO_KEY)
+    inputs.receive(table.room, table.now, 50, enter)
+    assert here(table.room.lobby) == ["Ann", "Eve"]
+    assert table.room.lobby.host == THE_TABLE
+
+
+def test_who_leaves_falls_silent_or_comes_back_is_told_and_who_came_last_is_the_last() -> None:
+    table = hall_of("Ann", "Ben")
+    table.wait(1)
+    table.wait(11, "Ben")
+    assert here(table.people["Ann"].client.status.lobby) == ["Ann"]
+    assert [*find_players(table.room, 5.0).values()] == ["Ann"], "nobody draws a link that is dead"
+    table.come("Ann")
+    table.people["Ben"].client.watch = True
+    table.come("Ben")
+    table.wait(1)
+    assert here(table.people["Ann"].client.status.lobby) == ["Ann", "Ben"]
+    assert [*find_players(table.room, 5.0).values()] == ["Ann"], "a watcher is not drawn"
+
+
+def test_a_table_of_a_club_that_nobody_hosts_is_one_of_its_night() -> None:
+    of_night = Lobby.empty("Table 1", Settings(), in_club=True)
+    assert of_night.is_of_night
+    others = (
+        structs.replace(of_night, host=1),
+        Lobby.empty("Gold Rush", Settings()),
+        Lobby.without_chairs("The Nugget"),
+    )
+    assert not any(lobby.is_of_night for lobby in others)
+
+
+def test_what_is_asked_of_the_club_is_passed_on_once() -> None:
+    table = hall_of("Ann")
+    ann = table.people["Ann"]
+    asked = OpenTable("Gold Rush", Settings())
+    (message,) = ann.client.request(asked)
+    first, again = table.say(ann, message), table.say(ann, message)
+    assert [command.request for command in first.asked] == [asked]
+    assert not again.asked
+    assert ann.got[-1] == Accepted(first.asked[0].id)
+
+
+def test_a_hall_that_begins_anew_knows_its_people_and_nothing_is_lost_of_it() -> None:
+    table = hall_of("Ann", "Ben")
+    for number in range(10):
+        assert table.wants("Ann", Chat(f"line {number}")) is None
+    known = tuple(structs.replace(person, presence=Presence.GONE) for person in table.lobby.people)
+    ann = table.people["Ann"]
+    ann.client.end_connection()
+    waiting = ann.client.request(Chat("still here"))
+    assert not waiting, "the link is gone"
+    table.room = open_hall("The Nugget", known, 2, table.now)
+    table.people.pop("Ben")
+    again = table.come("Ann")
+    table.wait(1)
+    assert not any(received.gone for received in again.received)
+    assert again.client.status.lobby == table.lobby
+    assert [line.text for line in table.room.state.talk] == ["still here"]
+    table.come("Cleo")
+    assert table.lobby.find_person(3).name == "Cleo", "numbers are not used twice"
+
+
+def test_a_full_hall_forgets_who_was_away_for_longest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("net.room.handlers.MAX_HALL_PEOPLE", 5)
+    people = tuple(
+        Person(number, name, Presence.GONE, key=key_of(name))
+        for number, name in enumerate(("Ben", "Cleo", "Dan"), 1)
+    )
+    table = hall_of(people=people)
+    shows(table, TableShown(TABLE))  # with Ben
+    table.wait(0.5)
+    table.come("Ann")
+    table.come("Eva")
+    assert [person.name for person in table.lobby.people] == ["Ben", "Dan", "Ann", "Eva"]
+    table.come("Fay")
+    table.come("Gus")
+    assert "Gus" not in here(table.lobby)
+
+
+def test_a_hall_has_no_seats_no_host_and_no_claims_and_a_table_has_no_board() -> None:
+    table = hall_of("Ann")
+    for request, why in (
+        (Sit(0), Refusal.NO_SUCH_SEAT),
+        (SetReady(ready=True), Refusal.NO_SEAT),
+        (Start(), Refusal.HOST_ONLY),
+        (Close(), Refusal.HOST_ONLY),
+        (Lock(locked=True), Refusal.HOST_ONLY),
+        (MakeClaim(TableClaim(Topic.WHO_ME)), Refusal.NO_SUCH_CLAIM),
+    ):
+        assert table.wants("Ann", request) is why
+    assert three_at_a_table().wants("Ann", DrawRound()) is Refusal.NOT_NOW
+
+
+def test_a_new_code_ends_those_who_have_not_entered_but_for_those_who_are_known() -> None:
+    table = hall_of("Ann")
+    for number, name in ((8, "Mallory"), (9, "Ann")):
+        table.connected[number] = Guest(name, number, watch=False)
+        table.happen(inputs.add_connection(table.room, table.now, number, key_of(name)))
+    table.happen(renew_code(table.room, table.now))
+    assert table.connected[8].farewell is CloseReason.TOO_SLOW
+    assert not table.connected[9].got
+
+
+def night(people: tuple[str, ...], table: NightTable, title: str = "Night") -> Night:
+    """A night with one round, at one table."""
+    return Night(1, title, "international", 3, people, (NightRound(bytes(32), (table,)),))
+
+
+NO_NEWS: tuple[BoardNews, ...] = (
+    NightChanged(night(("Ann", "Ben"), NightTable("a" * 16, (0, 2)))),
+    NightChanged(night(("Ann", "Ben"), NightTable("a" * 16, (0, 0)))),
+    NightChanged(night(("Ann", "Ben"), NightTable("a" * 16, (0, 1), is_over=True, gold=(3,)))),
+    NightChanged(night(("Ann", ESCAPE), NightTable("a" * 16, (0, 1)))),
+    NightChanged(night(("Ann", "Ben"), NightTable("a" * 16, (0, 1)), title=ESCAPE)),
+    NightChanged(structs.replace(night((), NightTable("a" * 16, ())), edition=ESCAPE)),
+    TableShown(structs.replace(TABLE, name=ESCAPE)),
+    TableShown(structs.replace(TABLE, stage=ESCAPE)),
+    TableShown(structs.replace(TABLE, edition=ESCAPE)),
+    TableShown(structs.replace(TABLE, people=(ESCAPE,))),
+)
+
+
+@pytest.mark.parametrize("news", NO_NEWS)
+def test_news_that_no_hall_has_end_the_link_and_are_not_shown(news: HallEvent) -> None:
+    table = hall_of("Ann")
+    ann = table.people["Ann"]
+    held = ann.held
+    told = hash_of_all(apply(held.lobby, news), None)
+    frame = StepFrame(held.step + 1, 1, 0, (news,), (), told)
+    with pytest.raises(BadFrame):
+        ann.client.receive(frame)
+    assert ann.client.status.game_state is held
+
+
+def test_a_board_belongs_to_a_hall_alone_and_has_each_table_once() -> None:
+    for changed in (
+        replace_lobby(three_at_a_table(), board=HallBoard(tables=(TABLE,))),
+        replace_lobby(hall_of("Ann"), board=HallBoard(tables=(TABLE, TABLE))),
+    ):
+        client = changed.people["Ann"].client
+        changed.room.sessions.buffers[1].ring.clear()
+        with pytest.raises(BadFrame):
+            changed.ask(changed.people["Ann"])
+        assert client.status.lobby != changed.lobby
+    table = three_at_a_table()
+    news = StepFrame(table.room.state.number + 1, 1, 0, (OrganiserNamed(1),), (), bytes(8))
+    assert table.people["Ann"].client.receive(news).disagreed
+
+
+def replace_lobby(table: Table, board: HallBoard) -> Table:
+    """The same room with another board, as a modified host might have it."""
+    state = table.room.state
+    table.room.state = structs.replace(state, lobby=structs.replace(state.lobby, hall=board))
+    return table
+
+
+def test_the_fullest_hall_that_there_can_be_is_told_in_one_frame() -> None:
+    long = "x" * MAX_NAME_BYTES
+    table = hall_of("Ann")
+    board = HallBoard(
+        "c" * 16,
+        tuple(
+            HallTable(f"{at:016}", long, "s" * 16, "e" * 100, MAX_SEATS, MAX_SEATS, (long,) * 3)
+            for at in range(MAX_CLUB_TABLES)
+        ),
+        tuple(range(1, MAX_HALL_PEOPLE + 1)),
+        longest_night(),
+    )
+    people = tuple(
+        Person(2**31 - number, long, Presence.GONE, key=bytes(32))
+        for number in range(1, MAX_HALL_PEOPLE + 1)
+    )
+    (snapshot,) = (message for message in table.people["Ann"].got if isinstance(message, Snapshot))
+    said = [table.wants("Ann", Chat("y" * MAX_CHAT_BYTES)) for _ in range(10)]
+    assert not any(said)
+    talk = table.room.state.talk[:1] * MAX_CHAT_LINES
+    lobby = structs.replace(table.lobby, hall=board, people=people)
+    pack(replace_frame(snapshot, lobby=lobby, talk=talk), MAX_HOST_FRAME_BYTES)
+
+
+def replace_frame(snapshot: Snapshot, **changes: object) -> Snapshot:
+    """The snapshot with other contents."""
+    return structs.replace(snapshot, **changes)
+
+
+@pytest.mark.rule("K")
+def test_a_hall_tells_of_a_table_nothing_that_is_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = plan(0, "greedy", EDITIONS["international"], rounds=1)
+    told = []
+    for players in (script, twin_script(script, None, 0)):
+        table = perform(short_of_the_record(players), monkeypatch, 0)
+        told.append(replace(outline_of("a" * 16, table.room, {}), host=b""))
+        assert told[-1].row.players
+    assert told[0] == told[1]
+
+
+def test_what_came_of_a_request_is_told_to_nobody_once_its_member_is_gone() -> None:
+    table = hall_of("Ann")
+    effects = answer(table.room, table.now, 99, Accepted(1))
+    assert effects.do == ()
+    night = Night(3, "Nugget", "international", 1, ("Ann", "Ben"))
+    assert night.place_of("Cleo") is None
+    assert night.place_of("Ann") is None, "no round was drawn"
+
+
+def test_a_connection_that_is_gone_is_not_turned_away_once_more() -> None:
+    table = hall_of("Ann")
+    assert turn_away(table.room, table.now, 99, CloseReason.TOO_SLOW).do == ()
+    turned = turn_away(table.room, table.now, table.people["Ann"].connection, CloseReason.TOO_SLOW)
+    assert turned.do
+
+
+def test_what_an_organiser_says_is_told_to_all_who_are_there_and_changes_nothing() -> None:
+    table, notice = playing(), Notice("Olga", "the bar is open")
+    effects = table.happen(tell_all(table.room, 0.0, notice))
+    sent = [effect for effect in effects.do if isinstance(effect, SendFrame)]
+    assert {message.message for message in sent} == {notice}
+    told = sorted(connection for message in sent for connection in message.connections)
+    assert told == sorted(guest.connection for guest in table.people.values())
+    assert (effects.after, [*effects.steps]) == (0, [])
+    assert table.people["Ben"].client.receive(notice).notice == notice
+
+
+def test_where_people_sit_next_is_told_to_each_of_them_alone_and_changes_nothing() -> None:
+    table = playing()
+    ben, told = table.people["Ben"], NextTable(2, "Table 1", ("Kim", "Mia"))
+    effects = table.happen(tell_next_tables(table.room, 0.0, {key_of("Ben"): told}))
+    assert effects.do == (SendFrame((ben.connection,), told),)
+    assert (effects.after, [*effects.steps]) == (0, [])
+    assert ben.client.receive(told).notice == told
+
+
+def test_a_stage_sees_the_tables_and_is_in_no_list() -> None:
+    table = hall_of("Ann")
+    stage = table.come("Stage", is_stage=True)
+    table.wait(1)
+    shows(table, TableShown(TABLE))
+    table.happen(tell_all(table.room, table.now, Notice("Ann", "hello")))
+    table.wait(1)
+    hall = stage.client.status.hall
+    assert hall is not None
+    assert [person.name for person in hall.people] == ["Ann"]
+    assert hall.board.tables == (TABLE,)
+    assert Notice("Ann", "hello") in stage.got
+
+
+def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:
+    table = three_at_a_table()
+    table.happen(send_away(table.room, table.now, key_of("Ben"), CloseReason.CALLED))
+    farewells = {name: person.farewell for name, person in table.people.items()}
+    assert farewells == {"Ann": None, "Ben": CloseReason.CALLED, "Cleo": None, "Wim": None}
+    table.happen(close(table.room, table.now))
+    closed = table.room.state.number
+    table.happen(close(table.room, table.now))
+    assert table.room.state.number == closed
+
 
 ONE_MORE = OpenTable("one more", SMALL)
 
