@@ -1,19 +1,38 @@
-"""The console at a real terminal and at pipes: prompts stand below what comes in between."""
+"""The console at a terminal and at pipes, and a visit to a table through it."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import select
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from engine.moves import Move
+from net.client.session import ConnectionState, Ending, OnUpdate, Received, Status, Update
+from net.protocol.doors import DoorKind, DoorNow
+from net.protocol.events import read_move
+from net.protocol.lobby import Stage
+from net.protocol.lobby_events import Said
+from net.protocol.messages import CloseReason, Refusal
+from net.protocol.requests import Chat, Close, Leave, MakeMove, Request
+from net.secure.connection import ConnectionFault
+from sabtui.plain.commands import PlainTable
 from sabtui.plain.console import Console
+from sabtui.text.connection import why_ended
+from sabtui.text.layout import TerminalSize
+from tests.sabtui.cases import DIG
+from tests.sabtui.plain_sessions import now_at
+from tests.sabtui.script import WAIT, Script
+from tests.sabtui.tables import ANA, BRUNO, FREE, lobby, sits
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="terminals and pipes as on POSIX")
+posix = pytest.mark.skipif(os.name == "nt", reason="terminals and pipes as on POSIX")
 
 SPEAKER = """
 import queue, sys
@@ -82,6 +101,7 @@ def terminal() -> Iterator[Terminal]:
     os.close(shell.master)
 
 
+@posix
 def test_lines_come_below_a_prompt_which_then_stands_again(terminal: Terminal) -> None:
     terminal.wait_for("First> ")
     terminal.type("één\n")
@@ -97,6 +117,7 @@ def test_lines_come_below_a_prompt_which_then_stands_again(terminal: Terminal) -
     assert terminal.program.wait(10) == 0
 
 
+@posix
 def test_without_a_terminal_a_prompt_is_a_line_of_its_own() -> None:
     done = subprocess.run(  # noqa: S603 - ourselves
         [sys.executable, "-c", SPEAKER],
@@ -113,6 +134,7 @@ def test_without_a_terminal_a_prompt_is_a_line_of_its_own() -> None:
     assert lines[-4:] == ["Last>", "end None", "Gone>", "over"]
 
 
+@posix
 def test_a_program_ends_quietly_while_its_reader_still_waits() -> None:
     code = "from sabtui.plain.console import Console; Console().listen(print); print('over')"
     quiet = Terminal(code)
@@ -127,3 +149,258 @@ def test_a_line_brings_no_control_of_the_terminal(capsys: pytest.CaptureFixture[
     console.say(["a\x1b[2Jb\nc\x9bd\u202e"])
     console.prompt("p\x07")
     assert capsys.readouterr().out == "a[2Jb cd\np>\n"
+
+
+LOBBY = now_at(lobby(), member=BRUNO)
+GAME = now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), DIG, ANA)
+OVER = now_at(
+    GAME.lobby or lobby(),
+    DIG._replace(score=replace(DIG.score, gold=((), (), ())), table=DIG.table._replace(turn=None)),
+    BRUNO,
+    record="text\n",
+)
+
+
+class Handmade:
+    """A seat that is told by hand, and answers each wish by the next of `answers`."""
+
+    def __init__(self, on_update: OnUpdate, first: Status, answers: Iterator[Update]) -> None:
+        self.status = Status()
+        self.wanted: list[Request | Move] = []
+        self._first = first
+        self._hear = on_update
+        self._answers = answers
+        self._left = asyncio.Event()
+
+    async def run(self) -> None:
+        self._tell(Update(self._first, Received(renewed=True)))
+        await self._left.wait()
+
+    def request(self, wanted: Request) -> None:
+        self.wanted.append(read_move(wanted.move) if isinstance(wanted, MakeMove) else wanted)
+        self._answer()
+
+    def go_on(self) -> None:
+        self._answer()
+
+    def leave(self) -> None:
+        self._left.set()
+
+    def _answer(self) -> None:
+        update = next(self._answers, None)
+        if update is not None:
+            self._tell(update)
+
+    def _tell(self, update: Update) -> None:
+        self.status = update.status
+        self._hear(update)
+
+
+class Visit:
+    """What was said and wanted in a visit, and how it ended."""
+
+    def __init__(
+        self,
+        typed: Sequence[str | None],
+        first: Status = LOBBY,
+        answers: Sequence[Update] = (),
+        back: str = "",
+    ) -> None:
+        lines = iter(typed)
+        self.script = Script(lambda _prompt, _lines: next(lines, WAIT))
+        seats: list[Handmade] = []
+
+        def make(on_update: OnUpdate) -> Handmade:
+            seats.append(Handmade(on_update, first, iter(answers)))
+            return seats[0]
+
+        self.code = PlainTable(self.script, back).visit(make, ["Welcome."])
+        self.lines = [*self.script.lines, *self.script.since]
+        self.wanted = seats[0].wanted
+
+
+def ends(why: Ending, status: Status = LOBBY) -> Update:
+    return Update(replace(status, connection=ConnectionState.ENDED, ending=why))
+
+
+def chat_update(text: str) -> Update:
+    return Update(LOBBY, Received(news=(Said(BRUNO, text),), settled=1))
+
+
+def test_an_open_door_is_told_with_an_address_of_the_players_own_table() -> None:
+    door = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
+    opened = replace(LOBBY, member=ANA, doors=(door,))  # the host
+    typed = iter(["quit", "yes"])
+    script = Script(lambda _prompt, _lines: next(typed, WAIT))
+    addresses = "192.168.1.20:7341", "10.0.0.5:7341"
+    table = PlainTable(script, addresses=addresses)
+    table.visit(lambda on_update: Handmade(on_update, opened, iter(())))
+    assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in script.lines
+
+
+def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
+    visit = Visit(["t hi", "quit", "yes"], answers=[chat_update("hi")], back="Your seat is kept.")
+    assert visit.code == 0
+    assert visit.lines[0] == "Welcome."
+    assert "Bruno: hi" in visit.lines
+    assert visit.lines[-1] == "Your seat is kept."
+    assert visit.wanted == [Chat("hi")]
+
+
+def test_the_end_of_input_lets_go_says_so_and_keeps_the_seat() -> None:
+    visit = Visit([None], back="Your seat is kept.")
+    assert (visit.code, visit.wanted) == (0, [])
+    assert visit.lines[-2:] == ["The input has ended.", "Your seat is kept."]
+
+
+def test_after_the_end_of_input_the_autopilot_plays_on_and_leaves_once_the_game_is_over() -> None:
+    visit = Visit(["t hi", "auto", None], GAME, [Update(OVER, Received(settled=1))], "Kept.")
+    assert (visit.code, visit.wanted) == (0, [Chat("hi")])
+    assert visit.lines[-3] == "The input has ended. A bot plays for you: auto takes over"
+    assert visit.lines[-1] == "Kept."
+
+
+@pytest.mark.parametrize(
+    ("first", "text"),
+    [
+        (GAME, "The input has ended. Unfinished games are not saved."),
+        (OVER, "The input has ended."),
+    ],
+)
+def test_the_end_of_input_says_whether_a_game_is_lost_by_it(first: Status, text: str) -> None:
+    visit = Visit([None], first)
+    assert (visit.code, visit.lines[-1]) == (0, text)
+
+
+ALONE = now_at(lobby(sits(ANA), FREE, FREE, people=(ANA,)))
+
+
+@pytest.mark.parametrize(
+    ("first", "answers", "wanted"),
+    [
+        (ALONE, [ends(CloseReason.CLOSED)], [Close()]),
+        (ALONE, [Update(replace(ALONE, connection=ConnectionState.LOST))], [Close()]),
+        (now_at(lobby(), member=ANA), [], []),
+    ],
+    ids=["alone", "alone, and lost while it is closed", "others are there"],
+)
+def test_the_end_of_input_closes_a_lobby_in_which_its_host_is_alone(
+    first: Status, answers: list[Update], wanted: list[Request]
+) -> None:
+    visit = Visit([None], first=first, answers=answers, back="Kept.")
+    assert (visit.code, visit.wanted) == (0, wanted)
+    is_closed = CloseReason.CLOSED in [answer.status.ending for answer in answers]
+    assert (visit.lines[-1] == "Kept.") is not is_closed
+
+
+def test_leaving_for_good_waits_for_the_farewell() -> None:
+    visit = Visit(["leave", "yes"], answers=[ends(CloseReason.LEFT)], back="Your seat is kept.")
+    assert (visit.code, visit.wanted) == (0, [Leave()])
+    assert visit.lines[-1] == "You have left the table."
+
+
+@pytest.mark.parametrize(
+    "why", [CloseReason.KICKED, CloseReason.REPLACED, ConnectionFault.NO_ANSWER, Refusal.TABLE_FULL]
+)
+def test_an_end_not_asked_for_is_a_complaint(
+    why: Ending, capsys: pytest.CaptureFixture[str]
+) -> None:
+    visit = Visit(["t hi"], answers=[ends(why)])
+    assert visit.code == 1
+    assert capsys.readouterr().err == f"sabtui: {why_ended(why)}\n"
+
+
+def test_a_table_that_is_closed_ends_well() -> None:
+    visit = Visit(["t hi"], answers=[ends(CloseReason.CLOSED)])
+    assert visit.code == 0
+    assert visit.lines[-1] == "The host has closed the table."
+
+
+def test_who_sits_there_reads_on_at_a_table_that_was_closed_after_a_game() -> None:
+    lines = iter(["lg", "again", "3", "leave"])
+    typed = {"The game is over": iter(["t hi"]), "The table is closed": lines}
+
+    def answer(prompt: str, _lines: Sequence[str]) -> str:
+        return next(typed.get(prompt, iter(())), WAIT)
+
+    script = Script(answer, eager=True)
+    closed = iter([ends(CloseReason.CLOSED, OVER)])
+    assert PlainTable(script).visit(lambda on_update: Handmade(on_update, OVER, closed)) == 0
+    assert script.lines.count("Enter leaves.") == 4, (
+        "as it closes, and after each line but the last"
+    )
+    assert "I do not understand lg. Type ? for help." in script.lines
+
+
+def test_a_game_that_is_over_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    over = "The game is over"
+    script = Script(lambda prompt, _lines: "quit" if prompt == over else WAIT, eager=True)
+    closed = iter([ends(CloseReason.CLOSED, OVER)])
+    assert PlainTable(script).visit(lambda on_update: Handmade(on_update, OVER, closed)) == 0
+    assert len(list((tmp_path / "data").rglob("*.sab"))) == 1
+    assert " ".join(script.lines).count("Game saved:") == 1
+
+
+def test_a_move_and_a_power_are_wanted_of_the_table() -> None:
+    refused = Update(GAME, Received(settled=1))
+    visit = Visit(["xns", "close", "yes", None], GAME, [refused, ends(CloseReason.CLOSED, GAME)])
+    assert [type(want).__name__ for want in visit.wanted] == ["Discard", "Close"]
+    assert visit.wanted[1] == Close()
+
+
+def test_a_line_typed_ahead_waits_for_the_answer_to_the_one_before() -> None:
+    lines = iter(["xns"])
+    heard: list[Callable[[str | None], None]] = []
+
+    class TypesAhead(Script):
+        def listen(self, hear: Callable[[str | None], None]) -> None:
+            heard.append(hear)
+            for line in ("xns", "xM", None):
+                hear(line)
+
+    script = TypesAhead(lambda _prompt, _lines: next(lines, WAIT))
+    seats: list[Handmade] = []
+
+    def make(on_update: OnUpdate) -> Handmade:
+        seats.append(Handmade(on_update, GAME, iter([Update(GAME, Received(settled=1))] * 2)))
+        return seats[0]
+
+    assert PlainTable(script).visit(make) == 0
+    assert len(seats[0].wanted) == 2
+
+
+def test_what_a_seat_breaks_on_is_raised() -> None:
+    class Broken(Handmade):
+        async def run(self) -> None:
+            raise ZeroDivisionError
+
+    script = Script(lambda _prompt, _lines: WAIT)
+    with pytest.raises(ZeroDivisionError):
+        PlainTable(script).visit(lambda on_update: Broken(on_update, LOBBY, iter(())))
+
+
+class Typing(Console):
+    """A real console at which one types these lines."""
+
+    def __init__(self, lines: Sequence[str | None]) -> None:
+        super().__init__()
+        self.lines = lines
+
+    @property
+    def size(self) -> TerminalSize:
+        return TerminalSize(80, 24)
+
+    def listen(self, hear: Callable[[str | None], None]) -> None:
+        for line in self.lines:
+            hear(line)
+
+
+def test_no_talk_of_a_host_rules_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    told = chat_update("\x1b[2J\x1b]0;x\x07\u202e\x9b\r[/]")
+    table = PlainTable(Typing(["t hi", None]), "\x1b[31mred")
+    table.visit(lambda on_update: Handmade(on_update, LOBBY, iter([told])))
+    out = capsys.readouterr().out
+    assert "Bruno: [2J]0;x [/]\n" in out
+    assert out.endswith("[31mred\n")
+    assert all(c.isprintable() for c in out.replace("\n", ""))
