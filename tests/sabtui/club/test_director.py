@@ -126,9 +126,9 @@ async def open_stage(
         yield stage
 
 
-def begin_game(host: InnSeat, bots: int = 2) -> None:
+def begin_game(host: InnSeat) -> None:
     """Begin a game with bots that do not play: nobody moves by itself in a test's room."""
-    for seat in range(1, bots + 1):
+    for seat in (1, 2):
         host.request(PutBot(seat, f"Bot {seat}", "easy"))
     host.request(Start())
 
@@ -141,7 +141,9 @@ def inn(name: str = "Gold Rush") -> PlaceAtInn:
     return PlaceAtInn(PLACE, inn=RoomInProcess(name, THREE))
 
 
-async def test_a_lobby_gives_way_to_its_game_and_is_there_again_after_it(tmp_path: Path) -> None:
+async def test_a_lobby_gives_way_to_its_game_without_its_secrets_and_is_there_again_after_it(
+    tmp_path: Path,
+) -> None:
     place = inn()
     host = place.inn.seat("Ana", lambda _update: None, is_host=True)
     host.come()
@@ -152,25 +154,14 @@ async def test_a_lobby_gives_way_to_its_game_and_is_there_again_after_it(tmp_pat
         begin_game(host)
         await stage.comes_to_table("turn: ")
         await stage.app.sees("Room code: amber-tiger")
+        view, own = stage.director.status.view, host.status.view
+        assert view is not None
+        assert (view.seat, view.hand, view.role) == (None, (), None)
+        assert own is not None
+        assert own.hand, "there was something to hide"
         place.seats[-1].over(CloseReason.CLOSED)
         await stage.comes_to_hall()
         await stage.app.sees("closed")
-
-
-async def test_a_watcher_is_told_of_no_hand_and_no_role(tmp_path: Path) -> None:
-    place = inn()
-    host = place.inn.seat("Ana", lambda _update: None, is_host=True)
-    host.come()
-    async with open_stage(tmp_path, place) as stage:
-        await stage.app.sees("1 Ana")  # as updates of two threads may come in another order
-        begin_game(host)
-        await stage.comes_to_table("watching")
-        view = stage.director.status.view
-        assert view is not None
-        assert (view.seat, view.hand, view.role) == (None, (), None)
-        own = host.status.view
-        assert own is not None
-        assert own.hand, "there was something to hide"
 
 
 async def test_what_has_ended_is_looked_for_again_until_it_is_found(tmp_path: Path) -> None:
@@ -234,16 +225,19 @@ async def test_a_clubs_tables_take_turns_and_the_hall_comes_when_nobody_plays(
         await stage.app.sees("On this network: sabtui join")
         ana, ben = await served.come("Ana", "Ben")
         await stage.app.sees("In the hall: Ana and Ben")
-        _first, host = await play(served, ana, "Gold Rush")
+        first, host = await play(served, ana, "Gold Rush")
         await stage.comes_to_table("Gold Rush")
-        await play(served, ben, "Deep Mine")
+        second, _host = await play(served, ben, "Deep Mine")
         await stage.app.until(lambda: len(stage.director._list_games()) == 2)
+        people = [served.state(table).lobby.people for table in (first, second)]
+        assert [[person.name for person in of_table] for of_table in people] == [["Ana"], ["Ben"]]
         await stage.pass_time(SECONDS - 1)
         await stage.comes_to_table("Gold Rush")
         await stage.pass_time(1)
         await stage.comes_to_table("Deep Mine")
         await stage.pass_time(SECONDS)
         await stage.comes_to_table("Gold Rush")
+        assert [served.state(table).lobby.people for table in (first, second)] == people
         host.say(*host.state.request(Close()))
         await stage.comes_to_table("Deep Mine")
         await stage.pass_time(SECONDS)
@@ -331,21 +325,6 @@ async def test_keys_turn_to_the_next_table_and_the_hall_and_back(tmp_path: Path)
         await stage.comes_to_hall()
         await stage.pass_time(SECONDS)
         await stage.comes_to_table("Gold Rush")
-
-
-# a watcher who comes and goes at a table would be told in its pictures
-@pytest.mark.level("thorough")
-async def test_nobody_is_told_of_a_stage_that_turns_to_another_table(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
-        ana, ben = await served.come("Ana", "Ben")
-        first, _host = await play(served, ana, "Gold Rush")
-        second, _host = await play(served, ben, "Deep Mine")
-        await stage.app.until(lambda: len(stage.director._list_games()) == 2)
-        people = [served.state(table).lobby.people for table in (first, second)]
-        for _ in range(3):
-            await stage.pass_time(SECONDS)
-        assert [served.state(table).lobby.people for table in (first, second)] == people
-        assert [[person.name for person in of_table] for of_table in people] == [["Ana"], ["Ben"]]
 
 
 async def test_a_table_whose_people_have_gone_is_not_kept_alive(tmp_path: Path) -> None:

@@ -201,20 +201,25 @@ class Visit:
 
     def __init__(
         self,
-        typed: Sequence[str | None],
+        typed: Sequence[str | None] | Script,
         first: Status = LOBBY,
         answers: Sequence[Update] = (),
         back: str = "",
+        addresses: tuple[str, ...] = (),
     ) -> None:
-        lines = iter(typed)
-        self.script = Script(lambda _prompt, _lines: next(lines, WAIT))
+        if isinstance(typed, Script):
+            self.script = typed
+        else:
+            lines = iter(typed)
+            self.script = Script(lambda _prompt, _lines: next(lines, WAIT))
         seats: list[Handmade] = []
 
         def make(on_update: OnUpdate) -> Handmade:
             seats.append(Handmade(on_update, first, iter(answers)))
             return seats[0]
 
-        self.code = PlainTable(self.script, back).visit(make, ["Welcome."])
+        table = PlainTable(self.script, back, addresses)
+        self.code = table.visit(make, ["Welcome."])
         self.lines = [*self.script.lines, *self.script.since]
         self.wanted = seats[0].wanted
 
@@ -230,12 +235,8 @@ def chat_update(text: str) -> Update:
 def test_an_open_door_is_told_with_an_address_of_the_players_own_table() -> None:
     door = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
     opened = replace(LOBBY, member=ANA, doors=(door,))  # the host
-    typed = iter(["quit", "yes"])
-    script = Script(lambda _prompt, _lines: next(typed, WAIT))
-    addresses = "192.168.1.20:7341", "10.0.0.5:7341"
-    table = PlainTable(script, addresses=addresses)
-    table.visit(lambda on_update: Handmade(on_update, opened, iter(())))
-    assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in script.lines
+    visit = Visit(["quit", "yes"], opened, addresses=("192.168.1.20:7341", "10.0.0.5:7341"))
+    assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in visit.lines
 
 
 def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
@@ -293,10 +294,18 @@ def test_the_end_of_input_closes_a_lobby_in_which_its_host_is_alone(
     assert (visit.lines[-1] == "Kept.") is not is_closed
 
 
-def test_leaving_for_good_waits_for_the_farewell() -> None:
-    visit = Visit(["leave", "yes"], answers=[ends(CloseReason.LEFT)], back="Your seat is kept.")
-    assert (visit.code, visit.wanted) == (0, [Leave()])
-    assert visit.lines[-1] == "You have left the table."
+@pytest.mark.parametrize(
+    ("typed", "why", "wanted", "told"),
+    [
+        (["leave", "yes"], CloseReason.LEFT, Leave(), "You have left the table."),
+        (["t hi"], CloseReason.CLOSED, Chat("hi"), "The host has closed the table."),
+    ],
+)
+def test_a_table_that_is_left_or_closed_ends_well(
+    typed: list[str], why: CloseReason, wanted: Request, told: str
+) -> None:
+    visit = Visit(typed, answers=[ends(why)], back="Your seat is kept.")
+    assert (visit.code, visit.wanted, visit.lines[-1]) == (0, [wanted], told)
 
 
 @pytest.mark.parametrize(
@@ -310,12 +319,6 @@ def test_an_end_not_asked_for_is_a_complaint(
     assert capsys.readouterr().err == f"sabtui: {why_ended(why)}\n"
 
 
-def test_a_table_that_is_closed_ends_well() -> None:
-    visit = Visit(["t hi"], answers=[ends(CloseReason.CLOSED)])
-    assert visit.code == 0
-    assert visit.lines[-1] == "The host has closed the table."
-
-
 def test_who_sits_there_reads_on_at_a_table_that_was_closed_after_a_game() -> None:
     lines = iter(["lg", "again", "3", "leave"])
     typed = {"The game is over": iter(["t hi"]), "The table is closed": lines}
@@ -324,8 +327,7 @@ def test_who_sits_there_reads_on_at_a_table_that_was_closed_after_a_game() -> No
         return next(typed.get(prompt, iter(())), WAIT)
 
     script = Script(answer, eager=True)
-    closed = iter([ends(CloseReason.CLOSED, OVER)])
-    assert PlainTable(script).visit(lambda on_update: Handmade(on_update, OVER, closed)) == 0
+    assert Visit(script, OVER, [ends(CloseReason.CLOSED, OVER)]).code == 0
     assert script.lines.count("Enter leaves.") == 4, (
         "as it closes, and after each line but the last"
     )
@@ -336,8 +338,7 @@ def test_a_game_that_is_over_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     over = "The game is over"
     script = Script(lambda prompt, _lines: "quit" if prompt == over else WAIT, eager=True)
-    closed = iter([ends(CloseReason.CLOSED, OVER)])
-    assert PlainTable(script).visit(lambda on_update: Handmade(on_update, OVER, closed)) == 0
+    assert Visit(script, OVER, [ends(CloseReason.CLOSED, OVER)]).code == 0
     assert len(list((tmp_path / "data").rglob("*.sab"))) == 1
     assert " ".join(script.lines).count("Game saved:") == 1
 
@@ -350,24 +351,15 @@ def test_a_move_and_a_power_are_wanted_of_the_table() -> None:
 
 
 def test_a_line_typed_ahead_waits_for_the_answer_to_the_one_before() -> None:
-    lines = iter(["xns"])
-    heard: list[Callable[[str | None], None]] = []
-
     class TypesAhead(Script):
         def listen(self, hear: Callable[[str | None], None]) -> None:
-            heard.append(hear)
             for line in ("xns", "xM", None):
                 hear(line)
 
+    lines = iter(["xns"])
     script = TypesAhead(lambda _prompt, _lines: next(lines, WAIT))
-    seats: list[Handmade] = []
-
-    def make(on_update: OnUpdate) -> Handmade:
-        seats.append(Handmade(on_update, GAME, iter([Update(GAME, Received(settled=1))] * 2)))
-        return seats[0]
-
-    assert PlainTable(script).visit(make) == 0
-    assert len(seats[0].wanted) == 2
+    visit = Visit(script, GAME, [Update(GAME, Received(settled=1))] * 2)
+    assert (visit.code, len(visit.wanted)) == (0, 2)
 
 
 def test_what_a_seat_breaks_on_is_raised() -> None:

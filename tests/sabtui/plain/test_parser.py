@@ -16,7 +16,7 @@ from msgspec import msgpack, structs
 
 from engine.actions import Broke
 from engine.cards import Path, Tool
-from engine.events import Laid, Passed, TurnBegan
+from engine.events import Laid, Passed
 from engine.notation import format_move, parse_move
 from engine.view import View
 from net.client.session import ConnectionState, Status
@@ -300,7 +300,7 @@ def claim_gold(name: str, seat: int) -> ChatLine:
     return ChatLine(name, seat, "", TableClaim(Topic.GOLD_AT, 0), when)
 
 
-def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
+def test_who_tells_tools_cards_gold_and_whose_turn_and_role_ones_own() -> None:
     assert type_lines(HERE, "who").lines == (
         "> 1 Ana (you): 7 cards, 0 gold cards",
         "  2 Bruno: broken: pick and lantern; 3 cards, 0 gold cards",
@@ -309,9 +309,6 @@ def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
         "It is your turn.",
         "Watching: Eva.",
     )
-
-
-def test_the_role_is_told_on_demand() -> None:
     assert type_lines(HERE, "role").lines[0] == "You are a miner: dig a tunnel to the treasure."
     assert not any("miner" in line for line in HERE.where())
 
@@ -328,16 +325,6 @@ def test_who_tells_the_players_who_lost_connection_from_those_who_left_for_now()
         "Connection lost: Bruno.",
         "Left for now: Dede.",
     )
-
-
-def test_the_log_tells_what_was_heard() -> None:
-    view = DIG
-    for event in (Passed(1), TurnBegan(2), Passed(2), TurnBegan(0)):
-        view = view.after(event)
-    told = playing(view)
-    assert type_lines(told, "log").lines == ("Bruno passed.", "Dede passed.")
-    assert type_lines(told, "log 1").lines == ("Dede passed.",)
-    assert type_lines(HERE, "log").lines == ("Nothing yet in this round.",)
 
 
 def test_the_rules_are_read_a_page_at_a_time_by_word_or_number() -> None:
@@ -365,13 +352,6 @@ def test_help_fits_a_small_terminal_with_its_prompt(lines: list[str]) -> None:
     assert len(wrap_lines(lines, SMALL.columns)) < SMALL.rows
 
 
-def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
-    history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
-    later = playing(DIG._replace(history=history))
-    assert type_lines(later, "since").lines == ("Bruno laid a straight, east and west, at 1.",)
-    assert type_lines(HERE, "since").lines == ("Nothing yet in this round.",)
-
-
 def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
     history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
     view = DIG._replace(history=history)
@@ -395,6 +375,9 @@ def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
         "Bruno laid a straight, east and west, at 1.",
         "Dede: at the end",
     )
+    assert type_lines(heard, "log 1").lines == ("Dede: at the end",)
+    for word in ("since", "log"):
+        assert type_lines(HERE, word).lines == ("Nothing yet in this round.",)
 
 
 def test_claims_are_listed_by_goal_and_player() -> None:
@@ -402,12 +385,7 @@ def test_claims_are_listed_by_goal_and_player() -> None:
     assert type_lines(heard, "claims").lines[0] == "north goal: gold (Bruno)."
     assert type_lines(HERE, "claims").lines == ("middle goal: stone on your map.",)
     assert "“north goal is gold”" in type_lines(heard, "who bruno").lines
-
-
-def test_oneself_is_you_among_those_who_claim() -> None:
-    mine, also = claim_gold("Ana", 0), claim_gold("Bruno", 1)
-    assert type_lines(hearing(mine), "claims").lines[0] == "north goal: gold (you)."
-    told = type_lines(hearing(mine, also), "claims").lines[0]
+    told = type_lines(hearing(claim_gold("Ana", 0), claim_gold("Bruno", 1)), "claims").lines[0]
     assert told == "north goal: gold (you and Bruno)."
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from engine.cards import Path, Role
-from engine.edition import INTERNATIONAL, Edition
+from engine.edition import Edition
 from engine.events import (
     DiscardedCard,
     Drew,
@@ -21,7 +21,6 @@ from engine.events import (
     TurnBegan,
     visible_to,
 )
-from engine.notation import parse_position
 from engine.notation.record import replay
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import ConnectionState, Received, RoundWords, Status, Update
@@ -48,6 +47,7 @@ from tests.sabtui.tui import scenes
 WAITING = view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")
 WATCHED = view_of("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
 HERE = at(now_at(lobby()), WIDE)
+AT_PLAY = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
 
 
 def happen(place: Place, *events: Event, news: lobby_events.LobbyEvent | None = None) -> Answer:
@@ -82,8 +82,7 @@ def test_who_comes_to_a_lobby_is_shown_the_table() -> None:
 
 def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -> None:
     view = DIG.after(Passed(1))
-    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
-    lines = tell_update(Place(size=WIDE), now_at(table, view), Received(renewed=True))
+    lines = tell_update(Place(size=WIDE), now_at(AT_PLAY, view), Received(renewed=True))
     assert lines[:3] == [
         "Table: Gold Rush.",
         "You are a miner: dig a tunnel to the treasure.",
@@ -124,10 +123,10 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_en
 
 def test_a_snapshot_with_another_seat_says_which() -> None:
     table = lobby(sits(ANA), sits(EVA), sits(DEDE), stage=Stage.PLAYING)
-    watching = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), WAITING, EVA))
+    watching = at(now_at(AT_PLAY, WAITING, EVA))
     given = tell_update(watching, now_at(table, WAITING, EVA), Received(renewed=True))
     assert given[0] == "You are in seat 2 now. Round 1 of 1."
-    bruno = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), WAITING, BRUNO))
+    bruno = at(now_at(AT_PLAY, WAITING, BRUNO))
     lost = tell_update(bruno, now_at(table, WAITING, BRUNO), Received(renewed=True))
     text = " ".join(line.strip() for line in lost[:2])
     assert text == "You no longer have a seat: you are watching now. Round 1 of 1."
@@ -212,18 +211,34 @@ def test_a_change_that_lets_one_go_on_tells_how() -> None:
     ]
 
 
-def test_the_moves_of_others_are_told_without_whose_turn_it_is() -> None:
-    answer = happen(playing(WAITING), Passed(1), Drew(1), TurnBegan(2))
-    assert answer.lines == ("Bruno passed.",)
-    assert answer.place.prompt() == "It is Dede's turn"
+ON_AUTOPILOT = type_lines(playing(WAITING), "auto").place
+WATCHING = at(now_at(AT_PLAY, WATCHED, EVA))
 
 
-def test_ones_own_turn_comes_with_the_hand() -> None:
-    assert happen(playing(WAITING), Passed(1), TurnBegan(0)).lines[:3] == (
-        "Bruno passed.",
-        "It is your turn. 9 cards in the draw pile.",
-        " 1 EW   straight east, west: 2 places",
-    )
+@pytest.mark.parametrize(
+    ("place", "happened", "told", "prompt"),
+    [
+        (playing(WAITING), (Drew(1), TurnBegan(2)), (), "It is Dede's turn"),
+        (
+            playing(WAITING),
+            (TurnBegan(0),),
+            (
+                "It is your turn. 9 cards in the draw pile.",
+                " 1 EW   straight east, west: 2 places",
+            ),
+            "Your turn, card 1-2",
+        ),
+        (ON_AUTOPILOT, (TurnBegan(0),), (), "Autopilot"),
+        (WATCHING, (), (), "It is Bruno's turn"),
+    ],
+    ids=["another's turn", "one's own", "the autopilot's", "of a watcher"],
+)
+def test_the_moves_of_others_are_told_and_ones_own_turn_with_the_hand(
+    place: Place, happened: tuple[Event, ...], told: tuple[str, ...], prompt: str
+) -> None:
+    answer = happen(place, Passed(1), *happened)
+    assert answer.lines[:3] == ("Bruno passed.", *told)
+    assert answer.place.prompt() == prompt
 
 
 def test_a_bots_move_for_somebody_is_said_before_it() -> None:
@@ -232,37 +247,20 @@ def test_a_bots_move_for_somebody_is_said_before_it() -> None:
     assert answer.lines == ("A bot made this move for Bruno.", "Bruno passed.")
 
 
-def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
-    plain_session = type_lines(playing(WAITING), "auto").place
-    assert happen(plain_session, Passed(1), TurnBegan(0)).lines == ("Bruno passed.",)
-    assert plain_session.prompt() == "Autopilot"
-
-
-def test_a_move_of_ones_own_ends_the_autopilot() -> None:
+def test_a_move_ends_the_autopilot_waits_for_its_answer_and_may_be_tried_again() -> None:
     played_for = type_lines(playing(DIG), "auto").place
     assert played_for.prompt() == "Autopilot"
-    assert type_lines(played_for, "xns").place.prompt() == "Your turn, card 1-7"
-
-
-def test_a_refusal_is_a_sentence_and_the_next_move_may_be_tried() -> None:
-    sent = type_lines(playing(DIG), "xns").place
+    sent = type_lines(played_for, "xns").place
+    assert sent.prompt() == "Your turn, card 1-7"
+    assert type_lines(sent, "xM").lines == ("Your move is on its way to the host.",)
+    assert type_lines(sent, "xM").is_told_only
+    assert type_lines(sent, "t sorry").requests
     answer = sent.after(Update(sent.status, Received(refused=CommandRefused(1, Refusal.PAUSED))))
     assert answer.lines == ("The game is paused: wait for the host to resume it.",)
     assert type_lines(answer.place, "xns").requests
-
-
-def test_a_name_that_is_taken_is_no_news_while_another_is_tried() -> None:
-    joining = Place()
-    refused = Received(refused=CommandRefused(0, Refusal.NAME_TAKEN))
-    assert joining.after(Update(joining.status, refused)).lines == ()
-
-
-def test_a_second_move_waits_for_the_answer_to_the_first() -> None:
-    sent = type_lines(playing(DIG), "xns").place
-    again = type_lines(sent, "xM")
-    assert again.is_told_only
-    assert again.lines == ("Your move is on its way to the host.",)
-    assert type_lines(sent, "t sorry").requests
+    taken = Received(refused=CommandRefused(0, Refusal.NAME_TAKEN))
+    joining = Place().after(Update(Status(), taken))
+    assert joining.lines == (), "another name is tried"
 
 
 def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
@@ -299,12 +297,6 @@ def test_nothing_is_read_between_the_end_of_a_table_and_that_of_its_connection()
     for after in (ConnectionState.LOST, ConnectionState.ENDED):
         lost = here.after(Update(replace(here.status, connection=after))).place
         assert lost.table.takes_line(eager=True)
-
-
-def test_what_a_watcher_hears_holds_no_secret() -> None:
-    view = parse_position("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", INTERNATIONAL).view(None)
-    session = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), view, EVA))
-    assert happen(session, Passed(1)).lines == ("Bruno passed.",)
 
 
 def test_ones_own_secrets_are_told_to_oneself() -> None:

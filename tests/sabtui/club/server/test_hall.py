@@ -317,12 +317,7 @@ def test_the_fullest_hall_that_there_can_be_is_told_in_one_frame() -> None:
     assert not any(said)
     talk = table.room.state.talk[:1] * MAX_CHAT_LINES
     lobby = structs.replace(table.lobby, hall=board, people=people)
-    pack(replace_frame(snapshot, lobby=lobby, talk=talk), MAX_HOST_FRAME_BYTES)
-
-
-def replace_frame(snapshot: Snapshot, **changes: object) -> Snapshot:
-    """The snapshot with other contents."""
-    return structs.replace(snapshot, **changes)
+    pack(structs.replace(snapshot, lobby=lobby, talk=talk), MAX_HOST_FRAME_BYTES)
 
 
 @pytest.mark.rule("K")
@@ -336,20 +331,15 @@ def test_a_hall_tells_of_a_table_nothing_that_is_secret(monkeypatch: pytest.Monk
     assert told[0] == told[1]
 
 
-def test_what_came_of_a_request_is_told_to_nobody_once_its_member_is_gone() -> None:
+def test_who_is_gone_is_told_nothing_and_not_turned_away_once_more() -> None:
     table = hall_of("Ann")
-    effects = answer(table.room, table.now, 99, Accepted(1))
-    assert effects.do == ()
+    assert answer(table.room, table.now, 99, Accepted(1)).do == ()
+    assert turn_away(table.room, table.now, 99, CloseReason.TOO_SLOW).do == ()
+    ann = table.people["Ann"].connection
+    assert turn_away(table.room, table.now, ann, CloseReason.TOO_SLOW).do
     night = Night(3, "Nugget", "international", 1, ("Ann", "Ben"))
     assert night.place_of("Cleo") is None
     assert night.place_of("Ann") is None, "no round was drawn"
-
-
-def test_a_connection_that_is_gone_is_not_turned_away_once_more() -> None:
-    table = hall_of("Ann")
-    assert turn_away(table.room, table.now, 99, CloseReason.TOO_SLOW).do == ()
-    turned = turn_away(table.room, table.now, table.people["Ann"].connection, CloseReason.TOO_SLOW)
-    assert turned.do
 
 
 def test_what_an_organiser_says_is_told_to_all_who_are_there_and_changes_nothing() -> None:

@@ -127,24 +127,17 @@ def test_who_comes_late_is_drawn_to_the_next_round_and_who_is_gone_is_not() -> N
     assert order.present == (1, 2, 3)
 
 
-def test_the_word_is_guessed_a_few_times_at_once_and_no_more() -> None:
+def test_the_word_is_guessed_a_few_times_at_once_and_nobody_elses_tries_are_used_up() -> None:
     organisers = Organisers(WORD, ())
     key = b"k" * 32
     tries = [organisers.admit(key, "wrong", 0.0) for _ in range(6)]
     assert tries == [Refusal.WRONG_WORD] * 5 + [Refusal.TOO_FAST]
+    assert organisers.admit(key, WORD, 0.0) is Refusal.TOO_FAST
     assert key not in organisers
+    assert organisers.admit(b"a" * 32, WORD, 0.0) is None
     assert organisers.admit(key, " Amber Otter ", 60.0) is None
     assert key in organisers
     assert Organisers("", ()).admit(key, "", 0.0) is Refusal.WRONG_WORD
-
-
-def test_who_guesses_without_end_uses_up_nobody_elses_tries() -> None:
-    organisers = Organisers(WORD, ())
-    guesser, ana = b"g" * 32, b"a" * 32
-    while organisers.admit(guesser, "wrong", 0.0) is Refusal.WRONG_WORD:
-        pass
-    assert organisers.admit(guesser, WORD, 0.0) is Refusal.TOO_FAST
-    assert organisers.admit(ana, WORD, 0.0) is None
 
 
 def test_each_person_of_the_last_round_is_told_where_they_sit_and_with_whom() -> None:
@@ -211,17 +204,15 @@ def meetings(played: Sequence[Tables]) -> Counter[frozenset[int]]:
     return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
 
 
-@pytest.mark.parametrize(("people", "rounds", "each"), [(24, 3, 5), (25, 3, 5), (30, 3, 5)])
+@pytest.mark.parametrize(("people", "rounds"), [(24, 3), (25, 3), (30, 3), (140, 2)])
 @pytest.mark.parametrize("seed", first(1, range(3), thorough=3))
 def test_nobody_meets_anybody_twice_in_three_rounds_of_fives(
-    people: int, rounds: int, each: int, seed: int
+    people: int, rounds: int, seed: int
 ) -> None:
     played = play_rounds(people, rounds, seed)
-    assert {max(map(len, tables)) for tables in played} == {each}
+    assert {max(map(len, tables)) for tables in played} == {5}
     assert set(meetings(played).values()) == {1}
-    small = Counter(
-        one for tables in played for table in tables if len(table) < each for one in table
-    )
+    small = Counter(one for tables in played for table in tables if len(table) < 5 for one in table)
     assert all(times == 1 for times in small.values()), "nobody sits at the small table twice"
 
 
@@ -264,18 +255,12 @@ def test_who_is_late_is_drawn_next_time_and_who_left_is_not() -> None:
     assert not met[3]
 
 
-def test_what_was_played_stays_as_it_was() -> None:
-    played = play_rounds(7, 2, 1)
-    before = tuple(played)
-    draw_tables(range(7), played, b"next")
-    assert tuple(played) == before
-
-
 def test_one_seed_gives_one_draw_in_any_order_of_people_and_another_seed_another() -> None:
     played = play_rounds(16, 1, 1)
     once = draw_tables(range(16), played, b"a")
     assert draw_tables(range(15, -1, -1), played, b"a") == once
     assert draw_tables(range(16), played, b"b") != once
+    assert played == play_rounds(16, 1, 1), "what was played stays as it was"
 
 
 @pytest.mark.level("broad")
@@ -283,11 +268,6 @@ def test_the_draw_is_the_same_on_every_machine() -> None:
     """These tables were drawn once, and stand here for programs of all versions to find again."""
     played = play_rounds(9, 2, 0)
     assert played == [((2, 3, 4, 1), (5, 0, 7, 6, 8)), ((8, 6, 3, 1, 4), (5, 2, 0, 7))]
-
-
-def test_a_large_club_is_drawn_within_bounds() -> None:
-    played = play_rounds(140, 2, 1)
-    assert set(meetings(played).values()) == {1}
 
 
 def test_a_round_of_people_who_are_not_there_or_sit_twice_is_unsound() -> None:
