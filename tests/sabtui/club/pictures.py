@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 
 from engine.board import NO_PEEKS
 from net.client.credentials import Credentials
-from net.client.session import ConnectionState, OnUpdate, Status
+from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.discovery.advert import DoorPorts
 from net.protocol.board import HallBoard, HallTable, Night, NightRound, NightTable
@@ -84,16 +84,12 @@ def watching(status: Status | None = None) -> Status:
     return replace(status, member=WATCHER, game_state=replace(held, view=seen))
 
 
-def in_play() -> Status:
-    return watching()
-
-
 class StillClub(StagePlace):
     """A club in which nothing happens."""
 
     @property
     def handle(self) -> TableHandle:
-        return handle_of(in_hall())
+        return TableHandle(lambda _on_update: StillSession(in_hall()))
 
 
 def order() -> StageOrder:
@@ -103,15 +99,6 @@ def order() -> StageOrder:
         raise NotImplementedError
 
     return StageOrder(find, StillClub(PLACE, DoorPorts(7422, 7361)), SECONDS)
-
-
-def handle_of(status: Status) -> TableHandle:
-    """The handle of a session that is at a moment."""
-
-    def make(_on_update: OnUpdate) -> StillSession:
-        return StillSession(status)
-
-    return TableHandle(make)
 
 
 @asynccontextmanager
@@ -182,7 +169,7 @@ HALLS = {"hall_over": OVER, "hall_organiser": ORGANISER, "hall_guest": GUEST}
 
 async def draw_picture(picture: ClubPicture) -> str:
     if picture.name.startswith("stage_") and picture.name != "stage_hall":
-        status = in_play() if picture.name == "stage_table" else watching(scenes.finished_status())
+        status = watching() if picture.name == "stage_table" else watching(scenes.finished_status())
         async with show_table(status, picture.size, picture.glyphs) as (shown, _pilot, _screen):
             return text_of(shown)
     hall = HALLS.get(picture.name)

@@ -58,19 +58,20 @@ def test_a_club_from_the_one_file_says_how_that_file_brings_it_back(
 
 
 def test_the_same_name_opens_the_same_club_and_another_name_another(served: Served) -> None:
-    for words in (["The Nugget"], ["the nugget"], ["Deep Mine"], ["The Nugget", "--port", "7479"]):
+    for words in (
+        ["The Nugget"],
+        ["the nugget"],
+        ["Deep Mine"],
+        ["The Nugget", "--port", "7479"],
+        ["The Nugget", "--code", "amber-tulip"],
+    ):
         assert main(["club", *words]) == 0
-    first, again, other, moved = served
+    first, again, other, moved, coded = served
+    assert str(coded.code) == "amber-tulip"
     assert first.club.id == again.club.id == moved.club.id != other.club.id
     assert first.code == again.code == moved.code
     assert first.club.certificate == again.club.certificate
     assert (moved.entrance.port, moved.club.name) == (7479, "The Nugget")
-
-
-def test_a_code_that_is_given_takes_the_place_of_the_clubs(served: Served) -> None:
-    assert main(["club", "The Nugget"]) == 0
-    assert main(["club", "The Nugget", "--code", "amber-tulip"]) == 0
-    assert str(served[1].code) == "amber-tulip"
 
 
 def test_doors_that_are_asked_for_are_to_be_opened(served: Served) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from engine.actions import Broke
 from engine.events import Event, Laid, Passed
 from net.client.credentials import Credentials, CredentialStore
 from net.client.session import ConnectionState, Status, Update
-from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
+from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.board import HallBoard, HallTable, Night
 from net.protocol.doors import DoorKind, DoorNow
@@ -51,7 +52,6 @@ from tests.sabtui.club.pictures import (
     StillClub,
     draw_picture,
     in_hall,
-    in_play,
     order,
     pictures,
     show_table,
@@ -178,7 +178,7 @@ BRIEF = "Dede: bend"
 
 
 def test_the_headline_is_the_last_thing_that_happened_and_no_talk() -> None:
-    status = in_play()
+    status = watching()
     sight = Sight.of(status)
     assert sight is not None
     log = TableLog.of(status)
@@ -214,8 +214,8 @@ def test_the_line_below_tells_how_to_join_and_the_code_only_where_it_is_known() 
     assert join_sentence(Invitation("Gold Rush", "")) == ""
 
 
-async def test_a_key_hides_the_code_and_shows_it_again() -> None:
-    async with show_table(in_play()) as (app, pilot, _screen):
+async def test_a_key_hides_and_shows_the_code_in_whose_place_a_lost_link_stands() -> None:
+    async with show_table(watching()) as (app, pilot, screen):
         assert "amber-tiger" in text_of(app)
         await pilot.press("c")
         await pilot.pause()
@@ -223,34 +223,26 @@ async def test_a_key_hides_the_code_and_shows_it_again() -> None:
         await pilot.press("c")
         await pilot.pause()
         assert "amber-tiger" in text_of(app)
-
-
-async def test_who_thinks_and_since_when_stands_in_large_letters_once_they_take_long() -> None:
-    letters = [row.strip() for row in large("turn: ana 0:20", BOX)]
-    sight = Sight.of(in_play())
-    assert sight is not None
-    async with show_table(in_play()) as (_app, _pilot, screen):
-        for waited, is_told in ((10, False), (20, True)):
-            shown = screen.bottom(sight, replace(screen.model, waited=waited))
-            assert ([plain(row).strip() for row in shown[1:]] == letters) is is_told
-
-
-async def test_trouble_with_the_connection_stands_in_place_of_the_way_to_join() -> None:
-    async with show_table(in_play()) as (_app, pilot, screen):
+        before = screen.model.selection
+        await pilot.click(screen.players, offset=(3, 1))
+        await pilot.click(screen.mine, offset=(30, 6))
+        await pilot.press("escape", "enter", "1")
+        await pilot.pause()
+        assert screen.model.selection == before, "nothing else does anything"
         lost = replace(watching(), connection=ConnectionState.LOST)
         screen.show_update(Update(lost))
         await pilot.pause()
         assert screen.footer.text == standing(lost)
 
 
-async def test_a_click_chooses_nothing_and_escape_and_enter_do_nothing() -> None:
-    async with show_table(in_play()) as (_app, pilot, screen):
-        before = screen.model.selection
-        await pilot.click(screen.players, offset=(3, 1))
-        await pilot.click(screen.mine, offset=(30, 6))
-        await pilot.press("escape", "enter", "1")
-        await pilot.pause()
-        assert screen.model.selection == before
+async def test_who_thinks_and_since_when_stands_in_large_letters_once_they_take_long() -> None:
+    letters = [row.strip() for row in large("turn: ana 0:20", BOX)]
+    sight = Sight.of(watching())
+    assert sight is not None
+    async with show_table(watching()) as (_app, _pilot, screen):
+        for waited, is_told in ((10, False), (20, True)):
+            shown = screen.bottom(sight, replace(screen.model, waited=waited))
+            assert ([plain(row).strip() for row in shown[1:]] == letters) is is_told
 
 
 MANY = structs.replace(
@@ -284,20 +276,37 @@ def test_the_standings_of_a_night_stand_below_the_people_once_a_game_is_over() -
     assert between_games(begun, 60) == between_games(in_hall(), 60)
 
 
+@asynccontextmanager
+async def show_hall(
+    status: Status, doors: DoorPorts = NO_DOORS, size: tuple[int, int] = (120, 40)
+) -> AsyncIterator[str]:
+    """What is seen on a stage in a hall."""
+    app = TableApp()
+    async with app.run_test(size=size) as pilot:
+        screen = StageHallScreen(replace(order(), place=StillClub(PLACE, doors)))
+        await app.push_screen(screen)
+        assert screen.director._main is not None
+        screen.director._main.status = status
+        screen.redraw()
+        await pilot.pause()
+        yield text_of(app)
+
+
+async def test_the_doors_are_those_of_now_and_not_those_that_the_stage_found_at_first() -> None:
+    now = (DoorNow(DoorKind.WEB, 7362), DoorNow(DoorKind.SSH, 7352))
+    async with show_hall(replace(in_hall(), doors=now), DoorPorts(ssh=7351, web=7361)) as text:
+        assert "ssh -p 7352 NAME@192.168.1.20" in text
+        assert "http://192.168.1.20:7362/" in text
+        assert "7351" not in text
+        assert "7361" not in text
+
+
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (240, 67)])
 async def test_of_sixty_tables_those_that_fit_are_shown_and_how_to_join_always(
     size: tuple[int, int],
 ) -> None:
-    app = TableApp()
-    shown = replace(order(), place=StillClub(PLACE))
-    async with app.run_test(size=size) as pilot:
-        screen = StageHallScreen(shown)
-        await app.push_screen(screen)
-        assert screen.director._main is not None
-        screen.director._main.status = in_hall(MANY)
-        screen.redraw()
-        await pilot.pause()
-        lines = text_of(app).splitlines()
+    async with show_hall(in_hall(MANY), size=size) as text:
+        lines = text.splitlines()
         assert any("By address: sabtui join 192.168.1.20:7341" in line for line in lines)
         seen = sum("Table " in line for line in lines)
         people = sum("   Player " in line for line in lines)
@@ -306,23 +315,6 @@ async def test_of_sixty_tables_those_that_fit_are_shown_and_how_to_join_always(
             "a blank line is counted, too"
         )
         assert seen >= 2
-
-
-async def test_the_doors_are_those_of_now_and_not_those_that_the_stage_found_at_first() -> None:
-    app = TableApp()
-    shown = replace(order(), place=StillClub(PLACE, DoorPorts(ssh=7351, web=7361)))
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = StageHallScreen(shown)
-        await app.push_screen(screen)
-        assert screen.director._main is not None
-        now = (DoorNow(DoorKind.WEB, 7362), DoorNow(DoorKind.SSH, 7352))
-        screen.director._main.status = replace(in_hall(), doors=now)
-        screen.redraw()
-        await pilot.pause()
-        assert "ssh -p 7352 NAME@192.168.1.20" in text_of(app)
-        assert "http://192.168.1.20:7362/" in text_of(app)
-        assert "7351" not in text_of(app)
-        assert "7361" not in text_of(app)
 
 
 KEPT = pictures()

@@ -72,6 +72,9 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
         "Watching: Eva.",
     )
     assert type_lines(here(table, EVA), "who").lines[-1] == "Watching: Eva (you)."
+    counted = replace(table, evening=Evening().after(("Ana", "Bruno"), (7, 3)))
+    assert "Bruno  3     0    1" in type_and_join(here(counted), "table")
+    assert "won" not in type_and_join(here(table), "table")
     left = replace(table, people=(ana, bruno, replace(dede, presence=Presence.AWAY), eva))
     assert " 3 Dede: ready, left for now" in type_lines(here(left, BRUNO), "table").lines
 
@@ -274,43 +277,35 @@ def test_what_is_as_asked_for_already_is_told(line: str, sentence: str) -> None:
     assert type_and_join(here(), line) == sentence
 
 
-def test_at_the_table_stands_what_everybody_has_in_the_evening() -> None:
-    counted = Evening().after(("Ana", "Bruno"), (7, 3))
-    at_table = here(replace(lobby(), evening=counted))
-    assert "Bruno  3     0    1" in type_and_join(at_table, "table")
-    assert "won" not in type_and_join(here(), "table")
-
-
 def test_who_plays_on_unsaved_is_told_so_again() -> None:
     unsaved = at(dataclasses.replace(now_at(lobby()), disk=DiskStatus.UNSAVED), WIDE)
     assert type_and_join(unsaved, "unsaved").startswith("The game goes on unsaved")
 
 
-def test_an_edition_that_nobody_knows_gets_the_list() -> None:
+def test_an_edition_that_nobody_knows_gets_the_list_and_edition_alone_every_rule() -> None:
     assert type_and_join(here(), "edition klingon").startswith("Type edition international, ")
     assert type_and_join(here(), "edition +fast").endswith("or edition +linked.")
-
-
-def test_edition_alone_lists_the_books_and_every_rule_that_can_be_changed() -> None:
     shown = type_and_join(here(), "edition")
     for edition in EDITIONS.values():
         assert f"{edition.book}: " in shown
         assert all(f"+{row}: {row_words(row)}" in shown for row in edition.rows)
 
 
-def test_closing_asks_first() -> None:
-    assert type_and_join(here(), "close") == "Close the table for everybody?"
-    assert type_lines(here(), "close").place.prompt() == "yes or no"
-    assert requests_of(here(), "close", "yes") == (requests.Close(),)
-    assert type_and_join(here(), "close", "") == "Nothing has changed."
-
-
-def test_removing_somebody_asks_first_and_names_whom_a_few_letters_meant() -> None:
-    assert type_and_join(here(), "remove br") == "Remove Bruno for good?"
-    assert type_lines(here(), "remove br").place.prompt() == "yes or no"
-    for line in ("remove bruno", "remove br"):
-        assert requests_of(here(), line, "yes") == (requests.Kick(BRUNO),)
-    assert type_and_join(here(), "remove br", "") == "Nothing has changed."
+@pytest.mark.parametrize(
+    ("line", "question", "wanted"),
+    [
+        ("close", "Close the table for everybody?", requests.Close()),
+        ("remove br", "Remove Bruno for good?", requests.Kick(BRUNO)),
+        ("remove bruno", "Remove Bruno for good?", requests.Kick(BRUNO)),
+    ],
+)
+def test_closing_and_removing_ask_first_and_name_whom_a_few_letters_meant(
+    line: str, question: str, wanted: requests.Request
+) -> None:
+    assert type_and_join(here(), line) == question
+    assert type_lines(here(), line).place.prompt() == "yes or no"
+    assert requests_of(here(), line, "yes") == (wanted,)
+    assert type_and_join(here(), line, "") == "Nothing has changed."
 
 
 def test_the_quick_claims_are_listed_by_number() -> None:

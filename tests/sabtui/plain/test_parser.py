@@ -6,8 +6,6 @@ import re
 from dataclasses import replace
 from functools import cache
 from typing import Final
-from types import SimpleNamespace
-from typing import Final, cast
 
 import pytest
 from hypothesis import given
@@ -20,7 +18,6 @@ from engine.events import Laid, Passed
 from engine.notation import format_move, parse_move
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.client.session import ConnectionState, Session, Status, Update
 from net.client.trail import GameState
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.framing import decode
@@ -30,17 +27,11 @@ from net.protocol.requests import Chat, OwnRequest, PlayAgain, SetReady
 from sabtui.app import RULES_TOPICS
 from sabtui.plain import commands
 from sabtui.plain.commands import COMMANDS, When, help_lines, how_cards_are_played
-from sabtui.club.lines import _Hall
-from sabtui.club.visit import ClubVisit
-from sabtui.plain.commands import COMMANDS, When, help_lines, how_cards_are_played
-from sabtui.plain.console import Console
 from sabtui.table.deeds import DEEDS, Argument
 from sabtui.text.i18n import load_locale
 from sabtui.text.layout import cut_off_sentence, wrap_lines
 from sabtui.text.summary import cells_sentence
 from tests.sabtui.cases import DIG, view_of
-from tests.sabtui.plain.test_languages import places
-from tests.sabtui.club.pictures import in_hall
 from tests.sabtui.plain.test_languages import places
 from tests.sabtui.plain_sessions import SMALL, WIDE, Place, at, move, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby, sits

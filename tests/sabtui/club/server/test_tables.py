@@ -282,27 +282,6 @@ async def test_the_club_is_announced_as_one_with_all_who_are_there(tmp_path: Pat
         assert advert.id == served.server.club.id
 
 
-async def test_an_idle_table_is_closed_unless_its_game_waits_for_people(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        people = await served.come("Ann", "Ben", "Cleo", "Dan")
-        table, empty = await people[0].open_table("Gold Rush"), await people[3].open_table("Empty")
-        dan = people[3]
-        seats = [await person.go_to(table) for person in people[:3]]
-        for seat in seats:
-            assert await seat.wants(SetReady(ready=True)) is None
-        assert await seats[0].wants(Start()) is None
-        await until(lambda: served.state(table).game is not None)
-        for live in served.server.tables.values():  # not before there is somebody
-            live._options = replace(QUICK, idle_seconds=0.2)
-        for seat in seats:
-            await seat.leave()
-        await until(lambda: [table.name for table in dan.hall.tables] == ["Gold Rush"])
-        await until(lambda: not list(served.server.club.tables.glob(f"{empty}*")))
-        assert list(served.server.tables) == [table]
-        await asyncio.gather(*(asyncio.create_task(seat.come_back()) for seat in seats))
-        await play_until(served.state(table).number + 2, *seats)
-
-
 @pytest.mark.level("thorough")  # `test_disk` kills a table, and a club that was stopped is above
 async def test_a_club_that_is_killed_comes_back_with_people_and_games(tmp_path: Path) -> None:
     people, seats = [], []
@@ -470,7 +449,7 @@ async def test_a_closed_tables_journal_goes_as_the_club_opens_a_month_later(tmp_
         assert path_of(new, folder).exists()
 
 
-async def test_a_table_is_closed_after_its_time_without_anybody_and_not_before(
+async def test_a_table_is_closed_after_its_time_without_anybody_and_a_game_waits_for_its_people(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ahead = [0.0]
@@ -498,5 +477,10 @@ async def test_a_table_is_closed_after_its_time_without_anybody_and_not_before(
         ahead[0] = 2500
         await until(lambda: [table.id for table in ben.hall.tables] == [game])
         await until(lambda: not path_of(table, served.server.club.tables).exists())
+        assert list(served.server.tables) == [game]
+        await asyncio.gather(*(asyncio.create_task(player.come_back()) for player in players))
+        await play_until(served.state(game).number + 2, *players)
+        for player in players:
+            await player.leave()
         ahead[0] = 2 * KEPT_S
         await until(lambda: not path_of(game, served.server.club.tables).exists())
