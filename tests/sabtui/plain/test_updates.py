@@ -342,28 +342,37 @@ def stands(session: Place, connection: ConnectionState) -> Status:
     return replace(session.status, connection=connection)
 
 
+UNANNOUNCED = "The table cannot be announced here: friends who do not see it can type its address."
+UNKEPT = "Your seat cannot be saved on this computer: play on, but do not quit before the end."
+UNSAVED = "The game cannot be saved, so it is on hold: free some disk space, or play on unsaved."
+FULL = "The host's disk is full, so the game is on hold: wait until there is room."
+SHAKY = "No word from the host for some seconds: the connection is shaky."
+LOST = "Lost connection to the host; trying again. The seat is kept."
+AGAIN, SAVED = "The host is answering again.", "The game is being saved again."
+HOST_NOW, GUEST_NOW = now_at(lobby()), now_at(lobby(), member=BRUNO)
+
+
 @pytest.mark.parametrize(
-    ("connection", "line", "prompt"),
+    ("wrong", "told", "prompt", "mended"),
     [
-        (
-            ConnectionState.SHAKY,
-            "No word from the host for some seconds: the connection is shaky.",
-            "Connection shaky",
-        ),
-        (
-            ConnectionState.LOST,
-            "Lost connection to the host; trying again. The seat is kept.",
-            "Connection lost",
-        ),
+        (replace(GUEST_NOW, connection=ConnectionState.SHAKY), (SHAKY,), "Connection shaky", AGAIN),
+        (replace(GUEST_NOW, connection=ConnectionState.LOST), (LOST,), "Connection lost", AGAIN),
+        (replace(GUEST_NOW, disk=DiskStatus.FULL), (FULL,), "The disk is full", SAVED),
+        (replace(HOST_NOW, disk=DiskStatus.FULL), (UNSAVED,), "The disk is full", SAVED),
+        (replace(HOST_NOW, announced=False), (UNANNOUNCED,), "Lobby", ""),
+        (replace(HOST_NOW, kept=False), (UNKEPT,), "Lobby", ""),
     ],
+    ids=["shaky", "lost", "a guest's full disk", "a host's full disk", "unannounced", "unkept"],
 )
-def test_the_link_is_told_as_it_goes(connection: ConnectionState, line: str, prompt: str) -> None:
-    plain_session = at(now_at(lobby(), member=BRUNO), WIDE)
-    answer = plain_session.after(Update(stands(plain_session, connection)))
-    assert answer.lines == (line,)
+def test_trouble_is_told_once_and_its_end(
+    wrong: Status, told: tuple[str, ...], prompt: str, mended: str
+) -> None:
+    well = HOST_NOW if wrong.is_host else GUEST_NOW
+    answer = at(well, WIDE).after(Update(wrong))
+    assert answer.lines == told
     assert answer.place.prompt() == prompt
-    back = answer.place.after(Update(plain_session.status))
-    assert back.lines == ("The host is answering again.",)
+    assert answer.place.after(Update(wrong)).lines == ()
+    assert " ".join(answer.place.after(Update(well)).lines) == mended
 
 
 def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
@@ -376,31 +385,3 @@ def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
     assert answer.place.table.takes_line(eager=True)
     linked = answer.place.after(Update(replace(plain_session.status, unanswered=1))).place
     assert not linked.table.takes_line(eager=True)
-
-
-def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
-    for member, line in (
-        (
-            ANA,
-            "The game cannot be saved, so it is on hold: free some disk space, or play on unsaved.",
-        ),
-        (BRUNO, "The host's disk is full, so the game is on hold: wait until there is room."),
-    ):
-        plain_session = at(now_at(lobby(), member=member), WIDE)
-        answer = plain_session.after(Update(replace(plain_session.status, disk=DiskStatus.FULL)))
-        assert answer.lines == (line,)
-        assert answer.place.prompt() == "The disk is full"
-
-
-UNANNOUNCED = "The table cannot be announced here: friends who do not see it can type its address."
-UNKEPT = "Your seat cannot be saved on this computer: play on, but do not quit before the end."
-
-
-def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_once() -> None:
-    plain_session = at(now_at(lobby()), WIDE)
-    wrong = replace(plain_session.status, announced=False, kept=False)
-    answer = plain_session.after(Update(wrong))
-    assert answer.lines == (UNANNOUNCED, UNKEPT)
-    assert answer.place.after(Update(wrong)).lines == ()
-    mended = answer.place.after(Update(replace(wrong, announced=True)))
-    assert mended.lines == ()

@@ -27,6 +27,7 @@ from net.protocol.hall import (
     CloseTable,
     DrawRound,
     HallEvent,
+    HallRequest,
     MovePerson,
     NextTable,
     NightChanged,
@@ -404,37 +405,28 @@ async def test_what_is_asked_on_a_link_that_is_lost_is_done_once(tmp_path: Path)
         assert len(served.server.tables) == 1
 
 
-async def test_what_no_club_can_read_is_refused_and_costs_no_link(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        (ann,) = await served.come("Ann")
-        link = ann.session._connection
-        assert await why_refused(ann, OpenTable("x" * 57, SMALL)) is Refusal.UNREADABLE
-        ann.session.request(Chat("hello"))
-        await until(lambda: bool(ann.hall.talk))
-        assert ann.session._connection is link
-
-
-@pytest.mark.parametrize(
-    ("asked", "why"),
-    [
-        (OpenTable(" ", SMALL), Refusal.NO_NAME),
-        (CloseTable("x" * 16), Refusal.NOT_NOW),
-        (MovePerson("Ann", "x" * 16), Refusal.NOT_NOW),
-        (BeginNight(3, " ", SHORT), Refusal.NO_NAME),
-        (DrawRound(), Refusal.NOT_NOW),
-    ],
+REFUSED: tuple[tuple[HallRequest, Refusal], ...] = (
+    (OpenTable(" ", SMALL), Refusal.NO_NAME),
+    (OpenTable("x" * 57, SMALL), Refusal.UNREADABLE),
+    (CloseTable("x" * 16), Refusal.NOT_NOW),
+    (MovePerson("Ann", "x" * 16), Refusal.NOT_NOW),
+    (BeginNight(3, " ", SHORT), Refusal.NO_NAME),
+    (DrawRound(), Refusal.NOT_NOW),
 )
-async def test_what_cannot_be_is_refused_and_the_session_goes_on(
-    tmp_path: Path,
-    asked: OpenTable | CloseTable | MovePerson | BeginNight | DrawRound,
-    why: Refusal,
-) -> None:
+
+
+async def test_what_cannot_be_or_be_read_is_refused_and_costs_no_link(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         await organise(served, ann)
-        assert await why_refused(ann, asked) is why
-        assert refusals(ann)[-1].id, "by the command's own id"
-        assert ann.is_in
+        link = ann.session._connection
+        for asked, why in REFUSED:
+            assert await why_refused(ann, asked) is why
+            is_read = why is not Refusal.UNREADABLE
+            assert bool(refusals(ann)[-1].id) is is_read, "by the command's own id"
+        ann.session.request(Chat("hello"))
+        await until(lambda: bool(ann.hall.talk))
+        assert ann.session._connection is link
 
 
 async def test_nothing_is_asked_of_a_table_whose_journal_is_closed(
