@@ -24,12 +24,7 @@ from engine.dealing import SEED_BYTES
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.networks import PortClaim
 from net.protocol import hall, lobby, messages
-from net.protocol.board import (
-    MAX_CLUB_TABLES,
-    HallBoard,
-    Night,
-    NightTable,
-)
+from net.protocol.board import MAX_CLUB_TABLES, HallBoard, Night, NightTable
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.fields import KEY_BYTES
 from net.protocol.framing import decode
@@ -366,18 +361,14 @@ class ClubServer(LiveRoom):
                     return messages.Refusal.NOT_NOW
                 there[0].happen(close)
             case hall.RenewCode():
-                self._renew_code()
+                self.code = RoomCode.new()
+                self.entrance.guest_keys.revoke()
+                self._rows.keep_code(self.code)
+                self.on_code(self.code)
+                self.happen(renew_code)
             case _:
                 assert_never(request)
         return None
-
-    def _renew_code(self) -> None:
-        """Draw a new room code."""
-        self.code = RoomCode.new()
-        self.entrance.guest_keys.revoke()
-        self._rows.keep_code(self.code)
-        self.on_code(self.code)
-        self.happen(renew_code)
 
     def _move(self, name: str, table: str) -> messages.Refusal | None:
         """Send somebody to a table, by way of the hall if they are at another."""

@@ -218,13 +218,13 @@ def _draw(table: PlainTable, rest: str) -> Lines:
 
 
 def _back(table: PlainTable, _rest: str) -> Lines:
-    table.put_back()
+    table.card = None
     is_turn = table.game.is_mine and table.view.phase is Phase.PLAY
     return summary.hand_lines(table.view) if is_turn else table.where()
 
 
 def _hand(table: PlainTable, _rest: str) -> Lines:
-    table.put_back()
+    table.card = None
     if table.view.seat is None:
         return [seats.watching_sentence()]
     return summary.hand_lines(table.view) or [summary.no_cards_left()]
@@ -523,7 +523,7 @@ class PlainTable(TableVisit):
         request = places.obvious(self.status, self.lobby)
         if request is not None and not self.awaiting:
             return self.request(request)
-        self.put_back()
+        self.card = None
         return self.where()
 
     def _find(self, line: str) -> tuple[Keyword | None, str]:

@@ -369,13 +369,9 @@ class TableVisit(ABC):
             return [reasons.why_not(reason, move, self.view, self.names)]
         if self.awaiting:
             return [moves.move_sent()]
-        self.put_back()
+        self.card = None
         self.is_on_autopilot = False
         return self.request(self.status.move_request(move))
-
-    def put_back(self) -> None:
-        """Choose no card."""
-        self.card = None
 
     def plays(self, card: Card | None) -> Sequence[Move]:
         """Return the plays of a card in the hand, as their places are numbered."""
@@ -385,7 +381,7 @@ class TableVisit(ABC):
         """Choose a card, and return the list of its plays."""
         plays, words = self.plays(card), card_words(card)
         if not plays:
-            self.put_back()
+            self.card = None
             number = [kind.card for kind in self.kinds].index(card) + 1
             text = _("{card} ({words}) can only be discarded now: x{number}.")
             return [text.format(card=card.text, words=words, number=number)]
@@ -415,7 +411,7 @@ class TableVisit(ABC):
         self.awaiting = max(self.awaiting, status.unanswered)
         had, self.status, self.sight = self.sight, status, Sight.of(status, spelt=self.is_spelt)
         if had is None or self.sight is None or heard.events or heard.renewed:
-            self.put_back()
+            self.card = None
         self.is_silent = self.is_silent and status.view is None
         if phase(status) is not Phase.OVER:
             self.replay = self.led = None
