@@ -248,12 +248,6 @@ def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
     assert visit.wanted == [Chat("hi")]
 
 
-def test_the_end_of_input_lets_go_says_so_and_keeps_the_seat() -> None:
-    visit = Visit([None], back="Your seat is kept.")
-    assert (visit.code, visit.wanted) == (0, [])
-    assert visit.lines[-2:] == ["The input has ended.", "Your seat is kept."]
-
-
 def test_after_the_end_of_input_the_autopilot_plays_on_and_leaves_once_the_game_is_over() -> None:
     visit = Visit(["t hi", "auto", None], GAME, [Update(OVER, Received(settled=1))], "Kept.")
     assert (visit.code, visit.wanted) == (0, [Chat("hi")])
@@ -262,15 +256,19 @@ def test_after_the_end_of_input_the_autopilot_plays_on_and_leaves_once_the_game_
 
 
 @pytest.mark.parametrize(
-    ("first", "text"),
+    ("first", "back", "said"),
     [
-        (GAME, "The input has ended. Unfinished games are not saved."),
-        (OVER, "The input has ended."),
+        (LOBBY, "Your seat is kept.", ["The input has ended.", "Your seat is kept."]),
+        (GAME, "", ["The input has ended. Unfinished games are not saved."]),
+        (OVER, "", ["The input has ended."]),
     ],
 )
-def test_the_end_of_input_says_whether_a_game_is_lost_by_it(first: Status, text: str) -> None:
-    visit = Visit([None], first)
-    assert (visit.code, visit.lines[-1]) == (0, text)
+def test_the_end_of_input_lets_go_and_says_whether_a_game_is_lost_by_it(
+    first: Status, back: str, said: list[str]
+) -> None:
+    visit = Visit([None], first, back=back)
+    assert (visit.code, visit.wanted) == (0, [])
+    assert visit.lines[-len(said) :] == said
 
 
 ALONE = now_at(lobby(sits(ANA), FREE, FREE, people=(ANA,)))
