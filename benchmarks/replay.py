@@ -24,8 +24,8 @@ from engine.notation import Record, format_record
 from engine.notation.record_parser import with_checks
 from engine.state import Phase
 from sabtui.after.library import KeptGame, Library, game_cells, search_words
+from sabtui.after.records_screen import FIRST_GAMES
 from sabtui.after.replays import read_replay
-from sabtui.after.screens.records import FIRST_GAMES
 from tests.terminal import Terminal
 
 GAMES: Final = 1_000

@@ -1,11 +1,13 @@
 """Games that are over: the record, watching again, review, standings, export.
 
-export   a game as a page for those without Sabtui
-library  the folder of kept games, the rows of a list of them, and standings
-lines    a finished game watched again in lines of text
-replays  watching a game again: positions, points of view, and steps in sentences
-review   the review of a kept game, step by step, and its sentences
-screens  the screens of all this
+export          a game as a page for those without Sabtui
+library         the folder of kept games, the rows of a list of them, and standings
+lines           a finished game watched again in lines of text
+replays         watching a game again: positions, points of view, and steps in sentences
+review          the review of a kept game, step by step, and its sentences
+records_screen  the list of kept games, one of them, and what they count up to
+replay_screen   a game watched again, on the mine and list of the table
+review_screen   the review of a game: its work, and walking along its graph
 
 Nothing here asks a table for anything.
 
@@ -87,7 +89,7 @@ def _replay(read: Namespace) -> int:
     from sabtui.cli.main import is_in_lines, show_screens
 
     if not is_in_lines(asked):
-        from sabtui.after.screens.replay import ReplayScreen
+        from sabtui.after.replay_screen import ReplayScreen
 
         return show_screens(asked, first=lambda: ReplayScreen(game))
     from sabtui.after.lines import watch_in_lines
@@ -116,14 +118,14 @@ def _rows() -> Iterable[WelcomeRow]:
 
 
 def _show_past_games() -> Screen[None]:
-    from sabtui.after.screens.records import RecordsScreen
+    from sabtui.after.records_screen import RecordsScreen
 
     return RecordsScreen()
 
 
 def _watch_again(held: GameState, show: Callable[[int], None] | None) -> SharedReplay:
+    from sabtui.after.replay_screen import ReplayScreen
     from sabtui.after.replays import watched_text
-    from sabtui.after.screens.replay import ReplayScreen
 
     screen = ReplayScreen(watched_text(held.record, held.lobby), show)
     return SharedReplay(screen, screen.visit)

@@ -31,10 +31,10 @@ from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
 from net.server.journal import Journal, list_journals
 from net.server.journal_format import JournalBroken, JournalUnwritable
+from sabtui.after import replay_screen
 from sabtui.after.library import Library, game_cells, search_words
+from sabtui.after.replay_screen import ReplayModel
 from sabtui.after.replays import ReplayPosition, read_replay
-from sabtui.after.screens import replay as rows
-from sabtui.after.screens.replay import ReplayModel
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.art import Art
@@ -210,8 +210,8 @@ def is_shown(position: ReplayPosition) -> bool:
     """Return True once a game was drawn from both ends and two sides."""
     for at in (position, position.last, position.next_point_of_view()):
         model = ReplayModel.of(at, ASCII)
-        drawn = rows.ReplayRows(model)
-        assert rows.sentence(model).isprintable()
+        drawn = replay_screen.ReplayRows(model)
+        assert replay_screen.sentence(model).isprintable()
         assert drawn.players
         assert drawn.bottom
     return True

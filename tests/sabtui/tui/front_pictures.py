@@ -20,9 +20,9 @@ from net.discovery.advert import AdvertStage
 from net.discovery.games import GameStatus
 from net.protocol.requests import Chat, SetReady
 from net.secure.address import Address
-from sabtui.after.screens import records
-from sabtui.after.screens.records import RecordsScreen
-from sabtui.after.screens.replay import ReplayScreen
+from sabtui.after import records_screen
+from sabtui.after.records_screen import RecordsScreen
+from sabtui.after.replay_screen import ReplayScreen
 from sabtui.app.requests import Invitation, ResumableTable
 from sabtui.art import Art
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -145,7 +145,7 @@ async def draw_picture(picture: FrontPicture) -> str:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         folder = Path(name)
         keep_record(folder / "2026-11-21-Gold-Rush.sab", PLAYED)
-        patch.setattr(records, "records_folder", lambda: folder)
+        patch.setattr(records_screen, "records_folder", lambda: folder)
         art = Art.ASCII if picture.glyphs is ASCII else None
         async with open_app(folder, SMALLEST, service, art=art) as front:
             await picture.go(front)

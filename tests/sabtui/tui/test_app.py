@@ -21,7 +21,7 @@ from net.client.session import ConnectionState, Received, Update
 from net.protocol.lobby_events import RecordPublished
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Start
-from sabtui.after.screens.records import RecordsScreen
+from sabtui.after.records_screen import RecordsScreen
 from sabtui.app import Speed
 from sabtui.app.preferences import Bell, PreferencesStore
 from sabtui.app.requests import PracticeRequest, TableHandle

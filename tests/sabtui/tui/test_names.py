@@ -25,8 +25,8 @@ from net.client.session import Status, Update
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Lobby, Settings, Stage, Taken, clean_text
 from net.protocol.text import clean_name
-from sabtui.after.screens import records
-from sabtui.after.screens.records import RecordsScreen
+from sabtui.after import records_screen
+from sabtui.after.records_screen import RecordsScreen
 from sabtui.app.requests import ResumableTable
 from sabtui.plain.lobby import table_lines
 from sabtui.text.layout import width
@@ -233,7 +233,7 @@ async def test_lists_show_whatever_they_are_told(
     service = PreparedTables()
     texts = (*HOSTILE, LONG)
     service.tables = tuple(ResumableTable(text, text, 0.0, is_host=False) for text in texts)
-    monkeypatch.setattr(records, "records_folder", lambda: tmp_path)
+    monkeypatch.setattr(records_screen, "records_folder", lambda: tmp_path)
     for number, name in enumerate(HOSTILE):
         kept = f"{number}{name}".replace("/", "").replace("\0", "")
         (tmp_path / f"{kept}.sab").write_text(LONG, encoding="utf-8")

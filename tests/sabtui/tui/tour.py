@@ -28,12 +28,12 @@ from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.lobby import BotChair
 from net.protocol.lobby_events import apply
 from net.protocol.requests import Chat, SetReady
+from sabtui.after import records_screen, review_screen
+from sabtui.after.records_screen import RecordsScreen
+from sabtui.after.replay_screen import ReplayScreen
 from sabtui.after.replays import read_replay
 from sabtui.after.review import GameReview, review_game
-from sabtui.after.screens import records, review
-from sabtui.after.screens.records import RecordsScreen
-from sabtui.after.screens.replay import ReplayScreen
-from sabtui.after.screens.review import ReviewScreen
+from sabtui.after.review_screen import ReviewScreen
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable
 from sabtui.text.i18n import Locale, load_locale, set_language
@@ -117,8 +117,8 @@ async def tour(
     wanted: Callable[[str], bool] = lambda _name: True,
 ) -> AsyncIterator[TourStop]:
     """All screens, one after the other; where each takes long, those that are wanted."""
-    patch.setattr(records, "records_folder", lambda: folder)
-    patch.setattr(review, "review_game", lambda *_given: _review_quickly())
+    patch.setattr(records_screen, "records_folder", lambda: folder)
+    patch.setattr(review_screen, "review_game", lambda *_given: _review_quickly())
     keep_record(folder / "whole.sab", PLAYED)
     with speak(speaking):
         async for view in _before_the_table(speaking, folder, wanted):

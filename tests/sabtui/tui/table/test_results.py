@@ -18,7 +18,7 @@ from net.client.audit import Audit
 from net.client.session import Received, RoundWords, Status
 from net.protocol.lobby_events import StepShown
 from net.protocol.requests import ShowStep
-from sabtui.after.screens.replay import ReplayScreen
+from sabtui.after.replay_screen import ReplayScreen
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Colour, Tint
 from sabtui.art.pixels import Canvas

@@ -37,7 +37,7 @@ from sabtui.after.replays import (
     step_lines,
 )
 from sabtui.after.review import GameReview, beside_lines, only_whole
-from sabtui.after.screens.review import ReviewScreen
+from sabtui.after.review_screen import ReviewScreen
 from sabtui.app.preferences import records_folder
 from sabtui.art.catalogue import find_card
 from sabtui.table.sight import Sight

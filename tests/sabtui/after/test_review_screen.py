@@ -18,14 +18,14 @@ from engine.notation import format_record, parse_record
 from engine.notation.record import Replay, ReplayStep
 from sabtui.after.replays import WatchedGame
 from sabtui.after.review import GameReview, beside_lines, review_game
-from sabtui.after.screens.review import MAX_FLAGS, ReviewGraph, ReviewScreen, area
+from sabtui.after.review_screen import MAX_FLAGS, ReviewGraph, ReviewScreen, area
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import languages, load_locale, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.panel import Ground, Row, plain, width
 from tests.engine.notation.games import RECORDS
-from tests.sabtui.after.screens.test_replay_screen import Watching, watching
+from tests.sabtui.after.test_replay_screen import Watching, watching
 from tests.sabtui.games import game_record
 from tests.sabtui.tui.app_fixture import Front
 from tests.sabtui.tui.tour import speak

@@ -16,9 +16,9 @@ from engine.notation import format_record
 from engine.notation.record import Replay, Utterance
 from engine.state import Phase
 from net.protocol.chat import in_order
+from sabtui.after import replay_screen
+from sabtui.after.replay_screen import ReplayModel, ReplayScreen, log_at
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, read_replay
-from sabtui.after.screens import replay as rows
-from sabtui.after.screens.replay import ReplayModel, ReplayScreen, log_at
 from sabtui.tui.table import render
 from sabtui.tui.table.log import LogKind, TableLog
 from sabtui.tui.table.side import Side
@@ -149,7 +149,7 @@ def test_every_step_fits_from_every_side(
         for side_seen in position.game.points_of_view[:3]:
             at = position.at_step(number).look_from(side_seen)
             model = ReplayModel.of(at, glyphs).resize(*size)
-            drawn, layout = rows.ReplayRows(model), model.table.layout
+            drawn, layout = replay_screen.ReplayRows(model), model.table.layout
             assert len(drawn.mine) <= layout.body
             upper, lower = drawn.players, drawn.pane
             assert len(upper) == drawn.players_rows
@@ -157,7 +157,7 @@ def test_every_step_fits_from_every_side(
             assert max(map(width, [*upper, *lower])) <= layout.text
             whole = [*drawn.head, *drawn.bottom]
             assert max(map(width, whole)) <= size[0]
-            assert cell_len(rows.sentence(model)) <= size[0] - 2
+            assert cell_len(replay_screen.sentence(model)) <= size[0] - 2
             if glyphs is ASCII:
                 shown = [*upper, *drawn.mine, *drawn.bottom]
                 told = "".join(map(plain, shown))
@@ -167,7 +167,7 @@ def test_every_step_fits_from_every_side(
 def test_a_seat_sees_the_rows_of_its_table() -> None:
     position = game().begin().at_step(40).look_from(PointOfView(2))
     model = ReplayModel.of(position, BOX)
-    drawn = rows.ReplayRows(model)
+    drawn = replay_screen.ReplayRows(model)
     assert drawn.bottom == render.bottom(position.sight, model.table)
     height = model.table.layout.body - drawn.players_rows
     assert drawn.pane == Side(position.sight, model.table, height).pane
@@ -215,14 +215,14 @@ def test_with_all_cards_open_the_hand_is_that_of_who_plays_next() -> None:
         if view.phase is not Phase.PLAY or view.to_act is None:
             continue
         model = ReplayModel.of(position, BOX)
-        title = plain(rows.ReplayRows(model).bottom[0])
+        title = plain(replay_screen.ReplayRows(model).bottom[0])
         assert f"next: {game().replay.names[view.to_act]}, " in title
 
 
 def test_no_side_but_its_own_is_told_a_secret_in_the_sentence() -> None:
     model = ReplayModel.of(game().begin(), BOX)
     every = (at_step(step.number) for step in game().replay.steps)
-    position = next(at for at in every if " discarded: " in rows.sentence(model.at(at)))
+    position = next(at for at in every if " discarded: " in replay_screen.sentence(model.at(at)))
     for seat in {None, *range(5)} - {position.step.seat}:
         seen = position.look_from(PointOfView(seat))
-        assert " discarded: " not in rows.sentence(model.at(seen))
+        assert " discarded: " not in replay_screen.sentence(model.at(seen))

@@ -19,8 +19,8 @@ from textual.worker import Worker, get_current_worker
 
 from net.protocol.text import sanitise
 from sabtui.after import library
+from sabtui.after.replay_screen import ReplayScreen
 from sabtui.after.replays import read_replay
-from sabtui.after.screens.replay import ReplayScreen
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import player_name, records_folder
 from sabtui.app.records import no_games, not_a_record

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from engine.notation import Record, format_record, parse_record
+from sabtui.after import records_screen
 from sabtui.after.library import date_words
-from sabtui.after.screens import records
-from sabtui.after.screens.records import RecordsScreen
-from sabtui.after.screens.replay import ReplayScreen
+from sabtui.after.records_screen import RecordsScreen
+from sabtui.after.replay_screen import ReplayScreen
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.pictures import resize_to
@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of records, with a whole game in it, and one that was not finished."""
     kept = tmp_path / "records"
     kept.mkdir()
-    monkeypatch.setattr(records, "records_folder", lambda: kept)
+    monkeypatch.setattr(records_screen, "records_folder", lambda: kept)
     add(kept, "whole", "2026-05-01T20:00:00")
     shutil.copy(RECORDS / "begun.sab", kept)
     return kept
@@ -136,7 +136,7 @@ async def test_a_folder_that_cannot_be_made_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(records, "records_folder", lambda: tmp_path / "file" / "records")
+    monkeypatch.setattr(records_screen, "records_folder", lambda: tmp_path / "file" / "records")
     async with open_app(tmp_path) as front:
         await front.press("c")
         await front.until(lambda: "Cannot write" in front.said)
@@ -175,13 +175,17 @@ async def test_the_cursor_stays_on_its_game_when_others_come_and_begins_on_the_n
 async def test_the_newest_games_are_there_before_all_are_read(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "FIRST_GAMES", 1)
+    monkeypatch.setattr(records_screen, "FIRST_GAMES", 1)
     for number in range(5):
         add(folder, f"game{number}", f"2026-06-0{number + 1}T20:00:00")
     taken, said = list[int](), list[str]()
     take, say = RecordsScreen._take, RecordsScreen.say
 
-    def note(screen: RecordsScreen, every: tuple[records.ListedGame, ...], has_own: bool) -> None:  # noqa: FBT001 - as it is called
+    def note(
+        screen: RecordsScreen,
+        every: tuple[records_screen.ListedGame, ...],
+        has_own: bool,  # noqa: FBT001 - as it is called
+    ) -> None:
         taken.append(len(every))
         take(screen, every, has_own)
 
