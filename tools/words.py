@@ -106,6 +106,9 @@ def update(new: str = "") -> None:
     for path in sorted(paths):
         messages = read(path) if path.exists() else Catalog(path.stem)
         messages.update(template)
+        for message in messages:  # a new one that is like an old one has that one's flags, too
+            if (made := template.get(message.id, message.context)) is not None:
+                message.flags = made.flags | (message.flags & {"fuzzy"})
         path.write_text(text_of(messages, path.stem), encoding="utf-8", newline="\n")
         done = sum(is_translated(message) for message in messages if message.id)
         print(f"{path.stem}: {done} of {len(template)} messages")
