@@ -102,7 +102,7 @@ class Purse:
         return purse, (*took, *asked)
 
     def offer_to(self, seat: int) -> tuple[Purse, tuple[GoldEvent, ...]]:
-        """Let a seat choose, or give it the last card without asking (D4)."""
+        """Let a seat choose, or give it the last card (D4); return the purse and the events."""
         if len(self.offer) == 1:
             return self._take(seat, self.offer[0])
         return self, (ChoiceBegan(seat), GoldShown(seat, self.offer))
@@ -161,8 +161,8 @@ def next_miner(roles: Sequence[Role], seat: int) -> int:
 def payments(pile: Sequence[int], saboteurs: int) -> tuple[Payment, ...]:
     """Return the cards that each saboteur is paid from a pile, one payment per saboteur (D5, D8).
 
-    The payment with the largest total wins, then the one with the largest smallest share, then
-    the one that leaves the most one-nugget cards in the pile, then the most two-nugget cards.
+    The payment with the largest total wins; of equal ones the one whose smallest share is largest,
+    then the one that leaves the most one-nugget cards in the pile, then the most two-nugget cards.
     Each share is at most what is due.
     """
     return _payments(tuple(sorted(pile)), saboteurs)
@@ -342,11 +342,12 @@ class Game(NamedTuple):
         """
         check_move(move)
         score, now, purse, history, ledger = self
+        # `_keep` also refuses what cannot be played: a play now, or gold when none is on offer.
         if score.chooser is not None or score.gold is not None or isinstance(move, KeepGold):
             return self._keep(move)
         played, events = now.apply(move)
         if played.table.end is None:
-            # Not `Game(...)`: see `Table.after`.
+            # Not `Game(...)`, which takes longer: as in `Table.after_turn`.
             fields = score, played, purse, history.then(events), ledger
             return tuple.__new__(Game, fields), events
         return self._share(played, events)

@@ -66,7 +66,7 @@ def _lays_on(site: Site) -> tuple[tuple[Lay, ...], ...]:
 
 @lru_cache(maxsize=1 << 13)
 def _lays_at(cell: Cell) -> tuple[tuple[tuple[Lay, ...], ...], ...]:
-    """Return the ways to lay each path card on a cell, by its index and the ways up that fit."""
+    """Return the lays of each path card on a cell, by card index, then by a bit set of ways up."""
     return tuple([_subsets([Lay(path, cell) for path in card.ways]) for card in PATH_CARDS])
 
 

@@ -334,7 +334,7 @@ def sample_game(view: View, rng: Random) -> Game:
 
 
 def sample_rounds(of: View | Facts, rng: Random) -> Iterator[Round]:
-    """Yield rounds without end in which one seat, or some of them, would have seen the same.
+    """Yield, for ever, random rounds that agree with all that a seat knows, or several together.
 
     Raises `ValueError` before the first deal, and for what no deal could lead to.
     """
@@ -385,7 +385,7 @@ class _Cards:
 
 
 def _cards(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
-    """Return all cards that are not public, as the cards of present seats and R3 allow."""
+    """Deal the cards that are not public, as the known hands and R3 allow."""
     table = known.table
     if table.pile or table.edition.dead_table is DeadTable.PLAYED_OUT:
         return _deal_unseen(known, rng, unseen)

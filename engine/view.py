@@ -121,6 +121,7 @@ class View(NamedTuple):
         """Return the face of a goal as far as this seat knows it, else `None`.
 
         It is known if the goal lies face up, by the seat's own map card, or after the round's end.
+        Raises `ValueError` for a cell that is no goal's.
         """
         board, at = self.table.board, GOAL_CELLS.index(cell)
         if cell in board.cards:
@@ -128,7 +129,7 @@ class View(NamedTuple):
         return self.peeks[at] if self.table.end is None else self.table.end.goals[at]
 
     def unseen(self) -> tuple[Card, ...]:
-        """Return the cards of the deck that lie neither face up nor before this seat.
+        """Return the cards of the deck that neither lie face up nor are or were this seat's.
 
         They are in the draw pile, in the hands of others, or were discarded face down by others.
         """
@@ -158,7 +159,7 @@ class View(NamedTuple):
         """
         if names and len(names) != self.table.players:
             raise ValueError(f"{self.table.players} play, and there are {len(names)} names")
-        # Few draw, and all that begin a game would wait for what it imports.
+        # Imported here, as few callers draw, and every game would start later for it.
         from engine.picture import DrawnMine, draw_mine  # noqa: PLC0415 - see above
 
         heading, rows = self._heading(names), self.table.seat_rows(*self._own(), names)
@@ -278,9 +279,8 @@ class History:
     """The events since a round was dealt, step by step; a value that is cheap to extend.
 
     Steps are linked from the last to the first, so that a game of one step more shares all others.
-    A history remembers what each seat that asked may know of it, and hands that on to those that
-    go on from it: asking after every step filters only the new events. That memory saves time and
-    changes no answer; it is no part of the value.
+    A history caches what `seen_by` returned for each seat, and `then` hands the cache on, so that
+    asking after every step filters only the new events. The cache is no part of the value.
     """
 
     __slots__ = ("_last", "_len", "_seen")
@@ -342,6 +342,7 @@ _SEATED: Final = (TurnEvent, GoldTaken, Skipped, Drew, TurnBegan, ChoiceBegan)
 """The public events that name a seat."""
 
 _UNASKED: Final[Mapping[int | None, tuple[int, tuple[Event, ...]]]] = ReadOnly({})
+"""The cache of a history that nobody has asked: steps filtered and events seen, by seat."""
 
 _Link = tuple["_Link | None", tuple[Event, ...]]  # a step, after the link that it follows
 

@@ -66,7 +66,7 @@ class ProgramBot:
         if process is not None:
             process.kill()
             for pipe in _pipes(process):
-                with suppress(OSError):  # what was still to be written finds nobody
+                with suppress(OSError):  # nobody reads what is still buffered
                     pipe.close()
             process.wait()
 

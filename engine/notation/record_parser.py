@@ -258,6 +258,7 @@ class _Tags:
     def names(self) -> tuple[str, ...]:
         """The names by seat (S1)."""
         names = tuple(self.read(seat, str) for seat in self._list_numbered("Seat{}"))
+        # Read only to report a wrong number of seats at the first tag.
         self.read("Sabtui", lambda _text: check_players(len(names)))
         return names
 

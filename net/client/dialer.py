@@ -229,7 +229,7 @@ class Dialer:
                         self.addresses = tuple(found)[:MAX_TABLE_ADDRESSES]
 
     def _give_up_if_refused(self, where: Sequence[Address]) -> None:
-        """Raise `DialFailed` for a newcomer whom hosts refuse, if no other is left or answers."""
+        """Raise `DialFailed` if hosts refuse this newcomer and no other address may answer."""
         if not self._refused_at:
             return
         late = asyncio.get_running_loop().time() > self._refused_by

@@ -46,7 +46,7 @@ from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.secure.handshake import Rejection
 from net.tasks import end_tasks
 
-SHORT_LINK_S: Final = 1.0  # seconds between the beginnings of two connections
+SHORT_LINK_S: Final = 1.0  # least seconds from the beginning of a connection to the next dial
 
 MAX_NAMESAKES: Final = 9  # last number that is tried behind a name that is taken
 
@@ -85,8 +85,8 @@ WATCH_INTERVAL_S: Final = 0.5  # seconds between two looks at how long the host 
 class RemoteSession:
     """One person's seat at one table; the credentials to come back with are kept in `store`.
 
-    One that `is_stage` is nobody there. An `opener` can go on with the table at this computer. One
-    that `is_lost` is looked for elsewhere at once.
+    With `is_stage` it is a stage, which is nobody at the table. `opener` opens the table at this
+    computer if it has to go on here. With `is_lost` the table is looked for elsewhere at once.
 
     Run it in an event loop; call `request` and `leave` from that loop.
     """
@@ -124,10 +124,11 @@ class RemoteSession:
         self._left = asyncio.Event()
         self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
         self._opener = opener
+        # When any host was last heard; `_last_heard` is of the present connection alone.
         self._heard = -inf if is_lost else time.monotonic()
         self._elsewhere: FoundElsewhere | None = None
-        self._gives_up = False  # our own table, for the one elsewhere
-        self._term_here = 0  # of the table that we went on with last
+        self._gives_up = False  # True while we leave a table that runs here for the one elsewhere
+        self._term_here = 0  # the last term in which we went on with the table here
         self._moved = asyncio.Event()
         self._going_on: asyncio.Task[None] | None = None
 
@@ -138,7 +139,7 @@ class RemoteSession:
 
     @property
     def credentials(self) -> Credentials:
-        """The credentials to come back with; those for a club have its id, however it was found."""
+        """The credentials to come back with; in a hall, the club's id, name and code if known."""
         hall, known = self.status.hall, self._credentials
         if hall is None:
             return known
@@ -154,7 +155,7 @@ class RemoteSession:
         """
         match want:
             case GoOnHere():
-                if self.status.may_go_on:
+                if self.status.may_go_on and (self._going_on is None or self._going_on.done()):
                     self._going_on = asyncio.ensure_future(self._go_on_here())
                 return
             case WaitNoLonger():
@@ -290,7 +291,7 @@ class RemoteSession:
             self.publisher.set_status(replace(status, silent=silent, short=short))
 
     def _go_over(self, found: FoundElsewhere) -> None:
-        """Leave our host for the table elsewhere; its program, if it is ours, is told so."""
+        """Leave our host for the table elsewhere; `_hold` tells a host's program that is ours."""
         lobby = self.status.lobby
         people = () if lobby is None else lobby.people
         name = next((person.name for person in people if person.key == found.host), "")

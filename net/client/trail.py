@@ -430,17 +430,17 @@ def go_on_after_loss(
 
 
 def has_moved(before: GameState, now: GameState) -> bool:
-    """Return True if a table has moved, as its host says, once more than was known before."""
+    """Return True if by its host's word a table has moved to another computer since `before`."""
     moves, known = now.lobby.relocations, before.lobby.relocations
     is_one_more = before.began == now.began and len(moves) > len(known)
     return now.lobby.term > before.lobby.term or is_one_more
 
 
 def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
-    """Return True if a state held `before` can be of the past of the table as it is `now`.
+    """Return True if a kept state `held` belongs to the past of the table `now`, and of `before`.
 
-    A table that went on at two computers was dealt at each what came after, and only one of them
-    knows that move.
+    Once a table goes on at two computers, each deals what follows: only states up to the round of
+    the first relocation that only one of both knows are shared.
     """
     apart = [*_moves_since(before, now), *_moves_since(now, before)]
     last = min((move.round for move in apart), default=before.round)

@@ -39,7 +39,7 @@ QUERY_LIMIT: Final = Limit(rate=200, burst=400)
 """Most questions a second, however many addresses are forged; the rest are sent right after."""
 
 LOST_AFTER_S: Final = 4.0
-"""Seconds without an answer after which an address counts as lost: seven questions at least."""
+"""Seconds without an answer, to seven questions at least, after which an address counts as lost."""
 
 CHECK_TIMEOUT_S: Final = 1.0  # seconds that a game has to answer before it is listed as unreachable
 
@@ -79,7 +79,7 @@ class DiscoveredGame:
     """A game and its addresses in the order to try them, those that answer first.
 
     `title` is its name, with part of the id added if games of the list share the name or it is
-    empty. `answering` of the addresses have answered lately.
+    empty. `answering` is how many of the addresses have answered lately.
     """
 
     title: str
@@ -176,7 +176,7 @@ class GameList:
         self._limiter = Limiter()
 
     def here(self, networks: Iterable[Network]) -> None:
-        """Set this machine's networks; addresses that were silent may answer on these."""
+        """Set this machine's networks; all addresses may be asked again at once."""
         self._networks = tuple(networks)
         self._asked.clear()
         for table in self._tables.values():
@@ -245,9 +245,9 @@ class GameList:
     def due(self, now: float) -> tuple[Address, ...]:
         """Return the addresses to ask now; count them as asked, and forget what is over.
 
-        A rate limit keeps forged hints from making us flood a network, and what is off our networks
-        is asked only if it was typed or has answered. These addresses come first, then those that
-        wait longest.
+        A rate limit keeps forged hints from making us flood a network. Addresses that were typed or
+        have answered come first, then those that wait longest; others off our networks are not
+        asked.
         """
         for row, table in tuple(self._tables.items()):
             if now >= table.seen + FORGET_AFTER_S:
@@ -314,7 +314,7 @@ class GameList:
         return is_near(address.host, self._networks)
 
     def _find(self, advert: Advert, now: float) -> _Table | None:
-        """Return a table, a new one if need be; the oldest that never answered makes room.
+        """Return an advert's table, added if need be; the oldest that never answered makes room.
 
         Returns `None` if the list is full and all its tables have answered.
         """

@@ -59,7 +59,7 @@ BROADCAST_INTERVAL_S: Final = 1.5
 """Seconds between two broadcasts: two fit in the 3 s in which a table is to be found."""
 
 MAX_OPEN_QUERIES: Final = 1024
-"""Most questions whose answers are awaited: of two seconds, whatever is forged."""
+"""Most questions whose answers are awaited: `games.QUERY_LIMIT` allows fewer in 2 s."""
 
 PORT_TRY_TIMEOUT_S: Final = 3.0  # seconds to wait for a TCP port to open
 
@@ -97,7 +97,7 @@ async def ask_mdns(name: str) -> list[str]:
 
 
 class MdnsService:
-    """Work by mDNS, `serve`, which is given mDNS as it is joined and goes on until it is cancelled.
+    """Runs `serve`, work by mDNS: begun whenever mDNS is joined, cancelled before the next time.
 
     `trouble` is the error that keeps mDNS from working now, or `None`. `on_trouble` is called with
     it when it begins, and with `None` when it has passed.
@@ -113,9 +113,9 @@ class MdnsService:
         self._on_trouble = on_trouble
 
     async def run(self) -> None:
-        """Run until cancelled, joining anew once this machine's networks have changed.
+        """Run until cancelled.
 
-        So it is each `REBUILD_INTERVAL_S`, too.
+        mDNS is joined anew when this machine's networks change, and each `REBUILD_INTERVAL_S`.
         """
         loop, networks = asyncio.get_running_loop(), look_again(())
         while True:
@@ -183,7 +183,7 @@ class Announcer:
         await end_tasks(*self._tasks)
 
     def update(self, advert: Advert) -> None:
-        """Announce a change: to probes at once, by mDNS when it begins anew."""
+        """Announce a change: in answers at once, by mDNS when it is next joined."""
         self.advert = advert
 
     def _answer(self, packet: bytes, source: Address) -> bytes | None:
@@ -217,7 +217,7 @@ class Browser:
         self._mdns: MdnsService | None = None
         if listen:
             self._mdns = MdnsService(lambda joined: joined.listen(self._hint, self._list.goodbye))
-        self._open: dict[bytes, Address | None] = {}  # questions; to `None` by broadcast
+        self._open: dict[bytes, Address | None] = {}  # questions: to whom, by nonce; `None` is all
         self._networks: tuple[Network, ...] = ()
         self._udp = UdpSockets()
         self._games_changed = asyncio.Condition()
@@ -276,7 +276,7 @@ class Browser:
         self._list.hint(advert, addresses, self._loop.time())
 
     def _write_question(self, address: Address | None) -> bytes:
-        """Return a question to an address, or to all, whose answer will be known as such."""
+        """Return a question to an address, or `None` for all, and note its nonce for the answer."""
         nonce = secrets.token_bytes(PROBE_NONCE_BYTES)
         keep_last(self._open, nonce, address, MAX_OPEN_QUERIES)
         return write_question(nonce)

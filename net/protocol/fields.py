@@ -253,9 +253,9 @@ class WireRow(Generic[T]):
             tag=tag,
         )
         self.form = cast("type[OnWire[T]]", form)
-        at_work = [(at, codec) for at, codec in enumerate(self.codecs) if codec.write is not _keep]
-        self._writes = [(at, codec.write) for at, codec in at_work]
-        self._reads = [(at, codec.read) for at, codec in at_work]
+        changing = [(at, codec) for at, codec in enumerate(self.codecs) if codec.write is not _keep]
+        self._writes = [(at, codec.write) for at, codec in changing]
+        self._reads = [(at, codec.read) for at, codec in changing]
 
     def write(self, value: T) -> OnWire[T]:
         """Return the wire value of a value of this kind."""

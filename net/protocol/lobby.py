@@ -301,10 +301,10 @@ class Lobby(Wire, frozen=True, dict=True):
     enters. `draw` is the last draw of a seed in the present game, or before it begins. `term` is
     the host's, 0 under the first. `evening` is what was counted of its games so far.
     In round `short` the table goes on although too few of its people are there; 0 for none.
-    `relocations` are those of the present game, the last of them. A table `in_club` stays with it.
-    The host asks the member `offered` to run the table, 0 for nobody; it stands still while it is
-    `handing` over. `deserted` are the seats that others may ask for. A club's `hall` has no chairs,
-    and this board.
+    `relocations` are the last ones of the present game. A table `in_club` stays at its club. The
+    host asks the member `offered` to run the table, 0 for nobody; while it is `handing` over, it
+    stands still. `deserted` are the seats that others may ask for. `hall` is the board of a club's
+    hall, which has no chairs; `None` for a table.
     """
 
     name: PlayerName

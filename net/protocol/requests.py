@@ -139,7 +139,7 @@ class GoOnWithout(Wire, frozen=True, tag="go-on-without"):
 
 
 class LetBotMove(Wire, frozen=True, tag="let-bot-move"):
-    """Request of the host: let a bot make the move of a person who has been to play for long.
+    """Request of the host: let a bot make the move of a person whose turn has lasted long.
 
     The person in the lowest seat may ask for it while the host is not there, or is to play. It
     makes no step: the bot's move does.

@@ -55,7 +55,7 @@ class Hindered(Wire, frozen=True, tag=3):
 
 
 class Harmed(Wire, frozen=True, tag=4):
-    """Occasion for a claim: seat `by` did harm again, and the bot is the next to have seen it."""
+    """Occasion for a claim: seat `by` did harm again; the next bot that is no victim speaks."""
 
     by: SeatNumber
 

@@ -1,4 +1,4 @@
-"""Frames of a step: one for each person at the table.
+"""Frames of a step: what each person at the table is sent.
 
 The only place where knowledge is split by seat, by `engine.events.addressee` and `Game.view` alone.
 Frames are built from what a person may know; nothing is removed from a fuller value.
@@ -35,12 +35,12 @@ class StepChange:
         is_over = any(isinstance(event, GameEnded) for event in self.events)
         if is_over and self.now.record is not None:
             return (*self.step.news, RecordPublished(record_of(self.now)))
-        if is_over:  # it began at another computer
+        if is_over:  # a game that began at another computer has no record here
             return (*self.step.news, HostSharesShown(self.now.shares))
         return self.step.news
 
     def find_newcomers(self) -> frozenset[int]:
-        """Return the newcomers of this step, who hold nothing yet."""
+        """Return the members who enter by this step, and so have no state to apply it to."""
         return frozenset(event.member for event in self.step.news if isinstance(event, Entered))
 
 
@@ -49,9 +49,9 @@ def broadcast(
 ) -> list[tuple[StepFrame, list[int]]]:
     """Return a step's frames, each with the members whom it is for.
 
-    Each member who is at the table after the step has one frame, but for newcomers, who begin with
-    a snapshot. All share one, but for who learns a secret and the author, whose command it answers.
-    Where it `is_staged`, stages share it, too.
+    Each member who is at the table after the step gets a frame, except newcomers, who get a
+    snapshot. The author, whose command the frame answers, and members who learn a secret get frames
+    of their own; all others share one, with the stages if the room `is_staged`.
     """
     now, step, newcomers = change.now, change.step, change.find_newcomers()
     events = _events_by_seat(change.events)
@@ -99,7 +99,7 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
 def record_of(state: RoomState) -> str:
     """Return the record of the game as text, with every secret: for finished games only (K).
 
-    Everybody's program reads it, so the host does not.
+    It is not read again to check it: every program that receives it does that.
     """
     assert state.record is not None
     return write_record(state.record)

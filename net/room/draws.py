@@ -33,7 +33,7 @@ Seeds: TypeAlias = Callable[[], bytes]
 
 @dataclass(slots=True)
 class Answers:
-    """Answers since the last step of a draw, by member, and the time `until` which others may."""
+    """Answers since the last step of a draw, by member; more are awaited until the time `until`."""
 
     until: float = 0.0
     given: dict[int, bytes] = field(default_factory=dict)

@@ -190,8 +190,8 @@ def step_of(  # noqa: C901 - a case for each request
             return step(events.StoodUp(_seat(lobby, by)))
         case requests.SetReady(ready):
             event = events.ReadyChanged(_seat(lobby, by), ready)
-            # A client on a slow connection may ask twice: the second time nothing changes. No more
-            # does it once the game is over, as there is no round to be ready for.
+            # Nothing changes if a client on a slow connection asks twice, nor after the game, as
+            # there is no round to be ready for.
             is_news = lobby.is_ready(by) is not ready and state.phase is not Phase.OVER
             told = step(event) if is_news else step()
             is_due = state.phase is Phase.DEAL and is_round_due(event.change(lobby))
@@ -210,8 +210,8 @@ def step_of(  # noqa: C901 - a case for each request
         case requests.FreeSeat(seat):
             return step(events.StoodUp(seat))
         case requests.Kick(member):
-            # They cannot return with another seat key and the old code. An open table needs no
-            # code, and has a new one once it does.
+            # With a new code they cannot return under another seat key. An open table draws its
+            # new code once it needs one: see `_needs_code_again`.
             gone = _exits(lobby, member, events.LeaveReason.KICKED)
             return step(*gone, code=not lobby.settings.is_open)
         case requests.HandOver(seat, member):
@@ -254,14 +254,14 @@ def needs_seed(state: RoomState, request: requests.TableRequest) -> bool:
     """Return True if a request draws a room code, or may deal a round."""
     if state.phase is Phase.DEAL and isinstance(request, requests.SetReady | requests.NextRound):
         return True
-    is_due = isinstance(request, requests.Start | requests.Kick | requests.NewCode)
-    return is_due or _needs_code_again(state, request)
+    draws = isinstance(request, requests.Start | requests.Kick | requests.NewCode)
+    return draws or _needs_code_again(state, request)
 
 
 def _needs_code_again(state: RoomState, request: requests.TableRequest) -> bool:
-    """Return True if an open table needs a code again: a new one.
+    """Return True if a request makes an open table ask for a code again: draw a new one then.
 
-    Who came, or was removed, meanwhile may know the one before.
+    People who came or were removed while it was open may know the old one.
     """
     closes = isinstance(request, requests.ChangeSettings) and not request.settings.is_open
     return closes and state.lobby.settings.is_open
@@ -345,12 +345,13 @@ def _why_no_bot(lobby: Lobby, view: View | None, request: requests.PutBot) -> Re
 def _why_not_hand_over(
     lobby: Lobby, view: View | None, request: requests.HandOver
 ) -> Refusal | None:
-    """Return the reason why somebody cannot be given a seat: before a game, they may have one.
+    """Return the reason why a member cannot be given a seat, `None` if they can.
 
-    Within a round the seat holds cards: a host could give it to a second client of their own, and
-    see them. The seat's own player returns to it by their seat key. Only a deserted seat, whose
-    cards nobody has seen, may be given then, to one who has asked for it. At a table that lacks its
-    people, no other is: it would count newcomers in their place.
+    In the lobby the member may already have a seat. Within a round the seat holds cards: a host
+    could give it to a second client of their own, and see them; the seat's own player returns to it
+    by their seat key. So within a round only a deserted seat, whose cards nobody has seen, is given
+    to a member who asked for it. A table that lacks its people gives no other seat either: it would
+    count newcomers in their place.
     """
     if request.seat >= len(lobby.chairs):
         return Refusal.NO_SUCH_SEAT

@@ -57,8 +57,8 @@ class Room:
         self.state = RoomState.create(created)
         self.sessions = Sessions(now)
         self.starts_with = 0
-        """People who, once they sit and are ready, begin a game by that; 0 if nobody does."""
-        self.starts_by = inf  # from this time on fewer of them begin it
+        """Number of people who must sit and be ready for a game to begin by itself; 0 for never."""
+        self.starts_by = inf  # the time from which fewer are enough
         self.hashes = deque([self.state.running], maxlen=KEPT_MARKS)  # the last running hashes
         self.reopenings: list[int] = []  # the steps with which it was brought back
         self.claims = bots.PendingClaims()
@@ -81,8 +81,8 @@ class Room:
         self.gathering: GatheringTable | None = None
         """While it is not yet clear how the table goes on here."""
         self.is_new_here = False  # it went on here, and nobody has moved since
-        self.kept = frozenset[int]()  # seats that have kept their cards then
-        self.gone_on_from = messages.NOTHING_SEEN
+        self.kept = frozenset[int]()  # seats that keep their cards while `is_new_here`
+        self.gone_on_from = messages.NOTHING_SEEN  # the last step before it went on here
         self.handing_until = now
         self.is_gone_over = False  # its host has found it elsewhere
         if created.moved is not None:
@@ -228,7 +228,7 @@ class Room:
         """Give a step the next number, keep it for the journal, and send each their frame."""
         sessions, lobby = self.sessions, self.lobby
         if self.is_new_here and isinstance(step.act, GameStep | DealNext):
-            # Nobody can bring cards any more; who was asked for them is let in once they answer.
+            # Cards that people bring come too late from now on; they still enter when they answer.
             self.is_new_here = False
             anew = lobby.relocations[-1].anew if lobby.relocations else ()
             step = replace(step, news=(events.DrawnAnew(anew), *step.news)) if anew else step
@@ -256,7 +256,7 @@ class Room:
                 sessions.end_all(CloseReason.MOVED if self.is_gone_over else CloseReason.CLOSED)
 
     def _begin_times(self, change: StepChange) -> None:
-        """Begin the times that a step begins."""
+        """Note when a turn, a handing over or a draw begins by a step, and who has seen cards."""
         now, happened = self.sessions.now, set(map(type, change.step.news))
         if self.is_new_here:  # who is given a seat has seen its cards from now on
             seats = self.lobby.seats
@@ -313,7 +313,7 @@ class Room:
             self.commit(Step(news=news))
 
     def go_on_handing_over(self) -> None:
-        """Close a table that is handed over once all have gone; let it stay, if too few have."""
+        """Close a table handed over once all have gone, or half when time is up; else keep it."""
         people = [person for _chair, person in self.lobby.sitting if not person.presence.is_gone]
         left = [person for person in people if person.member in self.sessions.by_member]
         is_late = self.sessions.now >= self.handing_until

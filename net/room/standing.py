@@ -94,8 +94,8 @@ def may_reseat(lobby: Lobby, view: View | None) -> bool:
 def people_awaited(lobby: Lobby) -> tuple[Person, ...]:
     """Return the people, by seat, who still have to say that they are ready.
 
-    A game waits for those who took it back, but for the host, who says so by starting it; a round
-    waits for those who are connected.
+    People who sit down are ready for a game, so it waits for those who took that back, but not for
+    the host, who starts it. A round waits for those who are connected.
     """
     before_game = lobby.stage is Stage.LOBBY
     return tuple(

@@ -342,7 +342,7 @@ class BotScheduler:
                 await self._move(turn)
             else:
                 self._is_idle = True
-                is_due = await self._change(INSTALLED_IDLE_S)
+                is_due = await self._wait_for_change(INSTALLED_IDLE_S)
                 self._is_idle = False
                 if not is_due:
                     await self._pool.end_installed()
@@ -381,9 +381,9 @@ class BotScheduler:
     async def _pause(self, until: float, is_wanted: Callable[[], bool]) -> None:
         """Wait until the time `until`, or until `is_wanted` is False."""
         while is_wanted() and (left := until - time.monotonic()) > 0:
-            await self._change(left)
+            await self._wait_for_change(left)
 
-    async def _change(self, seconds: float) -> bool:
+    async def _wait_for_change(self, seconds: float) -> bool:
         """Wait until the table changes, this many seconds at most; return False if it does not."""
         self._changed.clear()
         return await wait_for_event(self._changed, seconds)

@@ -1,8 +1,8 @@
 """One table as it runs: its room, journal and bots, its entrance, and who came.
 
 What the room puts out is held back until its steps are on disk, and sent in order. Frames wait for
-who reads slowly. A connection for which too many wait is cut, and its client comes back for what it
-has missed.
+clients that read slowly. If too many wait, the connection is cut, and its client comes back for
+what it has missed.
 
 It takes no decision of the game; the room does. A `LiveRoom` is what a table and the hall of a club
 have in common: connections, and a clock that ticks. A `TableServer` is a table with an entrance of
@@ -75,7 +75,7 @@ class LiveRoom(ABC):
 
     @property
     def is_stopping(self) -> bool:
-        """True once nobody may come to it any more."""
+        """True once the room was told to stop: nobody may come any more."""
         return self._stopped.is_set()
 
     def make_tasks(self) -> list[Coroutine[object, object, None]]:
@@ -194,7 +194,7 @@ class LiveRoom(ABC):
         """Do what the room has to do: send, now or once it is saved, and what else follows."""
 
     def _look(self) -> None:  # noqa: B027 - in a hall nothing is due by itself
-        """Look with each tick what is to be done."""
+        """Have done, at each tick, what is due by itself."""
 
     @property
     @abstractmethod
@@ -275,7 +275,7 @@ class Entrance:
         return TableTrust(fingerprint, OURS, code, self.guesses, self._may_return, self._host)
 
     def _may_return(self, key: bytes) -> bool:
-        """Return True if this key needs no code: it has a seat or had, or a door let it in."""
+        """Return True if this key needs no code: it has been here, or a door has admitted it."""
         if self._room.is_known(key):
             self.guest_keys.note_entry(key)
             return True
@@ -376,7 +376,7 @@ class LiveTable(LiveRoom):
         if effects.steps:
             self._bots.look()
         outline = self._make_outline()
-        if outline != self._outline:  # without a step, too: of those who come to one that gathers
+        if outline != self._outline:  # may change without a step, while a table gathers
             self._outline = outline
             self.announce()
 
@@ -472,9 +472,9 @@ class TableServer(LiveTable):
     # What follows from the table.
 
     def apply_effects(self, effects: Effects) -> None:
-        """Do what the table has to do; no door lets in by a code that was renewed.
+        """Do what the table has to do, switch its doors, and revoke admissions by an old code.
 
-        A door that is opened or closed is so after a restart, too.
+        The open doors are noted in the journal, so that a restart opens them again.
         """
         super().apply_effects(effects)
         doors = self.entrance.doors

@@ -145,7 +145,7 @@ def keep_game(held: GameState, where: Path) -> Keeping:
         if there is not None:
             return Keeping(there, kept_sentence())
         text = add_tags(held)
-        # Names say when files were kept: older ones may have been copied here just now.
+        # Go by the times in the names: a file's own time may only be that of its copying.
         now = time.time()
         since, late = make_name("", now - KEPT_WITHIN_S), make_name("", now)
         kept = sum(

@@ -158,9 +158,9 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_setting_option(parser: argparse._ActionsContainer, setting: Setting) -> None:
-    """Add the option of a setting of a table; its value is as typed, or a number."""
+    """Add the option for a table's setting: a switch, a number in bounds, or one of its words."""
     add = partial(parser.add_argument, setting.flag, dest=setting.field, help=setting.purpose)
-    # As many seats as the bots need, unless it is said.
+    # Without `--seats` there are as many seats as the players and bots need.
     usual = None if setting.field == "seats" else setting.spell(Settings())
     if setting.means:
         add(action="store_const", const=setting.means, default=usual)

@@ -524,7 +524,7 @@ def draw_headline(text: str, columns: int, rows: int, glyphs: Glyphs, brief: str
 
 
 def _enlarge(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]:
-    """Return a text in large letters, no lines if it has other letters or does not fit."""
+    """Return a text in large letters, no lines if a letter cannot be drawn or it does not fit."""
     lines = large(drawable(text), glyphs) if drawable(text) else []
     fits = len(lines) <= rows and max(map(len, lines), default=0) <= columns
     return lines if fits else []

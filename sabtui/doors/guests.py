@@ -81,7 +81,7 @@ class GuestBook:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._guests = dict[str, Guest]()
-        self._found_seated = set[str]()  # since the table was asked about all
+        self._found_seated = set[str]()  # ids, since all old guests were last asked about
         for path in sorted(folder.glob(f"*/{_FILE}"), key=_read_change_time):
             with suppress(OSError, ValueError):  # msgspec's errors are ValueErrors
                 guest = msgspec.json.decode(path.read_bytes(), type=Guest)

@@ -31,10 +31,10 @@ from net.protocol.doors import DoorTrouble
 from net.secure.handshake import BadShare, CodeExchange, PakeSide
 
 MAX_LINE_BYTES: Final = 1 << 16
-"""Longest line that a door's process may write; all of them are short."""
+"""Longest line of the link, either way; all of them are short."""
 
 MAX_TYPED_LETTERS: Final = 80
-"""Most letters of a code as a guest types it; a longer text is none, and no line has it."""
+"""Most letters of a code as a guest types it; a longer text is no code, and is never sent."""
 
 
 class DoorOrder(msgspec.Struct, frozen=True):
@@ -76,8 +76,8 @@ class TryCode(msgspec.Struct, frozen=True, tag="try"):
 class Admit(msgspec.Struct, frozen=True, tag="admit"):
     """A screen with this public seat key is about to join for a guest at this address.
 
-    `is_new` is True for one who has proven the code, after `renewed` earlier ones. The other ones
-    need a seat already.
+    `is_new` is True for a guest who has proven the code, which had been `renewed` this many times.
+    The key of any other guest has to be known at the table already.
     """
 
     id: int
@@ -137,7 +137,7 @@ DoorMessage: TypeAlias = DoorOpened | DoorFailed | Question | Settle
 
 
 def exchange(share: bytes, words: bytes, binding: bytes) -> DoorAnswer:
-    """Run the table's side of an exchange; the answer is no, if their share is none.
+    """Run the table's side of an exchange; the answer is no if the guest's share is not valid.
 
     It takes about 10 ms. `words` are the code, or a seat's secret.
     """
@@ -195,7 +195,7 @@ class TableLink:
     async def try_code(self, address: str, typed: str) -> DoorAnswer:
         """Ask the table whether a code is right, for a guest at this address.
 
-        A text that is longer than any code is not: the table would end a door that sends it.
+        A text longer than any code is wrong, and is not sent: the table would end the door.
         """
         if len(typed) > MAX_TYPED_LETTERS:
             return DoorAnswer()

@@ -51,10 +51,10 @@ from sabtui.text.lobby import TYPED, cast_of, few_here, tell_step
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import nothing_changed
 
-_WAIT_S: Final = 1.0  # of one wait: an endless one would not notice Ctrl+C on Windows
-_SETTLE_S: Final = 0.2  # without an update, after which bots are done moving
-_CLOSE_TIMEOUT_S: Final = 3.0  # that a session may take to close its connection
-MAX_MISSED_MOVES: Final = 6  # that are told after a snapshot, the last ones
+_WAIT_S: Final = 1.0  # seconds of a wait: an endless one would not notice Ctrl+C on Windows
+_SETTLE_S: Final = 0.2  # seconds without an update after which bots are done moving
+_CLOSE_TIMEOUT_S: Final = 3.0  # seconds that a session may take to close its connection
+MAX_MISSED_MOVES: Final = 6  # missed moves that are told after a snapshot, the last ones
 
 _CLOSES: Final = (ConnectionState.CONNECTED, ConnectionState.ENDED)
 """Connection states in which the host's request to close the table can still be answered."""
@@ -126,9 +126,9 @@ class TableVisit(ABC):
     _came: SimpleQueue[Incoming] = field(init=False, default_factory=SimpleQueue)
     _typed: deque[str | None] = field(init=False, default_factory=deque)
     _left: bool = field(init=False, default=False)
-    _deaf: bool = field(init=False, default=False)
-    _closing: bool = field(init=False, default=False)
-    _calm: bool = field(init=False, default=True)
+    _deaf: bool = field(init=False, default=False)  # no line will come, and the visit goes on
+    _closing: bool = field(init=False, default=False)  # waits for the table to be closed
+    _calm: bool = field(init=False, default=True)  # nothing came for `_SETTLE_S`
     _may_be_hall: bool = field(init=False, default=False)
     _hall: Update | None = field(init=False, default=None)
 
@@ -145,8 +145,8 @@ class TableVisit(ABC):
         thread: the session that `make` makes runs in another, in an event loop of its own.
         """
         self.session = SessionThread(make, self._came.put)
-        flies = [seats.autopilot_plays("auto")] if self.is_on_autopilot else []
-        self.say(*greeting, *flies)
+        told = [seats.autopilot_plays("auto")] if self.is_on_autopilot else []
+        self.say(*greeting, *told)
         autopilot = Autopilot(self.session)
         self._may_be_hall = in_hall is not None
         with run_and_listen(self.session, self.console, self._came, self._typed):
@@ -155,7 +155,7 @@ class TableVisit(ABC):
                     self._read(self._typed.popleft())
                 else:
                     self._take()
-                self._fly(autopilot)
+                self._run_autopilot(autopilot)
                 if self._closing and self.status.connection not in _CLOSES:
                     # The host cannot be reached; an empty table ends by itself.
                     self.say(*self.let_go())
@@ -259,7 +259,7 @@ class TableVisit(ABC):
         elif not self._deaf:
             self.say(*self.let_go())
 
-    def _fly(self, autopilot: Autopilot) -> None:
+    def _run_autopilot(self, autopilot: Autopilot) -> None:
         """Let the autopilot act if it is on, else make it rest."""
         if not self.is_on_autopilot:
             autopilot.stop()
@@ -275,7 +275,7 @@ class TableVisit(ABC):
         return [self.way_back] if self.back and not has_ended else ()
 
     def _is_over(self) -> bool:
-        """Return True if the session has ended, but not while others may look at a game's end."""
+        """Return True if the session has ended, unless a player may still look at a game's end."""
         status = self.status
         if status.connection is not ConnectionState.ENDED:
             return False
@@ -348,7 +348,7 @@ class TableVisit(ABC):
     def request(self, *requests: Request) -> Lines:
         """Send requests, or return why the table would refuse one.
 
-        While the host has still to answer, nobody knows: then it decides.
+        While an answer is awaited, the reasons may be out of date: then the host decides.
         """
         refused = (reasons.why_unavailable(self.status, request) for request in requests)
         reason = next(filter(None, refused), None)
@@ -649,7 +649,7 @@ def _describe_missed(sight: Sight, before: Status) -> list[str]:
     old, view = before.view, sight.view
     if old is None:
         return []
-    ended = range(old.score.number, min(view.score.number, len(view.score.wins) + 1))
+    ended = range(len(old.score.wins) + 1, len(view.score.wins) + 1)
     lines = [moves.name_winner(number, view.score.wins[number - 1]) for number in ended]
     seen = len(old.history) if old.score.number == view.score.number else 0
     missed = [event for event in view.history[seen:] if isinstance(event, TurnEvent)]

@@ -48,7 +48,7 @@ class Aim:
     seat: int | None = None  # that is pointed at
     member: int | None = None  # the person there, or a watcher
     to: int | None = None  # the member who gets the seat, if one was picked
-    how: str = ""  # how to point at a seat
+    how: str = ""  # sentence that tells how to point at a seat
     word: str = ""  # typed word of the deed, "" on a screen
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
     """Levels of bots that were asked for and are not there yet, by their seats."""
@@ -90,7 +90,7 @@ def aim_at(status: Status, seat: int | None, how: str = "") -> Aim:
 
 
 def is_host(status: Status) -> bool:
-    """Return True for a host of others: the default `concerns`. Practice tables have no name."""
+    """Return True for the host, but not at a practice table, which has no name: the default."""
     return status.is_host and (status.lobby is None or bool(status.lobby.name))
 
 
@@ -150,7 +150,7 @@ class Deed:
     typed: tuple[str, ...] = ()  # words in lines
     takes: Argument = Argument.NOTHING  # what follows them
     choose: Callable[[Aim], str] = nobody_there  # what is to be pointed at first
-    instead: Callable[[Aim], Mapping[Refusal, str]] = lambda _aim: {}  # refusals, said better
+    instead: Callable[[Aim], Mapping[Refusal, str]] = lambda _aim: {}  # what to say for refusals
     question: Callable[[Aim], str] = no_words  # asked first on a screen, if it is not ""
     warning: Callable[[Aim], str] = no_words  # what is lost
     is_final: bool = False  # if so, it is asked about in lines, too
@@ -200,7 +200,7 @@ START: Final = Deed(
 
 
 def _be_ready(aim: Aim) -> Request | None:
-    """Return the request to be ready or not; the host is ready before a game."""
+    """Return the request to be ready or not; `None` for the host's key before a game."""
     if aim.word:
         return requests.SetReady(aim.word == READY.typed[0])
     is_asked = aim.lobby.stage is not Stage.LOBBY or not aim.status.is_host
@@ -380,9 +380,10 @@ YOUNGEST: Final = Deed(
 
 
 def _takers(aim: Aim) -> tuple[Person, ...]:
-    """Return the connected people to whom a seat may be given: watchers, before a game namesakes.
+    """Return the connected people to whom a seat may be given.
 
-    Who comes back before a game on a new device sits elsewhere already, under a number.
+    These are the watchers and, before a game, namesakes: people who come back on a new device are
+    in another seat by then, under their name with a number.
     """
     lobby = aim.lobby
     begins = lobby.stage is Stage.LOBBY

@@ -373,7 +373,7 @@ def mine_words(view: View) -> list[str]:
 
 
 def cell_sentence(cell: Cell, view: View, *, spelt: bool = False) -> str:
-    """Return what lies on a cell; the start and the goals are their own names for the place."""
+    """Return what lies on a cell, and which cell, unless it is the start or a goal."""
     what = _lies(cell, view)
     if not spelt and (cell == START or cell in GOAL_CELLS):
         return f"{capitalise(what)}."

@@ -185,6 +185,7 @@ def crime_line(seat: int, end: RoundEnded, view: View, talk: Talk, names: Player
     """Return the name of a saboteur, with what they did in the round that has ended."""
     done = Tally.of(view.history, view.table.players).seats[seat]
     told = talk.said_of_goals().items()
+    # `said` holds True for gold and False for stone: a lie is in it if the wrong one is.
     lies = sum(
         (end.goals[goal] is not Goal.TREASURE) in said for (by, goal), said in told if by == seat
     )

@@ -34,36 +34,36 @@ class Locale:
 
 _ENGLISH: Final = Locale("en", NullTranslations())  # the locale of the source code, the default
 
-_tongue: Final[ContextVar[Locale]] = ContextVar("tongue", default=_ENGLISH)
+_current: Final[ContextVar[Locale]] = ContextVar("locale", default=_ENGLISH)
 
 
 def set_language(locale: Locale) -> None:
     """Use this locale in this context and in those copied from it."""
-    _tongue.set(locale)
+    _current.set(locale)
 
 
 def current_language() -> str:
     """Return the code of the current language."""
-    return _tongue.get().language
+    return _current.get().language
 
 
 def _(message: str) -> str:
     """Return a message in the current language."""
-    return _tongue.get().catalogue.gettext(message)
+    return _current.get().catalogue.gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
     """Return a message in the plural form for `count`."""
-    return _tongue.get().catalogue.ngettext(one, many, count)
+    return _current.get().catalogue.ngettext(one, many, count)
 
 
 def pgettext(context: str, message: str) -> str:
     """Return a message that needs a `context` to tell it from others with the same English text."""
-    return _tongue.get().catalogue.pgettext(context, message)
+    return _current.get().catalogue.pgettext(context, message)
 
 
 def lazy(message: str) -> Callable[[], str]:
-    """Return a function that returns a message without fields in the language of that time."""
+    """Return a function that translates a message, which has no fields, whenever it is called."""
     return lambda: _(message)
 
 
@@ -81,7 +81,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def alternatives(words: Sequence[str]) -> str:
-    """Join words of which one is meant: `3`, `3 or 2`, `3, 2 or 1`."""
+    """Join alternatives: `3`, `3 or 2`, `3, 2 or 1`."""
     if len(words) < 2:
         return "".join(words)
     *first, last = words
@@ -169,7 +169,7 @@ _LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 def teach_argparse() -> None:
     """Make argparse translate its own texts into the current language.
 
-    It looks its texts up by a name of its module, which is replaced here for the whole process.
+    argparse calls the `_` of its own module, which is replaced here for the whole process.
     """
     vars(argparse)["_"] = of_argparse
 
@@ -187,6 +187,7 @@ def of_argparse(message: str) -> str:
             "ambiguous option: %(option)s could match %(matches)s"
         ),
         "expected one argument": _("expected one argument"),
+        # A value for an option that takes none is told as an unknown argument.
         "ignored explicit argument %r": _("unrecognized arguments: %s"),
         "invalid choice: %(value)r (choose from %(choices)s)": _(
             "invalid choice: %(value)r (choose from %(choices)s)"

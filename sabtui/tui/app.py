@@ -252,7 +252,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return self._answers.cell if is_sixel else None
 
     def _ask(self, questions: str) -> None:
-        """Ask the terminal, unless it is none, or nothing is to be asked."""
+        """Ask the terminal, if there is one, and anything to ask."""
         if self._quiet_driver is not None and questions:
             self._quiet_driver.ask(questions)
 

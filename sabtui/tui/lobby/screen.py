@@ -274,7 +274,7 @@ class LobbyScreen(SessionScreen):
         self.asked = dict(self.asked.items() - there)
 
     def _why_not_talk(self) -> str | None:
-        return why_unavailable(self.status, Chat("?"))
+        return why_unavailable(self.status, Chat("?"))  # any text would do
 
     def _why_not_typing(self) -> str | None:
         return None if self.is_typing else _("t takes you to the talk line.")

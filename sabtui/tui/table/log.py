@@ -214,15 +214,15 @@ def _kind(event: events.Event) -> LogKind:
 def _mark_names(
     text: str, marks: list[tuple[str, Look]], look: Look
 ) -> tuple[Row, list[tuple[str, Look]]]:
-    """Return a text with those of the marks, in its order, that it contains, and the others."""
+    """Return a text as a row with its marks, found one after the other, and the marks not found."""
     spans: list[StyledSpan] = []
     left: list[tuple[str, Look]] = []
-    for wanted, of_it in marks:
+    for wanted, mark_look in marks:
         before, mark, after = text.partition(wanted)
         if not mark:
-            left.append((wanted, of_it))
+            left.append((wanted, mark_look))
             continue
-        spans += [StyledSpan(before, look), StyledSpan(mark, of_it)]
+        spans += [StyledSpan(before, look), StyledSpan(mark, mark_look)]
         text = after
     spans.append(StyledSpan(text, look))
     return tuple(span for span in spans if span.text), left

@@ -111,7 +111,7 @@ PlaceOnPanel: TypeAlias = tuple[str, tuple[int, int]]
 
 
 def cursor_place(model: TableModel, status: Status, text: str) -> PlaceOnPanel | None:
-    """Return where the terminal's own cursor stands above a sentence: a player or tile in view."""
+    """Return where the terminal's own cursor stands: on a player or tile, if that is in view."""
     shown, selection = render.above_sentence(model, status, text), model.selection
     sight = Sight.of(status)
     if sight is None or model.layout.is_too_small:
@@ -275,7 +275,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case steps.ScreenEffect.SAVE_PICTURE:
                 self._save_picture()
             case steps.ScreenEffect.RUN_AUTOPILOT:
-                self.autopilot.on_update(self.session.status)  # others do not wait for a show
+                self.autopilot.on_update(self.session.status)  # at once: others do not wait
             case steps.ScreenEffect.STOP_AUTOPILOT:
                 self.autopilot.stop()
 
@@ -307,7 +307,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.dispatch(partial(actions.take_hints, view=view, found=tuple(found)))
 
     def _open_replay(self, at: int = 0, text: str = "") -> None:
-        """Show the finished game from a step on, on its own screen; with the host, all follow."""
+        """Show the finished game from a step on, on its own screen; everybody follows the host."""
         if (held := self.status.game_state) is None:
             return
         watch_again = next(room.watch_again for room in rooms() if room.watch_again)
@@ -320,11 +320,11 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self.show(self.replay.screen)
 
     def _show_step(self, step: int) -> None:
-        if self.status.is_host:  # still
+        if self.status.is_host:  # the table may have another host by now
             self.session.request(ShowStep(step))
 
     def _follow_host(self, update: Update) -> None:
-        """Go to the step that the host shows: the game opens once, by itself, after a ceremony."""
+        """Go to the step that the host shows; first open the replay, once, after any ceremony."""
         news = () if update.received is None else update.received.news
         shown = next((event for event in news if isinstance(event, StepShown)), None)
         if shown is None or self.status.is_host or "replay" not in self.by_name:
@@ -431,7 +431,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             event.prevent_default()
 
     def _begins_to_act(self) -> bool:
-        """Put one's role card away, and return True, if what is pressed now is to act as well."""
+        """Put the role card away if it is turned; return True then, as the press also acts."""
         is_turned = self.model.is_role_turned and not self.model.is_talking
         if is_turned:
             self.dispatch(steps.skip)

@@ -72,7 +72,7 @@ class Menu(OptionList, inherit_bindings=False):
     def show(
         self, rows: Sequence[Content], at: int | None = None, *, ids: Sequence[str] = ()
     ) -> None:
-        """Show these rows; the cursor moves to `at`, else stays on the row of its id."""
+        """Show these rows; the cursor moves to `at`, else stays with the row of the same id."""
         was = self._ids[self.at : self.at + 1] if at is None else ()
         self._ids = tuple(ids)
         at = find_row(self.at if at is None else at, was, self._ids, len(rows))
