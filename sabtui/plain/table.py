@@ -484,7 +484,7 @@ class TableVisit(ABC):
             if sight is None:
                 return [text]
             text = f"{text} {summary.round_words(sight.view)}"
-            return [text, *_describe_missed(sight, before)]
+            return [text, *_describe_missed(sight, before), *self._count_gold(before)]
         if self.is_silent:
             return []
         lines = table_lines(status, lobby)

@@ -260,7 +260,9 @@ async def test_who_goes_over_to_a_table_elsewhere_ends_the_own_one_that_still_ga
         ben._heard = -inf
         await until(lambda: ben.status.may_go_on)
         ben.request(GoOnHere())
+        ben.request(GoOnHere())
         await until(lambda: ben.status.gathering == Gathering(("Cleo",), 1))
+        assert len(opener.opened) == 1, "asked for twice, it goes on once"
         assert opener.doors == (DoorKind.WEB,), "the same as the table had"
         assert ben.status.code == str(known.code), "its new host invites by it"
         found = dialer.FoundElsewhere(await connect(HERE, other.port), ben._credentials)

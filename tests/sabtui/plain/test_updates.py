@@ -30,6 +30,7 @@ from net.protocol.lobby import Drawer, Presence, SeedDraw, Stage, TableClaim, To
 from net.protocol.messages import CommandRefused, DiskStatus, Notice, Refusal
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.games import game_record
+from tests.sabtui.plain.test_languages import places as every_place
 from tests.sabtui.plain_sessions import (
     WIDE,
     Answer,
@@ -119,6 +120,14 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_en
         "You missed 1 move of this round.",
         "Bruno passed.",
     ]
+    between = view._replace(score=replace(score, number=1))
+    lines = tell_update(session, now_at(session.lobby, between), Received(renewed=True))
+    assert lines[1] == "Round 1 went to the saboteurs.", "it has ended, and no other has begun"
+    lines = tell_update(playing(between), now_at(session.lobby, later), Received(renewed=True))
+    assert lines[1] == "You missed 1 move of this round.", "who saw its end is not told again"
+    over = dict(every_place(WIDE))["over"].status
+    told = tell_update(session, over, Received(renewed=True))
+    assert "Most tunnels: Dede and Norri, 1." in told, "a game that has ended is told to its end"
 
 
 def test_a_snapshot_with_another_seat_says_which() -> None:
