@@ -24,6 +24,7 @@ from tests.sabtui.doors.web_guest import (
     WORDS,
     EchoScreen,
     Gate,
+    OpenDoor,
     Refused,
     VisitingBrowser,
     WebGuest,
@@ -125,15 +126,21 @@ async def test_a_screen_without_a_page_ends_after_its_time(
         assert opened.screens[0].is_closed
 
 
+async def stay_without_table(opened: OpenDoor) -> WebGuest:
+    """Somebody enters, and types on after the door's table is gone."""
+    anna = await WebGuest.enter(opened.port)
+    await anna.sees(b"hello")
+    opened.gone.set()
+    await anna.type(b"still here")
+    await anna.sees(b"STILL HERE")
+    return anna
+
+
 async def test_a_door_whose_table_is_gone_lets_nobody_in_and_ends_once_its_guests_are_gone(
     tmp_path: Path,
 ) -> None:
     async with open_door(tmp_path, Gate()) as opened:
-        anna = await WebGuest.enter(opened.port)
-        await anna.sees(b"hello")
-        opened.gone.set()
-        await anna.type(b"still here")
-        await anna.sees(b"STILL HERE")
+        anna = await stay_without_table(opened)
         with pytest.raises(OSError, match="onnect"):
             await asyncio.open_connection(HERE, opened.port)
         assert not opened.task.done()
@@ -147,11 +154,7 @@ async def test_a_door_whose_table_is_gone_can_be_stopped_while_a_page_is_open(
     tmp_path: Path,
 ) -> None:
     async with open_door(tmp_path, Gate()) as opened:
-        anna = await WebGuest.enter(opened.port)
-        await anna.sees(b"hello")
-        opened.gone.set()
-        await anna.type(b"still here")
-        await anna.sees(b"STILL HERE")
+        anna = await stay_without_table(opened)
         opened.task.cancel()
         await anna.wait_for_close()
         done, _ = await asyncio.wait([opened.task], timeout=60)
