@@ -49,7 +49,7 @@ players, and no randomness but a deal's seed and the `Random` that a caller pass
 ground up:
 
     readonly                         mappings, enums and tuples that cannot be changed
-    mistakes                         the error of whatever is read from text
+    mistakes                         the error for text that cannot be read
     cards, board, edition            the cards, the mine and how it is drawn, variants of the rules
     tokens                           text with its position; cells, cards, seats, numbers
     actions                          the action cards: how each kind is played, and what it does
@@ -58,7 +58,7 @@ ground up:
     dealing, round, game             the host's whole game, secrets included; seeds drawn together
     picture                          a mine, and what a seat knows, as SVG
     view                             what one seat knows
-    facts, sampling                  what seats know and tell of a game; games consistent with it
+    facts, sampling                  what several seats know together; games that agree with it
     assembling                       a game put together from what some seats know
     tally                            what each seat did and won, counted from a game's events
     encoding                         actions and observations as numbers, for programs that learn

@@ -1,10 +1,16 @@
 """Action cards, kind by kind: the move that plays a card, and the event that shows it (RULES A).
 
-A kind is its rows in `engine.cards`, a class of moves and a class of events here, and their names
-in the unions at the end. Moves have the `kind`, the `card` that leaves the hand and the `place` it
-is played on; all of a card at a place (`plays_at`), all `legal` ones, and those that are `read`;
-why one is not legal (`why_not`), and the `event` that everybody sees. An event has its `move`, and
-what it is to `change` at the table. All else asks these: rules, notation, samples, encodings.
+A kind of action card has its rows in `engine.cards`, a class of moves and a class of events here,
+and a place in the unions at the end. Rules, notation and encodings know no more of a kind than
+these classes say:
+
+    move     kind, card, place       the kind, the card that leaves the hand, where it is played
+             plays_at, list_legal    all moves of a card at a place; all legal ones
+             read, str               the move in notation
+             why_not                 the reason why it is illegal
+             make_event              the event that everybody sees
+    event    move                    the move that it shows
+             change                  what it changes at the table
 """
 
 from __future__ import annotations
@@ -30,10 +36,10 @@ TableParts: TypeAlias = tuple[Board, BrokenTools, tuple[frozenset[Cell], ...], t
 
 
 class Spelt:
-    """Base of the moves: in a list of them, each shows as it is spelt.
+    """Base of the moves: `repr` shows how a move is spelt.
 
-    A move with a field of another type cannot be made: it raises `TypeError`. `True` and `1.0` are
-    no numbers, as they would be spelt otherwise than 1.
+    The constructors raise `TypeError` for a field of another type. `True` and `1.0` are no numbers,
+    as they would be spelt otherwise than 1.
     """
 
     __slots__ = ()
@@ -82,15 +88,13 @@ class OnSeat(Spelt):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OnCell(Spelt):
-    """Base of the moves that play an action card in the mine.
-
-    `card` leaves the hand. `only_on` are the cells that such a card is ever played on, `None` for
-    any.
-    """
+    """Base of the moves that play an action card in the mine."""
 
     cell: Cell
     card: ClassVar[Card]
+    """The card that leaves the hand."""
     only_on: ClassVar[tuple[Cell, ...] | None] = None
+    """The only cells that such a card is ever played on; `None` for any cell."""
 
     def __post_init__(self) -> None:
         check_cell(self, self.cell)
@@ -105,7 +109,7 @@ class OnCell(Spelt):
 
     @classmethod
     def plays_at(cls, _card: Card, place: TargetPlace) -> tuple[Self, ...]:
-        """Return all plays of the card at a place, legal or not; none if it is for seats."""
+        """Return all plays of the card on a cell, legal or not; none if the place is a seat."""
         return () if isinstance(place, int) else (cls(place),)
 
     @classmethod
@@ -149,11 +153,11 @@ class Break(OnSeat):
 
     @staticmethod
     def plays_at(card: Card, place: TargetPlace) -> tuple[Break, ...]:
-        """Return all plays of the card at a place, legal or not; none if it is for cells."""
+        """Return all plays of the card on a seat, legal or not; none if the place is a cell."""
         return (Break(card.tools[0], place),) if isinstance(place, int) else ()
 
     @staticmethod
-    def legal(card: Card, _board: Board, broken: BrokenTools) -> Sequence[Break]:
+    def list_legal(card: Card, _board: Board, broken: BrokenTools) -> Sequence[Break]:
         """Return the ways to play the card now, in the order of the seats."""
         return _legal_breaks(card.tools[0], broken)
 
@@ -173,7 +177,7 @@ class Break(OnSeat):
         is_broken = broken[self.target] & self.tool.bit
         return AlreadyBroken(self.target, self.tool) if is_broken else None
 
-    def event(self, seat: int, _board: Board) -> Broke:
+    def make_event(self, seat: int, _board: Board) -> Broke:
         """Return the event that shows everybody this move of a seat."""
         return _broke(seat, self.tool, self.target)
 
@@ -242,13 +246,13 @@ class Repair(OnSeat):
 
     @staticmethod
     def plays_at(card: Card, place: TargetPlace) -> tuple[Repair, ...]:
-        """Return all plays of the card at a place, legal or not; none if it is for cells."""
+        """Return all plays of the card on a seat, legal or not; none if the place is a cell."""
         if not isinstance(place, int):
             return ()
         return tuple(Repair(card, place, tool) for tool in card.tools)
 
     @staticmethod
-    def legal(card: Card, _board: Board, broken: BrokenTools) -> Sequence[Repair]:
+    def list_legal(card: Card, _board: Board, broken: BrokenTools) -> Sequence[Repair]:
         """Return the ways to play the card now, in the order of the seats."""
         return _legal_repairs(card, broken)
 
@@ -278,7 +282,7 @@ class Repair(OnSeat):
         is_broken = broken[self.target] & self.tool.bit
         return None if is_broken else NotBroken(self.target, self.tool)
 
-    def event(self, seat: int, _board: Board) -> Repaired:
+    def make_event(self, seat: int, _board: Board) -> Repaired:
         """Return the event that shows everybody this move of a seat."""
         return _repaired(seat, self.card, self.target, self.tool)
 
@@ -361,7 +365,7 @@ class Rockfall(OnCell):
     card = ROCKFALL
 
     @staticmethod
-    def legal(_card: Card, board: Board, _broken: BrokenTools) -> Sequence[Rockfall]:
+    def list_legal(_card: Card, board: Board, _broken: BrokenTools) -> Sequence[Rockfall]:
         """Return the ways to play the card now, in the order of the cells."""
         return [_rockfall(cell) for cell in board.tunnels()]
 
@@ -369,7 +373,7 @@ class Rockfall(OnCell):
         """Return why the card cannot be played there now, or `None`."""
         return None if board.has_tunnel(self.cell) else NoTunnel(self.cell)
 
-    def event(self, seat: int, board: Board) -> Collapsed:
+    def make_event(self, seat: int, board: Board) -> Collapsed:
         """Return the event that shows everybody this move of a seat."""
         return Collapsed(seat, self.cell, board.cards[self.cell])
 
@@ -418,7 +422,7 @@ class Map(OnCell):
     only_on = GOAL_CELLS
 
     @staticmethod
-    def legal(_card: Card, board: Board, _broken: BrokenTools) -> Sequence[Map]:
+    def list_legal(_card: Card, board: Board, _broken: BrokenTools) -> Sequence[Map]:
         """Return the ways to play the card now, in the order of the goals."""
         return _maps(board.hidden)
 
@@ -426,7 +430,7 @@ class Map(OnCell):
         """Return why the card cannot be played there now, or `None`."""
         return None if self.cell in board.hidden else NoHiddenGoal(self.cell)
 
-    def event(self, seat: int, _board: Board) -> Looked:
+    def make_event(self, seat: int, _board: Board) -> Looked:
         """Return the event that shows everybody this move of a seat."""
         return _looked(seat, self.cell)
 

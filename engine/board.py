@@ -81,7 +81,7 @@ def row_name(y: int) -> str:
 
 
 def _span(numbers: Iterable[int]) -> range:
-    """Return the range from the smallest to the largest number."""
+    """Return all numbers from the smallest to the largest of these."""
     kept = set(numbers)
     return range(min(kept), max(kept) + 1)
 
@@ -94,7 +94,7 @@ def tile_rows(drawn: Drawn | str, *, large: bool) -> tuple[str, ...]:
         rows[down // 2] = drawn[:across]
         return tuple(f"{row:^{across}}" for row in rows)
     if drawn.path is None:
-        return _big_hidden(drawn.sign) if large else (_small_hidden(drawn.sign),)
+        return (".---.", f"| {drawn.sign} |", "'---'") if large else (f"[{drawn.sign}]",)
     if large:
         return _big(drawn.path, drawn.sign, cut_off=drawn.cut_off)
     return (_small(drawn.path, drawn.sign, cut_off=drawn.cut_off),)
@@ -114,37 +114,20 @@ def _big(path: Path, middle: str, *, cut_off: bool) -> tuple[str, str, str]:
 
 def _small(path: Path, middle: str, *, cut_off: bool) -> str:
     """Return a card as a small tile: its middle shows the open sides to north and south."""
-    across = "~" if cut_off else "-"
-    upright = path.edges & (N | S)
-    marks = {N | S: "+", N: "'", S: ".", 0: across} if path.through else _DEAD
+    across, along = ("~", ":") if cut_off else ("-", "|")
     west = across if path.edges & W else " "
     east = across if path.edges & E else " "
-    return west + (middle or _upright(path, marks[upright], cut_off=cut_off)) + east
-
-
-_DEAD = {N | S: "X", N: "^", S: "v", 0: "x"}
-"""Middle of a dead end's small tile, by its open sides to north and south."""
-
-
-def _upright(path: Path, mark: str, *, cut_off: bool) -> str:
-    """Return the middle of a small tile; a straight north-south tunnel has no arms to mark."""
-    if path.through and path.edges == N | S:
-        return ":" if cut_off else "|"
-    return mark
-
-
-def _big_hidden(middle: str) -> tuple[str, str, str]:
-    """Return a face-down goal as a large tile, with the sign of what is known of it."""
-    return ".---.", f"| {middle} |", "'---'"
-
-
-def _small_hidden(middle: str) -> str:
-    """Return a face-down goal as a small tile, with the sign of what is known of it."""
-    return f"[{middle}]"
+    if not path.through:
+        joint = {N | S: "X", N: "^", S: "v", 0: "x"}[path.edges & (N | S)]
+    elif path.edges == N | S:
+        joint = along
+    else:
+        joint = {N | S: "+", N: "'", S: ".", 0: across}[path.edges & (N | S)]
+    return west + (middle or joint) + east
 
 
 def _joint(path: Path, along: str, across: str) -> str:
-    """Return the sign where a tunnel's arms meet: a line if it goes straight on, else `+`."""
+    """Return the sign where the arms of a large tunnel meet: a line if it is straight, else `+`."""
     if path.edges == N | S:
         return along
     return across if path.edges == E | W else "+"
@@ -186,6 +169,7 @@ def neighbours(cell: Cell) -> tuple[tuple[int, int, Cell], ...]:
 
 
 _NO_TUNNELS: Final = frozenset((START, *GOAL_CELLS))
+"""The cells whose face-up cards are no tunnels: those of the start and the goals."""
 
 BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in neighbours(goal))
 """The cells beside a goal."""
@@ -208,20 +192,18 @@ class CardState(Enum):
 
 
 class Board(NamedTuple):
-    """All that lies in the mine of a round.
-
-    `cards` are the face-up path cards: the start, tunnels and revealed goals. `hidden` are the
-    cells of the goals still face down. `reached` are the cells of the through cards that an
-    unbroken tunnel joins to the start (P5). `sites` maps each empty cell beside a face-up card, in
-    no particular order, to its requirements (P2, P3); `openings` are the sites with `LINKED` set,
-    from west to east, then from north to south.
-    """
+    """All that lies in the mine of a round."""
 
     cards: Mapping[Cell, Path]
+    """The face-up path cards: the start, tunnels and revealed goals."""
     hidden: tuple[Cell, ...]
+    """The cells of the goals still face down."""
     reached: frozenset[Cell]
+    """The cells of the through cards that an unbroken tunnel joins to the start (P5)."""
     sites: Mapping[Cell, int]
+    """The requirements of each empty cell beside a face-up card, in no order (P2, P3)."""
     openings: tuple[Site, ...]
+    """The sites with `LINKED` set, from west to east, then from north to south."""
 
     def __str__(self) -> str:
         return "\n".join(self.draw(large=False))
@@ -246,7 +228,7 @@ class Board(NamedTuple):
         """
         cards, hidden, reached, sites, openings = self
         edges = path.edges
-        opened = [*openings]
+        still_open = [*openings]
         if cell in cards:
             raise ValueError(f"a card lies on {cell} already")
         if cell in hidden:
@@ -257,7 +239,7 @@ class Board(NamedTuple):
             required = sites.get(cell, 0)
             linked = required & LINKED
             if linked:
-                opened.remove((cell, required))
+                still_open.remove((cell, required))
         if not path.through:
             linked = 0
         # Until they are returned, nobody else has these two mappings.
@@ -273,18 +255,18 @@ class Board(NamedTuple):
             _put(sites, beside, now)
             if now & LINKED:
                 if before & LINKED:
-                    opened.remove((beside, before))
-                insort(opened, (beside, now))
+                    still_open.remove((beside, before))
+                insort(still_open, (beside, now))
         if linked:
             open_to = required >> OPEN_SHIFT & edges
-            # A card that joins a single neighbour joins no cut-off tunnel to it: nothing to flood.
+            # With a single open neighbour the card joins no cut-off tunnels to the start.
             newly = _flood(cell, cards, reached) if open_to & open_to - 1 else {cell}
             reached |= newly
             if len(newly) > 1:
                 _update_sites(sites, _beside(newly), cards, hidden, reached)
                 return Board(cards, hidden, reached, sites, _openings(sites))
         # Not `Board(...)`, as that takes thrice as long.
-        fields = cards, hidden, reached, sites, tuple(opened)
+        fields = cards, hidden, reached, sites, tuple(still_open)
         return tuple.__new__(Board, fields)
 
     def without_card(self, cell: Cell) -> Board:
@@ -328,7 +310,7 @@ class Board(NamedTuple):
     def may_open_goals(self, cell: Cell, path: Path) -> bool:
         """Return False if a card laid on a site surely opens no goal (G1).
 
-        It opens one only if it lies beside it or joins tunnels to each other.
+        A card opens a goal only if it lies beside the goal or joins tunnels to each other.
         """
         joined = self.sites[cell] >> OPEN_SHIFT & path.edges
         return cell in BESIDE_GOALS or joined & joined - 1 != 0
@@ -347,14 +329,14 @@ class Board(NamedTuple):
             if beside in self.reached and self.cards[beside].edges & back
         )
 
-    def opens_onto(self, cell: Cell, goal: Cell) -> int:
+    def find_opened_side(self, goal: Cell, cell: Cell) -> int:
         """Return the side of `goal` that the card on `cell` opens onto, or 0 if there is none."""
         for side, back, beside in neighbours(goal):
             if beside == cell and self.cards[cell].edges & back:
                 return side
         return 0
 
-    def agreeing(self, cell: Cell, path: Path) -> int:
+    def count_agreeing(self, cell: Cell, path: Path) -> int:
         """Return the number of face-up neighbours that a card on `cell` agrees with (P2, G3)."""
         return sum(
             bool(path.edges & side) == bool(self.cards[beside].edges & back)
@@ -403,7 +385,7 @@ class Board(NamedTuple):
 
 _put: Final = dict.__setitem__
 _drop: Final = dict.pop
-"""Changes of a read-only mapping that is still being made, which saves a copy of it."""
+"""How a read-only mapping is changed while it is still being made, which saves a copy of it."""
 
 
 def _beside(cells: Iterable[Cell]) -> set[Cell]:
@@ -418,7 +400,7 @@ def _update_sites(
     hidden: tuple[Cell, ...],
     reached: AbstractSet[Cell],
 ) -> None:
-    """Recompute new `sites` in place for these cells; some of them may be none (P2, P3)."""
+    """Recompute `sites`, in place, for those of these cells on which no card lies (P2, P3)."""
     for cell in cells:
         if cell in cards or cell in hidden:
             continue
@@ -446,7 +428,7 @@ def _openings(sites: Mapping[Cell, int]) -> tuple[Site, ...]:
 
 
 def _flood(start: Cell, cards: Mapping[Cell, Path], reached: frozenset[Cell]) -> set[Cell]:
-    """Return `start` and the through cards joined to it that are not in `reached`."""
+    """Return the cells of `start` and of the through cards joined to it that are not `reached`."""
     newly = {start}
     ahead = [start]
     while ahead:

@@ -55,15 +55,18 @@ _WITHIN: Final = {
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Path:
-    """A path card as it lies: which edges are open, and whether they join in the middle (S3).
+    """A path card as it lies: a card and which way up it is (S3).
 
     `Path.of` and `Path.read` return one shared object for each of the 26 ways, so that paths
     compare and hash by identity, which is fast. The constructor raises `ValueError`.
     """
 
     edges: int
+    """The set of open edges."""
     through: bool
+    """True if the open edges join in the middle; False for a dead end."""
     index: int
+    """The position in `PATHS`."""
 
     def __post_init__(self) -> None:
         if "PATHS" in globals():  # This module made all 26 paths while it was being imported.
@@ -119,7 +122,10 @@ CROSSROADS: Final = Path.read("NESW")  # the path of the start and of the treasu
 
 
 def _ways_up(text: str) -> tuple[Path, ...]:
-    """Return a path card's one or two ways up, the one that names it first; none for an action."""
+    """Return the one or two ways up of the path card spelt `text`; none for an action card.
+
+    The way that gives the card its spelling comes first.
+    """
     if text not in _PATH_TEXTS:
         return ()
     upright = Path.read(text)
@@ -128,7 +134,10 @@ def _ways_up(text: str) -> tuple[Path, ...]:
 
 
 class CardKind(Enum):
-    """A kind of card (S3, S4). A value is the spelling of a card of the kind, or its first sign."""
+    """A kind of card (S3, S4).
+
+    The value of a kind of action card is the first sign of the spelling of its cards.
+    """
 
     THROUGH = "NESW"
     DEAD_END = "nesw"
@@ -142,7 +151,7 @@ _ON_TOOLS: Final = (CardKind.BREAK, CardKind.REPAIR)
 
 
 def _kind_of(text: str, ways: tuple[Path, ...]) -> CardKind:
-    """Return the kind of the card spelt `text`. Raises `ValueError` if none is spelt so."""
+    """Return the kind of the card spelt `text`, which has these `ways` to lie."""
     if ways:
         return CardKind.THROUGH if ways[0].through else CardKind.DEAD_END
     return CardKind(text[0])
@@ -150,11 +159,11 @@ def _kind_of(text: str, ways: tuple[Path, ...]) -> CardKind:
 
 @with_fixed_members
 class Card(Enum):
-    """A card, its notation and its number of copies in the deck (S3, S4).
+    """A card of the deck: its spelling `text`, and its number of `copies` (S3, S4).
 
-    In the order of the rules, which is the order of a hand. A path card has `ways`, its one or
-    two ways up; a broken tool card has the tool it `breaks`; a repair has the one or two tools it
-    `repairs`; `tools` are those of either. `index` is the position in this order, from 0.
+    The members stand in the order of the rules, which is the order of a hand; `index` is the
+    position in this order, from 0. `ways` are the one or two ways up of a path card, and empty for
+    others. `tools` are those that the card `breaks` or `repairs`.
     """
 
     NS = "NS", 4
@@ -211,11 +220,11 @@ class Card(Enum):
 
 MAP: Final = Card.MAP
 ROCKFALL: Final = Card.ROCKFALL
-"""Global names for what every move asks for: Python 3.11 is slow to look up a member of an enum."""
+"""Two cards as global names, as Python 3.11 is slow to look up a member of an enum."""
 
 CARDS: Final = tuple(Card)
 PATH_CARDS: Final = tuple(card for card in CARDS if card.ways)
-"""The cards that are tunnels or dead ends: the first ones in the order of the rules."""
+"""The tunnels and dead ends, which come first in the order of the rules."""
 
 _CARD_TEXTS: Final = {card.text: card for card in CARDS}
 CARD_OF_PATH: Final = tuple(next(card for card in CARDS if path in card.ways) for path in PATHS)
@@ -242,7 +251,13 @@ def with_card(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def distinct(hand: tuple[Card, ...]) -> list[Card]:
+def without_card(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """Return a hand without one copy of a card. Raises `ValueError` if it holds none."""
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
+
+
+def drop_copies(hand: tuple[Card, ...]) -> list[Card]:
     """Return each card of a hand once. In the order of the rules, equal cards are neighbours."""
     # Not `dict.fromkeys`, as that takes twice as long.
     found: list[Card] = []

@@ -81,11 +81,10 @@ class SeedShare:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A finished draw: its id, the host's share, and those of the others in their order.
+    """A finished draw: its id, the host's share, and the shares of the others in their order.
 
-    Holds the host's share, and so the deal: only the host may have one until the game is over.
-    The constructor raises `ValueError` for an id or a share of another length than a draw has, and
-    for a host who put in nothing.
+    The deal follows from it, so only the host may hold one until the game is over. The constructor
+    raises `ValueError` for an id or a share of another length, and for a host who put in nothing.
     """
 
     id: bytes
@@ -124,6 +123,7 @@ class Draw:
 
 
 def _parts(parts: Iterable[bytes]) -> bytes:
+    """Return byte strings joined, each with its length in front."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
@@ -143,23 +143,25 @@ ALL_GOLD: Final = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """All that chance decides in a round.
-
-    `roles` are by seat and `spare` is the dwarf left over; `goals` go from north to south; `hands`
-    are by seat; the draw `pile` and the `gold` pile, in nuggets, have the next card first;
-    `starter` is used in a first round for which the table named no seat (S8).
-    """
+    """All that chance decides in a round."""
 
     roles: tuple[Role, ...]
+    """The dwarf of each seat."""
     spare: Role
+    """The dwarf left over."""
     goals: tuple[Goal, Goal, Goal]
+    """The goals from north to south."""
     hands: tuple[Hand, ...]
+    """The cards of each seat, in the order of the rules."""
     pile: tuple[Card, ...]
+    """The draw pile, its next card first."""
     gold: tuple[int, ...]
+    """The gold cards that nobody has, in nuggets, the next one first."""
     starter: int
+    """The seat to begin a first round for which the table named none (S8)."""
 
 
-def dwarves(players: int) -> tuple[Role, ...]:
+def list_dwarves(players: int) -> tuple[Role, ...]:
     """Return the dwarf cards for a number of players, miners first: one more than players (S2).
 
     Raises `ValueError` for a number of players that S1 does not allow.
@@ -180,7 +182,7 @@ def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD)
         raise ValueError(f"rounds are counted from 1, not {number}")
     check_players(players)
     below = _Chance(seed, number)
-    *roles, spare = below.permute(dwarves(players))
+    *roles, spare = below.permute(list_dwarves(players))
     north, middle, south = below.permute(GOALS)
     cards = below.permute(DECK)
     size = HAND_SIZES[players]
@@ -203,7 +205,7 @@ def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
     """
     check_players(players)
     parts: tuple[tuple[str, Sequence[Hashable], Sequence[Hashable]], ...] = (
-        ("dwarves", (*deal.roles, deal.spare), dwarves(players)),
+        ("dwarves", (*deal.roles, deal.spare), list_dwarves(players)),
         ("goals", deal.goals, GOALS),
         ("cards", (*chain(*deal.hands), *deal.pile), DECK),
         ("gold cards", deal.gold, gold),
@@ -227,7 +229,7 @@ def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
 
 
 def _surplus(those: Sequence[Hashable], others: Sequence[Hashable]) -> str:
-    """Return the items of one collection that are not in the other, as text."""
+    """Return, as text, the items that `those` have more of than `others`."""
     return " ".join(map(str, (Counter(those) - Counter(others)).elements())) or "none"
 
 

@@ -15,23 +15,19 @@ from engine.readonly import ReadOnly
 
 
 class Direction(StrEnum):
-    """The direction in which turns pass (E-direction).
-
-    Gold passes counter-clockwise whatever this says (D1).
-    """
+    """The direction of turns (E-direction). Gold passes counter-clockwise in all editions (D1)."""
 
     CLOCKWISE = "clockwise"
     COUNTER_CLOCKWISE = "counter-clockwise"
 
 
 class ConnectRule(StrEnum):
-    """The kind of card that a laid card must touch (E-link, P3).
-
-    It is a reached through card that opens onto it, or any face-up path card.
-    """
+    """The kind of card that a laid card must touch (E-link, P3)."""
 
     LINKED = "linked"
+    """A through card that is joined to the start and opens onto the laid card."""
     ADJACENT = "adjacent"
+    """Any face-up path card."""
 
 
 class DeadTable(StrEnum):
@@ -49,14 +45,12 @@ class ShareRule(StrEnum):
 
 
 class StarterRule(StrEnum):
-    """The last play that decides who begins the next round (E-next, N2).
-
-    The seat left of the one that last laid a path card begins, or left of the one that last played
-    or discarded any card.
-    """
+    """The seat whose left-hand neighbour begins the next round (E-next, N2)."""
 
     PATH = "path"
+    """The seat that last laid a path card."""
     CARD = "card"
+    """The seat that last played or discarded any card."""
 
 
 EditionRow = Direction | ConnectRule | DeadTable | ShareRule | StarterRule
@@ -114,10 +108,10 @@ class Edition:
 
     @staticmethod
     def read(text: str) -> Edition:
-        """Return the edition with this `text`, or with rows in another order or those of the book.
+        """Return the edition spelt `text`: a book, then any of its rows or others, in any order.
 
         Raises `NotationError` for an unknown book or row, and for two rows of one kind, and
-        `TypeError` for what is no text.
+        `TypeError` unless `text` is a `str`.
         """
         if not isinstance(text, str):
             raise TypeError(f"{text!r} is no text")
@@ -128,7 +122,7 @@ class Edition:
         return look_up(EDITIONS, book, "no edition has this name").replace(*rows)
 
     def replace(self, *rows: EditionRow) -> Edition:
-        """Return this edition with some rows changed. Raises `TypeError` for what is no row."""
+        """Return this edition with some rows changed. Raises `TypeError` for any other value."""
         edition = self
         for row in rows:
             match row:
@@ -148,7 +142,7 @@ class Edition:
 
 
 def check_edition(edition: Edition) -> None:
-    """Raise `TypeError` for what is no edition, such as its name."""
+    """Raise `TypeError` unless this is an `Edition`: its name, for example, is none."""
     if not isinstance(edition, Edition):
         raise TypeError(f"{edition!r} is no edition; use `Edition.read` to read one from text")
 

@@ -1,8 +1,8 @@
 """Events of a game, each addressed to everybody or to the one seat that may know it (RULES K).
 
-A secret fact is an event of its own beside the public one: `Drew` tells everybody that a seat
-drew, `Dealt` tells that seat which card. No event is ever redacted to suit its reader. A new kind
-of event goes into `Public` or into `Private`, which decides who may know it.
+A secret is an event of its own beside the public one: `Drew` tells everybody that a seat drew,
+`Dealt` tells that seat which card. No event is ever redacted to suit its reader. Each kind of event
+belongs to `Public` or to `Private`, which decides who may know it.
 
 A move becomes its public event in `public_event` alone, and the event's `move` is the inverse.
 """
@@ -223,7 +223,7 @@ Public = (
 Event = Public | Private
 
 _PUBLIC_TYPES: Final = frozenset(get_args(Public))
-"""A set to look types up in, not a `match`, because each view filters hundreds of events."""
+"""Looked up instead of a `match`, as each view filters hundreds of events."""
 
 GoldEvent = GoldShown | GoldReceived | GoldDrawn | ChoiceBegan | GoldTaken | SaboteursPaid
 """The events about gold, which a game keeps in its ledger from round to round."""
@@ -232,7 +232,7 @@ GoldEvent = GoldShown | GoldReceived | GoldDrawn | ChoiceBegan | GoldTaken | Sab
 def addressee(event: Event) -> int | None:
     """Return the only seat that may know an event, or `None` if everybody may (RULES K).
 
-    Raises `TypeError` for what is no event.
+    Raises `TypeError` unless this is an `Event`.
     """
     if type(event) in _PUBLIC_TYPES:
         return None
@@ -244,8 +244,8 @@ def addressee(event: Event) -> int | None:
 def event_dict(event: Event) -> dict[str, object]:
     """Return an event as plain values: its kind as `event`, and its fields by their names.
 
-    A cell is `[x, y]`, other tuples are lists too, and cards, ways, tools, dwarves and goals are
-    spelt as in notation; seats are counted from 0.
+    A cell is the list `[x, y]`, and other tuples are lists too. Cards, paths, tools, dwarves and
+    goals are spelt as in the notation. Seats are counted from 0.
     """
     fields = {name: _plain(getattr(event, name)) for name in event.__dataclass_fields__}
     return {"event": type(event).__name__, **fields}
@@ -272,7 +272,7 @@ def visible_to(events: Iterable[EventT], seat: int | None) -> tuple[EventT, ...]
     )
 
 
-_passed = lru_cache(maxsize=1 << 4)(Passed)  # so that equal ones share one object
+_passed = lru_cache(maxsize=1 << 4)(Passed)  # one shared object for each seat
 
 
 @overload
@@ -288,4 +288,4 @@ def public_event(seat: int, move: Move, board: Board) -> Played:
         return Laid(seat, move.path, move.cell)
     if isinstance(move, KeepGold):
         return GoldTaken(seat)
-    return move.event(seat, board)
+    return move.make_event(seat, board)

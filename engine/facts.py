@@ -1,9 +1,9 @@
-"""All that seats know of a game: one of them, or several together at one moment (RULES K).
+"""All that one seat, or several seats together, know of a game at one moment (RULES K).
 
-The secrets of a seat are what it knows beside what everybody knows. Where a secret belongs among
-the events follows from the public ones: a seat was dealt a card after it drew, and saw a goal after
-it looked. So all that a seat has to tell is its secrets in their order, and with what everybody
-knows its whole view follows from them.
+The secrets of a seat are the private events that it alone received. Where each of them belongs
+among the public events follows from these: a seat was dealt a card after it drew, and saw a goal
+after it looked. So a seat that wants to tell what it knows has to tell no more than its secrets, in
+order: with the public events, its whole view follows from them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple, assert_never
 
 from engine.actions import Looked
 from engine.board import GOAL_CELLS, Peeks
-from engine.cards import BREAK, DECK, Card, Goal, Role, Tool, with_card
+from engine.cards import DECK, Card, Goal, Role, with_card, without_card
 from engine.events import (
     ChoiceBegan,
     Dealt,
@@ -44,11 +44,9 @@ from engine.view import View
 
 
 class Facts(NamedTuple):
-    """The public `table` and `score`, and what the seats that tell what they know hold beside them.
+    """The public `table` and `score`, and the secrets of the seats that tell what they know.
 
-    `roles`, `hands` and the cards `buried` are by seat, and have only seats that tell. `goals` are
-    the faces that somebody knows, from north to south. `ledger` and `history` hold the public
-    events, and after each of them what these seats alone were told.
+    These seats are the keys of `roles`, `hands` and `buried`.
     """
 
     table: Table
@@ -56,9 +54,13 @@ class Facts(NamedTuple):
     roles: Mapping[int, Role]
     hands: Mapping[int, Hand]
     buried: Mapping[int, Hand]
+    """The cards that each of the seats discarded face down."""
     goals: Peeks
+    """The goals that one of the seats knows, from north to south."""
     ledger: tuple[GoldEvent, ...]
+    """The public events about gold, each followed by what the seats alone were told then."""
     history: tuple[Event, ...]
+    """The public events of the round, each followed by what the seats alone were told then."""
 
     @staticmethod
     def of(view: View) -> Facts:
@@ -77,42 +79,37 @@ class Facts(NamedTuple):
         )
 
     def unseen(self) -> list[Card]:
-        """Return the cards of the deck that lie neither face up nor before a seat that tells.
+        """Return the cards of the deck that neither lie face up nor are or were those of the seats.
 
         Raises `ValueError` if more copies of a card are known than there are.
         """
-        table = self.table
-        seen = Counter(table.discards)
-        seen.update(table.board.cards[cell].card for cell in table.board.tunnels())
-        seen.update(BREAK[tool] for broken in table.broken for tool in Tool.within(broken))
-        seen.update(chain(*self.hands.values(), *self.buried.values()))
         left = Counter(DECK)
-        left.subtract(seen)
+        left.subtract(chain(self.table.face_up(), *self.hands.values(), *self.buried.values()))
         if min(left.values()) < 0:
             raise ValueError("more copies of a card are known than there are")
         return list(left.elements())
 
 
 Secrets = Mapping[int, Sequence[Private]]
-"""All that each of some seats alone was told, as `secrets_of` its view has it."""
+"""The secrets of some seats, as `secrets_of` returns them for the view of each."""
 
 
 def secrets_of(view: View) -> tuple[Private, ...]:
-    """Return what this seat alone was told: of gold since the game began, else of this round."""
+    """Return the private events of a seat: this round's, after those about gold from before."""
     events = (*gold_before(view), *view.history)
     return tuple(event for event in events if isinstance(event, Private))
 
 
 def gold_before(view: View) -> tuple[GoldEvent, ...]:
-    """Return the gold events that a seat received before the present round."""
+    """Return the part of the ledger from before the present round."""
     gold = sum(isinstance(event, GoldEvent) for event in view.history)
     return view.ledger[: len(view.ledger) - gold]
 
 
 def watch(view: View) -> View:
-    """Return what a watcher knows at the moment of anybody's view: the fold of its public events.
+    """Return what a watcher knows at the moment of this view, computed from its public events.
 
-    Raises `ValueError` for a view that does not follow from its events, as one without history.
+    Raises `ValueError` if the view does not follow from its events; one without history does not.
     """
     table, score = view.table, view.score
     again = View.before(table.edition, table.players, score.rounds, None)
@@ -132,10 +129,10 @@ def _is_public(event: Event) -> bool:
 
 
 def join(public: View, secrets: Secrets) -> Facts:
-    """Return what seats know together, from what a watcher knows and from what each was told.
+    """Return what seats know together, from a watcher's view and their secrets.
 
-    Raises `ValueError` for secrets that are not those of these seats at this moment, and for goals
-    that contradict each other.
+    Raises `ValueError` for secrets that do not fit to the public events, and for goals that
+    contradict each other.
     """
     told = {seat: iter(secrets[seat]) for seat in sorted(secrets)}
     before = tuple(_insert(gold_before(public), told))
@@ -155,14 +152,14 @@ def join(public: View, secrets: Secrets) -> Facts:
             case Dealt(to, card):
                 hands[to] = with_card(hands[to], card)
             case DiscardedCard(to, card):
-                hands[to] = _without(hands[to], card)
+                hands[to] = without_card(hands[to], card)
                 buried[to] += (card,)
             case GoalPeeked(_, cell, goal):
                 if seen[cell] not in {None, goal}:
                     raise ValueError("different goals are known in one place")
                 seen[cell] = goal
             case _ if isinstance(event, FaceUpPlay) and event.seat in told:
-                hands[event.seat] = _without(hands[event.seat], event.move.card)
+                hands[event.seat] = without_card(hands[event.seat], event.move.card)
             case _:
                 pass
     north, middle, south = seen.values()
@@ -175,7 +172,7 @@ def join(public: View, secrets: Secrets) -> Facts:
 
 
 def _insert(public: Iterable[Event], told: Mapping[int, Iterator[Private]]) -> Iterator[Event]:
-    """Yield public events, and after each what these seats alone were told then, seat by seat."""
+    """Yield public events, each followed by the secrets that seats were told then, seat by seat."""
     offer = 0
     for event in public:
         yield event
@@ -193,9 +190,9 @@ def _insert(public: Iterable[Event], told: Mapping[int, Iterator[Private]]) -> I
 
 
 def _secrets_after(event: Event, seat: int, offer: int) -> tuple[tuple[type[Private], int], ...]:
-    """Return the kinds of what a seat alone is told after a public event, each with its cards.
+    """Return the kinds of secrets that a seat is told after a public event, with their numbers.
 
-    `offer` is the number of gold cards on offer.
+    Such a number says how many cards the secret is of; `offer` is how many gold cards are offered.
     """
     match event:
         case RoundBegan(hands=hands):
@@ -217,7 +214,7 @@ def _secrets_after(event: Event, seat: int, offer: int) -> tuple[tuple[type[Priv
 
 
 def _fits(secret: Private, event: Event, count: int) -> bool:
-    """Return True if a secret is of this number of cards that there are, and of the goal seen."""
+    """Return True if a secret is of this number of existing cards, and of the goal looked at."""
     match secret:
         case DwarfDealt(_, role):
             return isinstance(role, Role)
@@ -233,9 +230,3 @@ def _fits(secret: Private, event: Event, count: int) -> bool:
             )
         case _:
             assert_never(secret)
-
-
-def _without(hand: Hand, card: Card) -> Hand:
-    """Return a hand without a card. Raises `ValueError` if it is not there."""
-    at = hand.index(card)
-    return hand[:at] + hand[at + 1 :]

@@ -46,9 +46,9 @@ from engine.state import (
     check_rounds,
     check_seat,
     describe_awaited,
-    not_now,
     phase,
     to_act,
+    why_not_now,
 )
 from engine.view import History, View
 
@@ -63,15 +63,14 @@ Payment = tuple[int, ...]  # the gold cards that one saboteur is paid, in nugget
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """The secret half of the gold: the nuggets on each card.
-
-    `pile` are the cards that nobody has, the next one first; `held` are those of each seat;
-    `offer` are those passed round the miners. `held` and `offer` go from most nuggets to least.
-    """
+    """The secret half of the gold: the nuggets on each card."""
 
     pile: tuple[int, ...]
+    """The cards that nobody has, the next one first."""
     held: tuple[tuple[int, ...], ...]
+    """The cards of each seat, most nuggets first."""
     offer: tuple[int, ...] = ()
+    """The cards that are passed round the miners, most nuggets first."""
 
     def share(
         self, edition: Edition, end: RoundEnded, finder: int | None
@@ -86,7 +85,7 @@ class Purse:
         assert finder is not None
         count = count_offered(edition, end.roles)
         purse = replace(self, pile=self.pile[count:], offer=_most_first(self.pile[:count]))
-        purse, events = purse.offer_to(first_miner(end.roles, finder))
+        purse, events = purse.offer_to(find_first_miner(end.roles, finder))
         return purse, (GoldDrawn(count), *events)
 
     def keep(
@@ -98,7 +97,7 @@ class Purse:
         Returns the purse afterwards and the events.
         """
         purse, took = self._take(seat, nuggets)
-        purse, asked = purse.offer_to(next_miner(roles, seat))
+        purse, asked = purse.offer_to(find_next_miner(roles, seat))
         return purse, (*took, *asked)
 
     def offer_to(self, seat: int) -> tuple[Purse, tuple[GoldEvent, ...]]:
@@ -119,7 +118,7 @@ class Purse:
         if not seats:
             return self, ()
         due = NUGGETS_DUE[len(seats)]
-        paid = dict(zip(seats, payments(self.pile, len(seats)), strict=True))
+        paid = dict(zip(seats, choose_payments(self.pile, len(seats)), strict=True))
         pile = self.pile
         for payment in paid.values():
             pile = _without(pile, payment)
@@ -140,15 +139,15 @@ def count_offered(edition: Edition, roles: Sequence[Role]) -> int:
     return min(len(roles), MAX_OFFERED_CARDS)
 
 
-def first_miner(roles: Sequence[Role], finder: int) -> int:
+def find_first_miner(roles: Sequence[Role], finder: int) -> int:
     """Return the seat that chooses first: the one that reached the treasure, if it is a miner (D1).
 
     If it is a saboteur, the next miner does (D3).
     """
-    return finder if roles[finder] is Role.MINER else next_miner(roles, finder)
+    return finder if roles[finder] is Role.MINER else find_next_miner(roles, finder)
 
 
-def next_miner(roles: Sequence[Role], seat: int) -> int:
+def find_next_miner(roles: Sequence[Role], seat: int) -> int:
     """Return the next miner counter-clockwise from a seat (D1, D3).
 
     That is the seat itself if it is the only miner.
@@ -158,19 +157,19 @@ def next_miner(roles: Sequence[Role], seat: int) -> int:
     return next(other for other in around if roles[other] is Role.MINER)
 
 
-def payments(pile: Sequence[int], saboteurs: int) -> tuple[Payment, ...]:
+def choose_payments(pile: Sequence[int], saboteurs: int) -> tuple[Payment, ...]:
     """Return the cards that each saboteur is paid from a pile, one payment per saboteur (D5, D8).
 
-    The payment with the largest total wins; of equal ones the one whose smallest share is largest,
-    then the one that leaves the most one-nugget cards in the pile, then the most two-nugget cards.
-    Each share is at most what is due.
+    Nobody is paid more than is due. Of all ways to pay, the largest total wins; then the largest
+    smallest payment, then the most one-nugget cards left in the pile, then the most two-nugget
+    cards left.
     """
-    return _payments(tuple(sorted(pile)), saboteurs)
+    return _choose_payments(tuple(sorted(pile)), saboteurs)
 
 
 @lru_cache(maxsize=1 << 10)
-def _payments(pile: tuple[int, ...], saboteurs: int) -> tuple[Payment, ...]:
-    """Return `payments` of a sorted pile; cached, as sampling asks for the same piles often."""
+def _choose_payments(pile: tuple[int, ...], saboteurs: int) -> tuple[Payment, ...]:
+    """Choose from a sorted pile. This is cached, as sampling asks for the same piles often."""
     there = Counter(pile)
     best: tuple[Payment, ...] = ()
     best_rank: tuple[int, int, int, int] | None = None
@@ -209,6 +208,7 @@ def _add_payments(
 
 
 def _without(cards: tuple[int, ...], gone: Sequence[int]) -> tuple[int, ...]:
+    """Return gold cards without those that are `gone`. Raises `ValueError` if one is missing."""
     left = list(cards)
     for nuggets in gone:
         left.remove(nuggets)
@@ -224,17 +224,15 @@ Transition = tuple["Game", tuple[Event, ...]]
 
 
 class Game(NamedTuple):
-    """A game from its first deal on: the public `score`, the present `round`, and the gold.
-
-    `history` holds the events since the present round was dealt, step by step; `ledger` holds the
-    events about gold since the game began.
-    """
+    """A game from its first deal on: the public `score`, the present `round`, and the gold."""
 
     score: Score
     round: Round
     purse: Purse
     history: History = History()
+    """The events since the present round was dealt, step by step."""
     ledger: tuple[GoldEvent, ...] = ()
+    """The events about gold since the game began."""
 
     def __str__(self) -> str:
         return f"{self.score}: {describe_awaited(self.round.table, self.score)}\n{self.round}"
@@ -253,8 +251,8 @@ class Game(NamedTuple):
 
         `youngest` is the seat to begin; if it is `None`, the deal's `starter` begins. Raises
         `ValueError` for a number of rounds other than one to three, for a seat that does not
-        exist, and for a deal that is not made of the game's cards, and `TypeError` for what is no
-        edition.
+        exist, and for a deal that is not made of the game's cards, and `TypeError` unless `edition`
+        is an `Edition`.
         """
         players = len(deal.roles)
         check_rounds(rounds)
@@ -291,7 +289,7 @@ class Game(NamedTuple):
         return to_act(self.round.table, self.score)
 
     def deal(self, source: bytes | Deal) -> Transition:
-        """Begin the next round, dealt from a 32-byte seed or as a deal has it (N1, N2).
+        """Begin the next round, dealt from a 32-byte seed or as this `Deal` says (N1, N2).
 
         Raises `ValueError` if the game does not wait for a deal, for a seed of another length, and
         for a deal that is not made of the game's cards.
@@ -318,7 +316,7 @@ class Game(NamedTuple):
     def read(self, text: str) -> Move:
         """Read a legal move of the seat `to_act`, such as `NES@3n1`.
 
-        Raises `NotationError` for what is no move, and `IllegalMove` for one that is illegal now.
+        Raises `NotationError` for text that is no move, and `IllegalMove` for an illegal one.
         """
         move = parse_move(text)
         reason = self.why_not(move)
@@ -329,25 +327,25 @@ class Game(NamedTuple):
     def why_not(self, move: Move) -> Reason | None:
         """Return the reason why a move is illegal for the seat `to_act`, `None` if it is legal.
 
-        Raises `TypeError` for what is no move, such as a move as text.
+        Raises `TypeError` unless it is a `Move`: text, for example, is none.
         """
         check_move(move)
-        reason = not_now(self.round.table, self.score, move)
+        reason = why_not_now(self.round.table, self.score, move)
         return reason or self.view(self.to_act, history=False).why_not(move)
 
     def apply(self, move: Move) -> Transition:
         """Return the game after the seat `to_act` has made a move, and the events.
 
-        Raises `IllegalMove`, and `TypeError` for what is no move, such as a move as text.
+        Raises `IllegalMove`, and `TypeError` unless it is a `Move`: text, for example, is none.
         """
         check_move(move)
         score, now, purse, history, ledger = self
-        # `_keep` also refuses what cannot be played: a play now, or gold when none is on offer.
+        # `_keep` refuses all that cannot be played while gold is shared, or after the game.
         if score.chooser is not None or score.gold is not None or isinstance(move, KeepGold):
             return self._keep(move)
         played, events = now.apply(move)
         if played.table.end is None:
-            # Not `Game(...)`, which takes longer: as in `Table.after_turn`.
+            # Not `Game(...)`, for the reason in `Table.after_turn`.
             fields = score, played, purse, history.then(events), ledger
             return tuple.__new__(Game, fields), events
         return self._share(played, events)
@@ -388,7 +386,7 @@ class Game(NamedTuple):
 
         Raises `IllegalMove` for all other moves, and if no seat is to choose.
         """
-        reason = not_now(self.round.table, self.score, move)
+        reason = why_not_now(self.round.table, self.score, move)
         if reason is not None:
             raise IllegalMove(move, reason)
         assert isinstance(move, KeepGold)
@@ -415,10 +413,9 @@ class Game(NamedTuple):
         shared: tuple[GoldEvent, ...],
         before: tuple[Event, ...] = (),
     ) -> Transition:
-        """Fold the gold events into score and ledger, and end the game after its last sharing (F1).
+        """Add the gold events to score and ledger, and end the game after its last gold (F1).
 
-        `before` are the events of the move that led here. A sharing is over when no seat is to
-        choose.
+        `before` are the events of the move that led here.
         """
         for event in shared:
             score = score.after(event)

@@ -1,4 +1,4 @@
-"""The error of whatever is read from text."""
+"""The error for text that cannot be read."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ def _excerpt(text: str, column: int) -> str:
 
 
 def look_up(values: Mapping[str, V], text: str, problem: str) -> V:
-    """Return what is spelt like this. Raises `NotationError`, and `TypeError` for what is no text.
+    """Return the value that is spelt `text`.
 
-    `problem` says what is wrong with other texts.
+    Raises `NotationError` with this `problem` if there is none, and `TypeError` unless `text` is a
+    `str`.
     """
     if not isinstance(text, str):
         raise TypeError(f"{text!r} is no text")

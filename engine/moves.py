@@ -89,7 +89,7 @@ MOVE_TYPES: Final = PLAY_TYPES | {KeepGold}
 
 
 def check_move(move: Move, kinds: AbstractSet[type] = MOVE_TYPES) -> None:
-    """Raise `TypeError` for what is no move of these kinds, such as a move as text."""
+    """Raise `TypeError` unless this is a move of one of these kinds: text, for example, is none."""
     if type(move) not in kinds:
         if type(move) in MOVE_TYPES:
             raise TypeError(f"{move} takes no turn")
@@ -97,18 +97,13 @@ def check_move(move: Move, kinds: AbstractSet[type] = MOVE_TYPES) -> None:
 
 
 def plays_at(card: Card, place: TargetPlace) -> tuple[PlacedPlay, ...]:
-    """Return all plays of a card at a place, legal or not; none if it is for places of others."""
+    """Return all plays of a card at a place, legal or not; none if it is never played there."""
     if not card.ways:
         return PLAY_OF_CARD[card].plays_at(card, place)
     return () if isinstance(place, int) else tuple(Lay(path, place) for path in card.ways)
 
 
 _NUGGETS: Final = re.compile(r"[123]")
-
-
-def format_move(move: Move) -> str:
-    """Spell a move."""
-    return str(move)
 
 
 def parse_move(text: str) -> Move:

@@ -35,7 +35,7 @@ from engine.readonly import with_added
 from engine.rules import Hand
 from engine.state import MAX_PLAYERS, Table, check_seat
 
-# These events recur all the time and have few values, so each is made once, by seat and card.
+# These events recur all the time and have few values, so each is made once: by seat, then by card.
 _SEATS: Final = range(MAX_PLAYERS)
 _BURIED: Final = [{card: DiscardedCard(seat, card) for card in CARDS} for seat in _SEATS]
 _DEALT: Final = [{card: Dealt(seat, card) for card in CARDS} for seat in _SEATS]
@@ -47,20 +47,21 @@ _PLAYED_OUT: Final = DeadTable.PLAYED_OUT
 
 
 class Round(NamedTuple):
-    """The public `table`, and the secrets: dwarves, goals, hands and the draw pile.
-
-    `roles` are by seat and `spare` is the dwarf left over; `goals` go from north to south;
-    `hands` are by seat, each in the order of the rules; `pile` has the next card first; `buried`
-    are the cards that each seat discarded face down, oldest first.
-    """
+    """The public `table` of a round, and its secrets."""
 
     table: Table
     roles: tuple[Role, ...]
+    """The dwarf of each seat."""
     spare: Role
+    """The dwarf left over."""
     goals: tuple[Goal, Goal, Goal]
+    """The goals from north to south."""
     hands: tuple[Hand, ...]
+    """The cards of each seat, in the order of the rules."""
     pile: tuple[Card, ...]
+    """The draw pile, its next card first."""
     buried: tuple[tuple[Card, ...], ...]
+    """The cards that each seat discarded face down, oldest first."""
 
     def __str__(self) -> str:
         return self.table.text(self.goals, dict(enumerate(self.roles)), dict(enumerate(self.hands)))
@@ -76,7 +77,8 @@ class Round(NamedTuple):
     def apply(self, move: Play) -> tuple[Round, tuple[Event, ...]]:
         """Return the round after the seat to play has made a move, and the events.
 
-        Raises `IllegalMove`, and `TypeError` for what takes no turn, such as a choice of gold.
+        Raises `IllegalMove`, and `TypeError` unless the move is a `Play`: a choice of gold takes no
+        turn.
         """
         table, roles, spare, goals, held, pile, buried = self
         seat = table.turn
@@ -106,7 +108,8 @@ class Round(NamedTuple):
         counts = table.hands if pile else with_added(table.hands, seat, -1)
         rest = pile[1:]
         after = table.after_turn(public, counts, len(rest), following)
-        # A round goes on while there is a pile and, if it is played out, while there is a hand.
+        # The usual turn, for which one change of the table is enough: no goal is reached, the round
+        # goes on for certain, and the next seat has cards. `_end_turn` knows all other cases.
         goes_on = rest or table.edition.dead_table is _PLAYED_OUT
         reaches = opening is not None and after.board.opened_goals()
         if goes_on and held[following] and not reaches:
@@ -125,7 +128,7 @@ class Round(NamedTuple):
             if after.end is None:
                 after, rest = self._end_turn(after, seat, hands, told)
             events = tuple(told)
-        # Not `Round(...)`: see `Table.after`.
+        # Not `Round(...)`, for the reason in `Table.after_turn`.
         fields = after, roles, spare, goals, tuple(hands), rest, buried
         return tuple.__new__(Round, fields), events
 
@@ -171,8 +174,8 @@ class Round(NamedTuple):
     ) -> tuple[Table, Hand]:
         """Draw a card, then pass the turn to the next seat with cards or end the round (T2 to T4).
 
-        Cards drawn are put into `hands`, and the events into `events`. Returns the table and the
-        pile afterwards.
+        `hands` gets the card drawn, and `events` the events. Returns the table and the pile
+        afterwards.
         """
         pile = self.pile
         while True:
@@ -212,6 +215,6 @@ def orient_goal(goal: Goal, cell: Cell, board: Board, last: Cell) -> Path:
     `board` is the board before any goal revealed together with this one. Of equal ways, `max`
     takes the first, which is the upright one.
     """
-    joined = board.opens_onto(last, cell) or sum(board.tunnels_onto(cell))
+    joined = board.find_opened_side(cell, last) or sum(board.tunnels_onto(cell))
     ways = [way for way in goal.ways if way.edges & joined]
-    return max(ways, key=lambda way: board.agreeing(cell, way))
+    return max(ways, key=lambda way: board.count_agreeing(cell, way))

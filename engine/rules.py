@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.actions import PLAY_OF_CARD
 from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell, Site
-from engine.cards import CARDS, PATH_CARDS, Card, Tool, distinct
+from engine.cards import CARDS, PATH_CARDS, Card, Tool, drop_copies
 from engine.edition import ConnectRule
 from engine.moves import (
     PLAY_TYPES,
@@ -37,9 +37,9 @@ _LINKED_ONLY: Final = ConnectRule.LINKED
 
 
 def _fits(required: int) -> tuple[int, ...]:
-    """Return the ways up that each path card fits a site with (P2), as bits, the first way as 1.
+    """Return, for each path card, the set of its ways up that fit a site (P2): bit 0 is the first.
 
-    `required` are the site's requirements, as described in `engine.board`.
+    `required` are the requirements of the site, as `SITE_STATES` describes them.
     """
     return tuple(
         sum(
@@ -56,22 +56,25 @@ _FITS: Final = tuple(map(_fits, range(SITE_STATES)))
 
 
 @lru_cache(maxsize=1 << 13)
-def _lays_on(site: Site) -> tuple[tuple[Lay, ...], ...]:
-    """Return the ways to lay each path card on a site, by the card's index."""
+def _fitting_lays(site: Site) -> tuple[tuple[Lay, ...], ...]:
+    """Return the ways to lay each path card on a site that fit there, by the card's index."""
     cell, required = site
     return tuple(
-        [choices[ways] for choices, ways in zip(_lays_at(cell), _FITS[required], strict=True)]
+        [subsets[ways] for subsets, ways in zip(_lay_subsets(cell), _FITS[required], strict=True)]
     )
 
 
 @lru_cache(maxsize=1 << 13)
-def _lays_at(cell: Cell) -> tuple[tuple[tuple[Lay, ...], ...], ...]:
-    """Return the lays of each path card on a cell, by card index, then by a bit set of ways up."""
+def _lay_subsets(cell: Cell) -> tuple[tuple[tuple[Lay, ...], ...], ...]:
+    """Return lays on a cell, fitting or not: by the card's index, then by a set of ways up.
+
+    For each cell every `Lay` is made once, and shared by all sites that lie there.
+    """
     return tuple([_subsets([Lay(path, cell) for path in card.ways]) for card in PATH_CARDS])
 
 
 def _subsets(lays: Sequence[Lay]) -> tuple[tuple[Lay, ...], ...]:
-    """Return all subsets of one or two lays, by the set of their indexes as bits."""
+    """Return all subsets of one or two lays; at index 2 stands that with the second lay alone."""
     return tuple(
         [
             tuple([lay for at, lay in enumerate(lays) if bits >> at & 1])
@@ -88,7 +91,7 @@ def moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
 
     They have no duplicates, and their order depends on the table and the hand alone.
     """
-    cards = distinct(hand)
+    cards = drop_copies(hand)
     return (*plays(table, seat, cards), *discards(cards))
 
 
@@ -109,7 +112,7 @@ def plays(table: Table, seat: int, cards: Collection[Card]) -> list[PlacedPlay]:
         found += lays(cards, board.openings if is_linked else sorted(board.sites.items()))
     for card in cards:
         if not card.ways:
-            found += PLAY_OF_CARD[card].legal(card, board, broken)
+            found += PLAY_OF_CARD[card].list_legal(card, board, broken)
     return found
 
 
@@ -118,26 +121,26 @@ def lays(cards: Collection[Card], sites: Sequence[Site]) -> list[Lay]:
 
     `sites` go from west to east, then from north to south; so do the lays of each card.
     """
-    on_sites = [*map(_lays_on, sites)]
+    on_sites = [*map(_fitting_lays, sites)]
     found: list[Lay] = []
     for card in cards:
         if card.ways:
             index = card.index
-            for on in on_sites:
-                if ways := on[index]:
+            for fitting in on_sites:
+                if ways := fitting[index]:
                     found += ways
     return found
 
 
 def can_play(table: Table, seat: int, hand: Hand) -> bool:
     """Return True if a seat could make a move other than a discard, were it its turn (R3)."""
-    return any(plays(table, seat, distinct(hand)))
+    return any(plays(table, seat, drop_copies(hand)))
 
 
 def why_not(table: Table, seat: int, hand: Hand, move: Play) -> Reason | None:
     """Return the reason why a move is illegal for a seat on its turn, or `None` if it is legal.
 
-    Raises `TypeError` for what takes no turn, such as a choice of gold.
+    Raises `TypeError` unless the move is a `Play`: a choice of gold takes no turn.
     """
     check_move(move, PLAY_TYPES)
     if move.card not in hand:

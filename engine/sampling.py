@@ -36,7 +36,7 @@ from typing import Final, TypeVar, assert_never
 from engine import rules
 from engine.actions import TurnEvent
 from engine.cards import GOALS, Card, Goal, Role, in_order
-from engine.dealing import ALL_GOLD, dwarves
+from engine.dealing import ALL_GOLD, list_dwarves
 from engine.edition import DeadTable
 from engine.events import (
     ChoiceBegan,
@@ -50,7 +50,7 @@ from engine.events import (
     SaboteursPaid,
 )
 from engine.facts import Facts
-from engine.game import Game, Payment, Purse, payments
+from engine.game import Game, Payment, Purse, choose_payments
 from engine.readonly import ReadOnly
 from engine.round import Round
 from engine.rules import Hand
@@ -171,7 +171,7 @@ def sample_ledger(known: View | Facts, rng: Random) -> tuple[GoldEvent, ...]:
             offers.append((*chain(*given), *left))
             gone += offers[-1]
         else:
-            given = list(payments(_subtract(gone), len(step.seats)))
+            given = list(choose_payments(_subtract(gone), len(step.seats)))
             gone += chain(*given)
         gifts += filter(None, given)
     if not Counter(gone) <= Counter(ALL_GOLD):
@@ -258,7 +258,7 @@ def _every_way(story: GoldHistory, pile: GoldCards) -> Iterator[tuple[tuple[Gold
         return
     step, rest = story[0], story[1:]
     if isinstance(step, _Pay):
-        paid = payments(pile, len(step.seats))
+        paid = choose_payments(pile, len(step.seats))
         if step.fits(paid):
             yield from _every_way(rest, _elements(there - Counter(chain(*paid))))
         return
@@ -354,7 +354,7 @@ def _dwarves(known: Facts, rng: Random) -> tuple[tuple[Role, ...], Role]:
     """Return the dwarves of all seats and the one left over (S2), the unknown ones at random."""
     if known.table.end is not None:
         return known.table.end.roles, known.table.end.spare
-    box = Counter(dwarves(known.table.players))
+    box = Counter(list_dwarves(known.table.players))
     if not Counter(known.roles.values()) <= box:
         raise ValueError("they claim more dwarves of a side than there are")
     unseen = _without(box.elements(), known.roles.values())

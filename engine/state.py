@@ -1,7 +1,7 @@
 """The public state of a round (`Table`) and a game (`Score`), and whose move it is (RULES S8, D1).
 
-Each is a fold of public events: `after` is the only place where they change, on the host as on
-every client. Neither holds a secret.
+Neither holds a secret. Both change only by public events, in their methods `after`, on the host and
+on every client alike.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple, assert_never
 
 from engine.board import EMPTY, NO_PEEKS, Board, Cell, in_columns
-from engine.cards import Card, Goal, Role, Tool
+from engine.cards import BREAK, Card, Goal, Role, Tool
 from engine.edition import Edition, StarterRule, check_edition
 from engine.events import (
     ChoiceBegan,
@@ -68,30 +68,32 @@ def check_seat(seat: int, players: int) -> None:
 
 
 class Table(NamedTuple):
-    """The public half of a round (RULES K).
-
-    By seat, `broken` is the set of broken tools, `hands` the number of cards held, `buried` the
-    number discarded face down and `looks` the goals looked at with a map. `pile` is the number of
-    cards in the draw pile, and `discards` are the cards discarded face up. `turn` is the seat to
-    play, `None` before the deal and after the end.
-    `starter` begins, or began, the round: `None` before a first deal that is to draw one (S8).
-    `last_path` and `last_card` are the seats that last laid a path card, and last played or
-    discarded a card of any kind (N2). `end` is the event that ended the round, `None` until then.
-    """
+    """The public half of a round (RULES K)."""
 
     edition: Edition
     board: Board
     broken: tuple[int, ...]
+    """The set of broken tools of each seat."""
     hands: tuple[int, ...]
+    """The number of cards that each seat holds."""
     pile: int
+    """The number of cards in the draw pile."""
     turn: int | None
+    """The seat to play; `None` before the deal and after the end."""
     discards: tuple[Card, ...]
+    """The cards discarded face up."""
     buried: tuple[int, ...]
+    """The number of cards that each seat discarded face down."""
     looks: tuple[frozenset[Cell], ...]
+    """The goals that each seat looked at with a map."""
     starter: int | None
+    """The seat that begins the round; `None` if the first deal is still to draw one (S8)."""
     last_path: int | None
+    """The seat that last laid a path card (N2)."""
     last_card: int | None
+    """The seat that last played or discarded a card of any kind (N2)."""
     end: RoundEnded | None
+    """The event that ended the round, `None` until then."""
 
     def __str__(self) -> str:
         return self.text()
@@ -127,6 +129,12 @@ class Table(NamedTuple):
         """The number of cards still to be played or discarded: each turn takes one (T1)."""
         return sum(self.hands) + self.pile
 
+    def face_up(self) -> tuple[Card, ...]:
+        """Return all cards of the deck that lie face up: tunnels, broken tools and discards."""
+        tunnels = (self.board.cards[cell].card for cell in self.board.tunnels())
+        broken = (BREAK[tool] for tools in self.broken for tool in Tool.within(tools))
+        return (*self.discards, *tunnels, *broken)
+
     def text(
         self,
         goals: Sequence[Goal | None] = NO_PEEKS,
@@ -145,9 +153,9 @@ class Table(NamedTuple):
         hands: Mapping[int, tuple[Card, ...]],
         names: Sequence[str] = (),
     ) -> tuple[str, ...]:
-        """Return the pile and the seats, with what is known of roles and hands, in ASCII but names.
+        """Return a line for the pile and one for each seat, with these roles and hands.
 
-        Seats are called by their numbers where there are no `names`.
+        All is ASCII but the `names`; without them seats are called by their numbers.
         """
         if self.end is not None:
             roles = dict(enumerate(self.end.roles))
@@ -192,11 +200,10 @@ class Table(NamedTuple):
     def after_turn(
         self, played: PlayedTurn, hands: tuple[int, ...], pile: int, turn: int | None
     ) -> Table:
-        """Return this table after a card was played or discarded, written once.
+        """Return this table after a card was played or discarded.
 
-        `hands`, `pile` and `turn` are as they are then, or later: after the seat has drawn and the
-        next one's turn has begun, if nothing else happened. So a whole turn takes as long as an
-        event.
+        `hands`, `pile` and `turn` become the new ones. A caller may give those of the end of the
+        turn, after the draw: then a whole turn is one change, and takes a third of the time.
         """
         edition, board, broken, _, _, _, discards, buried, looks, starter, path, _, end = self
         seat = played.seat
@@ -223,7 +230,7 @@ class Table(NamedTuple):
             seat,
             end,
         )
-        # Not `Table(...)`, as that takes thrice as long with so many arguments.
+        # Not `Table(...)`, as that takes thrice as long with that many arguments.
         return tuple.__new__(Table, now)
 
     def next_starter(self) -> int:
@@ -250,24 +257,26 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The public half of a game beyond its present round (RULES K).
-
-    `number` is the number of the present round, from 1 to `rounds`, or 0 before the first deal.
-    `wins` are the winning sides of the rounds so far. `cards` and `chits` are the numbers of gold
-    cards and chits by seat (D7, D8), `pile` the number of gold cards that nobody has. `offer` is
-    the number of cards that `chooser` may choose from (D4). `gold` is each seat's cards in
-    nuggets, once the game is over (F1), and `None` before.
-    """
+    """The public half of a game beyond its present round (RULES K)."""
 
     rounds: int
+    """The number of rounds to be played."""
     number: int
+    """The number of the present round, from 1; 0 before the first deal."""
     wins: tuple[Role, ...]
+    """The side that won each round so far."""
     cards: tuple[int, ...]
+    """The number of gold cards of each seat (D7)."""
     chits: tuple[int, ...]
+    """The number of chits of each seat (D8)."""
     pile: int
+    """The number of gold cards that nobody has."""
     offer: int
+    """The number of gold cards that may be chosen from (D4)."""
     chooser: int | None
+    """The seat that is to choose a gold card, if any."""
     gold: tuple[tuple[int, ...], ...] | None
+    """The gold cards of each seat, in nuggets, once the game is over (F1); `None` before."""
 
     def __str__(self) -> str:
         text = f"round {self.number} of {self.rounds}, gold cards {' '.join(map(str, self.cards))}"
@@ -325,6 +334,7 @@ class Score:
 
 
 def _sum(these: tuple[int, ...], those: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the sums of two counts, seat by seat."""
     return tuple(this + that for this, that in zip(these, those, strict=True))
 
 
@@ -355,7 +365,7 @@ def describe_awaited(table: Table, score: Score, names: Sequence[str] = ()) -> s
     return f"{name_seat(seat, names)} to {'play' if score.chooser is None else 'choose gold'}"
 
 
-def not_now(table: Table, score: Score, move: Move) -> Reason | None:
+def why_not_now(table: Table, score: Score, move: Move) -> Reason | None:
     """Return the reason why no seat can make a move of that kind now, or `None`."""
     if score.chooser is not None:
         return None if isinstance(move, KeepGold) else GoldBeingShared(score.chooser)

@@ -1,8 +1,8 @@
 """Count what the seats of a game did and won, from its events.
 
-The events may be all of a game's (`engine.notation.replay`) or those that one seat received, which
-tell who took a gold card, but of the others' cards not the nuggets (D7). Once all gold was
-shown, they also tell the nuggets of a seat whose hidden cards are all of one round.
+The events may be all of a game's (`engine.notation.replay`), or only those that one seat received.
+Such a seat knows who took a gold card, but not the nuggets on the cards of others (D7). When all
+gold is shown at the end, they follow for each seat that took its unknown cards in a single round.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ from engine.state import check_players
 
 @dataclass(frozen=True, slots=True)
 class SeatTally:
-    """Counts of one seat. `tunnels` are the path cards that it laid without the dead ends."""
+    """Counts of one seat."""
 
     tunnels: int = 0
+    """The path cards that it laid, without the dead ends."""
     dead_ends: int = 0
     breaks: int = 0
     passes: int = 0
@@ -49,17 +50,15 @@ class SeatTally:
 
 @dataclass(frozen=True, slots=True)
 class RoundTally:
-    """The winner and roles of a round, `None` until it ended, and its gold by seat.
-
-    `cards` are the numbers of gold cards that the seats received, of which a miner may take
-    several (D2); `seen` are the nuggets on those whose faces are known, and `paid` the nuggets
-    due to the saboteurs, chits included (D8).
-    """
+    """The winner and roles of a round, `None` until it ended, and its gold by seat."""
 
     number: int
     cards: tuple[int, ...]
+    """The number of gold cards that each seat received; a miner may take several (D2)."""
     seen: tuple[tuple[int, ...], ...]
+    """The nuggets on those of each seat's cards whose faces are known."""
     paid: tuple[int, ...]
+    """The nuggets that each seat was paid as a saboteur, chits included (D8)."""
     winner: Role | None = None
     roles: tuple[Role, ...] | None = None
 
@@ -137,7 +136,7 @@ class Tally:
                 return self
 
     def _deduce(self, shown: tuple[int, tuple[int, ...]]) -> Tally:
-        """Return this tally with the cards of a seat that were hidden, if they are of one round.
+        """Return this tally with a seat's unknown cards filled in, if it took all in one round.
 
         `shown` is the seat with all its gold cards.
         """

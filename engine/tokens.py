@@ -60,12 +60,12 @@ class Span:
         return [self.cut(*word.span()) for word in _WORD.finditer(self.text)]
 
     def error(self, template: str, **facts: str | int) -> NotationError:
-        """Return the error to raise for this span: the template with its facts."""
+        """Return the error to raise for this span, its message `template` filled with `facts`."""
         return NotationError(template.format(**facts), self.source, self.start + 1)
 
 
 _CELL: Final = re.compile(r"(0|-?[1-9][0-9]{0,4})(?:([ns])([1-9][0-9]{0,4}))?")
-"""A cell. The mine has no edge (S6), but no game gets as far as five digits can tell."""
+"""A cell. The mine has no edge (S6), but no game gets further than five digits can say."""
 
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]?")
 _SEAT: Final = re.compile(r"[1-9]|10")

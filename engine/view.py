@@ -1,7 +1,8 @@
 """The knowledge of one seat, and the moves that follow from it (RULES K).
 
-A `View` holds no secret but its own seat's: clients have one, and bots are given one. It is the
-fold of the events visible to its seat, and equals the view that `Game.view` builds field by field.
+A `View` holds no secret but its own seat's: it is all that a client or a bot gets. There are two
+ways to it, with equal results: `Game.view` builds it at the host, and `View.after` keeps it up to
+date at a client, event by event.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Final, NamedTuple
 from engine import rules
 from engine.actions import TargetEvent, TurnEvent
 from engine.board import GOAL_CELLS, NO_PEEKS, Cell, Peeks
-from engine.cards import BREAK, DECK, Card, Goal, Role, Tool, with_card
+from engine.cards import DECK, Card, Goal, Role, with_card, without_card
 from engine.edition import Edition
 from engine.events import (
     ChoiceBegan,
@@ -59,21 +60,15 @@ from engine.state import (
     check_rounds,
     check_seat,
     describe_awaited,
-    not_now,
     phase,
     to_act,
+    why_not_now,
 )
 from engine.tokens import format_seat
 
 
 class View(NamedTuple):
-    """All that `seat` knows, or for `None` a watcher.
-
-    `table` and `score` are public. `role`, `hand`, `peeks`, the cards `buried` (discarded face
-    down) and the `gold` cards, in nuggets from most to least, are the seat's own; `offer` are the
-    gold cards it is to choose from. `ledger` holds the gold events it received since the game
-    began, `history` all events it received since the round was dealt.
-    """
+    """All that `seat` knows, or for `None` a watcher. `table` and `score` are public."""
 
     seat: int | None
     table: Table
@@ -81,14 +76,20 @@ class View(NamedTuple):
     role: Role | None = None
     hand: Hand = ()
     peeks: Peeks = NO_PEEKS
+    """The goals that the seat saw with its own maps."""
     buried: Hand = ()
+    """The cards that the seat discarded face down."""
     gold: tuple[int, ...] = ()
+    """The gold cards that the seat has, in nuggets, most first."""
     offer: tuple[int, ...] = ()
+    """The gold cards that the seat is to choose from, in nuggets, most first."""
     ledger: tuple[GoldEvent, ...] = ()
+    """The events about gold that the seat received since the game began."""
     history: tuple[Event, ...] = ()
+    """All events that the seat received since the round was dealt."""
 
     def __str__(self) -> str:
-        return f"{self._heading()}\n" + self.table.text(self._goals(), *self._own())
+        return f"{self._heading()}\n" + self.table.text(self._goals(), *self._known_seats())
 
     def __repr__(self) -> str:
         own = "a watcher" if self.seat is None else f"seat {format_seat(self.seat)}"
@@ -120,8 +121,8 @@ class View(NamedTuple):
     def goal_on(self, cell: Cell) -> Goal | None:
         """Return the face of a goal as far as this seat knows it, else `None`.
 
-        It is known if the goal lies face up, by the seat's own map card, or after the round's end.
-        Raises `ValueError` for a cell that is no goal's.
+        A goal is known once it lies face up, by the seat's own map, and after the round's end.
+        Raises `ValueError` for a cell on which no goal lies.
         """
         board, at = self.table.board, GOAL_CELLS.index(cell)
         if cell in board.cards:
@@ -133,12 +134,7 @@ class View(NamedTuple):
 
         They are in the draw pile, in the hands of others, or were discarded face down by others.
         """
-        table = self.table
-        seen = Counter(table.discards)
-        seen.update(table.board.cards[cell].card for cell in table.board.tunnels())
-        seen.update(BREAK[tool] for broken in table.broken for tool in Tool.within(broken))
-        seen.update(self.hand)
-        seen.update(self.buried)
+        seen = Counter((*self.table.face_up(), *self.hand, *self.buried))
         return tuple((Counter(DECK) - seen).elements())
 
     def draw(
@@ -149,20 +145,20 @@ class View(NamedTuple):
         rows: int = 24,
         large: bool | None = None,
     ) -> list[str]:
-        """Return the mine as lines of ASCII, with the goals that this seat knows: `Board.draw`."""
+        """Return the mine as `Board.draw` does, with the goals that this seat knows."""
         return self.table.board.draw(self._goals(), marks, columns=columns, rows=rows, large=large)
 
     def picture(self, names: Sequence[str] = ()) -> str:
         """Return all that this seat sees as a picture: the text of an SVG file, in English.
 
-        `names` are those of the players, by seat. Raises `ValueError` for another number of them.
+        `names` are the players' names by seat. Raises `ValueError` for another number of them.
         """
         if names and len(names) != self.table.players:
             raise ValueError(f"{self.table.players} play, and there are {len(names)} names")
         # Imported here, as few callers draw, and every game would start later for it.
         from engine.picture import DrawnMine, draw_mine  # noqa: PLC0415 - see above
 
-        heading, rows = self._heading(names), self.table.seat_rows(*self._own(), names)
+        heading, rows = self._heading(names), self.table.seat_rows(*self._known_seats(), names)
         moment = DrawnMine(heading, self.table.board, self._goals(), rows)
         return draw_mine(moment, heading)
 
@@ -178,8 +174,8 @@ class View(NamedTuple):
         """Return the faces of the goals as far as they are known, from north to south."""
         return tuple(map(self.goal_on, GOAL_CELLS))
 
-    def _own(self) -> tuple[dict[int, Role], dict[int, Hand]]:
-        """Return the roles and the hands that are known, by seat: its own."""
+    def _known_seats(self) -> tuple[dict[int, Role], dict[int, Hand]]:
+        """Return the roles and the hands that this seat knows, by seat: only its own."""
         own = self.seat
         if own is None:
             return {}, {}
@@ -196,7 +192,7 @@ class View(NamedTuple):
     def read(self, text: str) -> Move:
         """Read a legal move of this seat, such as `NES@3n1`.
 
-        Raises `NotationError` for what is no move, and `IllegalMove` for one that is illegal now.
+        Raises `NotationError` for text that is no move, and `IllegalMove` for an illegal one.
         """
         move = parse_move(text)
         reason = self.why_not(move)
@@ -207,7 +203,7 @@ class View(NamedTuple):
     def why_not(self, move: Move) -> Reason | None:
         """Return the reason why a move is illegal for this seat now, or `None` if it is legal.
 
-        Raises `TypeError` for what is no move, such as a move as text.
+        Raises `TypeError` unless it is a `Move`: text, for example, is none.
         """
         check_move(move)
         if self.seat is None:
@@ -216,7 +212,7 @@ class View(NamedTuple):
             return GoldBeingShared(self.score.chooser)
         if self.table.turn not in (None, self.seat):
             return NotYourTurn(self.table.turn)
-        reason = not_now(self.table, self.score, move)
+        reason = why_not_now(self.table, self.score, move)
         if reason is not None:
             return reason
         if isinstance(move, KeepGold):
@@ -226,8 +222,8 @@ class View(NamedTuple):
     def after(self, event: Event) -> View:
         """Return this view after its seat has received an event.
 
-        Raises `ValueError` for an event that another seat received, or that names a seat that does
-        not exist, and `TypeError` for what is no event.
+        Raises `ValueError` for an event that is for another seat, or that names a seat that does
+        not exist, and `TypeError` unless it is an `Event`.
         """
         to = addressee(event)
         if to is not None and to != self.seat:
@@ -245,7 +241,9 @@ class View(NamedTuple):
             case Dealt(_, card):
                 return told._replace(hand=with_card(self.hand, card))
             case DiscardedCard(_, card):
-                return told._replace(hand=_without(self.hand, card), buried=(*self.buried, card))
+                return told._replace(
+                    hand=without_card(self.hand, card), buried=(*self.buried, card)
+                )
             case GoalPeeked(_, cell, goal):
                 return told._replace(peeks=_add_peek(self.peeks, cell, goal))
             case GoldShown(_, nuggets):
@@ -271,16 +269,17 @@ class View(NamedTuple):
     def _hand_after(self, event: Public) -> Hand:
         """Return the hand after an event: without the card, if this seat played one face up."""
         if isinstance(event, FaceUpPlay) and event.seat == self.seat:
-            return _without(self.hand, event.move.card)
+            return without_card(self.hand, event.move.card)
         return self.hand
 
 
 class History:
-    """The events since a round was dealt, step by step; a value that is cheap to extend.
+    """The events since a round was dealt, step by step: an immutable value, cheap to extend.
 
-    Steps are linked from the last to the first, so that a game of one step more shares all others.
-    A history caches what `seen_by` returned for each seat, and `then` hands the cache on, so that
-    asking after every step filters only the new events. The cache is no part of the value.
+    It is a linked list from the last step to the first, so that the histories of a game and of the
+    game after its next move share all steps but one. `seen_by` caches its result for each seat, and
+    `then` hands the cache on, so that asking after every move filters only the new events. The
+    cache does not count when two histories are compared.
     """
 
     __slots__ = ("_last", "_len", "_seen")
@@ -342,14 +341,9 @@ _SEATED: Final = (TurnEvent, GoldTaken, Skipped, Drew, TurnBegan, ChoiceBegan)
 """The public events that name a seat."""
 
 _UNASKED: Final[Mapping[int | None, tuple[int, tuple[Event, ...]]]] = ReadOnly({})
-"""The cache of a history that nobody has asked: steps filtered and events seen, by seat."""
+"""The empty cache: by seat, the number of steps filtered so far, and the events it saw in them."""
 
 _Link = tuple["_Link | None", tuple[Event, ...]]  # a step, after the link that it follows
-
-
-def _without(hand: Hand, card: Card) -> Hand:
-    at = hand.index(card)
-    return hand[:at] + hand[at + 1 :]
 
 
 def _add_peek(peeks: Peeks, cell: Cell, goal: Goal) -> Peeks:

@@ -23,7 +23,7 @@ from engine.edition import Edition
 from engine.events import Event, addressee
 from engine.game import Game
 from engine.moves import Move
-from engine.notation import format_move, format_position, parse_move
+from engine.notation import format_position, parse_move
 from engine.state import Phase
 from tests.engine.cases import say_all
 
@@ -71,7 +71,7 @@ class Setting:
         yield "deal", game, events
         for move in moves:
             game, events = game.apply(move)
-            yield format_move(move), game, events
+            yield str(move), game, events
             if game.phase is Phase.DEAL:
                 game, events = self.deal_round(game)
                 yield "deal", game, events

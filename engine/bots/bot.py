@@ -29,7 +29,7 @@ from engine.bots.evaluation import (
 )
 from engine.bots.fast_board import SITE_DISTANCES, targets_of, where_gold_may_be
 from engine.bots.talk import SILENCE, Claim, Talk
-from engine.cards import CARDS, CardKind, Role, distinct
+from engine.cards import CARDS, CardKind, Role, drop_copies
 from engine.moves import KeepGold, Move, Play
 from engine.tokens import format_seat
 from engine.view import View
@@ -205,7 +205,7 @@ def _sight(view: View, seat: int) -> Outlook:
 def _miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     """Yield the moves that a miner looks at, in groups: digging first, as it exceeds all else."""
     table, seat, sites = sight.table, sight.seat, sight.sites
-    cards = distinct(view.hand)
+    cards = drop_copies(view.hand)
     if not table.broken[seat]:
         openings = [(sites.distance[site[0]], site) for site in table.board.openings]
         for away in (sight.distance, sight.distance + 1):
@@ -219,7 +219,7 @@ def _miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
 def _saboteurs_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     """Yield a saboteur's moves in groups, breaking tools first, tunnels that lead on last."""
     table, seat = sight.table, sight.seat
-    cards = distinct(view.hand)
+    cards = drop_copies(view.hand)
     yield rules.plays(table, seat, tuple(card for card in cards if card.breaks))
     yield rules.plays(table, seat, tuple(card for card in cards if card not in _FIRST_OR_LAST))
     if not table.broken[seat]:

@@ -21,7 +21,7 @@ from engine.bots.bot import BadReply, Budget, Playouts, SpokenMove
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Goal, Tool
 from engine.events import event_dict
-from engine.moves import Discard, KeepGold, Move, format_move
+from engine.moves import Discard, KeepGold, Move
 from engine.notation.record import format_claim, spell_claims
 from engine.tokens import format_cell
 from engine.view import View
@@ -203,7 +203,7 @@ def list_cards(board: Board) -> list[dict[str, str | int]]:
 
 def list_way(move: Move) -> list[str | int]:
     """Return a move as lines of JSON have it: its notation, and its cell or its seat, if any."""
-    spelt = format_move(move)
+    spelt = str(move)
     if isinstance(move, Discard | KeepGold):
         return [spelt]
     place = move.place

@@ -11,15 +11,15 @@ reads and writes strings and bytes, never files.
     event_words      events as words, and what a seat's own record may tell
     record_parser    records as text, read and written, or at a glance
 
->>> from engine.notation import format_move, parse_position
+>>> from engine.notation import parse_position
 >>> position = parse_position("EW@1 ?/(NE)/? 1 -,P,- EW/M,3,2 0 m??+?")
 >>> view = position.view(0)
->>> [format_move(move) for move in view.legal_moves()]
+>>> [str(move) for move in view.legal_moves()]
 ['EW@-1', 'EW@2', 'M@8n2', 'M@8', 'M@8s2', 'xEW', 'xM']
 """
 
 from engine.mistakes import NotationError
-from engine.moves import format_move, parse_move
+from engine.moves import parse_move
 from engine.notation.position import GoalSeen, Position, format_position, parse_position
 from engine.notation.record import ObservedRecord, Record, Utterance, format_claim, replay
 from engine.notation.record_parser import format_record, parse_record
@@ -34,7 +34,6 @@ __all__ = [
     "Utterance",
     "format_cell",
     "format_claim",
-    "format_move",
     "format_position",
     "format_record",
     "parse_card",

@@ -27,7 +27,6 @@ from engine.actions import Collapsed
 from engine.board import GOAL_CELLS, START, Board, Cell, row_name
 from engine.cards import Card, Goal, Tool
 from engine.events import Laid, Revealed
-from engine.moves import format_move
 from engine.notation.record import Replay
 from engine.tokens import format_cell
 from net.files import BY_UMASK, create, private_folder
@@ -76,7 +75,7 @@ def list_frames(replay: Replay) -> tuple[ExportFrame, ...]:
             number=step.number,
             round=step.round,
             title=capitalise(place_words(step)),
-            move="" if step.move is None else format_move(step.move),
+            move="" if step.move is None else str(step.move),
             lines=tuple(step_lines(step, names, public if held is None else None)),
             said=tuple(said_words(said, names, replay.truth(step, said)) for said in step.said),
             goals=tuple(map(public.goal_on, GOAL_CELLS)) if held is None else held.round.goals,

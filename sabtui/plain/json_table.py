@@ -19,7 +19,6 @@ from engine.bots.programs import list_cards, list_way
 from engine.cards import Goal, Role, Tool
 from engine.events import Event, visible_to
 from engine.moves import Discard, KeepGold
-from engine.notation import format_move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, OnUpdate, Received, RunnableSession, Status
@@ -266,7 +265,7 @@ def own_parts(status: Status) -> JsonObject:
         "offer": [
             {
                 "nuggets": nuggets,
-                "move": format_move(KeepGold(nuggets)),
+                "move": str(KeepGold(nuggets)),
                 "picture": _picture(catalogue.find_gold_card(nuggets)),
             }
             for nuggets in dict.fromkeys(view.offer if mine and view.phase is Phase.GOLD else ())
@@ -304,7 +303,7 @@ def _hand(view: View, *, is_turn: bool) -> list[Json]:
                 for path in kind.card.ways
             },
             "ways": [list_way(move) for move in kind.plays],
-            "discard": format_move(Discard(kind.card)) if is_turn else None,
+            "discard": str(Discard(kind.card)) if is_turn else None,
         }
         for kind in summary.hand_entries(view)
     ]

@@ -12,7 +12,7 @@ from engine.actions import ActionPlay, Break, Map, Repair, Rockfall
 from engine.board import neighbours
 from engine.bots import hints
 from engine.cards import Role, Tool
-from engine.moves import Discard, KeepGold, Lay, Move, format_move
+from engine.moves import Discard, KeepGold, Lay, Move
 from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import table_claim
@@ -188,7 +188,7 @@ def hint_words(hint: hints.Hint, role: Role | None, names: PlayerNames) -> str:
     """Return a hint: a move in words, the reason for it, and its spelling for who types moves."""
     move, reason = move_words(hint.move, names), reason_words(hint.reason, role, names)
     text = _("{title}: {facts}").format(title=move, facts=f"{reason}.")
-    return f"{text} {type_line(format_move(hint.move))}" if names.spelt else text
+    return f"{text} {type_line(str(hint.move))}" if names.spelt else text
 
 
 def move_words(move: Move, names: PlayerNames) -> str:

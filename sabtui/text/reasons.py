@@ -105,14 +105,14 @@ def _clash(reason: moves.SideClashes, move: moves.Move, view: View, names: Playe
         if reason.open
         else _("the {side} side would wall off an open tunnel")
     ).format(side=cards.side(reason.side))
-    text = _at(moves.format_move(move), words, names)
+    text = _at(str(move), words, names)
     path = move.path
     # A path card may be turned by 180 degrees (P1).
     turned = moves.Lay(Path.of(opposite(path.edges), through=path.through), move.cell)
     if view.why_not(turned) is None:
         fits = _("Turned around, it fits")
         if names.spelt:
-            fits = _("{title}: {facts}").format(title=fits, facts=moves.format_move(turned))
+            fits = _("{title}: {facts}").format(title=fits, facts=str(turned))
         return f"{text} {fits}."
     return text
 

@@ -15,7 +15,7 @@ from engine.board import Cell
 from engine.cards import BREAK, CARDS, Card, Path, Role, Tool
 from engine.dealing import SABOTEURS
 from engine.mistakes import NotationError
-from engine.moves import Discard, KeepGold, Lay, Move, format_move
+from engine.moves import Discard, KeepGold, Lay, Move
 from engine.tokens import parse_cell
 from engine.view import View
 from sabtui.text import cards
@@ -68,7 +68,7 @@ def hand_lines(view: View) -> list[str]:
 
 def play_lines(plays: Sequence[Move], view: View, names: PlayerNames) -> list[str]:
     """Return plays as numbered lines."""
-    spelt = [format_move(move) for move in plays]
+    spelt = [str(move) for move in plays]
     longest = max(map(len, spelt), default=0)
     return [
         f"{at:2} {move:<{longest}} {would(play, view, names)}"

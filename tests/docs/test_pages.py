@@ -30,7 +30,6 @@ from engine.edition import Edition
 from engine.events import Event
 from engine.moves import Move
 from engine.notation import (
-    format_move,
     format_position,
     format_record,
     parse_card,
@@ -215,7 +214,7 @@ CHECKS: Final[Mapping[str, Callable[[Block], None]]] = {
     "edition": check_spelling(lambda text: Edition.read(text).text),
     "js": check_nothing,  # `test_program_bots` runs it
     "json": check_json,
-    "move": check_spelling(lambda text: format_move(parse_move(text))),
+    "move": check_spelling(lambda text: str(parse_move(text))),
     "position": check_spelling(lambda text: format_position(parse_position(text))),
     "record": check_record,
     "session": check_session,

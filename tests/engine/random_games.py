@@ -15,9 +15,9 @@ from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import GOAL_CELLS, Board
 from engine.bots import Playouts, greedy
 from engine.cards import CARDS, DECK, GOALS, PATHS, Goal, Role, Tool
-from engine.dealing import ALL_GOLD, deal, dwarves
+from engine.dealing import ALL_GOLD, deal, list_dwarves
 from engine.events import FaceUpPlay, Private, addressee
-from engine.notation import format_move, format_position
+from engine.notation import format_position
 from engine.rules import can_play
 from tests.engine.cases import find_undiscarded, say_all
 
@@ -99,7 +99,7 @@ def check_whole(game: Game) -> None:
     assert tuple(map(len, now.buried)) == table.buried
     assert len(now.pile) == table.pile
     assert all(list(hand) == sorted(hand, key=CARDS.index) for hand in now.hands)
-    assert Counter((*now.roles, now.spare)) == Counter(dwarves(table.players))
+    assert Counter((*now.roles, now.spare)) == Counter(list_dwarves(table.players))
     assert set(now.goals) == set(GOALS)
     for cell, goal in zip(GOAL_CELLS, now.goals, strict=True):
         assert cell in table.board.hidden or Goal.lying(table.board.cards[cell]) is goal
@@ -170,7 +170,7 @@ class Told:
                 secret = self.secret(one, other)
                 assert secret, (
                     f"{where(game, self.seat)}\n  twin {format_position(twin.round)}"
-                    f"\n  {format_move(move)}: {say_all(mine)}\n  twin: {say_all(theirs)}"
+                    f"\n  {move!s}: {say_all(mine)}\n  twin: {say_all(theirs)}"
                 )
                 yield secret
                 if secret not in ("card", "map", "offer", "gold"):

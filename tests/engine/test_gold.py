@@ -26,7 +26,7 @@ import pytest
 from engine import EDITIONS, Edition, IllegalMove, KeepGold, ShareRule
 from engine.dealing import ALL_GOLD, MINERS, SABOTEURS
 from engine.events import GoldEvent, visible_to
-from engine.game import NUGGETS_DUE, Game, payments
+from engine.game import NUGGETS_DUE, Game, choose_payments
 from engine.state import PLAYERS, Phase
 from tests.engine.cases import (
     WON,
@@ -156,7 +156,7 @@ def piles_left(pile: Pile, cards: int) -> Iterator[Pile]:
 @cache
 def engine_payments(pile: Pile, saboteurs: int) -> tuple[tuple[int, ...], ...]:
     """What the engine pays."""
-    return payments(cards_of(pile), saboteurs)
+    return choose_payments(cards_of(pile), saboteurs)
 
 
 def cards_of(pile: Pile) -> list[int]:

@@ -8,7 +8,7 @@ import pytest
 
 from engine import EDITIONS, Card, Edition, Game, NotationError, Path, Phase, Role, RoundBegan, Tool
 from engine.board import EMPTY
-from engine.dealing import deal, dwarves
+from engine.dealing import deal, list_dwarves
 from engine.moves import DealAwaited, Discard, IllegalMove, Lay, ToolsBroken
 from engine.notation import parse_move
 from tests.engine.cases import Case, each_case, game_of, play, round_at
@@ -139,7 +139,7 @@ def test_all_cards_are_dealt_anew_and_players_keep_their_gold(rng: Random) -> No
     assert set(table.looks) == {frozenset()}
     assert table.hands == (6,) * 4
     assert table.pile == 43
-    assert Counter((*game.round.roles, game.round.spare)) == Counter(dwarves(4))
+    assert Counter((*game.round.roles, game.round.spare)) == Counter(list_dwarves(4))
     assert game.round.buried == ((),) * 4
     assert game.purse.held == ((3, 3), (), (1,), (2, 2))
     assert sorted(game.purse.pile) == sorted(left)

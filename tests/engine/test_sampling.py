@@ -13,7 +13,7 @@ from engine import Discard, GoldDrawn, History, Phase, Round, SaboteursPaid, Vie
 from engine.cards import Card, Goal, Role, in_order
 from engine.dealing import ALL_GOLD
 from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, Edition
-from engine.game import Game, payments
+from engine.game import Game, choose_payments
 from engine.notation import parse_position
 from engine.rules import can_play
 from engine.sampling import sample_game, sample_purse
@@ -319,7 +319,7 @@ def check_gold(game: Game, seat: int | None, rng: Random) -> Game:
     if isinstance(last, SaboteursPaid) and len([*filter(is_first, view.ledger)]) == 1:
         paid = [held for held in twin.purse.held if held]
         before = [*twin.purse.pile, *(nuggets for cards in paid for nuggets in cards)]
-        assert sorted(payments(before, len(paid))) == sorted(paid)
+        assert sorted(choose_payments(before, len(paid))) == sorted(paid)
     return twin
 
 

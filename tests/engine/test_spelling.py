@@ -32,7 +32,6 @@ from engine.moves import Discard, IllegalMove, KeepGold, Lay, Move, plays_at
 from engine.notation import (
     NotationError,
     format_cell,
-    format_move,
     parse_card,
     parse_cell,
     parse_move,
@@ -211,13 +210,13 @@ MOVES = st.one_of(
 )
 def test_a_move_is_spelt_as_the_design_has_it(text: str, move: Move) -> None:
     assert parse_move(text) == move
-    assert format_move(move) == text
+    assert str(move) == text
     assert repr(move) == f"<{type(move).__name__} {text}>"
 
 
 @given(MOVES)
 def test_every_move_is_read_back(move: Move) -> None:
-    assert parse_move(format_move(move)) == move
+    assert parse_move(str(move)) == move
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from engine.board import EMPTY, MAX_DRAWN
 from engine.bots import Playouts, Seconds
 from engine.bots.claims import claim_when_blamed, claim_when_harmed
 from engine.cards import CROSSROADS, Card, Path, Role, Tool
-from engine.dealing import Deal, check_deal, deal, dwarves
+from engine.dealing import Deal, check_deal, deal, list_dwarves
 from engine.edition import FRANCE, INTERNATIONAL, ITALIA, Direction, Edition
 from engine.moves import Discard, KeepGold, Lay, Play
 from engine.notation import ObservedRecord, Record, parse_position, parse_record
@@ -90,7 +90,7 @@ OUT_OF_RANGE: dict[str, tuple[tuple[int, ...], list[Callable[[int], object]]]] =
         (-1, 0, 1, 2, 11, 100),
         [
             lambda players: deal(bytes(32), 1, players),
-            dwarves,
+            list_dwarves,
             partial(Table.bare, INTERNATIONAL),
             partial(Tally.of, []),
             lambda players: View.before(FRANCE, players, 3, 0),

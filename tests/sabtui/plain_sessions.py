@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
 
-from engine.notation import format_move
 from engine.view import View
 from net.client.session import ConnectionState, Received, SessionThread, Status, Update
 from net.client.trail import GameState
@@ -181,4 +180,4 @@ def move(answer: Answer) -> str:
     """The move that is wished for, in notation."""
     (wanted,) = answer.requests
     assert isinstance(wanted, MakeMove), answer.lines
-    return format_move(read_move(wanted.move))
+    return str(read_move(wanted.move))

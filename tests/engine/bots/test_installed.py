@@ -28,7 +28,6 @@ from engine.bots.installed import (
 )
 from engine.bots.programs import MAX_ANSWER_BYTES, ProgramBot, question_about
 from engine.bots.talk import SILENCE, DigsAgainstUs, GoldAt, Line, Statement, Talk
-from engine.moves import format_move
 from engine.playing import play
 from sabtui.app.errors import UserError
 from sabtui.kit.arena import bot_to_measure, measure
@@ -213,7 +212,7 @@ def test_a_question_has_all_that_the_seat_knows_with_seats_from_1() -> None:
         assert view.seat is not None
         told = json.loads(json.dumps(question_about(view, 7, Seconds(0.4), SILENCE)))
         assert told["seat"] == view.seat + 1
-        assert [way[0] for way in told["moves"]] == [*map(format_move, view.legal_moves())]
+        assert [way[0] for way in told["moves"]] == [*map(str, view.legal_moves())]
         assert [view.read(way[0]) for way in told["moves"]] == [*view.legal_moves()]
         seats = {event["seat"] for event in told["history"] if event["event"] == "TurnBegan"}
         assert seats <= set(range(1, 6))
@@ -290,9 +289,7 @@ def test_a_program_that_does_not_start_is_told(tmp_path: Path) -> None:
 )
 def test_it_says_something_with_its_move(said: str, heard: object, write: Writer) -> None:
     move = VIEW.legal_moves()[0]
-    bot = ProgramBot(
-        write(f'while read -r line; do echo \'{{"move": "{format_move(move)}", {said}}}\'; done')
-    )
+    bot = ProgramBot(write(f'while read -r line; do echo \'{{"move": "{move!s}", {said}}}\'; done'))
     if isinstance(heard, str):
         with pytest.raises(BadReply) as raised:
             ask(bot)

@@ -117,7 +117,7 @@ def test_each_round_is_played_by_the_rules_and_ends_at_the_treasure(played: str)
         else:
             assert before.sites[cell] & LINKED
             beside = (before.sites[cell] & 0b1111).bit_count()
-            assert before.agreeing(cell, after.cards[cell]) == beside
+            assert before.count_agreeing(cell, after.cards[cell]) == beside
         before = after
     signs = [Goal.lying(before.cards[cell]) for cell in GOAL_CELLS if cell in before.cards]
     assert Goal.TREASURE in signs
