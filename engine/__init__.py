@@ -56,7 +56,7 @@ ground up:
     moves, events                    what can be done, and why not; what happened
     state, rules                     the public state, and the moves it allows to a hand
     dealing, round, game             the host's whole game, secrets included; seeds drawn together
-    picture                          a mine, and what a seat knows, as SVG
+    picture                          what a seat knows, as SVG
     view                             what one seat knows
     facts, sampling                  what several seats know together; games that agree with it
     assembling                       a game put together from what some seats know

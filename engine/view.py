@@ -156,11 +156,10 @@ class View(NamedTuple):
         if names and len(names) != self.table.players:
             raise ValueError(f"{self.table.players} play, and there are {len(names)} names")
         # Imported here, as few callers draw, and every game would start later for it.
-        from engine.picture import DrawnMine, draw_mine  # noqa: PLC0415 - see above
+        from engine.picture import draw_mine  # noqa: PLC0415 - see above
 
-        heading, rows = self._heading(names), self.table.seat_rows(*self._known_seats(), names)
-        moment = DrawnMine(heading, self.table.board, self._goals(), rows)
-        return draw_mine(moment, heading)
+        rows = self.table.seat_rows(*self._known_seats(), names)
+        return draw_mine(self.table.board, self._goals(), self._heading(names), rows)
 
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows."""
