@@ -8,8 +8,7 @@ Our bots share one process; the tables of a club share a few, so that their numb
 with the tables. A bot that somebody else wrote is code that nobody here has read. The process that
 plays a seat with it is asked for that seat alone, so even if it keeps all that it is told, it knows
 no more than a player there; and if it does not answer, our bots go on. A bot that has failed too
-often is given up, and the room is told; so is one for whose process a club has no
-room. A table that has long waited for its people keeps none.
+often is given up, and the room is told; so is a bot for whose process a club has no place.
 
 Each move and claim comes after a pause that is drawn before the bot thinks, so the time it takes
 tells nothing. Once everybody at the table has passed in a row, moves come after a short one.
@@ -74,10 +73,10 @@ class BotFailed(Exception):
 
 
 class BotProcess:
-    """Client of the worker process: asks one question at a time, whichever table has it.
+    """Client of the worker process: asks one question at a time, for any of the tables.
 
-    `limit` is the most seconds for an answer. `failures` counts the moves that a bot did not
-    make. `speaks` is True once the bot has chosen what it says, be it nothing.
+    `limit` is the most seconds for an answer. `failures` counts the questions without a legal move.
+    `speaks` is True once the bot has chosen what it says, be it nothing.
     """
 
     def __init__(self, limit: float = BOT_TIMEOUT_S) -> None:
@@ -134,7 +133,7 @@ class BotProcess:
         process, self._process = self._process, None
         if process is not None:
             _kill(process)
-            await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
+            await asyncio.get_running_loop().run_in_executor(self._thread, _reap, process)
 
 
 def _start() -> subprocess.Popen[bytes]:
@@ -167,7 +166,8 @@ def _exchange(process: subprocess.Popen[bytes], question: bytes) -> bytes:
     raise BrokenPipeError
 
 
-def _bury(process: subprocess.Popen[bytes]) -> None:
+def _reap(process: subprocess.Popen[bytes]) -> None:
+    """Close the pipes of a process that was killed, and wait until it has ended."""
     for pipe in _pipes(process):
         with suppress(OSError):  # of what it has not read
             pipe.close()
@@ -191,10 +191,6 @@ MAX_INSTALLED: Final = 16
 """Most processes of others' bots, at all tables of a club together; a table has fewer seats."""
 
 
-INSTALLED_IDLE_S: Final = 600.0
-"""Seconds after which the processes of others' bots end at a table at which no bot is due."""
-
-
 class OurBots(NamedTuple):
     """The process of our bots and the processes of others' bots, for several tables."""
 
@@ -206,9 +202,9 @@ class BotPool:
     """Has each bot at a table think in the process that is there for it.
 
     `limit` is the most seconds for a move of another's bot. Our code chooses the claims of all
-    bots, each from the view of its seat alone, until another's bot speaks for itself. A bot
-    that has failed too often is named to `give_up`; asked again, it begins anew. If several
-    tables share the processes `ours`, who has made those closes them.
+    bots, each from the view of its seat alone, until another's bot speaks for itself. `give_up` is
+    called with the name of a bot that has failed too often; asked again, it begins anew. `ours` are
+    processes that several tables share: the pool does not close them.
     """
 
     def __init__(
@@ -231,7 +227,7 @@ class BotPool:
         """
         if turn.level in BOTS:
             return await self._ours.think(turn, chance, budget)
-        process = await self._of(turn.seat, turn.level)
+        process = await self._process_of(turn.seat, turn.level)
         if process is None:
             made = await self._ours.think(replace(turn, level=DEFAULT_LEVEL), chance, budget)
         else:
@@ -256,18 +252,13 @@ class BotPool:
         async with AsyncExitStack() as stack:
             if not self._is_shared:
                 stack.push_async_callback(self._ours.close)
-            stack.push_async_callback(self.end_installed)
-
-    async def end_installed(self) -> None:
-        """End the processes of others' bots, so that other tables have room for theirs."""
-        async with AsyncExitStack() as stack:
             for seat in self._installed:
                 stack.push_async_callback(self._end, seat)
 
-    async def _of(self, seat: int, level: str) -> BotProcess | None:
+    async def _process_of(self, seat: int, level: str) -> BotProcess | None:
         """Return the process that plays this seat with another's bot, `None` if there are too many.
 
-        A bot that comes to the seat after another begins without what that one knew.
+        Another bot on the same seat begins in a new process, without what the earlier bot knew.
         """
         there, process = self._installed.get(seat, ("", None))
         if there == level:
@@ -327,9 +318,9 @@ class BotScheduler:
         self._changed = asyncio.Event()
         self._is_idle = False
 
-    def look(self) -> None:
+    def note_change(self) -> None:
         """Note that the table has changed: a bot may be due, or no longer."""
-        # At most tables no bot is due after most steps, and waking a task takes longer than to ask.
+        # A short cut: most steps make no bot due, and to ask that is quicker than to wake the task.
         if not self._is_idle or self._room.due is not None or self._room.claim_due is not None:
             self._changed.set()
 
@@ -342,13 +333,12 @@ class BotScheduler:
                 await self._move(turn)
             else:
                 self._is_idle = True
-                is_due = await self._wait_for_change(INSTALLED_IDLE_S)
+                self._changed.clear()
+                await self._changed.wait()
                 self._is_idle = False
-                if not is_due:
-                    await self._pool.end_installed()
 
     async def _speak(self, due: BotClaimRequest) -> None:
-        until = self._draw()
+        until = self._draw_end()
         claim = await self._pool.speak(due)
 
         def is_asked() -> bool:
@@ -359,7 +349,7 @@ class BotScheduler:
         self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
 
     async def _move(self, turn: BotMoveRequest) -> None:
-        until, thought = self._draw(), self._pace.thought
+        until, thought = self._draw_end(), self._pace.thought
         if has_gone_dull(turn.view):
             until = min(until, time.monotonic() + DULL_PAUSE_S)
             thought = Seconds(min(thought.seconds, DULL_PAUSE_S / 2))
@@ -374,19 +364,15 @@ class BotScheduler:
         said = (made.claims, made.text)
         self._apply_effects(inputs.make_bot_move(self._room, now, turn, made.move, *said))
 
-    def _draw(self) -> float:
+    def _draw_end(self) -> float:
         """Return the time at which a pause that begins now ends, drawn at random."""
         return time.monotonic() + self._chance.uniform(*self._pace.pace)
 
     async def _pause(self, until: float, is_wanted: Callable[[], bool]) -> None:
         """Wait until the time `until`, or until `is_wanted` is False."""
         while is_wanted() and (left := until - time.monotonic()) > 0:
-            await self._wait_for_change(left)
-
-    async def _wait_for_change(self, seconds: float) -> bool:
-        """Wait until the table changes, this many seconds at most; return False if it does not."""
-        self._changed.clear()
-        return await wait_for_event(self._changed, seconds)
+            self._changed.clear()
+            await wait_for_event(self._changed, left)
 
 
 def has_gone_dull(view: View) -> bool:

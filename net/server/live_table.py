@@ -96,7 +96,7 @@ class LiveRoom(ABC):
             await asyncio.sleep(TICK_S)
             now = time.monotonic()
             self.happen(inputs.tick)
-            self._look()
+            self.look_around()
             if self._connections:
                 self._linked_at = now
             elif now - self._linked_at >= self.patience_s:
@@ -169,7 +169,7 @@ class LiveRoom(ABC):
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> None:
-        """Let an input, such as those of `net.room.inputs`, happen now; do what follows."""
+        """Call an input, such as those of `net.room.inputs`, now, and carry out its effects."""
         self.apply_effects(what(self.room, time.monotonic(), *args, **kwargs))
 
     def deliver(self, do: Iterable[Output]) -> None:
@@ -193,8 +193,8 @@ class LiveRoom(ABC):
     def apply_effects(self, effects: Effects) -> None:
         """Do what the room has to do: send, now or once it is saved, and what else follows."""
 
-    def _look(self) -> None:  # noqa: B027 - in a hall nothing is due by itself
-        """Have done, at each tick, what is due by itself."""
+    def look_around(self) -> None:  # noqa: B027 - in a hall nothing is due by itself
+        """Do what is due by itself, at each tick."""
 
     @property
     @abstractmethod
@@ -330,7 +330,7 @@ class LiveTable(LiveRoom):
         self.room.begin_with(table.starts_with)
         self._writer = JournalWriter(table.journal, self._note_disk)
         self.is_closed = False  # the frames that close the table for good have been sent
-        self._bot_pool = BotPool(self._give_up_bot, ours=bots)
+        self._bot_pool = BotPool(lambda bot: self.happen(inputs.retire_bot, bot), ours=bots)
         self._bots = BotScheduler(self.room, self._bot_pool, self._options.pace, self.apply_effects)
         self._outline = self._make_outline()
 
@@ -351,8 +351,9 @@ class LiveTable(LiveRoom):
         """Make what runs until the table is stopped."""
         return [*super().make_tasks(), self._bots.run()]
 
-    def _look(self) -> None:
-        self._bots.look()
+    def look_around(self) -> None:
+        """Have a bot move or speak that is due by now."""
+        self._bots.note_change()
 
     @property
     def patience_s(self) -> float:
@@ -366,7 +367,7 @@ class LiveTable(LiveRoom):
         return self.room.stage is AdvertStage.OVER
 
     def apply_effects(self, effects: Effects) -> None:
-        """Save the steps, and then send what follows from them; have bots look."""
+        """Save the steps, then send what follows from them; have bots look if they are due."""
         if effects.after == 0:
             self.deliver(effects.do)
         else:
@@ -374,7 +375,7 @@ class LiveTable(LiveRoom):
         if effects.go_unsaved:
             self._writer.go_unsaved()
         if effects.steps:
-            self._bots.look()
+            self._bots.note_change()
         outline = self._make_outline()
         if outline != self._outline:  # may change without a step, while a table gathers
             self._outline = outline
@@ -392,15 +393,12 @@ class LiveTable(LiveRoom):
             self.stop()
 
     def _make_outline(self) -> tuple[Lobby, AdvertStage, Standing]:
-        """Return what an advert depends on."""
+        """Return all of the room that its advert shows."""
         return self.room.lobby, self.room.stage, self.room.standing
-
-    def _give_up_bot(self, bot: str) -> None:
-        self.happen(inputs.retire_bot, bot)
 
     def _note_disk(self, disk: DiskStatus) -> None:
         self.happen(inputs.note_disk, disk)
-        self._bots.look()
+        self._bots.note_change()
 
 
 class TableServer(LiveTable):

@@ -212,7 +212,7 @@ async def test_a_pause_is_drawn_before_a_bot_thinks_and_is_waited_for_whatever_c
 ) -> None:
     table = game_with_absent("Ben") if role is None else game_with_accused(role)
     noted, drawn, done = list[str](), list[float](), list[float]()
-    draw, pause = BotScheduler._draw, BotScheduler._pause
+    draw, pause = BotScheduler._draw_end, BotScheduler._pause
 
     def note_draw(bots: BotScheduler) -> float:
         noted.append("drawn")
@@ -228,7 +228,7 @@ async def test_a_pause_is_drawn_before_a_bot_thinks_and_is_waited_for_whatever_c
         done.append(time.monotonic())
         table.happen(effects)
 
-    monkeypatch.setattr(BotScheduler, "_draw", note_draw)
+    monkeypatch.setattr(BotScheduler, "_draw_end", note_draw)
     monkeypatch.setattr(BotScheduler, "_pause", note_pause)
     thinker = Witness(noted)
     await thinker.think(a_turn(), Random(1), BRIEFLY)  # the process is up
@@ -279,12 +279,12 @@ async def test_bots_are_woken_when_one_is_due_and_not_after_every_step() -> None
     running = asyncio.create_task(bots.run())
     await asyncio.sleep(0)
     while (name := table.name_to_act()) in table.people:
-        bots.look()
+        bots.note_change()
         assert not bots._changed.is_set()
         view = table.people[name].client.status.view
         assert view is not None
         table.plays(name, Discard(view.hand[0]))
-    bots.look()
+    bots.note_change()
     assert bots._changed.is_set()
     await cancel_and_wait(running)
 
@@ -305,7 +305,7 @@ async def test_a_bot_that_is_no_longer_wanted_keeps_nobody_waiting() -> None:
     running = asyncio.create_task(bots.run())
     await until(lambda: pool._ours._process is not None)
     table.come("Ben")
-    bots.look()
+    bots.note_change()
     await until(lambda: len(came) == 1)
     assert came[0].steps == ()
     running.cancel()
@@ -452,23 +452,6 @@ async def test_a_club_has_a_limit_of_installed_bots_and_ours_plays_in_place_of_o
     assert not ours.installed
     await ours.process.close()
     assert not caplog.messages
-
-
-@pytest.mark.level("broad")
-async def test_a_table_that_waits_leaves_room_for_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("net.server.bots.INSTALLED_IDLE_S", 0.01)
-    ours = OurBots(BotProcess(limit=PATIENCE_S), set())
-    pool = BotPool(lambda _: None, limit=PATIENCE_S, ours=ours)
-    await pool.think(turn_of("thrower", 0), Random(1), BRIEFLY)
-    assert ours.installed
-    bots = BotScheduler(playing().room, pool, BotPace(), lambda _: None)
-    running = asyncio.create_task(bots.run())
-    await until(lambda: not ours.installed)
-    await cancel_and_wait(running)
-    await pool.think(turn_of("thrower", 0), Random(1), BRIEFLY)
-    assert ours.installed, "it comes back for its next move"
-    await pool.close()
-    await ours.process.close()
 
 
 @pytest.mark.level("broad")
