@@ -23,12 +23,10 @@ PRIVATE: Final = 0o600
 BY_UMASK: Final = 0o666
 """Mode of a file that the user has named, to give to others: what their umask leaves of it."""
 
-LEFT_OVER_S: Final = 3600.0
-"""Seconds (an hour) after which nobody writes any more to a file that has not its own name yet."""
+LEFT_OVER_S: Final = 3600.0  # seconds after which a half-made file is of a program that was killed
 
 LOCK_PATIENCE_S: Final = 0.25
-"""Seconds to try for a lock: longer than another program needs to look whether it is held, and the
-system may leave that waiting in the middle of it."""
+"""Seconds to try for a lock: more than the moment for which a program that only looks holds it."""
 
 _PAUSE_S: Final = 0.002  # seconds between two tries
 
@@ -50,7 +48,7 @@ def private_folder(path: Path) -> None:
     except OSError:
         if path.is_dir():
             return
-        path.stat()  # a link that leads nowhere is told as what is not there
+        path.stat()  # raises FileNotFoundError for a link that leads nowhere
         raise
 
 
@@ -185,7 +183,7 @@ else:
         fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
 
     def _look(file: IO[bytes]) -> None:
-        """Raise `OSError` if the file is locked; the lock of one who looks keeps nobody off."""
+        """Raise `OSError` if the file is locked; the shared lock for this keeps nobody off."""
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 

@@ -21,7 +21,7 @@ async def cancel_and_wait(*tasks: asyncio.Task[object]) -> None:
     """
     for task in tasks:
         task.cancel()
-    await _all_over(tasks)
+    await _wait_until_done(tasks)
 
 
 async def end_tasks(*tasks: asyncio.Task[object]) -> None:
@@ -46,11 +46,12 @@ async def finish(work: Coroutine[object, None, T]) -> T:
     Raises CancelledError: the caller was cancelled meanwhile. The coroutine is done by then.
     """
     task = asyncio.create_task(work)
-    await _all_over((task,))
+    await _wait_until_done((task,))
     return task.result()
 
 
-async def _all_over(tasks: Iterable[asyncio.Task[object]]) -> None:
+async def _wait_until_done(tasks: Iterable[asyncio.Task[object]]) -> None:
+    """Wait until tasks are done. Raises CancelledError: the caller was cancelled meanwhile."""
     cancelled: asyncio.CancelledError | None = None
     while running := [task for task in tasks if not task.done()]:
         try:

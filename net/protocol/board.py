@@ -99,9 +99,9 @@ class Night(Wire, frozen=True):
 
     @property
     def is_sound(self) -> bool:
-        """True if all numbers are those of people, once in a round.
+        """True if each number is a person's, and stands once in a round.
 
-        A game that was finished has the gold of all of them.
+        A game that was finished has the gold of everybody at its table.
         """
         return all(
             all(game_round.seats)

@@ -175,7 +175,7 @@ def table_claim(claim: Claim) -> TableClaim:
 
 
 def read_claim(claim: TableClaim) -> Claim:
-    """Return the engine's claim for a claim at the table. Raises `LookupError` if none is."""
+    """Return the engine's claim for a claim at the table. Raises LookupError: there is none."""
     return _MEANT[claim]
 
 

@@ -62,8 +62,8 @@ EventT = TypeVar("EventT", bound=Event)
 MoveT = TypeVar("MoveT", bound=Move)
 
 
-def row(kind: type[object], tag: str, *codecs: Codec[object]) -> WireRow[object]:
-    """Return the row of an engine class, with a codec for each of its fields in their order."""
+def make_row(kind: type[object], tag: str, *codecs: Codec[object]) -> WireRow[object]:
+    """Return the row of an engine class, with a codec for each of its fields, in order."""
     assert is_dataclass(kind)
     names = [field.name for field in fields(kind)]
     return WireRow(kind, dict(zip(names, codecs, strict=True)), tag)
@@ -71,43 +71,43 @@ def row(kind: type[object], tag: str, *codecs: Codec[object]) -> WireRow[object]
 
 EVENT_ROWS: Final = (
     # Private events.
-    row(events.DwarfDealt, "dwarf", SEAT, ROLE),
-    row(events.HandDealt, "hand", SEAT, HAND),
-    row(events.Dealt, "card", SEAT, CARD),
-    row(events.DiscardedCard, "discarded", SEAT, CARD),
-    row(events.GoalPeeked, "goal", SEAT, CELL, GOAL),
-    row(events.GoldShown, "offer", SEAT, NUGGETS),
-    row(events.GoldReceived, "gold", SEAT, NUGGETS),
+    make_row(events.DwarfDealt, "dwarf", SEAT, ROLE),
+    make_row(events.HandDealt, "hand", SEAT, HAND),
+    make_row(events.Dealt, "card", SEAT, CARD),
+    make_row(events.DiscardedCard, "discarded", SEAT, CARD),
+    make_row(events.GoalPeeked, "goal", SEAT, CELL, GOAL),
+    make_row(events.GoldShown, "offer", SEAT, NUGGETS),
+    make_row(events.GoldReceived, "gold", SEAT, NUGGETS),
     # Public events that show a move. Ten of them, as lost moves, fit the smallest frame, so their
     # tags are short.
-    row(events.Laid, "laid", SEAT, PATH, CELL),
-    row(actions.Broke, "broke", SEAT, TOOL, SEAT),
-    row(actions.Repaired, "fixed", SEAT, CARD, SEAT, TOOL),
-    row(actions.Collapsed, "fell", SEAT, CELL, PATH),
-    row(actions.Looked, "looked", SEAT, CELL),
-    row(events.Passed, "passed", SEAT),
-    row(events.GoldTaken, "took", SEAT),
+    make_row(events.Laid, "laid", SEAT, PATH, CELL),
+    make_row(actions.Broke, "broke", SEAT, TOOL, SEAT),
+    make_row(actions.Repaired, "fixed", SEAT, CARD, SEAT, TOOL),
+    make_row(actions.Collapsed, "fell", SEAT, CELL, PATH),
+    make_row(actions.Looked, "looked", SEAT, CELL),
+    make_row(events.Passed, "passed", SEAT),
+    make_row(events.GoldTaken, "took", SEAT),
     # All other public events.
-    row(events.RoundBegan, "round", SMALL, SEAT, COUNTS, SMALL),
-    row(events.Revealed, "revealed", CELL, PATH),
-    row(events.Skipped, "skipped", SEAT),
-    row(events.Drew, "drew", SEAT),
-    row(events.TurnBegan, "turn", SEAT),
-    row(events.RoundEnded, "end", ROLE, ROLES, ROLE, ALL_GOALS),
-    row(events.GoldDrawn, "divide", SMALL),
-    row(events.ChoiceBegan, "choose", SEAT),
-    row(events.SaboteursPaid, "paid", SMALL, COUNTS, COUNTS),
-    row(events.GameEnded, "shown", GOLD_BY_SEAT),
+    make_row(events.RoundBegan, "round", SMALL, SEAT, COUNTS, SMALL),
+    make_row(events.Revealed, "revealed", CELL, PATH),
+    make_row(events.Skipped, "skipped", SEAT),
+    make_row(events.Drew, "drew", SEAT),
+    make_row(events.TurnBegan, "turn", SEAT),
+    make_row(events.RoundEnded, "end", ROLE, ROLES, ROLE, ALL_GOALS),
+    make_row(events.GoldDrawn, "divide", SMALL),
+    make_row(events.ChoiceBegan, "choose", SEAT),
+    make_row(events.SaboteursPaid, "paid", SMALL, COUNTS, COUNTS),
+    make_row(events.GameEnded, "shown", GOLD_BY_SEAT),
 )
 
 MOVE_ROWS: Final = (
-    row(moves.Lay, "lay", PATH, CELL),
-    row(actions.Break, "break", TOOL, SEAT),
-    row(actions.Repair, "repair", CARD, SEAT, TOOL),
-    row(actions.Rockfall, "rockfall", CELL),
-    row(actions.Map, "map", CELL),
-    row(moves.Discard, "discard", CARD),
-    row(moves.KeepGold, "keep", KEPT_NUGGETS),
+    make_row(moves.Lay, "lay", PATH, CELL),
+    make_row(actions.Break, "break", TOOL, SEAT),
+    make_row(actions.Repair, "repair", CARD, SEAT, TOOL),
+    make_row(actions.Rockfall, "rockfall", CELL),
+    make_row(actions.Map, "map", CELL),
+    make_row(moves.Discard, "discard", CARD),
+    make_row(moves.KeepGold, "keep", KEPT_NUGGETS),
 )
 
 _ROWS: Final = (*EVENT_ROWS, *MOVE_ROWS)
@@ -213,7 +213,7 @@ _SCORE: Final = WireRow(
         "gold": or_none(GOLD_BY_SEAT),
     },
 )
-_OWN: Final = WireRow(  # but for the table, the score and the history
+_OWN: Final = WireRow(  # all but the table, the score and the history
     View,
     {
         "seat": SEAT_OR_NOBODY,

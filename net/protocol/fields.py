@@ -78,7 +78,7 @@ class OnWire(Wire, Generic[T_co], frozen=True):
 
 @cache
 def _checks(kind: type[msgspec.Struct]) -> tuple[tuple[str, Callable[[str], bool] | None], ...]:
-    """Return the name of each field of a struct, and what checks its text, if it has any."""
+    """Return each field of a struct: its name, and its `is_clean`, if the field has text."""
 
     def find(form: object) -> Callable[[str], bool] | None:
         if isinstance(form, Meta):
@@ -92,7 +92,7 @@ def _checks(kind: type[msgspec.Struct]) -> tuple[tuple[str, Callable[[str], bool
 def has_clean_text(value: object, is_clean: Callable[[str], bool] | None = None) -> bool:
     """Return True if all text in a message of others, or in a part of it, may be shown.
 
-    What `is_clean` text is, the type of its field says.
+    The type of each field of text says what `is_clean` there: `Meta(extra={"is_clean": ...})`.
     """
     match value:
         case str():
@@ -206,7 +206,7 @@ def three(item: Codec[T]) -> Codec[tuple[T, T, T]]:
 
 
 def some_of(values: Sequence[T]) -> Codec[frozenset[T]]:
-    """Return a codec of a set of these few values: the sum of a bit each, from 1."""
+    """Return a codec of a set of these few values: the sum of 1, 2, 4 and so on for each in it."""
     sums = range(1 << len(values))
     return one_of(
         frozenset(value for at, value in enumerate(values) if total >> at & 1) for total in sums
@@ -216,7 +216,7 @@ def some_of(values: Sequence[T]) -> Codec[frozenset[T]]:
 SEAT: Final = Codec[int](SeatNumber)
 SEAT_OR_NOBODY: Final = or_nobody(SEAT)
 SMALL: Final = Codec[int](Small)
-COUNTS: Final = Codec[tuple[int, ...]](each(SMALL).form)
+COUNTS: Final = Codec[tuple[int, ...]](each(SMALL).form)  # as it is: no number changes on the way
 CELL: Final = Codec[Cell](tuple[Coordinate, Coordinate])
 CARD: Final = one_of(CARDS)
 HAND: Final = in_bytes(CARD, 67)

@@ -107,9 +107,9 @@ def decode(value: bytes, *kinds: type[MessageT]) -> MessageT:
 
 
 def is_readable(value: msgspec.Struct) -> bool:
-    """Return True if the other side can read this message of ours, or this part of one.
+    """Return True if the other side can read this message of ours, or this part of a message.
 
-    Types say nothing of the bounds of fields, and a message beyond them ends the connection.
+    Python checks no bounds of fields as we make it, and a message beyond them ends the connection.
     """
     try:
         _decoder((type(value),)).decode(_ENCODER.encode(value))

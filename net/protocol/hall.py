@@ -24,7 +24,7 @@ MAX_WORD_LENGTH: Final = 80  # most letters of an organiser's word as typed
 
 
 class Visit(Message, frozen=True, tag="visit"):
-    """First message on a connection to a club: it is for this table."""
+    """First message on a connection to a club that is for this table, not for the hall."""
 
     table: TableId
 
@@ -38,7 +38,7 @@ class GoTo(Message, frozen=True, tag="go-to"):
 class NextTable(Message, frozen=True, tag="next-table"):
     """To one person at a table of a night: where they sit in this round, and with whom.
 
-    They are called to the hall when they have had time to end a sentence.
+    A little later, when they could end a sentence, their connection is closed as `CALLED`.
     """
 
     round: Annotated[int, Meta(ge=1, le=MAX_NIGHT_ROUNDS)]

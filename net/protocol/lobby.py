@@ -41,7 +41,7 @@ MAX_PEOPLE: Final = 40  # most people at a table, players and watchers
 
 
 class EveningRow(Wire, frozen=True):
-    """A person's games and gold in an evening; `won` are games in which nobody had more gold."""
+    """A person's games and gold in an evening; `won` counts games in which nobody had more gold."""
 
     name: PlayerName
     games: Small = 0
@@ -56,9 +56,9 @@ class Evening(Wire, frozen=True):
     rows: Annotated[tuple[EveningRow, ...], Meta(max_length=MAX_PEOPLE)] = ()
 
     def after(self, names: Sequence[str], nuggets: Sequence[int]) -> Evening:
-        """Return this evening after a game in which the players of these names had so much gold.
+        """Return this evening after a game that brought these players so many nuggets each.
 
-        If there are too many rows, those with the least gold go who have not played this game.
+        Beyond `MAX_PEOPLE` rows, those of people who did not play this game go, least gold first.
         """
         found = {row.name.casefold(): row for row in self.rows}
         most = max(nuggets)
@@ -99,7 +99,7 @@ Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """Number of a person at a table, in order of arrival. Never used twice."""
 
 A_STAGE: Final = THE_TABLE
-"""In place of a member number: a stage shows the table to a room, and is nobody there."""
+"""The member number of a stage: a program that shows the table on a projector, and is nobody."""
 
 MemberOrTable: TypeAlias = Count
 """Number of a person, or `THE_TABLE`, which `A_STAGE` is, too."""
@@ -191,25 +191,19 @@ DEFAULT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
 
 
 class Settings(Wire, frozen=True):
-    """Settings of a table.
+    """Settings of a table."""
 
-    `edition` is `engine.edition.Edition.text`. `youngest` is the seat that begins (S8), -1 if
-    none is named. `is_open` is True if no room code is needed. `turn_seconds` is how long a
-    connected player may think before the bot `stand_in` makes one move for them, 0 for no
-    limit; the same bot plays for absent players if `absent` is `BOT`. Without `hints` no user
-    interface gives advice on moves: an agreement among friends, as nobody can see what runs on
-    another's computer. `chat` says who may write, and when.
-    """
-
-    edition: EditionText = "international"
+    edition: EditionText = "international"  # as `engine.edition.Edition.text`
     rounds: Annotated[int, Meta(ge=1, le=3)] = 3
     seats: Annotated[int, Meta(ge=MIN_SEATS, le=MAX_SEATS)] = 5
-    youngest: SeatOrNobody = NOBODY
-    is_open: bool = False
+    youngest: SeatOrNobody = NOBODY  # the seat that begins (S8)
+    is_open: bool = False  # True if no room code is needed
     absent: Absence = Absence.BOT
     turn_seconds: Annotated[int, Meta(ge=0, le=3600)] = 0
-    stand_in: Level = DEFAULT_LEVEL
+    """Time to think for a player who is connected; then a bot makes one move. 0 for no limit."""
+    stand_in: Level = DEFAULT_LEVEL  # the bot that moves for absent and slow players
     hints: bool = True
+    """Whether programs may advise on moves: an agreement, as nobody sees what others run."""
     chat: ChatRule = ChatRule.WATCHERS_WAIT
 
 
@@ -238,22 +232,19 @@ class Drawer(Wire, frozen=True):
 class SeedDraw(Wire, frozen=True):
     """The draw of the seed of a round, as far as it is public (`engine.dealing`).
 
-    `host` is the host's commitment. The `people` are asked for shares; nothing came in time from
-    the `absent`, who are left out. `commitments` and `shares` are those of the people, in their
-    order, empty until all have come. The draw is over once it is `done`. `host_name` is the name of
-    the host who began it: by the end of the game it may be somebody else.
+    `commitments` and `shares` are in the order of the `people`, and empty until all have come.
     """
 
     id: DrawId
     nonce: Nonce
     round: Small
-    host: Commitment
-    people: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)]
-    absent: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)] = ()
+    host: Commitment  # the host's own
+    people: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)]  # who are asked for shares
+    absent: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)] = ()  # players left out
     commitments: Commitments = ()
     shares: Shares = ()
     done: bool = False
-    host_name: PlayerName = ""
+    host_name: PlayerName = ""  # of the host who began it; the table may move before it ends
 
 
 Term: TypeAlias = Count
@@ -277,16 +268,15 @@ class Relocation(Wire, frozen=True):
 
 
 class Deserted(Wire, frozen=True):
-    """A seat to which `member` has not come since the table moved.
+    """A seat whose person, `member`, has not come since the table moved to another computer.
 
-    So nobody has seen its cards, drawn anew or dealt since. The newcomers who `asks` have that
-    person's name. Once the host has given the seat to one of them, they sit there until the member
-    comes.
+    So nobody has seen its cards, which were drawn anew or dealt since. Newcomers with that person's
+    name may ask for it; if the host lends it to one of them, they sit there until the member comes.
     """
 
     seat: SeatNumber
     member: Member
-    asks: Members = ()
+    asks: Members = ()  # the newcomers who ask for it
 
     @property
     def takes_more(self) -> bool:
@@ -295,36 +285,27 @@ class Deserted(Wire, frozen=True):
 
 
 class Lobby(Wire, frozen=True, dict=True):
-    """A table and everybody at it.
-
-    `host` is the member whose table it is, 0 before they come. While it is `locked` no newcomer
-    enters. `draw` is the last draw of a seed in the present game, or before it begins. `term` is
-    the host's, 0 under the first. `evening` is what was counted of its games so far.
-    In round `short` the table goes on although too few of its people are there; 0 for none.
-    `relocations` are the last ones of the present game. A table `in_club` stays at its club. The
-    host asks the member `offered` to run the table, 0 for nobody; while it is `handing` over, it
-    stands still. `deserted` are the seats that others may ask for. `hall` is the board of a club's
-    hall, which has no chairs; `None` for a table.
-    """
+    """A table and everybody at it, or a club's hall, which has no chairs."""
 
     name: PlayerName
     settings: Settings
     chairs: Annotated[tuple[Chair, ...], Meta(max_length=MAX_SEATS)]
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_HALL_PEOPLE)] = ()
-    host: MemberOrTable = THE_TABLE
+    host: MemberOrTable = THE_TABLE  # before the host has come, nobody
     stage: Stage = Stage.LOBBY
     paused: bool = False
-    locked: bool = False
-    draw: SeedDraw | None = None
+    locked: bool = False  # True while no newcomer may enter
+    draw: SeedDraw | None = None  # the last draw of the present game, or before it begins
     term: Term = 0
     evening: Evening = Evening()
-    short: Small = 0
+    short: Small = 0  # the round that is played although too few people are there, 0 for none
     relocations: Annotated[tuple[Relocation, ...], Meta(max_length=MAX_MOVES_KEPT)] = ()
-    in_club: bool = False
-    offered: MemberOrTable = THE_TABLE
-    handing: bool = False
+    """The last ones of the present game."""
+    in_club: bool = False  # a club's table never moves to another computer
+    offered: MemberOrTable = THE_TABLE  # the member whom the host asks to run the table
+    handing: bool = False  # True while it is handed over, and stands still
     deserted: Annotated[tuple[Deserted, ...], Meta(max_length=MAX_SEATS)] = ()
-    hall: HallBoard | None = None
+    hall: HallBoard | None = None  # the board of a club's hall
 
     @property
     def is_hall(self) -> bool:
@@ -357,7 +338,7 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @property
     def lent(self) -> tuple[Deserted, ...]:
-        """The seats that somebody else has until their own people come."""
+        """The deserted seats in which somebody else sits, until their own people come."""
         return tuple(
             deserted for deserted in self.deserted if self.seat_of(deserted.member) != deserted.seat
         )
@@ -378,7 +359,7 @@ class Lobby(Wire, frozen=True, dict=True):
         return next((deserted.asks for deserted in self.deserted if deserted.seat == seat), ())
 
     def find_deserted(self, name: str) -> Deserted | None:
-        """Return the deserted seat of somebody with this name, `None` if nobody can ask."""
+        """Return the deserted seat of a person of this name that may be asked for, or `None`."""
         for deserted in self.deserted:
             is_theirs = self.find_person(deserted.member).name.casefold() == name.casefold()
             if is_theirs and deserted not in self.lent and deserted.takes_more:
@@ -390,7 +371,7 @@ class Lobby(Wire, frozen=True, dict=True):
         return seat < len(self.chairs) and isinstance(self.chairs[seat], BotChair)
 
     def is_ready(self, member: int) -> bool:
-        """Return True if a member has a chair and has said there that they are ready."""
+        """Return True if a member has a chair and is ready."""
         return any(chair.ready for chair, _person in self.sitting if chair.member == member)
 
     def person(self, member: int) -> Person | None:
@@ -480,7 +461,7 @@ class Lobby(Wire, frozen=True, dict=True):
         """The people without a chair."""
         return tuple(person for person in self.people if person.member not in self.seats)
 
-    # A lobby outlasts many moves, each of which asks who sits where, and for the hash of all.
+    # Kept, as a lobby outlasts many moves: each asks who sits where, and hashes the whole lobby.
 
     @cached_property
     def packed(self) -> bytes:
@@ -510,14 +491,14 @@ class TableNews(Wire, frozen=True):
     """Base of what everybody at a table is told. By itself it changes nothing."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby after it.
+        """Return the lobby after this event.
 
         Raises LookupError: it is about a seat or a member that the lobby does not have.
         """
         return lobby
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if it concerns people and seats that this lobby has, and may happen in it."""
+        """Return True if this event may happen in the lobby, which has its people and seats."""
         del lobby
         return True
 

@@ -140,16 +140,16 @@ def _ask_no_more(lobby: Lobby, member: int) -> Lobby:
 
 
 def _come_back(lobby: Lobby, is_there: Callable[[Deserted], bool]) -> Lobby:
-    """Return the lobby once people are there: their seats are deserted no more, if not lent."""
+    """Return the lobby without the deserted seats whose people are there, but for those lent."""
     lent = lobby.lent
     return _drop_deserted(lobby, lambda place: is_there(place) and place not in lent)
 
 
 def _swap_names(lobby: Lobby, seat: int, member: int) -> Lobby:
-    """Return the lobby as a member takes somebody's seat: its name goes with it to a namesake.
+    """Return the lobby with names swapped, if a namesake of the person in a seat takes it.
 
-    Namesakes are called the same but for a number. So who is given their old seat, or has it back,
-    has their old name, too.
+    Namesakes have the same name but for a number, as `anna` and `anna 2`. So somebody who gets
+    their old seat back has their old name again, too.
     """
     chair, comes = lobby.chairs[seat], lobby.find_person(member)
     if not isinstance(chair, Taken):
@@ -164,14 +164,17 @@ def _swap_names(lobby: Lobby, seat: int, member: int) -> Lobby:
 
 
 def _drop_deserted(lobby: Lobby, is_over: Callable[[Deserted], bool]) -> Lobby:
-    """Return the lobby in which these seats are deserted no more."""
+    """Return the lobby without the deserted seats for which `is_over` returns True."""
     if not lobby.deserted:
         return lobby
     return replace(lobby, deserted=tuple(place for place in lobby.deserted if not is_over(place)))
 
 
 def _draw_under_way(lobby: Lobby, given: Sequence[bytes]) -> SeedDraw:
-    """Return the draw under way. Raises `LookupError` unless all in it have given something."""
+    """Return the draw under way, for which this is `given`.
+
+    Raises LookupError: there is none, or `given` has not a value for each of its people.
+    """
     if lobby.draw is None or lobby.draw.done or len(given) != len(lobby.draw.people):
         raise LookupError("no such draw is under way")
     return lobby.draw
@@ -238,7 +241,7 @@ class Exited(MemberNews, frozen=True, tag=2):
 class SatDown(SeatNews, frozen=True, tag=3):
     """A member took a seat: a free one, a bot's or another person's; in the lobby they are ready.
 
-    A namesake of who was there takes that name over.
+    Where a namesake sat, the two swap names (`anna`, `anna 2`).
     """
 
     member: Member
@@ -284,7 +287,7 @@ class BotSat(SeatNews, frozen=True, tag=5):
 class BotRetired(TableNews, frozen=True, tag=29):
     """A bot of another package failed too often: one of ours plays on under the same names.
 
-    So it is on each chair where the bot sat, and where the bot stood in.
+    That goes for each chair of the bot, and for the setting `stand_in`.
     """
 
     bot: Level
@@ -445,7 +448,7 @@ class Rematch(TableNews, frozen=True, tag=14):
 
 
 class StoodIn(SeatNews, frozen=True, tag=15):
-    """The move in this step was made by a bot for the seat."""
+    """A bot made this step's move, in place of the person of the seat."""
 
     reason: StandInReason
 
@@ -501,7 +504,7 @@ class HostChanged(TableNews, frozen=True, tag=26):
         return _set_all_gone(replace(lobby, relocations=relocations))
 
     def _find_deserted(self, lobby: Lobby) -> tuple[Deserted, ...]:
-        """Return all seats before a game, in one those with new cards; what was lent is still."""
+        """Return all people's seats before a game; in a game those lent or with new cards."""
         lent = {place.seat: replace(place, asks=()) for place in lobby.lent if self.round}
         return tuple(
             lent.get(seat, Deserted(seat, member))
@@ -556,9 +559,8 @@ class DrawBegan(TableNews, frozen=True, tag=23):
     The id follows from the nonce and from all that the deal depends on (`net.room.seeds`). The
     `absent` play too, and are left out of the draw.
 
-    A draw that has begun ends in the deal. It is void if somebody in it leaves, or another begins
-    that leaves out one more member, by name. What changes the deal while it is drawn makes the draw
-    false (`net.room.seeds`).
+    A draw ends in the deal, unless somebody in it leaves, or another begins that leaves out one
+    more member. What changes the deal meanwhile makes the draw false (`net.room.seeds`).
     """
 
     id: DrawId
@@ -613,9 +615,9 @@ class SharesShown(TableNews, frozen=True, tag=25):
 
 
 class HostSharesShown(TableNews, frozen=True, tag=38):
-    """The game is over, and began at another computer: its host's shares, by round, from 1.
+    """The game is over, and began at another computer: the shares of this host, by round, from 1.
 
-    It is empty for a round which this host did not deal, or dealt alone.
+    The share is empty for a round that this host did not deal, or dealt alone.
     """
 
     shares: Annotated[
@@ -634,7 +636,7 @@ class HostOffered(MemberNews, frozen=True, tag=36):
 
 
 class SeatAsked(SeatNews, frozen=True, tag=39):
-    """A newcomer with the name of the person there asks for a deserted seat."""
+    """A newcomer asks for a deserted seat whose person has the newcomer's name."""
 
     member: Member
 
@@ -646,7 +648,7 @@ class SeatAsked(SeatNews, frozen=True, tag=39):
 
 
 class HandingOver(TableNews, frozen=True, tag=37):
-    """That member does: all go to the table there. Or it has failed, and the table stays."""
+    """The member whom the host asked takes the table: all go there. Or it fails, and it stays."""
 
     begins: bool
 

@@ -74,9 +74,8 @@ from net.protocol.lobby_events import (
 from net.protocol.requests import TableRequest
 
 KNOWLEDGE_BYTES: Final = 4000
-"""Bytes of what is told: the secrets of a seat take 1,600 at most."""
+"""Bytes of what a seat tells in `Knowledge`: its secrets take 1,600 at most, the rest is filled."""
 
-NONCE_BYTES: Final = 16
 _LENGTH_BYTES: Final = 2
 _MAX_SECRETS: Final = 300
 
@@ -89,7 +88,7 @@ _SECRETS: Final = msgspec.msgpack.Decoder(
 
 
 def write_told(secrets: Iterable[Private] | None) -> bytes:
-    """Return the secrets of a seat as `read_told` reads them; `None` if they are not known."""
+    """Return the secrets of a seat as bytes of `Knowledge`; `None` for secrets not known."""
     body = b"" if secrets is None else _ENCODER.encode(tuple(map(write_event, secrets)))
     written = len(body).to_bytes(_LENGTH_BYTES, "big") + body
     assert len(written) <= KNOWLEDGE_BYTES, len(written)
@@ -97,7 +96,7 @@ def write_told(secrets: Iterable[Private] | None) -> bytes:
 
 
 def read_told(told: bytes) -> tuple[Private, ...] | None:
-    """Return the secrets that were told, `None` if there are none.
+    """Return the secrets that a seat has told, `None` if it does not know them.
 
     Raises BadFrame: no honest program tells this.
     """
@@ -115,7 +114,10 @@ def read_told(told: bytes) -> tuple[Private, ...] | None:
 
 
 class GoOnDraw(Wire, frozen=True):
-    """All that a draw at a table that goes on is bound to: a step, by its hash, and who draws."""
+    """All that decides the id of a draw at a table that goes on at another computer.
+
+    `running` is the running hash of the step from which it goes on.
+    """
 
     term: int
     running: bytes
@@ -133,7 +135,7 @@ CommandId: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 HASH_BYTES: Final = 8
 Hash: TypeAlias = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
-"""Hash of all that everybody knows of the table (`net.protocol.messages`)."""
+"""Hash of all that everybody knows of the table (`state_hash`)."""
 
 
 class Mark(Wire, frozen=True):
@@ -270,7 +272,7 @@ class ShowShare(Message, frozen=True, tag="show"):
 
 
 class Knowledge(Message, frozen=True, tag="knowledge"):
-    """Answer to `KnowledgeWanted`: what this seat alone knows (`net.protocol.messages`)."""
+    """Answer to `KnowledgeWanted`: what this seat alone knows (`write_told`)."""
 
     told: Told
 
@@ -414,10 +416,10 @@ class Gathering(Message, frozen=True, tag="gathering"):
 
 
 class KnowledgeWanted(Message, frozen=True, tag="knowledge-wanted"):
-    """Question what the receiver's seat knew after a step, from which the table goes on.
+    """Question: what did the receiver's seat know after this step, from which the table goes on?
 
-    What nobody knows is drawn by the host, whose commitment this is, and by the `drawers`, if there
-    are any; `nonce` is fresh (`net.protocol.messages.GoOnDraw`).
+    What nobody knows is drawn by the host, whose commitment this is, together with the `drawers`
+    (`GoOnDraw`). `nonce` is fresh.
     """
 
     member: Member
@@ -466,9 +468,9 @@ HOST_KINDS: Final[tuple[type[HostMessage], ...]] = get_args(HostMessage)
 def running_hash(
     before: bytes, number: int, news: Iterable[LobbyEvent], events: Iterable[Event]
 ) -> bytes:
-    """Return the running hash after step `number`; secret events are left out.
+    """Return the running hash after step `number`, from the one `before`.
 
-    So is what comes with the end of a game and follows from it.
+    Secret events are left out, and what follows from the game that ends with the step.
     """
     told = [event for event in news if not isinstance(event, RecordPublished | HostSharesShown)]
     public = _ENCODER.encode((number, told, list(map(write_event, visible_to(events, None)))))

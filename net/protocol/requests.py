@@ -37,7 +37,7 @@ class MakeClaim(Wire, frozen=True, tag="claim"):
 
 
 class Nudge(Wire, frozen=True, tag="nudge"):
-    """Request: let everybody know that one waits for the person who is to play."""
+    """Request: tell everybody that the sender waits for the person who is to play."""
 
 
 class Sit(Wire, frozen=True, tag="sit"):

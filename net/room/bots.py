@@ -55,7 +55,7 @@ class Hindered(Wire, frozen=True, tag=3):
 
 
 class Harmed(Wire, frozen=True, tag=4):
-    """Occasion for a claim: seat `by` did harm again; the next bot that is no victim speaks."""
+    """Occasion for a claim: seat `by` did harm again; the next bot, but for its victim, speaks."""
 
     by: SeatNumber
 
@@ -134,7 +134,7 @@ def bot_due(
         case BotChair():
             why, level = None, chair.level
         case Taken(member):
-            why = _why_not_oneself(lobby, member, elapsed_s, is_let=is_let)
+            why = _why_stood_in(lobby, member, elapsed_s, is_let=is_let)
             if why is None or (why is StandInReason.ABSENT and member in returning):
                 return None
         case _:
@@ -153,7 +153,7 @@ def is_still(state: RoomState) -> bool:
     return lobby.paused or is_left or not may_play(lobby, state.round)
 
 
-def _why_not_oneself(
+def _why_stood_in(
     lobby: Lobby, member: int, elapsed_s: float, *, is_let: bool
 ) -> StandInReason | None:
     """Return the reason why a bot has to play for a member, `None` if they play themselves."""
@@ -250,21 +250,15 @@ TOPICS: Final[Mapping[type[Occasion], frozenset[Topic]]] = {
 
 @dataclass(frozen=True, slots=True)
 class PendingClaims:
-    """Claims of bots in this round.
+    """Claims of bots in this round."""
 
-    `waiting` are those still due, oldest first; `given` all that came up in this round.
-    `called` are the bots that have called for help since their last move, `accused` pairs of a bot
-    and a seat that it takes for a saboteur by its last word. `harms` has the seat that did it for
-    each harm of the round, `spoken` the seat of a bot for each claim or line of text that came with
-    a move of its.
-    """
-
-    waiting: tuple[BotClaimDue, ...] = ()
-    given: tuple[BotClaimDue, ...] = ()
-    called: frozenset[int] = frozenset()
+    waiting: tuple[BotClaimDue, ...] = ()  # those still due, oldest first
+    given: tuple[BotClaimDue, ...] = ()  # all that came up in this round
+    called: frozenset[int] = frozenset()  # bots that called for help since their last move
     accused: frozenset[tuple[int, int]] = frozenset()
-    harms: tuple[int, ...] = ()
-    spoken: tuple[int, ...] = ()
+    """A bot, and a seat that the bot takes for a saboteur by its last word."""
+    harms: tuple[int, ...] = ()  # the seat that did it, for each harm of the round
+    spoken: tuple[int, ...] = ()  # a bot's seat, for each claim or line that came with its move
 
     def without(self, done: BotClaimDue) -> PendingClaims:
         """Remove a claim from those still due."""

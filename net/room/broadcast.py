@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engine.events import Event, GameEnded, addressee
 from engine.notation.record_parser import write_record
-from net.protocol.events import EventWire, write_event, write_own, write_public
+from net.protocol.events import EventWire, write_event, write_own
 from net.protocol.lobby import A_STAGE
 from net.protocol.lobby_events import Entered, HostSharesShown, LobbyEvent, RecordPublished
 from net.protocol.messages import DiskStatus, Snapshot, StepFrame, state_hash
@@ -61,7 +61,7 @@ def broadcast(
         yours=0,
         lobby_events=change.news,
         events=events[None],
-        hash=_hash_state(now),
+        hash=state_hash(now.lobby, now.public),
     )
     there = [person.member for person in now.lobby.people if person.member not in newcomers]
     apart = {step.by, *(member for member, seat in now.lobby.seats.items() if seat in events)}
@@ -87,12 +87,12 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
         last=state.ids.get(member, 0),
         lobby=state.lobby,
         talk=state.talk,
-        public=None if view is None else write_public(view.table, view.score),
+        public=state.public,
         own=None if view is None else write_own(view),
         history=() if view is None else tuple(map(write_event, view.history)),
         record=record_of(state) if is_over and state.record is not None else "",
         disk=disk,
-        hash=_hash_state(state),
+        hash=state_hash(state.lobby, state.public),
     )
 
 
@@ -103,12 +103,6 @@ def record_of(state: RoomState) -> str:
     """
     assert state.record is not None
     return write_record(state.record)
-
-
-def _hash_state(state: RoomState) -> bytes:
-    game = state.game
-    public = None if game is None else write_public(game.round.table, game.score)
-    return state_hash(state.lobby, public)
 
 
 def _events_by_seat(events: tuple[Event, ...]) -> Mapping[int | None, tuple[EventWire, ...]]:

@@ -96,7 +96,7 @@ def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -
 
 
 def _add_draw(there: list[int], state: RoomState, step: Step, share: bytes) -> Step:
-    """Return the step with the beginning of a draw by the host and those who are there."""
+    """Return the step with the beginning of a draw by the host and the members who are `there`."""
     lobby = apply_all(state.lobby, step.news)
     absent = [drawer.member for drawer in lobby.drawers if drawer.member not in there]
     nonce, name = make_nonce(share), host_name(lobby)
@@ -108,7 +108,7 @@ def _add_draw(there: list[int], state: RoomState, step: Step, share: bytes) -> S
 
 
 def _add_deal(state: RoomState, step: Step, seed: bytes = b"") -> Step:
-    """Return the step with a deal after its own events, from a seed or the draw that ends there."""
+    """Return the step with a deal after its own events, from a seed or the draw that they end."""
     if state.lobby.stage is Stage.LOBBY:
         return replace(step, news=(*step.news, GameBegins()), act=Begin(seed))
     return replace(step, news=(*step.news, RoundBegins()), act=DealNext(seed))

@@ -48,18 +48,16 @@ class Effects:
     """Work for the shell: first write `steps` to the journal, then carry out `do` in order.
 
     Nothing in `do` may be done before step `after` is on disk. No effects may overtake earlier
-    ones, except those with `after` 0: they hold nothing that a crash could undo. `finished` is
-    True if the table is closed for good, `go_unsaved` if its host goes on although nothing can
-    be saved. `switches` are doors to open or close.
+    ones, except those with `after` 0: they hold nothing that a crash could undo.
     """
 
     steps: tuple[JournalStep, ...] = ()
     do: tuple[Output, ...] = ()
     after: int = 0
-    finished: bool = False
-    go_unsaved: bool = False
-    switches: tuple[SwitchDoor, ...] = ()
-    asked: tuple[Asked, ...] = ()
+    finished: bool = False  # True if the table is closed for good
+    go_unsaved: bool = False  # True if its host goes on although nothing can be saved
+    switches: tuple[SwitchDoor, ...] = ()  # doors to open or close
+    asked: tuple[Asked, ...] = ()  # what was asked of a hall, for its club to do
 
 
 class Asked(NamedTuple):

@@ -1,8 +1,8 @@
 """A table that goes on here: those who were there come, and a game is made of what they know.
 
-Its founding has all that was public, and no secret of anybody. A program tells what its seat knows
-once all have come, or time is up, the new host's own among them. All who tell it draw
-the seed of the rest together: first they commit to their shares, then they show them.
+Its founding has all that was public, and no secret of anybody. Once all have come, or time is up,
+each program tells what its seat knows, the new host's own too. All who tell it draw the seed of the
+rest together: first they commit to their shares, then they show them.
 
 The table goes on from the newest step that all have seen who have come. Until the first move here,
 somebody who comes later still brings what the seat knows, if that agrees with what others were
@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import Final
 
 from engine.assembling import Contradiction, assemble
-from engine.dealing import Draw, SeedShare, commitment, deal
+from engine.dealing import NONCE_BYTES, Draw, SeedShare, commitment, deal
 from engine.events import DwarfDealt, GoldReceived, GoldShown, HandDealt, Private
 from engine.facts import Secrets, gold_before, secrets_of
 from engine.game import Game
@@ -26,7 +26,6 @@ from engine.view import View
 from net.protocol.lobby import Drawer, Lobby, Person, Taken
 from net.protocol.lobby_events import BroughtBack, HostChanged, Rematch, apply
 from net.protocol.messages import (
-    NONCE_BYTES,
     CommitShare,
     EnterTable,
     GoOnDraw,
@@ -101,7 +100,7 @@ class GatheringTable:
         )
 
     def find_common(self) -> PublicState:
-        """Return the newest state that all have seen who have come."""
+        """Return the newest state that all people with seats who have come have seen."""
         states = self.moved.states
         places = {state.mark: at for at, state in enumerate(states)}
         coming = self.entering.items()
@@ -113,8 +112,8 @@ class GatheringTable:
     def ask(self, seed: bytes, now: float) -> GatheringQuestion:
         """Ask all who have come and have seats, from the step that all of them have seen.
 
-        Once some were asked, the same step stands, and only they are asked again. So what they have
-        told holds, and those who do not answer cannot have others asked without end.
+        When some of them do not answer, only the others are asked again, from the same step: what
+        they have told still holds, and nobody can make the table ask new people without end.
         """
         before, claim = self.question, self.moved.claim
         at = self.find_common() if before is None else before.at
@@ -171,7 +170,8 @@ class GatheringTable:
     def make_step(self) -> tuple[Step, frozenset[int]]:
         """Return the step with which the table goes on here, and the seats that keep their cards.
 
-        If no game leads there, the lost host told what was false, and it goes on in its lobby.
+        If no game leads to the state that all have seen, the lost host has lied, and the table goes
+        on in its lobby.
         """
         at, seed = self.find_common(), b""
         if self.question is not None:
@@ -210,7 +210,7 @@ class GatheringTable:
 
 
 def _find_host(lobby: Lobby, claim: HostClaim) -> Person:
-    """Return the person who claims to be host: all states that they bring have seen them come."""
+    """Return the person who claims to be host, and is in all lobbies that they bring."""
     return next(person for person in lobby.people if person.key == claim.key)
 
 
@@ -225,7 +225,7 @@ def _go_to_lobby(
 def deal_anew(watched: View, secrets: Secrets, seed: bytes) -> Game:
     """Return a game whose present round is dealt anew, with the gold that the seats tell of.
 
-    A round that has ended stays as all saw it end; then all that is secret is drawn anew.
+    A round that has ended stays as all saw it end; only what is secret is drawn anew.
     """
     if watched.phase is not Phase.PLAY:
         return assemble(watched, {}, seed)

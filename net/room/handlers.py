@@ -12,7 +12,7 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
-from engine.dealing import COMMITMENT_BYTES
+from engine.dealing import COMMITMENT_BYTES, NONCE_BYTES
 from net.protocol import lobby_events as events
 from net.protocol import messages, requests
 from net.protocol.board import MAX_HALL_PEOPLE
@@ -42,8 +42,8 @@ def decide_entry(
 ) -> Step | Refusal:
     """Return the step in which a newcomer enters, or the reason for refusing them.
 
-    Two are never refused for a name that somebody has, and get a number: the host, and who wants
-    the deserted seat of the person with this name, and asks for it by coming to play.
+    Two newcomers may have a name that is taken, and get a number with it: the host, and somebody
+    who comes to play where the person of that name has a deserted seat, which they ask for so.
 
     Before a game a newcomer sits down, on one more chair if none is free. At a full table, a
     disconnected watcher is removed to make room, in a full hall the person who has been away
@@ -157,7 +157,7 @@ def _enter_gathering(
 
 
 def _tell_gathering(room: Room, table: GatheringTable) -> None:
-    """Tell all who have come for whom the table waits."""
+    """Tell all who have come whom the table waits for."""
     names = tuple(person.name for person in table.find_missing())
     here = room.standing.people
     for connected in room.sessions.by_member.values():
@@ -212,6 +212,7 @@ def _ask_next(room: Room, table: GatheringTable) -> bool:
 
 
 def _ask(room: Room, table: GatheringTable) -> None:
+    """Ask all who have come and have seats what their seats know."""
     question = table.ask(room.seeds(), room.sessions.now)
     for person in question.asked:
         wanted = replace(question.wanted, member=person.member)
@@ -245,9 +246,9 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
             elif not _ask_first(room, connected, member, message):
                 _come_back(room, connected, member, message)
         case messages.ShowTable():
-            _show(room, connected)
+            _let_stage_in(room, connected)
         case messages.Knowledge(told) if connected.entering is not None:
-            _bring(room, connected, connected.entering, told)
+            _bring_back(room, connected, connected.entering, told)
         case messages.Ping():
             room.sessions.send(connected, messages.Pong(0))
         case _:  # no honest client says anything else before it is let in
@@ -330,7 +331,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     room.tell_arrival(connected)
 
 
-def _show(room: Room, connected: Connected) -> None:
+def _let_stage_in(room: Room, connected: Connected) -> None:
     """Let a stage in, which nobody is told of, or refuse it as a newcomer who watches."""
     sessions, is_back = room.sessions, connected.key in room.sessions.stage_keys
     if room.lobby.stage is Stage.CLOSED:
@@ -391,7 +392,7 @@ def _end_gathering(room: Room, table: GatheringTable) -> None:
     room.go_on_here(kept)
     for connected, message in came:
         member = room.state.member_with(connected.key)
-        if member is None:  # who came after the step from which the table goes on
+        if member is None:  # they had come after the step from which the table goes on
             sessions.send(connected, messages.CommandRefused(0, Refusal.NOT_NOW))
             continue
         if not _ask_first(room, connected, member, message):
@@ -406,14 +407,14 @@ def _ask_first(room: Room, connected: Connected, member: int, message: EnterTabl
     if seat in room.kept:
         return False
     connected.entering = message
-    nonce, committed = bytes(messages.NONCE_BYTES), bytes(COMMITMENT_BYTES)
+    nonce, committed = bytes(NONCE_BYTES), bytes(COMMITMENT_BYTES)
     mark, term = room.gone_on_from, moved[0].term
     wanted = messages.KnowledgeWanted(member, mark, term, nonce, committed)
     room.sessions.send(connected, wanted)
     return True
 
 
-def _bring(room: Room, connected: Connected, message: EnterTable, told: bytes) -> None:
+def _bring_back(room: Room, connected: Connected, message: EnterTable, told: bytes) -> None:
     """Let somebody in who has told what their seat knows; put the game together with it."""
     member = room.state.member_with(connected.key)
     seat = None if member is None else room.lobby.seat_of(member)
@@ -459,7 +460,7 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
     if command.id <= room.state.ids.get(member, 0):
         send(connected, messages.Accepted(command.id))
         return
-    reason = _why_refused(room, member, request)
+    reason = _why_not_now(room, member, request)
     if reason is not None:
         send(connected, messages.CommandRefused(command.id, reason))
         return
@@ -479,8 +480,8 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
     send(connected, messages.Accepted(command.id))
 
 
-def _why_refused(room: Room, member: int, request: requests.TableRequest) -> Refusal | None:
-    """Return the reason for refusing a request, the number of recent ones included."""
+def _why_not_now(room: Room, member: int, request: requests.TableRequest) -> Refusal | None:
+    """Return the reason for refusing a request: rules, or too many requests lately."""
     is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, requests.MakeMove)
     sessions = room.sessions
     limiter = sessions.buffers[member].limiter

@@ -43,7 +43,7 @@ def resume(kept: bytes, steps: Iterable[bytes], incarnation: int, seeds: Seeds, 
 def room_input(
     do: Callable[Concatenate[Room, P], None],
 ) -> Callable[Concatenate[Room, float, P], Effects]:
-    """Make an input of what it does: advance the room's clock before, return the effects after."""
+    """Make an input of a function: advance the room's clock before it, return the effects after."""
 
     @wraps(do)
     def take(room: Room, now: float, /, *args: P.args, **kwargs: P.kwargs) -> Effects:
@@ -158,9 +158,10 @@ def make_bot_move(
 ) -> None:
     """Make the move that a bot has chosen, and before it the claims and the line of text.
 
-    A move for a turn that is over is dropped, as is what is said in the name of a person, what is
-    about nobody, and what is more than a bot may say in a round. Raises `engine.IllegalMove`, and
-    changes nothing, for an illegal move: a bug of the bot.
+    A move for a turn that is over is dropped, as are words in the name of a person, claims about a
+    seat that is not there, and words beyond `MAX_WORDS_PER_ROUND`.
+
+    Raises engine.IllegalMove: the move is illegal, a bug of the bot. Nothing is changed.
     """
     due = room.due
     if due is None or (due.turn, due.seat) != (turn.turn, turn.seat):
@@ -188,10 +189,7 @@ def _clean_words(
 
 @room_input
 def retire_bot(room: Room, bot: str) -> None:
-    """Let one of our bots play on wherever this one, of another package, plays at the table.
-
-    A bot that plays nowhere any more is let be.
-    """
+    """Let one of our bots play on wherever this bot of another package plays at the table."""
     settings = room.lobby.settings
     level = settings.stand_in if settings.stand_in in BOTS else Settings().stand_in
     retired = events.BotRetired(bot, level)

@@ -76,7 +76,7 @@ class Room:
         self.doors: dict[DoorKind, DoorNow] = {}
         self.switches: list[SwitchDoor] = []  # orders to open or close doors, not collected yet
         self.asked: list[Asked] = []  # what was asked of a hall, for its club
-        self.returning = frozenset[int]()  # after a restart, those for whom it waits
+        self.returning = frozenset[int]()  # after a restart, the members for whom it waits
         self.returning_until = now
         self.gathering: GatheringTable | None = None
         """While it is not yet clear how the table goes on here."""
@@ -228,7 +228,7 @@ class Room:
         """Give a step the next number, keep it for the journal, and send each their frame."""
         sessions, lobby = self.sessions, self.lobby
         if self.is_new_here and isinstance(step.act, GameStep | DealNext):
-            # Cards that people bring come too late from now on; they still enter when they answer.
+            # From now on it is too late for people to bring their cards; they still may come.
             self.is_new_here = False
             anew = lobby.relocations[-1].anew if lobby.relocations else ()
             step = replace(step, news=(events.DrawnAnew(anew), *step.news)) if anew else step
@@ -289,7 +289,7 @@ class Room:
     def set_presence(self, member: int, presence: Presence) -> None:
         """Tell everybody, if it is new, that a member is heard of again or leaves for now.
 
-        Who leaves for now too often just falls silent to the others.
+        Nobody is told of a member who does so too often (`ReplayBuffer.may_tell`).
         """
         is_news = self.lobby.find_person(member).presence is not presence
         if not is_news or self.disk is DiskStatus.FULL:
@@ -339,7 +339,7 @@ class Room:
         self.answers.extend(self.sessions.now, GONE_AFTER_S)
 
     def collect(self) -> Effects:
-        """Return the effects since the last call; what an input left that raised is among them."""
+        """Return the effects since the last call, also those of an input that raised."""
         steps, self.steps = tuple(self.steps), []
         do = self.sessions.collect()
         unsaved, self.go_unsaved = self.go_unsaved, False
@@ -402,10 +402,10 @@ class Room:
             self.sessions.send(connected, door)
 
     def _tell_code(self, connected: Connected) -> None:
-        """Tell somebody the code that replaced the first one, as host or as a person with a seat.
+        """Tell the host, or a person with a seat, the code that replaced the first one.
 
-        They may go on with the table; who watches, such as a stage, might show it. A club has its
-        own.
+        They may go on with the table; a watcher, such as a stage, might show it. A club has a code
+        of its own.
         """
         has_seat = connected.member is not None and self.lobby.seat_of(connected.member) is not None
         if self.state.code and not self.lobby.in_club and (has_seat or connected is self.host):

@@ -27,6 +27,7 @@ from typing import Final
 from msgspec import msgpack
 
 from engine.dealing import NONCE_BYTES, Draw, SeedShare, commitment, draw_id
+from engine.game import Game
 from engine.view import View
 from net.protocol.events import write_public
 from net.protocol.fields import NOBODY
@@ -36,9 +37,9 @@ DRAW_TIMEOUT_S: Final = 3.0
 """Seconds that the programs have to commit, and again to show their shares."""
 
 
-def next_round(view: View | None) -> int:
+def next_round(game: Game | View | None) -> int:
     """Return the number of the round that is dealt next."""
-    return 1 if view is None else view.score.number + 1
+    return 1 if game is None else game.score.number + 1
 
 
 def deal_facts(lobby: Lobby, view: View | None, members: Sequence[int]) -> tuple[object, ...]:

@@ -37,8 +37,8 @@ MAX_STAGES: Final = 8  # most stages in a room
 STAGES: Final = Limit(rate=1 / 2, burst=10)  # stages that come, or ask for a snapshot
 
 OUTINGS: Final = Limit(rate=1 / 10, burst=6)
-"""Times that all are told of a member who steps away or is shaky. More often they are told of it
-after `GONE_AFTER_S` alone."""
+"""How often all are told of a member who steps away or is shaky. Beyond that they hear of the
+member only once they are gone."""
 
 
 class Limits(NamedTuple):
@@ -71,12 +71,7 @@ def presence_after(silence: float) -> Presence:
 
 @dataclass(slots=True)
 class Connected:
-    """A trusted connection from `address`, and the member behind it once they have entered.
-
-    That is `A_STAGE` for a stage. `sent` and `acked` are the last steps sent and acknowledged;
-    `owed_since` is the time since when an acknowledgement has been due. Who `watches` does not want
-    to play. Times are in seconds.
-    """
+    """A trusted connection, and the person or stage behind it. Times are in seconds."""
 
     connection: int
     key: bytes
@@ -84,12 +79,12 @@ class Connected:
     last_heard: float
     address: str = ""
     at_door: bool = False
-    member: int | None = None
-    entering: EnterTable | None = None  # the message of who is asked first what their seat knows
-    watches: bool = False
-    acked: int = 0
-    sent: int = 0
-    owed_since: float | None = None
+    member: int | None = None  # `None` before they have entered, `A_STAGE` for a stage
+    entering: EnterTable | None = None  # kept while they are asked what their seat knows
+    watches: bool = False  # True for a person who does not want to play
+    acked: int = 0  # the last step that was acknowledged
+    sent: int = 0  # the last step that was sent
+    owed_since: float | None = None  # since when an acknowledgement has been due
 
     def was_sent(self, step: int, now: float) -> None:
         """Note that a numbered frame was sent."""
@@ -100,8 +95,8 @@ class Connected:
     def has_seen(self, step: int, now: float) -> None:
         """Note that the other side has acknowledged all steps up to this one.
 
-        One that was not sent on this connection counts for nothing: the other side may have it of
-        a host whose table had got further than this one, and was given up.
+        A step that was not sent on this connection does not count: another host's table, given up
+        since, may have got further than this one.
         """
         if self.acked < step <= self.sent:
             self.acked = step
@@ -149,8 +144,7 @@ nobody: members were not silent."""
 SUSPENDED_S: Final = SHAKY_AFTER_S
 """Seconds of a leap of the clock after which all have to be heard again before the table plays."""
 
-BACKLOG_S: Final = 1.0
-"""Seconds after such a leap in which what comes may have been sent before it."""
+BACKLOG_S: Final = 1.0  # seconds after such a leap in which messages from before it may come
 
 
 class Sessions:

@@ -9,14 +9,15 @@ A program looks for another table only while its own does not play by that rule.
 other one if that stands, and gives up its own once its player was let in there. Of two tables one
 stands, and both sides find the same one, so nobody swaps places.
 
-The host's room and every face ask here whom a table waits for: functions of the lobby and of one's
-own view of the game, which is `None` without a game.
+The host's room and every face ask here whom a table waits for: functions of the lobby and of a
+person's own view of the game, which is `None` without a game.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from engine.game import Game
 from engine.state import Phase
 from engine.view import View
 from net.discovery.advert import Standing
@@ -47,10 +48,10 @@ def has_its_people(lobby: Lobby) -> bool:
 
 
 def can_move(lobby: Lobby) -> bool:
-    """Return True if somebody could go on with a table elsewhere.
+    """Return True if somebody could go on with a table at another computer.
 
-    Nobody can with a club's table, a practice table, which has no name, or one at which no people
-    have seats.
+    Nobody can with a club's table, a practice table, which has no name, or a table at which no
+    people have seats.
     """
     return bool(lobby.name and lobby.sitting) and not lobby.in_club
 
@@ -128,7 +129,7 @@ def is_round_due(lobby: Lobby) -> bool:
 def is_start_due(lobby: Lobby, people: int) -> bool:
     """Return True before a game that starts by itself once this many `people` sit and are ready.
 
-    Nobody waits for those who are not connected. The host, if there, counts as ready.
+    Nobody waits for people who are not connected. A host who is there counts as ready.
     """
     there = [pair for pair in lobby.sitting if not pair[1].presence.is_gone]
     return (
@@ -145,8 +146,7 @@ def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
     return sits and begins and not lobby.is_drawing and not lobby.is_ready(me)
 
 
-COARSE_S: Final = 5
-"""Step, in seconds, of a turn's clock before it tells each of the last ones."""
+COARSE_S: Final = 5  # seconds by which a turn's clock counts down, until it counts the last ten
 
 
 def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None:
@@ -154,23 +154,19 @@ def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None
 
     More than two `COARSE_S` are rounded down to a multiple of it.
     """
-    limit, seat = lobby.settings.turn_seconds, None if view is None else view.to_act
-    if not limit or seat is None or lobby.paused or not may_play(lobby, round_of(view)):
-        return None
-    chair = lobby.chairs[seat]
-    person = lobby.person(chair.member) if isinstance(chair, Taken) else None
-    if person is None or person.presence.is_gone:
+    limit, person = lobby.settings.turn_seconds, person_to_play(lobby, view)
+    if not limit or person is None or person.presence.is_gone:
         return None
     left = max(limit - lasted, 0)
     return left if left <= 2 * COARSE_S else left - left % COARSE_S
 
 
-def round_of(view: View | None) -> int:
+def round_of(game: Game | View | None) -> int:
     """Return the number of the round that is played, or is to be dealt next."""
-    if view is None:
+    if game is None:
         return 1
-    is_played = view.phase in {Phase.PLAY, Phase.GOLD}
-    return view.score.number if is_played else view.score.number + 1
+    is_played = game.phase in {Phase.PLAY, Phase.GOLD}
+    return game.score.number if is_played else game.score.number + 1
 
 
 LONG_TURN_S: Final = 60
@@ -180,7 +176,7 @@ LONG_TURN_S: Final = 60
 def who_decides(lobby: Lobby, but: int = THE_TABLE) -> int:
     """Return the member who may go on without others: the host, else the first who has a seat.
 
-    Member `but`, for whom is waited, does not count.
+    Member `but`, for whom the others wait, does not count.
     """
     sitting = [pair for _chair, pair in lobby.sitting if pair.member != but]
     there = [person for person in sitting if not person.presence.is_gone]

@@ -54,7 +54,8 @@ from net.protocol.lobby_events import (
     count_game,
 )
 from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN, Mark, running_hash
-from net.room.seeds import finish_draw
+from net.room.seeds import finish_draw, next_round
+from net.room.standing import round_of
 from net.secure.handshake import HostClaim
 
 _DEAL: Final = fields.WireRow(
@@ -87,7 +88,7 @@ else:  # the type that msgspec checks
 
 
 def write_game(game: Game) -> SoFarWire:
-    """Return the wire value of what a game follows from."""
+    """Return a game as it stands in a journal: its present round, and what was before it."""
     return _SO_FAR.write(RoundSoFar.of(game))
 
 
@@ -132,7 +133,7 @@ class Assembled(Wire, frozen=True, tag=5):
 
 
 class Reassembled(Wire, frozen=True, tag=6):
-    """Act in the game: what nobody had seen is another, as one more seat has brought its cards."""
+    """Act in the game: cards nobody has seen are drawn again, as a seat has brought its own."""
 
     game: SoFarWire
 
@@ -188,8 +189,8 @@ class PublicState(Wire, frozen=True):
 class MovedTable(Wire, frozen=True):
     """A table that goes on here, after one of these `states`, the last of which is the newest.
 
-    `claim` says so, signed by the seat key of its new host. If it was handed over, its former host
-    is waited for, too.
+    In `claim` its new host says so, and signs it by their seat key. If the table was handed over,
+    it waits for its former host, too.
     """
 
     claim: HostClaim
@@ -206,8 +207,8 @@ class MovedTable(Wire, frozen=True):
 class TableCreated(Wire, frozen=True):
     """The founding of a table, which never changes: its name, its host's seat key, its settings.
 
-    `bots` take the last chairs; there are at least as many chairs as bots. A table that was opened
-    at another computer has `moved` here.
+    `bots` take the last chairs; there are at least as many chairs as bots. `moved` says from where
+    a table goes on that was opened at another computer.
     """
 
     name: fields.PlayerName
@@ -244,16 +245,7 @@ def read_founding(kept: bytes) -> TableCreated:
 
 
 class RoomState(Struct, frozen=True):
-    """A table after step `number`.
-
-    `ids` are the last command of each member that was done. The game `began` with that step.
-    `turn` is the step with which the present turn began, or cards were drawn again in it; a move
-    chosen earlier is stale. `members` is the number of people who ever came. `running` is the
-    running hash (`net.protocol.messages`). `code` is the room code, empty for the one that the
-    table was opened with; `sent_away` are the seat keys of people who were removed and may not
-    enter. `share` is the host's share in the last draw; `shares` are those in the draws of a game
-    that began at another computer, by round.
-    """
+    """A table after step `number`."""
 
     lobby: Lobby
     host_key: bytes
@@ -261,15 +253,15 @@ class RoomState(Struct, frozen=True):
     game: Game | None = None
     record: Record | None = None
     talk: ChatHistory = ()
-    ids: Mapping[int, int] = field(default_factory=dict)
-    began: int = 0
-    turn: int = 0
-    members: int = 0
-    running: bytes = NOTHING_SEEN.hash
-    code: str = ""
-    sent_away: frozenset[bytes] = frozenset()
-    share: bytes = b""
-    shares: tuple[bytes, ...] = ()
+    ids: Mapping[int, int] = field(default_factory=dict)  # of members' last commands that were done
+    began: int = 0  # the step with which the game began
+    turn: int = 0  # the step with which the turn began, or was dealt anew: earlier moves are stale
+    members: int = 0  # people who ever came
+    running: bytes = NOTHING_SEEN.hash  # the running hash (`net.protocol.messages`)
+    code: str = ""  # the room code, empty for the one that the table was opened with
+    sent_away: frozenset[bytes] = frozenset()  # seat keys of people removed, who may not enter
+    share: bytes = b""  # the host's share in the last draw
+    shares: tuple[bytes, ...] = ()  # and by round, in a game that began at another computer
 
     @staticmethod
     def create(created: TableCreated) -> RoomState:
@@ -298,15 +290,20 @@ class RoomState(Struct, frozen=True):
         return None if self.game is None else self.game.view(seat, history=history)
 
     @property
+    def public(self) -> PublicWire | None:
+        """What everybody knows of the game, `None` if there is none."""
+        game = self.game
+        return None if game is None else write_public(game.round.table, game.score)
+
+    @property
     def next_round(self) -> int:
         """The number of the round to be dealt next."""
-        return 1 if self.game is None else self.game.score.number + 1
+        return next_round(self.game)
 
     @property
     def round(self) -> int:
         """The number of the round that is played, or is to be dealt next."""
-        is_played = self.phase in {Phase.PLAY, Phase.GOLD}
-        return self.next_round - 1 if is_played else self.next_round
+        return round_of(self.game)
 
     def finished_draw(self) -> Draw | None:
         """Return the draw of the round to be dealt next, `None` if there is none that is over."""
@@ -346,7 +343,7 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     state = replace(
         state, lobby=lobby, talk=talk, number=number, turn=turn, share=share, record=record
     )
-    state = _with_members(_with_door(state, step, before), step)
+    state = _with_members(_with_code(state, step, before), step)
     for event in step.news:
         if isinstance(event, HostChanged):
             state = replace(state, host_key=lobby.find_person(event.member).key)
@@ -365,7 +362,7 @@ def _act(state: RoomState, act: GameAct | None) -> tuple[RoomState, tuple[Event,
         case None:
             pass
         case Begin(seed):
-            record = _record(state.lobby).add_round(state.finished_draw() or seed)
+            record = _begin_record(state.lobby).add_round(state.finished_draw() or seed)
             game, events = record.next_step(None)
             began, shares = state.number, ()
         case DealNext(seed):
@@ -395,7 +392,7 @@ def _act(state: RoomState, act: GameAct | None) -> tuple[RoomState, tuple[Event,
     return replace(state, game=game, record=record, began=began, shares=shares), events
 
 
-def _record(lobby: Lobby) -> Record:
+def _begin_record(lobby: Lobby) -> Record:
     """Return the empty record of a game that these people and bots begin."""
     settings = lobby.settings
     return Record(
@@ -406,7 +403,7 @@ def _record(lobby: Lobby) -> Record:
     )
 
 
-def _with_door(state: RoomState, step: Step, before: Lobby) -> RoomState:
+def _with_code(state: RoomState, step: Step, before: Lobby) -> RoomState:
     """Update the room code and the seat keys of those who were removed.
 
     A new code that the host asked for, and nothing else, readmits people who were removed earlier:

@@ -1,4 +1,4 @@
-"""The journal of a table: open for its host, written beside an event loop, or one of a folder.
+"""The journal of a table: open for its host, written beside an event loop, or listed in a folder.
 
 `net.server.journal_format` has what is in the file. Each commit appends one frame and waits until
 the disk has it. A lock beside the file, held as long as the host runs, keeps a second host away.
@@ -17,7 +17,7 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -250,7 +250,21 @@ def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
 
     Those of running tables are read, too, as far as they are written.
     """
-    return sorted(_look(folder), key=lambda entry: entry.changed, reverse=True)
+    found: list[JournalInfo | UnreadableJournal] = []
+    for path in folder.glob(f"*{_SUFFIX}"):
+        try:
+            changed = path.stat().st_mtime
+        except FileNotFoundError:  # removed meanwhile
+            continue
+        try:
+            contents = read_contents(path)
+        except JournalError as error:
+            found.append(UnreadableJournal(path, changed, error))
+            continue
+        founded, busy = contents.founded, is_held(_lock_of(path))
+        facts = path, founded.table, founded.name, founded.created, changed
+        found.append(JournalInfo(*facts, finished=contents.finished, busy=busy))
+    return sorted(found, key=lambda entry: entry.changed, reverse=True)
 
 
 def remove_finished(folder: Path, before: float) -> list[Path]:
@@ -273,30 +287,6 @@ def remove_finished(folder: Path, before: float) -> list[Path]:
         with translate_errors(path):
             remove_journal(path)
     return old
-
-
-def _look(folder: Path) -> Iterator[JournalInfo | UnreadableJournal]:
-    """Yield an entry for each journal of a folder."""
-    for path in folder.glob(f"*{_SUFFIX}"):
-        try:
-            changed = path.stat().st_mtime
-        except FileNotFoundError:  # removed meanwhile
-            continue
-        try:
-            contents = read_contents(path)
-        except JournalError as error:
-            yield UnreadableJournal(path, changed, error)
-            continue
-        founded, busy = contents.founded, is_held(_lock_of(path))
-        yield JournalInfo(
-            path,
-            founded.table,
-            founded.name,
-            founded.created,
-            changed,
-            finished=contents.finished,
-            busy=busy,
-        )
 
 
 WRITE_RETRY_S: Final = 1.0  # seconds between two attempts to write after a write error

@@ -51,7 +51,7 @@ def limit_memory(most: int) -> None:
 
 
 def collect_rarely() -> None:
-    """Let a server, now that it is loaded, look for garbage among all its objects only rarely.
+    """Let a server, now that it is loaded, rarely look for garbage among all its objects.
 
     All tables stand still meanwhile. What is there now is left out for good. Python 3.14 and later
     never look at all objects at once, and ignore the threshold.

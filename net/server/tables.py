@@ -85,7 +85,7 @@ class HostedTable:
 
     @property
     def claim(self) -> HostClaim | None:
-        """Says who goes on with the table here; `None` where it was opened."""
+        """The statement of the host who goes on with the table here; `None` where it was opened."""
         moved = read_founding(self.journal.kept["founding"]).moved
         return None if moved is None else moved.claim
 
