@@ -23,9 +23,9 @@ from unittest.mock import patch
 
 from engine import Deal, Role, deal
 from net.protocol.requests import SetReady, Start
-from tests.net.attack.test_sniffing import Quiet, RecordLengths
+from net.secure.connection import Connection
 from tests.net.cable import cable
-from tests.net.server.served_table import hosting, until
+from tests.net.server.served_table import Guest, hosting, until
 
 RECORDS: Final = 8
 """Records from the host of which length and time are features."""
@@ -49,6 +49,32 @@ class TimedList(list[int]):
         super().append(length)
 
 
+class Quiet(Guest):
+    """Somebody who says nothing by the clock."""
+
+    async def _beat(self, connection: Connection) -> None:
+        del connection
+
+
+class RecordLengths:
+    """Notes the length of each TLS record that passes."""
+
+    def __init__(self) -> None:
+        self.lengths = TimedList()
+        self._begun = bytearray()
+
+    def __call__(self, data: bytes) -> bytes:
+        """Note the records in these bytes, and pass them on."""
+        self._begun += data
+        while len(self._begun) >= 5:
+            length = int.from_bytes(self._begun[3:5], "big")
+            if len(self._begun) < 5 + length:
+                break
+            self.lengths.append(length)
+            del self._begun[: 5 + length]
+        return data
+
+
 def deal_to(role: Role, rng: Random) -> Deal:
     """Return a deal in which Ben, in seat 1, has this role, and Ann the other one."""
     while True:
@@ -63,7 +89,7 @@ def deal_to(role: Role, rng: Random) -> Deal:
 async def listen(dealt: Deal, where: Path) -> Features:
     """Return the features of Ben's link in the second after this deal."""
     tap = RecordLengths()
-    tap.lengths = down = TimedList()
+    down = tap.lengths
     async with hosting(where) as hosted, cable(hosted.port, down=tap) as line:
         for name, port in (("Ann", hosted.port), ("Ben", line.port), ("Cleo", hosted.port)):
             guest = Quiet(name, port, hosted.host_key if name == "Ann" else None)

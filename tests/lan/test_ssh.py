@@ -20,16 +20,11 @@ from tests.lan.lan import Lan, NewLan, Program, within
 from tests.lan.ordinary import HOME, USER, OrdinaryLaptop
 from tests.lan.players import (
     CODE,
-    NEW_HOST,
     Player,
-    all_read,
     host_sits_down,
-    join,
-    pause,
     person,
     sabtui,
 )
-from tests.lan.players import host as open_table
 from tests.lan.tools import find
 from tests.sabtui.doors.watched import OWN_TERMINAL
 from tests.terminal import Terminal
@@ -169,7 +164,7 @@ async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_w
             await ann.reads("^eva passed")
 
 
-@pytest.mark.level("thorough")  # `test_secrecy` and `test_guest_screen` see each kind of process
+@pytest.mark.level("thorough")  # `test_process` and `test_guest_screen` see each means of it
 @pytest.mark.skipif(not is_root, reason="only root can become an ordinary user")
 @pytest.mark.needs("ssh")
 async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests_at_the_ssh_door(
@@ -204,37 +199,6 @@ async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests
             found, opened = await look_around(await lan.as_root(*spy), *secrets)
             assert [item for item in found if item.endswith("/mem")], "what is there, one finds"
             assert all(file for kind in HIDDEN for file in opened[kind])
-
-
-# tests of the room, of its words and of the other LAN tests see each part
-@pytest.mark.level("thorough")
-@pytest.mark.needs("ssh")
-async def test_a_guest_by_ssh_asks_at_the_new_hosts_door_for_the_seat_and_plays_on(
-    new_lan: NewLan, tmp_path: Path
-) -> None:
-    async with new_lan(3) as lan:
-        ann = await open_table(lan, tmp_path / "ann", "--ssh")
-        ben = await join(lan, "h3", tmp_path / "ben", "Ben")
-        async with await ssh(lan, tmp_path / "eva") as eva:
-            await eva.sees("eva(?s:.*)You are in")
-            await ann.reads("^eva has joined")
-            ann.says("start")
-            await all_read("^Round 1: ", ann, ben)
-            await pause(ann, ben)
-            await lan.run("cable", "h1", "out")
-            await ben.reads("open there for eva")
-        ben.says("go-on")
-        await ben.reads(NEW_HOST)
-        await ben.reads(r"^Friends without Sabtui: ssh -p 7351 NAME@10\.77\.0\.3$")
-        async with await ssh(lan, tmp_path / "phone", at="10.77.0.3") as eva:
-            await ben.reads("^eva 2 asks for eva's seat from another device")
-            ben.says("give 3 eva 2")
-            await ben.reads("^eva 2 took seat 3 from eva")
-            await eva.sees("your hand")
-            ben.says("go")
-            await eva.sees(MINE)
-            eva.type("  1x\r")
-            await ben.reads("^eva passed")
 
 
 # A friend with Sabtui, and a login at the host's computer. All accounts of its sshd are a guest's.

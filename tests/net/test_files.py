@@ -19,7 +19,7 @@ from net import files
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
 
-WRITES: Final = 300  # of each of two programs
+WRITES: Final = 100  # of each of two programs
 
 WRITER: Final = f"""
 import sys

@@ -202,12 +202,6 @@ def test_between_rounds_the_gold_of_all_goes_with_them() -> None:
     assert there.wants("Ben", NextRound()) is None
 
 
-def test_what_a_program_tells_has_one_length_and_it_is_asked_once() -> None:
-    there = go_on_at(midway(9), "Ben", "Cleo")
-    assert len(there.people["Cleo"].find(KnowledgeWanted)) == 1
-    assert len(write_told(None)) == len(write_told(())) == messages.KNOWLEDGE_BYTES
-
-
 @pytest.mark.parametrize("kind", [ShowShare, CommitShare, Knowledge])
 def test_a_program_that_is_silent_keeps_its_cards_later(kind: type[ClientMessage]) -> None:
     table = midway(3)

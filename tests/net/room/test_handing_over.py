@@ -367,17 +367,6 @@ def test_two_who_answer_by_turns_do_not_have_a_table_gather_for_ever() -> None:
     assert not gathers(there)
 
 
-def test_a_program_that_says_it_has_seen_less_takes_steps_back_in_sight_of_all() -> None:
-    table = midway(12, LONG)
-    number = table.room.state.number
-    lose_host(table)
-    for _ in range(5):
-        fall_behind(table.people["Cleo"])
-    there = gone_on(table=table)
-    assert there.people["Ben"].gone == [5]
-    assert there.room.state.number < number
-
-
 def test_a_table_whose_lost_host_told_of_what_no_game_has_goes_on_in_its_lobby() -> None:
     table = host_lost()
     for guest in table.people.values():

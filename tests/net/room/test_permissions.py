@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from engine import KeepGold, Phase
 from net.client.session import Status
 from net.client.trail import is_possible_lobby
 from net.protocol import requests as ask
+from net.protocol.doors import DoorKind
 from net.protocol.events import write_move
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import THE_TABLE, ChatRule, Lobby, Presence, Settings, TableClaim, Topic
@@ -39,6 +41,7 @@ from tests.samples import first
 
 SETTINGS = Settings(seats=5, rounds=2)
 STAGES = ("lobby", "open lobby", "round", "pause", "deal", "over")
+HOSTS_POWERS = get_args(ask.HostStepRequest) + get_args(ask.HostControlRequest)
 NEWCOMERS = tuple(f"guest {number}" for number in range(30))
 
 
@@ -76,6 +79,7 @@ def list_requests(table: Table) -> Iterator[ask.TableRequest]:
     yield from (ask.Kick(member) for member in members)
     yield from (ask.HandOver(seat, member) for seat in (0, seats - 1, seats) for member in members)
     yield from (ask.Start(), ask.NextRound(), ask.PlayAgain(), ask.Close(), ask.NewCode())
+    yield from (ask.GiveHost(members[0]), ask.SwitchDoor(DoorKind.SSH, open=True))
     yield from (
         ask.Pause(paused=True),
         ask.Pause(paused=False),
@@ -102,6 +106,8 @@ def compare(table: Table) -> Counter[tuple[str, Refusal | None]]:
         for request in wanted:
             reason = why(guest, request)
             assert reason is why_refused(state, guest.member, request), request
+            if guest.name != "Ann" and isinstance(request, HOSTS_POWERS):
+                assert reason is Refusal.HOST_ONLY, request
             answers[type(request).__name__, reason] += 1
             if reason is None:
                 assert not isinstance(request, ask.GoUnsaved)
@@ -288,7 +294,7 @@ def test_a_turn_has_no_clock_if_nothing_limits_it() -> None:
     assert seconds_left(table, but=absent) == {None}, "the round is over"
 
 
-def test_while_the_disk_is_full_the_host_can_go_on_unsaved_and_nobody_anything_else() -> None:
+def test_while_the_disk_is_full_the_host_alone_can_do_what_makes_no_step() -> None:
     table = playing()
     disk = DiskStatus.FULL
     table.happen(inputs.note_disk(table.room, table.now, disk))
@@ -296,7 +302,9 @@ def test_while_the_disk_is_full_the_host_can_go_on_unsaved_and_nobody_anything_e
         for request in (*list_requests(table), ask.GoUnsaved()):
             reason = why(guest, request, disk)
             assert reason is why_refused(table.room.state, guest.member, request, disk)
-            assert (reason is None) is (name == "Ann" and request == ask.GoUnsaved())
+            assert (reason is None) is (
+                name == "Ann" and isinstance(request, ask.HostControlRequest)
+            )
     assert table.wants("Ben", ask.Chat("hm")) is Refusal.DISK_FULL
     assert table.wants("Ben", ask.GoUnsaved()) is Refusal.HOST_ONLY
     assert table.wants("Ben", ask.Start()) is Refusal.HOST_ONLY

@@ -52,11 +52,6 @@ def forks(view: View, rng: Random, budget: Budget) -> Move:
     return hangs(view, rng, budget)
 
 
-def dawdles(view: View, rng: Random, budget: Budget) -> Move:
-    time.sleep(0.2)
-    return random_bot(view, rng, budget)
-
-
 def confuses(view: View, rng: Random, budget: Budget) -> Move:
     _write(b'{"is":"spoken"}\n')
     return hangs(view, rng, budget)
@@ -69,10 +64,7 @@ def _write(said: bytes) -> None:
             os.write(descriptor, said)
 
 
-BOTS = {
-    bot.__name__: bot
-    for bot in (raises, dies, hangs, cheats, chats, rambles, forks, dawdles, confuses)
-}
+BOTS = {bot.__name__: bot for bot in (raises, dies, hangs, cheats, chats, rambles, forks, confuses)}
 
 
 if __name__ == "__main__":

@@ -1,41 +1,21 @@
-"""Processes that tests of the host start and kill: `python -m tests.net.server.child PART ...`."""
+"""Processes that tests start and kill, such as `python -m tests.net.server.child HOW`."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
 from engine import Game, deal
 from engine.bots import Seconds
-from net.discovery.networks import claim_port
 from net.room.bots import Blamed, BotClaimRequest, BotMoveRequest
 from net.server import bots
-from net.server.live_table import TableServer
-from net.server.process import hide_memory
-from net.server.tables import resume
 from tests.net.server.journal_tools import HOUSE, say
-from tests.net.server.served_table import HERE, QUICK, until
-
-
-async def _host(path: str) -> None:
-    hide_memory()
-    logging.basicConfig(level=logging.DEBUG, filename=f"{path}.log")
-    table = resume(Path(path))
-    claimed = claim_port(first=table.port or None, ports=[0], hosts=[HERE])
-    say(claimed.port)
-    await TableServer(table, claimed, QUICK).run()
-
-
-def host(path: str) -> None:
-    """Host the table of a journal, and tell its port."""
-    asyncio.run(_host(path))
+from tests.net.server.served_table import until
 
 
 def a_turn() -> BotMoveRequest:
@@ -105,7 +85,5 @@ async def start_child(
         await child.kill()
 
 
-PARTS: tuple[Callable[[str], None], ...] = (host, think)
-
 if __name__ == "__main__":
-    next(part for part in PARTS if part.__name__ == sys.argv[1])(*sys.argv[2:])
+    think(sys.argv[1])

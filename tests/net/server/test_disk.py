@@ -1,23 +1,17 @@
 """A disk that takes no more, and a host that is killed: the table comes back with all it told."""
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import Chat, Close, GoUnsaved
-from net.room import inputs
-from net.secure.connection import ConnectionFailed
-from net.secure.handshake import AuthenticationFailed
 from net.secure.keys import SeatKey
 from net.server import journal
 from net.server.journal import Journal
 from net.server.journal_format import Damage, JournalBroken, JournalUnwritable, PutMeta
 from net.server.tables import resume
-from tests.net.server.child import start_child
 from tests.net.server.journal_tools import POSIX, no_file_beyond
 from tests.net.server.served_table import Guest, Hosted, hosting, new_table, run, until
 
@@ -136,65 +130,3 @@ def test_a_journal_of_something_else_is_let_go_of(where: Path, key: str, value: 
         with pytest.raises(JournalBroken) as caught:
             resume(table.journal.path)
         assert caught.value.damage is Damage.DAMAGED
-
-
-async def find_again(guest: Guest) -> None:
-    while not guest.is_in or guest.connection is None:
-        with suppress(ConnectionFailed, AuthenticationFailed):
-            await guest.come_back()
-        await asyncio.sleep(0.02)
-
-
-async def play_until(people: list[Guest], is_done: Callable[[], bool]) -> None:
-    """Play on until a condition holds.
-
-    A move that was refused is made again. Playing without a pause can exceed the quota of a client,
-    for which the host ends its connection: then the guest returns, as a client would.
-    """
-    async with asyncio.timeout(20):
-        while not is_done():
-            for guest in people:
-                if guest.connection is None:
-                    await find_again(guest)
-                guest.move()
-            await asyncio.sleep(0.005)
-
-
-@pytest.mark.level("thorough")  # `test_journal` kills one as it writes
-async def test_a_host_killed_in_a_game_comes_back_and_nothing_is_lost(where: Path) -> None:
-    key = SeatKey.new()
-    table = new_table(where, key)
-    table.journal.close()
-    path = table.journal.path
-    people = [Guest("Ann", 0, key), Guest("Ben", 0), Guest("Cleo", 0)]
-    async with start_child("host", path) as child:
-        port = int(await child.line())
-        for guest in people:
-            guest.port, guest.plays, guest.stops_at = port, True, 0
-            guest.digs = False  # a round that ends early has no moves on their way at the kill
-            await guest.join()
-        before = max(guest.step for guest in people)
-        for guest in people:  # a few moves past the kill, so that some are on their way
-            guest.stops_at = before + 14
-        await play_until(people, lambda: max(guest.step for guest in people) > before + 10)
-        assert await child.kill() == ""
-        await until(lambda: all(guest.connection is None for guest in people))
-        known = [(guest.step, guest.state.status.view) for guest in people]
-    async with start_child("host", path) as child:
-        assert int(await child.line()) == port, "the same port"
-        await asyncio.gather(*(find_again(guest) for guest in people))
-        assert {guest.pin for guest in people} == {table.certificate.fingerprint}
-        for guest in people:
-            guest.stops_at = None
-        await play_until(people, lambda: all(guest.is_over for guest in people))
-        assert await child.kill() == ""
-    for guest in people:
-        await guest.leave()
-    resumed = resume(path)
-    with resumed.journal as journal:
-        assert str(resumed.code) == str(table.code)
-        assert resumed.port == port
-        kept, steps = journal.kept["founding"], [step.payload for step in journal.steps]
-    for seat, (step, view) in enumerate(known):
-        room = inputs.resume(kept, steps[:step], 1, lambda: bytes(32), 0.0)
-        assert room.state.view(seat) == view, "what was told has happened"

@@ -31,7 +31,7 @@ from net.server import live_table
 from net.server import live_table as host_module
 from net.server.journal import Journal, path_of
 from net.server.journal_format import JournalBusy, JournalFinished
-from net.server.tables import ServerOptions, move_here, resume
+from net.server.tables import move_here, resume
 from tests.net.room.room_fixture import playing
 from tests.net.server.served_table import HERE, OTHER_CODE, QUICK, SMALL, Guest, hosting, run, until
 
@@ -138,29 +138,21 @@ async def test_a_table_that_is_closed_tells_all_and_is_never_resumed(where: Path
         resume(hosted.table.journal.path)
 
 
-async def test_a_table_stops_after_its_game(where: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host_module, "TICK_S", 0.01)
-    options = ServerOptions(announce=False, idle_seconds=3600.0, over_seconds=0.2, pace=QUICK.pace)
-    async with hosting(where, Settings(seats=3, rounds=1), options) as hosted:
-        people = await hosted.begin()
-        await hosted.play_on()
-        assert hosted.table.room.stage is AdvertStage.OVER
-        for guest in people:
-            await guest.leave()
-        await hosted.wait_for_end()
-    resume(hosted.table.journal.path).journal.close()
-
-
+@pytest.mark.parametrize("is_over", [True, False])
 async def test_a_table_at_which_nobody_is_for_long_stops_and_can_be_resumed(
-    where: Path, monkeypatch: pytest.MonkeyPatch
+    where: Path, monkeypatch: pytest.MonkeyPatch, *, is_over: bool
 ) -> None:
     monkeypatch.setattr(host_module, "TICK_S", 0.01)
     async with hosting(where) as hosted:
-        (ann,) = await hosted.come("Ann")
-        hosted.host._options = with_fields(QUICK, idle_seconds=0.2)  # not before there is somebody
-        assert await ann.wants(Chat("so quiet")) is None
+        people = await hosted.begin()
+        if is_over:
+            await hosted.play_on()
+        soon = with_fields(QUICK, over_seconds=0.1), with_fields(QUICK, idle_seconds=0.1)
+        hosted.host._options = soon[0 if is_over else 1]  # not before there is somebody
+        assert await people[0].wants(Chat("so quiet")) is None
         assert not hosted.task.done()
-        await ann.leave()
+        for guest in people:
+            await guest.leave()
         await hosted.wait_for_end()
     resume(hosted.table.journal.path).journal.close()
 

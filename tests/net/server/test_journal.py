@@ -125,7 +125,10 @@ def test_a_journal_that_cannot_be_opened_as_it_is_made_is_not_made(path: Path) -
     create(path).close()
 
 
-def test_a_second_host_in_one_process_is_busy_and_the_first_keeps_its_lock(path: Path) -> None:
+def test_a_second_host_in_one_process_is_busy_and_the_first_keeps_its_lock(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.files.LOCK_PATIENCE_S", 0.01)
     with create(path) as journal:
         for _ in range(2):
             with pytest.raises(JournalBusy):

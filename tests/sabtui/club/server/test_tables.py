@@ -282,7 +282,7 @@ async def test_the_club_is_announced_as_one_with_all_who_are_there(tmp_path: Pat
         assert advert.id == served.server.club.id
 
 
-@pytest.mark.level("thorough")  # `test_disk` kills a table, and a club that was stopped is above
+@pytest.mark.level("thorough")  # `test_journal` kills a host as it writes
 async def test_a_club_that_is_killed_comes_back_with_people_and_games(tmp_path: Path) -> None:
     people, seats = [], []
     try:
