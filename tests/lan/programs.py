@@ -2,12 +2,10 @@
 
     table NAME [ID]        a table that is told of and played by nobody
     watch                  prints the list of games as JSON, a line each time it changes
-    flood HOST NUMBER      a guest who asks a table more than anybody wants to know
     impostor [open]        a stranger who hosts a table in the name of one of this LAN
     sniff INTERFACE FILE   a guest with Wireshark, root of nothing but the namespace: writes pcap
 
-Each prints the time first, in seconds of the clock that all laptops share: once it is open, or
-once all is asked.
+Each prints the time first, in seconds of the clock that all laptops share, once it is open.
 """
 
 from __future__ import annotations
@@ -24,12 +22,11 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from net.discovery.advert import HIGHEST_TERM, OURS, Advert, AdvertStage, new_id, write_question
+from net.discovery.advert import HIGHEST_TERM, OURS, Advert, AdvertStage, new_id
 from net.discovery.networks import claim_port
 from net.discovery.service import Announcer, Browser
 from net.protocol.lobby import Settings
 from net.protocol.text import clean_name
-from net.secure.address import PORTS
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
 from net.server.live_table import TableServer
@@ -79,16 +76,6 @@ async def watch() -> None:
                 for game in games
             }
             tell(json.dumps({"at": time.monotonic(), "games": told}))
-
-
-async def flood(host: str, number: str) -> None:
-    """Ask so often, for about a second."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
-        for each in range(int(number)):
-            wire.sendto(write_question(each.to_bytes(8, "big")), (host, PORTS[0]))
-            if each % 50 == 0:
-                await asyncio.sleep(50 / int(number))
-    tell(time.monotonic())
 
 
 async def find() -> Advert:
