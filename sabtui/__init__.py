@@ -3,7 +3,7 @@
     after  games that are over: records, watching again, review, standings
     app    services that every interface uses: tables, credentials, settings, files
     cli    arguments, dispatch, and the commands without a screen
-    kit    a place at a table for programs of others
+    kit    `sabtui arena`, which measures bots
     plain  the plain-text interface: lines in, lines out
     text   every sentence a player reads, and its translations
     tui    the Textual interface: screens and widgets

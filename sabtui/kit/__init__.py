@@ -1,10 +1,4 @@
-"""For programs of others: a place at a table, from Python, and how well bots play.
-
-client  `join`, which watches a table, or sits at it
-arena   bots measured over the same deals, with talk
-
-`ROOM` has what this package adds to the core, and loads it when it is wanted.
-"""
+"""The room of `sabtui arena`, which measures bots. `ROOM` has the command, and loads it late."""
 
 from __future__ import annotations
 
