@@ -9,12 +9,13 @@ from functools import partial
 from math import log
 from typing import Final
 
+from benchmarks.arena.players import Pairing
 from benchmarks.arena.statistics import Scale
 from engine.bots.actions import ActionKind, Observation, observe
 from engine.bots.hand_model import CardUse, Situation, digging, uses
 from engine.cards import Card, Goal, Role
 from engine.game import Game
-from sabtui.kit.arena import Pairing, ReportRow, each
+from sabtui.kit.arena import ReportRow, each
 
 
 def deeds(scale: Scale) -> Iterator[ReportRow]:

@@ -11,13 +11,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from benchmarks.arena.players import TALKERS, MeasuredPairing, name_talker
+from benchmarks.arena.players import Pairing, gain
 from benchmarks.arena.statistics import Scale
+from benchmarks.arena.talkers import TALKERS, name_talker
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts
 from engine.cards import Goal, Role
-from engine.edition import INTERNATIONAL
-from sabtui.kit.arena import Player, ReportRow, Talker, each, gain, own, percent, play_round, silent
+from sabtui.kit.arena import Player, ReportRow, Talker, each, own, percent, play_round, silent
 
 HEARING_COLUMNS: Final = (
     "players",
@@ -46,14 +46,14 @@ def hearing(scale: Scale) -> Iterator[ReportRow]:
     ]
     for talker, role, miners, saboteurs in sides:
         for players in scale.players[1:] if talker == own else scale.players[1:2]:
-            pairing = MeasuredPairing(miners, saboteurs, 0, players, talker=talker)
+            pairing = Pairing(miners, saboteurs, 0, players, talker=talker)
             yield _hearing(pairing, role, scale.wary, scale.jobs)
     for players in scale.players[1:]:
-        pairing = MeasuredPairing("search", "greedy", scale.few_playouts, players, talker=own)
+        pairing = Pairing("search", "greedy", scale.few_playouts, players, talker=own)
         yield _hearing(pairing, Role.MINER, scale.rounds, scale.jobs)
 
 
-def _hearing(pairing: MeasuredPairing, role: Role, rounds: int, jobs: int) -> ReportRow:
+def _hearing(pairing: Pairing, role: Role, rounds: int, jobs: int) -> ReportRow:
     """Return the row of a pairing of which one side is deaf, or is not."""
     arms = (replace(pairing, deaf=frozenset({role})), pairing)
     deaf, hears = ([won for won, *_ in each(arm.outcome, rounds, jobs)] for arm in arms)
@@ -92,7 +92,7 @@ def teams(scale: Scale) -> Iterator[ReportRow]:
         silent: list[bool] = []
         for talking in sides:
             without = frozenset(Role) - talking
-            pairing = MeasuredPairing(
+            pairing = Pairing(
                 miners="search",
                 saboteurs="search",
                 playouts=scale.few_playouts,
@@ -127,8 +127,7 @@ def words(scale: Scale) -> Iterator[ReportRow]:
 
 def _words(talker: str, number: int) -> Counter[tuple[Role, str, bool]]:
     """Count the claims of one round, for each seat and subject the last, as bots hear them."""
-    sides = {role: Player("wary", Playouts(0), TALKERS[talker]) for role in Role}
-    states, talk = play_round(number, 5, INTERNATIONAL, sides)
+    states, talk = play_round(number, [Player("wary", Playouts(0), TALKERS[talker])] * 5)
     now = states[-1].round
     count: Counter[tuple[Role, str, bool]] = Counter()
     for (seat, goal), gold_told in talk.reports().items():

@@ -10,8 +10,9 @@ from random import Random
 from statistics import median
 from typing import Final, NamedTuple
 
-from benchmarks.arena.players import name_talker
+from benchmarks.arena.players import Pairing, gain
 from benchmarks.arena.statistics import Scale
+from benchmarks.arena.talkers import name_talker
 from engine.bots.actions import observe
 from engine.bots.beliefs import public_beliefs
 from engine.bots.talk import Talk
@@ -20,10 +21,8 @@ from engine.game import Game
 from engine.moves import Discard
 from sabtui.kit.arena import (
     ARENA_SEED,
-    Pairing,
     ReportRow,
     each,
-    gain,
     have_miners_won,
     own,
     percent,

@@ -1,112 +1,72 @@
-"""Players that are there to measure with: who lie, are deaf, or see all cards.
+"""Pairings of two sides, and the players that are there to measure with.
 
-The oracle sees all cards and is the ceiling for the bots.
+A player counts its processor time. One may be deaf to all talk; the oracle sees all cards, and is
+the ceiling for the bots.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from random import Random
-from types import MappingProxyType
+from time import thread_time
 from typing import Final
 
-from engine.actions import Looked
-from engine.board import GOAL_CELLS
 from engine.bots import Playouts
 from engine.bots.bot import SpokenMove
+from engine.bots.estimates import STANDARD_ERRORS
 from engine.bots.rollout import FastRound, roll_out
-from engine.bots.talk import (
-    SILENCE,
-    Claim,
-    DigsAgainstUs,
-    DigsForUs,
-    GoldAt,
-    Statement,
-    StoneAt,
-    Talk,
-)
+from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
+from engine.dealing import deal
+from engine.edition import EDITIONS, INTERNATIONAL
 from engine.game import Game
 from engine.moves import Move, Play
 from engine.round import Round
 from engine.state import Phase
-from engine.view import View
-from sabtui.kit.arena import ClaimCause, Pairing, Player, Talker, own, silent
+from sabtui.kit.arena import Player, Talker, have_miners_won, play_round, seed_of, silent
 
 
-def liar(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
-    """Return the opposite of what a bot would say, on either side."""
-    return tuple(map(_opposite, own(view, cause, talk, rng)))
+@dataclass
+class MeasuredPlayer(Player):
+    """A player with the processor time in seconds that it has `spent` on its `moves`."""
+
+    spent: float = 0.0
+    moves: int = 0
+
+    def move(self, game: Game, rng: Random, talk: Talk = SILENCE) -> Move | SpokenMove:
+        """Return the player's move, and add to its time."""
+        start = thread_time()
+        said = self.choose(game, rng, talk)
+        self.spent += thread_time() - start
+        self.moves += 1
+        return said
+
+    def choose(self, game: Game, rng: Random, talk: Talk) -> Move | SpokenMove:
+        """Return the move of its bot."""
+        return super().move(game, rng, talk)
 
 
-def half(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
-    """Return a claim that is a lie as often as not, on either side."""
-    return (liar if rng.random() < 0.5 else own)(view, cause, talk, rng)
+class DeafPlayer(MeasuredPlayer):
+    """A player that hears no talk."""
+
+    def choose(self, game: Game, rng: Random, talk: Talk) -> Move | SpokenMove:
+        """Return the move of the bot as if nobody had said anything."""
+        del talk
+        return super().choose(game, rng, SILENCE)
 
 
-def accuser(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
-    """Accuse any other seat whenever a bot would say something of itself."""
-    others = [seat for seat in range(view.table.players) if seat != view.seat]
-    return tuple(DigsAgainstUs(rng.choice(others)) for _ in own(view, cause, talk, rng))
+ORACLE: Final = "oracle"
+"""The name of the oracle in tables."""
 
 
-def parrot(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
-    """Repeat the claims of others, each claim once.
+class OraclePlayer(MeasuredPlayer):
+    """A player that sees all cards; `greedy` shares its gold."""
 
-    After looking at a goal it repeats the last report of any goal, or a random one if there is
-    none.
-    """
-    told = [
-        type(statement.claim)
-        for statement in talk.said
-        if isinstance(statement.claim, GoldAt | StoneAt)
-    ]
-    if isinstance(cause, Looked) and cause.seat == view.seat:
-        return ((told[-1] if told else rng.choice((GoldAt, StoneAt)))(cause.cell),)
-    if not isinstance(cause, Statement) or cause.seat == view.seat:
-        return ()
-    said = {statement.claim for statement in talk.said if statement.seat == view.seat}
-    return () if cause.claim in said else (cause.claim,)
-
-
-def flooder(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
-    """Say everything of every goal and seat, in any order, when anybody looks at a goal."""
-    del talk  # It listens to nobody.
-    if not isinstance(cause, Looked):
-        return ()
-    goals = [claim(cell) for cell in GOAL_CELLS for claim in (GoldAt, StoneAt)]
-    seats = [seat for seat in range(view.table.players) if seat != view.seat]
-    opinions = [claim(seat) for seat in seats for claim in (DigsForUs, DigsAgainstUs)]
-    claims: list[Claim] = [*goals, *opinions]
-    rng.shuffle(claims)
-    return tuple(claims)
-
-
-def _opposite(claim: Claim) -> Claim:
-    """Return the claim that says the opposite, if there is one."""
-    match claim:
-        case GoldAt(cell):
-            return StoneAt(cell)
-        case StoneAt(cell):
-            return GoldAt(cell)
-        case DigsForUs(seat):
-            return DigsAgainstUs(seat)
-        case DigsAgainstUs(seat):
-            return DigsForUs(seat)
-        case _:
-            return claim
-
-
-TALKERS: Final[Mapping[str, Talker]] = MappingProxyType(
-    {talker.__name__: talker for talker in (silent, own, liar, half, accuser, parrot, flooder)}
-)
-"""All talkers by name."""
-
-
-def name_talker(talker: Talker) -> str:
-    """Return the name of a talker in tables."""
-    return next(name for name, item in TALKERS.items() if item is talker)
+    def choose(self, game: Game, rng: Random, talk: Talk) -> Move | SpokenMove:
+        """Return the best move by the true cards."""
+        return oracle(game.round) if game.phase is Phase.PLAY else super().choose(game, rng, talk)
 
 
 def oracle(now: Round) -> Play:
@@ -118,38 +78,66 @@ def oracle(now: Round) -> Play:
     return max(now.legal_moves(), key=lambda move: sign * roll_out(start.after(move)))
 
 
-ORACLE: Final = "oracle"
-"""The name of the oracle in tables."""
-
-
-class OraclePlayer(Player):
-    """A player that sees all cards; `greedy` shares its gold."""
-
-    def choose(self, game: Game, rng: Random, talk: Talk) -> Move | SpokenMove:
-        """Return the best move by the true cards."""
-        return oracle(game.round) if game.phase is Phase.PLAY else super().choose(game, rng, talk)
-
-
-class DeafPlayer(Player):
-    """A player that hears no talk."""
-
-    def choose(self, game: Game, rng: Random, talk: Talk) -> Move | SpokenMove:
-        """Return the move of the bot as if nobody had said anything."""
-        del talk
-        return super().choose(game, rng, SILENCE)
-
-
 @dataclass(frozen=True, slots=True)
-class MeasuredPairing(Pairing):
-    """A pairing in which a bot may be the oracle, and a side `deaf` to all talk, or `mute`."""
+class Pairing:
+    """The bots of both sides, with players, edition, play-outs per move, and how they talk.
 
+    A bot may be the oracle, and a side `deaf` to all talk, or `mute`.
+    """
+
+    miners: str
+    saboteurs: str
+    playouts: int
+    players: int = 5
+    edition: str = INTERNATIONAL.text
+    talker: Talker = silent
     deaf: frozenset[Role] = frozenset()
     mute: frozenset[Role] = frozenset()
 
-    def player(self, role: Role) -> Player:
-        """Return the player of a side."""
+    def player(self, role: Role) -> MeasuredPlayer:
+        """Return a new player of a side, for all of its seats."""
         name = self.miners if role is Role.MINER else self.saboteurs
         budget, talker = Playouts(self.playouts), silent if role in self.mute else self.talker
         if name == ORACLE:
             return OraclePlayer("greedy", budget, talker)
-        return (DeafPlayer if role in self.deaf else Player)(name, budget, talker)
+        return (DeafPlayer if role in self.deaf else MeasuredPlayer)(name, budget, talker)
+
+    def play(self, number: int) -> tuple[list[Game], MeasuredPlayer, MeasuredPlayer, Talk]:
+        """Play a round; return each of its states, the players of both sides, and what was said."""
+        sides = {role: self.player(role) for role in Role}
+        seats = [sides[role] for role in roles_of(number, self.players)]
+        states, talk = play_round(number, seats, EDITIONS[self.edition])
+        return states, sides[Role.MINER], sides[Role.SABOTEUR], talk
+
+    def outcome(self, number: int) -> tuple[bool, MeasuredPlayer, MeasuredPlayer]:
+        """Play a round; return True if the miners won, and the players of both sides."""
+        states, miners, saboteurs, _ = self.play(number)
+        return have_miners_won(states), miners, saboteurs
+
+
+def roles_of(number: int, players: int) -> tuple[Role, ...]:
+    """Return the roles by seat in the round of this number."""
+    return deal(seed_of(number), 1, players).roles
+
+
+def pace(players: Iterable[MeasuredPlayer]) -> str:
+    """Return the processor time per move, in milliseconds, as text."""
+    spent, moves = 0.0, 0
+    for player in players:
+        spent += player.spent
+        moves += player.moves
+    return f"{1000 * spent / max(moves, 1):.1f}"
+
+
+def gain(won: Sequence[tuple[bool, bool]]) -> str:
+    """Return by how many percentage points more often the second of two is won, and the interval.
+
+    Both play the same deals, so it is the 95% interval of paired shares.
+    """
+    rounds = len(won)
+    more = sum(second and not first for first, second in won)
+    less = sum(first and not second for first, second in won)
+    mean = (more - less) / rounds
+    variance = max((more + less) / rounds - mean * mean, 0)
+    spread = STANDARD_ERRORS * sqrt(variance / rounds)
+    return f"{100 * mean:+.1f} ({100 * (mean - spread):+.1f} to {100 * (mean + spread):+.1f})"

@@ -8,14 +8,13 @@ from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from benchmarks.arena.players import Pairing
 from benchmarks.arena.statistics import Scale
 from engine.bots import LEVELS, Playouts
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
 from engine.cards import Goal, Role
-from engine.edition import INTERNATIONAL
 from sabtui.kit.arena import (
-    Pairing,
     Player,
     ReportRow,
     each,
@@ -165,8 +164,7 @@ def beginner(scale: Scale) -> Iterator[ReportRow]:
 
 def beginner_round(number: int) -> list[tuple[Role, bool]]:
     """Play a round with a beginner in the first seat; return each seat's role, and if it won."""
-    sides = {role: Player("wary", Playouts(0), talker=own) for role in Role}
-    guests = {0: Player("greedy", Playouts(0))}
-    states, _ = play_round(FIRST_EVEN_DEAL + number, 5, INTERNATIONAL, sides, guests)
+    seats = [Player(name, Playouts(0), own) for name in ("greedy", *("wary",) * 4)]
+    states, _ = play_round(FIRST_EVEN_DEAL + number, seats)
     won = have_miners_won(states)
     return [(role, won is (role is Role.MINER)) for role in states[0].round.roles]

@@ -13,7 +13,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from benchmarks.arena.players import ORACLE, MeasuredPairing
+from benchmarks.arena.players import ORACLE, Pairing, pace
 from engine.bots import LEVELS, Playouts
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
@@ -23,12 +23,10 @@ from engine.edition import ARGENTINA, FRANCE, ITALIA
 from engine.game import Game
 from engine.state import PLAYERS, Phase
 from sabtui.kit.arena import (
-    Pairing,
     Player,
     ReportRow,
     each,
     move_of,
-    pace,
     percent,
     rank_bots,
     seed_of,
@@ -137,7 +135,7 @@ def sizes(scale: Scale) -> Iterator[ReportRow]:
     ]
     for players in scale.players:
         for miners, saboteurs in of:
-            pairing = MeasuredPairing(miners, saboteurs, scale.fewer_playouts, players)
+            pairing = Pairing(miners, saboteurs, scale.fewer_playouts, players)
             yield pairing_row(pairing, scale.fewer, scale.jobs)
 
 

@@ -1,7 +1,6 @@
-"""`sabtui arena`: one bot beside ours over the same deals, or a league of bots.
+"""`sabtui arena`: a league of bots, which all play the same deals.
 
-Every round or game has its own deal from a fixed seed, and all that is compared plays the same
-deals. The same version always gives the same figures, except for times.
+Every deal comes from its number and a fixed seed. The same version always gives the same figures.
 
 Each deal is played once by each pairing of teams, one bot the miners and another the saboteurs, and
 once for each rotation of all bots over the seats, so that teams are mixed, too. A side is as strong
@@ -26,23 +25,21 @@ from functools import cache, partial
 from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import version
-from math import exp, log, sqrt
+from math import exp, log
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from time import thread_time
-from types import MappingProxyType
 from typing import Final, TypeVar
 
 from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots import Bot, Playouts, claims
 from engine.bots.bot import BadReply, SpokenMove, call_bot, hearing
-from engine.bots.estimates import STANDARD_ERRORS, wilson
+from engine.bots.estimates import wilson
 from engine.bots.installed import bot_named, check_bot, offer_program
 from engine.bots.talk import SILENCE, Bluff, Claim, DigsAgainstUs, Line, Statement, Talk
 from engine.cards import Role
 from engine.dealing import deal
-from engine.edition import EDITIONS, INTERNATIONAL, Edition
+from engine.edition import INTERNATIONAL, Edition
 from engine.events import Event, Laid
 from engine.game import Game
 from engine.moves import Move
@@ -59,20 +56,6 @@ def percent(won: int, played: int) -> str:
     """Return a share and its interval as text for a table, in percent."""
     low, high = wilson(won, played)
     return f"{100 * won / played:.1f}% ({100 * low:.0f} to {100 * high:.0f})"
-
-
-def gain(won: Sequence[tuple[bool, bool]]) -> str:
-    """Return by how many percentage points more often the second of two is won, and the interval.
-
-    Both play the same deals, so it is the 95% interval of paired shares.
-    """
-    rounds = len(won)
-    more = sum(second and not first for first, second in won)
-    less = sum(first and not second for first, second in won)
-    mean = (more - less) / rounds
-    variance = max((more + less) / rounds - mean * mean, 0)
-    spread = STANDARD_ERRORS * sqrt(variance / rounds)
-    return f"{100 * mean:+.1f} ({100 * (mean - spread):+.1f} to {100 * (mean + spread):+.1f})"
 
 
 def in_markdown(head: Sequence[str], rows: Iterable[ReportRow]) -> Iterator[str]:
@@ -160,7 +143,7 @@ def hear_move(
     talk: Talk,
     game: Game,
     causes: Iterable[Event | Statement],
-    seats: Mapping[int, Talker],
+    talkers: Sequence[Talker],
     rng: Random,
 ) -> Talk:
     """Return the talk after a move: claims of all seats about its causes and about other claims.
@@ -172,8 +155,8 @@ def hear_move(
     left = MAX_CLAIMS_PER_TURN
     while todo and left > 0:
         cause = todo.popleft()
-        for seat in range(table.players):
-            chosen = seats[seat](game.view(seat), cause, talk, rng)
+        for seat, talker in enumerate(talkers):
+            chosen = talker(game.view(seat), cause, talk, rng)
             said = tuple(Statement(seat, claim, table.unplayed) for claim in chosen)
             talk = talk.after(said)
             todo += said
@@ -211,27 +194,17 @@ class BadBot(Exception):
 
 @dataclass(slots=True)
 class Player:
-    """A bot by its name, with the processor time in seconds that it has spent."""
+    """A bot by its name, how long it may think, and how it talks."""
 
     name: str  # as `bot_to_measure` reads it
     budget: Playouts
     talker: Talker = silent
-    spent: float = 0.0
-    moves: int = 0
 
     def move(self, game: Game, rng: Random, talk: Talk = SILENCE) -> Move | SpokenMove:
-        """Return the player's move in a game in which it is to act, and add to its time.
+        """Return the bot's move in a game in which it is to act.
 
-        It is a `SpokenMove` if its bot says something with it, or might. Raises `BadBot`.
+        Raises `BadBot`: the bot, which may be anybody's, raises, or its move is not legal.
         """
-        start = thread_time()
-        said = self.choose(game, rng, talk)
-        self.spent += thread_time() - start
-        self.moves += 1
-        return said
-
-    def choose(self, game: Game, rng: Random, talk: Talk) -> Move | SpokenMove:
-        """Return the legal move of the bot, which may be anybody's. Raises `BadBot`."""
         bot, view = hearing(bot_to_measure(self.name), talk), game.view(game.to_act)
         try:
             said = call_bot(bot, view, rng, self.budget)
@@ -259,26 +232,20 @@ def seed_of(number: int) -> bytes:
 
 
 def play_round(
-    number: int,
-    players: int,
-    edition: Edition,
-    sides: Mapping[Role, Player],
-    guests: Mapping[int, Player] = MappingProxyType({}),
+    number: int, seats: Sequence[Player], edition: Edition = INTERNATIONAL
 ) -> tuple[list[Game], Talk]:
     """Play a round, and return each of its states, the last being its end, and all that was said.
 
-    The seats of `guests` are theirs, whatever their side. Claims draw from a random generator of
-    their own, so that the moves are the same beside any talk that nobody hears.
+    Claims draw from a random generator of their own, so that the moves are the same beside any talk
+    that nobody hears.
     """
     seed = seed_of(number)
     rng, chance = Random(seed), Random(seed + b"talk")
-    game, _ = Game.begin(deal(seed, 1, players), edition, rounds=1)
+    game, _ = Game.begin(deal(seed, 1, len(seats)), edition, rounds=1)
     states, talk = [game], SILENCE
-    roles = game.round.roles
-    seated = {seat: guests.get(seat) or sides[role] for seat, role in enumerate(roles)}
-    talkers = {seat: player.talker for seat, player in seated.items()}
+    talkers = [player.talker for player in seats]
     while (seat := game.to_act) is not None and game.phase is Phase.PLAY:
-        said = seated[seat].move(game, rng, talk)
+        said = seats[seat].move(game, rng, talk)
         causes: list[Event | Statement] = []
         if isinstance(said, SpokenMove):
             talkers[seat], before = silent, talk.said
@@ -294,42 +261,6 @@ def have_miners_won(states: Sequence[Game]) -> bool:
     """Return True if the round ended with the treasure found."""
     end = states[-1].round.table.end
     return end is not None and end.winner is Role.MINER
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """The bots of both sides, with players, edition, play-outs per move, and how they talk."""
-
-    miners: str
-    saboteurs: str
-    playouts: int
-    players: int = 5
-    edition: str = INTERNATIONAL.text
-    talker: Talker = silent
-
-    def play(self, number: int) -> tuple[list[Game], Player, Player, Talk]:
-        """Play a round; return each of its states, the players of both sides, and what was said."""
-        miners, saboteurs = (
-            Player(name, Playouts(self.playouts), self.talker)
-            for name in (self.miners, self.saboteurs)
-        )
-        sides = {Role.MINER: miners, Role.SABOTEUR: saboteurs}
-        states, talk = play_round(number, self.players, EDITIONS[self.edition], sides)
-        return states, miners, saboteurs, talk
-
-    def outcome(self, number: int) -> tuple[bool, Player, Player]:
-        """Play a round; return True if the miners won, and the players of both sides."""
-        states, miners, saboteurs, _ = self.play(number)
-        return have_miners_won(states), miners, saboteurs
-
-
-def pace(players: Iterable[Player]) -> str:
-    """Return the processor time per move, in milliseconds, as text."""
-    spent, moves = 0.0, 0
-    for player in players:
-        spent += player.spent
-        moves += player.moves
-    return f"{1000 * spent / max(moves, 1):.1f}"
 
 
 def each(work: Callable[[int], ResultT], count: int, jobs: int) -> list[ResultT]:
@@ -351,10 +282,9 @@ def _show_count(results: Iterable[ResultT], count: int) -> Iterator[ResultT]:
         show_progress(f"{count}/{count}", count, count)
 
 
-PLAYERS: Final = 5  # how many play, where nothing else is said
+PLAYERS: Final = 5  # seats of each round
 
-PLAYOUTS: Final = 150
-"""Play-outs for a move of `search` and of others that count them, where nothing else is said."""
+PLAYOUTS: Final = 150  # play-outs for a move of `search`, and of others that count them
 
 ELO_POINTS: Final = 400 / log(10)  # points of Elo's scale for one unit of log-odds
 
@@ -403,8 +333,7 @@ def play_deal(
     ]
     played = []
     for lineup in lineups:
-        seats = {seat: Player(names[bot], budget, own) for seat, bot in enumerate(lineup)}
-        states, _ = play_round(number, players, INTERNATIONAL, {}, seats)
+        states, _ = play_round(number, [Player(names[bot], budget, own) for bot in lineup])
         played.append(LeagueRound(lineup, roles, have_miners_won(states)))
     return played
 
@@ -503,39 +432,14 @@ def _with_interval(value: float, samples: Sequence[float]) -> str:
     return f"{value:+.0f} ({ordered[cut]:+.0f} to {ordered[-1 - cut]:+.0f})"
 
 
-MEASURED_COLUMNS: Final = (
-    *("bot", "plays the", "against", "rounds"),
-    *("its side wins", "more often than greedy", "ms a move"),
-)
-"""Header of the table that measures one bot."""
-
-
-def measure_bot(name: str, rounds: int, jobs: int) -> Iterator[ReportRow]:
-    """Yield how often the side of anybody's bot wins against `greedy`, beside ours in its place.
-
-    `name` is what `bot_to_measure` reads. All play the same deals: differences are of pairs.
-    """
-    for role in Role:
-        usual: list[bool] = []
-        for bot in ("greedy", "wary", name):
-            sides = (bot, "greedy") if role is Role.MINER else ("greedy", bot)
-            pairing = Pairing(*sides, PLAYOUTS, PLAYERS, talker=own)
-            played = each(pairing.outcome, rounds, jobs)
-            won = [miners_won == (role is Role.MINER) for miners_won, *_ in played]
-            usual = usual or won
-            yield (
-                bot,
-                f"{role.name.lower()}s",
-                "greedy",
-                rounds,
-                percent(sum(won), rounds),
-                gain(list(zip(usual, won, strict=True))),
-                pace(players[role is Role.SABOTEUR] for _, *players in played),
-            )
+USUAL_RIVALS: Final = ("easy", "medium")
+"""The bots beside which a single one is measured."""
 
 
 def measure(names: Sequence[str], deals: int, jobs: int) -> int:
-    """Print a table of the bots `names` as its rows come, and return the exit code.
+    """Print the league table of the bots `names`, and return the exit code.
+
+    One bot alone is measured beside `USUAL_RIVALS`.
 
     Raises `UserError` that says in one line what is wrong with a bot.
     """
@@ -550,14 +454,9 @@ def measure(names: Sequence[str], deals: int, jobs: int) -> int:
             what = f"{type(error).__name__}: {error}"
             raise UserError(f"no bot {name}: its module raised {what}") from error
     if len(bots) == 1:
-        return _print(bots, MEASURED_COLUMNS, measure_bot(bots[0], deals, jobs))
-    return _print(bots, LEAGUE_COLUMNS, rank_bots(bots, deals, jobs))
-
-
-def _print(bots: Sequence[str], head: Sequence[str], rows: Iterable[ReportRow]) -> int:
-    """Print a table. Raises `UserError` if a bot ends it."""
+        bots = [*dict.fromkeys((*bots, *USUAL_RIVALS))]
     try:
-        return print_lines(in_markdown(head, rows))
+        return print_lines(in_markdown(LEAGUE_COLUMNS, rank_bots(bots, deals, jobs)))
     except BadBot as error:
         raise UserError(str(error)) from error
     except BrokenProcessPool as error:

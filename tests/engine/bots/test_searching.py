@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.arena.players import Pairing
 from engine import Break, Discard, Game, Lay, Rockfall, Role, View, bots, deal, sample_game
 from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, searching, wary
 from engine.bots.actions import observe
@@ -22,7 +23,7 @@ from engine.bots.searching import (
     compare_moves,
 )
 from engine.bots.talk import SILENCE, Talk
-from sabtui.kit.arena import Pairing, each
+from sabtui.kit.arena import each
 from tests.engine import cases
 
 NOTHING = Playouts(0)

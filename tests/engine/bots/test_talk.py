@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from engine import INTERNATIONAL, Game, Goal, Move, Role, Tool, View, deal
+from engine import Game, Goal, Move, Role, Tool, View, deal
 from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, Bot, Budget, Playouts, SpokenMove, claims, greedy, search, wary
@@ -163,8 +163,8 @@ def test_what_was_done_after_a_claim_is_no_reason_for_it() -> None:
 
 
 def test_records_come_from_what_the_end_of_a_round_proves() -> None:
-    sides = {role: Player("greedy", Playouts(0)) for role in Role}
-    rounds = (play_round(number, 5, INTERNATIONAL, sides)[0][-1].round for number in range(20))
+    seats = [Player("greedy", Playouts(0))] * 5
+    rounds = (play_round(number, seats)[0][-1].round for number in range(20))
     now = next(round_ for round_ in rounds if any(round_.table.looks))
     table, seat = now.table, next(seat for seat in range(5) if now.table.looks[seat])
     assert table.end is not None

@@ -1,31 +1,35 @@
 """The arena plays fair rounds, hears what is said in them, and says what it measured."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from benchmarks.arena.players import OraclePlayer
+from benchmarks.arena.players import (
+    ORACLE,
+    MeasuredPlayer,
+    OraclePlayer,
+    Pairing,
+    gain,
+    roles_of,
+)
 from benchmarks.arena.statistics import play_game
 from engine.actions import Broke
 from engine.bots import Budget, Playouts, SpokenMove, greedy
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND
 from engine.bots.talk import MAX_LINES, SILENCE, DigsAgainstUs, GoldAt, Statement, Talk, WhoMe
 from engine.cards import Role, Tool
-from engine.edition import INTERNATIONAL
 from engine.moves import Discard, Move
 from engine.view import View
 from sabtui.app.errors import UserError
 from sabtui.cli.main import main
 from sabtui.kit.arena import (
     LEAGUE_COLUMNS,
-    MEASURED_COLUMNS,
     LeagueRound,
-    Pairing,
     Player,
     bot_to_measure,
     claim_about,
     each,
-    gain,
     have_miners_won,
     measure,
     own,
@@ -47,22 +51,29 @@ def discarder(view: View, rng: Random, budget: Budget) -> Move:
 
 def test_each_round_is_another_deal_and_always_the_same() -> None:
     assert len({seed_of(number) for number in range(50)}) == 50
-    both = {role: Player("greedy", Playouts(0)) for role in Role}
-    first, again, other = (play_round(number, 5, INTERNATIONAL, both)[0] for number in (1, 1, 2))
+    seats = [Player("greedy", Playouts(0))] * 5
+    first, again, other = (play_round(number, seats)[0] for number in (1, 1, 2))
     assert first[-1] == again[-1]
     assert first[0] != other[0]
-    won = [have_miners_won(play_round(number, 5, INTERNATIONAL, both)[0]) for number in range(20)]
+    won = [have_miners_won(play_round(number, seats)[0]) for number in range(20)]
     assert {True, False} == set(won)
 
 
 def test_the_time_of_each_side_is_its_own() -> None:
-    sides = {
-        Role.MINER: Player("search", Playouts(12)),
-        Role.SABOTEUR: Player("greedy", Playouts(0)),
-    }
-    states, _ = play_round(0, 5, INTERNATIONAL, sides)
-    assert sum(player.moves for player in sides.values()) == len(states) - 1
-    assert sides[Role.MINER].spent > sides[Role.SABOTEUR].spent
+    states, miners, saboteurs, _ = Pairing("search", "greedy", 12).play(0)
+    assert miners.moves + saboteurs.moves == len(states) - 1
+    assert miners.spent > saboteurs.spent
+
+
+def test_a_side_may_see_all_cards_or_be_deaf_or_mute() -> None:
+    pairing = Pairing(ORACLE, "wary", 0, talker=own, mute=frozenset({Role.MINER}))
+    assert isinstance(pairing.player(Role.MINER), OraclePlayer)
+    states, *_, talk = pairing.play(1)
+    speakers = {states[0].round.roles[statement.seat] for statement in talk.said}
+    assert speakers == {Role.SABOTEUR}
+    hears = Pairing("wary", "greedy", 0, talker=own)
+    deaf = replace(hears, deaf=frozenset(Role))
+    assert any(hears.play(number)[0] != deaf.play(number)[0] for number in range(5))
 
 
 @pytest.mark.level("thorough")  # starts processes anew
@@ -73,25 +84,19 @@ def test_several_processes_find_what_one_finds() -> None:
 
 
 def test_all_the_gold_of_a_game_is_counted() -> None:
-    seats = [Player(name, Playouts(0)) for name in ("easy", "medium")]
-    seats.append(OraclePlayer("greedy", Playouts(0)))
-    assert sum(play_game(0, seats)) >= 9
+    seats = [MeasuredPlayer(name, Playouts(0)) for name in ("easy", "medium")]
+    assert sum(play_game(0, [*seats, OraclePlayer("greedy", Playouts(0))])) >= 9
 
 
-def test_anybodys_bot_is_measured_on_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bot_alone_is_measured_beside_easy_and_medium_ones(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     name = f"{__name__}:discarder"
     assert bot_to_measure(name) is discarder
-    measure([name], 2, 1)
+    assert measure([name], 2, 1) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"| {' | '.join(MEASURED_COLUMNS)} |"
-    rows = [line.strip("| ").split(" | ") for line in lines[2:8]]
-    assert [row[:3] for row in rows] == [
-        [bot, f"{side}s", "greedy"]
-        for side in ("miner", "saboteur")
-        for bot in ("greedy", "wary", name)
-    ]
-    assert rows[2][4] == "0.0% (0 to 66)"
-    assert rows[0][5] == rows[3][5] == "+0.0 (+0.0 to +0.0)"
+    assert {line.strip("| ").split(" | ")[0] for line in lines[2:5]} == {name, "easy", "medium"}
+    assert lines[4].split(" | ")[4] == "0.0% (0 to 49)"
 
 
 def teller(view: View, rng: Random, budget: Budget, talk: Talk) -> SpokenMove:
@@ -102,9 +107,8 @@ def teller(view: View, rng: Random, budget: Budget, talk: Talk) -> SpokenMove:
 
 def test_what_a_bot_says_with_its_moves_is_heard_in_bounds_and_answered() -> None:
     names = {Role.MINER: f"{__name__}:teller", Role.SABOTEUR: "wary"}
-    sides = {role: Player(name, Playouts(0), talker=own) for role, name in names.items()}
-    states, talk = play_round(3, 4, INTERNATIONAL, sides)
-    roles = states[0].round.roles
+    roles = roles_of(3, 4)
+    _, talk = play_round(3, [Player(names[role], Playouts(0), own) for role in roles])
     tellers = {seat for seat, role in enumerate(roles) if role is Role.MINER}
     assert {line.seat for line in talk.lines} == tellers
     assert len(talk.lines) == min(len(tellers) * MAX_CLAIMS_PER_ROUND, MAX_LINES)
