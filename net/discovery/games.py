@@ -47,8 +47,6 @@ FORGET_AFTER_S: Final = 35.0
 """Seconds without a sign after which a table is forgotten: mDNS names all tables again every 15 s,
 and may miss one twice."""
 
-PORT_TRY_INTERVAL_S: Final = 10.0  # seconds between two tries of the TCP port at one address
-PORT_TRIES: Final = Limit(rate=4, burst=4)  # most TCP ports that are tried
 MAX_TABLES: Final = 64
 MAX_ADDRESSES_PER_TABLE: Final = 8
 
@@ -57,12 +55,11 @@ class GameStatus(StrEnum):
     """The status of a listed game."""
 
     JOINABLE = "joinable"
-    """It speaks our version, and answers, or at least its TCP port is open. Its advert says if a
-    seat is free."""
+    """It speaks our version, and answers. Its advert says if a seat is free."""
 
     UNREACHABLE = "unreachable"
-    """It is announced on one of our networks, but neither answers nor has an open TCP port: most
-    likely its host's firewall, else a network that isolates its clients."""
+    """It is announced on one of our networks, but does not answer: most likely its host's firewall,
+    else a network that isolates its clients."""
 
     ELSEWHERE = "elsewhere"
     """It is announced, none of its addresses is on a network of ours, and none answers."""
@@ -91,16 +88,11 @@ class DiscoveredGame:
 
 @dataclass(slots=True)
 class _Place:
-    """An address of a table: when it last answered, and the standing of the table then.
-
-    `tried` is the time its TCP port was last tried, and `is_open` the result.
-    """
+    """An address of a table: when it last answered, and the standing of the table then."""
 
     is_near: bool
     answered: float = NEVER
     standing: Standing = NO_TABLE
-    tried: float = NEVER
-    is_open: bool = False
 
     def is_live(self, now: float) -> bool:
         """Return True if the address has answered within `LOST_AFTER_S`."""
@@ -131,23 +123,20 @@ class _Table:
     def addresses(self, now: float) -> tuple[Address, ...]:
         """Return the addresses in the order to try them.
 
-        Live ones come first, of these the standing table's; then open ones, then near ones.
+        Live ones come first, of these the standing table's; then near ones.
         """
         best = self.standing(now)
 
-        def order(address: Address) -> tuple[bool, bool, bool, bool, tuple[int, str, int]]:
+        def order(address: Address) -> tuple[bool, bool, bool, tuple[int, str, int]]:
             place = self.places[address]
             is_lost, is_behind = not place.is_live(now), place.standing < best
-            return is_lost, is_behind, not place.is_open, not place.is_near, address.rank
+            return is_lost, is_behind, not place.is_near, address.rank
 
         return tuple(sorted(self.places, key=order))
 
     def status(self, ours: Versions, now: float) -> GameStatus | None:
         """Return the status for a player who speaks `ours`, `None` if it is not to be listed."""
-        places = self.places.values()
-        is_reached = bool(self.live(now)) or (
-            self.is_silent and any(place.is_open for place in places)
-        )
+        places, is_reached = self.places.values(), bool(self.live(now))
         is_given_up = self.is_silent and places and now >= self.since + CHECK_TIMEOUT_S
         if not is_reached and not is_given_up:
             return None
@@ -182,7 +171,6 @@ class GameList:
         for table in self._tables.values():
             for address, place in table.places.items():
                 place.is_near = self._is_near(address)
-                place.tried = NEVER
 
     def seek(self, addresses: Iterable[Address]) -> None:
         """Ask at addresses that a player typed, whichever tables may be there."""
@@ -261,28 +249,6 @@ class GameList:
         allowed = [address for address in due if self._limiter.take(QUERY_LIMIT, now)]
         self._asked.update(dict.fromkeys(allowed, now))
         return tuple(allowed)
-
-    def ports_to_try(self, now: float) -> tuple[Address, ...]:
-        """Return the addresses whose TCP port to try now, and count them as tried.
-
-        Some firewalls stop questions and let connections through. These addresses are on our own
-        networks, of tables that mDNS names and that have never answered, though they were asked.
-        """
-        due = []
-        for table in self._tables.values():
-            if table.is_silent and now >= table.since + QUESTION_INTERVAL_S:
-                for address, place in table.places.items():
-                    again = place.tried + PORT_TRY_INTERVAL_S
-                    if place.is_near and now >= again and self._limiter.take(PORT_TRIES, now):
-                        place.tried = now
-                        due.append(address)
-        return tuple(due)
-
-    def note_port(self, address: Address, *, is_open: bool) -> None:
-        """Note the result of trying the TCP port at an address."""
-        for table in self._tables.values():
-            if place := table.places.get(address):
-                place.is_open = is_open
 
     def games(self, now: float) -> tuple[DiscoveredGame, ...]:
         """Return the games to show."""

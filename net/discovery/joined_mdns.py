@@ -1,4 +1,4 @@
-"""mDNS once it is joined: announcing a table, listening for others, asking for a computer.
+"""mDNS once it is joined: announcing a table, and listening for others.
 
 No other module uses zeroconf, and only `service` loads this one.
 
@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from typing import TYPE_CHECKING, Final, Self
 
-import zeroconf
 from zeroconf import (
     BadTypeInNameException,
     DNSQuestionType,
@@ -33,7 +32,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 
 from net.discovery.advert import SERVICE, Advert, read_advert
 from net.discovery.networks import MAX_ADVERTISED_ADDRESSES, Network, is_near, own_addresses
-from net.secure.address import PORTS, Address, may_be_asked
+from net.secure.address import Address
 from net.secure.limits import Limit, Limiter
 from net.tasks import cancel_and_wait, finish
 
@@ -98,8 +97,6 @@ to 1125 for the pointer record that browsers go by."""
 RESOLVE_TIMEOUT_S: Final = 3.0
 """Seconds to wait for the records of a table whose name alone was received."""
 
-NAME_TIMEOUT_S: Final = 2.0  # seconds to wait for the addresses of a computer by its name
-
 MAX_READ_AT_ONCE: Final = 64  # most tables whose records are read at once
 
 MAX_NEWS: Final = 4096
@@ -147,23 +144,6 @@ class JoinedMdns(AsyncZeroconf):
         """Close without a goodbye: the table goes on, and is announced anew."""
         registry = self.zeroconf.registry
         registry.async_remove(registry.async_get_service_infos())
-
-    async def find_hosts(self, name: str) -> list[str]:
-        """Return the addresses of the computer with this name, none if nobody answers.
-
-        Those of IPv4 alone, if there are any: not every system can use a link-local one of IPv6.
-        Anybody can answer, so none leads to more than one computer.
-        """
-        try:
-            # It is public, though left out of what the package says that it exports.
-            wanted: ServiceInfo = vars(zeroconf)["AddressResolver"](f"{name.rstrip('.')}.")
-            await wanted.async_request(self.zeroconf, NAME_TIMEOUT_S * 1000, DNSQuestionType.QM)
-        except zeroconf.Error:  # a part of the name is too long
-            return []
-        hosts = wanted.parsed_scoped_addresses(IPVersion.V4Only)
-        hosts = hosts or wanted.parsed_scoped_addresses(IPVersion.V6Only)
-        named = [host for host in hosts if may_be_asked(Address(host, PORTS[0]))]
-        return named[:MAX_ADVERTISED_ADDRESSES]
 
     async def listen(
         self, hint: Callable[[Advert, list[Address]], None], goodbye: Callable[[str], None]

@@ -34,7 +34,7 @@ from net.discovery.networks import (
     own_networks,
 )
 from net.protocol import Versions
-from net.secure.address import Address, TypedAddress, is_local
+from net.secure.address import Address, TypedAddress
 from net.secure.limits import Limit, Limiter, keep_last
 from net.tasks import end_tasks, finish
 
@@ -61,8 +61,6 @@ BROADCAST_INTERVAL_S: Final = 1.5
 MAX_OPEN_QUERIES: Final = 1024
 """Most questions whose answers are awaited: `games.QUERY_LIMIT` allows fewer in 2 s."""
 
-PORT_TRY_TIMEOUT_S: Final = 3.0  # seconds to wait for a TCP port to open
-
 EXTRA_ANSWERS_S: Final = 0.3
 """Seconds to wait for other tables at a typed host once the first has answered."""
 
@@ -82,18 +80,6 @@ def _load_zeroconf() -> type[JoinedMdns]:
     from net.discovery.joined_mdns import JoinedMdns  # noqa: PLC0415 - heavy, see above
 
     return JoinedMdns
-
-
-async def ask_mdns(name: str) -> list[str]:
-    """Return the addresses of the computer with this name, none if mDNS finds none."""
-    try:
-        joined = await join_mdns()
-    except OSError:
-        return []
-    try:
-        return await joined.find_hosts(name)
-    finally:
-        await finish(joined.async_close())
 
 
 class MdnsService:
@@ -286,26 +272,12 @@ class Browser:
             now = self._loop.time()
             for address in self._list.due(now):
                 self._udp.send(self._write_question(address), address)
-            for address in self._list.ports_to_try(now):
-                task = asyncio.create_task(self._try_port(address))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
             games = self._list.games(now)
             if games != self.games:
                 async with self._games_changed:
                     self.games = games
                     self._games_changed.notify_all()
             await asyncio.sleep(ROUND_S)
-
-    async def _try_port(self, address: Address) -> None:
-        """Try to connect to a TCP port, and note the result. Nothing is sent there."""
-        is_open = False
-        with contextlib.suppress(OSError):
-            async with asyncio.timeout(PORT_TRY_TIMEOUT_S):
-                _, writer = await asyncio.open_connection(address.host, address.port)
-            is_open = True
-            writer.transport.abort()
-        self._list.note_port(address, is_open=is_open)
 
     async def _broadcast(self) -> None:
         """Broadcast to each network, as they are now."""
@@ -325,19 +297,15 @@ class Browser:
 async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
     """Return the addresses that a typed address stands for, each with each of its ports.
 
-    A name that ends in `.local` is asked for by mDNS: not every system does so itself.
-
     Raises OSError: no host of that name is known.
     """
-    hosts = await ask_mdns(typed.host) if is_local(typed.host) else []
-    if not hosts:
-        loop = asyncio.get_running_loop()
-        try:
-            found = await loop.getaddrinfo(typed.host, None, type=socket.SOCK_DGRAM)
-        except UnicodeError as error:  # too long once it is spelled in ASCII
-            raise OSError(str(error)) from error
-        zones = [f"%{place[3]}" if len(place) == 4 and place[3] else "" for *_, place in found]
-        hosts = [f"{place[0]}{zone}" for (*_, place), zone in zip(found, zones, strict=True)]
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(typed.host, None, type=socket.SOCK_DGRAM)
+    except UnicodeError as error:  # too long once it is spelled in ASCII
+        raise OSError(str(error)) from error
+    zones = [f"%{place[3]}" if len(place) == 4 and place[3] else "" for *_, place in found]
+    hosts = [f"{place[0]}{zone}" for (*_, place), zone in zip(found, zones, strict=True)]
     return tuple(Address(host, port) for host in dict.fromkeys(hosts) for port in typed.ports)
 
 

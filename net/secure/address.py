@@ -184,13 +184,8 @@ def parse_typed(text: str) -> TypedAddress:
         typed, is_link = link["host"], bool(link["scheme"] or link["more"])
         code = _read_code((link["more"] or "").partition("#")[2])
     host, port = _parse_host(text, typed.rpartition("@")[2])
-    is_sure = is_link or port is not None or read_ip(host) is not None or is_local(host)
+    is_sure = is_link or port is not None or read_ip(host) is not None or host.endswith(".local")
     return TypedAddress(host, port, code, "" if is_sure else text.strip())
-
-
-def is_local(host: str) -> bool:
-    """Return True for a name that computers of this network answer for by mDNS."""
-    return host.rstrip(".").casefold().endswith(".local")
 
 
 def _parse_host(text: str, typed: str) -> tuple[str, int | None]:

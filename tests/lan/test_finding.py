@@ -282,7 +282,7 @@ async def test_a_table_that_cannot_be_reached_is_listed_with_the_cause(new_lan: 
         watcher, looked = await watch(lan, "h4")
         causes = {
             "Walled": "unreachable",
-            "Half": "joinable",
+            "Half": "unreachable",
             "Elsewhere": "elsewhere",
             "Refused": "unreachable",
         }

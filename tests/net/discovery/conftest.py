@@ -64,5 +64,5 @@ def quick_zeroconf(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def quick_questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ask addresses more often, and look sooner whether a silent table's door is open."""
+    """Ask addresses more often."""
     monkeypatch.setattr(games, "QUESTION_INTERVAL_S", 0.1)

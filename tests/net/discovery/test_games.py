@@ -180,9 +180,7 @@ def test_games_of_one_name_or_none_get_titles_that_differ() -> None:
 
 steps = st.lists(
     st.tuples(
-        st.sampled_from(
-            ["hint", "answer", "call", "goodbye", "seek", "here", "port", "due", "due"]
-        ),
+        st.sampled_from(["hint", "answer", "call", "goodbye", "seek", "here", "due", "due"]),
         st.integers(0, 3),
         st.lists(st.integers(0, 3), max_size=4),
         st.floats(0, 5),
@@ -208,9 +206,6 @@ def test_the_list_stays_sound_always(happened: list[tuple[str, int, list[int], f
                     listed.answer(address, advert, now, is_broadcast=what == "call")
             case "here":
                 listed.here([Network("10.0.0.99", 32 - place) for place in places])
-            case "port":
-                for address in listed.ports_to_try(now):
-                    listed.note_port(address, is_open=bool(table))
             case "goodbye":
                 listed.goodbye(advert.label)
             case "seek":
@@ -221,8 +216,7 @@ def test_the_list_stays_sound_always(happened: list[tuple[str, int, list[int], f
         assert len({game.title for game in shown}) == len(shown)
         assert all(game.addresses for game in shown)
     listed.due(now)
-    listed.ports_to_try(now)
-    assert listed.due(now) == listed.ports_to_try(now) == ()
+    assert listed.due(now) == ()
     listed.due(now + games.FORGET_AFTER_S)
     assert listed.games(now + games.FORGET_AFTER_S) == ()
 
@@ -310,41 +304,6 @@ def test_a_row_stays_the_same_as_a_game_begins_and_as_it_moves() -> None:
     (after,) = listed.games(0.3)
     assert after.advert != before.advert
     assert after.advert.row == before.advert.row
-
-
-def test_a_table_whose_questions_are_lost_can_be_joined_if_its_door_is_open() -> None:
-    listed = new_games()
-    listed.hint(ANA, [HERE, THERE, FAR_AWAY], 0.0)
-    listed.due(0.0)
-    assert listed.ports_to_try(games.QUESTION_INTERVAL_S - 0.01) == ()
-    assert set(listed.ports_to_try(games.QUESTION_INTERVAL_S)) == {HERE, THERE}
-    listed.note_port(THERE, is_open=True)
-    listed.note_port(HERE, is_open=False)
-    (game,) = listed.games(games.QUESTION_INTERVAL_S)
-    assert (game.status, game.addresses) == (games.GameStatus.JOINABLE, (THERE, HERE, FAR_AWAY))
-    assert listed.ports_to_try(games.QUESTION_INTERVAL_S + games.PORT_TRY_INTERVAL_S - 0.01) == ()
-    assert set(listed.ports_to_try(games.QUESTION_INTERVAL_S + games.PORT_TRY_INTERVAL_S)) == {
-        HERE,
-        THERE,
-    }
-    listed.note_port(THERE, is_open=False)
-    assert statuses(listed, games.QUESTION_INTERVAL_S + games.PORT_TRY_INTERVAL_S) == {
-        "Ana": games.GameStatus.UNREACHABLE
-    }
-
-
-def test_no_port_is_checked_of_a_table_that_answers_or_that_mdns_does_not_name() -> None:
-    listed = find_game()
-    listed.answer(THERE, BRUNO, 0.0)
-    assert listed.ports_to_try(9.0) == ()
-
-
-def test_few_ports_are_checked_whatever_is_forged() -> None:
-    listed = new_games()
-    for number in range(50):
-        listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
-    assert len(listed.ports_to_try(1.0)) == games.PORT_TRIES.rate
-    assert len(listed.ports_to_try(2.0)) == games.PORT_TRIES.rate
 
 
 def test_a_table_on_other_networks_alone_is_listed_as_elsewhere_unless_it_answers() -> None:

@@ -344,17 +344,6 @@ async def test_mdns_is_tried_again_later(
         await happens(lambda: troubles[-1] is None and browser.trouble is None)
 
 
-async def test_a_door_that_is_open_makes_a_silent_table_joinable(port: networks.PortClaim) -> None:
-    async with Browser(OURS, listen=False) as browser:
-        silent = port.udp[0].getsockname()  # nobody answers there: there is no announcer
-        shut = networks.claim_port(ports=[0], hosts=networks.LOOPBACK_HOSTS)
-        shut.close()
-        browser._hint(advert("Ana"), [Address("127.0.0.1", silent[1])])
-        browser._hint(advert("Bruno"), [Address("127.0.0.1", shut.port)])
-        (ana, bruno) = await until(browser, ("Ana", "Bruno"))
-        assert (ana.status, bruno.status) == (GameStatus.JOINABLE, GameStatus.UNREACHABLE)
-
-
 async def test_a_flood_of_forged_names_is_not_heard_to_its_end(
     openings: list[JoinedMdns],
     calls_itself: list[networks.Network],
