@@ -45,23 +45,19 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Result of an audit.
-
-    `dealers` are the names of the host, who may have none, and of all at other computers who put in
-    shares. `left_out` are those who did not, by round. Rounds in `unseen` were dealt while this
-    program was away: of them only the record was checked. Of others it `missed` a part. `voids` are
-    draws that had begun and led to no deal; `gone` counts the steps that were seen and are lost.
-    `at_door` the check was made at the host's computer. Nothing is wrong without `mismatches`.
-    """
+    """Result of an audit. Nothing is wrong without `mismatches`."""
 
     dealers: tuple[str, ...]
+    """The names of the host, who may have none, and of all at other computers who put in shares."""
     left_out: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """The number of each round that was drawn without somebody, and the names left out of it."""
     unseen: tuple[int, ...] = ()
+    """Rounds that were dealt while this program was away: of them only the record was checked."""
     mismatches: tuple[Mismatch, ...] = ()
-    voids: tuple[VoidDraw, ...] = ()
-    missed: tuple[int, ...] = ()
-    gone: int = 0
-    at_door: bool = False
+    voids: tuple[VoidDraw, ...] = ()  # draws that had begun and led to no deal
+    missed: tuple[int, ...] = ()  # rounds of which this program saw a part alone
+    gone: int = 0  # steps that were seen and are lost
+    at_door: bool = False  # True if the check was made at the host's computer, for a guest there
     moved: tuple[int, ...] = ()
     """Rounds in which the table moved. No deal up to the last of them can be checked: only the
     former host had its shares. If later rounds were not drawn together, the host alone is a

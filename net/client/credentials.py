@@ -46,34 +46,26 @@ _log = logging.getLogger(__name__)
 class Credentials:
     """Everything a player needs to enter one table as one person.
 
-    `addresses` are the table's possible addresses, the likeliest first. `table` is its id, which
-    finds it after it has moved; empty if unknown. `pin` is the fingerprint of the table's
-    certificate: with a pin the player comes back to a seat; without one the player joins, with the
-    `code` if the table is not open. `seen` marks the last step seen there. `title` is the table's
-    name as shown. If `may_differ`, a `name` that is already taken gets a number. `club` is the id
-    of the club that the table is in, which is found in its place. If the player `was_removed`, the
-    host says so whenever they come again. The program of a player `at_door` runs at the host's
-    computer.
-
-    A table may go on at the computer of somebody who has a seat: `seats` are their public keys.
-    `former` are the pins of its earlier hosts.
+    With a `pin` the player comes back to a seat. Without one the player joins, with the `code` if
+    the table is not open.
     """
 
     name: str
-    addresses: tuple[Address, ...]
+    addresses: tuple[Address, ...]  # where the table may be, the likeliest first
     key: SeatKey = field(default_factory=SeatKey.new)
-    table: str = ""
-    title: str = ""
-    pin: bytes | None = None
+    table: str = ""  # the table's id, which finds it after it has moved; empty if unknown
+    title: str = ""  # the table's name as shown
+    pin: bytes | None = None  # fingerprint of the table's certificate
     code: RoomCode | None = None
     watch: bool = False
-    seen: Mark = NOTHING_SEEN
-    may_differ: bool = True
-    club: str = ""
-    was_removed: bool = False
-    at_door: bool = False
+    seen: Mark = NOTHING_SEEN  # the last step seen there
+    may_differ: bool = True  # if the name is taken already, it gets a number
+    club: str = ""  # id of the club that the table is in, which is looked for in its place
+    was_removed: bool = False  # the host has removed the player, and says so whenever they come
+    at_door: bool = False  # this program runs at the host's computer
     seats: tuple[bytes, ...] = ()
-    former: tuple[bytes, ...] = ()
+    """Public keys of all who have seats: the table may go on at the computer of any of them."""
+    former: tuple[bytes, ...] = ()  # pins of the table's earlier hosts
 
     @property
     def patience(self) -> float:
@@ -81,7 +73,7 @@ class Credentials:
         return JOIN_TIMEOUT_S if self.pin is None else REJOIN_TIMEOUT_S
 
     def for_table(self, table: str, title: str, *, watch: bool) -> Credentials:
-        """Return the credentials for a table of the club that these are for."""
+        """Return the credentials for a table of a club, from these for the club's hall."""
         return dataclasses.replace(
             self,
             club=self.table,
@@ -127,16 +119,12 @@ _SAME: Final = ("name", "pin", "table", "title", "watch", "club", "was_removed",
 
 @dataclass(frozen=True, slots=True)
 class StoredCredentials:
-    """Credentials on disk.
-
-    `changed` is when they were last used, in seconds of Unix time; `in_use` is True if a program
-    uses them now.
-    """
+    """Credentials on disk."""
 
     path: Path
     credentials: Credentials
-    changed: float
-    in_use: bool
+    changed: float  # when they were last used, in seconds of Unix time
+    in_use: bool  # True if a program uses them now
 
 
 class CredentialStore:
@@ -147,9 +135,7 @@ class CredentialStore:
 
     def list_stored(self) -> list[StoredCredentials]:
         """Return all readable credentials, the last used first."""
-        found = [
-            kept_entry for path in self.folder.glob(f"*{_SUFFIX}") if (kept_entry := _read(path))
-        ]
+        found = [kept for path in self.folder.glob(f"*{_SUFFIX}") if (kept := _read(path))]
         return sorted(found, key=lambda kept: kept.changed, reverse=True)
 
     def store(self, credentials: Credentials) -> bool:

@@ -130,10 +130,9 @@ async def _admits(newcomer: Credentials, refusals: Container[Failure]) -> bool:
 
 
 def _most_telling(failed: Iterable[Failure]) -> Failure:
-    """Return the failure to tell the player of.
+    """Return the failure that says most to the player: a refusal rather than no answer.
 
-    That a table is open comes after other refusals: anybody can answer in a table's name and want
-    no code.
+    TABLE_IS_OPEN comes after other refusals: anybody can answer in a table's name and want no code.
     """
 
     def rank(why: Failure) -> int:
@@ -163,8 +162,8 @@ class Dialer:
         self._guessing: defaultdict[bytes, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._refused: dict[bytes, Rejection] = {}  # by the certificate
         self._refused_at: dict[Address, Rejection] = {}
-        self._refused_by = 0.0  # when the other addresses have to have answered
-        self._again: dict[Address, float] = {}  # earliest next guess, by the loop's clock
+        self._refused_by = 0.0  # time by which other addresses must have answered
+        self._again: dict[Address, float] = {}  # when each may be asked again, by the loop's clock
         self._failed: ConnectionFault = ConnectionFault.NO_ANSWER
 
     async def dial(self) -> Connection:
@@ -337,30 +336,24 @@ TRY_AGAIN_S: Final = 3.0  # seconds until an address is tried again that has not
 
 @dataclass(frozen=True, slots=True)
 class MoveOrder:
-    """Order to go on with a table here, in this term, with the holder of this key as its host.
-
-    These `doors` are opened beside it.
-    """
+    """Order to go on with a table here, with the holder of its credentials' key as its host."""
 
     credentials: Credentials
     term: int
-    states: tuple[PublicState, ...]
-    held: GameState
+    states: tuple[PublicState, ...]  # what was public in the last states
+    held: GameState  # the last state
     code: RoomCode | None
-    is_handed_over: bool = False
-    doors: tuple[DoorKind, ...] = ()
+    is_handed_over: bool = False  # True if the host before has asked for this
+    doors: tuple[DoorKind, ...] = ()  # that are opened beside it
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedHere:
-    """A table that was opened here: its certificate's fingerprint, and where it is reached.
+    """A table that was opened here."""
 
-    `addresses` are for this computer, those `outside` for all others, the likeliest first.
-    """
-
-    pin: bytes
-    addresses: tuple[Address, ...]
-    outside: tuple[Address, ...] = ()
+    pin: bytes  # its certificate's fingerprint
+    addresses: tuple[Address, ...]  # for this computer
+    outside: tuple[Address, ...] = ()  # for all others, the likeliest first
 
 
 TableOpener: TypeAlias = Callable[[MoveOrder], Awaitable[OpenedHere | None]]
@@ -369,14 +362,11 @@ TableOpener: TypeAlias = Callable[[MoveOrder], Awaitable[OpenedHere | None]]
 
 @dataclass(frozen=True, slots=True)
 class FoundElsewhere:
-    """The table at another computer: a connection that it trusts, and the credentials for it.
+    """The table at another computer."""
 
-    `host` is the key of the person there, empty for a former host.
-    """
-
-    connection: Connection
+    connection: Connection  # which that table trusts
     credentials: Credentials
-    host: bytes = b""
+    host: bytes = b""  # public key of the person there, empty for a former host
 
 
 def own_standing(status: Status, *, is_ours: bool, term: int = 0) -> Standing | None:

@@ -49,16 +49,12 @@ new_share: Final = partial(secrets.token_bytes, SHARE_BYTES)
 
 @dataclass(frozen=True, slots=True)
 class SeenDraw:
-    """The way in which a round was dealt, as far as it was seen.
+    """The way in which a round was dealt, as far as it was seen."""
 
-    `draw` is `None` if the host dealt alone, which `is_due` says it should not have. `host` is the
-    host's name. `own` is the share that this program put in, empty if it put in nothing.
-    """
-
-    draw: SeedDraw | None
-    host: str
-    own: bytes = b""
-    is_due: bool = False
+    draw: SeedDraw | None  # `None` if the host dealt alone
+    host: str  # the host's name
+    own: bytes = b""  # the share that this program put in, empty if it put in nothing
+    is_due: bool = False  # True if the host dealt alone though others should have drawn, too
 
     @property
     def lacks_draw(self) -> bool:
@@ -92,28 +88,20 @@ class SeenRound:
 
 @dataclass(frozen=True, slots=True)
 class SeenDeals:
-    """A game up to its present round, as far as it was seen, and what must be said of it.
+    """A game up to its present round, as far as it was seen, for its audit."""
 
-    `names` are the players at its beginning, empty if that was not seen, and `youngest` is the seat
-    that was to begin it, `None` if that is drawn. `draws` and
-    `rounds` are by round, `None` for those that were dealt while this program was away; `rounds`
-    are those before the present one. `voids` and `left_out` are since the last game, as are the
-    rounds with a `false` draw: it was not for the table that this program holds. A past is
-    `rewritten` if the host sent a snapshot that contradicts what it had told before. A part of the
-    rounds that this program `missed` it knows by a snapshot alone. `gone` counts the steps that
-    were seen and are lost.
-    """
-
-    names: tuple[str, ...] = ()
-    youngest: int | None = None
+    names: tuple[str, ...] = ()  # of the players at its beginning, empty if that was not seen
+    youngest: int | None = None  # the seat that was to begin it, `None` if that is drawn
     draws: tuple[SeenDraw | None, ...] = ()
-    rounds: tuple[SeenRound | None, ...] = ()
-    voids: tuple[VoidDraw, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    """By round, `None` for each that was dealt while this program was away."""
+    rounds: tuple[SeenRound | None, ...] = ()  # the same of the rounds before the present one
+    voids: tuple[VoidDraw, ...] = ()  # since the last game
+    left_out: tuple[LeftOut, ...] = ()  # since the last game
     false: tuple[int, ...] = ()
-    rewritten: bool = False
-    missed: tuple[int, ...] = ()
-    gone: int = 0
+    """Rounds since the last game with a draw that was not for the table as this program has it."""
+    rewritten: bool = False  # the host sent a snapshot that contradicts what it had told before
+    missed: tuple[int, ...] = ()  # rounds of which this program knows a part by a snapshot alone
+    gone: int = 0  # steps that were seen and are lost
 
     def add_round(self, draw: SeenDraw, before: SeenRound | None) -> SeenDeals:
         """Return the deals with one round more; `before` is the round that is over, if any."""
@@ -180,17 +168,14 @@ NOTHING_DEALT: Final = SeenDeals()  # nothing seen yet, as before a game
 
 @dataclass(slots=True)
 class OwnShare:
-    """This program's share in the draw with id `draw`, from `source`.
-
-    `pinned` is the draw as it stood when the share was shown: nothing in it may change after that.
-    `refused` is the id of a draw that did not follow from what was seen: it gets no answer.
-    """
+    """This program's share in a draw."""
 
     source: Callable[[], bytes] = new_share
-    draw: bytes = b""
+    draw: bytes = b""  # id of the draw that the share is for
     share: bytes = b""
     pinned: SeedDraw | None = None
-    refused: bytes = b""
+    """The draw as it stood when the share was shown: nothing in it may change after that."""
+    refused: bytes = b""  # id of a draw that did not follow from what was seen: it gets no answer
 
     def answer(
         self, lobby: Lobby, view: View | None, member: int
@@ -232,9 +217,10 @@ class OwnShare:
 
 
 def is_due(event: lobby_events.LobbyEvent, lobby: Lobby, view: View | None) -> bool:
-    """Return True unless a draw, a round or the end of a game comes that does not belong here.
+    """Return True if a lobby event may come now: draws, rounds and ends of games have their time.
 
-    Nor does another host: all go to it in new connections, and begin with a snapshot.
+    Another host never comes by an event: all go there in new connections, and begin with a
+    snapshot.
     """
     match event:
         case lobby_events.HostChanged():
@@ -251,16 +237,16 @@ def is_due(event: lobby_events.LobbyEvent, lobby: Lobby, view: View | None) -> b
 
 @dataclass(slots=True)
 class GatheringShare:
-    """Our share in the draw with id `draw`, from `source`, and the commitment to it at our place.
+    """Our share in the seed that a table draws before it goes on elsewhere (`GoOnDraw`).
 
     It is shown once, and only among commitments that have ours.
     """
 
     source: Callable[[], bytes] = new_share
-    draw: bytes = b""
+    draw: bytes = b""  # id of the draw
     share: bytes = b""
-    place: int = 0
-    committed: bytes = b""
+    place: int = 0  # our place among those who draw
+    committed: bytes = b""  # our commitment
 
     def commit(self, wanted: KnowledgeWanted, lobby: Lobby | None) -> tuple[CommitShare, ...]:
         """Return our commitment, if we are asked for one, among people as we know them."""

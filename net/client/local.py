@@ -34,25 +34,21 @@ LOCAL_CONNECTION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
-    """The bots to play against: their names, level, pace, thinking budget and the deals.
-
-    `pace` is the shortest and longest time in seconds that a move or a claim takes; `seeds` returns
-    32 bytes for each deal. Bots that are `polite` claim nothing while the player is to move.
-    """
+    """The bots to play against, and the deals."""
 
     names: tuple[str, ...]
     level: str = "medium"
-    pace: tuple[float, float] = BOT_MOVE_DELAY_S
+    pace: tuple[float, float] = BOT_MOVE_DELAY_S  # least and most seconds for a move or a claim
     thought: Budget = BOT_BUDGET
-    seeds: Callable[[], bytes] = lambda: secrets.token_bytes(32)
-    polite: bool = False
+    seeds: Callable[[], bytes] = lambda: secrets.token_bytes(32)  # 32 bytes for each deal
+    polite: bool = False  # bots claim nothing while the player is to move
 
 
 class LocalSession:
     """A game against bots, at a table with a chair for each of them.
 
-    The table has no name: nobody else can join it, and each user interface words that itself. Run
-    it in an event loop; call `request` and `leave` from that loop.
+    The table has no name, as nobody else can join it. Run the session in an event loop; call
+    `request` and `leave` from that loop.
     """
 
     def __init__(
@@ -99,7 +95,6 @@ class LocalSession:
         self._publisher.set_connection(ConnectionState.CONNECTED)
         self.request(Start())
         while not self._left:
-            # Polite bots claim nothing while the player is to move.
             view = self.status.view
             is_quiet = self._opponents.polite and view is not None and view.to_act == view.seat
             if (due := self._room.claim_request()) is not None and not is_quiet:

@@ -83,12 +83,16 @@ WATCH_INTERVAL_S: Final = 0.5  # seconds between two looks at how long the host 
 
 
 class RemoteSession:
-    """One person's seat at one table; the credentials to come back with are kept in `store`.
+    """One person's seat at one table. Run it in an event loop, and call its methods there.
 
-    With `is_stage` it is a stage, which is nobody at the table. `opener` opens the table at this
-    computer if it has to go on here. With `is_lost` the table is looked for elsewhere at once.
-
-    Run it in an event loop; call `request` and `leave` from that loop.
+    Args:
+        credentials: what enters the table.
+        on_update: is called with each change.
+        store: keeps the credentials to come back with.
+        heartbeat: how often the connection is tried, and when it counts as lost.
+        is_stage: True for a stage, which is nobody at the table.
+        opener: opens the table at this computer if it has to go on here.
+        is_lost: True to look for the table elsewhere at once.
     """
 
     def __init__(  # noqa: PLR0913 - each says one thing of a place at a table
@@ -413,7 +417,7 @@ class RemoteSession:
                 self._misread(failed.why, time.monotonic())
 
     def _misread(self, why: ConnectionFault, now: float) -> None:
-        """Note a connection that ended because of what the host sent; give up after a few."""
+        """Note a connection that ended because of what the host sent; after a few, end for good."""
         self._bad_ends.append(now)
         many = len(self._bad_ends) == MAX_BAD_CONNECTIONS
         if many and now - self._bad_ends[0] < BAD_CONNECTIONS_WINDOW_S:

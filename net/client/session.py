@@ -66,15 +66,12 @@ failed, or entering was refused."""
 
 @dataclass(frozen=True, slots=True)
 class RoundWords:
-    """Six words of a `round` that is over: the step with which its game began, and its number.
+    """Six words of a round that is over, or why there are none."""
 
-    There are none if this program was `away` in a part of the round, or saw steps that are `gone`.
-    """
-
-    round: tuple[int, int]
+    round: tuple[int, int]  # the step with which its game began, and its number
     words: tuple[str, ...] = ()
-    away: bool = False
-    gone: int = 0
+    away: bool = False  # none, as this program was away in a part of the round
+    gone: int = 0  # none, as so many steps that were seen are lost
 
 
 class Opening(StrEnum):
@@ -87,46 +84,29 @@ class Opening(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The present state, as a user interface shows it.
-
-    `member` is the player's id, 0 before the first welcome and for a stage. `unanswered` counts the
-    commands that the host has not answered yet. `announced` is False if the host's table cannot be
-    announced on the network, `kept` if the player cannot come back to the seat after this program
-    has ended. `ending` is set when `connection` is ENDED. `code` is the room code that replaced the
-    first one, or a moved table's; the SSH door in `doors` is the host's alone to
-    know. `words` are the last round's, to compare aloud, `None` before one has ended;
-    `audit` is for the game that is over. `turn_left` is the time of the person to move, in seconds
-    (`net.room.standing.seconds_left`). The host of a table `in_club` has no program of it to bring
-    back.
-
-    The host is `silent` once nothing was heard for `SILENT_AFTER_S`; then a player whose program
-    `can_host` may go on here, and `opening` says what became of it; then others reach the table at
-    the addresses in `outside`, the likeliest first. `found` is the name of the
-    person at whose computer the table was found. The table is `gathering` there until it goes on.
-    It is `short` of people if it has waited for them for long, and we may decide not to.
-    """
+    """The present state, as a user interface shows it."""
 
     connection: ConnectionState = ConnectionState.CONNECTING
-    member: int = 0
+    member: int = 0  # the player's id, 0 before the first welcome and for a stage
     game_state: GameState | None = None
     disk: messages.DiskStatus = messages.DiskStatus.OK
-    announced: bool = True
-    doors: tuple[DoorNow, ...] = ()
-    kept: bool = True
-    unanswered: int = 0
-    ending: Ending | None = None
-    code: str = ""
-    words: RoundWords | None = None
-    audit: Audit | None = None
-    turn_left: int | None = None
-    in_club: bool = False
-    silent: bool = False
-    can_host: bool = False
-    opening: Opening = Opening.NOT_ASKED
-    outside: tuple[Address, ...] = ()
-    found: str = ""
-    gathering: messages.Gathering | None = None
-    short: bool = False
+    announced: bool = True  # False if the host's table cannot be announced on the network
+    doors: tuple[DoorNow, ...] = ()  # the host alone is told of the one for ssh
+    kept: bool = True  # False if the player cannot come back once this program has ended
+    unanswered: int = 0  # commands that the host has not answered yet
+    ending: Ending | None = None  # set when `connection` is ENDED
+    code: str = ""  # the room code that replaced the first one, or a moved table's
+    words: RoundWords | None = None  # of the last round, to compare aloud
+    audit: Audit | None = None  # of the game that is over
+    turn_left: int | None = None  # seconds of the person to move (`net.room.standing.seconds_left`)
+    in_club: bool = False  # the table is a club's, whose program alone can bring it back
+    silent: bool = False  # nothing was heard of the host for `SILENT_AFTER_S`
+    can_host: bool = False  # the table could go on at this computer
+    opening: Opening = Opening.NOT_ASKED  # what became of going on here
+    outside: tuple[Address, ...] = ()  # where others reach the table here, the likeliest first
+    found: str = ""  # the name of the person at whose computer the table was found
+    gathering: messages.Gathering | None = None  # who is there, until the table goes on elsewhere
+    short: bool = False  # the table has waited long for its people, and this player may decide
 
     @property
     def may_go_on(self) -> bool:
@@ -210,37 +190,25 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The result of one message.
+    """The result of one message of the host."""
 
-    `news` and `events` are new lobby and game events, in order; `renewed` says that a snapshot
-    replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
-    command) and `farewell` are answers of the host. `send` holds messages to send to it now.
-    `left_out` are draws that began without our own share; `false_draws` are the rounds with a draw
-    that does not fit the table. `gone` counts the steps that were seen and are lost: the table was
-    brought back from an older copy. `alarm` is the number of wrong codes tried at the table, sent
-    to its host, else 0; `code` is a new room code, else empty; `notice` is what an
-    organiser of the club says to all, or where we sit in the next round of its night. `audit` is
-    for a game that is over now. The two sides have `disagreed` if they held different states.
-    `opened` is the id of a table of a club that is opened for us, or to which an organiser sends
-    us.
-    """
-
-    news: tuple[LobbyEvent, ...] = ()
-    events: tuple[Event, ...] = ()
-    renewed: bool = False
+    news: tuple[LobbyEvent, ...] = ()  # new events of the lobby, in order
+    events: tuple[Event, ...] = ()  # new events of the game, in order
+    renewed: bool = False  # a snapshot replaced the state; the events that led to it are unknown
     refused: messages.CommandRefused | None = None
-    settled: int = 0
+    settled: int = 0  # id of a command that the host has answered, else 0
     farewell: messages.CloseReason | None = None
-    send: tuple[messages.ClientMessage, ...] = ()
-    alarm: int = 0
-    code: str = ""
+    send: tuple[messages.ClientMessage, ...] = ()  # messages to send to the host now
+    alarm: int = 0  # number of wrong codes tried at the table, which its host is told, else 0
+    code: str = ""  # a new room code, else empty
     notice: messages.Notice | NextTable | None = None
-    left_out: tuple[LeftOut, ...] = ()
-    false_draws: tuple[int, ...] = ()
-    gone: int = 0
-    audit: Audit | None = None
-    disagreed: bool = False
-    opened: str = ""
+    """What an organiser of the club says to all, or where we sit in its night's next round."""
+    left_out: tuple[LeftOut, ...] = ()  # draws that began without our own share
+    false_draws: tuple[int, ...] = ()  # rounds with a draw that does not fit the table
+    gone: int = 0  # steps that were seen and are lost: the table came back from an older copy
+    audit: Audit | None = None  # of a game that is over now
+    disagreed: bool = False  # the two sides held different states
+    opened: str = ""  # id of a club's table that is opened for us, or that we are sent to
 
 
 @dataclass(frozen=True, slots=True)

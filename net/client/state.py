@@ -41,41 +41,30 @@ PATIENCE: Final = 3
 
 @dataclass(slots=True)
 class ClientState:
-    """One person's client state of a table.
-
-    `status` is all of it that a user interface shows. `commands` wait for their answers, and
-    `last_id` is the last id that was given. `entered` is True if the host has let the present
-    connection in. A snapshot is `asked` for at its beginning, and whenever the state is `lost`:
-    steps are ignored then. `gone` counts the steps that were seen and are lost, as the host has
-    said; a snapshot is awaited then. `mark` is the last step that was seen, maybe in an earlier run
-    of the program. `share` is this program's share in the draw of a seed. One that `is_stage` is
-    nobody at the table. `audited` is True once the game that is over was audited; a game in this
-    process alone, `is_alone`, is not. `at_door` this program runs at the host's computer.
-    `make_words` makes the words of a round, and takes a moment; without it there are none. `ahead`
-    counts answers to heartbeats, since the last step, that told of a step which has not come. Until
-    its first snapshot a host `is_elsewhere` than the one before. `kept` are the last states, for a
-    table that goes on at another computer.
-    """
+    """One person's client state of a table."""
 
     name: str
     watch: bool = False
-    is_stage: bool = False
-    status: session.Status = field(default_factory=session.Status)
-    commands: tuple[messages.ClientCommand, ...] = ()
-    last_id: int = 0
-    entered: bool = False
-    lost: bool = False
-    asked: bool = False
+    is_stage: bool = False  # a stage is nobody at the table
+    status: session.Status = field(default_factory=session.Status)  # all that is shown of it
+    commands: tuple[messages.ClientCommand, ...] = ()  # that wait for their answers
+    last_id: int = 0  # the last id that was given to a command
+    entered: bool = False  # the host has let the present connection in
+    lost: bool = False  # steps are ignored until a snapshot comes
+    asked: bool = False  # a snapshot was asked for: at the beginning, and whenever we are `lost`
     gone: int = 0
-    mark: messages.Mark = messages.NOTHING_SEEN
+    """Steps that were seen and are lost, as the host says, until a snapshot tells what stands."""
+    mark: messages.Mark = messages.NOTHING_SEEN  # last step seen, maybe in an earlier run
     share: OwnShare = field(default_factory=OwnShare)
-    audited: bool = False
-    at_door: bool = False
-    is_alone: bool = False
+    audited: bool = False  # the game that is over was audited
+    at_door: bool = False  # this program runs at the host's computer
+    is_alone: bool = False  # the game is in this process alone, and needs no audit
     make_words: Callable[[bytes], tuple[str, ...]] | None = None
-    ahead: int = 0
-    is_elsewhere: bool = False
+    """Makes the words of a round, in a moment; without it there are none."""
+    ahead: int = 0  # answers to heartbeats, since the last step, that told of a later one
+    is_elsewhere: bool = False  # the host is another than before, and has sent no snapshot yet
     kept: deque[trail.GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
+    """The last states, from which a table can go on at another computer."""
     gathering_share: GatheringShare = field(default_factory=GatheringShare)
 
     def begin_connection(self) -> messages.ClientMessage:
@@ -262,7 +251,7 @@ class ClientState:
         )
 
     def _audit(self) -> Audit | None:
-        """Return the audit of the game, once, when it is over."""
+        """Return the audit of a game that is over, the first time that this is called after it."""
         held = self.status.game_state
         is_over = held is not None and held.view is not None and held.view.score.gold is not None
         is_due, self.audited = is_over and not self.audited, is_over
@@ -293,7 +282,7 @@ class ClientState:
         return self.share.answer(lobby, self.status.view, self.status.member)
 
     def _pong(self, step: int, lasted: int) -> session.Received:
-        """Handle the answer to a heartbeat, given after `step`, when the turn had `lasted` so long.
+        """Handle the answer to a heartbeat: the host's last step, and the turn's seconds so far.
 
         Steps that do not come between `PATIENCE` answers are asked for, unless the disk is full.
         """

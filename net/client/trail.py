@@ -2,8 +2,8 @@
 
 A state that no table can be in is refused: the view is checked after each step, and each lobby as
 it arrives, so that no host, not even a modified program, can bring a client into a state that
-cannot be shown. If the moves that led there are legal is checked once the game is over
-(`net.client.audit`).
+cannot be shown. Whether the moves that led there are legal is checked once the game is
+over (`net.client.audit`).
 
 A snapshot is the host's word alone, beside what the program has seen itself. What happened
 meanwhile was not seen, and the check of the game says so.
@@ -137,29 +137,25 @@ def _is_edition(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """Everything a client holds of a table after step `step`.
+    """Everything a client holds of a table after a step."""
 
-    `view` is the player's view of the game, if there is one; its history covers the present round.
-    `past` holds the events seen in the rounds before, `None` if the player was not there for all of
-    them. `record` is the text of the last game, once it is over. `running` is the running hash.
-    `deals` is all that was seen of the game for its audit. The game `began` with that step, 0 if
-    there is none. `told` is a hash of the round as all were told of it up to its end (`told_next`),
-    empty if this program missed a part of it. `shares` are those that the host of a game that moved
-    has shown at its end, by round, `None` until then or if this program was away then.
-    """
-
-    incarnation: int
+    incarnation: int  # of the host's program: another after each start
     step: int
     lobby: Lobby
-    view: View | None
+    view: View | None  # of the player; its history covers the present round
     talk: ChatHistory = ()
-    record: str = ""
+    record: str = ""  # text of the last game, once it is over
     past: tuple[Event, ...] | None = ()
-    running: bytes = NOTHING_SEEN.hash
+    """Events seen in the rounds before, `None` if the player was not there for all of them."""
+    running: bytes = NOTHING_SEEN.hash  # the running hash
     deals: SeenDeals = NOTHING_DEALT
-    began: int = 0
+    began: int = 0  # the step with which the game began, 0 without a game
     told: bytes = b""
+    """Hash of the round as all were told of it up to its end (`told_next`), empty if this program
+    missed a part of it."""
     shares: tuple[bytes, ...] | None = None
+    """By round, the shares that the host of a game that moved has shown at its end; `None` until
+    then, or if this program was away then."""
 
     @property
     def mark(self) -> Mark:
@@ -494,9 +490,9 @@ def _moves_of_its_own(before: GameState, now: GameState) -> Sequence[Relocation]
 
 
 def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
-    """Return if our seat's cards may be others, and the whole round, as the table has moved since.
+    """Return whether our seat's cards may be others, as the table has moved, and the whole round.
 
-    Cards were drawn anew; or the round was dealt anew, as programs disagreed.
+    Cards may have been drawn anew, or the round dealt anew, as programs disagreed.
     """
     moves = _moves_of_its_own(before, now)
     seat = None if now.view is None else now.view.seat
@@ -533,7 +529,10 @@ def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
 def _compare(
     before: View, now: View, *, has_secrets: bool = True
 ) -> Iterator[tuple[Sequence[Event], Sequence[Event]]]:
-    """Yield what was told before and now, but for secrets if the view is another seat's."""
+    """Yield the events told before and now: those of the round, then those of the gold.
+
+    Secrets are left out if the view is another seat's.
+    """
     for seen, told in ((before.history, now.history), (before.ledger, now.ledger)):
         is_same = before.seat == now.seat and has_secrets
         yield (seen, told) if is_same else (visible_to(seen, None), visible_to(told, None))

@@ -100,25 +100,18 @@ NO_TABLE: Final = Standing(plays=False, people=0, term=-1)
 
 @dataclass(frozen=True, slots=True)
 class Advert:
-    """The public description of a table, or of a club.
+    """The public description of a table, or of a club."""
 
-    `id` is the table's own for life: 16 lower-case hexadecimal digits. `name` is as `clean_name`
-    leaves it and may be empty; `players` counts those seated, bots included, and `seats` the seats;
-    of a club, `players` are all who are there.
-    `term` is its host's, 0 for the first. A table `plays` if enough of its people are there;
-    `people` counts those with seats whose connections answer.
-    """
-
-    id: str
-    name: str
+    id: str  # the table's own for life: 16 lower-case hexadecimal digits
+    name: str  # as `clean_name` leaves it, maybe empty
     versions: Versions
     stage: AdvertStage
-    players: int
+    players: int  # number of those seated, bots included; of a club, of all who are there
     seats: int
     doors: DoorPorts = NO_DOORS
-    term: int = 0
-    plays: bool = False
-    people: int = 0
+    term: int = 0  # its host's, 0 for the first
+    plays: bool = False  # as in `Standing`
+    people: int = 0  # as in `Standing`
 
     @property
     def row(self) -> str:

@@ -73,17 +73,13 @@ class GameStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredGame:
-    """A game and its addresses in the order to try them, those that answer first.
+    """A game of the list."""
 
-    `title` is its name, with part of the id added if games of the list share the name or it is
-    empty. `answering` is how many of the addresses have answered lately.
-    """
-
-    title: str
+    title: str  # its name, with part of its id if that is empty or another game's, too
     advert: Advert
     status: GameStatus
-    addresses: tuple[Address, ...]
-    answering: int = 1
+    addresses: tuple[Address, ...]  # in the order to try them, those that answer first
+    answering: int = 1  # how many of the addresses have answered lately
 
 
 @dataclass(slots=True)
@@ -101,15 +97,12 @@ class _Place:
 
 @dataclass(slots=True)
 class _Table:
-    """A row of the list: since when it is known, and when there was a sign of it.
-
-    One that `is_silent` is named by mDNS, and has never answered.
-    """
+    """A row of the list."""
 
     advert: Advert
-    since: float
-    seen: float
-    is_silent: bool = True
+    since: float  # when it was first named
+    seen: float  # when it was last named, or answered
+    is_silent: bool = True  # True if it has never answered
     places: dict[Address, _Place] = field(default_factory=dict)
 
     def live(self, now: float) -> dict[Address, _Place]:
@@ -164,8 +157,8 @@ class GameList:
         self._asked: dict[Address, float] = {}
         self._limiter = Limiter()
 
-    def here(self, networks: Iterable[Network]) -> None:
-        """Set this machine's networks; all addresses may be asked again at once."""
+    def set_networks(self, networks: Iterable[Network]) -> None:
+        """Set the networks that this machine is on; all addresses may be asked again at once."""
         self._networks = tuple(networks)
         self._asked.clear()
         for table in self._tables.values():

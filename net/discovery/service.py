@@ -291,7 +291,7 @@ class Browser:
     def _note_networks(self) -> None:
         before, self._networks = self._networks, look_again(self._networks)
         if self._networks != before:
-            self._list.here(self._networks)
+            self._list.set_networks(self._networks)
 
 
 async def resolve(typed: TypedAddress) -> tuple[Address, ...]:

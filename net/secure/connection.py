@@ -86,7 +86,8 @@ _OPTIONS: Final = (
 def ssh_command(host: str, port: int) -> tuple[str, ...]:
     """Return the command that carries a connection to this port on the computer of a login.
 
-    Only what is in the pattern gets into it, so nothing can pose as an option.
+    `host` is a login as `parse_tunnel` returns it. Only what fits the pattern `LOGIN` gets into the
+    command, so nothing can pose as an option.
     """
     typed = LOGIN.fullmatch(host)
     assert typed is not None, "it was parsed before"
@@ -105,7 +106,7 @@ def ssh_command(host: str, port: int) -> tuple[str, ...]:
 
 
 async def _run_ssh(host: str, port: int, theirs: socket.socket, gone: asyncio.Event) -> None:
-    """Let ssh carry a connection until that is `gone`; there may be no ssh. Closes its socket."""
+    """Let ssh carry a connection until that is `gone`, then close the socket, also without ssh."""
     with theirs:
         try:
             process = await asyncio.create_subprocess_exec(
@@ -196,11 +197,14 @@ class StreamProtocol(asyncio.StreamReaderProtocol):
 
 
 class Connection:
-    """An open connection. `fingerprint` is of the host's certificate as this side sees it.
+    """An open connection.
 
-    It has to be trusted by its `deadline`, of the monotonic clock. `peer` is the other side's
-    address; only the host's listener sets it. `tcp` is the transport below TLS, if it is known:
-    some of the unsent bytes wait there.
+    Args:
+        wire: its protocol.
+        transport: its transport, of TLS.
+        fingerprint: of the host's certificate as this side sees it.
+        on_trust: is called once the other side has proven itself.
+        tcp: the transport below TLS, if it is known: some of the unsent bytes wait there.
     """
 
     def __init__(
@@ -214,8 +218,8 @@ class Connection:
     ) -> None:
         self.fingerprint = fingerprint
         self.is_closing = False
-        self.peer = ""
-        self.deadline = time.monotonic() + JOIN_TIMEOUT_S
+        self.peer = ""  # the other side's address, which only the host's listener sets
+        self.deadline = time.monotonic() + JOIN_TIMEOUT_S  # when it has to be trusted
         self._quota = STRANGER_QUOTA
         self._limiter = Limiter()
         self._wire = wire
@@ -280,7 +284,7 @@ class Connection:
             raise
 
     def _spend(self, size: int) -> None:
-        """Count a frame that comes in, before its body is read."""
+        """Count a frame of this size, before its body is read. Raises ConnectionFailed."""
         if not self._quota.take(self._limiter, size, time.monotonic()):
             raise ConnectionFailed(ConnectionFault.OVER_BUDGET)
 

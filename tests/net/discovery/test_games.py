@@ -26,7 +26,7 @@ OURS_IS = Network("10.0.0.99", 8)
 def new_games() -> games.GameList:
     """Games of somebody whose network is `OURS_IS`."""
     listed = games.GameList(OURS)
-    listed.here([OURS_IS])
+    listed.set_networks([OURS_IS])
     return listed
 
 
@@ -205,7 +205,7 @@ def test_the_list_stays_sound_always(happened: list[tuple[str, int, list[int], f
                 for address in addresses:
                     listed.answer(address, advert, now, is_broadcast=what == "call")
             case "here":
-                listed.here([Network("10.0.0.99", 32 - place) for place in places])
+                listed.set_networks([Network("10.0.0.99", 32 - place) for place in places])
             case "goodbye":
                 listed.goodbye(advert.label)
             case "seek":
@@ -326,7 +326,7 @@ def test_a_change_of_networks_asks_those_who_are_near_now() -> None:
     listed = new_games()
     listed.hint(ANA, [FAR_AWAY], 0.0)
     assert listed.due(0.0) == ()
-    listed.here([Network("203.0.113.9", 24)])
+    listed.set_networks([Network("203.0.113.9", 24)])
     assert listed.due(0.1) == (FAR_AWAY,)
     assert statuses(listed, games.CHECK_TIMEOUT_S) == {"Ana": games.GameStatus.UNREACHABLE}
 
