@@ -118,10 +118,6 @@ OnPacket = Callable[[bytes, Address], bytes | None]
 """Takes a packet and its source; the packet that it returns, if any, is sent back there."""
 
 
-_NOBODY_THERE: Final = (1234, 10054)
-"""Errors of Windows (`winerror`): ERROR_PORT_UNREACHABLE and WSAECONNRESET."""
-
-
 class _Packets(asyncio.DatagramProtocol):
     def __init__(self, receive: OnPacket) -> None:
         self._receive = receive
@@ -130,21 +126,6 @@ class _Packets(asyncio.DatagramProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # In Python 3.11 the event loop's own transport is not a subclass of the documented type.
         self._transport = cast("asyncio.DatagramTransport", transport)
-
-    def error_received(self, exc: Exception) -> None:
-        """Go on receiving after an error that says that nobody listens where a packet went.
-
-        On Windows older Pythons stop then (CPython's issues 91227 and 127057).
-        """
-        if getattr(exc, "winerror", 0) in _NOBODY_THERE:
-            asyncio.get_running_loop().call_soon(self._receive_again)
-
-    def _receive_again(self) -> None:
-        transport = self._transport
-        if transport is None or transport.is_closing():
-            return
-        if getattr(transport, "_read_fut", self) is None:
-            transport._loop_reading()  # type: ignore[attr-defined]  # noqa: SLF001 - no other way
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
         reply = self._receive(data, Address(addr[0], addr[1]))

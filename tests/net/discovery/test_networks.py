@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import ipaddress
 import socket
-from asyncio import proactor_events
 
 import pytest
 from hypothesis import given
@@ -17,7 +15,6 @@ from net.discovery.networks import (
     LOOPBACK_HOSTS,
     Network,
     NoPortFree,
-    _Packets,
     broadcast_addresses,
     claim_port,
     is_near,
@@ -158,46 +155,3 @@ def test_a_family_that_the_machine_lacks_is_left_out() -> None:
 def test_what_is_no_lack_of_ports_is_told_as_it_is() -> None:
     with pytest.raises(socket.gaierror):
         claim_port(ports=[0], hosts=["127.0.0.1", "no address:"])
-
-
-def nobody_listens(winerror: int) -> OSError:
-    """Return the error of Windows that nobody listens where a packet went."""
-    error = OSError("nobody there")
-    setattr(error, "winerror", winerror)  # noqa: B010 - on Windows alone it has one
-    return error
-
-
-async def test_a_packet_that_reached_nobody_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    loop = asyncio.get_running_loop()
-    answers: list[OSError | bytes] = [nobody_listens(1234), b"one", nobody_listens(10054), b"two"]
-
-    class Proactor:
-        """The part of the loop of Windows that receives; the second error comes at once."""
-
-        def recvfrom(self, _sock: socket.socket, _size: int) -> asyncio.Future[object]:
-            coming: asyncio.Future[object] = loop.create_future()
-            match answers.pop(0) if answers else None:
-                case bytes(packet):
-                    coming.set_result((packet, (LOOPBACK_HOSTS[0], 1)))
-                case OSError() as error if len(answers) == 1:
-                    raise error
-                case OSError() as error:
-                    coming.set_exception(error)
-                case None:
-                    pass
-            return coming
-
-    monkeypatch.setattr(loop, "_proactor", Proactor(), raising=False)
-    heard: list[bytes] = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as bound:
-        packets = _Packets(lambda packet, _source: heard.append(packet))
-        made = vars(proactor_events)["_ProactorDatagramTransport"]
-        transport = made(loop, bound, packets)
-        for _ in range(20):
-            await asyncio.sleep(0)
-        assert heard == [b"one", b"two"]
-        assert transport._read_fut is not None, "it receives still"
-        packets.error_received(OSError("a packet could not be sent"))
-        packets._receive_again()
-        assert not answers, "what is received already is not received twice"
-        transport._sock = None  # closed here: the transport's own way needs Windows
