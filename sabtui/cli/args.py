@@ -115,7 +115,7 @@ class Parser(argparse.ArgumentParser):
 def read(argv: Sequence[str]) -> Arguments:
     """Parse a command line. Raises `SystemExit` if it is wrong, or after help or the version."""
     teach_argparse()
-    words, command = _spell(argv)
+    words, command = _spell_command(argv)
     asked, unknown = parser(command).parse_known_args(words, Arguments())
     if unknown:
         asked.parser.error(of_argparse("unrecognized arguments: %s") % " ".join(unknown))
@@ -134,23 +134,14 @@ def read(argv: Sequence[str]) -> Arguments:
     return asked
 
 
-def _spell(argv: Sequence[str]) -> tuple[list[str], str]:
-    """Return a command line with its command as we spell it, and that: Americans `practice`."""
+def _spell_command(argv: Sequence[str]) -> tuple[list[str], str]:
+    """Return a command line and its command, "" if it has none; `practice` becomes `practise`."""
     words = list(argv)
     for at, word in enumerate(words):
         if not word.startswith("-") and (at == 0 or words[at - 1] != LANGUAGE):
             words[at] = "practise" if word == "practice" else word
-            return [*words[: at + 1], *_join_ssh_line(words[at:])[1:]], words[at]
+            return words, words[at]
     return words, ""
-
-
-def _join_ssh_line(words: list[str]) -> list[str]:
-    """Return `join` and its words with a line for ssh as one, whose options are not ours."""
-    if words[0] not in {"join", "stage"} or "ssh" not in words[1:]:
-        return words
-    begin = words.index("ssh")
-    end = next((at for at in range(begin, len(words)) if words[at].startswith("--")), len(words))
-    return [*words[:begin], " ".join(words[begin:end]), *words[end:]]
 
 
 def language_in(argv: Sequence[str]) -> str:
@@ -171,23 +162,11 @@ def _language(text: str) -> str:
     return text
 
 
-_COLON_IS_ENGLISH: Final = (
-    "%(heading)s:" not in argparse.HelpFormatter._Section.format_help.__code__.co_consts  # noqa: SLF001 - nothing else tells
-)
-"""True where `argparse` does not translate the colon of a title: that is so up to some 3.12."""
-
-
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Formatter that keeps the lines of examples, and words with hyphens, in one piece.
 
-    No line begins with a mark that stands alone, as in French, which titles have, too.
+    No line begins with a mark that stands alone, as in French.
     """
-
-    def start_section(self, heading: str | None) -> None:
-        """Begin a titled section, with the colon of the language."""
-        if heading is not None and _COLON_IS_ENGLISH:
-            heading = (_("%(heading)s:") % {"heading": heading}).removesuffix(":")
-        super().start_section(heading)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         from sabtui.text.layout import wrap_lines  # noqa: PLC0415 - not at start

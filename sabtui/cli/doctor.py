@@ -2,7 +2,7 @@
 
 Each check first collects facts and then words them. Nothing on the machine is changed: sockets are
 opened for a moment, and the only packets are random multicast probes to a port of our own.
-A firewall is found as far as it is visible without root; only hosts need an open port.
+A firewall of Linux is found as far as it is visible without root; only hosts need an open port.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import pathlib
 import platform
 import secrets
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -164,32 +163,12 @@ def port_findings() -> list[Finding]:
     return []
 
 
-COMMAND_TIMEOUT_S: Final = 5.0  # seconds that a system tool may take to report the firewall's state
-
-
 class Firewall(StrEnum):
-    """A kind of firewall, known to be active."""
+    """A kind of firewall of Linux. Other systems ask by themselves whether to let Python in."""
 
     UFW = "ufw"
     FIREWALLD = "firewalld"
     NFTABLES = "nftables"
-    MACOS = "macOS"
-    WINDOWS = "Windows"
-
-
-def look_at_firewall() -> Firewall | None:
-    """Return the active firewall, `None` if none is detected (there may still be one)."""
-    match platform.system():
-        case "Windows":
-            state = _output_of("netsh", "advfirewall", "show", "currentprofile")
-            return Firewall.WINDOWS if "ON" in state else None
-        case "Darwin":
-            state = _output_of(
-                "/usr/libexec/ApplicationFirewall/socketfilterfw", "--getglobalstate"
-            )
-            return Firewall.MACOS if "enabled" in state else None
-        case _:
-            return linux_firewall(pathlib.Path("/"))
 
 
 def linux_firewall(root: pathlib.Path) -> Firewall | None:
@@ -209,7 +188,7 @@ def firewall_findings(firewall: Firewall | None) -> list[Finding]:
     """Return the finding on a firewall, with advice on how to let other players in."""
     if firewall is None:
         return []
-    first, last, line, advice = PORTS[0], PORTS[-1], "", _("Run: {line}")
+    first, last = PORTS[0], PORTS[-1]
     match firewall:
         case Firewall.UFW:
             line = f"sudo ufw allow {first}:{last}/tcp && sudo ufw allow {first}:{last}/udp"
@@ -221,24 +200,12 @@ def firewall_findings(firewall: Firewall | None) -> list[Finding]:
                 f"sudo nft add rule inet filter input {kind} dport {first}-{last} accept"
                 for kind in ("tcp", "udp")
             )
-        case Firewall.MACOS | Firewall.WINDOWS:
-            advice = _("When the system asks whether Python may accept connections, allow it.")
         case _:
             assert_never(firewall)
     text = _("The firewall {name} is on: to host, open ports {first} to {last}, TCP and UDP.")
+    advice = _("Run: {line}").format(line=line)
     text = text.format(name=firewall.value, first=first, last=last)
-    return [Finding(Severity.WARNING, f"{text} {advice.format(line=line)}")]
-
-
-def _output_of(*command: str) -> str:
-    """Return the output of a system tool, "" if it cannot be run."""
-    try:
-        done = subprocess.run(  # noqa: S603 - the system's own tools
-            command, capture_output=True, timeout=COMMAND_TIMEOUT_S, check=False
-        )
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return done.stdout.decode(errors="replace")  # netsh has an encoding of its own
+    return [Finding(Severity.WARNING, f"{text} {advice}")]
 
 
 def doctor(out: TextIO) -> int:
@@ -273,4 +240,4 @@ def findings() -> Iterator[Finding]:
     yield from terminal_findings(find_terminal(os.environ))
     yield from network_findings(look_at_interfaces())
     yield from port_findings()
-    yield from firewall_findings(look_at_firewall())
+    yield from firewall_findings(linux_firewall(pathlib.Path("/")))

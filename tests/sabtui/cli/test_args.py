@@ -171,7 +171,7 @@ NEW = HostRequest("Ana", "Rush", Settings(seats=5, stand_in="hard"), 2)
         ),
         ("join 10.77.0.1 7341 --name A", JoinRequest("A", "10.77.0.1 7341", claims_name=True)),
         (
-            "join ssh -p 7351 NAME@10.77.0.1 --code 'Codice: amber tulip' --name A",
+            "join 'ssh -p 7351 NAME@10.77.0.1' --code 'Codice: amber tulip' --name A",
             JoinRequest("A", "ssh -p 7351 NAME@10.77.0.1", AMBER, claims_name=True),
         ),
     ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,11 +79,6 @@ def test_a_firewall_is_found_by_what_it_leaves_in_files(tmp_path: Path) -> None:
     assert checks.linux_firewall(tmp_path) is checks.Firewall.FIREWALLD
     (tmp_path / "etc/ufw/ufw.conf").write_text("ENABLED=yes\n")
     assert checks.linux_firewall(tmp_path) is checks.Firewall.UFW
-
-
-def test_what_a_tool_says_in_another_encoding_is_read_as_far_as_it_can_be() -> None:
-    says = "import sys; sys.stdout.buffer.write(b'Zust\\x84nde ON')"
-    assert "nde ON" in checks._output_of(sys.executable, "-c", says)
 
 
 @pytest.mark.parametrize("wall", checks.Firewall)

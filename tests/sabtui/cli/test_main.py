@@ -218,14 +218,14 @@ def test_nothing_is_loaded_that_is_of_use_only_later(begin: str, heavy: tuple[st
     assert done.stdout.splitlines()[-1] == ""
 
 
-def test_help_in_french_has_a_blank_before_each_colon_and_none_begins_a_line(
+def test_no_line_of_help_in_french_begins_with_a_mark(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "62")
     with speak(load_locale("fr")), pytest.raises(SystemExit):
         args.read(["host", "--help"])
     lines = capsys.readouterr().out.splitlines()
-    assert {"arguments :", "options :", "Exemples :"} <= {*lines}
+    assert "Exemples :" in lines
     assert not [line for line in lines if line.strip()[:2] in {":", ": ", "; "}]
 
 
