@@ -58,7 +58,7 @@ from sabtui.tui.table.log import TableLog, card_sign, role_look
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import number_of, small_tools
 from sabtui.tui.table.render import Part
-from sabtui.tui.table.selection import Selection, newest_cell
+from sabtui.tui.table.selection import Selection, find_newest_cell
 from sabtui.tui.table.side import Side, claim_rows, no_claim_rows, seats_part
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets import panel
@@ -224,7 +224,7 @@ class ReplayModel:
         view = self.position.view
         table = replace(self.table, cells=lying_cells(view), log=log_at(self.position))
         whole = table.whole()
-        newest = newest_cell(view)
+        newest = find_newest_cell(view)
         if newest is not None and not whole.shows(newest):
             whole = whole.following(newest, 1)
         return replace(self, table=replace(table, window=whole))

@@ -428,15 +428,6 @@ class Viewport:
             north=(min(ys) + max(ys) + 1 - self.down) // 2,
         )
 
-    def within(self, cells: Iterable[Cell]) -> Viewport:
-        """Return the window moved over these cells, as far as they fit across and down."""
-        kept = list(cells)
-        return replace(
-            self,
-            west=_within(self.west, self.across, [x for x, _y in kept]),
-            north=_within(self.north, self.down, [y for _x, y in kept]),
-        )
-
     def following(self, cell: Cell, margin: int = 0) -> Viewport:
         """Return the window moved just enough to show a cell, with a margin if there is room."""
         x, y = cell
@@ -454,18 +445,10 @@ class Viewport:
             lower = lower.following(cell)
         return lower
 
-    def zoom(self, steps: int, middle: Cell) -> Viewport:
-        """Return the window with larger or smaller tiles, centred on a cell."""
+    def zoom(self, steps: int) -> Viewport:
+        """Return the window with larger tiles, or with smaller ones if `steps` is negative."""
         at = min(max(_ORDER.index(self.size) + steps, 0), len(_ORDER) - 1)
-        return replace(self, size=_ORDER[at]).around([middle])
-
-
-def _within(first: int, count: int, shown: list[int]) -> int:
-    """Return the first of `count` positions: those to show in the middle, or at most one beyond."""
-    low, high = min(shown), max(shown)
-    if high - low < count:
-        return (low + high + 1 - count) // 2
-    return min(max(first, low - 1), high + 2 - count)
+        return replace(self, size=_ORDER[at])
 
 
 def _follow(first: int, count: int, at: int, margin: int) -> int:

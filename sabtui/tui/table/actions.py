@@ -47,7 +47,7 @@ from sabtui.tui.table.model import (
     ScreenEffect,
     TableModel,
 )
-from sabtui.tui.table.selection import PlayerNote, Selection, newest_cell
+from sabtui.tui.table.selection import Choice, PlayerNote, Selection, find_newest_cell
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import (
     explain_refusal,
@@ -128,7 +128,7 @@ NO_MOVE: Final = KeepGold(0)
 @Action
 def confirm(model: TableModel, status: Status, view: View) -> Answer:
     """Do what the hint says, or tell why Enter does nothing."""
-    model = replace(model, about=None, claims_page=0)
+    model = replace(model, about=None)
     if status.connection is ConnectionState.ENDED:
         return leave.do(model, status, view)
     if _is_on_hold(status):
@@ -169,14 +169,14 @@ def _find_move(model: TableModel, status: Status, view: View) -> Move | str:
     if view.phase is Phase.GOLD and view.to_act == view.seat:
         nuggets = model.selection.choose_gold(view)
         if nuggets is None:
-            return _choose_gold_first()
+            return _ask_for_gold_choice()
         return _why_not_keep(status, view, nuggets) or KeepGold(nuggets)
     move, has_card = model.selection.chosen_move(view), model.selection.card is not None
     if move is None and not has_card and view.to_act != view.seat:
         return moves.waiting(view, names_at(status))
     if move is None:
-        without = None if has_card else _without_card(model, status, view)
-        return without or _explain_hint(model, status)
+        choice = _find_choice(model, status, view)
+        return choice.text if isinstance(choice, Refused) else _explain_hint(model, status)
     reason = view.why_not(move)
     if reason is None:
         return move
@@ -184,7 +184,7 @@ def _find_move(model: TableModel, status: Status, view: View) -> Move | str:
     return with_more(sentences, model.layout.columns - 2)
 
 
-def _choose_gold_first() -> str:
+def _ask_for_gold_choice() -> str:
     return _("Choose a gold card first: press the number on it.")
 
 
@@ -200,24 +200,25 @@ def _why_not_keep(status: Status, view: View, nuggets: int) -> str | None:
     return None if reason is None else reason_words(reason, move, view, names_at(status))
 
 
-def _without_card(model: TableModel, status: Status, view: View) -> str | None:
-    """Return why no card is chosen, or `None` if one is."""
+def _find_choice(model: TableModel, status: Status, view: View) -> Choice | Refused:
+    """Return what the chosen card can do, or why no card is chosen."""
     if not _has_cards(view):
-        return _without_cards(status, view)
-    if model.selection.card is not None:
-        return None
+        return Refused(_why_no_cards(status, view))
+    choice = model.selection.choice(view)
+    if choice is not None:
+        return choice
     text = ngettext(
         "Choose your last card first: press {last}.",
         "Choose a card first, 1 to {last}.",
         len(view.hand),
     )
-    return text.format(last=len(view.hand))
+    return Refused(text.format(last=len(view.hand)))
 
 
-def _without_cards(status: Status, view: View) -> str:
+def _why_no_cards(status: Status, view: View) -> str:
     """Return why there are no cards to choose from."""
     if view.phase is Phase.GOLD and view.to_act == view.seat and view.offer:
-        return why_no_gold_choice(view) or _choose_gold_first()
+        return why_no_gold_choice(view) or _ask_for_gold_choice()
     reason = view.why_not(NO_MOVE)
     if isinstance(reason, OnlyWatching | DealAwaited | GameOver | GoldBeingShared):
         return reason_words(reason, NO_MOVE, view, names_at(status))
@@ -235,7 +236,7 @@ def with_cards(do: ActionStep, *, keeps_discard: bool = False) -> Action:
     def play(model: TableModel, status: Status, view: View) -> Answer:
         if status.connection is ConnectionState.ENDED:
             return Refused(_explain_hint(model, status))
-        return do(replace(model, about=None, claims_page=0), status, view)
+        return do(replace(model, about=None), status, view)
 
     return Action(play, has_seat, keeps_discard=keeps_discard)
 
@@ -243,9 +244,9 @@ def with_cards(do: ActionStep, *, keeps_discard: bool = False) -> Action:
 @with_cards
 def turn_card(model: TableModel, status: Status, view: View) -> Answer:
     """Turn the chosen card, in the mine also to look at it, or mend another tool here."""
-    selection, choice = model.selection, model.selection.choice(view)
-    if choice is None:
-        return Refused(_without_card(model, status, view) or "")
+    selection, choice = model.selection, _find_choice(model, status, view)
+    if isinstance(choice, Refused):
+        return choice
     other = choice.other_way(selection.place, selection.turned)
     if other is None:
         return Refused(_("There is no other way to play this card here."))
@@ -276,9 +277,9 @@ def discard(model: TableModel, status: Status, view: View) -> Answer:
         return confirm.do(model, status, view)
     is_turn = view.to_act == view.seat and not lobby_at(status).paused
     if not (is_turn and _has_cards(view)) or _is_on_hold(status):
-        reason = _without_card(model, status, view)
-        if reason is not None:
-            return Refused(reason)
+        choice = _find_choice(model, status, view)
+        if isinstance(choice, Refused):
+            return choice
     return model.with_selection(replace(selection, discarding=not selection.discards_next)), ()
 
 
@@ -286,7 +287,7 @@ def discard(model: TableModel, status: Status, view: View) -> Answer:
 def choose_next(model: TableModel, status: Status, view: View) -> Answer:
     """Choose the next card of the hand."""
     if not _has_cards(view):
-        return Refused(_without_cards(status, view))
+        return Refused(_why_no_cards(status, view))
     selection = model.selection
     last = -1 if selection.card is None else selection.card
     return model.with_selection(selection.choosing((last + 1) % len(view.hand), view)), ()
@@ -303,7 +304,7 @@ def choose_card(digit: int) -> Action:
                 return Refused(reason)
             return model.with_selection(replace(selection, nuggets=digit)), ()
         if not _has_cards(view):
-            return Refused(_without_cards(status, view))
+            return Refused(_why_no_cards(status, view))
         if not 1 <= digit <= count:
             text = ngettext("You hold {count} card.", "You hold {count} cards.", count)
             return Refused(text.format(count=count))
@@ -333,14 +334,13 @@ def jump(step: int) -> Action:
     """Return the action that moves the cursor to the next place for the card, or the previous."""
 
     def go(model: TableModel, status: Status, view: View) -> Answer:
-        choice = model.selection.choice(view)
-        if choice is not None and not choice.targets:
-            return Refused(_("You cannot play this card now: x discards it."))
-        reason = _without_card(model, status, view)
-        if choice is None or reason is not None:
-            return Refused(reason or "")
+        choice = _find_choice(model, status, view)
+        if isinstance(choice, Refused):
+            return choice
         place = choice.after(model.selection.place, step)
-        return (model if place is None else model.at(place)), ()
+        if place is None:
+            return Refused(_("You cannot play this card now: x discards it."))
+        return model.at(place), ()
 
     return with_cards(go)
 
@@ -406,7 +406,7 @@ def switch_autopilot(model: TableModel, status: Status, _view: View) -> Answer:
         return Refused(_explain_hint(model, status))
     if status.seat is None:
         return Refused(moves.only_watching())
-    model = replace(model, about=None, claims_page=0, is_on_autopilot=not model.is_on_autopilot)
+    model = replace(model, about=None, is_on_autopilot=not model.is_on_autopilot)
     if not model.is_on_autopilot:
         return model.with_message(seats.autopilot_stopped()), (ScreenEffect.STOP_AUTOPILOT,)
     return model.with_message(seats.autopilot_plays("A")), (ScreenEffect.RUN_AUTOPILOT,)
@@ -452,7 +452,7 @@ def go_to_players(model: TableModel, _status: Status, view: View) -> Answer:
 @free_action
 def go_to_newest(model: TableModel, _status: Status, view: View) -> Done:
     """Move the cursor to the newest card."""
-    return model.at(newest_cell(view) or START), ()
+    return model.at(find_newest_cell(view) or START), ()
 
 
 # The side, and what opens over the table.
@@ -467,7 +467,8 @@ def turn_page(model: TableModel, status: Status, view: View) -> Done:
     return model.turn_to(_side(model, status).next_page), ()
 
 
-def _turn_role(model: TableModel) -> TableModel:
+def _show_or_hide_role(model: TableModel) -> TableModel:
+    """Return the model with the page of the role, or without it if it is shown."""
     shown = model.pane is steps.SidePanel.ROLE
     return model.turn_to(steps.SidePanel.RECENT if shown else steps.SidePanel.ROLE)
 
@@ -576,38 +577,30 @@ def toggle_claims(model: TableModel, status: Status, view: View) -> Answer:
     if reason := _why_not_claim(status, view):
         return Refused(reason)
     if model.about is not None:
-        return replace(model, about=None, claims_page=0), ()
-    about = side.first_about(view, model.aimed_at)
+        return replace(model, about=None), ()
+    about = side.find_first_about(view, model.aimed_at)
     text = _("Press a claim's key; Up and Down choose another player.")
     return replace(model, about=about, claims_page=0).with_message(text), ()
 
 
-def change_subject(step: int) -> Action:
-    """Return the action that lets the open list of claims concern the next player."""
+def aim_claims(seat: int) -> Action:
+    """Return the action that lets the open list of claims concern another player."""
+    return Action(
+        lambda model, _status, _view: (replace(model, about=seat, aimed_at=seat), ()),
+        is_free=True,
+        keeps_message=True,
+    )
 
-    def change(model: TableModel, status: Status, view: View) -> Answer:
+
+def make_claim(claim: TableClaim) -> Action:
+    """Return the action that makes a claim, and closes the list of claims."""
+
+    def make(model: TableModel, status: Status, view: View) -> Answer:
         if reason := _why_not_claim(status, view):
             return Refused(reason)
-        if model.about is None:
-            return model, ()
-        about = side.next_about(view, model.about, step)
-        return replace(model, about=about, aimed_at=about), ()
+        return replace(model, about=None), (steps.SendRequest(MakeClaim(claim)),)
 
-    return Action(change, keeps_message=True)
-
-
-def press_claim(at: int) -> Action:
-    """Return the action that makes the claim at an index of the open list."""
-
-    def claim(model: TableModel, status: Status, view: View) -> Answer:
-        if reason := _why_not_claim(status, view):
-            return Refused(reason)
-        listed = side.list_claims(view, model.about)
-        if model.about is None or not 0 <= at < len(listed):
-            return model, ()
-        return replace(model, about=None), (steps.SendRequest(MakeClaim(listed[at])),)
-
-    return Action(claim)
+    return Action(make)
 
 
 def claims_key_action(
@@ -618,9 +611,9 @@ def claims_key_action(
     if view is None or about is None:
         return None
     if key in {"up", "down"}:
-        return change_subject(1 if key == "down" else -1)
-    at = side.CLAIM_KEYS.find(character) if character else -1
-    return press_claim(at) if 0 <= at < len(side.list_claims(view, about)) else None
+        return aim_claims(side.find_next_about(view, about, 1 if key == "down" else -1))
+    keys = zip(side.CLAIM_KEYS, side.list_claims(view, about), strict=False)
+    return next((make_claim(claim) for of_claim, claim in keys if of_claim == character), None)
 
 
 # Commands: rows with their words. Keys that move the cursor are hidden from the footer: everybody
@@ -773,7 +766,7 @@ def _looking_rows() -> Iterable[CommandRow]:
     goals = _change(lambda model: model.at(model.next_goal()))
     return (
         row("pane", "tab", turn_page, page, turning, hidden=False),
-        row("role", "u", _change(_turn_role), _("role"), role),
+        row("role", "u", _change(_show_or_hide_role), _("role"), role),
         row("log", "L", read_log, _("log"), log),
         row("players", "p", go_to_players, _("players"), players),
         row("veil", "v", veil, hide, _("hide your role from onlookers, or show it")),

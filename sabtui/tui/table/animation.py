@@ -97,10 +97,8 @@ class Animation:
     late: int = 0  # frames in a row, up to the last one, that came late
 
     @staticmethod
-    def of(events: Iterable[Event], before: View | None, view: View | None) -> Animation | None:
-        """Return the animation of events between two views, `None` if nothing is to be seen."""
-        if before is None or view is None:
-            return None
+    def of(events: Iterable[Event], before: View) -> Animation | None:
+        """Return the animation of events after a view, `None` if none of them has one."""
         found = tuple(filter(None, (_scene(event, before) for event in events)))
         return Animation(found) if found else None
 
@@ -188,6 +186,7 @@ MOST_FRAMES: Final = 18
 
 FACE_DOWN: Final = RoleCard(TURNED_FROM[0])  # one's own role card before the first key of a round
 
+
 _SHOWN: Final = (Revealed, RoundEnded, GoldTaken, SaboteursPaid, GameEnded)
 """Events that may have a ceremony."""
 
@@ -203,8 +202,11 @@ class HeldUpdate:
 def hold_updates(update: Update, before: Status) -> Iterator[HeldUpdate]:
     """Yield an update in parts, each with its ceremony: one ends before an event that has one."""
     received, view = update.received, before.view
-    is_plain = received is None or not any(isinstance(event, _SHOWN) for event in received.events)
-    if is_plain or received is None or view is None:
+    if (
+        received is None
+        or view is None
+        or not any(isinstance(event, _SHOWN) for event in received.events)
+    ):
         yield HeldUpdate(update)
         return
     events, scene = list[Event](), Scene()

@@ -277,11 +277,17 @@ class TableLog:
         if received is None:
             return log
         log = log.with_lines(connection.host_lines(received), LogKind.TABLE)
-        sight = Sight.of(status)
         if received.renewed or before.lobby is None:
-            log = log.after_snapshot(status, before).with_checks(received)
-            return log.with_lines(new_words(status, before), LogKind.TABLE)
-        lobby = before.lobby
+            log = log.after_snapshot(status, before)
+        else:
+            log = log.after_events(received, status, before.lobby)
+        checked = [*new_words(status, before), *wrong_lines(received), *right_lines(received)]
+        log = log.with_lines(checked, LogKind.TABLE)
+        return log.with_lines(counted_lines(received.events, status.lobby), LogKind.QUIET)
+
+    def after_events(self, received: Received, status: Status, lobby: Lobby) -> TableLog:
+        """Return the log with the lines of new events; `lobby` is the lobby before them."""
+        log, sight = self, Sight.of(status)
         for lobby_event in received.news:
             view = None if sight is None else sight.view
             log = log.with_lobby_event(lobby_event, lobby, status.member, view)
@@ -291,13 +297,7 @@ class TableLog:
         for event in received.events:
             lines = event_lines(event, sight.view, sight.names, CARD_SIGN)
             log = log.with_event(event, lines, sight.names)
-        counted = counted_lines(received.events, status.lobby)
-        log = log.with_lines(new_words(status, before), LogKind.TABLE)
-        return log.with_checks(received).with_lines(counted, LogKind.QUIET)
-
-    def with_checks(self, received: Received) -> TableLog:
-        """Return the log with what came of checks."""
-        return self.with_lines([*wrong_lines(received), *right_lines(received)], LogKind.TABLE)
+        return log
 
     def after_snapshot(self, status: Status, before: Status) -> TableLog:
         """Return the log with what a snapshot has beyond what was seen, else the status's log."""

@@ -164,10 +164,8 @@ class TableModel:
         layout = Layout.of(columns, rows, is_drawn=is_drawn)
         model = replace(self, layout=layout, size=None)
         fresh = model.whole()
-        if not self.window.shows_all(HOME):
-            here = self.window.middle
-            if not fresh.shows_all((*self.cells, self.selection.cell)):
-                fresh = fresh.around([here])
+        if not (self.window.shows_all(HOME) or fresh.shows_all((*self.cells, self.selection.cell))):
+            fresh = fresh.around([self.window.middle])
         return _with_cursor(replace(model, window=fresh))
 
     def with_glyphs(self, glyphs: Glyphs) -> TableModel:
@@ -225,14 +223,10 @@ class TableModel:
         return replace(self, window=self.window.pan(east, south))
 
     def zoom(self, steps: int) -> TableModel:
-        """Return the model with larger or smaller tiles, over the whole mine if it fits."""
-        cell = self.selection.cell
-        near = self.window.zoom(steps, cell)
-        whole = near.around(self.cells)
-        window = whole if whole.shows_all(self.cells) else near.within(self.cells | {cell})
-        best = Viewport.over(self.cells, near.columns, near.rows).size
-        size = None if window.size is best else window.size
-        return _with_cursor(replace(self, window=window, size=size))
+        """Return the model with larger or smaller tiles: the middle of the mine, and the cursor."""
+        window = self.window.zoom(steps).around(self.cells).following(self.selection.cell)
+        best = Viewport.over(self.cells, window.columns, window.rows).size
+        return replace(self, window=window, size=None if window.size is best else window.size)
 
     def next_goal(self) -> Cell:
         """Return the goal after the one under the cursor, else the first."""
@@ -437,9 +431,6 @@ def how_to_aim() -> str:
     return _("Go to a player first: p, then Up or Down; or click on one.")
 
 
-MAX_HELD: Final = 64
-"""Most updates that wait for ceremonies: many more than a round's end and all its talk bring."""
-
 CLOCK_STEP_S: Final = 5
 """Step, in seconds, of a turn's shown time: each step costs a slow line some bytes."""
 
@@ -473,7 +464,7 @@ def hear(model: TableModel, status: Status, update: Update) -> Done:
     model, goes_on = replace(model, held=(*model.held, *parts)), bool(model.held)
     autopilot = (ScreenEffect.RUN_AUTOPILOT,) if model.is_on_autopilot else ()
     is_playing = status.seat is not None and not model.is_on_autopilot
-    if ends_ceremonies(update, is_playing=is_playing) or len(model.held) > MAX_HELD:
+    if ends_ceremonies(update, is_playing=is_playing):
         model, effects = _end_all(model)
     else:
         model, effects = (model, ()) if goes_on else _go_on(model)
@@ -542,9 +533,10 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
                 # The open list of claims would hide the players, whose roles are shown now.
                 model = replace(model, about=None)
         model = replace(model, sent=None) if received.refused or received.settled else model
-        animation = None if model.is_calm else Animation.of(received.events, before.view, view)
-        if animation is not None and not model.is_in_ceremony:
-            model, later = replace(model, animation=animation), (ShowFrameLater(animation),)
+        if before.view is not None and not (model.is_calm or model.is_in_ceremony):
+            animation = Animation.of(received.events, before.view)
+            if animation is not None:
+                model, later = replace(model, animation=animation), (ShowFrameLater(animation),)
         mine = view is not None and view.to_act is not None and view.to_act == view.seat
         if mine and any(isinstance(event, Nudged) for event in received.news):
             later = (*later, ScreenEffect.RING)

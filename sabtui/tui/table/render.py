@@ -31,7 +31,7 @@ from sabtui.tui.table.animation import Podium
 from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS, rows_taken
 from sabtui.tui.table.log import brief_words, role_look
 from sabtui.tui.table.model import SidePanel, TableModel
-from sabtui.tui.table.selection import Selection, highlights, last_card
+from sabtui.tui.table.selection import Selection, find_highlights, find_last_turn
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets import panel
 from sabtui.tui.widgets.panel import Ground, Look, Row, StyledSpan
@@ -183,7 +183,7 @@ def _role(view: View, *, veiled: bool) -> Row:
 
 
 def _last(sight: Sight, glyphs: Glyphs) -> Row:
-    last = last_card(sight.view)
+    last = find_last_turn(sight.view)
     if last is None:
         return ()
     # Translators: in the header, before who played last, and what.
@@ -249,7 +249,7 @@ def mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
     if model.shows_result(view):
         drawn = moments.final_rows(sight, *room, model.glyphs)
     else:
-        resting = highlights(view, model.selection)
+        resting = find_highlights(view, model.selection)
         shown = replace(resting, moving=frame.cells, is_dim=frame.is_dim)
         drawn = picture(view, shown, model.window, model.glyphs)
     if frame.stage is None:

@@ -74,8 +74,8 @@ def click_action(model: TableModel, status: Status, click: Panel.Pressed) -> Act
     match click.panel.id:
         case "players" | "log" if laid.claims is not None:
             above = laid.room.rows if click.panel.id == "log" else 0
-            at = laid.claims.at(row + above, model.claims_page)
-            return None if at is None else actions.press_claim(at)
+            claim = laid.claims.at(row + above, model.claims_page)
+            return None if claim is None else actions.make_claim(claim)
         case "mine" if click.button != PRIMARY_BUTTON:
             return actions.turn_card
         case "mine":
@@ -325,7 +325,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def _follow_host(self, update: Update) -> None:
         """Go to the step that the host shows; first open the replay, once, after any ceremony."""
-        news = () if update.received is None else update.received.news
+        view, received = update.status.view, update.received
+        if view is not None and view.phase is not Phase.OVER:
+            self.replay = None  # of a game before this one
+        news = () if received is None else received.news
         shown = next((event for event in news if isinstance(event, StepShown)), None)
         if shown is None or self.status.is_host or "replay" not in self.by_name:
             return

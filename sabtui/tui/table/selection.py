@@ -199,9 +199,9 @@ ARROWS: Final = {N: "^", E: ">", S: "v", W: "<"}
 """Characters for the direction in which a tunnel opens."""
 
 
-def highlights(view: View, selection: Selection) -> Highlights:
+def find_highlights(view: View, selection: Selection) -> Highlights:
     """Return the highlights in the mine while it rests."""
-    newest = newest_cell(view)
+    newest = find_newest_cell(view)
     cursor = selection.cell if selection.seat is None else None
     choice = selection.choice(view)
     if choice is None or selection.discarding:
@@ -240,14 +240,14 @@ def _effect(board: Board, lay: Lay) -> tuple[dict[Cell, CellMark], dict[Cell, st
     return marks, labels
 
 
-def last_card(view: View) -> PlayedTurn | None:
-    """Return the turn in which the last card of the round was played, `None` before the first."""
+def find_last_turn(view: View) -> PlayedTurn | None:
+    """Return the last turn of the round so far, `None` before the first."""
     return next((event for event in reversed(view.history) if isinstance(event, PlayedTurn)), None)
 
 
-def newest_cell(view: View) -> Cell | None:
-    """Return the cell that the last card was about, `None` if that was none of the mine."""
-    last = last_card(view)
+def find_newest_cell(view: View) -> Cell | None:
+    """Return the cell of the last card played, `None` if it was not played in the mine."""
+    last = find_last_turn(view)
     place = None if last is None or isinstance(last, Passed) else last.move.place
     return place if isinstance(place, tuple) else None
 

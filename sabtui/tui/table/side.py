@@ -73,16 +73,16 @@ def _makes_sense(claim: TableClaim, view: View, about: int | None) -> bool:
     return True
 
 
-def first_about(view: View, aimed_at: int | None) -> int:
-    """Return the seat to claim about: the one aimed at, else the last to play, else a neighbour."""
+def find_first_about(view: View, aimed_at: int | None) -> int:
+    """Return the seat that claims concern first: the last aimed at, else to play, else the next."""
     last = view.table.last_card
     for seat in (aimed_at, last):
         if seat is not None and seat != view.seat:
             return seat
-    return next_about(view, view.seat or 0, 1)
+    return find_next_about(view, view.seat or 0, 1)
 
 
-def next_about(view: View, about: int, step: int) -> int:
+def find_next_about(view: View, about: int, step: int) -> int:
     """Return the next seat that claims can be about, skipping one's own."""
     players = view.table.players
     seat = (about + step) % players
@@ -91,22 +91,22 @@ def next_about(view: View, about: int, step: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ClaimList:
-    """List of claims, in pages of rows that each have the index of their claim."""
+    """List of claims, in pages of rows that each have their claim."""
 
     columns: int
-    pages: tuple[tuple[tuple[int, Row], ...], ...]
+    pages: tuple[tuple[tuple[TableClaim, Row], ...], ...]
 
     @staticmethod
     def of(listed: Sequence[TableClaim], names: PlayerNames, columns: int, rows: int) -> ClaimList:
         """Return the list with its keys, in pages of `rows` rows, title included."""
-        pages: list[list[tuple[int, Row]]] = [[]]
-        for at, (key, claim) in enumerate(zip(CLAIM_KEYS, listed, strict=False)):
+        pages: list[list[tuple[TableClaim, Row]]] = [[]]
+        for key, claim in zip(CLAIM_KEYS, listed, strict=False):
             first, *more = confine_lines([talk.claim_words(claim, names.names)], columns - 2, 0)
             lines: list[Row] = [(StyledSpan(f"{key} ", Look.KEY), StyledSpan(first))]
             lines += [(StyledSpan(f"  {line}"),) for line in more]
             if pages[-1] and len(pages[-1]) + len(lines) > rows - 1:
                 pages.append([])
-            pages[-1] += [(at, row) for row in lines]
+            pages[-1] += [(claim, row) for row in lines]
         return ClaimList(columns, tuple(tuple(page) for page in pages))
 
     def page(self, wanted: int) -> int:
@@ -123,11 +123,11 @@ class ClaimList:
             title = panel.cut(title, self.columns - cell_len(count)) + count
         return [
             (StyledSpan(panel.cut(title, self.columns), Look.STRONG),),
-            *(row for _at, row in self.pages[at]),
+            *(row for _claim, row in self.pages[at]),
         ]
 
-    def at(self, row: int, wanted: int) -> int | None:
-        """Return the index of the claim in a row of a page, or `None`."""
+    def at(self, row: int, wanted: int) -> TableClaim | None:
+        """Return the claim in a row of a page, or `None`."""
         page = self.pages[self.page(wanted)]
         return page[row - 1][0] if 1 <= row <= len(page) else None
 

@@ -187,16 +187,10 @@ def test_it_follows_a_cell_no_further_than_it_must() -> None:
     assert AT_80.following((0, 0), 99).shows((0, 0)), "a margin has room"
 
 
-def test_zoom_keeps_a_cell_in_the_middle_and_stops_at_both_ends() -> None:
-    compact = AT_80.zoom(-1, (8, 0))
-    assert compact.size is TileSize.COMPACT
-    small = compact.zoom(-1, (8, 0))
-    assert small.size is TileSize.SMALL
-    assert small.middle == (8, 0)
-    assert small.zoom(-1, (8, 0)) == small
-    largest = AT_80.zoom(7, START)
-    assert largest.size is TileSize.POSTER
-    assert largest.zoom(1, START) == largest
+def test_zoom_stops_at_both_ends() -> None:
+    assert AT_80.zoom(-1).size is TileSize.COMPACT
+    assert AT_80.zoom(-2) == AT_80.zoom(-3) == replace(AT_80, size=TileSize.SMALL)
+    assert AT_80.zoom(7) == AT_80.zoom(8) == replace(AT_80, size=TileSize.POSTER)
 
 
 def test_fewer_rows_hide_nothing_that_still_fits_and_rather_all_else_than_what_is_kept() -> None:

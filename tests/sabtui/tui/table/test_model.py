@@ -180,7 +180,7 @@ def test_zooming_in_hides_no_column_or_row_that_fits() -> None:
     assert list(large.window.xs) == list(range(9)), "the start too"
     assert large.window.shows((8, 0))
     low = tall.at((8, 2)).zoom(2)
-    assert list(low.window.ys) == [-1, 0, 1, 2, 3], "and one row below, to dig there"
+    assert list(low.window.ys) == [-2, -1, 0, 1, 2], "and the cursor's row"
 
 
 def test_a_new_round_begins_with_all_of_the_mine() -> None:

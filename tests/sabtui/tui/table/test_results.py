@@ -173,6 +173,9 @@ async def test_all_follow_the_host_through_the_finished_game_and_who_leaves_stay
         await at.press("escape")
         await at.hear(over, Received(news=(StepShown(6),)))
         assert at.app.screen is at.table
+        await at.hear(scenes.now())
+        await at.hear(over, Received(news=(StepShown(0),)))
+        assert at.app.screen is not at.table, "the next game is another one"
 
 
 async def test_a_host_shows_each_step_to_all() -> None:

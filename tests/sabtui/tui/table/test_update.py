@@ -31,9 +31,9 @@ from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table import screen
 from sabtui.tui.table.actions import (
-    change_subject,
+    aim_claims,
     choose_card,
-    press_claim,
+    make_claim,
     press_place,
     submit_talk,
     watch_again,
@@ -69,9 +69,8 @@ OTHERS = {
     "no card": choose_card(0),
     "card": choose_card(2),
     "card 9": choose_card(9),
-    "subject": change_subject(-1),
-    "claim": press_claim(2),
-    "no claim": press_claim(99),
+    "subject": aim_claims(2),
+    "claim": make_claim(TableClaim(Topic.STONE_AT, 2)),
     "words": submit_talk("hello"),
 }
 """Actions that no command stands for."""
@@ -79,7 +78,7 @@ OTHERS = {
 EVERY = {**actions(), **OTHERS}
 LOOKS = frozenset(
     (
-        *(*PLACES, "subject", "claim", "no claim", "older", "newer", "larger", "smaller"),
+        *(*PLACES, "older", "newer", "larger", "smaller"),
         *(f"{how}{way}" for how in ("", "pan ") for way in ("left", "down", "up", "right")),
     )
 )
