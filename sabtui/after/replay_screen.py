@@ -292,7 +292,7 @@ class ReplayRows:
     def head(self) -> list[panel.Row]:
         """The header: where one is, whose turn it is, the round, the pile, and whose view."""
         model, sight, seen_from = self.model, self.sight, self.model.position.seen_from
-        turn = tuple(span._replace(text=span.text.strip()) for span in render.turn(sight))
+        turn = tuple(span._replace(text=span.text.strip()) for span in render.draw_turn(sight))
         place = f" {model.position.step.number + 1}/{len(model.position.game.replay.steps)}"
         plays = pgettext("table", "playing") if model.is_playing else ""
         words = seen_by_words(seen_from.seat, sight.names, is_open=seen_from.is_open)
@@ -312,7 +312,7 @@ class ReplayRows:
     @property
     def mine(self) -> list[panel.Row]:
         """The mine, or the result once the game is over."""
-        return render.mine(self.sight, self.table)
+        return render.draw_mine(self.sight, self.table)
 
     @property
     def players_rows(self) -> int:
@@ -380,7 +380,7 @@ class ReplayRows:
         """The hand of the seat whose view is shown, or with all cards open of who plays next."""
         view = self.sight.view
         if self.sight.revealed is None or view.phase is not Phase.PLAY or view.to_act is None:
-            return render.bottom(self.sight, self.table)
+            return render.draw_bottom(self.sight, self.table)
         name, view = self.sight.names.names[view.to_act], self.model.position.step.view(view.to_act)
         role = "" if view.role is None else role_words(view.role)
         # Translators: a title: Ana, a miner, plays next. {role} is "miner" or "saboteur".

@@ -472,11 +472,11 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
         Between rounds it is the result of the round or game.
         """
         if sight.view.phase not in {Phase.PLAY, Phase.GOLD}:
-            return render.bottom(sight, model)
+            return render.draw_bottom(sight, model)
         layout, brief = model.layout, ""
         text = model.frame.text
         if not text and model.waited >= render.CLOCK_AFTER_S:
-            text = " ".join(plain(render.turn(sight, model.waited)).split())
+            text = " ".join(plain(render.draw_turn(sight, model.waited)).split())
         elif not text:
             text, brief = find_headline(model.log, sight)
         drawn = draw_headline(text, layout.columns, layout.hand - 1, model.glyphs, brief)

@@ -110,11 +110,11 @@ def at_the_table(before: Status, update: Update) -> None:
         played = [Animation((part.scene,)) for part in parts if part.scene]
         shown = [replace(model, animation=animation) for animation in played]
         for drawn in (model, replace(model, pane=SidePanel.CLAIMS), *shown):
-            render.head(sight, drawn)
-            render.mine(sight, drawn)
+            render.draw_header(sight, drawn)
+            render.draw_mine(sight, drawn)
             laid = Side(sight, drawn, 8)
             assert [*laid.players, *laid.pane]
-            render.bottom(sight, drawn)
+            render.draw_bottom(sight, drawn)
             hint(status, drawn.selection, columns)
 
 

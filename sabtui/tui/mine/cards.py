@@ -107,7 +107,7 @@ def draw_picture(drawing: Drawing, size: Size, glyphs: Glyphs) -> tuple[Row, ...
 def draw_rows(
     drawing: Drawing, size: Size, glyphs: Glyphs, tint: Tint, *, has_frame: bool = False
 ) -> list[Row]:
-    """Return a drawing of exactly this size as rows, each cell a span; it may have a frame."""
+    """Return a drawing of exactly this size as rows, in which each cell is a span."""
     return [
         tuple(StyledSpan(cell.glyph, Paint(cell.front, cell.ground)) for cell in row)
         for row in _draw_cells(drawing, size, glyphs, tint, has_frame=has_frame)
@@ -216,7 +216,8 @@ _IN_ROCK: Final[dict[Look | Paint, Look]] = {
     Look.DEAD: Look.RUBBLE,
 }
 _OF_SIGNS: Final = {Look.START, Look.GOLD, Look.STONE}
-_RUBBLE = _STONES, _DEAD_END = "▒", "x"
+_STONES, _DEAD_END = "▒", "x"  # rubble in the middle of a dead end, and its sign
+_RUBBLE: Final = {_STONES, _DEAD_END}
 
 
 @lru_cache(maxsize=1 << 12)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.board import GOAL_CELLS, START, Cell, row_name
-from engine.cards import Path
 from engine.view import View
 from sabtui.tui.mine.cards import draw_card, paint_tile
 from sabtui.tui.mine.tiles import (
@@ -35,7 +34,7 @@ WHOLE: Final = 7  # sevenths of the width of a tile that is not being turned ove
 
 @dataclass(frozen=True, slots=True)
 class CellFrame:
-    """Cell in a frame of an animation."""
+    """A cell in one frame of an animation."""
 
     lying: TileContent | None = None  # what is drawn in place of what lies there
     glows: bool = False
@@ -50,8 +49,7 @@ class Highlights:
 
     cursor: Cell | None = None
     marks: Mapping[Cell, CellMark] = field(default_factory=dict)
-    ghost: tuple[Path, bool] | None = None
-    """The chosen card as it would lie under the cursor, and True if it fits."""
+    ghost: Ghost | None = None  # the chosen card as it would lie under the cursor
     new: Cell | None = None  # the cell of the newest card
     labels: Mapping[Cell, str] = field(default_factory=dict)  # characters for some of the marks
     moving: Mapping[Cell, CellFrame] = field(default_factory=dict)
@@ -62,12 +60,12 @@ class Highlights:
 _RESTING: Final = CellFrame()
 
 
-def picture(view: View, shown: Highlights, window: Viewport, glyphs: Glyphs) -> list[Row]:
+def draw_view(view: View, shown: Highlights, window: Viewport, glyphs: Glyphs) -> list[Row]:
     """Return the mine with its axes, one row for each row of the window."""
     lying = lying_cells(view)
-    rows = [with_signs(_columns(window, shown.cursor, lying), lying, window)]
+    rows = [with_signs(_name_columns(window, shown.cursor, lying), lying, window)]
     for y in window.ys:
-        tiles = [_rows_of((x, y), view, shown, window.size, glyphs) for x in window.xs]
+        tiles = [_draw_rows((x, y), view, shown, window.size, glyphs) for x in window.xs]
         for part in range(window.size.rows):
             named = part == window.size.middle_row
             chosen = shown.cursor is not None and shown.cursor[1] == y
@@ -86,7 +84,7 @@ def lying_cells(view: View) -> frozenset[Cell]:
     return frozenset((*board.cards, *board.hidden))
 
 
-def _columns(window: Viewport, cursor: Cell | None, lying: Collection[Cell]) -> Row:
+def _name_columns(window: Viewport, cursor: Cell | None, lying: Collection[Cell]) -> Row:
     names = [StyledSpan(" " * ROW_NAME_COLUMNS, Look.DIM)]
     columns, above = window.size.columns, sign_above(lying, window)
     for x in window.xs:
@@ -103,14 +101,14 @@ def _columns(window: Viewport, cursor: Cell | None, lying: Collection[Cell]) -> 
     return fill_row(tuple(names), window.columns)
 
 
-def _rows_of(
+def _draw_rows(
     cell: Cell, view: View, shown: Highlights, size: TileSize, glyphs: Glyphs
 ) -> tuple[Row, ...]:
-    """Return the rows of a cell. In the dark it is drawn in blocks: no picture can be dimmed."""
+    """Return the rows of a cell, in blocks if it is dark: pictures cannot be dimmed."""
     is_dark = shown.is_dim and cell not in shown.moving
     if is_dark and glyphs.has_pictures:
         glyphs = replace(glyphs, has_pictures=False)
-    rows = draw_cell(_tile(cell, view, shown), cell, size, glyphs)
+    rows = draw_cell(_find_tile(cell, view, shown), cell, size, glyphs)
     if is_dark:
         return tuple(map(dim_row, rows))
     return _move(rows, shown.moving[cell], size) if cell in shown.moving else rows
@@ -132,13 +130,13 @@ def draw_cell(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     return paint_tile(tile, size, glyphs) if glyphs.is_painted else draw_tile(tile, size, glyphs)
 
 
-def _tile(cell: Cell, view: View, shown: Highlights) -> Tile:
+def _find_tile(cell: Cell, view: View, shown: Highlights) -> Tile:
     x, y = cell
     under_cursor = cell == shown.cursor
     frame = shown.moving.get(cell, _RESTING)
     lying = frame.lying or find_lying(cell, view)
     if under_cursor and shown.ghost is not None and isinstance(lying, EmptyCell):
-        lying = Ghost(*shown.ghost)
+        lying = shown.ghost
     return Tile(
         lying,
         shown.marks.get(cell, CellMark.NONE),

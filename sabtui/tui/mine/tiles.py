@@ -165,9 +165,9 @@ _STATE_LOOKS: Final = {
 @lru_cache(maxsize=1 << 12)
 def draw_tile(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a tile as rows of exactly its size."""
-    look, middle, lines = _lines(tile, size, glyphs)
+    look, middle, lines = _draw_lines(tile, size, glyphs)
     if size is not TileSize.SMALL:
-        lines = _mark(lines, tile, size, glyphs)
+        lines = _draw_marks(lines, tile, size, glyphs)
     elif tile.mark is CellMark.HERE and isinstance(tile.lying, LaidCard):
         [line] = lines
         middle, lines = Look.MARK, (line[0] + tile.mark.value + line[2],)
@@ -187,27 +187,27 @@ def draw_tile(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
 
 def draw_in_hand(path: Path, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
     """Return the rows of a card in the hand, as it would lie."""
-    return _card(path, CardState.REACHED, "", size, glyphs)
+    return _draw_card(path, CardState.REACHED, "", size, glyphs)
 
 
-def _lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tuple[str, ...]]:
+def _draw_lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tuple[str, ...]]:
     """Return the look of a cell, the look of its middle, and its lines."""
     lying = tile.lying
     match lying:
         case EmptyCell():
             look = Look.EMPTY if tile.mark is CellMark.NONE else Look.FITS
-            return look, look, _empty(tile, size, glyphs)
+            return look, look, _draw_empty(tile, size, glyphs)
         case LaidCard(path, state, sign):
             look = Look.GOLD if tile.glows else _STATE_LOOKS[state]
             middle = look if sign is None else _SIGN_LOOKS[sign]
             text = "" if sign is None else sign.value
-            return look, middle, _card(path, state, text, size, glyphs)
+            return look, middle, _draw_card(path, state, text, size, glyphs)
         case FaceDown(sign):
             frame = glyphs.chosen_face_down if tile.cursor else glyphs.face_down
-            return Look.UNKNOWN, _SIGN_LOOKS[sign], _box(sign.value, frame, tile, size)
+            return Look.UNKNOWN, _SIGN_LOOKS[sign], _draw_goal(sign.value, frame, tile, size)
         case Ghost(path, fits):
             look = Look.FITS if fits else Look.WRONG
-            return look, look, _card(path, CardState.REACHED, "", size, glyphs)
+            return look, look, _draw_card(path, CardState.REACHED, "", size, glyphs)
         case Rubble(is_dense):
             line = glyphs.rubble[not is_dense] * size.columns
             return Look.STONE, Look.STONE, (line,) * size.rows
@@ -229,12 +229,12 @@ def ground_of(tile: Tile, size: TileSize) -> Ground | None:
     return Ground.ODD_CARD if tile.odd else Ground.CARD
 
 
-def _empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
+def _draw_empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
     mark, label = tile.mark, tile.label
     text = place_text(mark, label) or glyphs.empty
     if size is TileSize.SMALL and mark is CellMark.FITS:
         text = mark.value
-    return _around(text.center(size.columns), size)
+    return _add_blank_rows(text.center(size.columns), size)
 
 
 def place_text(mark: CellMark, label: str) -> str:
@@ -242,28 +242,28 @@ def place_text(mark: CellMark, label: str) -> str:
     return f"[{mark.value}]" if mark is CellMark.FITS else label
 
 
-def _around(line: str, size: TileSize) -> tuple[str, ...]:
+def _add_blank_rows(line: str, size: TileSize) -> tuple[str, ...]:
     """Return the rows of a tile that is blank but for the line in its middle."""
     blank = (" " * size.columns,)
     return (*blank * size.middle_row, line, *blank * (size.rows - 1 - size.middle_row))
 
 
-def _card(
+def _draw_card(
     path: Path, state: CardState, middle: str, size: TileSize, glyphs: Glyphs
 ) -> tuple[str, ...]:
     cut_off = state is CardState.CUT_OFF
     small = glyphs.small_cut if cut_off else glyphs.small_reached
     match size:
         case TileSize.SMALL:
-            return (_small(path, middle, small, glyphs),)
+            return (_draw_in_a_row(path, middle, small, glyphs),)
         case TileSize.COMPACT:
             stub = glyphs.stubs[1] if path.edges & N and not path.through else ""
-            return _big(path, middle or stub, small, size)
+            return _draw_in_rows(path, middle or stub, small, size)
         case _:
-            return _big(path, middle, glyphs.cut if cut_off else glyphs.reached, size)
+            return _draw_in_rows(path, middle, glyphs.cut if cut_off else glyphs.reached, size)
 
 
-def _big(path: Path, middle: str, strokes: Strokes, size: TileSize) -> tuple[str, ...]:
+def _draw_in_rows(path: Path, middle: str, strokes: Strokes, size: TileSize) -> tuple[str, ...]:
     """Return the rows of a card; the arms of a dead end stop short of the middle."""
     edges, above, below = path.edges, size.middle_row, size.rows - size.middle_row - 1
     before, after = " " * size.middle_column, " " * (size.columns - size.middle_column - 1)
@@ -284,7 +284,7 @@ def _big(path: Path, middle: str, strokes: Strokes, size: TileSize) -> tuple[str
     )
 
 
-def _small(path: Path, middle: str, strokes: Strokes, glyphs: Glyphs) -> str:
+def _draw_in_a_row(path: Path, middle: str, strokes: Strokes, glyphs: Glyphs) -> str:
     """Return the one row of a card; its middle shows the open sides to north and south."""
     edges = path.edges
     if path.through:
@@ -296,17 +296,19 @@ def _small(path: Path, middle: str, strokes: Strokes, glyphs: Glyphs) -> str:
     return (west if edges & W else " ") + (middle or centre) + (east if edges & E else " ")
 
 
-def _box(sign: str, frame: Border, tile: Tile, size: TileSize) -> tuple[str, ...]:
+def _draw_goal(sign: str, frame: Border, tile: Tile, size: TileSize) -> tuple[str, ...]:
     if size is TileSize.SMALL:
         return (f"[{sign}]" if tile.mark is CellMark.NONE else f"{tile.label or '<'}{sign}>",)
     top, bottom = frame.top(size.columns), frame.bottom(size.columns)
     if size is TileSize.COMPACT:
         return top[:-2] + sign + top[-1], bottom
-    _first, *between, _last = _around(sign.center(size.columns), size)
+    _first, *between, _last = _add_blank_rows(sign.center(size.columns), size)
     return (top, *(frame.along + line[1:-1] + frame.along for line in between), bottom)
 
 
-def _mark(lines: tuple[str, ...], tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
+def _draw_marks(
+    lines: tuple[str, ...], tile: Tile, size: TileSize, glyphs: Glyphs
+) -> tuple[str, ...]:
     """Return the lines with the cursor's corners and, in the first one, the mark."""
     first, *between, last = lines
     if tile.cursor and not isinstance(tile.lying, FaceDown):
@@ -433,8 +435,8 @@ class Viewport:
         x, y = cell
         return replace(
             self,
-            west=_follow(self.west, self.across, x, margin),
-            north=_follow(self.north, self.down, y, margin),
+            west=_move_into_view(self.west, self.across, x, margin),
+            north=_move_into_view(self.north, self.down, y, margin),
         )
 
     def lower(self, rows: int, cells: Collection[Cell], *kept: Cell) -> Viewport:
@@ -451,7 +453,7 @@ class Viewport:
         return replace(self, size=_ORDER[at])
 
 
-def _follow(first: int, count: int, at: int, margin: int) -> int:
+def _move_into_view(first: int, count: int, at: int, margin: int) -> int:
     """Return the first of `count` positions, moved just enough to keep `at` off the ends."""
     margin = min(margin, (count - 1) // 2)
     return min(max(first, at + margin - count + 1), at - margin)
@@ -468,18 +470,20 @@ def sign_above(cells: Collection[Cell], window: Viewport) -> tuple[int, str] | N
         return None
     middle = window.middle[0]
     x, _y = min(north, key=lambda cell: (-cell[1], abs(cell[0] - middle), cell[0]))
-    return min(max(x, window.xs[0]), max(window.xs[-1] - 1, window.xs[0])), sign(NORTH, len(north))
+    return min(max(x, window.xs[0]), max(window.xs[-1] - 1, window.xs[0])), _spell_sign(
+        NORTH, len(north)
+    )
 
 
 def sign_below(cells: Collection[Cell], window: Viewport) -> str:
     """Return the sign for cards to the south, "" if there are none."""
-    return sign(SOUTH, sum(y > window.ys[-1] for _x, y in cells))
+    return _spell_sign(SOUTH, sum(y > window.ys[-1] for _x, y in cells))
 
 
 def with_signs(axis: Row, cells: Collection[Cell], window: Viewport) -> Row:
-    """Return the row of column names with the signs for west and east at its ends."""
-    west = sign(WEST, sum(x < window.xs[0] for x, _y in cells))
-    east = sign(EAST, sum(x > window.xs[-1] for x, _y in cells))
+    """Return the row of column names with the signs for cards to the west and east at its ends."""
+    west = _spell_sign(WEST, sum(x < window.xs[0] for x, _y in cells))
+    east = _spell_sign(EAST, sum(x > window.xs[-1] for x, _y in cells))
     at = window.columns - len(east)
     if east and plain(axis)[at : at + 1].strip():  # the sign would cut the last name: blank it
         last = ROW_NAME_COLUMNS + (window.across - 1) * window.size.columns
@@ -488,6 +492,6 @@ def with_signs(axis: Row, cells: Collection[Cell], window: Viewport) -> Row:
     return overlaid(axis, at, StyledSpan(east, Look.TURN))
 
 
-def sign(arrow: str, count: int) -> str:
+def _spell_sign(arrow: str, count: int) -> str:
     """Return an arrow with a count, "" for no cards."""
     return f"{arrow}{min(count, MAX_COUNT_SHOWN)}" if count else ""

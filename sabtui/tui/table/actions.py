@@ -1,9 +1,9 @@
 """Actions of the player at the table: what they do, and why they are unavailable.
 
 An action is a decorated function, which may refuse. No rule is decided here: moves and their
-reasons come from the view. What is asked of a table is a `Deed`; one about a player means the one
-under the cursor. A row holds the words and keys of a command and its action; footer, help, palette
-and keys are all made of rows, the most useful first.
+reasons come from the view. What is asked of a table is a `Deed`; a deed about a player is about the
+player under the cursor. A row holds the words and keys of a command and its action; footer, help,
+palette and keys are all made of rows, the most useful first.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from sabtui.tui.table.status import (
 )
 
 free_action: Final = partial(Action, is_free=True)
-"""Decorator of a step that is never refused in a game."""
+"""Decorator of an action that is never refused in a game."""
 
 
 def do_deed(deed: Deed) -> Action:
@@ -75,7 +75,7 @@ def do_deed(deed: Deed) -> Action:
 
 
 def _deed_effects(deed: Deed, aim: Aim) -> tuple[steps.TableEffect, ...]:
-    """Return the effects of an available deed: of several whom it may mean, one is picked first."""
+    """Return the effects of an available deed; the player picks one of several it may mean."""
     others = deed.others(aim)
     if len(others) > 1:
         answers = [(name, effect) for name, other in others for effect in _ask(deed, other)]
@@ -104,7 +104,7 @@ def leave(model: TableModel, status: Status, view: View) -> Done:
 
 @Action
 def watch_again(model: TableModel, status: Status, view: View) -> Answer:
-    """Watch the game again, unless it is not over, or a lesson, which leaves no record."""
+    """Watch the finished game again; a lesson leaves no record to watch."""
     if status.game_state is not None and status.game_state.record:
         return model, (ScreenEffect.OPEN_REPLAY,)
     is_over = view.phase is Phase.OVER
@@ -231,7 +231,7 @@ def has_seat(status: Status) -> bool:
 
 
 def with_cards(do: ActionStep, *, keeps_discard: bool = False) -> Action:
-    """Return an action of a player with cards. It closes the list of claims, which has numbers."""
+    """Return an action of a player with cards. It closes the list of claims: both have digits."""
 
     def play(model: TableModel, status: Status, view: View) -> Answer:
         if status.connection is ConnectionState.ENDED:
@@ -290,7 +290,7 @@ def choose_next(model: TableModel, status: Status, view: View) -> Answer:
         return Refused(_why_no_cards(status, view))
     selection = model.selection
     last = -1 if selection.card is None else selection.card
-    return model.with_selection(selection.choosing((last + 1) % len(view.hand), view)), ()
+    return model.with_selection(selection.choose_card((last + 1) % len(view.hand), view)), ()
 
 
 def choose_card(digit: int) -> Action:
@@ -311,7 +311,7 @@ def choose_card(digit: int) -> Action:
         if selection.card == digit - 1 and not selection.discarding:
             return turn_card.do(model, status, view)
         if not selection.discards_next:
-            return model.with_selection(selection.choosing(digit - 1, view)), ()
+            return model.with_selection(selection.choose_card(digit - 1, view)), ()
         model = model.with_selection(replace(selection, card=digit - 1))
         return steps.tell_refusal(confirm.do(model, status, view), model)
 
@@ -367,7 +367,7 @@ def advise(model: TableModel, status: Status, view: View) -> Answer:
 
 
 def take_hints(model: TableModel, status: Status, view: View, found: tuple[Hint, ...]) -> Done:
-    """Take in the hints found for a view, the best first, and show that; too late, drop them."""
+    """Show the best of the hints found for a view, or drop them all if the view has changed."""
     if status.view != view:
         return (model.with_message("") if model.message == _thinking() else model), ()
     if not found:
@@ -392,7 +392,7 @@ def _next_hint(model: TableModel, status: Status, hints: steps.HintCycle) -> Tab
         lines.append(more.format(number=(hints.shown - 1) % count + 1, count=count))
     text = with_more([*lines, _("Enter does it.")], model.layout.columns - 2)
     model = replace(model, hints=hints).with_message(text)
-    return model.with_selection(model.selection.about_to(found.move, hints.view))
+    return model.with_selection(model.selection.choose_move(found.move, hints.view))
 
 
 def _thinking() -> str:
@@ -462,8 +462,9 @@ def go_to_newest(model: TableModel, _status: Status, view: View) -> Done:
 def turn_page(model: TableModel, status: Status, view: View) -> Done:
     """Turn to the next page of the side; after the game, to the gold or the mine."""
     if view.phase is Phase.OVER:
-        final = model.pane is steps.SidePanel.RECENT
-        return model.turn_to(steps.SidePanel.ROLE if final else steps.SidePanel.RECENT), ()
+        # The mine is shown with any page but the first, which has the final result in its place.
+        is_result = model.pane is steps.SidePanel.RECENT
+        return model.turn_to(steps.SidePanel.ROLE if is_result else steps.SidePanel.RECENT), ()
     return model.turn_to(_side(model, status).next_page), ()
 
 
@@ -545,6 +546,7 @@ def _why_not_claim(status: Status, view: View) -> str | None:
 
 
 def _why_not_say(status: Status, said: Chat | MakeClaim) -> str | None:
+    """Return why this cannot be said at the table now, or `None`."""
     if status.connection is ConnectionState.ENDED:
         return standing(status)
     return why_unavailable(status, said)
@@ -635,7 +637,7 @@ PAN_CELLS: Final = 3  # cells that the mine moves at a key press
 
 
 class ActionTaker(Protocol):
-    """Taker of the commands' actions: the table's screen."""
+    """The table's screen, as commands need it."""
 
     status: Status
 
@@ -647,7 +649,7 @@ class ActionTaker(Protocol):
 
 
 class CommandRow(NamedTuple):
-    """A command of the table; without a purpose its label tells that, too."""
+    """A command of the table, as `Command` describes it; its purpose is its label if it is ""."""
 
     name: str
     keys: str
@@ -659,16 +661,16 @@ class CommandRow(NamedTuple):
     spare_keys: str = ""
     group: str = ""
 
-    def bind(self, player: ActionTaker) -> Command:
-        """Return the command that lets a player take the action."""
+    def bind(self, table: ActionTaker) -> Command:
+        """Return the command that takes the action at a table."""
         return Command(
             self.name,
             tuple(self.keys.split()),
             self.label,
             self.purpose or self.label,
-            partial(player.act, self.action),
-            partial(player.why_not, self.action),
-            lambda: self.action.concerns(player.status),
+            partial(table.act, self.action),
+            partial(table.why_not, self.action),
+            lambda: self.action.concerns(table.status),
             hidden=self.hidden,
             group=self.group,
             series=self.series,

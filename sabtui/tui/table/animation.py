@@ -39,7 +39,7 @@ PAUSE_S: Final = 1.5  # seconds in which Enter gets nobody ready, after a ceremo
 
 @dataclass(frozen=True, slots=True)
 class SeatFrame:
-    """Difference of a player's row: all of it flashes, or `gold` quarters along it lies gold."""
+    """Change of a player's row: it flashes, or gold lies `gold` quarters of its width along."""
 
     flashes: bool = False
     gold: int | None = None
@@ -47,7 +47,7 @@ class SeatFrame:
 
 @dataclass(frozen=True, slots=True)
 class RoleCard:
-    """One's own role card over the mine, of whose width `sevenths` are seen."""
+    """The player's role card over the mine, `sevenths` of its width in sight."""
 
     sevenths: int
     is_up: bool = False
@@ -55,7 +55,7 @@ class RoleCard:
 
 @dataclass(frozen=True, slots=True)
 class Unmasking:
-    """The dwarves of a round over the mine; those of some seats are `unmasked`."""
+    """The dwarves of a round over the mine; those of the seats in `unmasked` are seen."""
 
     end: RoundEnded
     unmasked: tuple[int, ...]
@@ -63,7 +63,7 @@ class Unmasking:
 
 @dataclass(frozen=True, slots=True)
 class Podium:
-    """The result of a game in place of the mine; as many players as `places` are on it."""
+    """The result of a game in place of the mine; `places` players have come up so far."""
 
     sight: Sight
     places: int
@@ -99,7 +99,7 @@ class Animation:
     @staticmethod
     def of(events: Iterable[Event], before: View) -> Animation | None:
         """Return the animation of events after a view, `None` if none of them has one."""
-        found = tuple(filter(None, (_scene(event, before) for event in events)))
+        found = tuple(filter(None, (_find_scene(event, before) for event in events)))
         return Animation(found) if found else None
 
     @property
@@ -118,19 +118,19 @@ class Animation:
         return replace(first, cells={**first.cells, **cells}, seats={**first.seats, **seats})
 
 
-def _scene(event: Event, before: View) -> Scene:
+def _find_scene(event: Event, before: View) -> Scene:
     """Return the scene of an event, () for one that has none."""
     match event:
         case Collapsed(_seat, cell, path) if cell in before.table.board.cards:
             card = LaidCard(path, before.table.board.state_of(cell))
-            return tuple(Frame({cell: look}) for look in _fall(card))
+            return tuple(Frame({cell: look}) for look in _show_fall(card))
         case Broke(_seat, _tool, target):
             return flash(target)
         case _:
             return ()
 
 
-def _fall(card: LaidCard) -> Iterator[CellFrame]:
+def _show_fall(card: LaidCard) -> Iterator[CellFrame]:
     """Yield how a card shakes, and falls to rubble."""
     yield CellFrame(card, is_shifted=True)
     yield CellFrame(card)
@@ -143,8 +143,11 @@ def flash(seat: int) -> Scene:
     return tuple(Frame(seats={seat: SeatFrame(flashes=flashes)}) for flashes in (True, False, True))
 
 
-def way_to(goal: Cell, board: Board) -> tuple[Cell, ...]:
-    """Return the cells of a shortest way of tunnel from the start to a goal, the goal excluded."""
+def find_way(goal: Cell, board: Board) -> tuple[Cell, ...]:
+    """Return the cells of a shortest tunnel from the start to a goal, () if there is none.
+
+    The goal itself is left out.
+    """
     came: dict[Cell, Cell | None] = {START: None}
     edge = [START]
     while edge and goal not in came:
@@ -179,12 +182,12 @@ HELD_FRAMES: Final = 3  # frames in which the end of a ceremony is seen
 UNMASK_FRAMES: Final = 7
 """Frames in which each dwarf is unmasked: more than half a second, to be shouted at."""
 
-ROLE_FRAMES: Final = 13  # frames in which one's own role card lies face up
+ROLE_FRAMES: Final = 13  # frames in which the player's role card lies face up
 
 MOST_FRAMES: Final = 18
 """Most frames in which players are shown one after the other: all take less than two seconds."""
 
-FACE_DOWN: Final = RoleCard(TURNED_FROM[0])  # one's own role card before the first key of a round
+FACE_DOWN: Final = RoleCard(TURNED_FROM[0])  # the role card before the first key of a round
 
 
 _SHOWN: Final = (Revealed, RoundEnded, GoldTaken, SaboteursPaid, GameEnded)
@@ -200,7 +203,7 @@ class HeldUpdate:
 
 
 def hold_updates(update: Update, before: Status) -> Iterator[HeldUpdate]:
-    """Yield an update in parts, each with its ceremony: one ends before an event that has one."""
+    """Yield an update in parts, each with its ceremony: an event that has one begins a part."""
     received, view = update.received, before.view
     if (
         received is None
@@ -215,7 +218,7 @@ def hold_updates(update: Update, before: Status) -> Iterator[HeldUpdate]:
         following = _find_ceremony(event, view, after, update.status)
         if following:
             if events:
-                yield HeldUpdate(_part(before, view, events), scene)
+                yield HeldUpdate(_bring_events(before, view, events), scene)
             events, scene = [], following
         events.append(event)
         view = after
@@ -223,7 +226,7 @@ def hold_updates(update: Update, before: Status) -> Iterator[HeldUpdate]:
 
 
 def ends_ceremonies(update: Update, *, is_playing: bool) -> bool:
-    """Return True for an update that no ceremony is to delay: what it brings replaces all.
+    """Return True for an update that ends all ceremonies: it replaces what they are about.
 
     A new round is delayed only for those who do not play it themselves (`is_playing`): it may begin
     before they have seen the end of the last one.
@@ -237,15 +240,15 @@ def ends_ceremonies(update: Update, *, is_playing: bool) -> bool:
     return received.renewed or (begins and is_playing)
 
 
-def _part(before: Status, view: View, events: list[Event]) -> Update:
-    """Return the update that brings some events, and the view after them, alone."""
+def _bring_events(before: Status, view: View, events: list[Event]) -> Update:
+    """Return the update that brings these events alone; `view` is the view after them."""
     assert before.game_state is not None
     status = replace(before, game_state=replace(before.game_state, view=view))
     return Update(status, Received(events=tuple(events)))
 
 
 def _find_ceremony(event: Event, before: View, after: View, status: Status) -> Scene:
-    """Return the ceremony of an event, () without one; `status` is the status at its end."""
+    """Return the ceremony of an event, () without one; `status` is that of its whole update."""
     match event:
         case Revealed(cell) if cell in before.table.board.hidden:
             return _turn_goal(event, before, after)
@@ -279,8 +282,8 @@ def _turn_goal(event: Revealed, before: View, after: View) -> Scene:
         seen = Frame({cell: front}, is_dim=True, text=_("Stone."))
         dropped = replace(seen, cells={cell: replace(front, is_dropped=True)})
         return (*dark, dropped, seen, dropped, *[seen] * HELD_FRAMES)
-    way = (*way_to(cell, board), cell)[::-1]
-    each = -(-len(way) // LIGHT_FRAMES)
+    way = (*find_way(cell, board), cell)[::-1]
+    each = -(-len(way) // LIGHT_FRAMES)  # cells lit in each frame, rounded up
     glow = CellFrame(glows=True)
     lit = [
         Frame(
@@ -316,7 +319,7 @@ def _hand_out(seats: tuple[int, ...]) -> Scene:
 
 
 def _crown(status: Status) -> Scene:
-    """Return the podium of a game, those with the least gold first."""
+    """Return the scene in which players come up the podium, those with the least gold first."""
     sight = Sight.of(status)
     if sight is None or sight.view.score.nuggets is None:
         return ()
@@ -333,4 +336,4 @@ ROLE_SCENE: Final = tuple(
         *[RoleCard(TURNED_TO[-1], is_up=True)] * ROLE_FRAMES,
     )
 )
-"""Frames in which one's own role card is turned over, and seen for a moment, alike for all."""
+"""Frames in which the player's role card is turned over, and seen for a moment, alike for all."""

@@ -172,8 +172,8 @@ class Held:
     def of(at: int, card: Card, view: View, selection: Selection) -> Held:
         """Return a card of the hand."""
         choice, chosen = Choice.of(view, card), at == selection.card
-        path = _lying(choice, selection if chosen else None)
-        idle, is_new = not choice.targets, at == _last_drawn(view)
+        path = _find_path(choice, selection if chosen else None)
+        idle, is_new = not choice.targets, at == _find_last_drawn(view)
         return Held(at, card, path, chosen, idle, is_new)
 
     @property
@@ -199,7 +199,7 @@ class Held:
             # Translators: at most 10 columns: a card that repairs a tool; a verb.
             return pgettext("card face", "repair")
         words = cards.card_words(self.card)
-        return words if cell_len(words) <= CARD_NAME_COLUMNS else _short_words(self.card)
+        return words if cell_len(words) <= CARD_NAME_COLUMNS else _name_briefly(self.card)
 
     @property
     def ground(self) -> Ground:
@@ -214,8 +214,8 @@ class Held:
         return StyledSpan(panel.fit_text(text, columns), look, self.ground)
 
 
-def _last_drawn(view: View) -> int | None:
-    """Return the index in the hand of the card drawn after one's last turn, `None` if none was."""
+def _find_last_drawn(view: View) -> int | None:
+    """Return the index in the hand of the card drawn after the player's last turn, or `None`."""
     for event in reversed(view.history):
         if isinstance(event, Dealt):
             return max(
@@ -231,7 +231,7 @@ def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyp
     if view.seat is None or not view.hand:
         none = watching_sentence() if view.seat is None else no_cards_left()
         return [(StyledSpan(f" {none}", Look.DIM),)]
-    wide, draw = slot(columns, rows) - 1, _draw_card if rows > DRAWN_ROWS else _in_a_row
+    wide, draw = slot(columns, rows) - 1, _draw_card if rows > DRAWN_ROWS else _draw_in_a_row
     drawn = [
         draw(Held.of(at, card, view, selection), wide, rows - 1, glyphs)
         for at, card in enumerate(view.hand)
@@ -248,7 +248,7 @@ def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyp
 def lay_role_beside(
     rows: list[Row], view: View, columns: int, glyphs: Glyphs, *, veiled: bool
 ) -> list[Row]:
-    """Return the hand with one's role card at its end, where cards are large and it has room."""
+    """Return the hand with the player's role card at its end, if cards are large and it fits."""
     wide = slot(columns, len(rows))
     is_large = glyphs.cards is not None and len(rows) > DRAWN_ROWS + 1
     if view.role is None or not is_large or (MAX_HAND_CARDS + 1) * wide >= columns:
@@ -265,12 +265,12 @@ def lay_role_beside(
 
 
 def title(view: View, selection: Selection, columns: int) -> str:
-    """Return what the chosen card is, in notation if words do not fit, and can do; else a title."""
+    """Return the title of the hand: what the chosen card is and can do, in notation if need be."""
     choice = selection.choice(view)
     if choice is None:
         return _("your hand") if view.hand else ""
     card = choice.card
-    path = _lying(choice, selection)
+    path = _find_path(choice, selection)
     words = cards.card_words(card) if path is None else cards.path_titled(path)
     spelt = card.text if path is None else path.text
     count = len(choice.targets)
@@ -282,9 +282,9 @@ def title(view: View, selection: Selection, columns: int) -> str:
     return next(fitting, named[-1])
 
 
-def _in_a_row(held: Held, columns: int, _rows: int, glyphs: Glyphs) -> list[Row]:
+def _draw_in_a_row(held: Held, columns: int, _rows: int, glyphs: Glyphs) -> list[Row]:
     """Return a card in one row: a path drawn and in notation, an action in short words."""
-    text = _short_words(held.card, columns - 2)
+    text = _name_briefly(held.card, columns - 2)
     if held.path is not None:
         drawn = draw_in_hand(held.path, TileSize.SMALL, glyphs)[0]
         spelt = f"{drawn} {held.text}"  # cut, a crossing would be spelt as a T-junction
@@ -292,7 +292,7 @@ def _in_a_row(held: Held, columns: int, _rows: int, glyphs: Glyphs) -> list[Row]
     return [(held.key, held.line(text, columns - 2))]
 
 
-def _short_words(card: Card, columns: int = CARD_NAME_COLUMNS) -> str:
+def _name_briefly(card: Card, columns: int = CARD_NAME_COLUMNS) -> str:
     """Return an action card in at most this many columns: if its words are longer, in notation."""
     words = cards.path_words(card.ways[0]) if card.ways else cards.action_words(card).short
     return words if cell_len(words) <= columns else card.text
@@ -302,13 +302,13 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
     """Return a card as a row with its name, and below it a drawing or words."""
     name = held.name
     if held.path is None and cell_len(name) > columns - 2:
-        name = _short_words(held.card, columns - 2)
+        name = _name_briefly(held.card, columns - 2)
     top = (held.key, held.line(panel.cut(name, columns - 2), columns - 2))
     if glyphs.cards is not None:
         style = FaceStyle(held.ground, held.chosen, held.idle and not held.chosen)
         return [top, *draw_face(held.card, held.path, (columns, rows), glyphs, style)]
     if held.path is None:
-        lines = _words(held.card, columns)
+        lines = _list_tools(held.card, columns)
     elif glyphs.is_painted:
         painted = paint_tile(Tile(LaidCard(held.path), cursor=held.chosen), TILE_SIZE, glyphs)
         is_dark = held.idle and not held.chosen  # it can do nothing now
@@ -320,7 +320,7 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
     return [top, *((held.line(line, columns),) for line in lines)]
 
 
-def _lying(choice: Choice, selection: Selection | None) -> Path | None:
+def _find_path(choice: Choice, selection: Selection | None) -> Path | None:
     """Return how a path card would lie: as selected, or as printed; `None` for other cards."""
     if not choice.card.ways:
         return None
@@ -332,7 +332,7 @@ def _lying(choice: Choice, selection: Selection | None) -> Path | None:
     return move.path if isinstance(move, Lay) else choice.card.ways[0]
 
 
-def _words(card: Card, columns: int) -> list[str]:
+def _list_tools(card: Card, columns: int) -> list[str]:
     """Return the tools that an action card is for, in three rows."""
     tools = alternatives([*map(cards.tool, card.tools)])
     lines = confine_lines([tools], columns - 2, 0)[:DRAWN_ROWS]

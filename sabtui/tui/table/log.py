@@ -52,18 +52,18 @@ INDENT_COLUMNS: Final = 2  # indent of the continuation of a broken line
 class LogKind(Enum):
     """Kind of a line."""
 
-    GAME = auto()  # a turn, but for those that break a tool, and passes
-    HARM = auto()
+    GAME = auto()  # a turn of no other kind
+    HARM = auto()  # a turn that breaks a tool
     PASS = auto()
     OWN = auto()  # for the reader alone
-    EVENT = auto()  # what follows of itself
+    EVENT = auto()  # an event that is no turn
     ROUND = auto()
     TURNING_POINT = auto()
     TABLE = auto()  # news of people
     QUIET = auto()  # what stands in the whole log alone
     TALK = auto()
     CLAIM = auto()  # talk that claims what a goal is
-    LAP = auto()  # a rule between laps
+    LAP = auto()  # a rule between laps, in each of which every player has a turn
 
 
 _LOOKS: Final = {
@@ -108,7 +108,7 @@ class LogEntry:
         actors = () if seat is None else (Actor(seat, names.names[seat], names.colour(seat)),)
         turn = event if isinstance(event, TurnEvent) else None
         return LogEntry(
-            text, _kind(event), actors, path, isinstance(event, events.DwarfDealt), turn
+            text, _find_kind(event), actors, path, isinstance(event, events.DwarfDealt), turn
         )
 
     def rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
@@ -195,7 +195,8 @@ def card_sign(path: Path, glyphs: Glyphs) -> str:
     return draw_in_hand(path, TileSize.SMALL, glyphs)[0].strip()
 
 
-def _kind(event: events.Event) -> LogKind:
+def _find_kind(event: events.Event) -> LogKind:
+    """Return the kind of an event's lines."""
     match event:
         case events.RoundBegan():
             return LogKind.ROUND
@@ -309,7 +310,7 @@ class TableLog:
 
     @property
     def loud(self) -> tuple[LogEntry, ...]:
-        """Lines without how the evening stands: that is below."""
+        """Lines without the quiet ones, which stand in the whole log alone."""
         return tuple(line for line in self.lines if line.kind is not LogKind.QUIET)
 
     def rows(self, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool = False) -> list[Row]:
@@ -451,7 +452,7 @@ class LogPage(TextPage):
         yield self._panel
 
     def on_mount(self) -> None:
-        """Stay with the newest row until one scrolls up."""
+        """Stay with the newest row until the reader scrolls up."""
         self.anchor()
 
     def fill(self, columns: int) -> int:

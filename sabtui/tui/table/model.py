@@ -46,7 +46,7 @@ from sabtui.tui.table.animation import (
 )
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.log import TableLog
-from sabtui.tui.table.selection import PlayerNote, Selection
+from sabtui.tui.table.selection import PlayerNote, Selection, find_last_turn, find_own_turn
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import Row
 
@@ -55,7 +55,7 @@ _USUAL: Final = Layout.of(80, 24)  # layout until the size of the terminal is kn
 
 
 class SidePanel(Enum):
-    """Page of the side below the players: recent moves, claims, cards and tools, one's own role."""
+    """Page of the side below the players: recent moves, claims, unseen cards, the player's role."""
 
     RECENT = auto()
     CLAIMS = auto()
@@ -92,11 +92,11 @@ class TableModel:
     aimed_at: int | None = None
     """The seat that the cursor or a claim has concerned last in this round."""
     claims_page: int = 0
-    is_masked: bool = False  # True while one's own role card lies face down, since the deal
+    is_masked: bool = False  # True while the player's role card lies face down, since the deal
     held: tuple[HeldUpdate, ...] = ()
     """Updates that wait until the ceremony of the first of them is over."""
     pauses: int = 0
-    """Ceremonies that are just over: Enter, which may have ended them, makes nobody ready."""
+    """Ceremonies that have just ended: meanwhile Enter, which may have ended them, does less."""
     log: TableLog = TableLog()  # noqa: RUF009 - it is frozen
     message: str = ""  # what is shown in place of the hint
     is_asked: bool = False  # True while a question is open
@@ -126,7 +126,7 @@ class TableModel:
 
     @property
     def is_role_down(self) -> bool:
-        """True while one's own role card lies face down, until any key, however long that takes."""
+        """True while the player's role card lies face down, which it does until a key."""
         return self.is_masked and not self.held
 
     @property
@@ -136,7 +136,7 @@ class TableModel:
 
     @property
     def is_role_turned(self) -> bool:
-        """True while one's own role card is turned over: the key that ends this acts, too."""
+        """True while the player's role card is turned over: the key that ends this acts, too."""
         return isinstance(self.frame.stage, RoleCard) and not self.is_masked
 
     @property
@@ -244,13 +244,13 @@ class TableModel:
         return replace(self, pane=pane, top=0, is_dealt=False)
 
     def begin_round(self, view: View) -> TableModel:
-        """Return the model with the page of a new round: one's own role, until one plays."""
+        """Return the model with the page of a new round: the player's role, until they play."""
         if view.role is None or _has_begun(view):
             return self.turn_to(SidePanel.RECENT)
         return replace(self.turn_to(SidePanel.ROLE), is_dealt=True)
 
     def deal(self, view: View) -> TableModel:
-        """Return the model at a deal, with one's own role card face down unless it `is_calm`."""
+        """Return the model at a deal, with the player's role card face down unless it `is_calm`."""
         model = replace(self.begin_round(view), is_masked=False)
         if not model.is_dealt or model.is_calm or model.veiled:
             return model
@@ -276,8 +276,9 @@ def _has_begun(view: View) -> bool:
     """Return True if the seat has played, has its turn after others have, or the round is over."""
     if view.phase is not Phase.PLAY:
         return True
-    turns = [event.seat for event in view.history if isinstance(event, TurnEvent)]
-    return view.seat in turns or (bool(turns) and view.to_act == view.seat)
+    if find_own_turn(view) is not None:
+        return True
+    return view.to_act == view.seat and find_last_turn(view) is not None
 
 
 def _with_cursor(model: TableModel) -> TableModel:
@@ -444,8 +445,7 @@ def open_table(model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bo
     model = replace(model, log=TableLog.of(status), held=(), hints=None, animation=None)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))
-        played = any(isinstance(event, TurnEvent) for event in status.view.history)
-        if model.pane is SidePanel.RECENT and not played:
+        if model.pane is SidePanel.RECENT and find_last_turn(status.view) is None:
             model = _skip_role_card(model.deal(status.view), status)
     return model, _announcement(None, status)
 
@@ -505,7 +505,7 @@ def _end(model: TableModel) -> Done:
 
 
 def skip(model: TableModel, status: Status) -> Done:
-    """End the ceremony that is shown: a key does nothing else then."""
+    """End the ceremony that is shown, or turn the role card over: a key does nothing else then."""
     if model.held or not model.is_masked:
         return _end(model)
     model = replace(model, is_masked=False)
@@ -614,7 +614,7 @@ def end_pause(model: TableModel, _status: Status) -> Done:
 
 
 def _announcement(before: View | None, status: Status) -> tuple[TableEffect, ...]:
-    """Return the bell and the terminal's title as one's turn begins or ends."""
+    """Return the bell and the terminal's title as the player's turn begins or ends."""
     now = status.view
     was = before is not None and before.seat is not None and before.to_act == before.seat
     mine = now is not None and now.seat is not None and now.to_act == now.seat

@@ -31,7 +31,7 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.picture import WHOLE
-from sabtui.tui.table.animation import RoleCard, Unmasking, way_to
+from sabtui.tui.table.animation import RoleCard, Unmasking, find_way
 from sabtui.tui.table.hand import FaceStyle, draw_largest, find_role_face, frame_card
 from sabtui.tui.table.log import role_look
 from sabtui.tui.theme import Glyphs, drawable, large, spell_dots
@@ -90,7 +90,7 @@ def played_columns(tally: Tally) -> tuple[Column, ...]:
     )
 
 
-def _rounds(tally: Tally) -> Iterator[Column]:
+def _list_rounds(tally: Tally) -> Iterator[Column]:
     """Yield a column for each round that is over: everybody's role and gold."""
     for round_ in tally.rounds:
         if round_.roles is None:
@@ -252,7 +252,7 @@ def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
         for line in confine_lines(sight.checks, columns - 2, 0)
     ]
     above = rows - len(checks)
-    if above >= MIN_TABLE_ROWS and (table := _round_table(end, sight, columns)):
+    if above >= MIN_TABLE_ROWS and (table := _draw_round_table(end, sight, columns)):
         text = won if cell_len(won) <= columns - 2 else treasure_sentence(end.winner)
         return [*[(StyledSpan(f" {text}", Look.STRONG),), *table][:above], *checks]
     broken = confine_lines(lines, columns - 2, 0)
@@ -277,7 +277,7 @@ def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
     return [(StyledSpan(f" {line}", Look.STRONG),) for line in shown]
 
 
-def _longest_name(sight: Sight) -> int:
+def _measure_longest_name(sight: Sight) -> int:
     """Return the terminal cells of the longest name."""
     return max(cell_len(sight.names.name(seat)) for seat in sight.seats)
 
@@ -289,7 +289,7 @@ def treasure_sentence(winner: Role) -> str:
     return _("The treasure stays hidden.")
 
 
-def _round_table(end: RoundEnded, sight: Sight, columns: int) -> list[Row]:
+def _draw_round_table(end: RoundEnded, sight: Sight, columns: int) -> list[Row]:
     """Return a column for each player, no rows if there is no room for that."""
     tally, names, seats = sight.tally, sight.names, range(len(end.roles))
     of_gold, played = _("gold"), played_columns(tally)
@@ -304,7 +304,7 @@ def _round_table(end: RoundEnded, sight: Sight, columns: int) -> list[Row]:
         lines.append(Column(of_gold, gold, (Look.GOLD,) * len(seats)))
     lines += played
     marked = tuple(map(names.name, seats))
-    called = marked if _longest_name(sight) < each else names.names
+    called = marked if _measure_longest_name(sight) < each else names.names
     lines.insert(0, Column("", called, (Look.STRONG,) * len(seats)))
     return [
         (
@@ -327,44 +327,44 @@ def final_rows(
     With `places`, only this many of those with the least gold have come up the podium yet.
     """
     for podium in draw_podiums(rank_players(sight), columns, glyphs, places):
-        for lines in _compositions(sight, _choose_columns(sight, columns), columns, glyphs, places):
+        for lines in _compose(sight, _choose_columns(sight, columns), columns, glyphs, places):
             for both in ([*podium, (), *lines], [*podium, *lines]):
                 if len(both) <= rows:
-                    return _in_the_middle(both, columns, columns, rows)
+                    return _centre_rows(both, columns, columns, rows)
     inner = min(columns - 4, MAX_INNER_COLUMNS)
     boxed, bare = _choose_columns(sight, inner), _choose_columns(sight, columns)
     if len(boxed) == len(bare):
-        first, *others = _compositions(sight, boxed, inner, glyphs, places)
+        first, *others = _compose(sight, boxed, inner, glyphs, places)
         for lines in (first, *others):
             is_airy = len(lines) > sight.view.table.players + 3 and lines[0] == first[0]
             if len(lines) + 2 <= rows and is_airy:
-                return _in_the_middle(draw_box(lines, inner, glyphs), inner + 4, columns, rows)
-    for lines in _compositions(sight, bare, columns, glyphs, places):
+                return _centre_rows(draw_box(lines, inner, glyphs), inner + 4, columns, rows)
+    for lines in _compose(sight, bare, columns, glyphs, places):
         if len(lines) <= rows:
             break
-    return _in_the_middle(lines[:rows], columns, columns, rows)
+    return _centre_rows(lines[:rows], columns, columns, rows)
 
 
 def _choose_columns(sight: Sight, columns: int) -> tuple[Column, ...]:
     """Return the most columns that leave room for the names."""
-    named, score = min(_longest_name(sight), MIN_NAME_COLUMNS), sight.view.score
+    named, score = min(_measure_longest_name(sight), MIN_NAME_COLUMNS), sight.view.score
     nuggets, winners = score.nuggets or (), score.winners or ()
     looks = tuple(Look.GOLD if seat in winners else Look.STRONG for seat in range(len(nuggets)))
     total = (Column(_("gold"), tuple(map(str, nuggets)), looks),)
-    rounds = (*total, *_rounds(sight.tally))
+    rounds = (*total, *_list_rounds(sight.tally))
     sets = ((*rounds, *played_columns(sight.tally)), rounds)
     return next((chosen for chosen in sets if width_of(chosen) + named <= columns), total)
 
 
-def _compositions(
+def _compose(
     sight: Sight, chosen: Sequence[Column], columns: int, glyphs: Glyphs, places: int | None
 ) -> Iterator[list[Row]]:
     """Yield the result as rows, from the airiest to one without a heading."""
     winning, names = sight.view.score.winners, sight.names
     assert winning is not None
-    heading, *ranks = _table(sight, chosen, columns)
-    letters = _in_large(winning, names, columns, glyphs)
-    won = _centre(winners(winning, names), columns, Look.GOLD)
+    heading, *ranks = _draw_table(sight, chosen, columns)
+    letters = _write_large(winning, names, columns, glyphs)
+    won = _centre_text(winners(winning, names), columns, Look.GOLD)
     if places is not None and places < len(ranks):
         letters, won = [()] * len(letters), [()] * len(won)
         ranks[: len(ranks) - places] = [()] * (len(ranks) - places)
@@ -378,7 +378,9 @@ def _compositions(
     yield [*won, *ranks]
 
 
-def _in_large(seats: Sequence[int], names: PlayerNames, columns: int, glyphs: Glyphs) -> list[Row]:
+def _write_large(
+    seats: Sequence[int], names: PlayerNames, columns: int, glyphs: Glyphs
+) -> list[Row]:
     """Return the winners' names in large letters, nothing if they cannot be drawn or are long."""
     spelt = [drawable(names.names[seat]) for seat in seats]
     if not all(spelt):
@@ -387,26 +389,26 @@ def _in_large(seats: Sequence[int], names: PlayerNames, columns: int, glyphs: Gl
     wide = max(map(len, lines))
     if wide > columns:
         return []
-    return [_line(line.ljust(wide), columns, Look.GOLD) for line in lines]
+    return [_centre_line(line.ljust(wide), columns, Look.GOLD) for line in lines]
 
 
-def _centre(text: str, columns: int, look: Look) -> list[Row]:
-    return [_line(line, columns, look) for line in confine_lines([text], columns, 0)]
+def _centre_text(text: str, columns: int, look: Look) -> list[Row]:
+    return [_centre_line(line, columns, look) for line in confine_lines([text], columns, 0)]
 
 
-def _line(text: str, columns: int, look: Look) -> Row:
+def _centre_line(text: str, columns: int, look: Look) -> Row:
     """Return a text centred in `columns` cells; wide letters take two."""
     # str.center counts letters, not cells.
     return (StyledSpan(text.center(columns - cell_len(text) + len(text)), look),)
 
 
-def _table(sight: Sight, chosen: Sequence[Column], columns: int) -> list[Row]:
+def _draw_table(sight: Sight, chosen: Sequence[Column], columns: int) -> list[Row]:
     """Return the headings, then the players, those with the most gold first."""
     score, names = sight.view.score, sight.names
     assert score.nuggets is not None
     assert score.winners is not None
     wide = width_of(chosen)
-    named = min(columns - wide, MAX_NAME_COLUMNS, _longest_name(sight))
+    named = min(columns - wide, MAX_NAME_COLUMNS, _measure_longest_name(sight))
     side, gap = " " * ((columns - wide - named) // 2), StyledSpan(" " * GAP_COLUMNS)
     heading: list[StyledSpan] = [StyledSpan(side + " " * named)]
     for column in chosen:
@@ -428,7 +430,7 @@ def draw_box(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
     return frame_card(rows, inner + 4, glyphs.face_down, Look.RULE, None)
 
 
-def _in_the_middle(lines: Sequence[Row], wide: int, columns: int, rows: int) -> list[Row]:
+def _centre_rows(lines: Sequence[Row], wide: int, columns: int, rows: int) -> list[Row]:
     """Return lines centred in `columns` and `rows`."""
     left = StyledSpan(" " * max((columns - wide) // 2, 0))
     above = max((rows - len(lines)) // 2, 0)
@@ -560,22 +562,22 @@ def _find_way(view: View) -> frozenset[Cell]:
     board = view.table.board
     for goal in GOAL_CELLS:
         if goal in board.cards and view.goal_on(goal) is Goal.TREASURE:
-            way = way_to(goal, board)
+            way = find_way(goal, board)
             return frozenset((*way, goal)) if way else frozenset()
     return frozenset()
 
 
 def _name_saboteurs(sight: Sight) -> str:
     """Return the saboteurs of each round in letters that can be drawn."""
-    rounds = [
-        f"{round_.number}: {', '.join(_call(seat, sight) for seat in saboteurs_of(round_)) or '-'}"
-        for round_ in sight.tally.rounds
-        if round_.roles is not None
-    ]
+    rounds = list[str]()
+    for round_ in sight.tally.rounds:
+        if round_.roles is not None:
+            names = ", ".join(_spell_name(seat, sight) for seat in saboteurs_of(round_))
+            rounds.append(f"{round_.number}: {names or '-'}")
     return "   ".join([pgettext("dwarves", "saboteurs"), *rounds])
 
 
-def _call(seat: int, sight: Sight) -> str:
+def _spell_name(seat: int, sight: Sight) -> str:
     """Return a player's name, or the number of the seat if it cannot be drawn."""
     name = sight.names.names[seat]
     return name if drawable(name) else str(seat + 1)
@@ -593,7 +595,7 @@ def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
         side = min(_DWARF, slot - 8)
         canvas.paste(find_dwarf(winner.colour), left + (slot - side) // 2, top - side, (side, side))
         colour = _GOLD if winner.is_first else _LETTERS
-        dots = _spell(_call(names.index(winner.name), sight))
+        dots = _spell(_spell_name(names.index(winner.name), sight))
         side = max(1, min(4, (slot - 16) // len(dots[0])))
         place = left + (slot - side * len(dots[0])) // 2, top + 12
         canvas.write(dots, place, side, colour)

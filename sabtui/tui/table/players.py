@@ -92,7 +92,7 @@ class PlayersContext:
 
     def gold(self, seat: int) -> str:
         """Return the gold of a seat, "" where the final result tells it."""
-        return _gold_text(seat, self.sight.view, self.glyphs) if self.tells_gold else ""
+        return _spell_gold(seat, self.sight.view, self.glyphs) if self.tells_gold else ""
 
     def on_ground(self, row: Row, seat: int) -> Row:
         """Return a row on the background for the cursor or for a target of the chosen card."""
@@ -104,7 +104,7 @@ class PlayersContext:
 
 @dataclass(frozen=True, slots=True)
 class FactColumns:
-    """Columns of cards held, of the dwarf, and of gold; none for what is not shown."""
+    """Columns of cards held, of the dwarf, and of gold; 0 for what is not shown."""
 
     hand: int = 0
     role: int = 0
@@ -126,10 +126,10 @@ class FactColumns:
         return FactColumns(held * has_hands, 0, gold)
 
 
-def seats(shown: PlayersContext, room: Seats) -> list[Row]:
+def draw_rows(shown: PlayersContext, room: Seats) -> list[Row]:
     """Return the rows of the players, below a title if turns go in the unusual direction."""
     about, columns = FactColumns.of(shown, room), room.layout.text
-    rows = [_row(seat, shown, room.columns, about) for seat in shown.sight.seats]
+    rows = [_draw_row(seat, shown, room.columns, about) for seat in shown.sight.seats]
     if room.is_paired:
         gap = (StyledSpan(" "),)
         pairs = zip_longest(rows[: room.lines], rows[room.lines :], fillvalue=())
@@ -143,10 +143,10 @@ def draw_title(shown: PlayersContext, room: Seats) -> list[Row]:
     return [fill_row((StyledSpan(title, Look.DIM),), room.layout.text)] * room.has_title
 
 
-def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> Row:
+def _draw_row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> Row:
     """Return a player in a row, or in half a row, with the facts that have room."""
     head = draw_head(seat, shown)
-    facts = _facts(seat, shown, about, columns - row_width(head))
+    facts = _draw_facts(seat, shown, about, columns - row_width(head))
     named = draw_name(seat, shown.sight, columns - row_width(head) - row_width(facts))
     return shown.on_ground(fill_row((*head, *named, *facts), columns), seat)
 
@@ -157,7 +157,7 @@ def draw_head(seat: int, shown: PlayersContext) -> Row:
     return shown.mark(seat), number, StyledSpan(note.value, NOTE_LOOKS[note])
 
 
-def _facts(seat: int, shown: PlayersContext, about: FactColumns, columns: int) -> Row:
+def _draw_facts(seat: int, shown: PlayersContext, about: FactColumns, columns: int) -> Row:
     """Return broken tools, cards held and gold, or the dwarf after a round."""
     view = shown.sight.view
     of_gold = StyledSpan(align_right(shown.gold(seat), about.gold), Look.GOLD)
@@ -201,7 +201,7 @@ def number_of(seat: int, view: View) -> StyledSpan:
 
 def draw_name(seat: int, sight: Sight, columns: int) -> Row:
     """Return name and status of a seat; the name keeps at least `MIN_NAME_COLUMNS` columns."""
-    status, of_status = _status(seat, sight)
+    status, of_status = _find_status(seat, sight)
     name, look = sight.names.names[seat], player_look(sight.names.colour(seat))
     if sight.presences[seat] is None and cell_len(f"{name} {status}") > columns:
         status = ""
@@ -220,7 +220,8 @@ def draw_name(seat: int, sight: Sight, columns: int) -> Row:
     )
 
 
-def _status(seat: int, sight: Sight) -> tuple[str, Look]:
+def _find_status(seat: int, sight: Sight) -> tuple[str, Look]:
+    """Return the word beside a player's name, and its look."""
     if seat == sight.names.me:
         return pgettext("a player", "you"), Look.DIM
     presence = sight.presences[seat]
@@ -241,14 +242,12 @@ def _status(seat: int, sight: Sight) -> tuple[str, Look]:
             return "", Look.DIM
 
 
-def _gold_text(seat: int, view: View, glyphs: Glyphs) -> str:
+def _spell_gold(seat: int, view: View, glyphs: Glyphs) -> str:
     """Return a player's gold: nuggets where they are known, else a pile of cards, and IOUs."""
     score = view.score
-    if score.nuggets is not None:
-        return f"${score.nuggets[seat]}"
-    if seat == view.seat:
-        owned = sum(view.gold) + score.chits[seat]
-        return f"${owned}" if owned else ""
+    if score.nuggets is not None or seat == view.seat:
+        owned = _count_gold(seat, view)
+        return f"${owned}" if owned or score.nuggets is not None else ""
     pile = "=" if glyphs is ASCII else "≡"
     cards = f"{pile}{score.cards[seat]}" if score.cards[seat] else ""
     return cards + (f"+{score.chits[seat]}" if score.chits[seat] else "")
@@ -267,7 +266,7 @@ def show_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
             rows[row] = overlaid(rows[row], column, *merge_pieces(_flash(own)))
         if changed.gold is not None:
             at = column + (room.columns - 1) * changed.gold // GOLD_FRAMES
-            blank = _blank_near(rows[row], at, range(column, column + room.columns))
+            blank = _find_blank(rows[row], at, range(column, column + room.columns))
             if blank is not None:
                 rows[row] = overlaid(rows[row], blank, StyledSpan("$", Look.GOLD, Ground.TURN))
     return rows
@@ -281,8 +280,9 @@ def _flash(row: Row) -> Row:
     )
 
 
-def _blank_near(row: Row, at: int, columns: range) -> int | None:
-    """Return the blank cell of a row that is nearest to one, `None` if there is none there."""
+def _find_blank(row: Row, at: int, columns: range) -> int | None:
+    """Return the blank column nearest to `at` among some of a row, `None` without any."""
+    # One letter for each terminal cell: wide letters take two cells, combining marks none.
     cells = "".join((letter + "\0")[: cell_len(letter)] for letter in plain(row))
     blanks = [column for column in columns if cells[column : column + 1] == " "]
     return min(blanks, key=lambda column: abs(column - at), default=None)
@@ -327,7 +327,7 @@ def _draw_ends(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     """Return gold as a pile where there is room for it, and the player's broken tools."""
     view, icons = shown.sight.view, list[Drawing | None]()
     if columns >= PILE_COLUMNS and shown.tells_gold:
-        icons.append(find_pile(_count_gold(seat, shown)))
+        icons.append(find_pile(_count_gold(seat, view)))
     if view.table.end is None:
         broken = Tool.within(view.table.broken[seat])
         icons += [find_tool(kind, is_broken=True) for kind in broken]
@@ -340,9 +340,8 @@ def _draw_ends(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     ]
 
 
-def _count_gold(seat: int, shown: PlayersContext) -> int:
-    """Return the nuggets of a player where they are known, else the cards and IOUs in sight."""
-    view = shown.sight.view
+def _count_gold(seat: int, view: View) -> int:
+    """Return the nuggets of a player where they are known, else the cards, and IOUs."""
     if view.score.nuggets is not None:
         return view.score.nuggets[seat]
     cards = sum(view.gold) if seat == view.seat else view.score.cards[seat]

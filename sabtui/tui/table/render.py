@@ -24,7 +24,7 @@ from sabtui.table.sight import Sight, format_time
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lesson import LessonStatus, task_of
-from sabtui.tui.mine.picture import lying_cells, picture
+from sabtui.tui.mine.picture import draw_view, lying_cells
 from sabtui.tui.mine.tiles import Viewport, sign_below
 from sabtui.tui.table import hand, moments
 from sabtui.tui.table.animation import Podium
@@ -87,12 +87,12 @@ def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
     )
 
 
-def _parts(sight: Sight, model: TableModel) -> Parts:
+def _list_parts(sight: Sight, model: TableModel) -> Parts:
     view, veiled = sight.view, model.hides_role
     cast = sight.names
     short = replace(cast, names=tuple(panel.cut(name, SHORT_NAME_COLUMNS) for name in cast.names))
     brief = replace(sight, names=short)
-    turns = [_turn_or_bot(known, model) for known in (sight, brief)]
+    turns = [_draw_turn_or_bot(known, model) for known in (sight, brief)]
     trimmed = tuple(span._replace(text=span.text.rstrip()) for span in turns[1])
     number = tell_saboteur_count(view, veiled=veiled)
     # Translators: in the header: saboteurs 1-2.
@@ -101,12 +101,12 @@ def _parts(sight: Sight, model: TableModel) -> Parts:
     named_briefly = _draw_named(pgettext("header", "sab."), number)
     return {
         Part.TURN: (turns[0], trimmed),
-        Part.ROLE: (_role(view, veiled=veiled),),
+        Part.ROLE: (_draw_role(view, veiled=veiled),),
         **round_parts(view),
         Part.SABOTEURS: (named, named_briefly),
         Part.LAST: ()
         if model.pane is SidePanel.RECENT  # it stands there
-        else (_last(sight, model.glyphs), _last(brief, model.glyphs)[1:]),
+        else (_draw_last(sight, model.glyphs), _draw_last(brief, model.glyphs)[1:]),
         Part.TITLE: ((StyledSpan(sight.title, Look.DIM),),),
     }
 
@@ -120,9 +120,9 @@ def round_parts(view: View) -> Parts:
     return {Part.ROUND: (number,), Part.PILE: (pile,)}
 
 
-def _turn_or_bot(sight: Sight, model: TableModel) -> Row:
+def _draw_turn_or_bot(sight: Sight, model: TableModel) -> Row:
     """Return whose turn it is; a bot that plays for the player is named first."""
-    row = turn(sight, model.waited)
+    row = draw_turn(sight, model.waited)
     if not model.is_on_autopilot or sight.view.phase is Phase.OVER:
         return row
     # Translators: in the header of a player for whom a bot plays; short.
@@ -131,7 +131,7 @@ def _turn_or_bot(sight: Sight, model: TableModel) -> Row:
     return (bot,) if sight.is_mine else (bot, *row)
 
 
-def turn(sight: Sight, waited: int = 0) -> Row:
+def draw_turn(sight: Sight, waited: int = 0) -> Row:
     """Return whose turn it is, since `waited` seconds, or that the game is paused or over."""
     view = sight.view
     if sight.is_paused and view.phase is not Phase.OVER:
@@ -143,13 +143,13 @@ def turn(sight: Sight, waited: int = 0) -> Row:
         return (StyledSpan(f" {text} ", Look.STRONG),)
     if sight.is_mine:
         text = _("YOUR GOLD") if view.phase is Phase.GOLD else _("YOUR TURN")
-        return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN), *_clock(sight, waited))
+        return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN), *_draw_clock(sight, waited))
     text = _("gold: {name}") if view.phase is Phase.GOLD else _("turn: {name}")
     text = f" {text} ".format(name=sight.names.names[view.to_act])
-    return (StyledSpan(text, Look.STRONG), *_clock(sight, waited))
+    return (StyledSpan(text, Look.STRONG), *_draw_clock(sight, waited))
 
 
-def _clock(sight: Sight, waited: int) -> Row:
+def _draw_clock(sight: Sight, waited: int) -> Row:
     """Return how long the turn may still last; if it is not limited, how long it has lasted."""
     time = sight.clock or (format_time(waited) if waited >= CLOCK_AFTER_S else "")
     return (StyledSpan(f" {time}", Look.GOLD),) if time else ()
@@ -167,7 +167,7 @@ def tell_saboteur_count(view: View, *, veiled: bool = False) -> str:
     return str(most) if least == most else f"{least}-{most}"
 
 
-def _role(view: View, *, veiled: bool) -> Row:
+def _draw_role(view: View, *, veiled: bool) -> Row:
     if view.seat is None:
         # Translators: in the header, in place of one's role.
         return (StyledSpan(_("watching"), Look.DIM),)
@@ -182,7 +182,7 @@ def _role(view: View, *, veiled: bool) -> Row:
     return StyledSpan(f"{you} ", Look.DIM), StyledSpan(role_words(view.role).upper(), look)
 
 
-def _last(sight: Sight, glyphs: Glyphs) -> Row:
+def _draw_last(sight: Sight, glyphs: Glyphs) -> Row:
     last = find_last_turn(sight.view)
     if last is None:
         return ()
@@ -198,9 +198,9 @@ def _draw_named(name: str, value: str) -> Row:
 LESSON_ROWS: Final = 1  # rows that the sentences of most steps of the lesson take from the mine
 
 
-def head(sight: Sight, model: TableModel) -> list[Row]:
+def draw_header(sight: Sight, model: TableModel) -> list[Row]:
     """Return the header; in a terminal that is too small, the turn and the size that is needed."""
-    parts = _parts(sight, model)
+    parts = _list_parts(sight, model)
     return too_small(sight, model) or [fit_parts(parts, SAVINGS, model.layout.columns)]
 
 
@@ -211,7 +211,7 @@ def too_small(sight: Sight, model: TableModel) -> list[Row]:
     text = _("Make the terminal {columns}x{rows} or larger.").format(
         columns=MIN_COLUMNS, rows=MIN_ROWS
     )
-    return [panel.fill_row((*turn(sight), StyledSpan(f" {text}")), model.layout.columns)]
+    return [panel.fill_row((*draw_turn(sight), StyledSpan(f" {text}")), model.layout.columns)]
 
 
 def above_sentence(model: TableModel, status: Status, sentence: str) -> TableModel:
@@ -240,7 +240,7 @@ def _in_lesson(model: TableModel) -> TableModel:
     return replace(model, window=replace(window, size=lower.size).around(cells))
 
 
-def mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
+def draw_mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
     """Return the mine; once the game is over, the final result above a long status sentence."""
     layout, view, frame = model.layout, sight.view, model.frame
     room = layout.mine, layout.body - rows_taken(sentence, layout.columns)
@@ -251,13 +251,13 @@ def mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
     else:
         resting = find_highlights(view, model.selection)
         shown = replace(resting, moving=frame.cells, is_dim=frame.is_dim)
-        drawn = picture(view, shown, model.window, model.glyphs)
+        drawn = draw_view(view, shown, model.window, model.glyphs)
     if frame.stage is None:
         return drawn
     return moments.draw_stage(frame.stage, drawn, sight, layout.mine, model.glyphs)
 
 
-def bottom(sight: Sight, model: TableModel) -> list[Row]:
+def draw_bottom(sight: Sight, model: TableModel) -> list[Row]:
     """Return the hand, the gold on offer, or the result; nothing while a podium counts up."""
     if model.is_crowning:
         return [rule_below_mine("", sight.view, model)]

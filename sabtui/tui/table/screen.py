@@ -280,7 +280,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 self.autopilot.stop()
 
     def _stand(self, text: str) -> None:
-        """Leave the table, and say a text where people come back to it by this program."""
+        """Leave the table, and say how to come back: guests and people in a club know."""
         status, is_guest = self.session.status, self.context.is_guest
         if status.connection is ConnectionState.ENDED:
             text = why_ended(status.ending)
@@ -510,12 +510,12 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self._drawn = moment, text
         layout, side = model.layout, Side.above(text, sight, model)
         self.size_panels(layout, side.room.rows)
-        self.header.show(render.head(sight, model))
+        self.header.show(render.draw_header(sight, model))
         self.place_cursor()
         if layout.is_too_small:
             return
         shown = render.above_sentence(model, self.status, text)
-        self.mine.show(render.mine(sight, shown, text))
+        self.mine.show(render.draw_mine(sight, shown, text))
         self.rule.show(rule_rows(layout, model.glyphs))
         self.players.show(side.players)
         self.pane.show(side.pane)
@@ -527,7 +527,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def bottom(self, sight: Sight, model: TableModel) -> list[Row]:
         """Return the rows below mine and side."""
-        return render.bottom(sight, model)
+        return render.draw_bottom(sight, model)
 
     def place_cursor(self) -> None:
         """Place the terminal's own cursor on the chosen tile or player, for braille, or hide it."""

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from engine import rules
-from engine.actions import Repair, TargetPlace
+from engine.actions import Repair, TargetPlace, TurnEvent
 from engine.board import START, Board, Cell, neighbours
 from engine.cards import Card, E, N, S, W
 from engine.events import Passed, PlayedTurn
@@ -21,7 +21,7 @@ from engine.moves import Discard, KeepGold, Lay, Move, PlacedPlay, Play, Reason,
 from engine.view import View
 from sabtui.text.cards import rank_by_treasure
 from sabtui.tui.mine.picture import Highlights
-from sabtui.tui.mine.tiles import CellMark
+from sabtui.tui.mine.tiles import CellMark, Ghost
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Choice:
         ways: dict[TargetPlace, list[PlacedPlay]] = {}
         for play in rules.plays(view.table, view.seat, (card,)):
             ways.setdefault(play.place, []).append(play)
-        places = sorted(ways, key=lambda place: _rank(place, ways[place][0], view))
+        places = sorted(ways, key=lambda place: _rank_place(place, ways[place][0], view))
         return Choice(view, card, {place: tuple(ways[place]) for place in places})
 
     @property
@@ -58,7 +58,7 @@ class Choice:
         return move if not legal or move in legal else legal[0]
 
     def other_way(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - as above
-        """Return the way not taken, legal or not; `None` if there is only one."""
+        """Return the play at a place the other way, legal or not; `None` if there is one way."""
         taken = self.play_at(place, turned)
         return next((way for way in plays_at(self.card, place) if way != taken), None)
 
@@ -69,7 +69,10 @@ class Choice:
         return rules.why_not(view.table, view.seat, view.hand, play)
 
     def after(self, place: TargetPlace | None, step: int) -> TargetPlace | None:
-        """Return the next place to play at, or the previous; from elsewhere the first or last."""
+        """Return the next place to play at, or the previous; from elsewhere the first or last.
+
+        `step` is 1 or -1. Without a place to play at, return `None`.
+        """
         places = list(self.targets)
         if not places:
             return None
@@ -78,8 +81,8 @@ class Choice:
         return places[(places.index(place) + step) % len(places)]
 
 
-def _rank(place: TargetPlace, play: PlacedPlay, view: View) -> tuple[int, int]:
-    """Return the rank of a place: cells by distance to the gold, or one's own seat for repairs."""
+def _rank_place(place: TargetPlace, play: PlacedPlay, view: View) -> tuple[int, int]:
+    """Return the rank of a place: cells by distance to the gold; the own seat first for repairs."""
     if isinstance(place, int):
         return int((place == view.seat) != isinstance(play, Repair)), place
     return rank_by_treasure(place, view)
@@ -116,8 +119,8 @@ class Selection:
         card = self.find_card(view)
         return None if card is None else Choice.of(view, card)
 
-    def choosing(self, card: int, view: View) -> Selection:
-        """Return the selection with another card and the cursor at its first place, if needed."""
+    def choose_card(self, card: int, view: View) -> Selection:
+        """Return the selection with another card, the cursor at a place where it can be played."""
         choice = Choice.of(view, view.hand[card])
         selection = replace(self, card=card, turned=False, discarding=False)
         if not choice.on_seats:
@@ -163,8 +166,8 @@ class Selection:
             return only[0] if len(only) == 1 else None
         return Discard(card) if self.discarding else choice.play_at(self.place, self.turned)
 
-    def about_to(self, move: Move, view: View) -> Selection:
-        """Return the selection with which Enter would make a legal move."""
+    def choose_move(self, move: Move, view: View) -> Selection:
+        """Return the selection with which Enter makes a legal move. Raises `ValueError` if none."""
         if isinstance(move, KeepGold):
             return replace(self, nuggets=move.nuggets)
         for at, card in enumerate(view.hand):
@@ -210,13 +213,13 @@ def find_highlights(view: View, selection: Selection) -> Highlights:
     places = {place: mark for place in choice.targets if not isinstance(place, int)}
     lay = None if cursor is None else choice.play_at(cursor, selection.turned)
     if not isinstance(lay, Lay):
-        return Highlights(cursor, places, None, newest)
+        return Highlights(cursor, places, new=newest)
     fits = lay in choice.targets.get(lay.cell, ())
-    marks, labels = _effect(view.table.board, lay) if fits else ({}, {})
-    return Highlights(cursor, {**marks, **places}, (lay.path, fits), newest, labels)
+    marks, labels = _find_effect(view.table.board, lay) if fits else ({}, {})
+    return Highlights(cursor, {**marks, **places}, Ghost(lay.path, fits), newest, labels)
 
 
-def _effect(board: Board, lay: Lay) -> tuple[dict[Cell, CellMark], dict[Cell, str]]:
+def _find_effect(board: Board, lay: Lay) -> tuple[dict[Cell, CellMark], dict[Cell, str]]:
     """Return marks for cards that a lay would join and cells that it would open, and arrows."""
     after = board.with_card(lay.cell, lay.path)
     connected = {
@@ -243,6 +246,12 @@ def _effect(board: Board, lay: Lay) -> tuple[dict[Cell, CellMark], dict[Cell, st
 def find_last_turn(view: View) -> PlayedTurn | None:
     """Return the last turn of the round so far, `None` before the first."""
     return next((event for event in reversed(view.history) if isinstance(event, PlayedTurn)), None)
+
+
+def find_own_turn(view: View) -> TurnEvent | None:
+    """Return the last turn of the player in the round so far, `None` before the first."""
+    turns = (event for event in reversed(view.history) if isinstance(event, TurnEvent))
+    return next((event for event in turns if event.seat == view.seat), None)
 
 
 def find_newest_cell(view: View) -> Cell | None:

@@ -16,7 +16,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from engine.actions import Looked, TurnEvent
+from engine.actions import Looked
 from engine.board import GOAL_CELLS
 from engine.cards import Goal, Role, Tool
 from engine.edition import Direction
@@ -39,7 +39,7 @@ from sabtui.tui.table.layout import Seats, rows_taken
 from sabtui.tui.table.log import TALK_KINDS, LogEntry, LogKind, TableLog, role_look
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import NOTE_LOOKS, PlayersContext
-from sabtui.tui.table.selection import PlayerNote
+from sabtui.tui.table.selection import PlayerNote, find_own_turn
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets import panel
 from sabtui.tui.widgets.panel import Ground, Look, Row, StyledSpan
@@ -54,14 +54,14 @@ def list_claims(view: View, about: int | None) -> tuple[TableClaim, ...]:
     """Return the claims that make sense now; those on a goal just looked at are first."""
     every = talk.quick_claims(view.table.players, view.seat)
     listed = [claim for claim in every if _makes_sense(claim, view, about)]
-    turns = (event for event in reversed(view.history) if isinstance(event, TurnEvent))
-    own = next((event for event in turns if event.seat == view.seat), None)
+    own = find_own_turn(view)
     looked = own.cell if isinstance(own, Looked) else None
     listed.sort(key=lambda claim: claim.topic not in _OF_GOALS or GOAL_CELLS[claim.about] != looked)
     return tuple(listed[: len(CLAIM_KEYS)])
 
 
 def _makes_sense(claim: TableClaim, view: View, about: int | None) -> bool:
+    """Return True for a claim on a hidden goal, on the player `about`, or a tool that is broken."""
     topic = claim.topic
     if topic in _OF_GOALS:
         return GOAL_CELLS[claim.about] in view.table.board.hidden
@@ -146,9 +146,9 @@ _STATUSES: Final = {
 
 
 def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> list[Row]:
-    """Return the board of claims: by goal, by player, and one's own notes, where there are any."""
+    """Return the board of claims: by goal, by player, and the player's own notes, if any."""
     names = sight.names
-    table = [*_goal_table(sight), *_player_table(sight), *_notes(names, notes)]
+    table = [*_list_goal_claims(sight), *_list_player_claims(sight), *_list_notes(names, notes)]
     if not table:
         return []
     first = min(max(panel.width(line[0]) for line in table), MAX_NAME_COLUMNS)
@@ -160,22 +160,23 @@ def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> l
             *panel.fill_row(about, first + 1),
             StyledSpan(panel.fit_text(said.text, second + 1), said.look),
         )
-        rows.append(panel.fill_row((*head, *_by(seats, status, names, left)), columns))
+        rows.append(panel.fill_row((*head, *_draw_source(seats, status, names, left)), columns))
     return rows
 
 
 def no_claim_rows(columns: int) -> list[Row]:
-    """Return the sentence that there are no claims, for a board that somebody asked for."""
+    """Return the sentence that there are no claims, for a player who turned to their page."""
     return [
         (StyledSpan(line, Look.DIM),) for line in confine_lines([talk.nothing_done()], columns, 0)
     ]
 
 
 _ClaimLine = tuple[Row, StyledSpan, tuple[int, ...] | str, talk.ClaimStatus]
-"""Line of the board: its subject, the claim, those who made it or how it is known, its status."""
+"""Line of the board: its subject, the claim, who made it or how it is known, its status."""
 
 
-def _goal_table(sight: Sight) -> list[_ClaimLine]:
+def _list_goal_claims(sight: Sight) -> list[_ClaimLine]:
+    """Return what the player knows of each goal, and what was claimed of it."""
     lines: list[_ClaimLine] = []
     view, claims = sight.view, talk.goal_claims(sight.view, sight.talk)
     for goal, cell in enumerate(GOAL_CELLS):
@@ -198,21 +199,20 @@ def _goal_table(sight: Sight) -> list[_ClaimLine]:
     return lines
 
 
-def _player_table(sight: Sight) -> list[_ClaimLine]:
+def _list_player_claims(sight: Sight) -> list[_ClaimLine]:
+    """Return what was claimed of each player; the first line of each has the name."""
     lines: list[_ClaimLine] = []
     before = None
     for claim in talk.player_claims(sight.view, sight.talk):
-        about = (
-            () if claim.about == before else (_name(claim.about, sight.names, MAX_NAME_COLUMNS),)
-        )
-        lines.append(
-            (about, StyledSpan(talk.player_word(claim.opinion)), claim.seats, claim.status)
-        )
+        name = _draw_name(claim.about, sight.names, MAX_NAME_COLUMNS)
+        said = StyledSpan(talk.player_word(claim.opinion))
+        lines.append((() if claim.about == before else (name,), said, claim.seats, claim.status))
         before = claim.about
     return lines
 
 
-def _notes(names: PlayerNames, notes: Mapping[str, PlayerNote]) -> list[_ClaimLine]:
+def _list_notes(names: PlayerNames, notes: Mapping[str, PlayerNote]) -> list[_ClaimLine]:
+    """Return the player's own notes on others."""
     words = {
         PlayerNote.FRIEND: pgettext("note", "friend"),
         PlayerNote.FOE: pgettext("note", "foe"),
@@ -221,7 +221,7 @@ def _notes(names: PlayerNames, notes: Mapping[str, PlayerNote]) -> list[_ClaimLi
     marked = [(seat, notes.get(name, PlayerNote.NONE)) for seat, name in enumerate(names.names)]
     return [
         (
-            (_name(seat, names, MAX_NAME_COLUMNS),),
+            (_draw_name(seat, names, MAX_NAME_COLUMNS),),
             StyledSpan(words[note], NOTE_LOOKS[note]),
             _("your mark"),
             talk.ClaimStatus.OPEN,
@@ -231,40 +231,40 @@ def _notes(names: PlayerNames, notes: Mapping[str, PlayerNote]) -> list[_ClaimLi
     ]
 
 
-def _by(
+def _draw_source(
     seats: tuple[int, ...] | str, status: talk.ClaimStatus, names: PlayerNames, columns: int
 ) -> Row:
     """Return who made a claim, or how it is known, and its status in a word or a sign."""
     if isinstance(seats, str):
         return (StyledSpan(panel.cut(seats, columns), Look.DIM),)
-    said = _name_all(seats, names)
+    said = _draw_names(seats, names)
     worth, (sign, look) = talk.status_words(status), _STATUSES[status]
     if panel.width(said) + 1 + cell_len(worth) > columns:
         worth = sign
     room = columns - cell_len(worth) - bool(worth)
     if panel.width(said) > room:
-        said = _abridge(seats, names, room)
+        said = _draw_some_names(seats, names, room)
     return *panel.fill_row(said, columns - cell_len(worth)), StyledSpan(worth, look)
 
 
-def _name_all(seats: Iterable[int], names: PlayerNames) -> Row:
+def _draw_names(seats: Iterable[int], names: PlayerNames) -> Row:
     comma = StyledSpan(", ", Look.DIM)
-    return panel.join_rows((comma, _name(seat, names, MAX_NAME_COLUMNS)) for seat in seats)[1:]
+    return panel.join_rows((comma, _draw_name(seat, names, MAX_NAME_COLUMNS)) for seat in seats)[1:]
 
 
-def _abridge(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
+def _draw_some_names(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
     """Return as many names as fit, at least the first one cut, and the number of the others."""
     for count in range(len(seats) - 1, 0, -1):
         more = StyledSpan(f" +{len(seats) - count}", Look.DIM)
-        row = (*_name_all(seats[:count], names), more)
+        row = (*_draw_names(seats[:count], names), more)
         if panel.width(row) <= columns:
             return row
     others = f" +{len(seats) - 1}" if len(seats) > 1 else ""
-    name = _name(seats[0], names, columns - len(others))
+    name = _draw_name(seats[0], names, columns - len(others))
     return (name, StyledSpan(others, Look.DIM))
 
 
-def _name(seat: int, names: PlayerNames, columns: int) -> StyledSpan:
+def _draw_name(seat: int, names: PlayerNames, columns: int) -> StyledSpan:
     """Return a player's name in the player's colour, cut to what fits."""
     name = names.call(seat) if seat == names.me else names.names[seat]
     return StyledSpan(panel.cut(name, columns), panel.player_look(names.colour(seat)))
@@ -306,7 +306,7 @@ def _draw_count(fact: tuple[str, str], columns: int) -> Row:
 def role_rows(
     view: View, columns: int, rows: int | None, glyphs: Glyphs, *, veiled: bool
 ) -> list[Row]:
-    """Return one's own role as a card, face down if veiled, and below it gold and rounds won.
+    """Return the player's role as a card, face down if veiled, and below it gold and rounds won.
 
     With `None` for the rows it is the words of the card alone. Else it is drawn above them, or in a
     low pane beside gold and rounds; where its words have no room either, its title is left.
@@ -385,7 +385,7 @@ class SideBox:
     """Part of the pane."""
 
     needs: int  # rows without which it is left out
-    draw: Callable[[int], Section]  # return it in a number of rows
+    draw: Callable[[int], Section]  # returns what stands in it, in a number of rows
     wishes_more: bool = False  # True if it takes the rows that are left
 
     @staticmethod
@@ -394,8 +394,11 @@ class SideBox:
         return SideBox(len(section.rows), lambda _rows: section)
 
 
-def fit(boxes: Sequence[SideBox], rows: int) -> list[Section]:
-    """Return the first box, and those of the others that fit; the last that wishes grows."""
+def fit_boxes(boxes: Sequence[SideBox], rows: int) -> list[Section]:
+    """Return the sections of the boxes that fit, the first always.
+
+    The last of them that `wishes_more` takes the rows that are left.
+    """
     kept, left = [boxes[0]], rows - boxes[0].needs
     for box in boxes[1:]:
         if box.needs < left:
@@ -442,9 +445,9 @@ class Side:
         page or the newest line of the log would be cut.
         """
         rows = max(self.room.pane, self.rows)
-        found = fit(self._boxes(rows), rows)
+        found = fit_boxes(self._boxes(rows), rows)
         if any(box.is_log for box in found) or found[0].filled > self.rows:
-            found = fit(self._boxes(self.rows), self.rows)
+            found = fit_boxes(self._boxes(self.rows), self.rows)
         return tuple(found)
 
     @property
@@ -458,7 +461,7 @@ class Side:
         shown = PlayersContext(
             self.sight, model.glyphs, model.notes, selection.seat, choice, tells_gold
         )
-        draw = players.draw_boards if self.room.has_boards else players.seats
+        draw = players.draw_boards if self.room.has_boards else players.draw_rows
         lines = players.show_frame(draw(shown, self.room), self.room, model.frame)
         return [*lines, self._draw_rule(self.sections[0].title)]
 
@@ -591,12 +594,8 @@ class Side:
             return self._deeds(seat, rows).pad_rows(rows)
         moves = tuple(self._last_moves(rows))
         view = self.sight.view
-        own = (
-            event
-            for event in view.history
-            if isinstance(event, TurnEvent) and event.seat == view.seat
-        )
-        title = _("this round so far") if next(own, None) is None else _("since your last turn")
+        is_first = find_own_turn(view) is None
+        title = _("this round so far") if is_first else _("since your last turn")
         if view.seat is None or not moves:
             title = _("the last moves") if moves else ""
         return Section(title, moves).pad_rows(rows)
@@ -626,7 +625,7 @@ class Side:
         )
 
     def _last_moves(self, rows: int) -> list[Row]:
-        """Return as many lines as fit.
+        """Return as many lines of what has happened lately as fit.
 
         Where a log stands below, it has the talk. Else talk goes first, but for what was said last;
         then go the oldest moves, which are counted. Claims about goals are what a round turns on:

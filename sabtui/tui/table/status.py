@@ -36,13 +36,13 @@ from sabtui.tui.widgets.panel import cut
 
 
 def lobby_at(status: Status) -> Lobby:
-    """Return the lobby of a table that is known."""
+    """Return the lobby of a status that has one."""
     assert status.lobby is not None
     return status.lobby
 
 
 def names_at(status: Status) -> PlayerNames:
-    """Return the names of the players by seat, at a table that is known."""
+    """Return the names of the players by seat; the status has a lobby."""
     return cast_of(lobby_at(status), status.member)
 
 
@@ -120,13 +120,13 @@ def _sentences(status: Status, selection: Selection, *, tells_news: bool) -> lis
         return [_describe_pause(status, table.lobby)]
     match table.sight.view.phase:
         case Phase.OVER:
-            return _game_over(table, is_host=status.is_host)
+            return _say_at_end(table, is_host=status.is_host)
         case Phase.DEAL:
-            return _between_rounds(table)
+            return _say_between_rounds(table)
         case Phase.GOLD:
-            return _gold(table, selection)
+            return _say_at_gold(table, selection)
         case Phase.PLAY:
-            return _play(table, selection, tells_news=tells_news)
+            return _say_in_play(table, selection, tells_news=tells_news)
 
 
 def _describe_pause(status: Status, lobby: Lobby) -> str:
@@ -138,7 +138,8 @@ def _describe_pause(status: Status, lobby: Lobby) -> str:
     return refusal_sentence(Refusal.PAUSED)
 
 
-def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str]:
+def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str]:
+    """Return what Enter does or why it does nothing, the news, and what is under the cursor."""
     view, names, mine = table.sight.view, table.sight.names, table.sight.is_mine
     if selection.seat is None:
         under = [cell_sentence(selection.cell, view)]
@@ -161,20 +162,20 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
     if choice is None and tells_news:
         news = story_lines(view, names)
         if not mine:
-            waits = _waiting(table)  # first if it may take long
-            return [*waits, *news] if _delay(table) else [*news, *waits]
+            waits = _tell_wait(table)  # first if it may take long
+            return [*waits, *news] if _explain_delay(table) else [*news, *waits]
         broken = view.seat is not None and view.table.broken[view.seat]
-        return [*_choose(view), *([] if broken else news or under)]
+        return [*_ask_for_card(view), *([] if broken else news or under)]
     if choice is None:
         if mine and history and view.seat is not None and not view.table.broken[view.seat]:
             # A short sentence, so that what the player looks at fits beside it.
             return [moves.turn_of(view.seat, names), *under, *history]
-        lines = _choose(view) if mine else _waiting(table)
+        lines = _ask_for_card(view) if mine else _tell_wait(table)
         if history and not mine:
             return [*under, *history, *lines]
         return [*lines, *under, *history]
     if not mine:
-        return [*_waiting(table), *_foresee(view, selection, choice, names)]
+        return [*_tell_wait(table), *_foresee(view, selection, choice, names)]
     if move is None:
         if choice.on_seats:
             return [_("This card is played on a player: n jumps to one.")]
@@ -184,7 +185,7 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
         return explain_refusal(reason, move, view, names)
     return [
         _("Enter: {what}").format(what=moves.done_words(move, view, names)),
-        *_other_ways(selection, choice, is_now=True),
+        *_tell_other_ways(selection, choice, is_now=True),
         *([] if choice.card.ways or selection.discarding else history),
     ]
 
@@ -199,8 +200,8 @@ def explain_refusal(reason: Reason, move: Move, view: View, names: PlayerNames) 
     ]
 
 
-def _other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:
-    """Return what else there is to know about the move that Enter makes, now or later."""
+def _tell_other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:
+    """Return the other ways to play the chosen card here; `is_now` on the player's turn."""
     if selection.discarding:
         # Translators: the card is discarded face down.
         return [_("Face down."), _("Esc keeps it.")]
@@ -213,7 +214,7 @@ def _other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[s
     return [_("r turns it."), *([_("R plays it turned.")] if is_now else [])]
 
 
-def _choose(view: View) -> list[str]:
+def _ask_for_card(view: View) -> list[str]:
     """Return that a card is to be chosen, after what keeps the player from laying paths."""
     text = ngettext(
         "Your turn: press {last} for your last card.",
@@ -233,17 +234,16 @@ def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerName
     if reason is not None:
         return [why_not(reason, move, view, names)]
     then = _("Then: {what}").format(what=moves.done_words(move, view, names))
-    return [then, *_other_ways(selection, choice, is_now=False)]
+    return [then, *_tell_other_ways(selection, choice, is_now=False)]
 
 
-def _waiting(table: Playing) -> list[str]:
+def _tell_wait(table: Playing) -> list[str]:
     """Return whose turn it is, and why it may take long."""
-    return [
-        " ".join(filter(None, (moves.waiting(table.sight.view, table.sight.names), _delay(table))))
-    ]
+    text = moves.waiting(table.sight.view, table.sight.names)
+    return [" ".join(filter(None, (text, _explain_delay(table))))]
 
 
-def _delay(table: Playing) -> str:
+def _explain_delay(table: Playing) -> str:
     """Return why a turn may take long, "" if there is no reason."""
     sight, view = table.sight, table.sight.view
     presence = None if view.to_act in (None, view.seat) else sight.presences[view.to_act]
@@ -255,10 +255,11 @@ def _delay(table: Playing) -> str:
     return seats.gone_sentence(name, presence, table.lobby.settings.absent)
 
 
-def _gold(table: Playing, selection: Selection) -> list[str]:
+def _say_at_gold(table: Playing, selection: Selection) -> list[str]:
+    """Return which gold card Enter keeps, or who chooses one."""
     view, names = table.sight.view, table.sight.names
     if not table.sight.is_mine:
-        return _waiting(table)
+        return _tell_wait(table)
     kept = selection.choose_gold(view)
     if kept is not None:
         text = _("Enter: {what}").format(what=moves.done_words(KeepGold(kept), view, names))
@@ -273,7 +274,7 @@ def why_no_gold_choice(view: View) -> str:
     return _("All gold cards left are alike.") if len(set(view.offer)) == 1 else ""
 
 
-def _between_rounds(table: Playing) -> list[str]:
+def _say_between_rounds(table: Playing) -> list[str]:
     """Return the end of the round, and who is not ready for the next."""
     view, player_names = table.sight.view, table.sight.names
     if table.lobby.is_drawing:
@@ -287,7 +288,8 @@ def _between_rounds(table: Playing) -> list[str]:
     return [text, *([names] if names else [])]
 
 
-def _game_over(table: Playing, *, is_host: bool) -> list[str]:
+def _say_at_end(table: Playing, *, is_host: bool) -> list[str]:
+    """Return what comes after the game, and the keys to look at it once more."""
     lobby = table.lobby
     then = seats.waits_for_start() if lobby.host else moves.game_over()
     if is_host:

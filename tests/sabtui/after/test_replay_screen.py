@@ -168,7 +168,7 @@ def test_a_seat_sees_the_rows_of_its_table() -> None:
     position = game().begin().at_step(40).look_from(PointOfView(2))
     model = ReplayModel.of(position, BOX)
     drawn = replay_screen.ReplayRows(model)
-    assert drawn.bottom == render.bottom(position.sight, model.table)
+    assert drawn.bottom == render.draw_bottom(position.sight, model.table)
     height = model.table.layout.body - drawn.players_rows
     assert drawn.pane == Side(position.sight, model.table, height).pane
 

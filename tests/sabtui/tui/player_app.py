@@ -17,7 +17,7 @@ def keys_for(move: Move, view: View, selection: Selection) -> list[str]:
         return [*first, "x", "enter"]
     choice, keys, place = Choice.of(view, view.hand[at]), first, move.place
     if first:
-        selection = selection.choosing(at, view)
+        selection = selection.choose_card(at, view)
     while selection.place != place:
         after = choice.after(selection.place, 1)
         assert after is not None

@@ -24,7 +24,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.table import render
-from sabtui.tui.table.hand import _words, slot, title
+from sabtui.tui.table.hand import _list_tools, slot, title
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.moments import final_rows
@@ -125,8 +125,8 @@ async def test_screens_are_as_they_were_and_every_text_fits_its_place(
 def test_the_tools_of_a_card_stand_on_its_face(language: str) -> None:
     with speak(load_locale(language)):
         for card in [card for card in CARDS if card.tools]:
-            [lines] = [line.split() for line in _words(card, 200) if line.strip()]
-            shown = " ".join(" ".join(_words(card, slot(80) - 1)).split()).replace("- ", "")
+            [lines] = [line.split() for line in _list_tools(card, 200) if line.strip()]
+            shown = " ".join(" ".join(_list_tools(card, slot(80) - 1)).split()).replace("- ", "")
             assert shown == " ".join(lines)
 
 
@@ -252,7 +252,9 @@ def test_the_pile_and_how_many_saboteurs_there_may_be_are_always_in_the_header(
 ) -> None:
     for view in moments():
         status = now_with(view, ("Ana", "Bruno", "Chiara", name))
-        text = plain(render.head(scenes.sight(status), TableModel(BOX).resize(columns, 24))[0])
+        text = plain(
+            render.draw_header(scenes.sight(status), TableModel(BOX).resize(columns, 24))[0]
+        )
         assert cell_len(text) == columns
         number = render.tell_saboteur_count(view)
         assert f" {view.table.pile} " in text
@@ -319,7 +321,7 @@ def test_titles_and_the_line_to_talk_in_are_not_cut(columns: int, rows: int) -> 
     assert cell_len(_("t: talk, c: quick claims")) < layout.text
     view = scenes.view()
     for card in range(len(view.hand)):
-        selection = TableModel(BOX).selection.choosing(card, view)
+        selection = TableModel(BOX).selection.choose_card(card, view)
         text = title(view, selection, columns - 4)
         assert text in plain(draw_rule(text, columns, "-"))
 
@@ -335,7 +337,7 @@ def test_a_discard_is_told_in_one_line_of_the_usual_terminal() -> None:
 @pytest.mark.usefixtures("_language")
 def test_the_other_tool_of_a_repair_is_named_in_the_smallest_terminal() -> None:
     view = scenes.view()
-    selection = Selection(seat=2).choosing(4, view)
+    selection = Selection(seat=2).choose_card(4, view)
     told = hint(scenes.now(view), selection, 58)
     assert told.endswith(f"{tool(Tool.CART)}.")
     other = hint(scenes.now(view), replace(selection, turned=True), 58)
@@ -369,7 +371,7 @@ def test_a_paused_table_says_how_it_goes_on_in_the_smallest_terminal() -> None:
         status = replace(scenes.now(at=paused), member=member)
         text = hint(status, TableModel(BOX).selection, 58)
         assert ("P" in text.split()) is (member == 1), text
-        shown = render.head(scenes.sight(status), TableModel(BOX).resize(60, 24))[0]
+        shown = render.draw_header(scenes.sight(status), TableModel(BOX).resize(60, 24))[0]
         assert _("Paused").upper() in plain(shown)
 
 

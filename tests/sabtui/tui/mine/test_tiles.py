@@ -14,7 +14,7 @@ from sabtui.art.glyphs import BlockSet, glyphs_of
 from sabtui.art.kitty import Sent
 from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.tui.mine.cards import draw_card, paint_tile
-from sabtui.tui.mine.picture import CellFrame, Highlights, draw_cell, lying_cells, picture
+from sabtui.tui.mine.picture import CellFrame, Highlights, draw_cell, draw_view, lying_cells
 from sabtui.tui.mine.tiles import (
     AXIS_ROWS,
     HOME,
@@ -472,7 +472,7 @@ WINDOW = Viewport(30, 7, TileSize.SMALL, west=0, north=-2)
 
 
 def mine_text(shown: Highlights, window: Viewport = WINDOW) -> str:
-    return "".join(f"{plain(row).rstrip()}\n" for row in picture(DIG, shown, window, ASCII))
+    return "".join(f"{plain(row).rstrip()}\n" for row in draw_view(DIG, shown, window, ASCII))
 
 
 def test_goals_show_what_this_seat_knows() -> None:
@@ -489,12 +489,12 @@ def test_goals_show_what_this_seat_knows() -> None:
 
 def test_marks_the_card_and_the_cursor_stand_out() -> None:
     shown = Highlights(
-        (3, 0), {(3, 0): CellMark.FITS, (2, -1): CellMark.FITS}, (Path.read("NW"), True)
+        (3, 0), {(3, 0): CellMark.FITS, (2, -1): CellMark.FITS}, Ghost(Path.read("NW"), fits=True)
     )
     drawn = mine_text(shown).splitlines()
     assert drawn[2] == "n1        +"
     assert drawn[3] == "0  -S-----'--'             [o]"
-    rows = picture(DIG, shown, WINDOW, ASCII)
+    rows = draw_view(DIG, shown, WINDOW, ASCII)
     assert any(span.ground is Ground.SMALL_CURSOR for span in rows[3])
     assert [span.text.strip() for span in rows[0] if span.look is Look.STRONG] == ["3"]
     assert rows[3][0].look is Look.STRONG
@@ -529,7 +529,7 @@ def test_in_the_dark_no_number_of_a_picture_is_changed(size: TileSize) -> None:
     """A terminal is sent a picture by the number that is the colour of its cells."""
     window = Viewport(9 * size.columns + 3, 5 * size.rows + 1, size, 0, -2)
     for moving in ({}, {(8, 0): CellFrame(sevenths=3)}):
-        drawn = picture(DIG, Highlights(is_dim=True, moving=moving), window, PICTURED)
+        drawn = draw_view(DIG, Highlights(is_dim=True, moving=moving), window, PICTURED)
         numbers = {
             int(span.look.front[1:], 16)
             for row in drawn

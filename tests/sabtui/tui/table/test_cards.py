@@ -446,12 +446,12 @@ def test_an_impossible_place_has_its_wish_too() -> None:
 
 
 def test_choosing_a_card_goes_where_it_can_be_played() -> None:
-    selection = Selection().choosing(NES, DIG)
+    selection = Selection().choose_card(NES, DIG)
     assert (selection.card, selection.place) == (NES, (3, 0))
     assert selection.chosen_move(DIG) == Lay(way("NSW"), (3, 0))
-    at_players = selection.choosing(BREAK, DIG)
+    at_players = selection.choose_card(BREAK, DIG)
     assert at_players.place == 2, "Bruno's lantern is broken already"
-    assert at_players.choosing(ROCK, DIG).place == (2, 0)
+    assert at_players.choose_card(ROCK, DIG).place == (2, 0)
 
 
 def test_a_card_is_put_down_when_the_hand_or_the_turn_is_another() -> None:
@@ -478,7 +478,7 @@ VIEW = scenes.view()
 
 def test_places_of_a_card_are_marked_whichever_way_up_it_lies_there() -> None:
     for turned in (False, True):
-        selection = replace(Selection().choosing(1, VIEW), turned=turned)
+        selection = replace(Selection().choose_card(1, VIEW), turned=turned)
         shown = find_highlights(VIEW, selection)
         choice = selection.choice(VIEW)
         assert choice is not None
@@ -488,7 +488,7 @@ def test_places_of_a_card_are_marked_whichever_way_up_it_lies_there() -> None:
 
 
 def test_a_lay_lights_what_it_joins_and_the_stretch_that_it_connects() -> None:
-    shown = find_highlights(VIEW, Selection().choosing(1, VIEW))
+    shown = find_highlights(VIEW, Selection().choose_card(1, VIEW))
     joined = {cell for cell, mark in shown.marks.items() if mark is CellMark.JOINED}
     assert joined == {(3, 0), (4, -1), (4, 1), (3, -1)}
     opened = {
@@ -499,20 +499,20 @@ def test_a_lay_lights_what_it_joins_and_the_stretch_that_it_connects() -> None:
 
 def test_a_goal_that_a_lay_would_reach_is_lit() -> None:
     view = scenes.view("EW@1/EW@2/NESW@3/NESW@4/NESW@5/NESW@6 ?/?/?", "EW/NES/ew/-L/+PC/R")
-    shown = find_highlights(view, Selection().choosing(0, view))
+    shown = find_highlights(view, Selection().choose_card(0, view))
     assert shown.cursor == (7, 0)
     assert (shown.marks[GOAL_CELLS[1]], shown.labels[GOAL_CELLS[1]]) == (CellMark.OPENED, ">")
 
 
 def test_where_a_card_does_not_fit_nothing_is_lit_but_places() -> None:
-    shown = find_highlights(VIEW, replace(Selection().choosing(1, VIEW), cell=(0, 0)))
+    shown = find_highlights(VIEW, replace(Selection().choose_card(1, VIEW), cell=(0, 0)))
     assert shown.ghost is not None
-    assert not shown.ghost[1]
+    assert not shown.ghost.fits
     assert not {CellMark.JOINED, CellMark.OPENED} & {*shown.marks.values()}
 
 
 def test_without_a_card_or_with_one_to_discard_only_the_cursor_stands_out() -> None:
-    for selection in (Selection(), replace(Selection().choosing(1, VIEW), discarding=True)):
+    for selection in (Selection(), replace(Selection().choose_card(1, VIEW), discarding=True)):
         shown = find_highlights(VIEW, selection)
         assert not shown.marks
         assert shown.ghost is None

@@ -107,8 +107,8 @@ def text_beside(at: PureTable) -> str:
     for pane in SidePanel:
         model = replace(at.model, pane=pane)
         side = Side.above(at.said, sight, model)
-        rows = [*render.head(sight, model), *side.players, *side.pane]
-        lines += [plain(row) for row in (*rows, *render.bottom(sight, model))]
+        rows = [*render.draw_header(sight, model), *side.players, *side.pane]
+        lines += [plain(row) for row in (*rows, *render.draw_bottom(sight, model))]
     titles = [effect.title for effect in at.effects if isinstance(effect, SetTitle)]
     rings = ["ring" for effect in at.effects if effect is ScreenEffect.RING]
     return "\n".join([*lines, "" if at.model.frame.text else at.said, *titles, *rings])
@@ -116,7 +116,7 @@ def text_beside(at: PureTable) -> str:
 
 def drawn_mine(at: PureTable) -> list[Row]:
     """The mine as it is drawn now."""
-    return render.mine(scenes.sight(at.status), at.model)
+    return render.draw_mine(scenes.sight(at.status), at.model)
 
 
 def mine(at: PureTable) -> list[str]:
@@ -212,7 +212,7 @@ def test_how_the_evening_stands_is_told_below_the_result_and_in_the_whole_log() 
     at = PureTable(scenes.now(over._replace(score=replace(over.score, gold=None)), here))
     at.hear(scenes.now(over, here), Received(events=(GameEnded(over.score.gold or ()),)))
     at.finish()
-    below = render.bottom(scenes.sight(at.status), at.model)
+    below = render.draw_bottom(scenes.sight(at.status), at.model)
     log, beside = at.model.whole_log(60), at.model.log.rows(60, 30, at.model.glyphs)
     for rows, is_told in ((below, True), (log, True), (beside, False)):
         assert ("2 finished games." in " ".join(map(plain, rows))) is is_told
@@ -514,7 +514,7 @@ FELL = Collapsed(2, (4, -1), BEND)
 def pictures(at: PureTable) -> tuple[list[Row], list[Row]]:
     """Return the mine and the players as they are drawn now."""
     sight = scenes.sight(at.status)
-    return render.mine(sight, at.model), Side(sight, at.model, 10).players
+    return render.draw_mine(sight, at.model), Side(sight, at.model, 10).players
 
 
 def test_what_moves_nothing_has_no_animation() -> None:

@@ -17,7 +17,7 @@ from net.protocol.messages import DiskStatus, Refusal
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds
 from sabtui.tui.table.model import ScreenEffect, SendRequest, pass_time
-from sabtui.tui.table.render import head as table_head
+from sabtui.tui.table.render import draw_header
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.panel import plain
 from tests.sabtui.tui import scenes
@@ -248,7 +248,7 @@ async def test_the_host_hands_the_table_over_by_the_key_by_which_guests_go_on() 
 def head(at: PureTable, seconds: float) -> str:
     """The header this many seconds after a moment."""
     at.act(partial(pass_time, now=100 + seconds))
-    return plain(table_head(scenes.sight(at.status), at.model)[0])
+    return plain(draw_header(scenes.sight(at.status), at.model)[0])
 
 
 def test_after_a_quarter_of_a_minute_all_see_how_long_a_turn_lasts_but_who_plays_with_bots() -> (

@@ -26,9 +26,9 @@ from sabtui.text.summary import own_lines, plays_counted
 from sabtui.tui.lobby.rows import waiting_for
 from sabtui.tui.table import hand
 from sabtui.tui.table.model import ScreenEffect, SidePanel, TableModel
-from sabtui.tui.table.render import head
+from sabtui.tui.table.render import draw_header
 from sabtui.tui.table.selection import Choice, Selection
-from sabtui.tui.table.side import Section, Side, SideBox, fit, seats_part
+from sabtui.tui.table.side import Section, Side, SideBox, fit_boxes, seats_part
 from sabtui.tui.table.status import hint, sentence
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.panel import Row, plain, width
@@ -361,7 +361,7 @@ def test_boxes_fit_whole_and_the_last_that_wishes_takes_what_is_left(
         return Section("", ((),) * height)
 
     top, log = SideBox(3, draw, wishes_more=True), SideBox(2, draw, wishes_more=True)
-    found = fit([top, SideBox.of(draw(2)), log], rows)
+    found = fit_boxes([top, SideBox.of(draw(2)), log], rows)
     assert [len(section.rows) for section in found] == heights
 
 
@@ -566,14 +566,14 @@ def test_the_last_card_is_in_the_header_only_while_the_side_shows_another_page()
     table = at_table(after(*ROUND))
     sight = scenes.sight(table.status)
     table.resize(120, 24)
-    assert "last" not in plain(head(sight, table.model)[0])
+    assert "last" not in plain(draw_header(sight, table.model)[0])
     table.model = table.model.turn_to(SidePanel.ROLE)
-    assert "last Norri" in plain(head(sight, table.model)[0])
+    assert "last Norri" in plain(draw_header(sight, table.model)[0])
 
 
 def clock(status: Status, columns: int = 80) -> str:
     """The header of a table, in a terminal so wide."""
-    (row,) = head(scenes.sight(status), TableModel(BOX).resize(columns, 24))
+    (row,) = draw_header(scenes.sight(status), TableModel(BOX).resize(columns, 24))
     return plain(row)
 
 
