@@ -94,7 +94,6 @@ class Animation:
 
     scenes: tuple[Scene, ...]
     number: int = 0
-    late: int = 0  # frames in a row, up to the last one, that came late
 
     @staticmethod
     def of(events: Iterable[Event], before: View) -> Animation | None:

@@ -435,9 +435,6 @@ def how_to_aim() -> str:
 CLOCK_STEP_S: Final = 5
 """Step, in seconds, of a turn's shown time: each step costs a slow line some bytes."""
 
-MAX_LATE_FRAMES: Final = 3
-"""Late frames in a row that end the ceremonies: a busy computer has one, a slow terminal all."""
-
 
 def open_table(model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bool = False) -> Done:
     """Return the model of a new screen: what was timed or computed was for the screen before."""
@@ -465,7 +462,8 @@ def hear(model: TableModel, status: Status, update: Update) -> Done:
     autopilot = (ScreenEffect.RUN_AUTOPILOT,) if model.is_on_autopilot else ()
     is_playing = status.seat is not None and not model.is_on_autopilot
     if ends_ceremonies(update, is_playing=is_playing):
-        model, effects = _end_all(model)
+        effects: tuple[TableEffect, ...] = tuple(TakeUpdate(held.update) for held in model.held)
+        model = replace(model, held=(), animation=None)
     else:
         model, effects = (model, ()) if goes_on else _go_on(model)
     return model, (*effects, *autopilot)
@@ -486,12 +484,6 @@ def _go_on(model: TableModel) -> Done:
     for cell in held[0].scene[0].cells:
         model = model.show_newest(cell)
     return model, (*due, ShowFrameLater(animation))
-
-
-def _end_all(model: TableModel) -> Done:
-    """Show all updates that wait, without their ceremonies."""
-    due = [TakeUpdate(held.update) for held in model.held]
-    return replace(model, held=(), animation=None), tuple(due)
 
 
 def _end(model: TableModel) -> Done:
@@ -571,23 +563,13 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
     return [*texts, *own_news(status, before)]
 
 
-def show_frame(
-    model: TableModel, _status: Status, animation: Animation, *, is_late: bool = False
-) -> Done:
-    """Show the next frame of an animation, unless another one runs now; a late one ends it.
-
-    A ceremony ends after several late frames in a row, and with it those that wait: else one
-    moment in which the computer is busy would show all roles at once.
-    """
+def show_frame(model: TableModel, _status: Status, animation: Animation) -> Done:
+    """Show the next frame of an animation, unless another one runs now."""
     if model.animation != animation:
         return model, ()
-    late = animation.late + 1 if is_late else 0
-    if late >= (MAX_LATE_FRAMES if model.held else 1):
-        return _end_all(model)
     following = animation.next
     if following is None:
         return _end(model)
-    following = replace(following, late=late)
     return replace(model, animation=following), (ShowFrameLater(following),)
 
 

@@ -55,9 +55,6 @@ from sabtui.tui.widgets.panel import Panel, Row
 
 FRAME_INTERVAL_S: Final = 0.09  # seconds between two frames of an animation
 
-MAX_FRAME_DELAY: Final = 3
-"""Intervals after which a frame is late: a terminal that takes so long gets no more of them."""
-
 HINT_BUDGET: Final = Playouts(600)
 """Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
 
@@ -289,13 +286,12 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.context.stand(text)
 
     def _show_frame_later(self, animation: Animation) -> None:
-        """Show the next frame of an animation after a moment, unless the terminal is too slow."""
-        begun = time.monotonic()
+        """Go to the next frame of an animation after a moment; a slow terminal is not sent it."""
 
         def show() -> None:
-            late = time.monotonic() - begun > MAX_FRAME_DELAY * FRAME_INTERVAL_S
-            is_late = late or self.context.is_terminal_behind
-            self.dispatch(partial(steps.show_frame, animation=animation, is_late=is_late))
+            self.act(partial(steps.show_frame, animation=animation))
+            if self.model.animation is None or not self.context.is_terminal_behind:
+                self.look_again()
 
         self.set_timer(FRAME_INTERVAL_S, show)
 

@@ -120,10 +120,10 @@ class PureTable:
     def hear(self, status: Status, received: Received | None = None) -> None:
         self.act(partial(steps.hear, update=Update(status, received)))
 
-    def tick(self, *, is_late: bool = False) -> None:
+    def tick(self) -> None:
         """Let the time of a frame pass."""
         assert self.model.animation is not None
-        self.act(partial(steps.show_frame, animation=self.model.animation, is_late=is_late))
+        self.act(partial(steps.show_frame, animation=self.model.animation))
 
     def press_away(self) -> None:
         """End all ceremonies, one's own role card's too, with a key each."""

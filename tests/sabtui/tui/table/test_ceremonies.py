@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import count
-from math import inf
 
 import pytest
 from msgspec import structs
@@ -49,12 +47,10 @@ from sabtui.tui.table.animation import (
     flash,
 )
 from sabtui.tui.table.model import (
-    MAX_LATE_FRAMES,
     ScreenEffect,
     SetTitle,
     ShowFrameLater,
     SidePanel,
-    TableStep,
     show_frame,
     skip,
 )
@@ -373,30 +369,6 @@ def test_for_the_calm_all_is_told_at_once() -> None:
     assert "Saboteurs: Bruno" in text_beside(at)
 
 
-def test_late_frames_in_a_row_end_all_that_wait() -> None:
-    at = table()
-    tell(at, LAID, TREASURE, ENDED)
-    for _late in range(MAX_LATE_FRAMES):
-        assert at.model.is_in_ceremony
-        at.tick(is_late=True)
-    assert not at.model.is_in_ceremony
-    assert "Saboteurs: Bruno" in text_beside(at)
-
-
-def test_two_late_frames_in_a_row_leave_the_dwarves_to_be_unmasked_one_after_the_other() -> None:
-    at = table()
-    tell(at, LAID, TREASURE, ENDED)
-    seen = list[int]()
-    for number in count():
-        if not at.model.is_in_ceremony:
-            break
-        if isinstance(at.model.frame.stage, Unmasking):
-            seen.append(len(at.model.frame.stage.unmasked))
-        at.tick(is_late=number % 3 > 0)  # at most two in a row
-    assert list(dict.fromkeys(seen)) == list(range(len(ENDED.roles) + 1))
-    assert "Saboteurs: Bruno" in text_beside(at)
-
-
 def is_shown(at: Evening) -> bool:
     """Return True while a ceremony is shown."""
     return at.table.model.is_in_ceremony
@@ -536,7 +508,7 @@ def test_the_first_and_the_last_frame_differ_from_the_picture_that_remains(
     assert pictures(at) not in (shown[0], shown[-1])
 
 
-def test_input_works_at_once_and_a_late_frame_ends_the_animation_but_not_another_one() -> None:
+def test_input_works_at_once_and_the_time_of_a_frame_moves_no_other_animation() -> None:
     at = PureTable()
     at.hear(at.status, Received(events=(FELL,)))
     first = at.model.animation
@@ -550,31 +522,23 @@ def test_input_works_at_once_and_a_late_frame_ends_the_animation_but_not_another
     assert second is not None
     at.act(partial(show_frame, animation=first))
     assert at.model.animation is second
-    at.act(partial(show_frame, animation=second, is_late=True))
-    assert at.model.animation is None
 
 
-@pytest.mark.parametrize(
-    ("is_behind", "longest_delay", "frames_shown"),
-    [(False, inf, 3), (True, inf, 1), (False, 0.0, 1)],
-)
-async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_late(
-    monkeypatch: pytest.MonkeyPatch, *, is_behind: bool, longest_delay: float, frames_shown: int
+async def test_a_terminal_that_is_behind_is_sent_no_frame_but_the_picture_that_remains(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(screen, "MAX_FRAME_DELAY", longest_delay)
     monkeypatch.setattr(screen, "FRAME_INTERVAL_S", 0.01)
     async with evening() as at:
-        at.app.is_terminal_behind = is_behind
-        animation = Animation((flash(0),))
-        at.table.model = replace(at.table.model, animation=animation)
-        act, acted = at.table.act, list[TableStep]()
-
-        def record_step(step: TableStep) -> None:
-            acted.append(step)
-            act(step)
-
-        monkeypatch.setattr(at.table, "act", record_step)
-        at.table._carry_out(ShowFrameLater(animation))
-        while at.table.model.animation is not None:
-            await at.pilot.pause(0.01)
-        assert len(acted) == frames_shown
+        drawn = list[bool]()
+        monkeypatch.setattr(
+            at.table, "redraw", lambda: drawn.append(at.table.model.animation is not None)
+        )
+        for is_behind, frames in ((False, [True, True, False]), (True, [False])):
+            at.app.is_terminal_behind = is_behind
+            animation = Animation((flash(0),))
+            at.table.model = replace(at.table.model, animation=animation)
+            at.table._carry_out(ShowFrameLater(animation))
+            while at.table.model.animation is not None:
+                await at.pilot.pause(0.01)
+            assert drawn == frames
+            drawn.clear()
