@@ -131,7 +131,7 @@ def find_colours(environ: Mapping[str, str], answers: TerminalAnswers = SILENT) 
         shows_less |= version.rjust(4) < f"{_APPLE_IN_ALL_COLOURS:4}"
     if not shows_less and environ.get("COLORTERM") in {"truecolor", "24bit"}:
         return Colours.ALL
-    if answers.have_all_colours(environ):
+    if answers.has_all_colours(environ):
         return Colours.ALL
     return Colours.MANY if os.name == "nt" or term.endswith(_RICH_TERMS) else Colours.FEW
 

@@ -33,7 +33,8 @@ class Palette(NamedTuple):
 DARK: Final = Palette()  # all colours on a dark screen
 
 WORD_POINTS: Final = 14
-"""Points from top to bottom below which a goal's question is a sign of the terminal's own font."""
+"""With fewer points from top to bottom, the question mark on a goal is one of the terminal's font.
+"""
 _WORD: Final = "?"
 WORD_COLOUR: Final = Colour(255, 215, 102)
 
@@ -74,7 +75,8 @@ def frame_blocks(rows: Sequence[BlockRow], blocks: BlockSet, colour: str) -> tup
     last_row, last_column = len(rows) - 1, len(rows[0]) - 1
     points = [divmod(point, blocks.across) for point in range(blocks.across * blocks.down)]
 
-    def edge(row: int, column: int) -> int:
+    def find_edge(row: int, column: int) -> int:
+        """Return the pattern of the frame's points in a cell."""
         return sum(
             1 << point
             for point, (y, x) in enumerate(points)
@@ -85,13 +87,13 @@ def frame_blocks(rows: Sequence[BlockRow], blocks: BlockSet, colour: str) -> tup
         )
 
     return tuple(
-        tuple(_cover(cell, edge(y, x), blocks, colour) for x, cell in enumerate(row))
+        tuple(_cover(cell, find_edge(y, x), blocks, colour) for x, cell in enumerate(row))
         for y, row in enumerate(rows)
     )
 
 
 def _cover(cell: BlockCell, pattern: int, blocks: BlockSet, colour: str) -> BlockCell:
-    """Return a cell with some points in a colour, the others in that which most of them have."""
+    """Return a cell with a pattern in this colour, and the others in the colour of most of them."""
     if not pattern:
         return cell
     glyphs = glyphs_of(blocks)
@@ -102,7 +104,7 @@ def _cover(cell: BlockCell, pattern: int, blocks: BlockSet, colour: str) -> Bloc
 
 
 def _avoid_rare(pattern: int, front: int, ground: int) -> tuple[int, int, int]:
-    """Return the same points by a character that terminals draw: the others, colours swapped."""
+    """Return the same cell in a character that terminals draw: inverted, with colours swapped."""
     if pattern not in RARE_OCTANTS:
         return pattern, front, ground
     if ground == CLEAR:  # which cannot be swapped: the nearest pattern must do

@@ -46,7 +46,7 @@ class Tint(StrEnum):
 
 
 class Shade(NamedTuple):
-    """A colour as a tint and a theme show it, and its name for a terminal."""
+    """A colour that a terminal has, and its name there."""
 
     colour: Colour
     name: str  # `#rrggbb`, `color(0)` to `color(255)`, or `default` for the screen's own ground
@@ -60,7 +60,7 @@ _TINTS: Final[dict[Tint, tuple[float, Colour]]] = {
     Tint.LIT: (0.34, Colour(110, 190, 255)),
     Tint.IDLE: (0.72, Colour(84, 82, 80)),
 }
-"""How much of which colour a tint mixes in."""
+"""The share of a colour that each tint mixes in, and that colour."""
 
 _CLEAR_SHADE: Final = Shade(Colour(0, 0, 0), "default")
 
@@ -76,57 +76,58 @@ _MANY: Final = (
 def list_shades(
     tint: Tint = Tint.PLAIN, depth: Depth = Depth.TRUE, *, is_dark: bool = True
 ) -> tuple[Shade, ...]:
-    """Return what the numbers of colours stand for; `CLEAR` is the last of 256."""
+    """Return the shade of each of the 256 numbers of colours in the pictures, `CLEAR` the last."""
     known = (Colour(*bytes.fromhex(text.removeprefix("#"))) for text in read_index().palette)
-    found = [_shade(colour, tint, depth, is_dark) for colour in known]
+    found = [_find_shade(_light(colour, tint, is_dark=is_dark), depth) for colour in known]
     return (*found, *[_CLEAR_SHADE] * (CLEAR + 1 - len(found)))
 
 
-def _shade(colour: Colour, tint: Tint, depth: Depth, is_dark: bool) -> Shade:  # noqa: FBT001 - a key
+def _light(colour: Colour, tint: Tint, *, is_dark: bool) -> Colour:
+    """Return a colour as a tint and a theme show it."""
     part, towards = _TINTS[tint]
     if part:
-        light = _lightness(colour) / 255
-        lit = _each(lambda value: value * (0.3 + 0.9 * light), towards)
-        mixed = (round(a + (b - a) * part) for a, b in zip(colour, lit, strict=True))
-        colour = Colour(*mixed)
-    if not is_dark:  # what is dark is lifted, what is light stays
-        colour = _each(lambda value: 255 * (0.16 + 0.84 * (value / 255) ** 0.74), colour)
-    return Shade(*_name(colour, depth))
+        light = _weigh(colour) / 255
+        lit = _change_parts(towards, lambda value: value * (0.3 + 0.9 * light))
+        colour = Colour(*(round(a + (b - a) * part) for a, b in zip(colour, lit, strict=True)))
+    if is_dark:
+        return colour
+    # On a light screen dark colours are lifted, and light ones stay.
+    return _change_parts(colour, lambda value: 255 * (0.16 + 0.84 * (value / 255) ** 0.74))
 
 
 def name_colour(colour: Colour, depth: Depth) -> str:
     """Return the name of the colour nearest to this one that a terminal has."""
-    return _name(colour, depth)[1]
+    return _find_shade(colour, depth).name
 
 
-def _name(colour: Colour, depth: Depth) -> tuple[Colour, str]:
+def _find_shade(colour: Colour, depth: Depth) -> Shade:
+    """Return the colour nearest to this one that a terminal has."""
     match depth:
         case Depth.TRUE:
-            return colour, colour.hex
+            return Shade(colour, colour.hex)
         case Depth.MANY:
-            grey = _lightness(colour)  # further from it: the nearest of these to a brown is a grey
-            at = _nearest(_each(lambda value: grey + (value - grey) * 1.6, colour), _MANY)
-            return _MANY[at], f"color({at + 16})"
+            # Less grey than it is: of these colours, the nearest to a brown is a grey.
+            grey = _weigh(colour)
+            strong = _change_parts(colour, lambda value: grey + (value - grey) * 1.6)
+            at = min(range(len(_MANY)), key=lambda number: _compare(strong, _MANY[number]))
+            return Shade(_MANY[at], f"color({at + 16})")
 
 
-def _lightness(colour: Colour) -> float:
+def _weigh(colour: Colour) -> float:
+    """Return how light a colour looks, from 0 to 255."""
     return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue
 
 
-def _each(change: Callable[[float], float], colour: Colour) -> Colour:
+def _change_parts(colour: Colour, change: Callable[[float], float]) -> Colour:
+    """Return a colour whose red, green and blue were each changed, and kept between 0 and 255."""
     return Colour(*(min(255, max(0, round(change(value)))) for value in colour))
 
 
-def _nearest(colour: Colour, others: tuple[Colour, ...]) -> int:
-    """Return the number of the colour that looks most alike."""
-
-    def away(at: int) -> float:
-        other = others[at]
-        red = (colour.red + other.red) / 512
-        return (
-            (2 + red) * (colour.red - other.red) ** 2
-            + 4 * (colour.green - other.green) ** 2
-            + (3 - red) * (colour.blue - other.blue) ** 2
-        )
-
-    return min(range(len(others)), key=away)
+def _compare(colour: Colour, other: Colour) -> float:
+    """Return how much two colours differ to the eye, which sees green best (the "redmean")."""
+    red = (colour.red + other.red) / 512
+    return (
+        (2 + red) * (colour.red - other.red) ** 2
+        + 4 * (colour.green - other.green) ** 2
+        + (3 - red) * (colour.blue - other.blue) ** 2
+    )

@@ -16,11 +16,11 @@ from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Colour, Tint, list_shades
 from sabtui.art.pixels import encode_png, find_sprite_size, fit_proportions
 from sabtui.art.placeholders import sign_of
-from sabtui.art.store import Size, Sprite, list_sprite_sizes, number_names, read_sprite
+from sabtui.art.store import Size, Sprite, number_names, read_sprite
 
 _CHUNK: Final = 4096  # most bytes of base64 in one escape sequence
 _USUAL_CELL: Final = (1, 2)  # proportions of a cell where the terminal tells no size
-_GLASS: Final = 150  # opacity, of 255, of a picture through which the ground of its cells is seen
+_GLASS: Final = 150  # opacity, of 255, of pictures that are glass
 
 _GROUNDS: Final = {
     Tint.PLAIN: "default",
@@ -33,19 +33,17 @@ _GROUNDS: Final = {
 """Grounds that tint the pictures over them: so all tints need one picture more. A card that can do
 nothing fades into what is behind it."""
 
-_LARGE_BYTES: Final = 150_000
-"""Bytes of pictures in the larger size; after these they are sent in the smaller one."""
-
-_ENOUGH: Final = 2 / 3  # part of the pixels that are shown from which on a picture is not coarse
+_ENOUGH: Final = 2 / 3
+"""Share of the pixels of its cells that a picture needs, so as not to look coarse."""
 
 
 class Placed(NamedTuple):
-    """A picture in cells, in a theme's colours; the ground is seen through a picture of glass."""
+    """A picture as it lies on the screen."""
 
     drawing: Drawing
     cells: Size
-    is_dark: bool = True
-    is_glass: bool = False
+    is_dark: bool = True  # False in the colours of a light theme
+    is_glass: bool = False  # True if the ground of its cells is seen through it, as a tint
 
 
 _numbered: Final[dict[int, Placed]] = {}  # the pictures that have been numbered
@@ -67,7 +65,7 @@ def number_picture(picture: Placed) -> int:
 
 
 def find_picture(number: int) -> Placed | None:
-    """Return the picture that has a number, `None` if there is none: letters may look like it."""
+    """Return the picture with a number, `None` for the number of no picture of ours."""
     return _numbered.get(number)
 
 
@@ -97,7 +95,6 @@ class Sent:
 
     def __init__(self) -> None:
         self._numbers: set[int] = set()
-        self._large_bytes = 0
 
     def send(self, number: int, cell: Size | None) -> str:
         """Return what to write before a picture is first shown, in cells of this many pixels."""
@@ -105,33 +102,28 @@ class Sent:
         if number in self._numbers or picture is None:
             return ""
         self._numbers.add(number)
-        is_fine = not picture.is_glass and self._large_bytes < _LARGE_BYTES
-        sprite = find_sprite(picture, cell, is_fine=is_fine)
-        text = standard_b64encode(encode_picture(picture, sprite)).decode()
+        file = encode_picture(picture, find_sprite(picture, cell))
+        text = standard_b64encode(file).decode()
         columns, rows = picture.cells
         sent, head = "", f"a=T,U=1,f=100,q=2,i={number},c={columns},r={rows},"
         for start in range(0, len(text), _CHUNK):
             more = int(start + _CHUNK < len(text))
             sent += f"\x1b_G{head}m={more};{text[start : start + _CHUNK]}\x1b\\"
             head = "q=2,"
-        if sprite.width > min(list_sprite_sizes(picture.drawing.name))[0]:
-            self._large_bytes += len(sent)
         return sent
 
     def delete_all(self) -> str:
         """Return what makes the terminal forget every picture sent, and forget them here."""
         gone = "".join(f"\x1b_Ga=d,d=I,i={number},q=2\x1b\\" for number in sorted(self._numbers))
         self._numbers.clear()
-        self._large_bytes = 0
         return gone
 
 
-def find_sprite(picture: Placed, cell: Size | None, *, is_fine: bool = True) -> Sprite:
+def find_sprite(picture: Placed, cell: Size | None) -> Sprite:
     """Return a picture's pixels in exactly the proportions of its cells, which kitty keeps."""
     (columns, rows), (width, height) = picture.cells, cell or _USUAL_CELL
     wanted = columns * width, rows * height
-    part = _ENOUGH if is_fine else 0.01
-    enough = max(1, round(part * wanted[0])), max(1, round(part * wanted[1]))
+    enough = round(_ENOUGH * wanted[0]), round(_ENOUGH * wanted[1])
     name = picture.drawing.name
     return fit_proportions(read_sprite(picture.drawing, find_sprite_size(name, enough)), wanted)
 

@@ -79,10 +79,12 @@ def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 25
 
 def _join_chunks(chunks: Mapping[bytes, bytes]) -> bytes:
     """Return a PNG file of these chunks."""
-    return _SIGNATURE + b"".join(_chunk(*chunk) for chunk in (*chunks.items(), (b"IEND", b"")))
+    return _SIGNATURE + b"".join(
+        _encode_chunk(*chunk) for chunk in (*chunks.items(), (b"IEND", b""))
+    )
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
+def _encode_chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 

@@ -7,10 +7,8 @@ so what was overwritten is drawn again, cell by cell: an `Area` of the picture.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from math import dist
 from typing import Final, NamedTuple
 
 from sabtui.art.catalogue import Drawing
@@ -19,25 +17,17 @@ from sabtui.art.kitty import Placed, find_picture, find_tint
 from sabtui.art.pixels import find_sprite_size, stretch_sprite
 from sabtui.art.store import CLEAR, Size, Sprite, list_sprite_sizes, read_sprite
 
-_BAND: Final = 6
+_BAND: Final = 6  # rows of pixels that a character holds
 _BLANK: Final = b"?"
 """Character for a column of six pixels of which none is set; 63 others follow it."""
 
-_REPEATED: Final = re.compile(rb"(.)\1{3,}")  # what is shorter as a count and one character
+_REPEATED: Final = re.compile(rb"(.)\1{3,}")  # runs that a count and one character make shorter
 
 START: Final = "\x1bP0;1;0q"  # begins a picture whose pixels without a colour stay as they are
 END: Final = "\x1b\\"
 
 MOST_BYTES: Final = 12_000
-"""Bytes of a picture from which on it is drawn from its smallest size, and then in fewer
-colours."""
-
-_FINER_COSTS: Final = 1.2
-"""How many times the bytes of its smallest size a picture from a larger one costs at least, where
-both are drawn larger than they are. So most need not be drawn from both to see which is cheap."""
-
-_FEWER_COLOURS: Final = (16, 10)
-"""Colours of a picture that costs too much in its smallest size, and of one that still does."""
+"""Most bytes of a picture, unless even its smallest baked size costs more."""
 
 
 class Area(NamedTuple):
@@ -69,42 +59,21 @@ def draw_area(picture: Placed, area: Area, cell: Size, tint: Tint = Tint.PLAIN) 
 
 @lru_cache(maxsize=1 << 8)
 def find_cheap_sprite(picture: Drawing, pixels: Size) -> Sprite:
-    """Return a picture in this many pixels, as fine as `MOST_BYTES` allow."""
+    """Return a picture in this many pixels, from the finest baked size within `MOST_BYTES`.
+
+    If none is within them, it is made from the coarsest.
+    """
     width, height = find_sprite_size(picture.name, pixels)
-    coarsest, *finer = (
+    sizes = [
         (wide, high)
         for wide, high in list_sprite_sizes(picture.name)
         if wide <= width and wide * height == high * width
-    )
-    coarse = stretch_sprite(read_sprite(picture, coarsest), pixels)
-    cost = len(encode_sixel(coarse.rows, list_shades()))
-    if cost > MOST_BYTES:
-        few, fewest = _FEWER_COLOURS
-        return _find_cheap([_merge_colours(coarse, few)]) or _merge_colours(coarse, fewest)
-    if width <= pixels[0] and height <= pixels[1] and _FINER_COSTS * cost > MOST_BYTES:
-        return coarse
-    fine = (stretch_sprite(read_sprite(picture, size), pixels) for size in reversed(finer))
-    return _find_cheap(fine) or coarse
-
-
-def _find_cheap(sprites: Iterable[Sprite]) -> Sprite | None:
-    """Return the first picture that costs at most `MOST_BYTES`, if there is one."""
-    shades = list_shades()
-    return next(
-        (sprite for sprite in sprites if len(encode_sixel(sprite.rows, shades)) <= MOST_BYTES), None
-    )
-
-
-def _merge_colours(sprite: Sprite, count: int) -> Sprite:
-    """Return a picture in its commonest colours, this many; any other becomes the most alike."""
-    shades, pixels = list_shades(), Counter(b"".join(sprite.rows))
-    del pixels[CLEAR]
-    common = [number for number, _count in pixels.most_common()]
-    table = bytearray(range(CLEAR + 1))
-    for number in common[count:]:
-        colour = shades[number].colour
-        table[number] = min(common[:count], key=lambda at: dist(shades[at].colour, colour))
-    return Sprite(sprite.width, tuple(row.translate(table) for row in sprite.rows))
+    ]
+    coarsest, *finer = (stretch_sprite(read_sprite(picture, size), pixels) for size in sizes)
+    for sprite in reversed(finer):
+        if len(encode_sixel(sprite.rows, list_shades())) <= MOST_BYTES:
+            return sprite
+    return coarsest
 
 
 def encode_sixel(rows: Sequence[bytes], shades: Sequence[Shade]) -> str:

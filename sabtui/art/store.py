@@ -42,12 +42,12 @@ class Sprite(NamedTuple):
 
 
 class Index(msgspec.Struct, frozen=True):
-    """Contents of the data: hash of the sources, colours, and the pictures of each size."""
+    """Contents of the data."""
 
-    sources: str
-    palette: tuple[str, ...]
-    cells: dict[str, tuple[str, ...]]
-    sprites: dict[str, tuple[str, ...]]
+    sources: str  # hash of all that it was baked from
+    palette: tuple[str, ...]  # colours such as `#d2aa68`, by number
+    cells: dict[str, tuple[str, ...]]  # names of pictures by a size in cells, such as `9x4`
+    sprites: dict[str, tuple[str, ...]]  # names of pictures by a size in pixels
 
 
 @cache
@@ -59,13 +59,13 @@ def read_index() -> Index:
 @cache
 def list_sizes(name: str) -> tuple[Size, ...]:
     """Return the sizes in cells that a picture was baked for, smallest first."""
-    return _sizes_with(name, read_index().cells)
+    return _list_sizes_in(name, read_index().cells)
 
 
 @cache
 def list_sprite_sizes(name: str) -> tuple[Size, ...]:
     """Return the sizes in pixels that a picture was baked for, smallest first."""
-    return _sizes_with(name, read_index().sprites)
+    return _list_sizes_in(name, read_index().sprites)
 
 
 @cache
@@ -79,37 +79,38 @@ def number_names() -> dict[str, int]:
 def read_cells(picture: Drawing, size: Size, blocks: BlockSet) -> CellData:
     """Return a picture in block characters. Raises `KeyError` if it was not baked in this size."""
     columns, rows = size
-    key = _key(size)
+    key = _name_size(size)
     at = _find_places(read_index().cells[key])[picture.name]
     count = columns * rows
-    data = _read(f"{key}-{blocks}")[3 * count * at : 3 * count * (at + 1)]
+    data = _unpack(f"{key}-{blocks}")[3 * count * at : 3 * count * (at + 1)]
     patterns, fronts, grounds = (data[count * part : count * (part + 1)] for part in range(3))
     if picture.across or picture.down:
         table = mirror_table(blocks, is_across=picture.across, is_down=picture.down)
         patterns = patterns.translate(table)
-    return CellData(*(_rows(part, columns, picture) for part in (patterns, fronts, grounds)))
+    return CellData(*(_split_rows(part, columns, picture) for part in (patterns, fronts, grounds)))
 
 
 @lru_cache(maxsize=1 << 8)
 def read_sprite(picture: Drawing, size: Size) -> Sprite:
     """Return a picture in pixels. Raises `KeyError` if it was not baked in this size."""
     width, height = size
-    key = _key(size)
+    key = _name_size(size)
     at = _find_places(read_index().sprites[key])[picture.name]
-    data = _read(key)[width * height * at : width * height * (at + 1)]
-    return Sprite(width, _rows(data, width, picture))
+    data = _unpack(key)[width * height * at : width * height * (at + 1)]
+    return Sprite(width, _split_rows(data, width, picture))
 
 
-def _key(size: Size) -> str:
+def _name_size(size: Size) -> str:
     return f"{size[0]}x{size[1]}"
 
 
 @cache
 def _find_places(names: tuple[str, ...]) -> dict[str, int]:
+    """Return the place of each name among these."""
     return {name: at for at, name in enumerate(names)}
 
 
-def _rows(data: bytes, width: int, picture: Drawing) -> tuple[bytes, ...]:
+def _split_rows(data: bytes, width: int, picture: Drawing) -> tuple[bytes, ...]:
     """Return data as rows, mirrored as the picture says."""
     rows = [data[start : start + width] for start in range(0, len(data), width)]
     if picture.across:
@@ -117,7 +118,7 @@ def _rows(data: bytes, width: int, picture: Drawing) -> tuple[bytes, ...]:
     return tuple(rows[::-1] if picture.down else rows)
 
 
-def _sizes_with(name: str, names: dict[str, tuple[str, ...]]) -> tuple[Size, ...]:
+def _list_sizes_in(name: str, names: dict[str, tuple[str, ...]]) -> tuple[Size, ...]:
     found = (key.split("x") for key, baked in names.items() if name in baked)
     return tuple(sorted((int(width), int(height)) for width, height in found))
 
@@ -126,7 +127,7 @@ _DATA: Final = files("sabtui.art") / "data"
 
 
 @lru_cache(maxsize=8)
-def _read(name: str) -> bytes:
+def _unpack(name: str) -> bytes:
     return zlib.decompress(read_packed(name))
 
 

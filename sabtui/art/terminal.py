@@ -49,6 +49,8 @@ class Protocol(StrEnum):
 
 TerminalVersion = tuple[int, ...]
 
+_WINDOWS: Final = "windows terminal"  # which is known by its environment
+
 _KITTY_FROM: Final[dict[str, TerminalVersion]] = {"kitty": (0, 28), "ghostty": (1, 0)}
 """Terminals that show pictures by cells of text. Others know the protocol, but not these cells."""
 
@@ -57,16 +59,16 @@ _SIXEL_FROM: Final[dict[str, TerminalVersion]] = {
     "foot": (1, 2),
     "wezterm": (20200620,),
     "iterm2": (3, 3),
-    "windows terminal": (),
+    _WINDOWS: (),
 }
-"""Terminals that draw sixel well, if they also announce it in DA1. Those without a version tell
-none, and announce sixel since they have it. Konsole 22.12 draws a column too many beside each
-picture; VS Code's cells may have fractions of a pixel."""
+"""Terminals that draw sixel well, if they also announce it in DA1, as Windows Terminal does since
+it has it. Konsole 22.12 draws a column too many beside each picture; VS Code's cells may have
+fractions of a pixel."""
 
 _XTERM: Final = "xterm"  # terminal that is asked for more colours of sixel
 
 _COLOURS_FROM: Final[dict[str, TerminalVersion]] = {_XTERM: (331,)}
-"""Terminals that have all colours and do not say so to their programs."""
+"""Terminals that have 24-bit colour, but do not set `COLORTERM`."""
 
 _OCTANTS_FROM: Final[dict[str, TerminalVersion]] = {
     "kitty": (0, 40),
@@ -89,7 +91,7 @@ _SIXEL: Final = "4"  # what DA1 says of a terminal that has sixel
 
 @dataclass(frozen=True, slots=True)
 class TerminalAnswers:
-    """Answers of a terminal so far. `is_done` once it has answered the last question."""
+    """What a terminal has answered so far."""
 
     name: str = ""
     version: TerminalVersion = ()
@@ -99,7 +101,6 @@ class TerminalAnswers:
     """Width and height of a cell in pixels, where the terminal or the kernel tells."""
     registers: int = 0
     """Colours of sixel, where the terminal was asked for them."""
-    is_done: bool = False
 
     def read(self, text: str) -> TerminalAnswers:
         """Return these answers and those in a text; whatever else it holds is passed over."""
@@ -109,6 +110,7 @@ class TerminalAnswers:
         return found
 
     def _add(self, match: re.Match[str]) -> TerminalAnswers:
+        """Return these answers and the one that was matched."""
         match match.lastgroup:
             case "version":
                 return replace(
@@ -124,7 +126,7 @@ class TerminalAnswers:
                 return replace(self, registers=int(count or 0))
             case _:
                 known = match["device"].split(";")[1:]
-                return replace(self, knows_sixel=_SIXEL in known, is_done=True)
+                return replace(self, knows_sixel=_SIXEL in known)
 
     def ask_further(self) -> str:
         """Return what else to ask this terminal, "" for nothing."""
@@ -144,11 +146,11 @@ class TerminalAnswers:
             return Protocol.SIXEL
         return None
 
-    def have_all_colours(self, environ: Mapping[str, str]) -> bool:
-        """Return True if this terminal has all colours, as any has that draws sixel."""
-        terminal = self._find_terminal(environ)
-        is_silent = terminal.is_from(_COLOURS_FROM)
-        return is_silent or self.find_protocol(environ) is Protocol.SIXEL
+    def has_all_colours(self, environ: Mapping[str, str]) -> bool:
+        """Return True if this terminal is known to have 24-bit colour; all that draw sixel do."""
+        if self._find_terminal(environ).is_from(_COLOURS_FROM):
+            return True
+        return self.find_protocol(environ) is Protocol.SIXEL
 
     def find_blocks(self, environ: Mapping[str, str]) -> BlockSet:
         """Return the finest block characters that this terminal draws itself."""
@@ -162,25 +164,18 @@ class TerminalAnswers:
         return BlockSet.SEXTANTS if terminal.is_from(_SEXTANTS_FROM) else BlockSet.QUADRANTS
 
     def _find_terminal(self, environ: Mapping[str, str]) -> _Terminal:
-        """Return the terminal by its own answer, or else by what it has set for its programs."""
+        """Return the terminal by its own answer; Windows Terminal gives none."""
         if _is_multiplexed(environ):
             return _Terminal("tmux", ())
-        if self.name:
-            return _Terminal(self.name, self.version)
-        if "TERM_PROGRAM" in environ:
-            told = f"{environ['TERM_PROGRAM']} {environ.get('TERM_PROGRAM_VERSION', '')}"
-        elif "VTE_VERSION" in environ:
-            told = f"vte({environ['VTE_VERSION']})"
-        else:
-            told = "windows terminal" if "WT_SESSION" in environ else ""
-        return _Terminal(_name(told), _numbers(told))
+        is_windows = not self.name and "WT_SESSION" in environ
+        return _Terminal(_WINDOWS if is_windows else self.name, self.version)
 
 
 SILENT: Final = TerminalAnswers()  # answers of a terminal that has given none
 
 
 def is_gnu_screen(environ: Mapping[str, str]) -> bool:
-    """Return True in GNU screen, which passes on what another terminal has set for its programs."""
+    """Return True in GNU screen, whose programs also get the environment of its own terminal."""
     term = environ.get("TERM", "")
     is_named = term.startswith("screen") and "TMUX" not in environ
     return is_named or ("STY" in environ and not term.startswith("tmux"))
@@ -203,7 +198,7 @@ def is_answer(sequence: str) -> bool:
 
 
 def divide_window(cells: Size, pixels: Size) -> Size | None:
-    """Return a cell's size in pixels by those of the window, `None` where they are unknown."""
+    """Return a cell's size in pixels, by the window's two sizes; `None` where they are unknown."""
     columns, rows = cells
     width, height = pixels
     if not columns or not rows or width < columns or height < rows:
@@ -212,7 +207,7 @@ def divide_window(cells: Size, pixels: Size) -> Size | None:
 
 
 class _Terminal(NamedTuple):
-    """A terminal's name and version."""
+    """A terminal's name, in small letters, and version, () if unknown."""
 
     name: str
     version: TerminalVersion
@@ -235,13 +230,10 @@ _ANSWER: Final = re.compile(
     r"|\x1b\[\?(?P<device>[\d;]{1,80})c"
 )
 
-_NAMES: Final = {"iterm.app": "iterm2"}
-
 
 def _name(version: str) -> str:
     """Return a terminal's name in small letters, from `kitty(0.40.1)` or `foot 1.20.0`."""
-    name = re.split(r"[( ]+v?\d|\(", version.strip().casefold(), maxsplit=1)[0].strip()
-    return _NAMES.get(name, name)
+    return re.split(r"[( ]+v?\d|\(", version.strip().casefold(), maxsplit=1)[0].strip()
 
 
 def _numbers(version: str) -> TerminalVersion:

@@ -165,7 +165,7 @@ def test_answers_are_passed_on_and_are_no_keys(asked_driver: Typing) -> None:
     assert keys(told) == ["a", "b", "c", "up"]
     answered = [event.text for event in told if isinstance(event, Answered)]
     assert SILENT.read("".join(answered)) == TerminalAnswers(
-        "kitty", (0, 41, 1), knows_sixel=True, cell=(10, 20), is_done=True
+        "kitty", (0, 41, 1), knows_sixel=True, cell=(10, 20)
     )
 
 
