@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -74,7 +73,6 @@ class CommandScreen(Screen[None]):
         self.footer: Final = StatusFooter()
         self.question: Confirm | None = None
         self.palette: CommandPalette | None = None
-        self.uses: Final = Counter[str]()
         commands = tuple(self._all_commands())
         self.by_name: Final = {command.name: command for command in commands}
         assert len(self.by_name) == len(commands), "two commands of one name"
@@ -195,7 +193,6 @@ class CommandScreen(Screen[None]):
             why_not = self._does_nothing(command.keys[0])
         self.say(why_not or "")
         if why_not is None:
-            self.uses[command.name] += 1
             command.do()
             if self.is_attached:
                 self.look_again()
@@ -310,19 +307,17 @@ class CommandScreen(Screen[None]):
     def open_palette(self) -> None:
         """Open the palette over the screen."""
         title, hint = capitalise(_("commands")), _("type what you want to do")
-        self.app.call_later(self._open_palette, title, hint, self.find_palette_commands())
+        self.app.call_later(self._open_palette, title, hint, self.list_palette_commands())
 
-    def find_palette_commands(self) -> list[Command]:
-        """Return the commands of the palette, the most used first."""
+    def list_palette_commands(self) -> list[Command]:
+        """Return the commands of the palette, hidden ones last."""
         return [
             replace(
                 command,
                 purpose=capitalise(command.purpose),
                 do=partial(self.action_command, command.name),
             )
-            for command in sorted(
-                self.offered, key=lambda command: (-self.uses[command.name], command.hidden)
-            )
+            for command in sorted(self.offered, key=lambda command: command.hidden)
             if command.name != "palette" and not command.series
         ]
 

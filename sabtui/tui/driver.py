@@ -1,4 +1,4 @@
-"""Textual's driver for POSIX terminals, given whole sequences alone; a job of a shell.
+"""Textual's driver for POSIX terminals, given whole sequences alone.
 
 A terminal is a stranger: it also sends answers to what other programs asked, late and in pieces.
 Textual's parser takes what it does not know for keys, and letters are commands. So `TerminalInput`
@@ -52,7 +52,7 @@ MAX_PASTED: Final = 4096
 """Characters of a paste that are kept, many more than fit into any field, and of one read."""
 
 MANY_LETTERS: Final = 64
-"""More letters, read at once, than anybody types: a paste in a terminal that does not mark it."""
+"""With so many letters, read at once, it is a paste in a terminal that does not mark pastes."""
 
 MAX_SEQUENCE: Final = 32
 """Most characters of a sequence that Textual knows: what is longer it takes for letters."""
@@ -75,22 +75,13 @@ _TOKEN: Final = re.compile(
 )
 """What may come of a terminal: a paste, letters, or a whole sequence, known or not."""
 
-_HELD_ALT: Final = re.compile(r"\x1b\[27;3;(79|80|88|9[1345])~|\x1b\[(79|80|88|9[1345]);3u")
-"""Alt and a letter that begins a sequence, as tmux writes an escape before it."""
-
-_TAIL: Final = re.compile(
-    r"[?>=]?\d{1,5}(?:;\d{1,5})+(?:\$y|[cnRt])"  # an answer to what the terminal is, or where
-    r"|(?:\d{1,3};)*rgba?:[\da-fA-F/]{3,30}(?:\x1b?\\|\x07)"  # a colour
-)
-"""Rest of an answer, read at once, of which another program has read the beginning."""
-
 _ENDS: Final = frozenset("u~ABCDEFHPQRS")  # characters that end a key with a number
 
 _NUMBERED_KEY: Final = re.compile(r"\x1b\[(\d{0,7})(?:;\d{0,3})?(;[\d:]*)?(.)")
 
 
 class TerminalInput:
-    """Reader of what a terminal sends. Times are seconds of any one clock."""
+    """Reader of what a terminal sends."""
 
     def __init__(self) -> None:
         self._held = ""  # a sequence or a paste of which the end is to come
@@ -99,7 +90,10 @@ class TerminalInput:
         self._heard_at = 0.0
 
     def feed(self, text: str, now: float) -> Iterator[Message]:
-        """Yield what a text means that was read at a time, "" for none, after what came before."""
+        """Yield the messages that a text completes, "" if nothing came.
+
+        `now` is in seconds of any clock: an Escape by itself is a key after a while.
+        """
         silent_s = now - self._heard_at
         if self._held == ESC and silent_s >= constants.ESCAPE_DELAY:
             self._held, self._may_go_on = "", True
@@ -111,11 +105,8 @@ class TerminalInput:
         self._heard_at = now
         if self._may_go_on and text[0] in "[]OP_^X":
             text = ESC + text
-        elif not self._held and (tail := _TAIL.match(text)):
-            text = text[tail.end() :]
         self._may_go_on = False
-        come = _HELD_ALT.sub(lambda alt: ESC + chr(int(alt[1] or alt[2])), self._held + text)
-        at = 0
+        come, at = self._held + text, 0
         while token := _TOKEN.match(come, at):
             at = token.end()
             yield from _read(token[0], token["paste"])
@@ -136,7 +127,8 @@ def _read(text: str, paste: str | None) -> Iterator[Message]:
         yield Answered(text)
     elif text[0] != ESC or _may_be_known(text):
         try:
-            yield from list(XTermParser().feed(text))  # one more goes on with a sequence not known
+            # A new parser: the last one may still wait for the end of a sequence not known to it.
+            yield from list(XTermParser().feed(text))
         except Exception as error:  # noqa: BLE001 - whatever a parser does with a stranger's input
             log_exception(error)
 
@@ -176,7 +168,7 @@ def _holds_escapes(environ: Mapping[str, str]) -> bool:
 
 
 class QuietDriver(LinuxDriver):
-    """Textual's driver, for a stranger's terminal: it tells if that is slow, and asks it."""
+    """Textual's driver with our reader, and with questions to the terminal."""
 
     def __init__(
         self,

@@ -34,22 +34,15 @@ _ATTRIBUTES: Final = {
     "dim": ("2", "22"),
     "italic": ("3", "23"),
     "underline": ("4", "24"),
-    "blink": ("5", "25"),
-    "blink2": ("6", "25"),
     "reverse": ("7", "27"),
-    "conceal": ("8", "28"),
     "strike": ("9", "29"),
-    "underline2": ("21", "24"),
-    "frame": ("51", "54"),
-    "encircle": ("52", "54"),
-    "overline": ("53", "55"),
 }
-"""Codes that turn an attribute of Rich's styles on and off (SGR, ECMA-48)."""
+"""Codes that turn attributes on and off (SGR, ECMA-48): those of Rich's that style sheets use."""
 
 _OFF: Final = dict(_ATTRIBUTES.values())
 """Codes that turn attributes off, by those that turn them on."""
 
-_ON_BLANKS: Final = frozenset(("4", "7", "9", "21", "51", "52", "53"))
+_ON_BLANKS: Final = frozenset(("4", "7", "9"))
 """Attributes that are seen on blanks, too."""
 
 
@@ -62,29 +55,28 @@ class Pen(NamedTuple):
 
 
 class PictureCells(NamedTuple):
-    """Cells of pictures as a terminal is sent them."""
+    """How a terminal is sent colours, and the cells of pictures."""
 
-    spell: Callable[[str], str]  # return what is written for their signs
-    cell: Size | None = None  # pixels of a cell, where pictures are then drawn over these by sixel
-    shown: ShownCells | None = None  # cells of which that need not be done again
+    spell: Callable[[str], str]  # returns what is written for the signs of a picture's cells
+    cell: Size | None = None  # pixels of a cell, if pictures are then drawn over the cells by sixel
+    shown: ShownCells | None = None  # cells that sixel has drawn already
     system: ColorSystem | None = None
     """Colours that the terminal has; `None` for those that Rich finds out."""
 
 
-BY_KITTY: Final = PictureCells(spell_signs)  # pictures that kitty was sent
+BY_KITTY: Final = PictureCells(spell_signs)  # for kitty, or for a terminal without pictures
+
+_SYSTEMS: Final = {Colours.ALL: ColorSystem.TRUECOLOR, Colours.MANY: ColorSystem.EIGHT_BIT}
 
 
 def by_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
-    """Return pictures by sixel, for cells of this many pixels, in a terminal that shows some."""
+    """Return the way by sixel, for cells of this many pixels, some of which may be `shown`."""
     return PictureCells(blank_signs, cell, shown, ColorSystem.TRUECOLOR)
 
 
 def in_colours(colours: Colours) -> PictureCells:
-    """Return pictures that kitty was sent, in a terminal with this many colours."""
-    if colours is Colours.ALL:
-        return BY_KITTY._replace(system=ColorSystem.TRUECOLOR)
-    is_rich = colours is Colours.MANY
-    return BY_KITTY._replace(system=ColorSystem.EIGHT_BIT if is_rich else ColorSystem.STANDARD)
+    """Return the way for kitty, or without pictures, in this many colours."""
+    return BY_KITTY._replace(system=_SYSTEMS.get(colours, ColorSystem.STANDARD))
 
 
 class PlacedStrip(NamedTuple):
@@ -96,21 +88,25 @@ class PlacedStrip(NamedTuple):
 
 
 class ShownCells:
-    """The cells of pictures by sixel that a terminal shows, by row and column.
+    """The cells of pictures that a terminal shows by sixel.
 
-    When a sentence takes one row more, Textual writes all of the screen again: of pictures only
-    those that have moved need be drawn.
+    When a sentence takes one row more, Textual writes all of the screen again, but only pictures
+    that have moved need be drawn.
     """
 
     def __init__(self) -> None:
         self._rows: dict[int, dict[int, tuple[str, Style]]] = {}
+        """Sign and style of each shown cell, by row and column."""
 
     def forget(self) -> None:
         """Have everything drawn again."""
         self._rows.clear()
 
     def update(self, pieces: Iterable[PlacedStrip]) -> Iterator[PlacedStrip]:
-        """Yield what differs of these strips from what is shown, which it then is; all of texts."""
+        """Yield the parts of these strips to write, and note them as shown.
+
+        These are all texts, and the cells of pictures that differ from what is shown.
+        """
         for column, row, strip in pieces:
             shown, begin, kept = self._rows.setdefault(row, {}), column, list[Segment]()
             x = column
@@ -139,11 +135,11 @@ _AT_FIRST: Final = Pen()  # pen of a terminal whose attributes and colours are t
 
 
 class Patch(NamedTuple):
-    """Cells of a picture: their first column and row on the screen, and in the picture."""
+    """A rectangle of a picture's cells."""
 
-    column: int
+    column: int  # where it begins on the screen
     row: int
-    left: int
+    left: int  # column and row where it begins in the picture
     top: int
     columns: int
     rows: int
@@ -151,7 +147,7 @@ class Patch(NamedTuple):
 
 
 class ShortUpdate(CompositorUpdate):
-    """Update of the screen that is written in few bytes, for a terminal with these pictures."""
+    """Update of the screen that is written in few bytes, with `cells` of pictures."""
 
     def __init__(self, pieces: Iterable[PlacedStrip], cells: PictureCells = BY_KITTY) -> None:
         self.pieces = tuple(pieces)
@@ -210,7 +206,7 @@ def _cut_changed(update: ChopsUpdate) -> Iterator[PlacedStrip]:
 def find_patches(pieces: Iterable[PlacedStrip]) -> list[Patch]:
     """Return the pictures' cells in these strips, in rectangles as tall as they can be."""
     found: list[Patch] = []
-    below: dict[Patch, int] = {}  # the next row of each rectangle, the one it would grow by
+    below: dict[Patch, int] = {}  # index in `found`, by the row that would be the rectangle's next
     for run in _list_runs(pieces):
         at = below.get(run, len(found))
         if at == len(found):
@@ -253,7 +249,7 @@ def _move(column: int, row: int) -> str:
 def _write(
     pieces: Iterable[PlacedStrip], system: ColorSystem, spell: Callable[[str], str]
 ) -> Iterator[str]:
-    """Yield what shows these strips; signs are written as `spell` has them."""
+    """Yield the escape sequences and texts of these strips; `spell` writes signs of pictures."""
     pen = _AT_FIRST
     for column, row, strip in pieces:
         yield _move(column, row)
@@ -306,7 +302,7 @@ PUSH_TITLE, POP_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 
 
 class TellingDriver(Protocol):
-    """Driver that says how the terminal is, and can ask it: ours, on POSIX."""
+    """What the app needs of our driver, which is there on POSIX alone."""
 
     @property
     def is_behind(self) -> bool:

@@ -282,8 +282,6 @@ UNKNOWN = {
     "SOS": "\x1bX11c\x1b\\",
     "dark mode": "\x1b[?997;1n",
     "DA1 of another": "\x1b[?61;4;6;7;14;21;22c",
-    "DA1 that tmux broke": "\x1b[27;3;91~?64;1;2;6;22c",
-    "OSC that tmux broke": "\x1b[27;3;93~11;rgb:0/0/0\x1b\\",
     "DA2": "\x1b[>41;379;0c",
     "DA3": "\x1bP!|00000000\x1b\\",
     "unknown last letter": "\x1b[5;6z",
@@ -316,26 +314,6 @@ def test_what_is_not_known_is_dropped_in_two_pieces_that_come_late(sequence: str
         assert keys(hear(*pieces)) == []
         late = keys(hear(*pieces, pause_s=SLOW_S))
         assert [key for key in late if key != "escape"] == [] or is_escape_and_letter(sequence)
-
-
-@pytest.mark.parametrize(
-    "tail",
-    [
-        "11;rgb:1414/1919/1f1f\\",
-        "11;rgb:1414/1919/1f1f\x1b\\",
-        "4;1;rgb:cc/00/00\x07",
-        "rgba:14/19/1f/ff\x07",
-        "61;4;6;7;14;52c",
-        "?62;4c",
-        ">41;379;0c",
-        "12;40R",
-        "?997;1n",
-        "?2026;2$y",
-    ],
-)
-def test_the_rest_of_an_answer_that_another_program_began_to_read_is_no_key(tail: str) -> None:
-    assert keys(hear(f"{tail}q")) == ["q"]
-    assert keys(hear("1", ";", "c")) == ["1", "semicolon", "c"], "keys come one by one"
 
 
 def is_escape_and_letter(sequence: str) -> bool:

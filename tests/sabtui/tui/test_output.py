@@ -61,7 +61,7 @@ LOOKS = [
         "dim #a49f95 on #171512",
         "bold reverse #dcd6c8 on #171512",
         "underline red on default",
-        "italic bold blink",
+        "italic bold",
         "none",
     )
 ]
