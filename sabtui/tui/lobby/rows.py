@@ -5,7 +5,7 @@ Pure functions of the lobby, of this client's status, and of an update.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -33,44 +33,13 @@ from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets import panel
 
 
-class Company(panel.Panel):
-    """Dwarves below the seats; it takes the rows that are left there."""
+def draw_dwarves(lobby: Lobby, room: Size, glyphs: Glyphs) -> list[panel.Row]:
+    """Return those who sit at a table as a line of dwarves with their names below.
 
-    DEFAULT_CSS = "Company { height: 1fr; width: 1fr; }"
-
-    def __init__(self, draw: Callable[[Size], list[panel.Row]]) -> None:
-        """Take what draws them in this many columns and rows."""
-        super().__init__(id="company")
-        self._draw = draw
-
-    def on_resize(self) -> None:
-        """Draw them for the new size."""
-        self.redraw()
-
-    def follow(self, glyphs: Glyphs) -> None:
-        """Draw them with the glyphs of the moment, or take no room where no cards are drawn."""
-        self.set_class(glyphs.cards is not None, "-drawn")
-        self.redraw()
-
-    def redraw(self) -> None:
-        """Draw those who sit now."""
-        self.show(self._draw(self.size))
-
-
-def draw_company(lobby: Lobby, room: Size, glyphs: Glyphs) -> list[panel.Row]:
-    """Return those who sit at a table as dwarves."""
-    return draw_dwarves(_names(lobby), table_colours(lobby), room, glyphs)
-
-
-def draw_dwarves(
-    names: Sequence[str], colours: Sequence[int], room: Size, glyphs: Glyphs
-) -> list[panel.Row]:
-    """Return dwarves in a line, as large as there is room for, with their names below.
-
-    A free seat, which has no name, leaves its place blank. There are no rows where cards are not
-    drawn.
+    They are as large as there is room for; a free seat leaves its place blank. There are no rows
+    where cards are not drawn.
     """
-    columns, rows = room
+    names, (columns, rows) = _names(lobby), room
     fitting = [
         size
         for size in list_sizes(find_dwarf(0).name)
@@ -87,7 +56,7 @@ def draw_dwarves(
         ]
         if name
         else [blank] * (size[1] + 1)
-        for name, colour in zip(names, colours, strict=True)
+        for name, colour in zip(names, table_colours(lobby), strict=True)
     ]
     return [
         panel.fill_row((gap, *panel.join_rows((*row, gap) for row in line)), columns)

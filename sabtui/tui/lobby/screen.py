@@ -63,7 +63,7 @@ from sabtui.tui.lobby.invitation import (
 )
 from sabtui.tui.lobby.rows import (
     LobbyRow,
-    draw_company,
+    draw_dwarves,
     lobby_rows,
     log_lines,
     status,
@@ -381,7 +381,7 @@ class LobbyScreen(SessionScreen):
         seats = max(3, min(len(places), rows - beside))
         kept = 0 if is_wide else CHAT_ROWS + MARGIN_ROWS * (rows >= AIRY_LOBBY_ROWS)
         left = rows - beside - seats - kept
-        dwarves = draw_company(lobby, (columns, left), self.context.glyphs)
+        dwarves = draw_dwarves(lobby, (columns, left), self.context.glyphs)
         spare = rows - beside - seats - len(dwarves)
         with self.app.batch_update():
             self.code.update(Content("\n".join(code)).stylize(QR_STYLE))

@@ -11,30 +11,19 @@ from typing import Final
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
 from engine.mistakes import NotationError
 from net.protocol.doors import DoorKind
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import (
-    BotChair,
-    Chair,
-    Free,
-    Lobby,
-    Person,
-    Presence,
-    Settings,
-    Taken,
-    bot_names,
-)
+from net.protocol.lobby import Settings
 from net.protocol.text import clean_name
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import why_no_door
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import MIN_OPPONENTS, HostRequest, PracticeRequest
-from sabtui.art.store import Size
 from sabtui.text.doors import door_purpose
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
 from sabtui.text.settings import (
@@ -51,10 +40,8 @@ from sabtui.text.settings import (
 )
 from sabtui.text.summary import saboteurs_sentence
 from sabtui.tui.command import Command
-from sabtui.tui.lobby.rows import Company, draw_company
 from sabtui.tui.screens.bases import FormScreen, PendingScreen, game_title
 from sabtui.tui.widgets.form import ChoiceRow, Form, LabelledField, NameField, Option
-from sabtui.tui.widgets.panel import Row
 
 
 class EditionChoices:
@@ -176,9 +163,6 @@ class HostScreen(EditionScreen, PendingScreen):
         self.title_line: Final = NameField("title", "", _("Name of the table"))
         self.edition = EditionChoices(Settings().edition)
         self.choices: Final = {str(row.name): row for row in _choices(self.edition)}
-        self._suggested = ""
-        self.company: Final = Company(self._draw_company)
-        self.company.add_class("box")
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -189,10 +173,7 @@ class HostScreen(EditionScreen, PendingScreen):
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
-        name = player_name(self.context.preferences)
-        self.name_field.fill(name)
-        self._suggested = _table_of(name)
-        self.title_line.fill(self._suggested)
+        self.name_field.fill(player_name(self.context.preferences))
         seats, bots, *doors = (self.choices[name] for name in MAIN_CHOICES)
         names = (
             LabelledField(_("Your name"), self.name_field),
@@ -204,50 +185,21 @@ class HostScreen(EditionScreen, PendingScreen):
             game_title(): (),
         }
         more = [row for name, row in self.choices.items() if name not in MAIN_CHOICES]
-        yield from self.lay_out(open_heading(), Form(boxes, more), self.company)
+        yield from self.lay_out(open_heading(), Form(boxes, more))
 
-    def _draw_company(self, room: Size) -> list[Row]:
-        """Return who sits at the table once it is open, as the lobby draws them."""
-        request = self.table_request()
-        bots = (BotChair(bot, request.level) for bot in bot_names(request.bots, (request.name,)))
-        chairs: list[Chair] = [Taken(1, ready=True), *bots]
-        chairs += [Free()] * (request.settings.seats - len(chairs))
-        people = (Person(1, request.name, Presence.THERE),)
-        lobby = Lobby(request.title, request.settings, tuple(chairs), people)
-        self.company.border_title = Content(request.title)
-        return draw_company(lobby, room, self.context.glyphs)
-
-    def on_glyphs_changed(self) -> None:
-        """Draw the dwarves with the glyphs of the moment, where cards are drawn."""
-        self.company.follow(self.context.glyphs)
-
-    def on_mount(self) -> None:
-        """Draw the dwarves, if any."""
-        super().on_mount()
-        self.on_glyphs_changed()
-
-    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Draw who sits at the table."""
-        super().on_choice_row_changed(changed)
-        self.company.redraw()
-
-    def on_input_changed(self, changed: Input.Changed) -> None:
-        """Name the table after its host, as long as the player has not named it."""
-        if changed.input is self.name_field and self.title_line.value == self._suggested:
-            name = clean_name(self.name_field.value) or player_name(self.context.preferences)
-            self._suggested = _table_of(name)
-            self.title_line.fill(self._suggested)
-        self.company.redraw()
+    def on_input_changed(self) -> None:
+        """Show how the table is called if it is given no name."""
+        self.title_line.placeholder = self.table_request().title
 
     def table_request(self) -> HostRequest:
         """Return the request for the table as set up in the form."""
         chosen = {name: choice.value for name, choice in self.choices.items()}
         name = clean_name(self.name_field.value) or player_name(self.context.preferences)
         settings = agree_on(Settings(), chosen)
-        title = clean_name(self.title_line.value) or name
+        title = self.title_line.value or _("{name}'s table").format(name=name)
         bots = min(int(chosen["bots"]), settings.seats - 1)
         doors = tuple(kind for kind in DoorKind if chosen[kind] == OPEN)
-        return HostRequest(name, title, settings, bots, chosen["level"], doors=doors)
+        return HostRequest(name, clean_name(title), settings, bots, chosen["level"], doors=doors)
 
     def open(self) -> None:
         """Open the table and go there, and save a new name."""
@@ -255,11 +207,6 @@ class HostScreen(EditionScreen, PendingScreen):
         if request.name != player_name(preferences):
             self.context.prefer(replace(preferences, name=request.name))
         self.leave_by(self.context.tables.host(request), _("Opening the table..."))
-
-
-def _table_of(name: str) -> str:
-    """Return the usual name of a player's table."""
-    return clean_name(_("{name}'s table").format(name=name))
 
 
 MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open")  # choices that are always in sight

@@ -18,13 +18,11 @@ from net.discovery.advert import OURS
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.service import Browser
 from net.protocol.doors import DoorKind, DoorNow
-from net.protocol.fields import MAX_SEATS
 from net.protocol.text import clean_name, sanitise
 from net.secure.address import BadAddress, TypedAddress, parse_typed
 from net.secure.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest, ResumableTable
-from sabtui.art.store import Size
 from sabtui.text import network
 from sabtui.text.audit import no_table
 from sabtui.text.doors import door_lines
@@ -32,10 +30,8 @@ from sabtui.text.errors import ago
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
-from sabtui.tui.lobby.rows import Company, draw_dwarves
 from sabtui.tui.screens.bases import FormScreen, PendingScreen
 from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField
-from sabtui.tui.widgets.panel import Row
 from sabtui.tui.widgets.table import RowTable
 
 
@@ -57,8 +53,6 @@ class JoinScreen(FormScreen, PendingScreen):
         state = _("State")
         titles = (_("Table"), _("Seats"), state)
         self.menu: Final = RowTable(_("Games on this network"), titles, empty=empty)
-        self.company: Final = Company(self._draw_company)
-        self.company.add_class("box")
         text = _("As on your host's screen: 192.168.1.20, or with a port: box.local:7342")
         self.address_field: Final = TextField("address", "", 300, text, _("host or host:port"))
 
@@ -77,16 +71,11 @@ class JoinScreen(FormScreen, PendingScreen):
     def body(self) -> ComposeResult:
         """Yield the list, the field for an address, and a hint."""
         address = LabelledField(_("Address"), self.address_field)
-        yield from self.lay_out("", Vertical(self.menu, address, id="games"), self.company)
-
-    def on_glyphs_changed(self) -> None:
-        """Draw the dwarves with the glyphs of the moment."""
-        self.company.follow(self.context.glyphs)
+        yield from self.lay_out("", Vertical(self.menu, address, id="games"))
 
     def on_mount(self) -> None:
         """Start looking for games."""
         super().on_mount()
-        self.on_glyphs_changed()
         self.address_field.can_focus = False
         self.run_worker(self._look(), exit_on_error=True)
 
@@ -127,10 +116,9 @@ class JoinScreen(FormScreen, PendingScreen):
         return self.games[self.menu.at] if self.games else None
 
     def _advise(self) -> None:
-        """Show who sits at the game under the cursor, its state, and how to come in."""
-        text = title = taken = ""
+        """Show the state of the game under the cursor, and how to come in."""
+        text = title = ""
         if self.game is not None:
-            taken = network.players_words(self.game)
             title, address = self.game.title, self.game.addresses[0]
             text = _("{game} at {address}: {state}.").format(
                 game=title, address=address, state=network.status_words(self.game)
@@ -141,19 +129,8 @@ class JoinScreen(FormScreen, PendingScreen):
             if self.has_class("-roomy"):
                 text = "\n".join([text, "", *_ways_in(self.game)])
         self.note.border_title = Content(sanitise(title))
-        self.company.border_title = Content(taken)
         self.note.tell(text)
-        self.company.redraw()
         self.look_again()
-
-    def _draw_company(self, room: Size) -> list[Row]:
-        """Return a dwarf for each seat that is taken, or for each person in a club."""
-        if self.game is None:
-            return []
-        advert = self.game.advert
-        seats = min(max(advert.players, advert.seats), MAX_SEATS)
-        names = [" " if seat < advert.players else "" for seat in range(seats)]
-        return draw_dwarves(names, range(seats), room, self.context.glyphs)
 
     def enter(self) -> None:
         """Go back to a seat that is kept, or on to the room code for the game or the address."""

@@ -30,7 +30,7 @@ LEAST_COLUMNS: Final = 12  # fewest columns of a list that has room for its sign
 class Menu(OptionList, inherit_bindings=False):
     """Rows, one of them under the cursor; a click on a row chooses it.
 
-    With `point` only a second click on the same row chooses it. With `marked` the row under the
+    With `point` a first click only moves the cursor to a row. With `marked` the row under the
     cursor is marked while a text field has the focus, too. With a `title` it stands in a box.
     `empty` is shown without rows.
     """
@@ -73,9 +73,9 @@ class Menu(OptionList, inherit_bindings=False):
         self, rows: Sequence[Content], at: int | None = None, *, ids: Sequence[str] = ()
     ) -> None:
         """Show these rows; the cursor moves to `at`, else stays with the row of the same id."""
-        was = self._ids[self.at : self.at + 1] if at is None else ()
+        followed = self._ids[self.at : self.at + 1] if at is None else ()
         self._ids = tuple(ids)
-        at = find_row(self.at if at is None else at, was, self._ids, len(rows))
+        at = find_row(self.at if at is None else at, followed, self._ids, len(rows))
         if tuple(rows) != self._rows:
             self._fill(rows, at)
         elif rows:
@@ -89,7 +89,7 @@ class Menu(OptionList, inherit_bindings=False):
                 self._fill((), 0)
 
     def _fill(self, rows: Sequence[Content], at: int) -> None:
-        """Show these rows, scrolled as before, with the cursor on one of them."""
+        """Show these rows, scrolled as before, with the cursor on the row `at`."""
         self._rows, top = tuple(rows), self.scroll_y
         with self.prevent(OptionList.OptionHighlighted):
             self.set_options(self._rows or [Option(self._empty, disabled=True)])
@@ -140,7 +140,7 @@ class Menu(OptionList, inherit_bindings=False):
             self.app.cursor_position = self.content_region.offset + Offset(0, row)
 
     def on_click(self, event: events.Click) -> None:
-        """Move the cursor alone if a row is to be pointed at before it is chosen."""
+        """Move the cursor only, with `point` and unless it is on that row already."""
         at = event.style.meta.get("option")
         if self._point and at != self.highlighted:
             event.prevent_default()
@@ -148,7 +148,10 @@ class Menu(OptionList, inherit_bindings=False):
                 self.highlighted = at
 
 
-def find_row(at: int, was: Sequence[str], ids: Sequence[str], count: int) -> int:
-    """Return where the row is that `was` under the cursor, or else the row at `at`."""
-    found = next((ids.index(row_id) for row_id in was if row_id in ids), at)
+def find_row(at: int, followed: Sequence[str], ids: Sequence[str], count: int) -> int:
+    """Return the index of the row for the cursor, of `count` rows with these ids.
+
+    It is the row whose id is `followed`, at most one, or else the row at `at`.
+    """
+    found = next((ids.index(row_id) for row_id in followed if row_id in ids), at)
     return max(0, min(found, count - 1))

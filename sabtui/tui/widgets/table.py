@@ -1,8 +1,8 @@
-"""Table to choose a row from, by arrows and Enter or by the mouse.
+"""Table to choose a row from, by arrows and Enter or by the mouse: Textual's, in a box.
 
-It is Textual's, and not needed at start; Enter is the screen's. The row under the cursor has a
-mark, and the terminal's own cursor. Columns are as wide as what they hold; where there is less room
-the widest are cut, with dots. The foot of the box tells how far it is scrolled.
+Enter is the screen's. The row under the cursor has a mark, and the terminal's own cursor. Columns
+are as wide as what they hold; where there is less room, the widest are cut, with dots. The foot of
+the box tells how far it is scrolled.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ from sabtui.tui.widgets.text import cut_short, position_words
 GAP_COLUMNS: Final = 2  # cells between two columns, and of the mark before the first
 LEAST_COLUMNS: Final = 6  # fewest columns to which a column is cut
 
-ROWS_AHEAD: Final = 100
-"""Rows that are made at a time, as one comes near them: more than any screen has."""
-
 RowCells = Sequence[str]
 
 
 class RowTable(DataTable[object], inherit_bindings=False):
-    """Rows of cells, one under the cursor, with `marked` always."""
+    """Rows of cells, one of them under the cursor; a click on a row chooses it.
+
+    With `marked` the row under the cursor is marked while a text field has the focus, too. `empty`
+    is shown without rows.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up", "cursor_up"),
@@ -64,7 +65,6 @@ class RowTable(DataTable[object], inherit_bindings=False):
         self.set_class(marked, "-marked")
         self.at = 0
         self._titles = tuple(titles)
-        self._wide: list[int] = []
         self._rows: tuple[tuple[str, ...], ...] = ()
         self._ids: tuple[str, ...] = ()
         self._empty = empty
@@ -78,14 +78,13 @@ class RowTable(DataTable[object], inherit_bindings=False):
         ids: Sequence[str] = (),
         titles: RowCells | None = None,
     ) -> None:
-        """Show these rows; the cursor moves to `at`, else stays on the row of its id."""
-        was, before = self._ids[self.at : self.at + 1], (self._titles, self._rows)
+        """Show these rows; the cursor moves to `at`, else stays with the row of the same id."""
+        before = self._titles, self._rows
         self._titles = self._titles if titles is None else tuple(titles)
         self._rows = tuple(tuple(map(sanitise, row)) for row in rows)
+        followed = self._ids[self.at : self.at + 1] if at is None else ()
         self._ids = tuple(ids)
-        self.at = find_row(
-            self.at if at is None else at, was if at is None else (), self._ids, len(rows)
-        )
+        self.at = find_row(self.at if at is None else at, followed, self._ids, len(rows))
         if (self._titles, self._rows) != before:
             self._fill()
         elif self._rows:
@@ -105,13 +104,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
     def action_move(self, rows: int) -> None:
         """Move the cursor by a number of rows."""
         if self._rows:
-            at = max(0, min(self.at + rows, len(self._rows) - 1))
-            self._reach(at)
-            self.move_cursor(row=at)
-
-    def action_scroll_bottom(self) -> None:
-        """Move the cursor to the last row."""
-        self.action_move(len(self._rows))
+            self.move_cursor(row=max(0, min(self.at + rows, len(self._rows) - 1)))
 
     def _fill(self) -> None:
         """Make columns and rows anew for the room there is."""
@@ -123,10 +116,12 @@ class RowTable(DataTable[object], inherit_bindings=False):
         self.show_header = self.show_cursor = bool(self._rows)
         if self._rows:
             self.add_column("", width=GAP_COLUMNS)
-            self._wide = fit_columns([self._titles, *self._rows], room - GAP_COLUMNS)
-            for title, columns in zip(self._titles, self._wide, strict=True):
+            wide = fit_columns([self._titles, *self._rows], room - GAP_COLUMNS)
+            for title, columns in zip(self._titles, wide, strict=True):
                 self.add_column(Text(cut_short(title, columns)), width=columns + GAP_COLUMNS)
-            self._reach(self.at)
+            for number, row in enumerate(self._rows):
+                first, *others = map(cut_short, row, wide)
+                self.add_row(CursorSign(self, number), Text(first, "bold"), *map(Text, others))
         else:
             parts = (confine_lines([line], room, 0) or [""] for line in self._empty.split("\n"))
             lines = [line for part in parts for line in part]
@@ -134,14 +129,6 @@ class RowTable(DataTable[object], inherit_bindings=False):
             self.add_row(Text("\n".join(lines)), height=len(lines))
         self._point()
         self._is_filling = False
-
-    def _reach(self, row: int) -> None:
-        """Make the rows up to one and some after it: Textual takes 0.2 ms for each."""
-        if row + ROWS_AHEAD // 2 < self.row_count:
-            return
-        for number in range(self.row_count, min(row + ROWS_AHEAD, len(self._rows))):
-            first, *others = map(cut_short, self._rows[number], self._wide)
-            self.add_row(CursorSign(self, number), Text(first, "bold"), *map(Text, others))
 
     def _point(self) -> None:
         """Move the cursor to its row."""
@@ -167,15 +154,12 @@ class RowTable(DataTable[object], inherit_bindings=False):
             self.at = new_coordinate.row
         super().watch_cursor_coordinate(old_coordinate, new_coordinate)
         if moved and self.at != was:
-            self._reach(self.at)
             self.call_after_refresh(self._settle)
             self.post_message(self.Moved())
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Follow the rows in sight."""
         super().watch_scroll_y(old_value, new_value)
-        if self._rows and not self._is_filling:
-            self._reach(self.scroll_offset.y)
         self._settle()
 
     def on_resize(self) -> None:
@@ -196,7 +180,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
 
 
 class CursorSign:
-    """The first cell of a row: a sign if it is under the cursor."""
+    """First cell of a row: a sign if the row is under the cursor, else blank."""
 
     def __init__(self, table: RowTable, row: int) -> None:
         self._table = table
@@ -208,7 +192,7 @@ class CursorSign:
 
 
 def fit_columns(rows: Sequence[RowCells], room: int) -> list[int]:
-    """Return the columns' widths for a room: the widest ones give way."""
+    """Return the width of each column of these rows: `room` cells with the gaps, if possible."""
     wide = [max(map(width, column)) for column in zip(*rows, strict=True)]
     over = sum(wide) + GAP_COLUMNS * (len(wide) - 1) - room
     while over > 0 and max(wide) > LEAST_COLUMNS:

@@ -35,7 +35,7 @@ from sabtui.tui.lobby.invitation import (
     renew_code,
 )
 from sabtui.tui.lobby.rows import (
-    draw_company,
+    draw_dwarves,
     lobby_rows,
     log_lines,
     talk_so_far,
@@ -148,7 +148,7 @@ def test_whoever_is_marked_as_the_youngest_is_unmarked_the_same_way() -> None:
 @pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])
 def test_everybody_who_sits_has_the_dwarf_of_their_colour_above_their_name(glyphs: Glyphs) -> None:
     lobby = scenes.lobby()
-    rows = draw_company(lobby, (80, 20), glyphs)
+    rows = draw_dwarves(lobby, (80, 20), glyphs)
     assert {width(row) for row in rows} == {80}
     names = [lobby.name_at(seat) for seat in range(5)]
     assert plain(rows[-1]).split() == names
@@ -162,7 +162,7 @@ def test_the_largest_table_has_room_for_all_its_dwarves(columns: int) -> None:
     names = "ABCDEFGHIJ"
     assert len(names) == MAX_SEATS
     table = Lobby("Gold Rush", Settings(), tuple(BotChair(name, "easy") for name in names))
-    rows = draw_company(table, (columns, 7), DRAWN)
+    rows = draw_dwarves(table, (columns, 7), DRAWN)
     assert plain(rows[-1]).split() == [*names]
     assert max(map(width, rows)) == columns
 

@@ -135,12 +135,13 @@ async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> No
 async def test_a_table_is_named_after_its_host_until_it_is_given_a_name(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         host = await front.go(HostScreen, "h", *(["backspace"] * 3), *"Bea")
-        await front.until(lambda: host.title_line.value == "Bea's table")
+        await front.sees("Bea's table")
+        assert host.table_request().title == "Bea's table"
         await front.press("tab", "x", "shift+tab", "t")
         await front.until(lambda: host.name_field.value == "Beat")
-        assert host.title_line.value == "Bea's tablex"
+        assert "'s table" not in front.text
         await front.go(LobbyScreen, "enter")
-        assert front.service.hosted[0].name == "Beat"
+        assert (front.service.hosted[0].name, front.service.hosted[0].title) == ("Beat", "x")
         assert front.app.preferences.name == "Beat", "they are called so from now on"
         assert PreferencesStore(tmp_path / "settings").read()[0].name == "Beat"
 

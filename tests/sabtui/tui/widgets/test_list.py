@@ -18,7 +18,7 @@ from textual.widget import Widget
 import sabtui.tui
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.table import ROWS_AHEAD, RowTable, fit_columns
+from sabtui.tui.widgets.table import RowTable, fit_columns
 from sabtui.tui.widgets.text import TextPage
 from tests.sabtui.tui.pictures import text_of
 
@@ -30,6 +30,7 @@ class OneWidget(App[None]):
 
     def __init__(self, widget: Widget) -> None:
         super().__init__()
+        self.animation_level = "none"
         self.widget = widget
         self.chosen: list[int] = []
         self.wheeled: list[tuple[int, int, bool]] = []
@@ -198,23 +199,3 @@ async def test_a_cell_without_room_is_cut_with_dots_and_rows_out_of_sight_are_to
         assert "> row 19" in text_of(app)
         assert "line 21 of 21" in text_of(app)
         assert table.at == 20
-
-
-async def test_rows_are_made_as_one_comes_near_them() -> None:
-    table = RowTable("Title", ("one", "two"))
-    async with show_widget(table) as (app, pilot):
-        table.show([(f"row {number}", "x") for number in range(10 * ROWS_AHEAD)])
-        await pilot.pause()
-        assert table.row_count == ROWS_AHEAD
-        for _ in range(20):
-            await pilot.press("pagedown")
-        await pilot.pause()
-        assert f"> row {table.at}" in text_of(app)
-        assert table.at > ROWS_AHEAD
-        await pilot.press("end")
-        await pilot.pause()
-        assert table.at == 10 * ROWS_AHEAD - 1
-        assert f"> row {table.at}" in text_of(app)
-        table.show([("row of others", "x")])
-        await pilot.pause()
-        assert table.at == 0
