@@ -63,7 +63,7 @@ from sabtui.text.network import web_address
 from sabtui.tui.command import LEAVE, Command
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.lobby.invitation import QR_STYLE
-from sabtui.tui.lobby.rows import lobby_rows, text_of_row
+from sabtui.tui.lobby.rows import draw_row, list_rows
 from sabtui.tui.navigation import GOODBYE_TIMEOUT_S, ActiveSession
 from sabtui.tui.screens.podium import draw_winners
 from sabtui.tui.table import render
@@ -656,7 +656,7 @@ def between_games(status: Status, columns: int) -> list[list[Content]]:
     lobby = status.lobby
     if lobby is None:
         return []
-    return [[text_of_row(row, lobby, status) for row in lobby_rows(lobby)]]
+    return [[draw_row(row, lobby, status) for row in list_rows(lobby)]]
 
 
 def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:

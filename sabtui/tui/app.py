@@ -88,9 +88,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
     ) -> None:
         """Make the app, which shows at once the table of a `handle`, or the screen `first`.
 
-        `open_tables` is called on first use. The welcome screen offers Learn to who never
-        `has_played`. If `is_calm`, nothing is animated. `language` and `art` go before the player's
-        preferences. A guest's app (`is_guest`) ends with its table, with a sentence in `farewell`.
+        `open_tables` is called on first use. Unless the player `has_played`, the welcome screen
+        suggests to learn. If `is_calm`, nothing is animated. `language` and `art` go before the
+        player's preferences. A guest's app (`is_guest`) ends with its table, with a sentence in
+        `farewell`.
         """
         # Textual decides only once, with its first theme, whether there are colours at all.
         is_plain = find_colours(os.environ) is Colours.NONE
@@ -160,8 +161,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Show the welcome screen."""
         self._style_boxes()
         if not self.is_headless and sys.platform != "win32":
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._obey)
-        self._typing = asyncio.create_task(self._type())
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._end_on_signal)
+        self._typing = asyncio.create_task(self._run_keyboard())
         self._terminal.attend(self)
         if not self.is_guest:
             self._ask_cell(questions_for(os.environ))
@@ -178,14 +179,14 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Apply and save new preferences. Return what went wrong, or ""."""
         if preferences.language != self.preferences.language:
             self._locale.learn(load_locale(choose_language(preferences.language, os.environ)))
-            self.call_later(self._say_anew)
+            self.call_later(self._translate_screens)
         glyphs = self.glyphs
         if preferences.art is not self.preferences.art:
             self._art = None
         self.preferences = preferences
         self.theme = theme_for(preferences.theme, os.environ, self._answers)
         if self.glyphs is not glyphs:
-            self._tell_glyphs()
+            self._redraw_with_glyphs()
         return self._store.write(preferences)
 
     def open_settings(self) -> None:
@@ -201,10 +202,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._show(HelpScreen(commands, signs))
 
     def _show(self, screen: CommandScreen) -> None:
+        """Show a screen above the present one."""
         if isinstance(self.screen, CommandScreen):
             self.screen.show(screen)
 
-    async def _say_anew(self) -> None:
+    async def _translate_screens(self) -> None:
         """Rebuild the open screens in the new language."""
         screens = [screen for screen in self.screen_stack if isinstance(screen, CommandScreen)]
         while isinstance(self.screen, CommandScreen):
@@ -221,6 +223,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._terminal.show_cursor(shown=shown)
 
     def _write(self, sequence: str) -> None:
+        """Write an escape sequence to the terminal, if there is one."""
         if self._driver is not None and not self.is_headless:
             self._driver.write(sequence)
 
@@ -239,11 +242,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def _find_picture_cells(self) -> output.PictureCells:
         """Return how cells of pictures are written to this terminal."""
         if (cell := self.cell_by_sixel) is not None:
-            return output.by_sixel(cell, self._terminal.shown)
+            return output.use_sixel(cell, self._terminal.shown)
         if sys.platform == "win32":  # Rich asks the console
             return output.BY_KITTY
         else:  # noqa: RET505 - or types do not know that the rest is for other systems
-            return output.in_colours(find_colours(os.environ, self._answers))
+            return output.use_colours(find_colours(os.environ, self._answers))
 
     @property
     def cell_by_sixel(self) -> Size | None:
@@ -259,13 +262,13 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def _ask_cell(self, questions: str) -> None:
         """Ask the kernel how large a cell is, and then the terminal."""
         told = self._quiet_driver.cell if self._quiet_driver is not None else None
-        self._hear(replace(self._answers, cell=told or self._answers.cell))
+        self._take_answers(replace(self._answers, cell=told or self._answers.cell))
         self._ask(questions)
 
     def on_answered(self, answered: Answered) -> None:
         """Draw with what the terminal has said that it can show."""
         before = self._answers
-        self._hear(before.read(answered.text))
+        self._take_answers(before.read(answered.text))
         if self._answers.name != before.name:
             self._ask(self._answers.ask_further())
 
@@ -282,17 +285,17 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self.cell_by_sixel is not None:
             self._ask_cell(QUESTIONS)
 
-    def _hear(self, answers: TerminalAnswers) -> None:
+    def _take_answers(self, answers: TerminalAnswers) -> None:
         """Draw anew with these answers, if that makes a difference."""
         glyphs, cells = self.glyphs, self._find_picture_cells()
         self._answers = answers
         self.theme = theme_for(self.preferences.theme, os.environ, answers)
         if self.glyphs is not glyphs:
-            self._tell_glyphs()
+            self._redraw_with_glyphs()
         if self._find_picture_cells() != cells:
             self.action_redraw()
 
-    def _tell_glyphs(self) -> None:
+    def _redraw_with_glyphs(self) -> None:
         """Have the screens drawn with the glyphs of the moment."""
         self._style_boxes()
         for screen in self.screen_stack:
@@ -347,8 +350,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def action_ask_to_quit(self) -> None:
         """Leave the table for now, else ask to quit where something is left. A seat is kept."""
         screen = self.screen
-        if not isinstance(screen, CommandScreen):
-            self.call_later(self.pop_screen)
+        if not isinstance(screen, CommandScreen):  # none is there yet
             return
         if screen.question is not None:
             screen.answer("ctrl+c")
@@ -381,7 +383,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         else:
             await super().on_event(event)
 
-    async def _type(self) -> None:
+    async def _run_keyboard(self) -> None:
         """Pass typed input to the screens until the app ends."""
         try:
             await self._keyboard.run()
@@ -396,7 +398,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._exception_event.set()
         self.panic()
 
-    def _obey(self) -> None:
+    def _end_on_signal(self) -> None:
         """Exit because another program asks for it. A guest's door says why itself."""
         if not self.is_guest:
             self.broken = end_message()

@@ -74,7 +74,7 @@ def key_name(key: str) -> str:
     if not held and len(last) == 1:
         return last
     modifiers = {"ctrl": pgettext("key", "Ctrl"), "shift": pgettext("key", "Shift")} if held else {}
-    return "+".join([*(modifiers.get(of, of.capitalize()) for of in held), _plain(last, held)])
+    return "+".join([*(modifiers.get(of, of.capitalize()) for of in held), _name_last(last, held)])
 
 
 def character_of(key: str) -> str:
@@ -102,8 +102,8 @@ _NAMES: Final[Mapping[str, Callable[[], str]]] = {
 """Names of keys that type nothing, each in the current language."""
 
 
-def _plain(key: str, held: list[str]) -> str:
-    """Return a key without those that are held with it."""
+def _name_last(key: str, held: list[str]) -> str:
+    """Return the name of a key without those that are `held` with it."""
     if key in _NAMES:
         return _NAMES[key]()
     character = character_of(key) or key

@@ -26,7 +26,7 @@ from sabtui.tui.command import (
     key_name,
 )
 from sabtui.tui.theme import ASCII
-from sabtui.tui.widgets.footer import StatusFooter
+from sabtui.tui.widgets.footer import FooterKey, StatusFooter
 from sabtui.tui.widgets.menu import Menu
 
 if TYPE_CHECKING:
@@ -36,12 +36,13 @@ if TYPE_CHECKING:
 
 
 class Confirm(NamedTuple):
-    """Open yes/no question: a key that is not `yes` means no, or nothing if there is a `no`."""
+    """Answers to an open yes/no question."""
 
-    do: Callable[[], None]
-    focused: Widget | None
-    yes: frozenset[str]
+    do: Callable[[], None]  # called on yes
+    focused: Widget | None  # gets the focus again after the answer
+    yes: frozenset[str]  # keys that mean yes
     no: Callable[[], None] | None = None
+    """Called on a key of `NO_KEYS`, others being ignored; `None` if every other key means no."""
 
 
 YES_KEYS: Final = frozenset(("y", "enter", "ctrl+c"))
@@ -53,7 +54,7 @@ HEIGHTS: Final = [(0, "-low"), (BOXED_ROWS, "-high"), (ROOMY_ROWS, "-roomy")]
 """Sizes of screens made of boxes, each with the class that a screen has from there on."""
 
 NO_KEYS: Final = frozenset(("n", "escape"))
-"""Keys that mean no to a question that nobody has opened by a key."""
+"""Keys that mean no to a question of the table's, which no key has opened."""
 
 
 class CommandScreen(Screen[None]):
@@ -137,12 +138,13 @@ class CommandScreen(Screen[None]):
     def look_again(self) -> None:
         """Update the footer: the available commands, and always those on Escape."""
         if self.palette is not None:
-            do, back = (key_name("enter"), _("do it")), (key_name("escape"), _("back"))
-            self.footer.show_keys([(*do, "enter")], [(*back, "escape")])
+            do = FooterKey(key_name("enter"), _("do it"), "enter")
+            back = FooterKey(key_name("escape"), _("back"), "escape")
+            self.footer.show_keys([do], [back])
             return
         usable = self._find_usable()
         shown = [
-            ((key_name(key), command.label, command.name), command)
+            (FooterKey(key_name(key), command.label, command.name), command)
             for command in self.by_name.values()
             if not (command.hidden or command.series)
             and (key := next(filter(usable, command.keys), None)) is not None
@@ -154,7 +156,7 @@ class CommandScreen(Screen[None]):
         self.footer.show_keys([key for key, _command in shown if key not in out], out)
 
     def _find_usable(self) -> Callable[[str], bool]:
-        """Return what tells if a key gives a command now: in a text field, letters are text."""
+        """Return a function: can a key give a command now? In a text field, letters are text."""
         focused = self.focused
         if isinstance(focused, OptionList) and not isinstance(focused, Menu):
             return lambda key: not key.isalpha()
@@ -172,7 +174,7 @@ class CommandScreen(Screen[None]):
         self.open_question(question, Confirm(do, self.focused, yes | {key_of_yes()}))
 
     def open_question(self, question: str, confirm: Confirm) -> None:
-        """Ask a question in the status line, which these keys answer."""
+        """Ask a question in the status line, with these answers."""
         self.question = confirm
         self.set_focus(None)
         self.say(_("{question} {y}: yes, n: no").format(question=question, y=key_of_yes()))
@@ -186,7 +188,7 @@ class CommandScreen(Screen[None]):
         return question
 
     def action_command(self, name: str) -> None:
-        """Run a command by name, or say why it is unavailable; one of others does nothing here."""
+        """Run a command by name, or say why it is unavailable, or not for this player."""
         command = self._find_meant(self.by_name[name])
         why_not = command.why_not()
         if why_not is None and not command.concerns():
@@ -198,7 +200,7 @@ class CommandScreen(Screen[None]):
                 self.look_again()
 
     def _find_meant(self, command: Command) -> Command:
-        """Return the command that its key gives this player: hosts and guests may share one."""
+        """Return the command that its keys give this player: hosts and guests may share a key."""
         if command.concerns():
             return command
         keys = frozenset(command.keys)
@@ -226,6 +228,7 @@ class CommandScreen(Screen[None]):
         return text.format(capital=capital, small=small)
 
     def _does_nothing(self, key: str) -> str:
+        """Return the sentence that a key does nothing here, and what to press for help."""
         helps = filter(self._find_usable(), self.by_name["help"].keys)
         return _("{key} does nothing here. {help} shows what you can do.").format(
             key=key_name(key), help=key_name(next(helps))
@@ -244,7 +247,7 @@ class CommandScreen(Screen[None]):
             question.no()
 
     def interrupt(self) -> bool:
-        """Do what Ctrl+C does here, and return True, unless that is to quit."""
+        """Do what Ctrl+C does here and return True, or False if it quits."""
         return False
 
     def show(self, screen: Screen[None]) -> None:
@@ -293,7 +296,7 @@ class CommandScreen(Screen[None]):
         self.action_command(self._bound["enter"])
 
     def signs(self) -> Signs:
-        """Return the signs of this screen that help explains, none on most screens."""
+        """Return the signs of this screen for help to explain, () on most screens."""
         return ()
 
     def help(self) -> None:

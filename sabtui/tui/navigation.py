@@ -65,11 +65,11 @@ class Navigator:
 
     def sit(self, handle: TableHandle, text: str = "") -> None:
         """Open a table's session and show it, with a message once it is there."""
-        self._let_go()
+        self._close_session()
         self._active = ActiveSession(handle, self._app, self._show_update)
         self._active.greeting = text
         self._active.thread.start()
-        self._app.call_later(self._turn)
+        self._app.call_later(self._show_stage)
 
     def stand(self, text: str = "") -> None:
         """Close the session; return to the hall, the welcome screen, or where one tried to join."""
@@ -80,12 +80,12 @@ class Navigator:
         active, told = self._active, list[str]()
         if active is not None:
             told = farewell_lines(active.status)
-        self._let_go()
+        self._close_session()
         if self._leave is not None:
             self._leave(" ".join([text, *told[:1]]))
             return
         never_in = active is not None and active.status.game_state is None
-        self._app.call_later(self._unseat, text, never_in=never_in)
+        self._app.call_later(self._leave_screens, text, never_in=never_in)
         if active is not None and told:
             self._app.call_later(self._say_goodbye, active.status, told)
 
@@ -97,7 +97,7 @@ class Navigator:
     async def end(self) -> None:
         """Close the session and wait for its goodbye, so that the table knows at once."""
         active = self._active
-        self._let_go()
+        self._close_session()
         if active is not None:
             with suppress(Exception):  # its failure was reported already
                 await asyncio.to_thread(active.thread.join, GOODBYE_TIMEOUT_S)
@@ -118,29 +118,31 @@ class Navigator:
         screen = self._find_session_screen()
         if screen is not None:
             screen.show_update(update)
-        await self._turn()
+        await self._show_stage()
         if active.greeting and active.status.lobby is not None:
             self._app.say(active.greeting)
             active.greeting = ""
         held = update.status.game_state
         if held is not None and held.record and not self._app.is_guest:
-            self._app.run_worker(self._keep(update))  # beside what is shown: the disk may be slow
+            self._app.run_worker(
+                self._save_record(update)
+            )  # beside what is shown: the disk may be slow
 
-    async def _keep(self, update: Update) -> None:
+    async def _save_record(self, update: Update) -> None:
         """Save the record of the game that is over now."""
         if ends_game(update):
             outcome = await asyncio.to_thread(keep_finished, update)
             if outcome.path is None:
                 self._app.say(outcome.text)
 
-    async def _turn(self) -> None:
+    async def _show_stage(self) -> None:
         """Show the screen for the table's stage: lobby or table."""
         app, active = self._app, self._active
         if active is None:
             return
-        kind = _kind(active)
+        kind = _find_kind(active)
         screen = self._find_session_screen()
-        if isinstance(screen, kind) or (screen is None and _waits(active)):
+        if isinstance(screen, kind) or (screen is None and _begins_by_itself(active)):
             return
         if screen is not None:
             # Help, settings and the like on top belong to the old stage.
@@ -157,7 +159,11 @@ class Navigator:
         stack = reversed(self._app.screen_stack)
         return next((screen for screen in stack if isinstance(screen, SessionScreen)), None)
 
-    async def _unseat(self, text: str, *, never_in: bool) -> None:
+    async def _leave_screens(self, text: str, *, never_in: bool) -> None:
+        """Close the screens of a session, and show a message.
+
+        Those from which the table was reached close, too, unless the player was `never_in`.
+        """
         app = self._app
         while any(isinstance(screen, SessionScreen) for screen in app.screen_stack):
             await app.pop_screen()
@@ -166,13 +172,15 @@ class Navigator:
         app.set_title("")
         self._app.say(text)
 
-    def _let_go(self) -> None:
+    def _close_session(self) -> None:
+        """Leave the session, if any."""
         active, self._active = self._active, None
         if active is not None:
             active.thread.leave()
 
 
-def _kind(active: ActiveSession) -> type[SessionScreen]:
+def _find_kind(active: ActiveSession) -> type[SessionScreen]:
+    """Return the class of the screen for the stage of a session's table."""
     status = active.status
     if status.hall is not None or active.comes_to_hall:
         hall = next(room.hall_screen for room in rooms() if room.hall_screen)()
@@ -180,7 +188,7 @@ def _kind(active: ActiveSession) -> type[SessionScreen]:
     return LobbyScreen if status.view is None else TableScreen
 
 
-def _waits(active: ActiveSession) -> bool:
+def _begins_by_itself(active: ActiveSession) -> bool:
     """Return True while a practice table is about to begin by itself."""
     return active.handle.practice and active.status.view is None and active.status.ending is None
 

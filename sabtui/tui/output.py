@@ -69,12 +69,12 @@ BY_KITTY: Final = PictureCells(spell_signs)  # for kitty, or for a terminal with
 _SYSTEMS: Final = {Colours.ALL: ColorSystem.TRUECOLOR, Colours.MANY: ColorSystem.EIGHT_BIT}
 
 
-def by_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
+def use_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
     """Return the way by sixel, for cells of this many pixels, some of which may be `shown`."""
     return PictureCells(blank_signs, cell, shown, ColorSystem.TRUECOLOR)
 
 
-def in_colours(colours: Colours) -> PictureCells:
+def use_colours(colours: Colours) -> PictureCells:
     """Return the way for kitty, or without pictures, in this many colours."""
     return BY_KITTY._replace(system=_SYSTEMS.get(colours, ColorSystem.STANDARD))
 
@@ -158,7 +158,7 @@ class ShortUpdate(CompositorUpdate):
         """Numbers of the pictures whose cells are written."""
         return sorted(
             {
-                number_of(style)
+                find_number(style)
                 for piece in self.pieces
                 for text, style, _control in piece.strip
                 if text >= FIRST_SIGN and style is not None
@@ -178,7 +178,7 @@ class ShortUpdate(CompositorUpdate):
         return "".join((*_write(pieces, system, spell), *drawn))
 
 
-def number_of(style: Style) -> int:
+def find_number(style: Style) -> int:
     """Return the number of the picture that cells of this style are part of."""
     colour = None if style.color is None else style.color.triplet
     return 0 if colour is None else int.from_bytes(colour)
@@ -238,7 +238,7 @@ def _draw(pieces: Iterable[PlacedStrip], cell: Size) -> Iterator[str]:
     for column, row, left, top, columns, rows, style in find_patches(pieces):
         ground = style.bgcolor.triplet if style.bgcolor is not None else None
         hex_ground = "" if ground is None else ground.hex
-        if drawn := draw_patch(number_of(style), (left, top), (columns, rows), cell, hex_ground):
+        if drawn := draw_patch(find_number(style), (left, top), (columns, rows), cell, hex_ground):
             yield f"{_move(column, row)}{drawn}"
 
 
@@ -257,11 +257,11 @@ def _write(
             if control or not text:
                 continue
             shown = spell(text) if text >= FIRST_SIGN else text
-            wanted = _AT_FIRST if style is None else pen_of(style, system)
+            wanted = _AT_FIRST if style is None else find_pen(style, system)
             if shown.isspace() and not (pen.attributes | wanted.attributes) & _ON_BLANKS:
                 wanted = pen._replace(ground=wanted.ground)
             if wanted != pen:
-                yield change(pen, wanted)
+                yield write_change(pen, wanted)
             yield shown
             pen = wanted
     if pen != _AT_FIRST:
@@ -269,7 +269,7 @@ def _write(
 
 
 @lru_cache(maxsize=1 << 10)
-def pen_of(style: Style, system: ColorSystem) -> Pen:
+def find_pen(style: Style, system: ColorSystem) -> Pen:
     """Return the pen that writes a style in a terminal with these colours."""
     codes = (on for name, (on, _off) in _ATTRIBUTES.items() if getattr(style, name))
     colour, ground = style.color, style.bgcolor
@@ -283,7 +283,7 @@ def pen_of(style: Style, system: ColorSystem) -> Pen:
 
 
 @lru_cache(maxsize=1 << 12)
-def change(before: Pen, after: Pen) -> str:
+def write_change(before: Pen, after: Pen) -> str:
     """Return the escape sequence with the fewest codes that turns one pen into another."""
     off = {_OFF[code] for code in before.attributes - after.attributes}
     kept = {code for code in before.attributes if _OFF[code] not in off}

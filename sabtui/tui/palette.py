@@ -135,7 +135,7 @@ class CommandPalette(Vertical):
         found = [row for row in found if row[0] != WITHIN_WORDS] or found  # that if nothing else
         is_folded = self._is_folded and not typed
         self.found = tuple(row[-1] for row in found if not (is_folded and row[1]))
-        rows = [self._row(command) for command in self.found]
+        rows = [self._draw_row(command) for command in self.found]
         if more := len(found) - len(self.found):
             text = ngettext("{count} more, not now", "{count} more, not now", more)
             rows.append(Content(f"+ {text.format(count=more)}"))
@@ -153,7 +153,7 @@ class CommandPalette(Vertical):
             self.find("")
             self.menu.highlighted = at
 
-    def _row(self, command: Command) -> Content:
+    def _draw_row(self, command: Command) -> Content:
         """Return a row for a command: its purpose, the reason if it is unavailable, its key."""
         key, room = self._key_and_room(command)
         text = cut_short(command.tell(), room)

@@ -31,12 +31,12 @@ from sabtui.table.sight import Sight
 from sabtui.text.lobby import cast_of
 from sabtui.text.settings import tell_settings
 from sabtui.tui.lobby.rows import (
-    lobby_rows,
-    log_lines,
-    status,
-    talk_so_far,
-    text_of_row,
-    waiting_for,
+    draw_row,
+    list_log_lines,
+    list_rows,
+    list_talk,
+    tell_awaited,
+    tell_status,
 )
 from sabtui.tui.table import render
 from sabtui.tui.table.animation import Animation, hold_updates
@@ -87,14 +87,14 @@ def in_lines(before: Status, update: Update) -> None:
 def in_the_lobby(lobby: Lobby, before: Status, update: Update) -> Iterator[str]:
     """Show it in the lobby's screen."""
     current = update.status
-    for place in lobby_rows(lobby):
-        yield text_of_row(place, lobby, current).plain
-    yield waiting_for(lobby, current)
+    for place in list_rows(lobby):
+        yield draw_row(place, lobby, current).plain
+    yield tell_awaited(lobby, current)
     yield from tell_settings(lobby.settings, cast_of(lobby, current.member))
-    yield from talk_so_far(current)
-    yield status(update, before) or ""
+    yield from list_talk(current)
+    yield tell_status(update, before) or ""
     if before.lobby is not None and update.received is not None and not update.received.renewed:
-        yield from log_lines(update.received, before.lobby, current.member)
+        yield from list_log_lines(update.received, before.lobby, current.member)
 
 
 def at_the_table(before: Status, update: Update) -> None:

@@ -44,20 +44,22 @@ def invitation(
 
     `rows` are those that the chairs leave free.
     """
-    lines = _code(shown_invitation.code, columns, rows, glyphs)
+    lines = _draw_room_code(shown_invitation.code, columns, rows, glyphs)
     if shown_invitation.is_alone:
-        return lines + _plain(join_network_first(), columns)
+        return lines + _wrap(join_network_first(), columns)
     if shown_invitation.addresses:
         text = _("Not in their list? Address: {address} (a: more)")
-        lines += _plain(text.format(address=shown_invitation.addresses[0]), columns)
+        lines += _wrap(text.format(address=shown_invitation.addresses[0]), columns)
     for text, line in door_lines(doors, shown_invitation.addresses, is_short=True):
         lines += _format_command(text, line, columns)
     return lines
 
 
-def all_ways(shown_invitation: Invitation, doors: Sequence[DoorNow], columns: int) -> list[Content]:
+def draw_all_ways(
+    shown_invitation: Invitation, doors: Sequence[DoorNow], columns: int
+) -> list[Content]:
     """Return all that a host can pass on, keys of doors included."""
-    lines = [line for text in invitation_lines(shown_invitation) for line in _plain(text, columns)]
+    lines = [line for text in invitation_lines(shown_invitation) for line in _wrap(text, columns)]
     for text, line in door_lines(doors, shown_invitation.addresses):
         lines += _format_command(text, line, columns)
     return lines
@@ -68,7 +70,7 @@ def _format_command(text: str, line: str, columns: int) -> list[Content]:
     if width(text.format(line=line)) <= columns:
         return [Content(text.format(line=line))]
     return [
-        *_plain(text.format(line="").rstrip(), columns),
+        *_wrap(text.format(line="").rstrip(), columns),
         *map(Content, _break_command(line, columns)),
     ]
 
@@ -82,20 +84,20 @@ def _break_command(line: str, columns: int) -> Iterator[str]:
     yield line
 
 
-def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
+def _draw_room_code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     if not code:
-        return _plain(anybody_joins(), columns)
+        return _wrap(anybody_joins(), columns)
     text = _("Friends here run sabtui, choose Join, pick this table and type the code:")
     drawn = large(code, glyphs)
     if rows >= LARGE_CODE_ROWS and max(map(len, drawn)) <= columns:
         big = [Content(line).stylize("bold $accent") for line in drawn]
-        return [*_plain(text, columns), Content(""), *big, Content("")]
+        return [*_wrap(text, columns), Content(""), *big, Content("")]
     before, _field, after = code_sentence("{code}").partition("{code}")
     shown = Content(space_capitals(code)).stylize("bold $accent")
     return [Content(before) + shown + Content(after)]
 
 
-def _plain(text: str, columns: int) -> list[Content]:
+def _wrap(text: str, columns: int) -> list[Content]:
     return [Content(line) for line in confine_lines([text], columns, 2)]
 
 
@@ -116,15 +118,15 @@ class InvitationScreen(PageScreen):
         status, given = self._seen()
         if given is None:
             return []
-        code = draw_code(status, given, self.context.glyphs)
+        code = draw_qr_code(status, given, self.context.glyphs)
         drawn = [Content(row).stylize(QR_STYLE) for row in code if len(row) <= columns]
-        return [*all_ways(renew_code(given, status.code), status.doors, columns), *drawn]
+        return [*draw_all_ways(renew_code(given, status.code), status.doors, columns), *drawn]
 
 
 QR_STYLE: Final = "#000000 on #ffffff"  # dark on light in any theme: many phones read nothing else
 
 
-def draw_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> list[str]:
+def draw_qr_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> list[str]:
     """Return the rows of the QR code of the browser door, [] unless it is open and can be drawn."""
     ports = [door.port for door in status.doors if door.kind is DoorKind.WEB and door.port]
     if invitation is None or invitation.is_alone or not (ports and glyphs.has_halves):

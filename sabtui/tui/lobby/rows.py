@@ -81,7 +81,7 @@ class LobbyRow:
         return f"member {self.member}" if self.seat is None else f"seat {self.seat}"
 
 
-def lobby_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
+def list_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
     """Return the rows: chairs by number, then watchers."""
     chairs = (
         LobbyRow(seat, chair.member if isinstance(chair, Taken) else None)
@@ -91,7 +91,7 @@ def lobby_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
     return *chairs, *watching
 
 
-def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
+def draw_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
     """Return a row as it is shown."""
     if place.seat is None:
         assert place.member is not None
@@ -113,7 +113,7 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
     return Content(f"{number:>2} ") + shown + Content(gap + sanitise(", ".join(facts)))
 
 
-def waiting_for(lobby: Lobby, status: Status) -> str:
+def tell_awaited(lobby: Lobby, status: Status) -> str:
     """Return one sentence: what is needed before the game can begin."""
     if lobby.is_drawing:
         return seats.drawing_sentence()
@@ -151,7 +151,7 @@ def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
             assert_never(chair)
 
 
-def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
+def list_log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
     """Yield the log lines of an update for a member; `lobby` is as it was before it."""
     yield from connection.host_lines(received)
     for event, before, happened in tell_step(received.news, lobby, me):
@@ -162,7 +162,7 @@ def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
             yield chat_words(line, _names(before))
 
 
-def talk_so_far(status: Status) -> Iterator[str]:
+def list_talk(status: Status) -> Iterator[str]:
     """Yield the chat so far and the current warnings, for a client that has just joined."""
     if status.game_state is not None:
         names = _names(status.game_state.lobby)
@@ -172,7 +172,7 @@ def talk_so_far(status: Status) -> Iterator[str]:
     yield from connection.own_news(connection.without_open_doors(status), Status())
 
 
-def status(update: Update, before: Status) -> str | None:
+def tell_status(update: Update, before: Status) -> str | None:
     """Return the text for the status line, or `None` to keep the present one."""
     current, received = update.status, update.received
     if received is not None and received.refused is not None:

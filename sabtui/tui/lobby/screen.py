@@ -56,7 +56,7 @@ from sabtui.tui.commands import HEIGHTS
 from sabtui.tui.lobby.invitation import (
     QR_STYLE,
     InvitationScreen,
-    draw_code,
+    draw_qr_code,
     invitation,
     renew_code,
     ways_purpose,
@@ -64,12 +64,12 @@ from sabtui.tui.lobby.invitation import (
 from sabtui.tui.lobby.rows import (
     LobbyRow,
     draw_dwarves,
-    lobby_rows,
-    log_lines,
-    status,
-    talk_so_far,
-    text_of_row,
-    waiting_for,
+    draw_row,
+    list_log_lines,
+    list_rows,
+    list_talk,
+    tell_awaited,
+    tell_status,
 )
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.host import TableSettingsScreen
@@ -121,7 +121,7 @@ class LobbyScreen(SessionScreen):
     @property
     def row(self) -> LobbyRow | None:
         """Row under the cursor."""
-        rows = () if self.lobby is None else lobby_rows(self.lobby)
+        rows = () if self.lobby is None else list_rows(self.lobby)
         return rows[self.menu.at] if self.menu.at < len(rows) else None
 
     @property
@@ -339,8 +339,8 @@ class LobbyScreen(SessionScreen):
         else:
             self.log_lines.add(connection.own_news(told, was))
             if received is not None and before is not None:
-                self.log_lines.add(log_lines(received, before, self.status.member))
-        text = status(replace(update, status=told), was)
+                self.log_lines.add(list_log_lines(received, before, self.status.member))
+        text = tell_status(replace(update, status=told), was)
         if text is not None:
             self.say(text)
         self.redraw()
@@ -364,7 +364,7 @@ class LobbyScreen(SessionScreen):
         if lobby is None:
             self.title_line.update(connection.standing(self.status))
             return
-        short, places = rows < TALL_LOBBY_ROWS, lobby_rows(lobby)
+        short, places = rows < TALL_LOBBY_ROWS, list_rows(lobby)
         margins = 2 if short and not is_wide else BOX_COLUMNS
         lines = self._invite(columns - margins, rows - len(places))
         names = cast_of(lobby, self.status.member)
@@ -395,7 +395,7 @@ class LobbyScreen(SessionScreen):
             own = None if self.status.is_host else self.status.seat
             first = lobby.first_free() if own is None else own
             begin = first if self.menu.highlighted is None else None
-            texts = [text_of_row(place, lobby, self.status) for place in places]
+            texts = [draw_row(place, lobby, self.status) for place in places]
             self.menu.show(texts, begin, ids=[place.id for place in places])
             self.menu.styles.height = seats + (BORDER_ROWS if is_boxed else 0)
             self.terms.update("\n".join(map(sanitise, terms)))
@@ -437,14 +437,14 @@ class LobbyScreen(SessionScreen):
 
     def _code_beside(self, columns: int, rows: int) -> list[str]:
         """Return the QR code of the browser door if there is room for it beside the seats."""
-        code = draw_code(self.status, self.invitation, self.context.glyphs)
+        code = draw_qr_code(self.status, self.invitation, self.context.glyphs)
         fits = code and len(code) + ROWS_BESIDE_CODE <= rows
         return code if fits and len(code[0]) + MIN_SEATS_COLUMNS <= columns else []
 
     def _beside(self, terms: Iterable[str]) -> Content:
         """Return the settings, and below them the QR code of the browser door if there is room."""
         agreed = Content("\n").join(Content(f" {sanitise(term)}") for term in terms)
-        code = draw_code(self.status, self.invitation, self.context.glyphs)
+        code = draw_qr_code(self.status, self.invitation, self.context.glyphs)
         columns = self.app.size.width - SEATS_COLUMNS - 2
         rows = self.app.size.height - MIN_CHAT_ROWS
         if not code or len(code) > rows or len(code[0]) > columns:
@@ -453,7 +453,7 @@ class LobbyScreen(SessionScreen):
         return Content("\n").join([agreed, Content(""), drawn])
 
     def _restart_log(self) -> None:
-        self.log_lines.begin_with(talk_so_far(self.status))
+        self.log_lines.begin_with(list_talk(self.status))
 
     def on_option_list_option_highlighted(self) -> None:
         """Update the available commands: they depend on the row."""
@@ -539,7 +539,7 @@ FIXED_ROWS: Final = 4
 
 def _waiting(lobby: Lobby, status: Status) -> str:
     """Return what is needed before the game can begin, and whether the table is locked."""
-    text = waiting_for(lobby, status)
+    text = tell_awaited(lobby, status)
     return f"{text} {table_locked()}" if lobby.locked else text
 
 

@@ -33,8 +33,10 @@ from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint
 class SessionScreen(CommandScreen):
     """Screen that shows a session."""
 
-    def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
-        self.session = seat
+    def __init__(
+        self, session: Session, status: Status, invitation: Invitation | None = None
+    ) -> None:
+        self.session = session
         self.status = status
         """The status of the last update shown: the session, in its own thread, may be ahead."""
         self.given_invitation = invitation
@@ -104,7 +106,7 @@ class SessionScreen(CommandScreen):
         return due_questions(self.status)
 
     def _ask_for_table(self) -> None:
-        """Ask the first question of the table that was not answered; take back one that is over."""
+        """Ask the first question of the table that is not answered; close one that is over."""
         due = self.due_questions()
         self.answered &= frozenset(due)
         if self.table_question is not None:
@@ -119,6 +121,8 @@ class SessionScreen(CommandScreen):
             self._open_for_table(new[0])
 
     def _open_for_table(self, question: TableQuestion) -> None:
+        """Ask a question of the table; the answer is sent to it."""
+
         def answer(*requests: TableRequest) -> None:
             self.answered |= {question}
             for request in requests:
@@ -131,23 +135,23 @@ class SessionScreen(CommandScreen):
 
 
 class PendingScreen(CommandScreen):
-    """Screen that opens a table. `busy` is True while a request is pending."""
+    """Screen that opens a table."""
 
     def __init__(self) -> None:
-        self.busy = False
+        self.busy = False  # True while a request is pending
         super().__init__()
 
     def why_busy(self) -> str | None:
         """Return why nothing can be opened: a request is pending already; `None` if none is."""
         return _("One moment...") if self.busy else None
 
-    def leave_by(self, handle: Awaitable[TableHandle], meanwhile: str) -> None:
-        """Open the table once its handle is ready, or say why that failed."""
+    def open_table(self, handle: Awaitable[TableHandle], meanwhile: str) -> None:
+        """Say `meanwhile`, and open the table once its handle is ready, or say why that failed."""
         self.busy = True
         self.say(meanwhile)
-        self.run_worker(self._leave_by(handle))
+        self.run_worker(self._open_table(handle))
 
-    async def _leave_by(self, handle: Awaitable[TableHandle]) -> None:
+    async def _open_table(self, handle: Awaitable[TableHandle]) -> None:
         try:
             found = await handle
         except GoesOnElsewhere as elsewhere:
@@ -166,7 +170,7 @@ class PendingScreen(CommandScreen):
         there = partial(self.context.sit, elsewhere.there)
 
         def open_here() -> None:
-            self.leave_by(elsewhere.open_here(), looking_for_table())
+            self.open_table(elsewhere.open_here(), looking_for_table())
 
         confirm = Confirm(there, self.focused, yes, open_here)
         self.open_question(elsewhere.question, confirm)

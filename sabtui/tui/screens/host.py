@@ -49,29 +49,27 @@ class EditionChoices:
 
     def __init__(self, edition: str) -> None:
         """Make the choices. `edition` is the text of an edition."""
-        begins = _read(edition)
+        begins = _read_edition(edition)
         self._mixture = edition if begins.changed else ""
-        self.book: Final = ChoiceRow("edition", _("Edition"), self._books(), edition)
+        self.book: Final = ChoiceRow("edition", _("Edition"), self._list_books(), edition)
         self.rows: Final = tuple(
-            ChoiceRow(
-                type(row).__name__, row_label(row), [_option(choice) for choice in type(row)], row
-            )
+            ChoiceRow(type(row).__name__, row_label(row), [*map(_make_option, type(row))], row)
             for row in begins.rows
         )
 
     def follow(self, changed: ChoiceRow) -> None:
         """Set the rules as the chosen book has them, or the book to the mixture of chosen rules."""
         if changed is self.book:
-            for choice, row in zip(self.rows, _read(self.book.value).rows, strict=True):
+            for choice, row in zip(self.rows, _read_edition(self.book.value).rows, strict=True):
                 choice.choose(row)
         elif changed in self.rows:
-            edition = mixture(choice.value for choice in self.rows)
+            edition = mix_edition(choice.value for choice in self.rows)
             if edition.changed:
                 self._mixture = edition.text
-            self.book.offer(self._books(), edition.text)
+            self.book.offer(self._list_books(), edition.text)
 
-    def _books(self) -> list[Option]:
-        """Return the books and the last mixture, so that the player can return to it."""
+    def _list_books(self) -> list[Option]:
+        """Return the books and the last mix_edition, so that the player can return to it."""
         options = [Option(book, book_name(book), differences(of)) for book, of in EDITIONS.items()]
         if self._mixture:
             # Translators: an edition whose rules were mixed by the players.
@@ -81,14 +79,14 @@ class EditionChoices:
         return options
 
 
-def mixture(rows: Iterable[str]) -> Edition:
+def mix_edition(rows: Iterable[str]) -> Edition:
     """Return the edition with these five rules, named after the book that it differs least from."""
     all_of_them = Edition.read("+".join((INTERNATIONAL.book, *rows))).rows
     mixed = (book.replace(*all_of_them) for book in EDITIONS.values())
     return min(mixed, key=lambda edition: len(edition.changed))
 
 
-def _read(edition: str) -> Edition:
+def _read_edition(edition: str) -> Edition:
     """Return the edition of this text, or the usual one if the text is of a newer Sabtui."""
     try:
         return Edition.read(edition)
@@ -96,7 +94,7 @@ def _read(edition: str) -> Edition:
         return INTERNATIONAL
 
 
-def _option(row: EditionRow) -> Option:
+def _make_option(row: EditionRow) -> Option:
     """Return the option for a rule, with the books that have it."""
     books = [book_name(book) for book, edition in EDITIONS.items() if row in edition.rows]
     # Translators: the rule that stands above this is that of these editions.
@@ -104,19 +102,19 @@ def _option(row: EditionRow) -> Option:
     return Option(row, row_shown(row), text.format(books=join_words(books)))
 
 
-def form_row(setting: Setting, now: Settings) -> ChoiceRow:
+def make_row(setting: Setting, now: Settings) -> ChoiceRow:
     """Return the choice of a setting, preset to the present one."""
     options = [Option(*choice) for choice in setting.choices]
     on = "yes" if setting.values.keys() == {"yes", "no"} else ""
     return ChoiceRow(setting.field, setting.label, options, setting.spell(now), on=on)
 
 
-def form_rows(now: Settings) -> list[ChoiceRow]:
+def make_rows(now: Settings) -> list[ChoiceRow]:
     """Return a choice for each setting but the edition, preset to the present settings."""
-    return [form_row(setting, now) for setting in table_settings(now) if setting.label]
+    return [make_row(setting, now) for setting in table_settings(now) if setting.label]
 
 
-def agree_on(settings: Settings, chosen: Mapping[str, str]) -> Settings:
+def apply_choices(settings: Settings, chosen: Mapping[str, str]) -> Settings:
     """Return the settings with the chosen values, by the names of their fields."""
     for setting in table_settings(settings):
         if setting.field in chosen:
@@ -124,7 +122,7 @@ def agree_on(settings: Settings, chosen: Mapping[str, str]) -> Settings:
     return settings
 
 
-def level_row() -> ChoiceRow:
+def make_level_row() -> ChoiceRow:
     """Return the choice of the level of the bots that are there from the start."""
     levels = [Option(*choice) for choice in level_choices(DEFAULT_BOT_LEVEL)]
     return ChoiceRow("level", _("Bot level"), levels, DEFAULT_BOT_LEVEL)
@@ -162,7 +160,7 @@ class HostScreen(EditionScreen, PendingScreen):
         self.name_field: Final = NameField("name", "", _("Your name at the table"))
         self.title_line: Final = NameField("title", "", _("Name of the table"))
         self.edition = EditionChoices(Settings().edition)
-        self.choices: Final = {str(row.name): row for row in _choices(self.edition)}
+        self.choices: Final = {str(row.name): row for row in _list_choices(self.edition)}
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -195,7 +193,7 @@ class HostScreen(EditionScreen, PendingScreen):
         """Return the request for the table as set up in the form."""
         chosen = {name: choice.value for name, choice in self.choices.items()}
         name = clean_name(self.name_field.value) or player_name(self.context.preferences)
-        settings = agree_on(Settings(), chosen)
+        settings = apply_choices(Settings(), chosen)
         title = self.title_line.value or _("{name}'s table").format(name=name)
         bots = min(int(chosen["bots"]), settings.seats - 1)
         doors = tuple(kind for kind in DoorKind if chosen[kind] == OPEN)
@@ -206,7 +204,7 @@ class HostScreen(EditionScreen, PendingScreen):
         request, preferences = self.table_request(), self.context.preferences
         if request.name != player_name(preferences):
             self.context.prefer(replace(preferences, name=request.name))
-        self.leave_by(self.context.tables.host(request), _("Opening the table..."))
+        self.open_table(self.context.tables.host(request), _("Opening the table..."))
 
 
 MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open")  # choices that are always in sight
@@ -214,22 +212,22 @@ MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open")  # choices that ar
 OPEN, CLOSED = "open", "closed"
 
 
-def _choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
+def _list_choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
     """Yield the choices for a new table, with their defaults."""
-    rounds, seats, door, *others = form_rows(Settings())
+    rounds, seats, door, *others = make_rows(Settings())
     text = _("How many seats bots take from the start. You can change this in the lobby.")
     bots = [Option(str(count), str(count), text) for count in range(MAX_SEATS)]
     yield from (edition.book, rounds, seats)
     yield ChoiceRow("bots", _("Bots"), bots, "0")
-    yield level_row()
+    yield make_level_row()
     yield door
-    yield _door(DoorKind.SSH, _("SSH door"))
-    yield _door(DoorKind.WEB, _("Browser door"))
+    yield _make_door_row(DoorKind.SSH, _("SSH door"))
+    yield _make_door_row(DoorKind.WEB, _("Browser door"))
     yield from others
     yield from edition.rows
 
 
-def _door(kind: DoorKind, label: str) -> ChoiceRow:
+def _make_door_row(kind: DoorKind, label: str) -> ChoiceRow:
     """Return the choice of a door."""
     # Translators: a door of the table for guests who come by ssh, or with a browser.
     options = [
@@ -254,7 +252,7 @@ class TableSettingsScreen(EditionScreen):
         super().__init__()
         self.edition = EditionChoices(settings.edition)
         # Whether a code is needed is settled once the table is open.
-        self.terms: Final = [row for row in form_rows(settings) if row.name != "is_open"]
+        self.terms: Final = [row for row in make_rows(settings) if row.name != "is_open"]
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -275,7 +273,7 @@ class TableSettingsScreen(EditionScreen):
         """Pass on the new settings and go back."""
         choices = (*self.terms, self.edition.book, *self.edition.rows)
         chosen = {str(choice.name): choice.value for choice in choices}
-        self.take(agree_on(self.settings, chosen))
+        self.take(apply_choices(self.settings, chosen))
         self.back()
 
 
@@ -292,8 +290,8 @@ class PractiseScreen(EditionScreen):
             for count in range(MIN_OPPONENTS, MAX_SEATS)
         ]
         self.bots: Final = ChoiceRow("bots", _("Bots"), bots, str(usual.bots))
-        self.level: Final = level_row()
-        self.rounds: Final = form_row(setting_of("rounds"), Settings(rounds=usual.rounds))
+        self.level: Final = make_level_row()
+        self.rounds: Final = make_row(setting_of("rounds"), Settings(rounds=usual.rounds))
         speeds = [
             Option(Speed.SLOW, pgettext("speed", "slow")),
             Option(Speed.NORMAL, pgettext("speed", "normal")),

@@ -77,9 +77,9 @@ class JoinScreen(FormScreen, PendingScreen):
         """Start looking for games."""
         super().on_mount()
         self.address_field.can_focus = False
-        self.run_worker(self._look(), exit_on_error=True)
+        self.run_worker(self._look_for_games(), exit_on_error=True)
 
-    async def _look(self) -> None:
+    async def _look_for_games(self) -> None:
         async with Browser(OURS) as browser:
 
             def advise() -> None:
@@ -98,7 +98,7 @@ class JoinScreen(FormScreen, PendingScreen):
         self.kept_seats = self.context.tables.find_kept_seats(games)
         self.menu.say_empty(_nothing_seen())
         at = None if self._has_chosen else 0
-        self.menu.show([*map(_row, games)], at, ids=[game.advert.row for game in games])
+        self.menu.show([*map(_list_cells, games)], at, ids=[game.advert.row for game in games])
         self._advise()
 
     def on_row_table_moved(self) -> None:
@@ -127,7 +127,7 @@ class JoinScreen(FormScreen, PendingScreen):
                 kept = _("Your seat there is kept: Enter goes back to it.")
                 text = f"{text} {kept}"
             if self.has_class("-roomy"):
-                text = "\n".join([text, "", *_ways_in(self.game)])
+                text = "\n".join([text, "", *_list_ways_in(self.game)])
         self.note.border_title = Content(sanitise(title))
         self.note.tell(text)
         self.look_again()
@@ -135,16 +135,16 @@ class JoinScreen(FormScreen, PendingScreen):
     def enter(self) -> None:
         """Go back to a seat that is kept, or on to the room code for the game or the address."""
         if self.address_field.has_focus:
-            self._go_to(self.address_field.value)
+            self._join_address(self.address_field.value)
             return
         game = self.games[self.menu.at]
         if self.context.tables.find_kept_seats([game]):  # a program may have begun to use it
             request = self.request or JoinRequest(player_name(self.context.preferences), game)
             self._join(replace(request, at=game))
         else:
-            self._go_on(game)
+            self._join_with_code(game)
 
-    def _go_on(self, at: DiscoveredGame | TypedAddress) -> None:
+    def _join_with_code(self, at: DiscoveredGame | TypedAddress) -> None:
         """Join with the code that was given, or ask for it."""
         if self.request is None or self.request.code is None:
             self.show(JoinDialog(at, self.request))
@@ -152,7 +152,7 @@ class JoinScreen(FormScreen, PendingScreen):
             self._join(replace(self.request, at=at))
 
     def _join(self, request: JoinRequest) -> None:
-        self.leave_by(self.context.tables.join(request), _("Joining..."))
+        self.open_table(self.context.tables.join(request), _("Joining..."))
 
     def why_not_join(self) -> str | None:
         """Return why the game under the cursor cannot be joined, or `None` if it can."""
@@ -172,13 +172,13 @@ class JoinScreen(FormScreen, PendingScreen):
         self.address_field.focus()
         self.say(self.address_field.note)
 
-    def _go_to(self, address: str) -> None:
+    def _join_address(self, address: str) -> None:
         try:
             typed = parse_typed(address)
         except BadAddress as bad:
             self.say(network.bad_address(bad))
         else:
-            self._go_on(typed)
+            self._join_with_code(typed)
 
     def leave(self) -> None:
         """Return from the address field to the list, or from the list to the welcome screen."""
@@ -207,14 +207,14 @@ def _nothing_seen() -> str:
     )
 
 
-def _row(game: DiscoveredGame) -> tuple[str, str, str]:
+def _list_cells(game: DiscoveredGame) -> tuple[str, str, str]:
     """Return a row for a game: title, players, and its stage or that it cannot be joined."""
     joinable = game.status is GameStatus.JOINABLE
     text = network.stage_words(game.advert.stage) if joinable else _("cannot be joined")
     return game.title, network.players_words(game), text
 
 
-def _ways_in(game: DiscoveredGame) -> list[str]:
+def _list_ways_in(game: DiscoveredGame) -> list[str]:
     """Return a line for each open door of a game."""
     ports = game.advert.doors
     doors = (DoorNow(DoorKind.WEB, ports.web), DoorNow(DoorKind.SSH, ports.ssh))
@@ -281,7 +281,7 @@ class JoinDialog(FormScreen, PendingScreen):
             self.context.prefer(replace(preferences, name=name))
         request = self.request or JoinRequest(usual, self.at)
         request = replace(request, name=name or usual, at=self.at, code=code)
-        self.leave_by(self.context.tables.join(request), _("Joining..."))
+        self.open_table(self.context.tables.join(request), _("Joining..."))
 
 
 class ResumeScreen(FormScreen, PendingScreen):
@@ -344,4 +344,4 @@ class ResumeScreen(FormScreen, PendingScreen):
     def enter(self) -> None:
         """Resume the table under the cursor."""
         handle = self.context.tables.resume(self.tables[self.menu.at])
-        self.leave_by(handle, looking_for_table())
+        self.open_table(handle, looking_for_table())

@@ -6,6 +6,7 @@ It lies still beside forms, where there is room. It is imported once the first f
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from textual.timer import Timer
@@ -25,7 +26,7 @@ from sabtui.tui.mine.tiles import (
     Viewport,
 )
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.panel import Ground, Look, Panel, Row, StyledSpan, join_rows, width
+from sabtui.tui.widgets.panel import Ground, Look, Panel, Row, StyledSpan, overlaid
 
 if TYPE_CHECKING:
     from sabtui.tui.app import SabtuiApp
@@ -53,7 +54,7 @@ def read_rounds() -> list[str]:
     return RECORD.split("\n\n")
 
 
-def boards(played: str) -> Iterator[Board]:
+def replay_round(played: str) -> Iterator[Board]:
     """Yield the mine after each card of a round."""
     board = EMPTY
     for text in played.split():
@@ -68,36 +69,29 @@ def draw_mine(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Row
     window = Viewport.over(HOME, columns + ROW_NAME_COLUMNS, rows + AXIS_ROWS)
     size = window.size
     left, top = (columns - window.across * size.columns) // 2, (rows - window.down * size.rows) // 2
-    drawn = [_rock(0, columns, y, glyphs) for y in range(rows)]
-    for number, y in enumerate(window.ys):
-        tiles = [
-            (left + at * size.columns, draw_cell(tile, (x, y), size, glyphs))
-            for at, x in enumerate(window.xs)
-            if (tile := _tile((x, y), board)) is not None
-        ]
-        for part, row in enumerate(range(top + number * size.rows, top + (number + 1) * size.rows)):
-            kept, column = list[Row](), 0
-            for begins, lines in tiles:
-                kept += [_rock(column, begins, row, glyphs), lines[part]]
-                column = begins + width(lines[part])
-            drawn[row] = join_rows([*kept, _rock(column, columns, row, glyphs)])
+    drawn = [_draw_rock(columns, row, glyphs) for row in range(rows)]
+    for (down, y), (across, x) in product(enumerate(window.ys), enumerate(window.xs)):
+        if (tile := _find_tile((x, y), board)) is not None:
+            lines = draw_cell(tile, (x, y), size, glyphs)
+            for row, line in enumerate(lines, top + down * size.rows):
+                drawn[row] = overlaid(drawn[row], left + across * size.columns, *line)
     return drawn
 
 
-def _rock(first: int, stop: int, row: int, glyphs: Glyphs) -> Row:
-    """Return rock: dark ground where tiles are painted, and everywhere a speck now and then."""
+def _draw_rock(columns: int, row: int, glyphs: Glyphs) -> Row:
+    """Return a row of rock: dark ground where tiles are painted, and a speck now and then."""
     text = "".join(
         "." if (column * 0x9E37_79B1 ^ row * 0x85EB_CA6B) >> 7 & SPECK_MASK == 0 else " "
-        for column in range(first, stop)
+        for column in range(columns)
     )
     return (StyledSpan(text, Look.EMPTY, Ground.BURIED_ROCK if glyphs.is_painted else None),)
 
 
-SPECK_MASK: Final = 31  # of the hash of a place in rock, the bits that are all zero for a speck
+SPECK_MASK: Final = 31  # there is a speck where these bits of a place's hash are zero
 
 
-def _tile(cell: Cell, board: Board) -> Tile | None:
-    """Return what lies in a cell, `None` for rock."""
+def _find_tile(cell: Cell, board: Board) -> Tile | None:
+    """Return the tile of what lies in a cell, `None` for rock."""
     odd = bool(sum(cell) % 2)
     if cell in board.hidden:
         return Tile(FaceDown(Sign.UNKNOWN), odd=odd)
@@ -118,8 +112,8 @@ class LivingMine(Panel):
     def __init__(self, app: SabtuiApp, *, is_still: bool) -> None:
         super().__init__(id="living")
         self._owner: Final = app
-        self._coming = self._dig()
-        self._board = list(boards(read_rounds()[0]))[-1] if is_still else EMPTY
+        self._coming: Final = self._list_boards()
+        self._board = list(replay_round(read_rounds()[0]))[-1] if is_still else EMPTY
         self._is_still = is_still
         self._timer: Timer | None = None
 
@@ -154,11 +148,11 @@ class LivingMine(Panel):
         self.show(draw_mine(self._board, columns, rows, self._owner.glyphs) if has_room else ())
 
     @staticmethod
-    def _dig() -> Iterator[Board]:
-        """Yield what is seen, for each card's time."""
+    def _list_boards() -> Iterator[Board]:
+        """Yield the board that is shown after each `CARD_S`, through all rounds."""
         for number, played in enumerate(read_rounds()):
             if number:
                 yield EMPTY
-            for board in boards(played):
+            for board in replay_round(played):
                 yield board
             yield from [board] * REST_CARDS

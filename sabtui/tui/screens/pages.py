@@ -17,7 +17,7 @@ from sabtui.text.signs import Signs
 from sabtui.tui.command import PALETTE_KEYS, Command, key_name, key_names
 from sabtui.tui.commands import USUAL_COLUMNS, WIDE_COLUMNS, CommandScreen
 from sabtui.tui.widgets.menu import Menu
-from sabtui.tui.widgets.text import LinesFunction, TextPage, in_columns, prose
+from sabtui.tui.widgets.text import LinesFunction, TextPage, lay_in_columns, wrap_prose
 
 BREADTHS: Final = [(0, "-narrow"), (USUAL_COLUMNS, "-usual"), (WIDE_COLUMNS, "-wide")]
 
@@ -86,7 +86,7 @@ class HelpScreen(PagesScreen):
             (capitalise(_("commands")), partial(tell_all, commands)),
         ]
         if signs:
-            pages.append((capitalise(_("signs")), partial(in_columns, signs)))
+            pages.append((capitalise(_("signs")), partial(lay_in_columns, signs)))
         super().__init__(capitalise(_("help")), pages)
 
     def commands(self) -> Iterable[Command]:
@@ -116,7 +116,7 @@ def _join_series(commands: Iterable[Command]) -> list[list[Command]]:
     return [list(row) for _key, row in grouped]
 
 
-def _spell(row: Sequence[Command], *, most: int | None = None) -> str:
+def _spell_keys(row: Sequence[Command], *, most: int | None = None) -> str:
     """Return the keys of a row, at most this many of each command; the palette's if it has none."""
     if len(row) == 1:
         return key_names(row[0].keys[:most]) or key_name(PALETTE_KEYS[0])
@@ -147,8 +147,8 @@ def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
     lines: list[Content] = []
     for most in range(MAX_LINES_NOW, 0, -1):  # rows that are wrapped leave room for fewer
         shown = sorted(rows, key=lambda row: row[0].hidden)[:most]
-        told = [(_spell(row, most=1), row[0].purpose) for row in rows if row in shown]
-        lines = in_columns(told, columns)
+        told = [(_spell_keys(row, most=1), row[0].purpose) for row in rows if row in shown]
+        lines = lay_in_columns(told, columns)
         if len(lines) <= MAX_LINES_NOW:
             break
     return lines
@@ -156,7 +156,7 @@ def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
 
 def tell_all(commands: tuple[Command, ...], columns: int) -> list[Content]:
     """Return the lines on all commands by groups, and on the mouse."""
-    told = [(_spell(row), row[0]) for row in _join_series(commands)]
+    told = [(_spell_keys(row), row[0]) for row in _join_series(commands)]
     most = max(width(keys) for keys, _first in told)
     lines: list[Content] = []
     titles = dict.fromkeys(command.group for command in commands)
@@ -167,6 +167,6 @@ def tell_all(commands: tuple[Command, ...], columns: int) -> list[Content]:
             for keys, command in told
             if command.group == title
         ]
-        lines += [*in_columns(rows, columns), Content("")]
+        lines += [*lay_in_columns(rows, columns), Content("")]
     text = _("The mouse works too: click a row, a card or a key at the bottom.")
-    return [*lines, *prose(text, columns)]
+    return [*lines, *wrap_prose(text, columns)]

@@ -24,8 +24,8 @@ from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, draw
 from sabtui.tui.screens.pages import PagesScreen
 from sabtui.tui.table.hand import PLAIN, TILE_SIZE, draw_face
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.panel import Row, StyledSpan, assemble, join_rows, overlaid, plain, width
-from sabtui.tui.widgets.text import in_columns, prose
+from sabtui.tui.widgets.panel import Row, StyledSpan, assemble, join_rows, overlaid, width
+from sabtui.tui.widgets.text import lay_in_columns, wrap_prose
 
 
 class RulesScreen(PagesScreen):
@@ -49,7 +49,7 @@ class RulesScreen(PagesScreen):
 
     def _draw_page(self, page: rules.RulesPage, columns: int) -> list[Content]:
         """Return the lines of a page for this many columns, and the rows that are visible."""
-        return page_lines(page, columns, self.context.glyphs, self.page.room)
+        return draw_page(page, columns, self.context.glyphs, self.page.room)
 
     def on_glyphs_changed(self) -> None:
         """Draw the cards of the page with the glyphs of the moment."""
@@ -84,41 +84,41 @@ SCALES: Final = (
 """From the largest: the first with which a page fits is taken, the last where none does."""
 
 
-def page_lines(page: rules.RulesPage, columns: int, glyphs: Glyphs, rows: int = 0) -> list[Content]:
-    """Return the lines of a page, its cards as large as the columns and rows have room for."""
+def draw_page(page: rules.RulesPage, columns: int, glyphs: Glyphs, rows: int = 0) -> list[Content]:
+    """Return the lines of a page, its cards as large as fits; without `rows`, the smallest."""
     for scale in SCALES[:-1] if rows else ():
-        lines = _draw_page(page, columns, glyphs, scale)
+        lines = _draw_in_scale(page, columns, glyphs, scale)
         if len(lines) <= rows and all(line.cell_length <= columns for line in lines):
             return lines
-    return _draw_page(page, columns, glyphs, SCALES[-1])
+    return _draw_in_scale(page, columns, glyphs, SCALES[-1])
 
 
-def _draw_page(
+def _draw_in_scale(
     page: rules.RulesPage, columns: int, glyphs: Glyphs, scale: CardScale
 ) -> list[Content]:
     first, *others = page.blocks
-    lines = _block_lines(first, columns, glyphs, scale)
+    lines = _draw_block(first, columns, glyphs, scale)
     for block in others:
         if not isinstance(block, rules.Picture) or scale.tile is not TileSize.NORMAL:
             lines.append(Content(""))  # a small picture has space around its cards
-        lines += _block_lines(block, columns, glyphs, scale)
+        lines += _draw_block(block, columns, glyphs, scale)
     return lines
 
 
-def _block_lines(
+def _draw_block(
     block: rules.Block, columns: int, glyphs: Glyphs, scale: CardScale
 ) -> list[Content]:
     match block:
         case str():
-            return prose(block, columns)
+            return wrap_prose(block, columns)
         case rules.CardRows() if glyphs.cards is not None:
             return _draw_rows(block, columns, glyphs, scale.card)
         case rules.TwoColumns(rows):
-            return in_columns(rows, columns)
+            return lay_in_columns(rows, columns)
         case rules.Picture():
             picture = block.fit(columns, scale.tile.columns)
             captions = picture.caption_lines(scale.tile.columns)
-            return [*_draw(picture, glyphs, scale.tile), *map(Content, captions)]
+            return [*_draw_picture(picture, glyphs, scale.tile), *map(Content, captions)]
 
 
 def _draw_rows(block: rules.CardRows, columns: int, glyphs: Glyphs, size: Size) -> list[Content]:
@@ -135,7 +135,7 @@ def _draw_rows(block: rules.CardRows, columns: int, glyphs: Glyphs, size: Size) 
         ]
         words = [
             Content(word).stylize("bold $accent"),
-            *prose(meaning, columns - left if is_beside else columns),
+            *wrap_prose(meaning, columns - left if is_beside else columns),
         ]
         if found:
             found.append(Content(""))
@@ -152,7 +152,7 @@ def _draw_rows(block: rules.CardRows, columns: int, glyphs: Glyphs, size: Size) 
 
 
 def _draw_face(card: Card | Role, size: Size, glyphs: Glyphs) -> Sequence[Row]:
-    """Return a card drawn; the least ones in blocks are the icons of a low hand."""
+    """Return a card of a hand; in the smallest size, blocks show its icon as a low hand does."""
     if isinstance(card, Role):
         return draw_picture(find_role(card), size, glyphs)
     if glyphs.has_pictures or size != SCALES[-1].card:
@@ -160,25 +160,17 @@ def _draw_face(card: Card | Role, size: Size, glyphs: Glyphs) -> Sequence[Row]:
     return draw_face(card, None, ICONS_SIZE, glyphs, PLAIN)
 
 
-def _draw(picture: rules.Picture, glyphs: Glyphs, size: TileSize) -> list[Content]:
-    """Return the lines of a picture, drawn where cards are."""
-    if glyphs.cards is None:
-        lines = picture.lines(
-            lambda cell: [plain(row) for row in _tile(cell, glyphs, size)], size.columns
-        )
-        return [Content(line).stylize("bold") for line in lines]
-    tiles = [_tile(cell, glyphs, size) for cell in picture.cells]
-    found = list[Content]()
-    for at in range(size.rows):
-        row: Row = ()
-        for column, tile in zip(picture.begins(size.columns), tiles, strict=True):
-            row = overlaid(row, column, *tile[at])
-        found.append(assemble(row))
-    return found
+def _draw_picture(picture: rules.Picture, glyphs: Glyphs, size: TileSize) -> list[Content]:
+    """Return the lines of a picture of cells of the mine."""
+    rows: list[Row] = [()] * size.rows
+    for column, cell in zip(picture.begins(size.columns), picture.cells, strict=True):
+        tile = _draw_cell(cell, glyphs, size)
+        rows = [overlaid(row, column, *part) for row, part in zip(rows, tile, strict=True)]
+    return [*map(assemble, rows)]
 
 
-def _tile(cell: rules.PicturedCell, glyphs: Glyphs, size: TileSize) -> tuple[Row, ...]:
-    """Return the rows of a cell's tile."""
+def _draw_cell(cell: rules.PicturedCell, glyphs: Glyphs, size: TileSize) -> tuple[Row, ...]:
+    """Return the rows of the tile of what lies in a cell."""
     lying: LaidCard | FaceDown
     match cell:
         case None:

@@ -60,8 +60,8 @@ class SettingsScreen(FormScreen):
             ),
             _("How it looks"): (
                 # Translators: how cards are drawn. Labels of a form have 13 columns.
-                ChoiceRow("art", _("Cards"), _arts(), preferences.art),
-                ChoiceRow("theme", _("Colours"), _themes(), preferences.theme),
+                ChoiceRow("art", _("Cards"), _list_arts(), preferences.art),
+                ChoiceRow("theme", _("Colours"), _list_themes(), preferences.theme),
             ),
             game_title(): (ChoiceRow("bell", _("Bell"), bells, preferences.bell, on=Bell.ON),),
         }
@@ -79,22 +79,22 @@ class SettingsScreen(FormScreen):
 
     def take_line(self, _text: str) -> None:
         """Save the name and go to the next row."""
-        self._take_name()
+        self._save_name()
         self.focus_next()
 
     def back(self) -> None:
         """Save the name and go back."""
-        self._take_name()
+        self._save_name()
         super().back()
 
-    def _take_name(self) -> None:
+    def _save_name(self) -> None:
         line, preferences = self.query_one(TextField), self.context.preferences
         line.value = name = clean_name(line.value)
         if name != preferences.name:
             self.say(self.context.prefer(replace(preferences, name=name)) or _("Saved."))
 
 
-def _arts() -> list[Option]:
+def _list_arts() -> list[Option]:
     return [
         Option(Art.AUTO, _("like the system")),
         Option(Art.PICTURES, _("pictures")),
@@ -104,7 +104,7 @@ def _arts() -> list[Option]:
     ]
 
 
-def _themes() -> list[Option]:
+def _list_themes() -> list[Option]:
     text = _("The terminal's own sixteen colours. Also used with NO_COLOR.")
     return [
         Option(Theme.AUTO, _("like the terminal")),

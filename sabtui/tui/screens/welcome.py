@@ -78,7 +78,7 @@ class WelcomeScreen(commands.CommandScreen):
     def body(self) -> ComposeResult:
         """Yield the room for the picture, the title and the menu."""
         rows = [*self.menu_commands()]
-        menu = Menu([*map(_row, rows)], title=_subtitle())
+        menu = Menu([*map(_draw_row, rows)], title=_subtitle())
         menu.highlighted = self.menu_rows.index(self.first)
         with Container(id="all"):
             yield Container(id="mine")
@@ -173,7 +173,7 @@ def _subtitle() -> str:
     return _("The card game Saboteur, from terminal to terminal")
 
 
-def _row(command: Command) -> Content:
+def _draw_row(command: Command) -> Content:
     """Return a command as a row of the menu."""
     key = Content(pad_to(command.spelt, KEY_COLUMNS)).stylize("bold $accent")
     label = Content(pad_to(command.label, LABEL_COLUMNS)).stylize("bold")

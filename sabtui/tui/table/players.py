@@ -36,6 +36,7 @@ from sabtui.tui.widgets.panel import (
     Row,
     StyledSpan,
     align_right,
+    crop_row,
     cut,
     fill_row,
     fit_text,
@@ -44,7 +45,6 @@ from sabtui.tui.widgets.panel import (
     overlaid,
     plain,
     player_look,
-    row_from,
 )
 from sabtui.tui.widgets.panel import width as row_width
 
@@ -262,7 +262,7 @@ def show_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
         if changed.flashes and room.has_boards:
             rows[row : row + room.each] = map(_flash, rows[row : row + room.each])
         elif changed.flashes:
-            own = row_from(fill_row(rows[row], column + room.columns), column)
+            own = crop_row(fill_row(rows[row], column + room.columns), column)
             rows[row] = overlaid(rows[row], column, *merge_pieces(_flash(own)))
         if changed.gold is not None:
             at = column + (room.columns - 1) * changed.gold // GOLD_FRAMES

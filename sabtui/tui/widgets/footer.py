@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from textual import events
 from textual.content import Content
@@ -21,16 +21,28 @@ from sabtui.text.layout import confine_lines, width
 
 MAX_STATUS_LINES: Final = 3  # most lines of a status sentence
 KEY_GAP_COLUMNS: Final = 2  # columns between two keys
-FooterKey = tuple[str, str, str]  # spelling of a key, its label, and the name of its command
+
+
+class FooterKey(NamedTuple):
+    """Key of a command that can be given now."""
+
+    spelt: str  # as a player reads it, such as `Esc`
+    label: str
+    command: str
+
+    @property
+    def columns(self) -> int:
+        """Columns of the key and its label."""
+        return width(self.spelt) + 1 + width(self.label)
 
 
 def status_lines(text: str, columns: int) -> list[str]:
-    """Return the lines of a status sentence in a terminal of this width."""
+    """Return the lines that a status sentence takes in a terminal of this width."""
     return confine_lines([sanitise(text)], max(columns - 2, 20), 0)[:MAX_STATUS_LINES]
 
 
 class StatusFooter(Widget):
-    """Status line and keys."""
+    """Status line above the line of keys."""
 
     ALLOW_SELECT = False
 
@@ -43,8 +55,8 @@ class StatusFooter(Widget):
     def __init__(self) -> None:
         super().__init__()
         self.text = ""
-        self.keys: tuple[FooterKey, ...] = ()
-        self.last: tuple[FooterKey, ...] = ()
+        self.keys: tuple[FooterKey, ...] = ()  # of which those are shown that fit
+        self.last: tuple[FooterKey, ...] = ()  # which are always shown, after them
 
     def say(self, text: str) -> None:
         """Show a status sentence, or clear it."""
@@ -83,16 +95,16 @@ class StatusFooter(Widget):
     @property
     def placed(self) -> tuple[tuple[int, FooterKey], ...]:
         """Keys that fit, each with the column where it begins."""
-        room = self.size.width - sum(_wide(key) + KEY_GAP_COLUMNS for key in self.last)
+        room = self.size.width - sum(key.columns + KEY_GAP_COLUMNS for key in self.last)
         column, fitting = 1, list[tuple[int, FooterKey]]()
         for key in self.keys:
-            if column + _wide(key) >= room:
+            if column + key.columns >= room:
                 break
             fitting.append((column, key))
-            column += _wide(key) + KEY_GAP_COLUMNS
+            column += key.columns + KEY_GAP_COLUMNS
         for key in self.last:
             fitting.append((column, key))
-            column += _wide(key) + KEY_GAP_COLUMNS
+            column += key.columns + KEY_GAP_COLUMNS
         return tuple(fitting)
 
     def render(self) -> Content:
@@ -100,13 +112,13 @@ class StatusFooter(Widget):
         said = [Content(f" {line}").stylize("bold") for line in self._lines()]
         parts: list[Content] = []
         column = 0
-        for begins, (spelt, label, _name) in self.placed:
+        for begins, key in self.placed:
             parts += [
                 Content(" " * (begins - column)),
-                Content(spelt).stylize("bold $accent"),
-                Content(f" {label}"),
+                Content(key.spelt).stylize("bold $accent"),
+                Content(f" {key.label}"),
             ]
-            column = begins + width(spelt) + 1 + width(label)
+            column = begins + key.columns
         return Content("\n").join([*said, Content("").join(parts)])
 
     def on_click(self, event: events.Click) -> None:
@@ -114,10 +126,5 @@ class StatusFooter(Widget):
         if event.y != self.size.height - 1:  # only the last line has keys
             return
         for begins, key in self.placed:
-            if begins <= event.x < begins + _wide(key):
-                self.post_message(self.Pressed(key[2]))
-
-
-def _wide(key: FooterKey) -> int:
-    """Return the columns of a key and its label."""
-    return width(key[0]) + 1 + width(key[1])
+            if begins <= event.x < begins + key.columns:
+                self.post_message(self.Pressed(key.command))

@@ -24,16 +24,16 @@ from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES, sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines, cut_off_sentence, cut_to_name, cut_to_talk, width
 from sabtui.tui.widgets.menu import CUT
-from sabtui.tui.widgets.text import cut_short, position_words
+from sabtui.tui.widgets.text import cut_short, tell_position
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Choice: its value, how it is shown, and a hint."""
+    """One of the choices of a row."""
 
     value: str
     shown: str
-    note: str = ""
+    note: str = ""  # its hint
 
 
 class LabelledField(Horizontal):
@@ -68,7 +68,7 @@ class OnOff(Switch, inherit_bindings=False):
 
 
 class ChoiceRow(LabelledField):
-    """Row with one of several choices: in a list, or with `on` as a switch of two."""
+    """Row with one of several choices: in a list, or as a switch of two, with the value `on`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right", "turn(1)")]
 
@@ -202,10 +202,11 @@ MAX_TYPED: Final = 4096  # characters of a paste that a field looks at: many mor
 
 
 class TextField(Input):
-    """Text field of at most `most` characters, that takes none for control or private use.
+    """Text field of at most `most` characters, none of them for control or private use.
 
-    A picture's cells are characters for private use (`sabtui.art.placeholders`). Of a text that is
-    too long it takes what fits, and says so.
+    Characters for private use would look like a picture's cells (`sabtui.art.placeholders`). Of a
+    text that is too long it takes what fits, and says so. `note` is its hint, `hint` is shown in it
+    while it is empty.
     """
 
     @dataclass
@@ -231,7 +232,7 @@ class TextField(Input):
         return _("The field is full: the rest was cut off.")
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Replace a range with a text that was typed or pasted, harmless, cut to what fits."""
+        """Replace a range with a text that was typed or pasted, sanitised and cut to what fits."""
         before, after = self.value[: min(start, end)], self.value[max(start, end) :]
         wanted = sanitise(text[:MAX_TYPED])
         kept = self.cut(wanted, before, after)
@@ -265,7 +266,7 @@ class Box(Vertical):
 
 
 class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """Boxes with rows, by their titles; of the rows `more` those that were changed are in sight."""
+    """Boxes with rows, by their titles. Rows of `more` can be folded away, unless changed."""
 
     def __init__(
         self, boxes: Mapping[str, Sequence[LabelledField]], more: Sequence[ChoiceRow] = ()
@@ -296,7 +297,7 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
     def position(self) -> str:
         """Last line in sight, and whether more are below; "" if all are in sight."""
         count, room = self.virtual_size.height, self.size.height
-        return "" if count <= room else position_words(self.scroll_offset.y + room, count)
+        return "" if count <= room else tell_position(self.scroll_offset.y + room, count)
 
 
 MAX_HINT_LINES: Final = 5
@@ -358,10 +359,10 @@ class FormHint(Widget):
 
     def _lines(self, columns: int) -> list[str]:
         """Return the lines of the hint; on a terminal of few rows it is cut."""
-        return hint_lines(self._note, columns, is_cut=not self.screen.has_class("-roomy"))
+        return wrap_hint(self._note, columns, is_cut=not self.screen.has_class("-roomy"))
 
 
-def hint_lines(note: str, columns: int, *, is_cut: bool = True) -> list[str]:
+def wrap_hint(note: str, columns: int, *, is_cut: bool = True) -> list[str]:
     """Return the lines of a hint; dots mark one that is cut."""
     parts = map(sanitise, note.split("\n")) if note else ()
     lines = confine_lines(parts, max(columns, 20), 0)

@@ -172,7 +172,7 @@ def overlaid(row: Row, column: int, *over: StyledSpan) -> Row:
     """Return a row with pieces of text in place of what was there from a column on."""
     if not width(over):
         return row
-    return (*fill_row(row, column), *over, *row_from(row, column + width(over)))
+    return (*fill_row(row, column), *over, *crop_row(row, column + width(over)))
 
 
 def narrow_row(row: Row, columns: int, sevenths: int) -> Row:
@@ -180,7 +180,7 @@ def narrow_row(row: Row, columns: int, sevenths: int) -> Row:
     kept = max(columns * sevenths // 7, 1)
     kept += (columns - kept) % 2
     blank = StyledSpan(" " * ((columns - kept) // 2))
-    left, right = fill_row(row, (kept + 1) // 2), row_from(row, columns - kept // 2)
+    left, right = fill_row(row, (kept + 1) // 2), crop_row(row, columns - kept // 2)
     return merge_pieces((blank, *left, *right, blank))
 
 
@@ -203,7 +203,7 @@ def darken(colour: str) -> str:
     return f"#{red // 2:02x}{green // 2:02x}{blue // 2:02x}"
 
 
-def row_from(row: Row, column: int) -> Row:
+def crop_row(row: Row, column: int) -> Row:
     """Return a row without its first cells; half of a wide letter becomes a blank."""
     kept: list[StyledSpan] = []
     for span in row:
@@ -211,12 +211,12 @@ def row_from(row: Row, column: int) -> Row:
         if column <= 0:
             kept.append(span)
         elif column < wide:
-            kept.append(span._replace(text=_text_from(span.text, column)))
+            kept.append(span._replace(text=_crop_text(span.text, column)))
         column -= wide
     return tuple(kept)
 
 
-def _text_from(text: str, column: int) -> str:
+def _crop_text(text: str, column: int) -> str:
     """Return a text without its first cells; half of a wide letter becomes a blank."""
     for at, letter in enumerate(text):
         if column <= 0 and cell_len(letter):
@@ -243,7 +243,7 @@ def merge_pieces(row: Row) -> Row:
     return tuple(kept)
 
 
-def differences(old: Row, new: Row) -> list[range]:
+def find_differences(old: Row, new: Row) -> list[range]:
     """Return the columns in which two rows differ, with gaps too small to be skipped.
 
     Terminals do not agree on the cells that wide letters take, so that a row with such a letter is
@@ -254,7 +254,7 @@ def differences(old: Row, new: Row) -> list[range]:
     if not (_is_narrow(old) and _is_narrow(new)):
         return [range(max(width(old), width(new)))]
     found: list[range] = []
-    for column, (before, now) in enumerate(zip_longest(_cells(old), _cells(new))):
+    for column, (before, now) in enumerate(zip_longest(_list_cells(old), _list_cells(new))):
         if before == now:
             continue
         if found and column - found[-1].stop <= MAX_GAP_COLUMNS:
@@ -268,7 +268,7 @@ def _is_narrow(row: Row) -> bool:
     return all(cell_len(letter) == 1 for span in row for letter in span.text)
 
 
-def _cells(row: Row) -> Iterator[StyledSpan]:
+def _list_cells(row: Row) -> Iterator[StyledSpan]:
     """Yield a row's cells; a blank without a ground is the same in every look."""
     for text, look, ground in row:
         has_ground = ground is not None or (isinstance(look, Paint) and look.ground != "default")
@@ -323,7 +323,7 @@ class Panel(Widget):
 
     def show(self, rows: Sequence[Row]) -> None:
         """Show these rows, and repaint only what differs from the last ones."""
-        old, new = self.rows, tuple(merge_pieces(harmless(row)) for row in rows)
+        old, new = self.rows, tuple(merge_pieces(sanitise_row(row)) for row in rows)
         self.rows = new
         if len(old) != len(new):
             self.refresh()
@@ -331,7 +331,7 @@ class Panel(Widget):
         changed = [
             Region(columns.start, y, len(columns), 1)
             for y, (before, now) in enumerate(zip(old, new, strict=True))
-            for columns in differences(before, now)
+            for columns in find_differences(before, now)
         ]
         if changed:
             self.refresh(*changed)
@@ -415,7 +415,7 @@ def paint_style(paint: Paint) -> Style:
     return Style(color=paint.front, bgcolor=ground)
 
 
-def harmless(row: Row) -> Row:
+def sanitise_row(row: Row) -> Row:
     """Return a row with its text sanitised: names and chat come from the host, but no card."""
     return tuple(
         span if isinstance(span.look, Paint) else span._replace(text=sanitise(span.text))

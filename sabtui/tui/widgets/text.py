@@ -26,12 +26,12 @@ LinesFunction = Callable[[int], Sequence[Content]]
 """Function that returns the lines for a number of columns."""
 
 
-def prose(text: str, columns: int) -> list[Content]:
+def wrap_prose(text: str, columns: int) -> list[Content]:
     """Return a paragraph as lines."""
     return [Content(line) for line in prose_lines(text, columns)]
 
 
-def in_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[Content]:
+def lay_in_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[Content]:
     """Return rows of a word and its meaning in two columns, the second one wrapped."""
     return [
         Content(word).stylize("bold $accent", 0, len(word.rstrip())) + Content(meaning)
@@ -39,7 +39,7 @@ def in_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[Content]:
     ]
 
 
-def position_words(last: int, count: int) -> str:
+def tell_position(last: int, count: int) -> str:
     """Return the number of the last line in sight, of `count`, and if there is more below."""
     text = _("line {last} of {count}")
     if last < count:
@@ -115,7 +115,7 @@ class TextPage(VerticalScroll, inherit_bindings=False):
         """Tell how far the page is scrolled, if there is more than is in sight."""
         last = min(self.scroll_offset.y + self.room, self._count)
         more = self.room < self._count
-        self.border_subtitle = Content(position_words(last, self._count) if more else "")
+        self.border_subtitle = Content(tell_position(last, self._count) if more else "")
 
 
 MAX_LOG_VIEW_LINES: Final = 200
@@ -161,12 +161,12 @@ class LogView(Widget):
     def render(self) -> Content:
         """Return the last lines."""
         lines = [line for line in self._lines if line != self._elsewhere]
-        shown = last_lines(lines, self.size.width, self.size.height)
+        shown = fit_last_lines(lines, self.size.width, self.size.height)
         blank = [""] * (self.size.height - len(shown))
         return Content("\n".join([*blank, *shown]))
 
 
-def last_lines(lines: Sequence[str], columns: int, rows: int) -> list[str]:
+def fit_last_lines(lines: Sequence[str], columns: int, rows: int) -> list[str]:
     """Return the last lines that fit, wrapped; whole lines only, if one fits."""
     shown: list[str] = []
     for line in reversed(lines):

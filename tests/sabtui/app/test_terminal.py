@@ -125,9 +125,9 @@ def test_the_start_the_screens_and_the_doctor_find_the_same_terminal(
 
 @pytest.mark.parametrize("name", INHERITED)
 def test_where_colours_are_inherited_fewer_are_written(name: str) -> None:
-    from sabtui.tui.output import in_colours  # noqa: PLC0415 - loads Textual
+    from sabtui.tui.output import use_colours  # noqa: PLC0415 - loads Textual
 
-    assert in_colours(find_terminal(INHERITED[name], streams=WINDOW).colours).system == 2
+    assert use_colours(find_terminal(INHERITED[name], streams=WINDOW).colours).system == 2
 
 
 def test_a_size_that_cannot_be_true_is_the_usual_one() -> None:

@@ -21,7 +21,7 @@ from sabtui.tui.screens.pages import HelpScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.selection import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
-from sabtui.tui.widgets.text import TextPage, last_lines
+from sabtui.tui.widgets.text import TextPage, fit_last_lines
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.lobby_fixture import evening
@@ -414,7 +414,9 @@ async def test_in_a_crowded_lobby_the_line_for_talk_stays_in_sight(tmp_path: Pat
 
 def test_the_log_of_a_lobby_shows_no_line_from_its_middle_on() -> None:
     lines = ("the first of them is long", "short")
-    assert last_lines(lines, 12, 2) == ["short"]
-    assert last_lines(lines, 12, 4) == ["the first of", "  them is", "  long", "short"]
-    assert last_lines(lines[:1], 12, 2) == ["the first of", "  them is"], "unless none would fit"
-    assert last_lines(lines, 12, 0) == []
+    assert fit_last_lines(lines, 12, 2) == ["short"]
+    assert fit_last_lines(lines, 12, 4) == ["the first of", "  them is", "  long", "short"]
+    assert fit_last_lines(lines[:1], 12, 2) == ["the first of", "  them is"], (
+        "unless none would fit"
+    )
+    assert fit_last_lines(lines, 12, 0) == []

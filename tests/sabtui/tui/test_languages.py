@@ -34,7 +34,7 @@ from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import CLAIM_KEYS, ClaimList, Side, list_claims, seats_part, unseen_title
 from sabtui.tui.table.status import hint
 from sabtui.tui.theme import BOX
-from sabtui.tui.widgets.footer import KEY_GAP_COLUMNS, _wide
+from sabtui.tui.widgets.footer import KEY_GAP_COLUMNS
 from sabtui.tui.widgets.form import ChoiceRow
 from sabtui.tui.widgets.panel import Look, Row, draw_rule, plain, width
 from tests.sabtui.text.made_up_languages import Marked, Pseudo, latin
@@ -87,7 +87,7 @@ def unfit(view: TourStop, marked: Marked) -> list[str]:
         placed = [key for _column, key in foot.placed]
         keys = (*foot.keys[:FIRST_KEYS], *foot.last)
         wrong += [f"{view.name}: key {key}" for key in keys if key not in placed]
-        room = 1 + sum(_wide(key) + KEY_GAP_COLUMNS for key in placed) - KEY_GAP_COLUMNS
+        room = 1 + sum(key.columns + KEY_GAP_COLUMNS for key in placed) - KEY_GAP_COLUMNS
         wrong += [f"{view.name}: foot"] if room > foot.size.width else []
     return wrong
 

@@ -38,12 +38,12 @@ from sabtui.tui.output import (
     PlacedStrip,
     ShortUpdate,
     ShownCells,
-    by_sixel,
-    change,
     find_patches,
-    in_colours,
-    pen_of,
+    find_pen,
     shorten,
+    use_colours,
+    use_sixel,
+    write_change,
 )
 from sabtui.tui.theme import DARK, DRAWN
 from tests import samples
@@ -168,9 +168,9 @@ def test_only_the_changed_columns_are_written() -> None:
 
 
 def test_only_codes_that_change_are_written() -> None:
-    bold, thin = (pen_of(LOOKS[at], TRUE) for at in (1, 0))
-    assert change(thin, bold) == "\x1b[1m"
-    assert change(bold, thin) == "\x1b[22m"
+    bold, thin = (find_pen(LOOKS[at], TRUE) for at in (1, 0))
+    assert write_change(thin, bold) == "\x1b[1m"
+    assert write_change(bold, thin) == "\x1b[22m"
     row = strip([("a", LOOKS[0]), (" ", LOOKS[2]), ("b", LOOKS[1])])
     rock, dark = "48;2;64;55;48", "48;2;23;21;18"
     assert bytes_sent(shorten(layout(row))) == (
@@ -218,7 +218,7 @@ def test_by_sixel_cells_are_blanks_over_which_each_area_is_drawn_after_the_text(
     cell = (8, 16)
     wide = Strip([Segment("\u4f60")])  # takes two columns
     rows = (Strip.join([wide, draw_strip(GOAL, tint=Tint.NEW, row=row)]) for row in range(3))
-    update = shorten(layout(*rows, at=(3, 1)), by_sixel(cell))
+    update = shorten(layout(*rows, at=(3, 1)), use_sixel(cell))
     assert update.pictures == [number_picture(GOAL._replace(is_glass=True))]
     text, sixel = bytes_sent(update).split("\x1b[2;6H", 1)
     assert sixel == draw_area(GOAL, Area(0, 0, (5, 3)), cell, Tint.NEW)
@@ -232,7 +232,7 @@ def test_cells_by_sixel_that_are_shown_already_are_not_drawn_again() -> None:
 
     def write(*lines: list[Strip]) -> str:
         rows = map(Strip.join, lines)
-        return bytes_sent(shorten(layout(*rows), by_sixel(cell, shown)))
+        return bytes_sent(shorten(layout(*rows), use_sixel(cell, shown)))
 
     def area(left: int, top: int, size: tuple[int, int]) -> str:
         return draw_area(GOAL, Area(left, top, size), cell)
@@ -251,7 +251,7 @@ def test_cells_by_sixel_that_are_shown_already_are_not_drawn_again() -> None:
     assert write(*moved).endswith(f"\x1b[1;2H{area(0, 0, (5, 3))}")
 
 
-@pytest.mark.parametrize("cells", [by_sixel((8, 16)), in_colours(Colours.ALL)])
+@pytest.mark.parametrize("cells", [use_sixel((8, 16)), use_colours(Colours.ALL)])
 def test_a_terminal_that_is_known_to_has_all_colours_for_its_text_too(cells: PictureCells) -> None:
     few = Console(color_system="256", force_terminal=True, legacy_windows=False)
     update = layout(Strip([Segment("a", LOOKS[0])]))
@@ -262,7 +262,7 @@ def test_a_terminal_that_is_known_to_has_all_colours_for_its_text_too(cells: Pic
 
 def test_letters_that_only_look_like_a_picture_s_cells_are_blanks_by_sixel() -> None:
     row = Strip([Segment(FIRST_SIGN, Style(color="#123456"))])
-    assert bytes_sent(shorten(layout(row), by_sixel((8, 16)))) == "\x1b[1;1H "
+    assert bytes_sent(shorten(layout(row), use_sixel((8, 16)))) == "\x1b[1;1H "
 
 
 @pytest.mark.parametrize("size", [size.value for size in TileSize if size is not TileSize.SMALL])

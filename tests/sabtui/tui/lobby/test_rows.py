@@ -29,18 +29,18 @@ from sabtui.text.names import table_colours
 from sabtui.text.network import ssh_guest_line, web_address
 from sabtui.tui.lobby.invitation import (
     InvitationScreen,
-    all_ways,
-    draw_code,
+    draw_all_ways,
+    draw_qr_code,
     invitation,
     renew_code,
 )
 from sabtui.tui.lobby.rows import (
     draw_dwarves,
-    lobby_rows,
-    log_lines,
-    talk_so_far,
-    text_of_row,
-    waiting_for,
+    draw_row,
+    list_log_lines,
+    list_rows,
+    list_talk,
+    tell_awaited,
 )
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.mine.cards import draw_picture
@@ -96,16 +96,16 @@ def test_a_code_that_was_replaced_is_no_longer_in_the_invitation() -> None:
 def test_who_comes_and_sits_down_in_one_step_is_told_once() -> None:
     lobby = waiting()
     came = (Entered(10, "Fay", is_host=False), SatDown(4, 10))
-    assert [*log_lines(Received(news=came), lobby, 1)] == ["Fay has joined."]
+    assert [*list_log_lines(Received(news=came), lobby, 1)] == ["Fay has joined."]
     there = apply_all(lobby, came)
     again = (StoodUp(4), SatDown(3, 10))
-    assert [*log_lines(Received(news=again), there, 1)][-1].startswith("Fay took seat 4")
+    assert [*list_log_lines(Received(news=again), there, 1)][-1].startswith("Fay took seat 4")
 
 
 def test_nobody_is_told_that_the_host_is_not_ready() -> None:
     lobby = structs.replace(waiting(), host=2)
     status = scenes.in_lobby(lobby)
-    host, guest = (text_of_row(lobby_rows(lobby)[seat], lobby, status).plain for seat in (1, 0))
+    host, guest = (draw_row(list_rows(lobby)[seat], lobby, status).plain for seat in (1, 0))
     assert "host" in host
     assert "ready" not in host
     assert "not ready" in guest
@@ -114,7 +114,7 @@ def test_nobody_is_told_that_the_host_is_not_ready() -> None:
 @pytest.mark.parametrize(("row", "seat"), [(4, 4), (3, 3), (1, 3)])
 def test_a_bot_takes_the_free_seat_under_the_cursor_else_the_next(row: int, seat: int) -> None:
     lobby = waiting()
-    wanted = BOT.request(Aim(scenes.in_lobby(lobby), row, lobby_rows(lobby)[row].member))
+    wanted = BOT.request(Aim(scenes.in_lobby(lobby), row, list_rows(lobby)[row].member))
     assert isinstance(wanted, PutBot)
     assert wanted.seat == seat
 
@@ -131,7 +131,7 @@ def test_a_guest_is_asked_to_be_ready_until_they_are() -> None:
     host, guest, *others = lobby.chairs
     ready = structs.replace(lobby, chairs=(host, structs.replace(guest, ready=True), *others))
     for now, is_asked in ((lobby, True), (ready, False)):
-        told = waiting_for(now, replace(scenes.in_lobby(now), member=2))
+        told = tell_awaited(now, replace(scenes.in_lobby(now), member=2))
         assert (told == "Press r when you are ready.") is is_asked
 
 
@@ -191,14 +191,14 @@ async def test_the_host_sees_how_others_come_and_is_told_a_new_code(tmp_path: Pa
         lobby.say("")
         await front.pilot.pause()
         assert front.text.count("Room code: fender-vitamin") == 1, "it stays in the log"
-        assert [*talk_so_far(status)] == ["Room code: fender-vitamin"], "in the next lobby, too"
+        assert [*list_talk(status)] == ["Room code: fender-vitamin"], "in the next lobby, too"
 
 
 @pytest.mark.parametrize("columns", [24, 40, 58, 118])
 @pytest.mark.parametrize("host", ["192.168.1.20", "2001:db8:1234:5678:9abc:def0:1234:5678"])
 def test_the_line_for_a_friend_far_away_can_be_copied_into_a_shell(host: str, columns: int) -> None:
     given = Invitation("Rush", "", (str(Address(host, 7341)),))
-    shown = [line.plain for line in all_ways(given, (DoorNow(DoorKind.SSH, 7351),), columns)]
+    shown = [line.plain for line in draw_all_ways(given, (DoorNow(DoorKind.SSH, 7351),), columns)]
     assert all(len(game) <= columns for game in shown)
     copied = shown[next(at for at, game in enumerate(shown) if "ssh -p" in game) :]
     assert ssh_guest_line(7351, host) in "\n".join(copied).replace("\\\n", "")
@@ -274,7 +274,7 @@ def test_the_code_is_that_of_the_address_with_the_room_code_behind_the_hash() ->
 def test_a_computer_without_a_network_shows_no_code_and_no_address(address: str) -> None:
     alone = replace(INVITATION, addresses=(address,))
     told = "This computer is in no network: join the Wi-Fi first."
-    assert draw_code(host_beside(OPEN), alone, BOX) == []
+    assert draw_qr_code(host_beside(OPEN), alone, BOX) == []
     shown = [line.plain for line in invitation(alone, 80, 10, BOX, [OPEN])]
     assert told in shown
     assert not any("7341" in line or "7361" in line for line in shown)

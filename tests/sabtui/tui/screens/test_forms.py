@@ -25,14 +25,14 @@ from sabtui.tui.screens.host import (
     EditionChoices,
     HostScreen,
     PractiseScreen,
-    _choices,
+    _list_choices,
 )
 from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN_IN_256
-from sabtui.tui.widgets.form import MAX_HINT_LINES, ChoiceRow, FormHint, TextField, hint_lines
+from sabtui.tui.widgets.form import MAX_HINT_LINES, ChoiceRow, FormHint, TextField, wrap_hint
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.sabtui.tui.tour import speak
 
@@ -248,15 +248,15 @@ async def test_bots_pause_as_long_as_the_speed_says_or_else_as_the_interface_has
 @pytest.mark.parametrize("language", languages())
 def test_every_hint_of_the_host_form_is_whole_and_no_line_begins_with_a_mark(language: str) -> None:
     with speak(load_locale(language)):
-        rows = [*_choices(EditionChoices("italia"))]
+        rows = [*_list_choices(EditionChoices("italia"))]
     for option in (option for row in rows for option in row._options):
-        lines = hint_lines(option.note, COLUMNS)
+        lines = wrap_hint(option.note, COLUMNS)
         assert " ".join(lines) == option.note
         assert [line for line in lines if line[0] in ":;!?" or width(line) > COLUMNS] == []
 
 
 def test_a_hint_too_long_for_its_place_ends_in_dots() -> None:
-    lines = hint_lines("five words are in here. " * 20, COLUMNS)
+    lines = wrap_hint("five words are in here. " * 20, COLUMNS)
     assert len(lines) == MAX_HINT_LINES
     assert lines[-1].endswith("...")
     assert max(map(width, lines)) <= COLUMNS

@@ -18,9 +18,9 @@ from sabtui.text.i18n import load_locale
 from sabtui.text.rules import CardRows, rules_pages
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens import welcome
-from sabtui.tui.screens.living import REST_CARDS, LivingMine, boards, draw_mine, read_rounds
+from sabtui.tui.screens.living import REST_CARDS, LivingMine, draw_mine, read_rounds, replay_round
 from sabtui.tui.screens.podium import MOST_ON_PODIUM, EveningScreen, rank_people
-from sabtui.tui.screens.rules import page_lines
+from sabtui.tui.screens.rules import draw_page
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PICTURED, Glyphs
@@ -40,7 +40,7 @@ def test_cards_of_the_rules_are_drawn_and_stand_where_those_in_lines_do(glyphs: 
     for page in rules_pages():
         if any(isinstance(block, CardRows) for block in page.blocks):
             continue  # cards of the hand are drawn beside words, where in lines there are none
-        lined, lines = (page_lines(page, 78, glyph_set) for glyph_set in (BOX, glyphs))
+        lined, lines = (draw_page(page, 78, glyph_set) for glyph_set in (BOX, glyphs))
         assert [line.cell_length <= 78 for line in lines] == [True] * len(lined)
         for before, after in zip(lined, lines, strict=True):
             if before.plain == after.plain:
@@ -57,7 +57,7 @@ def test_every_page_of_the_rules_fits_the_smallest_terminal(language: str) -> No
     columns = SMALLEST_COLUMNS - 2
     with speak(load_locale(language)):
         for page in rules_pages():
-            lines = page_lines(page, columns, BOX)
+            lines = draw_page(page, columns, BOX)
             assert [line.plain for line in lines if len(line.plain.rstrip()) > columns] == []
         printed = printed_rules(list(RULES_TOPICS), SMALLEST_COLUMNS)
         assert [line for line in printed if len(line) > SMALLEST_COLUMNS] == []
@@ -107,7 +107,7 @@ async def test_the_page_of_an_evening_has_its_podium_above_its_table(glyphs: Gly
 @pytest.mark.parametrize("played", read_rounds())
 def test_each_round_is_played_by_the_rules_and_ends_at_the_treasure(played: str) -> None:
     before = EMPTY
-    for after in boards(played):
+    for after in replay_round(played):
         laid, gone = after.cards.keys() - before.cards.keys(), before.cards.keys() - after.cards
         (cell,) = laid or gone
         if cell in gone:
@@ -127,7 +127,7 @@ def test_each_round_is_played_by_the_rules_and_ends_at_the_treasure(played: str)
 @pytest.mark.parametrize("size", [(45, 6), (60, 6), (80, 12), (120, 22), (200, 44), (20, 3)])
 def test_the_picture_fills_its_place_at_any_size(glyphs: Glyphs, size: tuple[int, int]) -> None:
     columns, rows = size
-    for board in (EMPTY, list(boards(read_rounds()[2]))[-1]):
+    for board in (EMPTY, list(replay_round(read_rounds()[2]))[-1]):
         drawn = draw_mine(board, columns, rows, glyphs)
         assert [width(row) for row in drawn] == [columns] * rows
         text = "".join(map(plain, drawn))
@@ -156,7 +156,7 @@ async def show_mine() -> AsyncIterator[tuple[TableApp, LivingMine]]:
 
 async def test_a_mine_digs_itself_card_by_card_and_then_rests() -> None:
     async with show_mine() as (_app, mine):
-        rounds = [list(boards(played)) for played in read_rounds()]
+        rounds = [list(replay_round(played)) for played in read_rounds()]
         for number, played in enumerate(rounds):
             if number:
                 mine.dig()
@@ -207,7 +207,7 @@ async def test_the_welcome_screen_lies_still_where_movement_is_unwelcome_and_bel
         await front.until(lambda: bool(app.screen.query(LivingMine)))
         [mine] = app.screen.query(LivingMine)
         assert (mine._timer is None) is is_still
-        final = list(boards(read_rounds()[0]))[-1]
+        final = list(replay_round(read_rounds()[0]))[-1]
         assert (mine._board == final) is is_still, "who sees no movement sees a finished mine"
         if not is_still:
             await front.go(SettingsScreen, "s")

@@ -23,7 +23,7 @@ from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.summary import own_lines, plays_counted
-from sabtui.tui.lobby.rows import waiting_for
+from sabtui.tui.lobby.rows import tell_awaited
 from sabtui.tui.table import hand
 from sabtui.tui.table.model import ScreenEffect, SidePanel, TableModel
 from sabtui.tui.table.render import draw_header
@@ -615,7 +615,7 @@ def drawing(table: Lobby, number: int) -> Lobby:
 
 
 def test_lobby_and_table_say_that_all_deal() -> None:
-    assert waiting_for(drawing(lobby(), 1), Status()) == TOLD
+    assert tell_awaited(drawing(lobby(), 1), Status()) == TOLD
     view = scenes.between()
     waits, draws = scenes.now(view), scenes.now(view, drawing(scenes.lobby(), 2))
     assert hint(draws, Selection(), 78) == TOLD != hint(waits, Selection(), 78)

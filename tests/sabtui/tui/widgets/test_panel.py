@@ -33,15 +33,15 @@ from sabtui.tui.widgets.panel import (
     StyledSpan,
     assemble,
     cut,
-    differences,
     dim_row,
     fill_row,
+    find_differences,
     fit_text,
-    harmless,
     merge_pieces,
     narrow_row,
     overlaid,
     plain,
+    sanitise_row,
 )
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.mine.test_tiles import EVERY
@@ -277,7 +277,7 @@ async def test_styles_are_as_textual_works_them_out_and_change_with_the_theme() 
 
 def test_what_comes_from_the_host_is_cleaned_and_what_is_drawn_here_is_not() -> None:
     octant = StyledSpan("\U0001cd00", Paint("#ffffff", "#000000"))
-    assert harmless((StyledSpan("\x1b[2Jname"), octant)) == (StyledSpan("[2Jname"), octant)
+    assert sanitise_row((StyledSpan("\x1b[2Jname"), octant)) == (StyledSpan("[2Jname"), octant)
 
 
 ROW: Row = (StyledSpan("ab"), StyledSpan("金"), StyledSpan("cd", Look.DIM))
@@ -334,7 +334,7 @@ LONGER: Row = (NAMED[0], StyledSpan(" and "), StyledSpan("Dagna", Look.STRONG), 
     ],
 )
 def test_what_differs_is_told_by_columns(old: Row, new: Row, columns: list[range]) -> None:
-    assert differences(old, new) == columns
+    assert find_differences(old, new) == columns
 
 
 @pytest.mark.parametrize(
