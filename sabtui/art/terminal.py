@@ -91,7 +91,7 @@ _SIXEL: Final = "4"  # what DA1 says of a terminal that has sixel
 
 @dataclass(frozen=True, slots=True)
 class TerminalAnswers:
-    """What a terminal has answered so far."""
+    """Answers of a terminal so far."""
 
     name: str = ""
     version: TerminalVersion = ()

@@ -55,7 +55,7 @@ class Pen(NamedTuple):
 
 
 class PictureCells(NamedTuple):
-    """How a terminal is sent colours, and the cells of pictures."""
+    """Way in which a terminal is sent colours, and the cells of pictures."""
 
     spell: Callable[[str], str]  # returns what is written for the signs of a picture's cells
     cell: Size | None = None  # pixels of a cell, if pictures are then drawn over the cells by sixel
@@ -302,7 +302,7 @@ PUSH_TITLE, POP_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 
 
 class TellingDriver(Protocol):
-    """What the app needs of our driver, which is there on POSIX alone."""
+    """Parts that the app uses of our driver, which is there on POSIX alone."""
 
     @property
     def is_behind(self) -> bool:
