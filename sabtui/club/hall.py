@@ -1,12 +1,11 @@
-"""A hall: a room without chairs, which has a board (`net.protocol.board`) in their place.
+"""A hall: a `Room` with a board (`net.protocol.board`) in place of chairs.
 
-`Organisers` lead the nights of a club, by a word that its program shows. They are not those who
-come from the club's own computer: all guests at its doors do. An `Outline` is a table as the hall
-sees it. What a club tells its hall and its tables are inputs like those of
-`net.room.inputs`.
+It does for its people what a table does, but its steps are not written down. What a club tells its
+hall and its tables are inputs, like those of `net.room.inputs`. There is no socket, clock or file
+here.
 
-All that a table does for those who are there, a hall does, too; but its steps are not written down,
-so none is missed after a restart. There is no socket, clock or file here.
+`Organisers` lead the nights of a club, by a word that its program shows. To come from the club's
+own computer makes nobody an organiser: all guests at its doors come from there.
 """
 
 from __future__ import annotations
@@ -34,14 +33,9 @@ from net.secure.limits import Limit, Limiter
 GUESSES: Final = Limit(rate=1 / 10, burst=5)
 """Words that one person may try: nobody uses up the tries of others."""
 
-_SEPARATOR: Final = "-"
-
 
 class Organisers:
-    """The seat keys of a club's organisers, and the `word` that makes others organisers.
-
-    Without a word nobody does.
-    """
+    """The seat keys of a club's organisers, and the `word` that makes others organisers."""
 
     def __init__(self, word: str, keys: Iterable[bytes]) -> None:
         self._word = word
@@ -56,8 +50,8 @@ class Organisers:
         """Make the person of a key an organiser, or return why not: the word has to be right."""
         if not self._limiter.take(GUESSES, now, key):
             return Refusal.TOO_FAST
-        word = _SEPARATOR.join(typed.casefold().replace(_SEPARATOR, " ").split())
-        if not self._word or not hmac.compare_digest(word.encode(), self._word.encode()):
+        word = "-".join(typed.casefold().replace("-", " ").split())
+        if not hmac.compare_digest(word.encode(), self._word.encode()):
             return Refusal.WRONG_WORD
         self._keys.add(key)
         return None
@@ -70,12 +64,11 @@ HALL_LIMITS: Final = Limits(
     of_all=Limit(rate=5, burst=300),
     requests=Limit(rate=1 / 2, burst=20),
 )
-"""So that 300 people get in within a minute, 60 of them from one address, as from a school. What
-somebody says is for hundreds."""
+"""300 people get in within a minute, 60 of them from one address, as from a school. Each may ask
+for little, as hundreds are told of it."""
 
-
-NOBODY: Final = b""
-"""The seat key of a hall's host: no key is that short. One of 32 zeroes anybody could prove."""
+NO_HOST_KEY: Final = b""
+"""The seat key of a hall's host, so short that nobody has it. 32 zeroes anybody could prove."""
 
 
 def open_hall(
@@ -85,17 +78,20 @@ def open_hall(
     now: float,
     board: HallBoard = EMPTY_BOARD,
 ) -> Room:
-    """Return the hall of a club with all whom it knows; who came last is the last of them."""
-    room = Room(TableCreated(name, NOBODY), incarnation, bytes, now)
+    """Return the hall of a club that knows these people; if they are too many, the last of them."""
+    room = Room(TableCreated(name, NO_HOST_KEY), incarnation, bytes, now)
     known = tuple(people)[-MAX_HALL_PEOPLE:]
     lobby = replace(Lobby.without_chairs(name), people=known, hall=board)
     members = max((person.member for person in lobby.people), default=0)
-    room.become_hall(RoomState(lobby, NOBODY, members=members), HALL_LIMITS)
+    room.become_hall(RoomState(lobby, NO_HOST_KEY, members=members), HALL_LIMITS)
     return room
 
 
 def find_players(room: Room, seconds: float) -> dict[bytes, str]:
-    """Return the names of those in a room to play who were heard in the last seconds, by key."""
+    """Return the people in a room who do not just watch, and who were heard in the last seconds.
+
+    Names by seat key: a link may be dead before it is found out.
+    """
     since = room.sessions.now - seconds
     here = [
         room.lobby.find_person(member)
@@ -107,22 +103,19 @@ def find_players(room: Room, seconds: float) -> dict[bytes, str]:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A table as the club sees it: its `row` in the hall, and what is told to nobody.
-
-    `gold` is everybody's, by seat, once a game is over, with the key of who sits there, empty for a
-    bot; `host` is its host's key.
-    """
+    """A table as the club sees it: its row in the hall, and what the hall is not told."""
 
     row: HallTable
     gold: tuple[tuple[bytes, int], ...] = ()
-    host: bytes = b""
+    """Seat key and nuggets of each seat once the game is over; the key of a bot is empty."""
+    host: bytes = b""  # the host's seat key
 
 
 def outline_of(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
     """Return the outline of a table as it is: its row has nothing that its watchers do not see.
 
-    People have the `names` of their keys in the club, not those with numbers that they may have
-    beside a bot of the same name.
+    `names` are those of the club's people, by seat key: at a table, beside a bot of the same name,
+    somebody's name has a number.
     """
     lobby, game = room.lobby, room.state.game
     here = [person for person in lobby.people if not person.presence.is_gone]
@@ -143,13 +136,13 @@ def outline_of(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
 
 
 def _keys(room: Room) -> Iterator[bytes]:
-    """Yield the key of who sits on each seat, empty for nobody's and a bot's."""
+    """Yield the seat key of the person on each chair, empty for a bot or a free chair."""
     for chair in room.lobby.chairs:
         yield room.lobby.find_person(chair.member).key if isinstance(chair, Taken) else b""
 
 
 def read_settings(asked: Settings) -> Settings | Refusal:
-    """Return the settings of a new table, the edition as we spell it, or why not."""
+    """Return the settings of a new table, with the edition as we spell it, or why not."""
     refused = why_no_settings(Lobby.empty("", Settings()), asked)
     return refused or replace(asked, edition=Edition.read(asked.edition).text)
 
@@ -165,7 +158,7 @@ def show(room: Room, news: HallEvent) -> None:
 
 @room_input
 def answer(room: Room, member: int, message: HostMessage) -> None:
-    """Tell a member of a hall what came of their request, if they are still there."""
+    """Send a message to a member of a hall, if they are still there."""
     connected = room.sessions.by_member.get(member)
     if connected is not None:
         room.sessions.send(connected, message)
@@ -173,7 +166,10 @@ def answer(room: Room, member: int, message: HostMessage) -> None:
 
 @room_input
 def renew_code(room: Room) -> None:
-    """Tell everybody in a hall that there is a new room code; who is not in yet has to prove it."""
+    """Tell everybody in a hall that there is a new room code, and cut strangers off.
+
+    Strangers are connections of people whom the hall does not know: they came by the old code.
+    """
     room.commit(Step(news=(CodeRenewed(),)))
     room.sessions.end_unentered({person.key for person in room.lobby.people})
 
@@ -201,10 +197,10 @@ def close(room: Room) -> None:
 
 
 @room_input
-def send_away(room: Room, key: bytes, why: CloseReason) -> None:
-    """End the connections under this key, all for an empty key."""
+def send_away(room: Room, key: bytes | None, why: CloseReason) -> None:
+    """End the connections of the person with this seat key, of everybody for `None`."""
     for connected in tuple(room.sessions.connected.values()):
-        if key in {b"", connected.key}:
+        if key in {None, connected.key}:
             room.sessions.end(connected, why)
 
 

@@ -1,8 +1,8 @@
-"""The club server: a hall and many tables behind one entrance, in one loop.
+"""The club server: a hall and many tables behind one entrance, in one event loop.
 
-The first message on a connection says if it leads to the hall (`sabtui.club.hall`), or to a table,
-where all goes on as at a table alone. A table at which nobody has been for a while is closed, but
-for one whose game is under way.
+The first message on a connection leads it to the hall (`sabtui.club.hall`), or to a table, where
+all goes on as at a table alone. A table at which nobody has been for a while is closed; one with a
+game under way waits for a month.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace as with_fields
+from functools import partial
 from operator import attrgetter
+from pathlib import Path
 from typing import Final, assert_never
 
 from msgspec.structs import replace
@@ -35,11 +37,11 @@ from net.room.effects import Asked, Effects
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
 from net.server.bots import BotProcess, OurBots
-from net.server.journal import JournalInfo, list_journals
+from net.server.journal import JournalInfo, list_journals, remove_journal
 from net.server.journal_format import JournalError
 from net.server.live_table import Entrance, LiveRoom, LiveTable
 from net.server.tables import HostedTable, ServerOptions, create, resume
-from sabtui.club.folder import KEPT_S, ClubRows, HostedClub, clear, has_room, remove
+from sabtui.club.folder import ClubRows, HostedClub
 from sabtui.club.hall import (
     Organisers,
     Outline,
@@ -61,6 +63,9 @@ from sabtui.club.night import HEARD_S, NightRunner, RoundOrder, draw_tables
 
 BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
 """Processes in which the bots of all tables think."""
+
+GAME_PATIENCE_S: Final = 30 * 24 * 3600.0
+"""Seconds (30 days) for which a game under way waits for its people."""
 
 DRAWN_PAUSE_S: Final = 5.0
 """Seconds from the draw until people are called from their tables: enough to end a sentence."""
@@ -93,7 +98,10 @@ class ClubTable(LiveTable):
         self._club.show(self.table.id, outline_of(self.table.id, self.room, self._club.names))
 
     def receive(self, number: int, value: bytes) -> None:
-        """Handle what came on a connection. Raises BadFrame: it is no message."""
+        """Handle what came on a connection; nobody enters by the name of another of the club.
+
+        Raises BadFrame: it is no message.
+        """
         message: messages.ClientMessage = decode(value, *messages.CLIENT_KINDS)
         connected = self.room.sessions.connected.get(number)
         if isinstance(message, messages.EnterTable) and connected is not None:
@@ -104,9 +112,9 @@ class ClubTable(LiveTable):
 
     @property
     def patience_s(self) -> float:
-        """The seconds for which it waits for people: a game under way waits for a month."""
+        """The seconds without any connection after which it is closed."""
         is_played = self.room.lobby.stage is lobby.Stage.PLAYING and not self.is_over
-        return KEPT_S if is_played else super().patience_s
+        return GAME_PATIENCE_S if is_played else super().patience_s
 
     def announce(self) -> None:
         """Have the hall show the table, unless it stops."""
@@ -141,7 +149,7 @@ class ClubServer(LiveRoom):
         self.club = club
         self.code = club.code
         self.tables: dict[str, ClubTable] = {}
-        self.names: Mapping[bytes, str] = {}
+        self.names = {person.key: person.name for person in club.people}  # by seat key
         self._running_apart: set[asyncio.Task[None]] = set()
         self.on_night = on_night
         self.on_code = on_code
@@ -151,13 +159,10 @@ class ClubServer(LiveRoom):
         self._bots = [BotProcess() for _ in range(BOT_PROCESSES)]
         self._installed: set[BotProcess] = set()
         self._organisers = Organisers(club.word, club.organisers)
-        self._outlines: dict[str, Outline] = {}
-        self._opening: list[bytes] = []  # the hosts of tables that are being opened
-        self._unseated = 0  # tables of a round that are being opened
-        self._sent: dict[int, str] = {}  # where the members go who were called to the hall
-        self._told_code: dict[int, str] = {}  # by connection
-        self._watching = set[bytes]()  # who came to the hall last to watch
-        self._known = {person.key: person for person in club.people}
+        self._outlines: dict[str, Outline] = {}  # of the open tables
+        self._opening = asyncio.Lock()  # held while tables are counted and opened
+        self._sent: dict[int, str] = {}  # members on their way through the hall to these tables
+        self._told_code: dict[int, str] = {}  # the last code that was told on each connection
         self._note_names()
         self.entrance = Entrance(
             self, claim, options, club.certificate, code=lambda: self.code, advert=self.advert
@@ -176,7 +181,7 @@ class ClubServer(LiveRoom):
             stack.push_async_callback(self._close_tables)
             await self._resume_all()
             await self.entrance.open(stack)
-            self._rows.keep_start(self.entrance.port, self.code, self.club.word)
+            self._rows.keep_start(self.entrance.port, self.code)
             await self.work()
 
     def make_tasks(self) -> list[Coroutine[object, object, None]]:
@@ -202,7 +207,7 @@ class ClubServer(LiveRoom):
     async def serve(
         self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
     ) -> None:
-        """Serve a trusted connection until it is gone: one to the hall, or to a table."""
+        """Serve a trusted connection until it is gone: in the hall, or at a table of its choice."""
         del at_door  # in a hall nobody plays
         room: LiveRoom = self
         number, is_first = self.attach(connection, key, address), True
@@ -226,7 +231,7 @@ class ClubServer(LiveRoom):
             room.detach(number)
 
     def _find_table(self, number: int, key: bytes, table: str) -> ClubTable | None:
-        """Return the table for which a connection is; turn it away if it cannot go there."""
+        """Return the table to which a connection wants; turn it away if it cannot go there."""
         live = self.tables.get(table)
         if not self.is_known(key):
             self.happen(turn_away, number, messages.CloseReason.OUT_OF_ORDER)
@@ -242,15 +247,14 @@ class ClubServer(LiveRoom):
         here = {person.name for person in self.room.lobby.people if not person.presence.is_gone}
         return len(here.union(*(outline.row.people for outline in self._outlines.values())))
 
-    def has_room(self, tables: int = 1) -> bool:
-        """Return True if there may be this many tables more, beside those that are being opened."""
-        opening = len(self._opening) + self._unseated
-        return len(self._outlines) + opening + tables <= MAX_CLUB_TABLES
+    def _has_room(self, tables: int = 1) -> bool:
+        """Return True if this many tables more may be opened."""
+        return len(self._outlines) + tables <= MAX_CLUB_TABLES
 
     def may_be_called(self, key: bytes, name: str) -> bool:
-        """Return True if a name at a table is this person's, or theirs with a number added.
+        """Return True if the person of this key may have this name at a table.
 
-        Such a name with a number is not theirs if somebody else has it in the club.
+        It is their own name, or theirs with a number that makes it nobody else's in the club.
         """
         own = self.names.get(key, "")
         return name == own or (
@@ -261,7 +265,7 @@ class ClubServer(LiveRoom):
     # What its tables have to say.
 
     def show(self, table: str, outline: Outline | None) -> None:
-        """Note how a table looks now, `None` if it is no more."""
+        """Note how a table looks now, `None` once it is closed; tell the hall, and its night."""
         before = self._outlines.pop(table, None)
         if outline is not None:
             self._outlines[table] = outline
@@ -273,11 +277,6 @@ class ClubServer(LiveRoom):
             table, () if outline is None else outline.gold
         ):
             self._keep_night()
-
-    def _settle(self) -> None:
-        """Count tables of the round that are no more as closed, once all are resumed."""
-        for table in set(self.night.tables_of_last_round()) - self._outlines.keys():
-            self.show(table, None)
 
     # What is asked.
 
@@ -292,7 +291,7 @@ class ClubServer(LiveRoom):
                 for live in self._running(self.tables):
                     live.happen(tell_all, messages.Notice(person.name, lobby.clean_text(text)))
             case hall.OpenTable():
-                self._open(asked, person.key, request)
+                self._start(self._open(asked, person.key, request))
             case hall.Organise(word):
                 self._refuse(asked, self._organise(person.member, person.key, word))
             case _ if isinstance(request, hall.OrganiserRequest):
@@ -309,30 +308,27 @@ class ClubServer(LiveRoom):
         if why is not None:
             self.happen(answer, asked.member, messages.CommandRefused(asked.id, why))
 
-    def _open(self, asked: Asked, key: bytes, request: hall.OpenTable) -> None:
+    async def _open(self, asked: Asked, key: bytes, request: hall.OpenTable) -> None:
+        """Open a table for the person of a key, and send them there; or refuse it."""
         name, settings = clean_name(request.name), read_settings(request.settings)
-        hosts = [*(outline.host for outline in self._outlines.values()), *self._opening]
-        if isinstance(settings, messages.Refusal):
-            self._refuse(asked, settings)
-        elif not name:
-            self._refuse(asked, messages.Refusal.NO_NAME)
-        elif not self.has_room():
-            self._refuse(asked, messages.Refusal.CLUB_FULL)
-        elif hosts.count(key) >= MAX_TABLES_EACH:
-            self._refuse(asked, messages.Refusal.TABLES_ENOUGH)
+        async with self._opening:
+            hosts = [outline.host for outline in self._outlines.values()]
+            opened = list[str]()
+            if isinstance(settings, messages.Refusal):
+                why = settings
+            elif not name:
+                why = messages.Refusal.NO_NAME
+            elif not self._has_room():
+                why = messages.Refusal.CLUB_FULL
+            elif hosts.count(key) >= MAX_TABLES_EACH:
+                why = messages.Refusal.TABLES_ENOUGH
+            else:
+                why = messages.Refusal.DISK_FULL
+                opened = await self._open_tables([partial(self._create, name, key, settings)])
+        if opened:
+            self.happen(answer, asked.member, hall.GoTo(opened[0]))
         else:
-            self._opening.append(key)
-            self._start(self._open_for(asked, key, name, settings))
-
-    async def _open_for(
-        self, asked: Asked, key: bytes, name: str, settings: lobby.Settings
-    ) -> None:
-        opened = await self._open_table(key, name, settings)
-        self._opening.remove(key)
-        if isinstance(opened, messages.Refusal):
-            self._refuse(asked, opened)
-        else:
-            self.happen(answer, asked.member, hall.GoTo(opened))
+            self._refuse(asked, why)
 
     def _organise(self, member: int, key: bytes, word: str) -> messages.Refusal | None:
         """Make somebody an organiser, by the word that the club's program shows."""
@@ -381,7 +377,8 @@ class ClubServer(LiveRoom):
             name in outline.row.people for outline in self._outlines.values()
         ):
             self._sent[person.member] = table
-            self._call(self.tables, person.key)
+            for live in self._running(self.tables):
+                live.happen(send_away, person.key, messages.CloseReason.CALLED)
         else:
             return messages.Refusal.NO_SUCH_PERSON
         return None
@@ -389,73 +386,65 @@ class ClubServer(LiveRoom):
     # The night.
 
     def _draw(self, asked: Asked) -> messages.Refusal | None:
+        """Draw the next round for all who are in the hall and at the tables of the last round.
+
+        Return why that cannot be.
+        """
         why = self.night.why_not_draw()
         if why is not None:
             return why
         here = find_players(self.room, HEARD_S)
         for live in self._running(self.night.tables_of_last_round()):
             for key in find_players(live.room, HEARD_S).keys() & self.names.keys():
-                if key not in self._watching:
-                    here[key] = self.names[key]
+                here[key] = self.names[key]
         order = self.night.draw(here)
-        why = None if order.present else messages.Refusal.NOT_NOW
-        if why is None and not self.has_room(order.table_count):
-            why = messages.Refusal.CLUB_FULL
-        if why is None:
-            self._unseated = order.table_count
-            self._start(self._open_round(asked, order))
-        else:
+        if not order.present:
             self.night.give_up()
-        return why
+            return messages.Refusal.NOT_NOW
+        self._start(self._open_round(asked, order))
+        return None
 
     async def _open_round(self, asked: Asked, order: RoundOrder) -> None:
-        opened = await self._open_tables(order)
-        self._unseated = 0
-        if isinstance(opened, messages.Refusal):
+        """Open the tables of a round, and call people from those of the round before."""
+        drawn = await asyncio.to_thread(draw_tables, order.present, order.played, order.seed)
+        async with self._opening:
+            opened, why = list[str](), messages.Refusal.CLUB_FULL
+            if self._has_room(len(drawn)):
+                why = messages.Refusal.DISK_FULL
+                opened = await self._open_tables(
+                    [
+                        partial(self._create_for_round, order, number, people)
+                        for number, people in enumerate(drawn, 1)
+                    ]
+                )
+        if not opened:
             self.night.give_up()
-            self._refuse(asked, opened)
+            self._refuse(asked, why)
             return
-        self._seat(order, opened)
-        self._expect_people(self.night.tables_of_last_round())
-
-    def _seat(self, order: RoundOrder, tables: Sequence[NightTable]) -> None:
-        """Note the tables that were opened for a round, and fetch people from those before."""
         before = self.night.tables_of_last_round()
-        self.night.seat(order, tables)
-        self._keep_night(lambda: self._fetch(before))
+        self.night.seat(order, tuple(map(NightTable, opened, drawn)))
+        self._keep_night()
+        self._expect_people(opened)
+        for live in self._running(before):
+            live.happen(tell_next_tables, self.night.tell_places())
+        asyncio.get_running_loop().call_later(DRAWN_PAUSE_S, self._call, before)
 
-    def _fetch(self, tables: Collection[str]) -> None:
-        """Tell those at these tables where they sit now, and call them to the hall soon."""
-        if not self.is_stopping:
-            for live in self._running(tables):
-                live.happen(tell_next_tables, self.night.tell_places())
-            asyncio.get_running_loop().call_later(DRAWN_PAUSE_S, self._call, tables)
-
-    def _call(self, tables: Collection[str], key: bytes = b"") -> None:
-        """Call who has this key from these tables to the hall, by default everybody."""
+    def _call(self, tables: Collection[str]) -> None:
+        """Call everybody from these tables to the hall."""
         for live in () if self.is_stopping else self._running(tables):
-            live.happen(send_away, key, messages.CloseReason.CALLED)
+            live.happen(send_away, None, messages.CloseReason.CALLED)
 
     def _running(self, tables: Collection[str]) -> list[ClubTable]:
-        """Return those of these tables that there are; one that stops writes nothing any more."""
+        """Return those of these tables that are open; one that stops can write nothing any more."""
         every = self.tables.items()
         return [live for table, live in every if table in tables and not live.is_stopping]
 
-    def _keep_night(self, then: Callable[[], None] = lambda: None) -> None:
-        """Keep the night as it is, and tell all of it once it is on the disk, or cannot be.
-
-        What was told outlives the club's program; if there is a newer one by then, that is told.
-        """
-        row = self.night.row
-
-        def go_on() -> None:
-            night = self.night.night
-            if night is not None and row == self.night.row and not self.is_stopping:
-                self.on_night(night)
-                self.happen(show, hall.NightChanged(night))
-            then()
-
-        self._rows.keep_night(row, go_on)
+    def _keep_night(self) -> None:
+        """Keep the night as it is, and tell everybody in the hall."""
+        assert self.night.night is not None
+        self._rows.keep_night(self.night.row)
+        self.on_night(self.night.night)
+        self.happen(show, hall.NightChanged(self.night.night))
 
     # What follows.
 
@@ -469,20 +458,19 @@ class ClubServer(LiveRoom):
         self._greet()
 
     def _note_names(self) -> None:
-        """Keep who is new, and forget who is known no more."""
-        before, people = self._known, {person.key: person for person in self.room.lobby.people}
-        self._known = people
-        self.names = {key: person.name for key, person in people.items()}
-        self._watching &= people.keys()
-        for key in before.keys() - people.keys():
+        """Write down people who are new in the hall, and forget those whom it has forgotten."""
+        before, people = self.names, self.room.lobby.people
+        self.names = {person.key: person.name for person in people}
+        for key in before.keys() - self.names.keys():
             self._rows.forget_person(key)
-        for key in people.keys() - before.keys():
-            self._rows.keep_person(people[key])
-            if key in self._organisers:  # who was forgotten
-                self.happen(show, hall.OrganiserNamed(people[key].member))
+        for person in people:
+            if person.key not in before:
+                self._rows.keep_person(person)
+                if person.key in self._organisers:  # who was forgotten meanwhile
+                    self.happen(show, hall.OrganiserNamed(person.member))
 
     def _greet(self) -> None:
-        """Tell organisers the room code once, and those who were sent on where they go."""
+        """Tell organisers in the hall the room code, and people who were called where they go."""
         here, code = self.room.sessions.by_member, str(self.code)
         for member in self.room.lobby.board.organisers:
             link = here.get(member)
@@ -496,100 +484,90 @@ class ClubServer(LiveRoom):
 
     def detach(self, number: int) -> None:
         """Forget a connection that is gone, or that leads to a table now."""
-        link = self.room.sessions.connected.get(number)
-        if link is not None and link.member is not None:
-            (self._watching.add if link.watches else self._watching.discard)(link.key)
         super().detach(number)
         self._told_code.pop(number, None)
 
     # Tables.
 
-    async def _open_table(
-        self, key: bytes, name: str, settings: lobby.Settings
-    ) -> str | messages.Refusal:
-        """Open a table for the person of a key; return its id, or why it cannot be."""
+    async def _open_tables(self, makers: Iterable[Callable[[], HostedTable]]) -> list[str]:
+        """Make tables and open them, all or none; return their ids, none if the disk is full."""
+        made = list[HostedTable]()
         try:
-            if await asyncio.to_thread(has_room, self.club.tables):
-                table = await asyncio.to_thread(
-                    create,
-                    self.club.tables,
-                    name=name,
-                    host_key=key,
-                    settings=settings,
-                    port=0,
-                    code=self.code,
-                    certificate=self.club.certificate,
-                    in_club=True,
-                )
-                return self._run_table(table)
-        except Exception as error:  # noqa: BLE001 - one table, of many
+            for make in makers:
+                made.append(await asyncio.to_thread(make))
+        except Exception as error:  # noqa: BLE001 - or nobody could open a table again
             _report("a table cannot be opened", error)
-        return messages.Refusal.DISK_FULL
-
-    async def _open_tables(self, order: RoundOrder) -> list[NightTable] | messages.Refusal:
-        """Draw the tables of a round of the night, and open them all, or return why not."""
-        opened: list[tuple[NightTable, HostedTable]] = []
-        try:
-            if await asyncio.to_thread(has_room, self.club.tables):
-                drawn = await asyncio.to_thread(
-                    draw_tables, order.present, order.played, order.seed
-                )
-                for number, people in enumerate(drawn, 1):
-                    table = await asyncio.to_thread(self._create, order, number, people)
-                    opened.append((NightTable(table.id, people), table))
-                for _told, table in opened:
-                    self._run_table(table)
-                return [told for told, _table in opened]
-        except Exception as error:  # noqa: BLE001 - or nobody could draw again
-            _report("the tables of a round cannot be opened", error)
-            for _told, table in opened:
+            for table in made:
                 table.journal.close()
-                remove(table.journal.path)
-        return messages.Refusal.DISK_FULL
+                _remove(table.journal.path)
+            return []
+        return [self._run_table(table) for table in made]
 
-    def _create(self, order: RoundOrder, number: int, people: tuple[int, ...]) -> HostedTable:
+    def _create_for_round(
+        self, order: RoundOrder, number: int, people: tuple[int, ...]
+    ) -> HostedTable:
         """Create a table of the night. Its host's key is nobody's: all its people are guests."""
         seated = [order.people[person] for person in people]
         missing = max(lobby.MIN_SEATS - len(seated), 0)
         bots = lobby.bot_names(missing, {name.casefold() for _key, name in seated})
+        return self._create(
+            clean_name(f"{order.title} {number}"),
+            secrets.token_bytes(KEY_BYTES),
+            replace(order.settings, seats=len(seated) + missing),
+            people=seated,
+            bots=tuple(lobby.BotChair(name, lobby.DEFAULT_LEVEL) for name in bots),
+        )
+
+    def _create(
+        self,
+        name: str,
+        host_key: bytes,
+        settings: lobby.Settings,
+        people: Sequence[tuple[bytes, str]] = (),
+        bots: tuple[lobby.BotChair, ...] = (),
+    ) -> HostedTable:
+        """Create a table, on the disk, at which these people, by key and name, and bots sit."""
         return create(
             self.club.tables,
-            name=clean_name(f"{order.title} {number}"),
-            host_key=secrets.token_bytes(KEY_BYTES),
-            settings=replace(order.settings, seats=len(seated) + missing),
+            name=name,
+            host_key=host_key,
+            settings=settings,
             port=0,
             code=self.code,
-            bots=tuple(lobby.BotChair(name, lobby.DEFAULT_LEVEL) for name in bots),
+            bots=bots,
             certificate=self.club.certificate,
-            people=seated,
+            people=people,
             in_club=True,
         )
 
-    def _expect_people(self, tables: Sequence[str]) -> None:
-        """Let the games begin by themselves at those of these tables that are the round's."""
-        for table in self.night.tables_of_last_round():
-            if table in tables and table in self.tables:
-                self.tables[table].happen(start_by, LATE_AFTER_S)
+    def _expect_people(self, tables: Collection[str]) -> None:
+        """Let games begin by themselves at tables of a round, without people who are late."""
+        for live in self._running(tables):
+            live.happen(start_by, LATE_AFTER_S)
 
     async def _resume_all(self) -> None:
-        """Resume the tables whose journals are in the club's folder.
+        """Resume the tables whose journals are in the club's folder, and go on with the night.
 
-        One that cannot be, even by a bug, is left as it is, and not shown.
+        A table that cannot be resumed, even by a bug, is left as it is. The night counts it as
+        closed.
         """
-        clear(self.club.tables, time.time() - KEPT_S)
         found = [
             journal
             for journal in list_journals(self.club.tables)
             if isinstance(journal, JournalInfo)
         ]
         for journal in sorted(found, key=attrgetter("created")):
-            if not journal.finished and self.has_room():
+            if journal.finished:
+                _remove(journal.path)
+            elif self._has_room():
                 try:
                     self._run_table(await asyncio.to_thread(resume, journal.path))
                 except Exception as error:  # noqa: BLE001 - one table, of many
                     _report("a table cannot be resumed", error)
-        self._expect_people(tuple(self.tables))
-        self._settle()
+        of_round = self.night.tables_of_last_round()
+        self._expect_people(of_round)
+        for table in set(of_round) - self._outlines.keys():
+            self.show(table, None)
 
     def _run_table(self, table: HostedTable) -> str:
         """Begin to run a table, and return its id."""
@@ -603,20 +581,24 @@ class ClubServer(LiveRoom):
         return table.id
 
     async def _run_to_end(self, live: ClubTable) -> None:
-        """Run a table until it ends; the other tables go on, even if it ended by a bug."""
-        is_over = False
+        """Run a table until it ends; the other tables go on, even if it ended by a bug.
+
+        Its journal is removed, but for one that failed: that comes back with the club.
+        """
+        has_failed = False
         try:
             await live.run()
-            is_over = not (live.is_closed or self.is_stopping)
         except Exception as error:  # noqa: BLE001 - a bug at one table
+            has_failed = True
             _report("a table has failed", error)
         live.stop()
         live.cut_all()
         del self.tables[live.table.id]
-        if not self.is_stopping:
-            self.show(live.table.id, None)
-        if is_over:  # nobody was there for long
-            await asyncio.to_thread(remove, live.table.journal.path)
+        if self.is_stopping:
+            return
+        self.show(live.table.id, None)
+        if not has_failed:
+            await asyncio.to_thread(_remove, live.table.journal.path)
 
     async def _close_tables(self) -> None:
         """Stop all tables, and wait until all is saved."""
@@ -637,8 +619,16 @@ class ClubServer(LiveRoom):
         self.entrance.announce()
 
 
+def _remove(journal: Path) -> None:
+    """Remove the journal of a table that nobody has open."""
+    try:
+        remove_journal(journal)
+    except OSError as error:
+        _log.warning("the journal of a closed table cannot be removed: %s", error)
+
+
 def _report(what: str, error: Exception) -> None:
-    """Log trouble with a journal; report a bug, which is one of some tables, not of the club."""
+    """Log trouble with a journal; report any other error to the event loop, as it is a bug."""
     if isinstance(error, JournalError):
         _log.warning("%s: %s", what, error)
         return

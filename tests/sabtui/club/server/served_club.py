@@ -136,7 +136,7 @@ class Member:
         assert received.opened, received.refused
         return received.opened
 
-    async def go_to(self, table: str) -> Sitter:
+    async def go_to(self, table: str, *, watch: bool = False) -> Sitter:
         """Leave the hall for a table, by the key alone, as the client does."""
         self.session.leave()
         assert self.task is not None
@@ -144,6 +144,7 @@ class Member:
         own = self.session.credentials
         assert own.pin is not None
         sitter = Sitter(own.name, own.addresses[0].port, own.key, table, own.pin)
+        sitter.state.watch = watch
         self.sitters.append(sitter)
         await sitter.come_back()
         return sitter

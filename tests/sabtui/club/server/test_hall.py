@@ -508,7 +508,7 @@ def next_table(seat: Sitter) -> NextTable:
     return told
 
 
-async def test_who_looks_on_at_a_table_of_the_round_before_is_drawn_unless_they_came_to_watch(
+async def test_who_looks_on_at_a_table_of_the_round_before_is_drawn_but_for_those_who_watch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sabtui.club.server.DRAWN_PAUSE_S", 0.0)
@@ -526,8 +526,8 @@ async def test_who_looks_on_at_a_table_of_the_round_before_is_drawn_unless_they_
         await play([seat])
         await dan.enter()
         table = seat.table
-        for person in (dan, eve):
-            await person.go_to(table)
+        await dan.go_to(table)
+        await eve.go_to(table, watch=True)
         await ann.enter()
         ann.session.request(DrawRound())
         await until(lambda: all(person.sitters[-1].farewell for person in (dan, eve)))

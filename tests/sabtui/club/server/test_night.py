@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -137,7 +137,6 @@ def test_the_word_is_guessed_a_few_times_at_once_and_nobody_elses_tries_are_used
     assert organisers.admit(b"a" * 32, WORD, 0.0) is None
     assert organisers.admit(key, " Amber Otter ", 60.0) is None
     assert key in organisers
-    assert Organisers("", ()).admit(key, "", 0.0) is Refusal.WRONG_WORD
 
 
 def test_each_person_of_the_last_round_is_told_where_they_sit_and_with_whom() -> None:
@@ -406,7 +405,7 @@ async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are
         members = await served.come(*PEOPLE)
         await organise(served, members[0])
         members[0].session.request(BeginNight(1, "Table", SHORT))
-        monkeypatch.setattr(served.server, "_seat", lambda _order, _opened: None)
+        monkeypatch.setattr(served.server.night, "seat", lambda _order, _opened: None)
         members[0].session.request(DrawRound())
         await until(lambda: len(served.server.tables) == 2)
         forgotten = set(served.server.tables)
@@ -423,21 +422,3 @@ async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are
         assert not {seat.table for seat in seats} & forgotten
         await play(seats)
         await until(lambda: night_at(served).is_over)
-
-
-async def test_a_night_is_told_once_it_is_on_the_disk_and_none_that_is_newer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tried: list[Callable[[], None]] = []
-    told: list[str] = []
-
-    async with serve_folder(tmp_path) as served:
-        server = served.server
-        monkeypatch.setattr(server._rows, "keep_night", lambda _row, then: tried.append(then))
-        monkeypatch.setattr(server, "happen", lambda _what, news: told.append(news.night.title))
-        for title in ("First", "Second"):
-            server.night.night = Night(1, title, SHORT.edition, SHORT.rounds)
-            server._keep_night()
-        for number, titles in enumerate(([], ["Second"])):
-            tried[number]()
-            assert told == titles

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
-import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -38,8 +35,8 @@ from net.server import live_table
 from net.server.journal import path_of
 from net.server.journal_format import JournalUnwritable, Obstacle
 from net.server.tables import HostedTable, resume
-from sabtui.club.folder import KEPT_S, count_bytes, open_club
-from sabtui.club.hall import close
+from sabtui.club.folder import open_club
+from sabtui.club.server import GAME_PATIENCE_S
 from sabtui.doors import serve_by
 from tests.net.server.child import start_child
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, QUICK, SMALL, until
@@ -198,6 +195,7 @@ async def test_a_closed_table_leaves_the_hall_and_its_people_come_back(tmp_path:
         host.say(*host.state.request(Close()))
         await until(lambda: guest.farewell is CloseReason.CLOSED)
         await until(lambda: not cleo.hall.tables)
+        await until(lambda: not path_of(table, served.server.club.tables).exists())
         await ben.enter()
         late = Sitter("Ben", served.port, guest.key, table, guest.pin)
         late.begin(await dial(late))
@@ -264,7 +262,11 @@ async def test_a_full_disk_refuses_tables_and_lets_all_others_play(
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         table = await ann.open_table("Gold Rush")
-        monkeypatch.setattr("sabtui.club.folder.MAX_TABLES_BYTES", 1)
+
+        def fail(*_table: object, **_how: object) -> None:
+            raise JournalUnwritable(tmp_path, Obstacle.FULL)
+
+        monkeypatch.setattr("sabtui.club.server.create", fail)
         ann.session.request(OpenTable("one more", SMALL))
         await until(lambda: bool(refusals(ann)))
         assert refusals(ann)[0].reason is Refusal.DISK_FULL
@@ -324,14 +326,6 @@ async def test_a_club_that_is_killed_comes_back_with_people_and_games(tmp_path: 
     finally:
         for person in people:
             await person.leave()
-
-
-IS_LOCKED = """
-import sys
-from pathlib import Path
-from net.files import is_held
-print(is_held(Path(sys.argv[1]).with_suffix(".lock")))
-"""
 
 
 async def begin(served: ServedClub, *names: str) -> tuple[str, list[Sitter]]:
@@ -402,53 +396,6 @@ async def test_a_code_that_a_full_disk_did_not_take_is_kept_once_it_has_room(
     assert club.code == OTHER_CODE
 
 
-async def test_closed_tables_make_room_on_the_disk_and_open_ones_keep_their_journals(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with serve_folder(tmp_path) as served:
-        ann, ben = await served.come("Ann", "Ben")
-        closed, kept = await ann.open_table("Closed"), await ben.open_table("Kept")
-        folder = served.server.club.tables
-        host = await ann.go_to(closed)
-        host.say(*host.state.request(Close()))
-        await until(lambda: host.farewell is CloseReason.CLOSED)
-        await until(lambda: closed not in served.server.tables)
-        assert path_of(closed, folder).exists()
-        monkeypatch.setattr("sabtui.club.folder.MAX_TABLES_BYTES", count_bytes(folder) - 1)
-        await ben.open_table("Another")
-        assert not list(folder.glob(f"{closed}*"))
-        asked = [sys.executable, "-c", IS_LOCKED, str(path_of(kept, folder))]
-        told = await asyncio.to_thread(subprocess.run, asked, capture_output=True, check=True)
-        assert told.stdout.strip() == b"True", "looking at it has not let go of it"
-        seat = await ben.go_to(kept)
-        assert await seat.wants(SetReady(ready=True)) is None
-
-
-def test_a_file_that_goes_while_files_are_counted_takes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("a.table", "b.table"):
-        (tmp_path / name).write_bytes(bytes(100))
-    listed = [*tmp_path.glob("*"), tmp_path / "gone.table-wal"]
-    monkeypatch.setattr(Path, "glob", lambda _folder, _pattern: iter(listed))
-    assert count_bytes(tmp_path) == 200
-
-
-async def test_a_closed_tables_journal_goes_as_the_club_opens_a_month_later(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        (ann,) = await served.come("Ann")
-        old, new = [await ann.open_table(name) for name in ("Old", "New")]
-        folder = served.server.club.tables
-        for live in tuple(served.server.tables.values()):
-            live.happen(close)
-        await until(lambda: not served.server.tables)
-    past = time.time() - KEPT_S - 1
-    os.utime(path_of(old, folder), (past, past))
-    async with serve_folder(tmp_path):
-        await until(lambda: not path_of(old, folder).exists())
-        assert path_of(new, folder).exists()
-
-
 async def test_a_table_is_closed_after_its_time_without_anybody_and_a_game_waits_for_its_people(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -482,5 +429,5 @@ async def test_a_table_is_closed_after_its_time_without_anybody_and_a_game_waits
         await play_until(served.state(game).number + 2, *players)
         for player in players:
             await player.leave()
-        ahead[0] = 2 * KEPT_S
+        ahead[0] = 2 * GAME_PATIENCE_S
         await until(lambda: not path_of(game, served.server.club.tables).exists())
