@@ -8,7 +8,7 @@ program  the program that runs a club, and what it says in its terminal
 screens  the hall on a screen, and the page of a night
 server   the hall and all tables behind one entrance
 stage    what a room full of people sees of a club or table, in which order, and on which screens
-text     sentences, standings of a night, and their files
+text     sentences, standings of a night, and their file
 visit    a player's way around a club
 
 `ROOM` has what this package adds to the core, and loads it when it is wanted.
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from sabtui.app.requests import HallVisit, TableHandle
     from sabtui.app.rooms import MakeSession
     from sabtui.plain.console import Console
-
-STAGE_SECONDS: Final = 60
-"""Seconds for which a stage shows a table of a club before it turns to the next one."""
 
 
 def _commands() -> Iterable[ShellCommand]:
@@ -79,7 +76,7 @@ def _run_club(read: Namespace) -> int:
 
 
 def _show_stage(read: Namespace) -> int:
-    """Show a club or a table on a projector, once it is found; there are no lines of text of it."""
+    """Show a club or a table on a projector, once it is found; a stage needs a screen."""
     import os
     from functools import partial
 
@@ -100,7 +97,7 @@ def _show_stage(read: Namespace) -> int:
 
     place, code = ask_for_stage(asked.where, asked.code)
     find_again = partial(find_stage_place, asked.where, code)
-    order = StageOrder(find_again, place, STAGE_SECONDS, shows_code=not asked.hide_code)
+    order = StageOrder(find_again, place, shows_code=not asked.hide_code)
     return show_screens(asked, first=lambda: StageHallScreen(order))
 
 

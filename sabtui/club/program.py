@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sys
 from contextlib import ExitStack, suppress
 from datetime import date
@@ -14,14 +13,12 @@ from typing import Final
 
 from net.discovery.networks import own_addresses
 from net.protocol.board import Night
-from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
+from net.protocol.doors import DoorNow, DoorTrouble
 from net.protocol.text import clean_name
-from net.secure.code import RoomCode
 from net.server.journal_format import JournalError
 from net.server.process import collect_rarely, hide_memory
 from net.server.tables import ServerOptions
 from sabtui.app import errors, launcher, requests, table_process, tables
-from sabtui.app.terminal import find_size, is_terminal, why_unable
 from sabtui.cli.args import Arguments
 from sabtui.cli.requests import (
     how_to_stop,
@@ -34,8 +31,8 @@ from sabtui.cli.requests import (
 from sabtui.club.folder import open_club
 from sabtui.club.server import ClubServer
 from sabtui.club.text import save_night
-from sabtui.text import audit, connection, network
-from sabtui.text.doors import door_reopens, qr_rows
+from sabtui.text import audit, connection
+from sabtui.text.doors import door_reopens
 from sabtui.text.i18n import _
 
 if sys.platform != "win32":
@@ -51,15 +48,15 @@ MAX_FILES: Final = 8192
 
 
 def allow_files(most: int) -> None:
-    """Let this process have this many files open, or as many as the system lets it.
+    """Let this process open this many files, or as many as the system allows.
 
-    What is usual for a program, 1,024 on Linux and 256 on macOS, is too few for many tables.
+    The usual limit, 1,024 on Linux and 256 on macOS, is too low for many tables.
     """
     if sys.platform != "win32":
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
         if soft != resource.RLIM_INFINITY and soft < wanted:
-            with suppress(OSError, ValueError):  # macOS lets no program have more than it says
+            with suppress(OSError, ValueError):  # macOS may refuse even what it says is allowed
                 resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
@@ -68,7 +65,7 @@ def run_club(asked: Arguments) -> int:
 
     It is the club of that name, with its code unless one is given, or a new one.
 
-    Raises UserError: it cannot be opened, or a door cannot that is asked for.
+    Raises UserError: the club cannot be opened, or a door that is asked for.
     """
     launcher.check_doors(read_doors(asked))
     log_little()
@@ -79,7 +76,7 @@ def run_club(asked: Arguments) -> int:
 
 
 async def _serve_club(asked: Arguments) -> None:
-    """Open a club, say so, and run it until it is stopped."""
+    """Open a club, say how people come in, and run it until it is stopped."""
     with ExitStack() as undone:
         name = clean_name(asked.title) or "Sabtui"
         try:
@@ -89,26 +86,15 @@ async def _serve_club(asked: Arguments) -> None:
             raise errors.UserError(audit.why_no_journal(error)) from error
         claim = table_process.claim_one(asked.port or 0, club.port)
         undone.pop_all()
-    code, browser_door = str(club.code), DoorNow(DoorKind.WEB)
 
     def say(*lines: str) -> None:
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
     def say_door(door: DoorNow) -> None:
-        nonlocal browser_door
         if door.trouble is DoorTrouble.ENDED:
             say(door_reopens(door.kind))
         else:
             print_door_news(door)
-        if door.kind is DoorKind.WEB:
-            browser_door = door
-        if way := _qr_lines(door, code):  # it may have moved the code above out of sight
-            say(*way, connection.code_sentence(code))
-
-    def say_code(renewed: RoomCode) -> None:
-        nonlocal code
-        code = str(renewed)
-        say(*_qr_lines(browser_door, code), connection.code_sentence(code))
 
     nights = club.tables / "nights"
     options = ServerOptions(
@@ -123,11 +109,15 @@ async def _serve_club(asked: Arguments) -> None:
         options,
         read_doors(asked),
         on_night=partial(_save_night, nights),
-        on_code=say_code,
+        on_code=lambda renewed: say(connection.code_sentence(str(renewed))),
     )
     table_process.heed_signals(server.stop)
     opened = launcher.TableOpened(
-        table=club.id, title=club.name, port=claim.port, code=code, hosts=tuple(own_addresses())
+        table=club.id,
+        title=club.name,
+        port=claim.port,
+        code=str(club.code),
+        hosts=tuple(own_addresses()),
     )
     say(
         *requests.invitation_lines(tables.invitation_of(opened)),
@@ -140,25 +130,12 @@ async def _serve_club(asked: Arguments) -> None:
 
 
 def _save_night(folder: Path, night: Night) -> None:
-    """Save the results of a night under the date on which that is done first."""
+    """Save the results of a night, under the date on which its first round was drawn."""
     if not night.rounds:
         return
     mark = night.rounds[0].seed.hex()[:6]
-    kept = [file.stem for file in folder.glob(f"*-{mark}.csv")]
-    name = kept[0] if kept else f"{date.today().isoformat()}-{mark}"  # noqa: DTZ011 - the local day
+    today = date.today().isoformat()  # noqa: DTZ011 - the local day
     try:
-        save_night(night, folder / name)
+        save_night(night, next(folder.glob(f"*-{mark}.csv"), folder / f"{today}-{mark}.csv"))
     except OSError as error:
         _log.warning("the results of the night cannot be saved: %s", error)
-
-
-def _qr_lines(door: DoorNow, code: str) -> list[str]:
-    """Return the QR code of the browser door, dark on light, where this terminal can show it."""
-    hosts = [address.host for address in requests.reachable(tuple(own_addresses()), 0)]
-    is_shown = door.kind is DoorKind.WEB and door.port and hosts and is_terminal(sys.stdout)
-    if not is_shown or why_unable(os.environ):
-        return []
-    rows = qr_rows(network.web_address(door.port, hosts[0], code))
-    columns, lines = find_size(os.environ)
-    fits = rows and len(rows[0]) <= columns and len(rows) < lines
-    return [f"\x1b[30;107m{row}\x1b[m" for row in rows] if fits else []

@@ -1,19 +1,17 @@
-"""A stage: its place, the order in which it shows tables, its connections to them, its screens.
+"""A stage: shows a table, or the tables of a club in turn, to a room full of people.
 
-A stage watches, without a seat, hand or role, and is nobody there, with keys of its own and never
-with those of a player: what it has entered with before is kept apart from the seats of the person
-who runs it.
+A stage watches without a seat, hand or role, and is in no list of people. It enters with keys of
+its own: its credentials are kept apart from the seats of the person who runs it.
 
-The stage has one connection to the table, or to the club's hall, and one to each table of the club
-at which a game runs: no table is told of a watcher who comes and goes. What is lost or over is
-looked for again. Its screens are a table in large letters, and what is to see between games.
+It has one connection to the table, or to the club's hall, and one to each table of the club at
+which a game runs. Where a connection has ended, the stage tries again. Its screens are a table in
+large letters, and a screen between games.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -64,7 +62,7 @@ from sabtui.tui.command import LEAVE, Command
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.lobby.invitation import QR_STYLE
 from sabtui.tui.lobby.rows import draw_row, list_rows
-from sabtui.tui.navigation import GOODBYE_TIMEOUT_S, ActiveSession
+from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.screens.podium import draw_winners
 from sabtui.tui.table import render
 from sabtui.tui.table.log import LogKind, TableLog
@@ -73,12 +71,12 @@ from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, Glyphs, drawable, large
 from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan, centre_text, plain
 
-STAGE: Final = "Stage"  # the name of what is kept of a stage; nobody else learns it
+STAGE: Final = "Stage"  # the name in a stage's credentials; nobody else learns it
 
 
 @dataclass(frozen=True, slots=True)
 class StagePlace:
-    """Place that a stage shows: credentials to watch it with, and the doors for guests."""
+    """Table or club that a stage shows: credentials to watch it, and its doors for guests."""
 
     credentials: Credentials
     doors: DoorPorts = NO_DOORS
@@ -89,7 +87,7 @@ class StagePlace:
         return ClubVisit(self.credentials, stage_store(), watch_table).hall()
 
     async def lets_in(self, code: RoomCode) -> bool:
-        """Return True if a code lets people in. Raises DialFailed: nobody says whether it does."""
+        """Return True if a code lets people in. Raises DialFailed: there is no answer."""
         return await lets_in(replace(self.credentials, code=code))
 
     def invitation(self, code: RoomCode | None) -> requests.Invitation:
@@ -104,19 +102,19 @@ class StagePlace:
 
 
 def stage_store() -> CredentialStore:
-    """Return the store of what this user's stages have entered with."""
+    """Return the store of the credentials of this user's stages."""
     return CredentialStore(launcher.state_folder() / "stages")
 
 
 def watch_table(
     credentials: Credentials, on_update: OnUpdate, store: CredentialStore
 ) -> RemoteSession:
-    """Return the session of a stage, which keeps no reports."""
+    """Return the session of a stage."""
     return RemoteSession(credentials, on_update, store, is_stage=True)
 
 
 async def find_stage_place(where: str = "", code: RoomCode | None = None) -> StagePlace:
-    """Find the club or table that a stage is to show; what was shown before counts among several.
+    """Find the club or table that a stage is to show, of several the one that it showed before.
 
     `where` is its name or address as typed, empty for the only one there is.
 
@@ -139,7 +137,7 @@ async def find_stage_place(where: str = "", code: RoomCode | None = None) -> Sta
 
 
 def ask_for_stage(where: str, code: RoomCode | None) -> tuple[StagePlace, RoomCode | None]:
-    """Return what a stage is to show, and the code to find it again; ask for one that is missing.
+    """Return what a stage is to show, and the code to find it again; ask for the code if needed.
 
     Raises:
         SeveralTables: more than one club or table fits.
@@ -154,34 +152,33 @@ def ask_for_stage(where: str, code: RoomCode | None) -> tuple[StagePlace, RoomCo
 
 
 RETRY_S: Final = 10.0
-"""Seconds after which a table is looked for again that has ended, or was not found."""
+"""Seconds after which a table whose session has ended, or that was not found, is tried again."""
+
+TABLE_S: Final = 60.0
+"""Seconds for which a table of a club is shown before the next one."""
 
 RESULT_S: Final = 45.0  # seconds for which a club's table is shown after its game is over
 
 MAX_TABLES: Final = 16
 """Most tables of a club that are watched at once; the others wait until a game is over."""
 
-HALL: Final = ""  # in place of a table's id: the screen between games
+HALL: Final = ""  # stands for the screen between games where others have a table's id
 
 _FOR_GOOD: Final = (CloseReason.KICKED, CloseReason.REPLACED)
-"""Endings after which the stage does not come back by itself, beside a wrong code."""
+"""Endings after which the stage does not come back by itself; another is a wrong code."""
 
 
 @dataclass(frozen=True, slots=True)
 class StageOrder:
-    """Order to a stage."""
+    """What a stage is told to show."""
 
     find: Callable[[], Awaitable[StagePlace]]  # finds the place again
     place: StagePlace
-    seconds: float  # for each table
     shows_code: bool = True
 
 
 class Director:
-    """Connects a stage, and shows one table after the other, or the hall while nobody plays.
-
-    The screen between games is below a table's from `start` on.
-    """
+    """Connects a stage, and shows one table after the other, or the hall while nobody plays."""
 
     def __init__(self, order: StageOrder) -> None:
         self.shows_code = order.shows_code
@@ -189,17 +186,16 @@ class Director:
         self.code = None if order.place.credentials.pin else order.place.credentials.code
         self._order = order
         self._clock = time.monotonic
-        self._below: CommandScreen | None = None
-        self._screen: TableScreen | None = None
-        self._main: ActiveSession | None = None
-        self._tables: dict[str, ActiveSession] = {}
-        self._left: deque[ActiveSession] = deque(maxlen=MAX_TABLES)
-        self._resting: dict[str, float] = {}
-        self._over: dict[str, float] = {}
+        self._below: CommandScreen | None = None  # between games, below that of a table
+        self._screen: TableScreen | None = None  # of the table that is shown
+        self._main: ActiveSession | None = None  # at the table alone, or in the hall
+        self._tables: dict[str, ActiveSession] = {}  # at tables of the club, by id
+        self._resting: dict[str, float] = {}  # tables that are not tried before a time
+        self._over: dict[str, float] = {}  # tables whose game was over at a time
         self._trouble = ""
-        self._again_at: float | None = None
-        self._at = HALL
-        self._until = 0.0
+        self._again_at: float | None = None  # when the place is looked for again
+        self._at = HALL  # the table that is shown, or `HALL`
+        self._until = 0.0  # when its time is up
 
     @property
     def _app(self) -> App[object]:
@@ -240,23 +236,22 @@ class Director:
         self._app.call_later(self._direct)
 
     def turn(self, by: int) -> None:
-        """Show the next table, or the one before; the hall is among them."""
+        """Show the table this many places later, or earlier; the hall is one of them."""
         self._app.call_later(self._turn, by)
 
     def switch_code(self) -> None:
         """Show the room code, or hide it."""
         self.shows_code = not self.shows_code
 
-    async def end(self) -> None:
-        """Leave all tables, and wait until they know, at most `GOODBYE_TIMEOUT_S`."""
+    def end(self) -> None:
+        """Leave the hall and all tables."""
         links = [*self._tables.values(), *([] if self._main is None else [self._main])]
         self._main, self._tables = None, {}
         for link in links:
             link.thread.leave()
-        await asyncio.to_thread(_wait_for, [*links, *self._left])
 
     def _link(self, handle: requests.TableHandle) -> ActiveSession:
-        """Begin a session."""
+        """Return a session that has begun."""
         link = ActiveSession(handle, self._app, self._take)
         link.thread.start()
         return link
@@ -277,13 +272,13 @@ class Director:
         await self._direct()
 
     def _watch_code(self, was: Status, update: Update) -> None:
-        """Try the code once we are in and whenever it was renewed: an old one is not shown."""
+        """Try the code whenever the stage comes in or the code is renewed: no old one is shown."""
         now, news = update.status, () if update.received is None else update.received.news
         renewed = any(isinstance(event, CodeRenewed) for event in news)
         known = self._order.place.credentials.code
         if known is not None and (renewed or (_is_in(now) and not _is_in(was))):
             self.code = None
-            # No coroutine, which may never be begun.
+            # A function, as a coroutine that the worker never begins would be warned of.
             trial = cast("Callable[[], None]", partial(self._try_code, known))
             self._app.run_worker(trial, group="code", exclusive=True)
 
@@ -297,7 +292,7 @@ class Director:
                 screen.look_again()
 
     def _drop(self, link: ActiveSession) -> None:
-        """Forget a session that has ended; what it was for is looked for again later."""
+        """Forget a session that has ended; its table, or the place, is tried again later."""
         if link.failure is not None:
             log_exception(link.failure)
         again_at = self._clock() + RETRY_S
@@ -344,12 +339,12 @@ class Director:
         now = self._clock()
         games = self._list_games()
         await self._show(_stop_after(self._at, [*games, HALL], by), games, now)
-        self._until = now + self._order.seconds
+        self._until = now + TABLE_S
 
     async def _show(self, at: str, games: Mapping[str, ActiveSession], now: float) -> None:
-        """Show one of the games or the hall; the hall gives way to the first game that runs."""
+        """Show one of the games, for `TABLE_S`, or the hall, until there is a game."""
         if at != HALL:
-            self._until = now + self._order.seconds
+            self._until = now + TABLE_S
         if at != self._at:
             self._at, self._screen = at, None
             while self._app.screen is not self._below:
@@ -381,9 +376,7 @@ class Director:
             return
         stages = {table.id: read_stage(table.stage) for table in hall.board.tables if table.people}
         for table in [shown for shown in self._tables if stages.get(shown) not in _SHOWN]:
-            link = self._tables.pop(table)
-            link.thread.leave()
-            self._left.append(link)
+            self._tables.pop(table).thread.leave()
         for table, rests_until in tuple(self._resting.items()):
             if now >= rests_until:
                 del self._resting[table]
@@ -408,16 +401,8 @@ def _is_in(status: Status) -> bool:
     return status.connection in {ConnectionState.CONNECTED, ConnectionState.SHAKY}
 
 
-def _wait_for(links: Iterable[ActiveSession]) -> None:
-    """Wait until these sessions have ended, at most `GOODBYE_TIMEOUT_S` for all of them."""
-    until = time.monotonic() + GOODBYE_TIMEOUT_S
-    for link in links:
-        with suppress(Exception):  # its failure was logged as it ended
-            link.thread.join(max(0.0, until - time.monotonic()))
-
-
 def _stop_after(at: str, stops: list[str], by: int) -> str:
-    """Return the stop this many places after another; the first if there is no such stop."""
+    """Return the stop this many places after `at`, in a circle; the first if `at` is none."""
     return stops[(stops.index(at) + by) % len(stops)] if at in stops else stops[0]
 
 
@@ -429,7 +414,7 @@ _HEADLINES: Final = (
 
 
 def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Command]:
-    """Yield the commands of a stage's screen, which goes on by itself without any of them."""
+    """Yield the commands of a stage's screen; without any of them it goes on by itself."""
     after, before = pgettext("replay", "next"), pgettext("replay", "previous")
     yield Command("next", ("n",), after, after, lambda: director.turn(1))
     yield Command("previous", ("p",), before, before, lambda: director.turn(-1))
@@ -440,7 +425,7 @@ def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Comman
 
 
 class StageTableScreen(TableScreen, inherit_bindings=False):
-    """Table that a room full of people sees. What it shows, every watcher sees."""
+    """Table as a watcher sees it, for a room full of people."""
 
     DEFAULT_CSS = "StageTableScreen #talk { height: 0; }"
 
@@ -467,9 +452,9 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
         return join_sentence(self.director.invitation)
 
     def bottom(self, sight: Sight, model: TableModel) -> list[Row]:
-        """Return the last move as a headline, after a while who thinks, and since when.
+        """Return the last move as a headline; after a while who thinks, and for how long.
 
-        Between rounds it is the result of the round or game.
+        Between rounds the result of the round or game stands there.
         """
         if sight.view.phase not in {Phase.PLAY, Phase.GOLD}:
             return render.draw_bottom(sight, model)
@@ -491,9 +476,10 @@ def join_sentence(invitation: requests.Invitation) -> str:
 
 
 def find_headline(log: TableLog, sight: Sight) -> tuple[str, str]:
-    """Return what happened last in the game, in words, and in a few; "" for neither.
+    """Return the last thing that happened in the game as a sentence, and as a brief one.
 
-    The few say who laid what, without the place.
+    Of a card that was laid, the brief one says who and what, without the place; else it is "", as
+    both are before anything happens.
     """
     for entry in reversed(log.lines):
         if entry.turn is not None:
@@ -510,7 +496,7 @@ def find_headline(log: TableLog, sight: Sight) -> tuple[str, str]:
 def draw_headline(text: str, columns: int, rows: int, glyphs: Glyphs, brief: str = "") -> list[Row]:
     """Return a headline in the middle of this many columns, in large letters if they fit.
 
-    If only its `brief` form fits, that is above the whole, which is written.
+    If only the `brief` headline fits in large letters, it stands so above the whole one.
     """
     drawn, parts = _enlarge(text.removesuffix("."), columns - 2, rows, glyphs), list[str]()
     if not drawn:
@@ -532,10 +518,10 @@ def _enlarge(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]:
 
 TICK_S: Final = 1.0  # seconds between two looks at what is to be shown
 
-JOIN_COLUMNS: Final = 56  # columns of what stands at the right about joining
+JOIN_COLUMNS: Final = 56  # columns of the lines on how to join, at the right
 
 WIDE_COLUMNS: Final = 2 * JOIN_COLUMNS + 8
-"""Columns from which it stands at the right, and not below."""
+"""Columns of the terminal from which those lines stand at the right, and not below."""
 
 MARGINS: Final = 4  # blank columns at both sides of a part
 
@@ -545,7 +531,7 @@ INDENT: Final = "   "  # blanks before the people of a table
 
 
 class StageHallScreen(CommandScreen):
-    """Screen between games. It lies below those of the tables, and directs them."""
+    """Screen between games, below those of the tables."""
 
     DEFAULT_CSS = """
     StageHallScreen {
@@ -582,9 +568,9 @@ class StageHallScreen(CommandScreen):
         self.set_interval(TICK_S, self.director.tick)
         self.redraw()
 
-    async def on_unmount(self) -> None:
-        """Leave the tables, so that they know at once."""
-        await self.director.end()
+    def on_unmount(self) -> None:
+        """Leave the tables."""
+        self.director.end()
 
     def on_resize(self, event: events.Resize) -> None:
         """Redraw for the terminal's size."""
@@ -638,7 +624,7 @@ def draw_title(title: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]
 
 
 def between_games(status: Status, columns: int) -> list[list[Content]]:
-    """Return blocks of lines: the tables and who is at them, or the seats of a table alone."""
+    """Return blocks of lines: in a club tables, people and standings; else the table's seats."""
     hall = status.hall
     if hall is not None:
         tables, people = hall.board.tables, confine_lines(people_lines(hall), columns, 2)

@@ -1,4 +1,4 @@
-"""A club's hall and its nights in words: tables, people and talk; standings, and their files."""
+"""A club's hall and its nights in words: tables, people and talk; standings, and their file."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import csv
 import io
 from pathlib import Path
 from typing import Final
-
-import msgspec
 
 from net.client.session import Status
 from net.discovery.advert import read_stage
@@ -23,7 +21,7 @@ from sabtui.text.talk import talk_line
 
 
 def hall_title(hall: Lobby, member: int) -> str:
-    """Return the title of the hall, as a member or a stage reads it."""
+    """Return the title of the hall, with the name of the member who reads it, if it is no stage."""
     if member == A_STAGE:
         return sanitise(hall.name)
     name = _("{name} (you)").format(name=hall.find_person(member).name)
@@ -50,7 +48,7 @@ def names_here(hall: Lobby) -> list[str]:
 
 
 def people_lines(hall: Lobby, at: int | None = None) -> list[str]:
-    """Return who is in the hall, and who is at the table of this place in the list, if any."""
+    """Return who is in the hall, and who is at the table with this index in the list, if any."""
     here = names_here(hall)
     lines = [_("In the hall: {names}").format(names=join_words(here))] if here else []
     table = None if at is None else hall.board.tables[at]
@@ -67,10 +65,7 @@ def talk_lines(hall: Lobby, talk: tuple[ChatLine, ...]) -> list[str]:
 
 
 def night_lines(status: Status) -> list[str]:
-    """Return how the night goes, and where its player sits; nothing without a night.
-
-    Organisers are told the room code, too.
-    """
+    """Return how the night goes, and where the reader sits, after the room code for organisers."""
     hall, lines = status.hall, list[str]()
     if hall is not None and status.is_organiser and status.code:
         lines.append(connection.code_sentence(status.code))
@@ -80,7 +75,7 @@ def night_lines(status: Status) -> list[str]:
 
 
 def _round_lines(night: Night, name: str) -> list[str]:
-    """Return the lines on a night's last round, as somebody of this name reads them."""
+    """Return the lines on a night's last round, for the person of this name."""
     if not night.rounds:
         text = ngettext(
             "A night of {count} round: an organiser draws the tables.",
@@ -116,22 +111,22 @@ def night_standings(night: Night) -> tuple[evening.PersonStanding, ...]:
     for table in night_games(night):
         most = max(table.gold)
         for name, gold in zip(night.names_at(table), table.gold, strict=False):  # then bots sit
-            one = found[name]
-            won = one.won + (gold == most)
-            found[name] = evening.PersonStanding(name, one.gold + gold, won, one.games + 1)
+            before = found[name]
+            won = before.won + (gold == most)
+            found[name] = evening.PersonStanding(name, before.gold + gold, won, before.games + 1)
     played = (row for row in found.values() if row.games)
     return tuple(sorted(played, key=lambda row: (-row.gold, -row.won, row.name.casefold())))
 
 
 def night_table(night: Night | None) -> list[str]:
-    """Return the standings of a night as the lines of a table; without one there are none yet."""
+    """Return the standings of a night as the lines of a table, an empty one without a night."""
     if night is None:
         return evening.standings_table(0, ())
     return evening.standings_table(len(night_games(night)), night_standings(night))
 
 
 def night_winners(night: Night) -> list[str]:
-    """Return the names of those who lead a night: with the most gold, and most games won."""
+    """Return the names of those with the most gold, and among them the most games won."""
     found = night_standings(night)
     return [row.name for row in found if (row.gold, row.won) == (found[0].gold, found[0].won)]
 
@@ -143,32 +138,21 @@ def night_end(night: Night) -> list[str]:
     return [evening.won_evening(names), *night_table(night)]
 
 
-def save_night(night: Night, stem: Path) -> None:
-    """Write the results of a night beside each other, as CSV and as JSON.
+def save_night(night: Night, path: Path) -> None:
+    """Write the standings of a night to a file of CSV, whose header is not translated.
 
-    In JSON a table has its people's gold if its game ended; where there is more gold than there are
-    names, it is the bots' own.
-
-    Raises OSError: they cannot be written.
+    Raises OSError: it cannot be written.
     """
-    found = night_standings(night)
-    results = [row._asdict() for row in found]
-    tables = [
-        {"round": number, "table": at, "people": night.names_at(table), "gold": table.gold}
-        for number, round_ in enumerate(night.rounds, 1)
-        for at, table in enumerate(round_.tables, 1)
-    ]
-    whole = msgspec.json.encode({"rounds": night.planned, "people": results, "tables": tables})
-    sheet = io.StringIO()  # its header is not translated
+    sheet = io.StringIO()
     rows = csv.writer(sheet, lineterminator="\n")
     rows.writerow(evening.PersonStanding._fields)
     rows.writerows(
-        (f"'{name}" if name.startswith(_FORMULA) else name, *figures) for name, *figures in found
+        (f"'{name}" if name.startswith(_FORMULA) else name, *figures)
+        for name, *figures in night_standings(night)
     )
-    private_folder(stem.parent)
-    replace(stem.with_name(f"{stem.name}.csv"), sheet.getvalue().encode())
-    replace(stem.with_name(f"{stem.name}.json"), msgspec.json.format(whole))
+    private_folder(path.parent)
+    replace(path, sheet.getvalue().encode())
 
 
 _FORMULA: Final = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
-"""First characters of a formula in spreadsheets; the last four are East Asian."""
+"""First characters of what a spreadsheet would run as a formula; the last four are full-width."""

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from sabtui.app.rooms import MakeSession
 
 DRAWN_PAUSE_S: Final = 5.0
-"""Seconds from the draw until programs go to their tables: long enough to end a sentence."""
+"""Seconds from the draw until people's programs go to their tables: enough to end a sentence."""
 
 
 class ClubVisit:
     """A player's visit of a place that may be a club; `make_session` makes the sessions there.
 
-    Once the player has gone to a table of the club, the credentials are in use until the program
-    ends.
+    Once the player has gone to a table of the club, the credentials are held until the program
+    ends: no other program enters with them.
     """
 
     def __init__(
@@ -64,10 +64,10 @@ class ClubVisit:
         )
 
     def find_way(self, update: Update) -> str:
-        """Return the id of the table to which an update in the hall leads the player, if any.
+        """Return the id of the table to which an update in the hall leads the player, "" for none.
 
-        That is one that was opened for them, or to which an organiser sends them; or, once, the one
-        to which they are drawn in a night.
+        It is the table that they have opened, to which an organiser has sent them, or to which they
+        are drawn in a night; this last one is returned once.
         """
         received, hall = update.received, update.status.hall
         if received is not None and received.opened:
@@ -81,7 +81,7 @@ class ClubVisit:
         return place[1].id
 
     def sees_end(self, was: Status, now: Status) -> bool:
-        """Return True once a night is over that was seen before, or to which the player was led."""
+        """Return True once a night is over whose play the player saw, or took part in."""
         before, after = (
             None if status.hall is None else status.hall.board.night for status in (was, now)
         )
@@ -97,6 +97,6 @@ class ClubVisit:
         return self._session
 
     def _learn(self) -> None:
-        """Go on with what the last time in the hall has told."""
+        """Take over the credentials as the last session in the hall has completed them."""
         if self._session is not None:
             self._credentials = self._session.credentials

@@ -36,7 +36,6 @@ from tests.sabtui.tui.run_app import IdleSession, TableApp
 SIZES = ((80, 24), (120, 40), (200, 60))
 WATCHER = 9
 """Zoe, who watches."""
-SECONDS = 60.0
 COMPUTER = Address("192.168.1.20", 7341)
 AMBER = RoomCode("amber", "tiger")
 PLACE = Credentials("Stage", (COMPUTER,), title="Gold Rush", code=AMBER, watch=True)
@@ -98,7 +97,7 @@ def order() -> StageOrder:
     async def find() -> StagePlace:
         raise NotImplementedError
 
-    return StageOrder(find, StillClub(PLACE, DoorPorts(7422, 7361)), SECONDS)
+    return StageOrder(find, StillClub(PLACE, DoorPorts(7422, 7361)))
 
 
 @asynccontextmanager

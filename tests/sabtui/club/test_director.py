@@ -23,6 +23,7 @@ from sabtui.app.requests import TableHandle
 from sabtui.club.stage import (
     RESULT_S,
     RETRY_S,
+    TABLE_S,
     Director,
     StageHallScreen,
     StageOrder,
@@ -31,7 +32,7 @@ from sabtui.club.stage import (
     stage_store,
 )
 from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.club.pictures import AMBER, PLACE, SECONDS
+from tests.sabtui.club.pictures import AMBER, PLACE
 from tests.sabtui.club.server.served_club import Member, ServedClub, Sitter, organise, serve_folder
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.table_server import InnSeat, RoomInProcess
@@ -70,7 +71,7 @@ class OpenStage:
         self.now = 0.0
         self.searches = 0
         self.found: StagePlace | None = None
-        self.order = StageOrder(self.find, place, SECONDS)
+        self.order = StageOrder(self.find, place)
         self.front: Front | None = None
 
     async def find(self) -> StagePlace:
@@ -231,16 +232,16 @@ async def test_a_clubs_tables_take_turns_and_the_hall_comes_when_nobody_plays(
         await stage.app.until(lambda: len(stage.director._list_games()) == 2)
         people = [served.state(table).lobby.people for table in (first, second)]
         assert [[person.name for person in of_table] for of_table in people] == [["Ana"], ["Ben"]]
-        await stage.pass_time(SECONDS - 1)
+        await stage.pass_time(TABLE_S - 1)
         await stage.comes_to_table("Gold Rush")
         await stage.pass_time(1)
         await stage.comes_to_table("Deep Mine")
-        await stage.pass_time(SECONDS)
+        await stage.pass_time(TABLE_S)
         await stage.comes_to_table("Gold Rush")
         assert [served.state(table).lobby.people for table in (first, second)] == people
         host.say(*host.state.request(Close()))
         await stage.comes_to_table("Deep Mine")
-        await stage.pass_time(SECONDS)
+        await stage.pass_time(TABLE_S)
         await stage.comes_to_table("Deep Mine")
         kept = [stored.credentials for stored in stage_store().list_stored()]
         assert kept
@@ -317,13 +318,13 @@ async def test_keys_turn_to_the_next_table_and_the_hall_and_back(tmp_path: Path)
         await stage.app.press("n")
         await stage.comes_to_hall()
         await stage.app.sees("Gold Rush")
-        await stage.pass_time(SECONDS - 1)
+        await stage.pass_time(TABLE_S - 1)
         await stage.comes_to_hall()
         await stage.app.press("p")
         await stage.comes_to_table("Gold Rush")
         await stage.app.press("p")
         await stage.comes_to_hall()
-        await stage.pass_time(SECONDS)
+        await stage.pass_time(TABLE_S)
         await stage.comes_to_table("Gold Rush")
 
 

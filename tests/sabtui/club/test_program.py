@@ -14,7 +14,6 @@ from sabtui.cli.main import main
 from sabtui.club import program
 from sabtui.club.folder import open_club
 from sabtui.club.server import ClubServer
-from sabtui.text.doors import qr_rows
 
 Served = list[ClubServer]
 
@@ -80,57 +79,16 @@ def test_doors_that_are_asked_for_are_to_be_opened(served: Served) -> None:
     assert served[0]._doors == (DoorKind.SSH,)
 
 
-@pytest.mark.parametrize(
-    ("size", "term", "is_terminal", "is_shown"),
-    [
-        ((80, 40), "xterm", True, True),
-        ((80, 10), "xterm", True, False),
-        ((20, 40), "xterm", True, False),
-        ((80, 40), "dumb", True, False),
-        ((80, 40), "xterm", False, False),
-    ],
-)
-def test_the_browser_door_of_a_club_has_a_qr_code_in_a_terminal_that_can_show_it(
-    monkeypatch: pytest.MonkeyPatch,
-    size: tuple[int, int],
-    term: str,
-    is_terminal: bool,  # noqa: FBT001 - a test's parameter
-    is_shown: bool,  # noqa: FBT001 - as above
-) -> None:
-    pytest.importorskip("segno")
-    monkeypatch.setattr(program, "own_addresses", lambda: ["192.168.1.20"])
-    monkeypatch.setattr(program, "find_size", lambda _environ: size)
-    monkeypatch.setattr("sys.stdout.isatty", lambda: is_terminal, raising=False)
-    monkeypatch.setenv("TERM", term)
-    lines = program._qr_lines(DoorNow(DoorKind.WEB, 7381), "amber-tulip")
-    assert bool(lines) is is_shown
-    if is_shown:
-        drawn = [line.removeprefix("\x1b[30;107m").removesuffix("\x1b[m") for line in lines]
-        assert drawn == qr_rows("http://192.168.1.20:7381/#amber-tulip")
-    assert program._qr_lines(DoorNow(DoorKind.SSH, 7351), "amber-tulip") == []
-    assert program._qr_lines(DoorNow(DoorKind.WEB), "amber-tulip") == []
-
-
-def test_a_renewed_code_is_said_with_a_qr_code_that_brings_it_and_no_longer_the_old_one(
-    served: Served, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(program, "_qr_lines", lambda door, code: [f"{door.port}#{code}"])
-    assert main(["club", "The Nugget", "--code", "amber-tulip"]) == 0
-    (club,) = served
-    club._options.on_door(DoorNow(DoorKind.WEB, 7381))
-    club._options.on_door(DoorNow(DoorKind.SSH, 7351))
-    assert "7381#amber-tulip\nRoom code: amber-tulip\n" in capsys.readouterr().out
-    club.on_code(RoomCode("lantern", "tiger"))
-    assert capsys.readouterr().out == "7381#lantern-tiger\nRoom code: lantern-tiger\n"
-
-
-def test_a_door_that_ended_is_said_to_open_again_by_itself(
+def test_a_renewed_code_and_a_door_that_ended_are_said(
     served: Served, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["club", "The Nugget"]) == 0
+    served[0].on_code(RoomCode("lantern", "tiger"))
     served[0]._options.on_door(DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED))
-    said = capsys.readouterr().out.splitlines()[-1]
-    assert said == "SSH door: closed unexpectedly. It opens again in half a minute."
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "Room code: lantern-tiger",
+        "SSH door: closed unexpectedly. It opens again in half a minute.",
+    ]
 
 
 def test_a_club_that_runs_already_is_not_opened_twice(

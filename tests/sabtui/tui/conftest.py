@@ -23,7 +23,6 @@ from textual.dom import DOMNode
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-import sabtui.club.stage as director
 from net.client import credentials
 from net.discovery import networks, service
 from net.discovery.joined_mdns import JoinedMdns
@@ -222,7 +221,6 @@ def _short_periods(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody wait for what the program does after a while, or now and then."""
     monkeypatch.setattr(screen, "UPDATE_PERIOD", 0.001)
     monkeypatch.setattr(table_screen, "PAUSE_S", 0.01)
-    monkeypatch.setattr(director, "GOODBYE_TIMEOUT_S", 0.05)  # for a club in this thread
     monkeypatch.setattr(live_table, "TICK_S", 0.05)
 
 
