@@ -1,7 +1,7 @@
 """A club's hall in lines of text: the tables, numbered, and what is said.
 
-From the hall one goes to a table, and comes back here when one leaves it. What was typed in one of
-them and not read there is for the next.
+A player goes from the hall to a table, and comes back on leaving it. Lines that were typed in one
+of them, and not read there, are read in the next.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sabtui.text.settings import WrongSetting, number_needed, table_settings, ty
 def visit_in_lines(
     handle: TableHandle, console: Console, greeting: Iterable[str], *, is_on_autopilot: bool
 ) -> int:
-    """Play at a table, or visit the club that it may be, until the player leaves.
+    """Play at a table, or visit a club, if the handle leads to one, until the player leaves.
 
     Return the exit code. If `is_on_autopilot`, the autopilot plays from the start at each table.
     """
@@ -53,7 +53,7 @@ def visit_in_lines(
 
 
 class _Hall:
-    """One stay in the hall, after which the player goes to the table that was `found`, if any."""
+    """A stay in the hall, after which the player goes to the table that was `found`, if any."""
 
     def __init__(self, visit: ClubVisit, console: Console) -> None:
         self.visit = visit
@@ -61,10 +61,10 @@ class _Hall:
         self._console = console
         self._session: Session | None = None
         self._seen = Status()
-        self._has_listed = False
-        self._is_opening = False
-        self._drawn: TableHandle | None = None
-        self._goes_at = 0.0
+        self._has_listed = False  # all of the hall was told
+        self._is_opening = False  # a table was asked for, and there is no answer yet
+        self._drawn: TableHandle | None = None  # to which the player is drawn in a night
+        self._goes_at = 0.0  # when the player goes there
 
     def stay(
         self,
@@ -73,7 +73,10 @@ class _Hall:
         came: SimpleQueue[Incoming],
         typed: deque[str | None],
     ) -> int:
-        """Stay until the player goes to a table, or leaves the club; return the exit code."""
+        """Stay until the player goes to a table or leaves the club; return the exit code.
+
+        `came` are updates and lines to come; `typed` are lines that came already.
+        """
         self._session = session
         code = self._take(first)
         while code is None and self.found is None:
@@ -83,7 +86,7 @@ class _Hall:
             until = None if self._drawn is None else max(self._goes_at - time.monotonic(), 0.0)
             try:
                 item = came.get(timeout=until)
-            except Empty:  # time to go to the table to which they were drawn
+            except Empty:  # the pause after the draw is over
                 self.found = self._drawn
                 continue
             if isinstance(item, Update):
@@ -102,7 +105,7 @@ class _Hall:
 
     @property
     def _takes_line(self) -> bool:
-        """True unless an answer is waited for on which it depends what a line means."""
+        """True if lines are for the hall: while a table is being opened they are for the table."""
         return self._has_listed and not self._is_opening
 
     @property
@@ -113,7 +116,7 @@ class _Hall:
 
     @property
     def _is_stage(self) -> bool:
-        """True for a stage, which looks on at tables and does nothing else."""
+        """True for a stage (`sabtui.club.stage`), which only looks on."""
         return self._seen.member == A_STAGE
 
     def _take(self, update: Update) -> int | None:
@@ -189,7 +192,7 @@ class _Hall:
         return None
 
     def _ask_as_organiser(self, word: str, rest: str) -> None:
-        """Ask the club for what an organiser may, or for that with the organiser's word."""
+        """Ask the club for what only organisers may ask, or to become an organiser."""
         match word:
             case "organiser":
                 self._request(asking.Organise(rest[: asking.MAX_WORD_LENGTH]))
@@ -232,7 +235,7 @@ class _Hall:
         return [_help(), _organiser_help()] if self._seen.is_organiser else [_help()]
 
     def _tell_talk(self, was: Status) -> list[str]:
-        """Return what was said since; who comes back is told all of it again by a snapshot."""
+        """Return what was said since: after a lost connection the whole talk comes again."""
         before = () if was.game_state is None else was.game_state.talk
         now = () if self._seen.game_state is None else self._seen.game_state.talk
         known = next(n for n in range(len(before), -1, -1) if before[len(before) - n :] == now[:n])
@@ -240,7 +243,7 @@ class _Hall:
 
 
 _STAGE_WORDS: Final = frozenset(("", "w", "who", "all", "standings"))
-"""Words that a stage may type beside the number of a table: these only look."""
+"""Words that a stage may type beside the number of a table: they change nothing."""
 
 _EXAMPLES: Final = {
     "watch": "watch 1",
@@ -252,11 +255,11 @@ _EXAMPLES: Final = {
     "move": "move Cleo 1",
     "close": "close 1",
 }
-"""An example of each command that needs more than its word."""
+"""An example of each command that needs more than its first word."""
 
 
 def _why_wrong(hall: Lobby, word: str, rest: str) -> str | None:
-    """Return why a command cannot be read, as if there is no such table; `None` if it can."""
+    """Return what is wrong with a typed command, such as a wrong number; `None` for a good one."""
     name, _blank, last = rest.rpartition(" ")
     if word in _EXAMPLES and not (name if word == "move" else rest):
         return type_line(_EXAMPLES[word])
@@ -269,9 +272,11 @@ def _why_wrong(hall: Lobby, word: str, rest: str) -> str | None:
 
 
 def _read_night(typed: str) -> asking.BeginNight:
-    """Return a night as typed: its rounds, then settings of its tables as a host types them.
+    """Return the night that was typed, such as `4, rounds 1, turn 60`.
 
-    Such as `4, rounds 1, turn 60`. Raises `WrongSetting` if it is not typed like that.
+    First comes the number of rounds, then settings of its tables as a host types them.
+
+    Raises WrongSetting: it is not typed like that.
     """
     rounds, *more = (part.strip() for part in typed.split(","))
     if rounds not in map(str, range(1, MAX_NIGHT_ROUNDS + 1)):
@@ -279,20 +284,17 @@ def _read_night(typed: str) -> asking.BeginNight:
     settings = Settings()
     for part in more:
         word, _blank, value = part.partition(" ")
-        row = next(
-            (setting for setting in table_settings(settings) if setting.word == word.casefold()),
-            None,
-        )
-        if not word or row is None:
+        rows = {setting.word: setting for setting in table_settings(settings) if setting.word}
+        if (row := rows.get(word.casefold())) is None:
             raise WrongSetting(type_line(_EXAMPLES["night"]))
         settings = row.read(value.strip(), settings)
     return asking.BeginNight(int(rounds), clean_name(_("Table")), settings)
 
 
 def _news(was: Status, now: Status) -> list[str]:
-    """Return how the night goes, if that has changed, and the tables that have.
+    """Return how the night goes, if that has changed, and the tables that have changed.
 
-    A table that has another number now is told, too: by its number one goes there.
+    A table with another number now is one of them: people type that number to go there.
     """
     if was.hall is None or now.hall is None:
         return []
@@ -318,6 +320,7 @@ def _table_line(hall: Lobby, at: int) -> str:
 
 
 def _help() -> str:
+    """Return what anybody in the hall can type."""
     # Translators: keep the words new, watch, talk, who, standings, organiser and quit as they are.
     return _(
         "A number joins a table; others: watch 1, new, talk TEXT, who, standings, "
@@ -326,5 +329,6 @@ def _help() -> str:
 
 
 def _organiser_help() -> str:
+    """Return what only organisers can type."""
     # Translators: keep the words night, draw, move, close and code as they are.
     return _("Organisers: night ROUNDS, draw, move NAME 1, close 1, code.")

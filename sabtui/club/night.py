@@ -1,12 +1,10 @@
 """A night in a club's hall: who plays with whom, from its beginning to the last table's gold.
 
-People are numbers, and the result is a function of what was played, who is there and a seed. Many
-arrangements are made, by seating people in a random order, each at the table where they have met
-the fewest; the one counts in which the fewest meet again. Seats at a table are drawn.
+`draw_tables` knows people by numbers; what it returns follows from the rounds so far, who is there,
+and a seed. It makes many arrangements, seating people in a random order, each at the table where
+they have met the fewest, and takes the arrangement in which the fewest meet again.
 
-A round is drawn for everybody in the hall and at the tables of the round before, but not for those
-who are gone and whose dead link alone is there: who has not been heard of for `HEARD_S`. Like the
-hall it has no socket, clock or file.
+`NightRunner` is the night as it goes on. Like the hall it has no socket, clock or file.
 """
 
 from __future__ import annotations
@@ -41,13 +39,13 @@ Tables: TypeAlias = tuple[tuple[int, ...], ...]
 USUAL: Final = 5  # people at a table, if the numbers allow it
 SMALLEST_GOOD: Final = 4
 
-SEATINGS: Final = 8_000  # times that somebody is seated for one round, in many arrangements
+SEATINGS: Final = 8_000  # times that a person is seated for one round, in all arrangements
 
 
 def table_sizes(people: int) -> tuple[int, ...]:
     """Return the sizes of tables for a number of people, the largest first: 4 to 6 if possible.
 
-    One or two people are one table, with bots.
+    One or two people get a table, whose other seats are for bots.
     """
     if not people:
         return ()
@@ -57,10 +55,10 @@ def table_sizes(people: int) -> tuple[int, ...]:
 
 
 def draw_tables(present: Sequence[int], played: Sequence[Tables], seed: bytes) -> Tables:
-    """Return the tables of the next round for those who are present, by seat.
+    """Return the tables of the next round for those who are present.
 
-    `played` are the tables of the rounds so far, which nothing changes. Takes up to about a second:
-    do not call it in an event loop that others wait for.
+    `played` are the tables of the rounds so far. Takes up to about a second: do not call it in an
+    event loop.
     """
     people = sorted(set(present))
     random = Random(int.from_bytes(sha256(b"sabtui tables" + seed).digest()))
@@ -87,7 +85,8 @@ def _arrange(
 ) -> tuple[int, list[list[int]]]:
     """Seat people in a random order, each where it costs least; return the cost and the tables.
 
-    It costs the cube of the times that two have met, and one for each time at a small table.
+    A seat costs, for each person at the table, the cube of the times that these two have `met`; at
+    a smaller table also the times that the person has sat at a smaller one before (`small`).
     """
     sizes, cost = table_sizes(len(people)), 0
     tables: list[list[int]] = [[] for _ in sizes]
@@ -113,28 +112,19 @@ def _shuffle(items: Sequence[T], random: Random) -> list[T]:
     return sorted(items, key=lambda _: random.getrandbits(32))
 
 
-HEARD_S: Final = 5.0  # seconds of silence after which nobody is drawn
+HEARD_S: Final = 5.0  # seconds of silence after which a person counts as gone, and is not drawn
 
 
 @dataclass(frozen=True, slots=True)
 class RoundOrder:
-    """An order to draw a round, from a seed, and to open a table for each group of people.
-
-    `people` are all of the night, by number, each with seat key and name; `present` are the numbers
-    of those who are drawn, and `played` the rounds before.
-    """
+    """An order to draw a round, and to open its tables."""
 
     seed: bytes
-    people: tuple[tuple[bytes, str], ...]
-    present: tuple[int, ...]
-    played: tuple[Tables, ...]
-    title: str
-    settings: Settings
-
-    @property
-    def table_count(self) -> int:
-        """Number of tables that the round takes."""
-        return len(table_sizes(len(self.present)))
+    people: tuple[tuple[bytes, str], ...]  # of the whole night, by number: seat key and name
+    present: tuple[int, ...]  # numbers of those who are drawn
+    played: tuple[Tables, ...]  # the rounds before
+    title: str  # of the tables, before their number
+    settings: Settings  # of the tables
 
 
 class NightRow(Wire, frozen=True):
@@ -146,10 +136,16 @@ class NightRow(Wire, frozen=True):
 
 
 class NightRunner:
-    """The night of a club, as it goes on."""
+    """The night of a club, as it goes on.
+
+    `keys` are the seat keys of its people, by number.
+    """
 
     def __init__(self, seeds: Seeds, row: bytes = b"") -> None:
-        """Go on with the night that was kept, if any; one that cannot be read is no more."""
+        """Go on with the night in a row of the club's file; there is none if it cannot be read.
+
+        `seeds` returns a new random seed for each round.
+        """
         self._seeds = seeds
         self.night: Night | None = None
         self.keys: tuple[bytes, ...] = ()
@@ -168,7 +164,7 @@ class NightRunner:
         return msgspec.msgpack.encode(NightRow(self.night, self._settings, self.keys))
 
     def begin(self, asked: BeginNight) -> Refusal | None:
-        """Begin a night in place of the one before, or return why that cannot be."""
+        """Begin a night in place of the last one, or return why that cannot be."""
         title = clean_name(asked.title)
         if not title:
             return Refusal.NO_NAME
@@ -195,7 +191,7 @@ class NightRunner:
         return tuple(table.id for table in rounds[-1].tables) if rounds else ()
 
     def tell_places(self) -> dict[bytes, NextTable]:
-        """Return what the people of the last round are told, by key: where they sit, with whom."""
+        """Return, by seat key, where each person of the last round sits, and with whom."""
         told: dict[bytes, NextTable] = {}
         night = self.night
         if night is not None and night.rounds:
@@ -207,7 +203,7 @@ class NightRunner:
         return told
 
     def give_up(self) -> None:
-        """Give up the draw under way: its tables cannot be opened now."""
+        """Give up the draw that has begun: its tables cannot be opened."""
         self._is_drawing = False
 
     def draw(self, here: Mapping[bytes, str]) -> RoundOrder:
@@ -241,10 +237,10 @@ class NightRunner:
         self._is_drawing = False
 
     def note(self, table: str, gold: Sequence[tuple[bytes, int]]) -> bool:
-        """Note that a table's game is over: the gold of each seat, and the key of who sits there.
+        """Note that a table's game is over, and return True if that is news.
 
-        Without gold it was closed. Seats may have changed hands since the draw: who sits there no
-        more has none. Return True if that is news.
+        `gold` is the seat key and gold of each seat, empty if the table was closed. Seats may have
+        changed hands since the draw: a person who sits there no more gets none.
         """
         if self.night is None or not self.night.rounds:
             return False

@@ -38,7 +38,7 @@ from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import LogView, cut_short
 
 TITLE_COLUMNS, MIN_TITLE_COLUMNS = 25, 6
-"""Most columns of a table's name, unless there are more, and those that it keeps."""
+"""Columns in which the facts of tables begin at the latest, and that a cut name keeps."""
 
 ROW_MARGINS: Final = 4  # columns beside a table's row: the border of the list, and its cursor
 
@@ -50,11 +50,9 @@ PEOPLE_ROWS: Final = 4
 WIDE_COLUMNS: Final = 100  # columns from which people, the night and talk stand beside the tables
 
 HALL_BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
-"""Breadths of the screen, each with the class that it has from there on."""
+"""Columns from which the screen has each style class."""
 
-SIDE_PERCENT: Final = 45  # of a wide terminal, which they take
-
-NO_HALL: Final = Lobby.without_chairs("")
+SIDE_PERCENT: Final = 45  # percent of a wide terminal that they take
 
 
 class HallScreen(SessionScreen):
@@ -95,18 +93,18 @@ class HallScreen(SessionScreen):
 
     @property
     def hall(self) -> Lobby:
-        """The hall as it is shown; an empty one before all is told."""
-        return self.status.hall or NO_HALL
+        """The hall as it is shown; an empty one before the first update."""
+        return self.status.hall or Lobby.without_chairs("")
 
     @property
     def visit(self) -> ClubVisit | None:
-        """The way around the club, `None` while there is none."""
+        """The way around the club, `None` once the player has left it."""
         club = self.context.club
         return club if isinstance(club, ClubVisit) else None
 
     @property
     def talk_lines(self) -> list[str]:
-        """The lines of talk, one for each that was said."""
+        """The talk in the hall, a line for each utterance."""
         held = self.status.game_state
         return [] if held is None else text.talk_lines(self.hall, held.talk)
 
@@ -307,7 +305,7 @@ class HallScreen(SessionScreen):
         self.say(_("Type the organiser's word: the club's terminal shows it."))
 
     def _lead_to(self, table: str, *, at_once: bool) -> None:
-        """Go to a table; one that was drawn is told first, and what is being said can be ended."""
+        """Go to a table; without `at_once`, tell where it is, and go after `DRAWN_PAUSE_S`."""
         if at_once:
             self._enter_table(table, "", watch=False)
             return
@@ -330,7 +328,7 @@ class HallScreen(SessionScreen):
         self.show(TableSettingsScreen(Settings(), begin, is_new=True))
 
     def talk(self) -> None:
-        """Move the focus to the line of talk, and ask no more for the organiser's word."""
+        """Move the focus to the line of talk, which takes talk, no organiser's word."""
         if self.asks_word:
             self.asks_word, self.line.value = False, ""
         self.line.can_focus = True
@@ -362,7 +360,7 @@ class HallScreen(SessionScreen):
 
 
 def fit_people(lines: Sequence[str], columns: int, rows: int = PEOPLE_ROWS) -> list[str]:
-    """Return the lines on who is where, in equal shares of this many rows; dots mark a cut."""
+    """Return lines wrapped at `columns`, each in an equal share of the rows; dots mark a cut."""
     most, kept = rows // len(lines), list[str]()
     for line in lines:
         shown = layout.confine_lines([line], columns, 0)
@@ -401,16 +399,12 @@ class NightScreen(PodiumScreen):
 
 def rank_night(night: Night) -> list[Winner]:
     """Return who stands on the podium of a night, nobody before its end."""
-    gold = (
-        [(standing.name, standing.gold) for standing in text.night_standings(night)]
-        if night.is_over
-        else []
-    )
-    return rank_people(gold, text.night_winners(night)) if gold else []
+    gold = [(standing.name, standing.gold) for standing in text.night_standings(night)]
+    return rank_people(gold, text.night_winners(night)) if night.is_over and gold else []
 
 
 def draw_night(night: Night, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
-    """Return the standings of a night in this many rows, below its podium if that has room."""
+    """Return the standings of a night in this many rows, below its podium if there is room."""
     told = text.night_end(night) or text.night_table(night)
     lines = [Content(sanitise(line)) for line in told[:rows]]
     return [*draw_winners(rank_night(night), columns, rows - len(lines), glyphs), *lines]

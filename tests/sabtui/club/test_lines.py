@@ -24,6 +24,7 @@ from net.protocol.requests import Chat
 from sabtui.app import joining
 from sabtui.app.requests import TableHandle
 from sabtui.cli.main import main
+from sabtui.club import lines
 from sabtui.club.lines import _Hall, _news
 from sabtui.club.visit import ClubVisit
 from sabtui.plain import console
@@ -215,7 +216,10 @@ def test_tables_whose_number_is_another_now_are_told_again() -> None:
     assert _news(was, was) == []
 
 
-async def test_an_organiser_leads_a_night_in_lines_of_text(tmp_path: Path) -> None:
+async def test_an_organiser_leads_a_night_in_lines_of_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "DRAWN_PAUSE_S", 0.1)
     async with serve_folder(tmp_path) as served:
         ben, dan = await served.come("Ben", "Dan")
         table = await ben.open_table("Deep Mine")
