@@ -26,9 +26,10 @@ import signal
 import site
 import struct
 import sys
-from asyncio.subprocess import DEVNULL, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, Self, TypeAlias
 
@@ -47,9 +48,6 @@ READ_BYTES: Final = 64 * 1024  # most bytes that one `read` returns; Linux gives
 MAX_TYPED_BYTES: Final = 64 * 1024
 """Most typed bytes that wait for a screen that does not read; what comes after them is dropped."""
 
-PASTE_END: Final = b"\x1b[201~"
-"""End of a pasted text in a terminal: a screen takes all that comes before it for text."""
-
 MAX_COLUMNS, MAX_ROWS = 500, 200
 """Largest terminal that a screen is told of: each cell costs it memory and time."""
 
@@ -57,7 +55,6 @@ GOODBYE_S: Final = 2.0  # seconds that a screen has to say goodbye to the table 
 USUAL_TERM: Final = "xterm-256color"
 USUAL_LANG: Final = "C.UTF-8"
 
-_BEGUN_END: Final = re.compile(rb"\x1b(\[(2(01?)?)?)?\Z")  # all but the last of `PASTE_END`
 _TERM: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,63}")
 _LANG: Final = re.compile(r"[A-Za-z]{1,8}(_[A-Za-z]{2})?(\.[A-Za-z0-9-]{1,16})?(@[a-z]{1,16})?")
 
@@ -104,12 +101,12 @@ class GuestOrder(msgspec.Struct, frozen=True):
 class GuestScreen:
     """A guest's screen while it runs; made by `start`. Use it in the event loop that started it."""
 
-    def __init__(self, process: Process, master: int) -> None:
+    def __init__(
+        self, process: Process, drawn: asyncio.StreamReader, typed: asyncio.WriteTransport
+    ) -> None:
         self._process = process
-        self._master = master
-        self._typed = bytearray()
-        self._begun = b""  # the dropped beginning of a paste's end, of which the rest is to come
-        self._waiting = asyncio.Event()
+        self._drawn = drawn
+        self._typed = typed
         self._is_closed = False
 
     @classmethod
@@ -120,134 +117,98 @@ class GuestScreen:
         terminal: GuestTerminal,
         program: Sequence[str] = GUEST_ARGUMENTS,
     ) -> Self:
-        """Start a guest's screen; `home` is this guest's own folder, made if need be.
+        """Start a guest's screen; `home` is this guest's own folder, created if need be.
 
         Raises OSError: there are no processes, terminals or files left, or no folder can be made.
         """
         await asyncio.to_thread(home.mkdir, mode=0o700, parents=True, exist_ok=True)
-        master, slave = _open_socket() if order.lines else _open_terminal()
-        try:
-            if not order.lines:
+        with _pipe(msgspec.json.encode(order)) as receiving:
+            spawn = partial(
+                asyncio.create_subprocess_exec,
+                *python(*program),
+                str(receiving),
+                limit=READ_BYTES,
+                env=guest_environment(order.name, home, terminal),
+                cwd=home,
+                pass_fds=(receiving,),
+                start_new_session=True,
+            )
+            if order.lines:
+                process = await spawn(stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+                assert process.stdin is not None
+                assert process.stdout is not None
+                return cls(process, process.stdout, process.stdin.transport)
+            master, slave = _open_terminal()
+            try:
                 _set_size(master, terminal.columns, terminal.rows)
-            with _pipe(msgspec.json.encode(order)) as receiving:
-                process = await asyncio.create_subprocess_exec(
-                    *python(*program),
-                    str(receiving),
-                    stdin=slave,
-                    stdout=slave,
-                    stderr=DEVNULL if order.lines else slave,
-                    env=guest_environment(order.name, home, terminal),
-                    cwd=home,
-                    pass_fds=(receiving,),
-                    start_new_session=True,
-                )
-        except BaseException:
-            os.close(master)
-            raise
-        finally:
-            os.close(slave)
-        return cls(process, master)
+                process = await spawn(stdin=slave, stdout=slave, stderr=slave)
+            except BaseException:
+                os.close(master)
+                raise
+            finally:
+                os.close(slave)
+        return cls(process, *await _connect(master))
 
     async def read(self) -> bytes:
         """Wait for what the screen draws next, and return it; b"" once the screen has ended.
 
         Only one caller may wait at a time. Nothing is lost if it is cancelled.
         """
-        while not self._is_closed:
-            try:
-                return os.read(self._master, READ_BYTES)
-            except BlockingIOError:
-                await self._wait_until_drawn()
-            except OSError:  # how Linux says that no process has the terminal open any more
-                break
-        return b""
-
-    async def _wait_until_drawn(self) -> None:
-        """Wait until the screen has drawn something, or has ended."""
-        loop, came = asyncio.get_running_loop(), asyncio.Event()
-        self._waiting = came
-        loop.add_reader(self._master, came.set)
-        try:
-            await came.wait()
-        finally:
-            if not self._is_closed:
-                loop.remove_reader(self._master)
+        return await self._drawn.read(READ_BYTES)
 
     def write(self, data: bytes) -> None:
-        """Pass on what the guest types, without waiting; the end of a paste is never dropped."""
-        came = self._begun + data
-        data = came if came.startswith(PASTE_END) else data
-        room = max(MAX_TYPED_BYTES - len(self._typed), 0)
-        is_full = len(data) >= room
-        self._typed += _BEGUN_END.sub(b"", data[:room]) if is_full else data
-        is_cut = is_full and PASTE_END in data[max(room - len(PASTE_END) + 1, 0) :]
-        if is_cut and not self._typed.endswith(PASTE_END):
-            self._typed += PASTE_END
-        begun = _BEGUN_END.search(came) if is_full else None
-        self._begun = b"" if begun is None else begun[0]
-        self._pass_on()
+        """Pass on what the guest types, without waiting; drop it if too much waits already."""
+        waiting = self._typed.get_write_buffer_size()
+        if waiting + len(data) <= MAX_TYPED_BYTES and not self._typed.is_closing():
+            self._typed.write(data)
 
     def resize(self, columns: int, rows: int) -> None:
         """Tell the screen the new size of the guest's terminal."""
-        if not self._is_closed:
-            with suppress(OSError):
-                _set_size(self._master, columns, rows)
+        with suppress(OSError, ValueError):  # the screen has ended
+            _set_size(self._typed.get_extra_info("pipe").fileno(), columns, rows)
 
     async def close(self) -> int:
         """End the screen, kill it if it takes longer than `GOODBYE_S`, and return its exit code.
 
-        Its remaining output is thrown away. A second call only waits.
+        Its remaining output is thrown away, so nobody may wait in `read`. A second call only waits.
         """
         if self._is_closed:
             return await self._process.wait()
         self._is_closed = True
-        self._waiting.set()
-        loop = asyncio.get_running_loop()
-        loop.remove_writer(self._master)
-        loop.remove_reader(self._master)
-        loop.add_reader(self._master, self._throw_away)
         try:
             self._end_process(at_once=False)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE_S):
-                    return await self._process.wait()
+                    while await self.read():
+                        pass
+                    await self._process.wait()
         finally:
-            loop.remove_reader(self._master)
             self._end_process(at_once=True)
-            os.close(self._master)
+            if not self._typed.is_closing():
+                self._typed.abort()
         return await self._process.wait()
 
     def _end_process(self, *, at_once: bool) -> None:
-        """Ask the process to end, or kill it `at_once`, with whatever it may have started."""
+        """Ask the process and all that it has started to end, or kill them `at_once`."""
         if self._process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
                 _end_group(self._process.pid, at_once=at_once)
 
-    def _pass_on(self) -> None:
-        """Write typed bytes as far as the screen takes them, and go on once it takes more."""
-        if self._is_closed:
-            return
-        loop = asyncio.get_running_loop()
-        try:
-            del self._typed[: os.write(self._master, self._typed)]
-        except BlockingIOError:
-            pass
-        except OSError:  # the screen has ended
-            self._typed.clear()
-        if self._typed:
-            loop.add_writer(self._master, self._pass_on)
-        else:
-            loop.remove_writer(self._master)
 
-    def _throw_away(self) -> None:
-        try:
-            over = not os.read(self._master, READ_BYTES)
-        except BlockingIOError:
-            over = False
-        except OSError:
-            over = True
-        if over:
-            asyncio.get_running_loop().remove_reader(self._master)
+class _TerminalProtocol(asyncio.StreamReaderProtocol):
+    """Reads a terminal. Linux says by an error that no process has it open any more."""
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        super().connection_lost(None)
+
+
+async def _connect(master: int) -> tuple[asyncio.StreamReader, asyncio.WriteTransport]:
+    """Return what reads the door's end of a terminal, and what writes to it."""
+    loop, drawn = asyncio.get_running_loop(), asyncio.StreamReader(READ_BYTES)
+    reading, writing = os.fdopen(master, "rb", 0), os.fdopen(os.dup(master), "wb", 0)
+    await loop.connect_read_pipe(lambda: _TerminalProtocol(drawn), reading)
+    typed, _protocol = await loop.connect_write_pipe(asyncio.BaseProtocol, writing)
+    return drawn, typed
 
 
 PIECES_BYTES: Final = (4 * 1024, 16 * 1024, 64 * 1024)
@@ -349,26 +310,16 @@ if sys.platform == "win32":
     def _refuse(*_asked: int, **_how: bool) -> tuple[int, int]:
         raise PermissionError("no pseudo-terminals here")
 
-    _open_terminal = _open_socket = _set_size = _end_group = _refuse
+    _open_terminal = _set_size = _end_group = _refuse
 else:
     import fcntl
     import pty
-    import socket
     import termios
 
-    def _open_terminal() -> tuple[int, int]:
-        """Return the door's end of a new terminal, which never blocks, and the screen's."""
-        master, slave = pty.openpty()
-        os.set_blocking(master, False)
-        return master, slave
-
-    def _open_socket() -> tuple[int, int]:
-        """Return the door's end of a new pair of sockets, which never blocks, and the screen's."""
-        ours, theirs = socket.socketpair()
-        ours.settimeout(0)
-        return ours.detach(), theirs.detach()
+    _open_terminal = pty.openpty
 
     def _set_size(terminal: int, columns: int, rows: int) -> None:
+        """Set the size of a terminal, given by its file number, within bounds."""
         columns, rows = min(max(columns, 1), MAX_COLUMNS), min(max(rows, 1), MAX_ROWS)
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 

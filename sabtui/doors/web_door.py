@@ -29,6 +29,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from net.secure.limits import AdmissionControl
+from net.tasks import cancel_and_wait
 from sabtui.doors import web_login
 from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pad_output
 from sabtui.doors.guests import MAX_SCREENS, Guest, GuestBook, guest_book, household
@@ -167,8 +168,8 @@ class HeldScreen:
         """End the screen."""
         if self._leaving is not None:
             self._leaving.cancel()
+        await cancel_and_wait(self._pump)
         await self._screen.close()
-        self._pump.cancel()
         if not self.ended.is_set():
             self.ended.set()
             self._on_end()
