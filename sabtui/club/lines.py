@@ -7,9 +7,8 @@ of them, and not read there, are read in the next.
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Iterable
-from queue import Empty, SimpleQueue
+from queue import Empty
 from typing import Final
 
 from net.client.session import ConnectionState, Session, Status, Update
@@ -66,33 +65,22 @@ class _Hall:
         self._drawn: TableHandle | None = None  # to which the player is drawn in a night
         self._goes_at = 0.0  # when the player goes there
 
-    def stay(
-        self,
-        session: Session,
-        first: Update,
-        came: SimpleQueue[Incoming],
-        typed: deque[str | None],
-    ) -> int:
-        """Stay until the player goes to a table or leaves the club; return the exit code.
-
-        `came` are updates and lines to come; `typed` are lines that came already.
-        """
+    def stay(self, session: Session, first: Update, came: Incoming) -> int:
+        """Stay until the player goes to a table, or leaves the club; return the exit code."""
         self._session = session
         code = self._take(first)
         while code is None and self.found is None:
-            if typed and self._takes_line:
-                code = self._read(typed.popleft())
+            if self._console.typed and self._takes_line:
+                code = self._read(self._console.take_line())
                 continue
             until = None if self._drawn is None else max(self._goes_at - time.monotonic(), 0.0)
             try:
-                item = came.get(timeout=until)
-            except Empty:  # the pause after the draw is over
+                update = came.get(timeout=until)
+            except Empty:  # time to go to the table to which they were drawn
                 self.found = self._drawn
                 continue
-            if isinstance(item, Update):
-                code = self._take(item)
-            else:
-                typed.append(item)
+            if update is not None:
+                code = self._take(update)
         return code or 0
 
     def _request(self, request: Request) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
-from typing import Final
+from typing import Final, assert_never
 
 from engine.bots import BOTS, Playouts
 from engine.bots.installed import offered_bots, refused_bots
@@ -309,7 +309,7 @@ def _do_deed(deed: deeds.Deed, table: PlainTable, rest: str) -> Lines:
     already = tell_already(request, status)
     if already and not table.awaiting:
         return [already]
-    if not deed.is_final:
+    if not (deed.is_final and deed.question(aim)):  # a bot is removed at once
         return table.request(request)
 
     def answer(yes: bool) -> Lines:  # noqa: FBT001 - the answer
@@ -321,38 +321,51 @@ def _do_deed(deed: deeds.Deed, table: PlainTable, rest: str) -> Lines:
 
 
 def _read_aim(deed: deeds.Deed, table: PlainTable, rest: str) -> deeds.Aim:
-    """Return what a line is about. Raises `UserError` if that cannot be told."""
+    """Return the target that a line names. Raises `UserError` if it names none."""
     status, lobby, word = table.status, table.lobby, table.word
-    if deed.takes is deeds.Argument.NOTHING:
-        return deeds.Aim(status, word=word)
-    if deed.takes is deeds.Argument.PERSON:
-        member = _read_member(rest, lobby, word)
-        return deeds.Aim(status, lobby.seat_of(member), member, word=word)
-    typed, _space, name = rest.partition(" ")
-    if deed.takes is deeds.Argument.SEAT_AND_PERSON:
-        seat = read_number(word, typed, 1, len(lobby.chairs)) - 1
-        return replace(
-            deeds.aim_at(status, seat),
-            to=_read_member(name.strip(), lobby, f"{word} {rest}"),
-            word=word,
-        )
-    free = () if rest else places.open_seats(status)
-    seat = free[0] if free else read_number(word, rest, 1, len(lobby.chairs)) - 1
-    return replace(deeds.aim_at(status, seat), word=word)
+    match deed.takes:
+        case deeds.Argument.NOTHING:
+            aim = deeds.Aim(status)
+        case deeds.Argument.SEAT:
+            free = () if rest else places.open_seats(status)
+            seat = free[0] if free else read_number(word, rest, 1, len(lobby.chairs)) - 1
+            aim = deeds.aim_at(status, seat)
+        case deeds.Argument.PERSON:
+            aims = aims_by_name(status, lobby)
+            aim = [*aims.values()][_read_name(rest, [*aims], word)]
+        case deeds.Argument.SEAT_AND_PERSON:
+            typed, _space, name = rest.partition(" ")
+            seat = read_number(word, typed, 1, len(lobby.chairs)) - 1
+            names = [person.name for person in lobby.people]
+            at = _read_name(name.strip(), names, f"{word} {rest}")
+            aim = replace(deeds.aim_at(status, seat), to=lobby.people[at].member)
+        case _:
+            assert_never(deed.takes)
+    return replace(aim, word=word)
 
 
-def _read_member(name: str, lobby: Lobby, word: str) -> int:
-    """Return the only person whose name begins like this. Raises `UserError`: there is none."""
-    if not name:
+def aims_by_name(status: Status, lobby: Lobby) -> dict[str, deeds.Aim]:
+    """Return the aims at all people, then those at all bots, by their names."""
+    people = {
+        person.name: deeds.Aim(status, lobby.seat_of(person.member), person.member)
+        for person in lobby.people
+    }
+    bots = {
+        chair.name: deeds.aim_at(status, seat)
+        for seat, chair in enumerate(lobby.chairs)
+        if isinstance(chair, BotChair)
+    }
+    return people | bots
+
+
+def _read_name(typed: str, names: Sequence[str], word: str) -> int:
+    """Return the index of the only name that begins as typed. Raises `UserError`: there is none."""
+    if not typed:
         raise UserError(settings.type_line(" ".join([word, _("NAME")])))
-    found = find_named(name, [person.name for person in lobby.people])
-    bots = {at: chair.name for at, chair in enumerate(lobby.chairs) if isinstance(chair, BotChair)}
-    if found is None and (bot := find_named(name, bots.values())) is not None:
-        text = _("{name} is a bot: choose a person, or type empty {seat} to free its seat.")
-        raise UserError(text.format(name=[*bots.values()][bot], seat=[*bots][bot] + 1))
+    found = find_named(typed, names)
     if found is None:
         raise UserError(reasons.refusal_sentence(Refusal.NO_SUCH_PERSON))
-    return lobby.people[found].member
+    return found
 
 
 def tell_already(request: requests.Request, status: Status) -> str:
@@ -463,7 +476,6 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
 """All that can be typed at a table, in the order of help."""
 
 SPELT: Final = {word: command for command in COMMANDS for word in command.spellings}
-deeds.refuse_twins(word for command in COMMANDS for word in command.spellings)
 
 
 # A table.
@@ -473,9 +485,6 @@ MAX_TYPED_CHARACTERS: Final = 4096  # a file's path is the longest thing anybody
 
 _NUMBERS: Final = re.compile(r"([0-9]{1,3})(?:[ ,.]+([0-9]{1,3}|[xX]))?", re.ASCII)
 """One number, or a card's number followed by a place's number or x for a discard."""
-_SIDES: Final = re.compile(r"(x?)([NESW]{2,4}|[nesw]{2,4})(@.*|)")
-"""The sides of a path card in any order, to be chosen, discarded, or laid at a cell."""
-_LIKE_A_MOVE: Final = re.compile(r"[-+x$]|.*[@>]")  # meant as a move, though it is none
 
 
 class PlainTable(TableVisit):
@@ -520,7 +529,7 @@ class PlainTable(TableVisit):
             return command.do(self, rest)
         if line:
             return [unknown(line)] if self.sight is None else self._do_move(line)
-        request = places.obvious(self.status, self.lobby)
+        request = places.find_next_request(self.status, self.lobby)
         if request is not None and not self.awaiting:
             return self.request(request)
         self.card = None
@@ -543,20 +552,14 @@ class PlainTable(TableVisit):
 
     def _do_move(self, line: str) -> Lines:
         """Do a line that is a number, a card or a move."""
-        numbers, sides = _NUMBERS.fullmatch(line), _SIDES.fullmatch(line)
-        if numbers is not None:
+        if numbers := _NUMBERS.fullmatch(line):
             return self._do_number(int(numbers[1]), numbers[2])
-        if sides is not None and len(set(sides[2])) == len(sides[2]):
-            usual = "".join(sorted(sides[2], key="NESWnesw".index))
-            line = f"{sides[1]}{usual}{sides[3]}"
         card = summary.named_card(line)
         if card is None:
             try:
                 return self.attempt(parse_move(line))
             except NotationError:
-                is_like_a_move = _LIKE_A_MOVE.match(line) is not None
-                more = [how_cards_are_played()] if is_like_a_move else self._numbers()
-                return [unknown(line), *more]
+                return [unknown(line), how_cards_are_played()]
         if not self.game.is_mine:
             return [moves.waiting(self.view, self.names)]
         if card in self.view.hand and self.view.phase is Phase.PLAY:
@@ -564,14 +567,6 @@ class PlainTable(TableVisit):
         discard = Discard(card)
         reason = self.view.why_not(discard) or NotInHand(card)
         return [reasons.why_not(reason, discard, self.view, self.names)]
-
-    def _numbers(self) -> list[str]:
-        """Return the sentence on which numbers can be typed now, none if none can."""
-        if not self.game.is_mine or self.view.phase is Phase.GOLD:
-            return []
-        if self.card is not None and (plays := self.plays(self.card)):
-            return [settings.number_needed(self.card.text, 1, len(plays))]
-        return [settings.number_needed(_("card"), 1, len(self.kinds))]
 
     def _do_number(self, first: int, then: str | None) -> Lines:
         """Do a number: nuggets of a gold card, a card, or a place once a card is chosen."""

@@ -46,11 +46,10 @@ class Console:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="replace")
         self.is_eager = is_terminal(sys.stdin) and is_terminal(sys.stdout)
+        self.typed = deque[str | None]()  # lines not taken yet, `None` for the end of input
         self._asked = ""
         self._lines = _Lines()
-        self._kept = deque[str | None]()  # lines for the next listener
-        self._hear: Callable[[str | None], object] = self._kept.append
-        self._turn = threading.Lock()
+        self._wake: Callable[[], object]
         self._listener: threading.Thread | None = None
 
     @property
@@ -70,29 +69,16 @@ class Console:
         """Return the text that a line stands for."""
         return line
 
-    def listen(self, hear: Callable[[str | None], None]) -> None:
-        """Call `hear` in another thread with each typed line, and with `None` at the end.
+    def listen(self, wake: Callable[[], object]) -> None:
+        """Read lines into `typed` in another thread, which calls `wake` after each of them."""
+        self._wake = wake
+        if self._listener is None:
+            self._listener = threading.Thread(target=self._listen, name="typed", daemon=True)
+            self._listener.start()
 
-        Lines that came since the last one to listen has rested are heard at once.
-        """
-        with self._turn:
-            self._hear = hear
-            while self._kept:
-                hear(self._kept.popleft())
-            if self._listener is None:
-                self._listener = threading.Thread(target=self._listen, name="typed", daemon=True)
-                self._listener.start()
-
-    def rest(self, unread: Callable[[], Iterable[str | None]]) -> None:
-        """Keep lines for the next listener: those `unread`, and those that come meanwhile.
-
-        The end of the input is kept, too, even if it was read.
-        """
-        with self._turn:
-            self._kept.extend(unread())
-            self._hear = self._kept.append
-            if self._lines.has_ended and None not in self._kept:
-                self._kept.append(None)
+    def take_line(self) -> str | None:
+        """Take the next line out of `typed`, which is not empty; the end of input stays there."""
+        return None if self.typed[0] is None else self.typed.popleft()
 
     def say(self, lines: Iterable[str]) -> None:
         """Write lines without unprintable characters, as a host's text may contain any.
@@ -123,15 +109,15 @@ class Console:
 
     def _below(self) -> str:
         """Return a line break if a prompt is showing on the current line, else ""."""
-        stands, self._asked = self._asked, ""
-        return "\n" if stands and self.is_eager else ""
+        shown, self._asked = self._asked, ""
+        return "\n" if shown and self.is_eager else ""
 
     def _listen(self) -> None:
         line: str | None = ""
         while line is not None:
             line = self._lines.next()
-            with self._turn:
-                self._hear(line)
+            self.typed.append(line)
+            self._wake()
 
 
 class _Lines:
@@ -147,11 +133,6 @@ class _Lines:
         self._whole: deque[str] = deque()
         self._begun = ""
         self._ended = False
-
-    @property
-    def has_ended(self) -> bool:
-        """True if all lines have been returned, and the end of the input as well."""
-        return self._ended and not self._whole
 
     def next(self) -> str | None:
         """Wait for the next line, and return it, `None` at the end of input."""

@@ -31,7 +31,7 @@ from net.room.standing import people_awaited, players_missing
 from sabtui.app.errors import UserError
 from sabtui.art import catalogue
 from sabtui.art.catalogue import Drawing
-from sabtui.plain.commands import COMMANDS, PlainTable, tell_already
+from sabtui.plain.commands import COMMANDS, PlainTable, aims_by_name, tell_already
 from sabtui.plain.console import Console
 from sabtui.plain.table import InHall, game_news, lobby_news, private_lines
 from sabtui.table.deeds import DEEDS, Aim, Argument, Deed, aim_at
@@ -116,21 +116,21 @@ def _seats(lobby: Lobby, sight: Sight | None) -> list[Json]:
     """Return all seats, with the players' names, cards, broken tools and gold."""
     names, listed = cast_of(lobby, 0), list[Json]()
     for seat, chair in enumerate(lobby.chairs):
-        one: JsonObject = {"seat": seat + 1, "is": "free"}
+        part: JsonObject = {"seat": seat + 1, "is": "free"}
         if isinstance(chair, BotChair):
-            one |= {"is": "bot", "level": chair.level}
+            part |= {"is": "bot", "level": chair.level}
         elif isinstance(chair, Taken):
             person = lobby.person(chair.member)
             here = "gone" if person is None else person.presence.name.lower()
-            one |= {"is": "person", "ready": chair.ready, "presence": here}
-            one["host"] = chair.member == lobby.host
-        if one["is"] != "free":
+            part |= {"is": "person", "ready": chair.ready, "presence": here}
+            part["host"] = chair.member == lobby.host
+        if part["is"] != "free":
             colour = names.colour(seat)
-            one |= {"name": names.names[seat], "colour": colour}
-            one["picture"] = _picture(catalogue.find_dwarf(colour))
+            part |= {"name": names.names[seat], "colour": colour}
+            part["picture"] = _picture(catalogue.find_dwarf(colour))
         if sight is not None and seat in sight.seats:
-            one |= _player(seat, sight)
-        listed.append(one)
+            part |= _player(seat, sight)
+        listed.append(part)
     return listed
 
 
@@ -183,7 +183,7 @@ def _claims(sight: Sight) -> JsonObject:
         {
             "about": claim.about + 1,
             "is": claim.opinion.name.lower(),
-            "seats": [s + 1 for s in claim.seats],
+            "seats": [seat + 1 for seat in claim.seats],
         }
         for claim in talk.player_claims(view, said)
     ]
@@ -334,11 +334,8 @@ def _targets(deed: Deed, word: str, status: Status, lobby: Lobby) -> list[Json] 
             aims = {seat + 1: aim_at(status, seat) for seat in range(len(lobby.chairs))}
             return [seat for seat, aim in aims.items() if deed.why_not(aim) is None]
         case _:
-            people = {
-                person.name: Aim(status, lobby.seat_of(person.member), person.member)
-                for person in lobby.people
-            }
-            return [name for name, aim in people.items() if deed.why_not(aim) is None]
+            named = aims_by_name(status, lobby)
+            return [name for name, aim in named.items() if deed.why_not(aim) is None]
 
 
 VERSION: Final = 1  # version of the lines: a higher one may leave out or change what is told here

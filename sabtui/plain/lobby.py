@@ -18,7 +18,7 @@ from sabtui.text.lobby import cast_of, settings_sentence, table_name
 BETWEEN: Final = Phase.DEAL, Phase.OVER  # phases in which the game waits for no move
 
 
-def phase(status: Status) -> Phase | None:
+def phase_of(status: Status) -> Phase | None:
     """Return the phase of the game, `None` if there is no game."""
     return None if status.view is None else status.view.phase
 
@@ -53,8 +53,8 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
                 facts = [seats.bot_words(level)]
             case Taken(member, ready):
                 facts = [*seats.person_facts(member, lobby)]
-                is_due = phase(status) is None and member != lobby.host  # who starts the game
-                if is_due or phase(status) is Phase.DEAL:
+                is_due = phase_of(status) is None and member != lobby.host  # who starts the game
+                if is_due or phase_of(status) is Phase.DEAL:
                     facts.insert(0, seats.ready_words(ready=ready))
             case _:
                 assert_never(chair)
@@ -96,7 +96,7 @@ def gone_lines(lobby: Lobby) -> list[str]:
     return [_list(seats.gone_words(kind), join_words(gone)) for kind, gone in names.items() if gone]
 
 
-def obvious(status: Status, lobby: Lobby) -> Request | None:
+def find_next_request(status: Status, lobby: Lobby) -> Request | None:
     """Return the request that an empty line makes, `None` if no single step comes next."""
     request: TableRequest = SetReady(ready=True)
     if lobby.stage is Stage.LOBBY and status.is_host:
@@ -113,17 +113,17 @@ def open_seats(status: Status) -> tuple[int, ...]:
     return tuple(seat for seat in range(len(chairs)) if status.why_not(Sit(seat)) is None)
 
 
-def offers(status: Status, lobby: Lobby) -> list[str]:
+def offer_lines(status: Status, lobby: Lobby) -> list[str]:
     """Return what can be done while the game waits for no move, or who is waited for."""
     if lobby.is_drawing:
         return [seats.drawing_sentence()]
-    match phase(status):
+    match phase_of(status):
         case None:
             return [_before_the_game(status, lobby)]
         case Phase.DEAL:
             if status.seat is None and open_seats(status):
                 return [_seat_offered(status)]
-            if status.seat is not None and obvious(status, lobby) is not None:
+            if status.seat is not None and find_next_request(status, lobby) is not None:
                 return [seats.next_round_offered()]
             return [seats.waits_for(people_awaited(lobby)) or moves.not_dealt()]
         case Phase.OVER:
@@ -149,7 +149,7 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
             return seats.more_needed(missing, f"bots {missing}")
     elif status.seat is None:
         return _seat_offered(status)
-    elif obvious(status, lobby) is not None:
+    elif find_next_request(status, lobby) is not None:
         return seats.press_when_ready(pgettext("key", "Enter"))
     return seats.waits_for(waited) or seats.waits_for_start()
 

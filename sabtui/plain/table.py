@@ -7,10 +7,10 @@ A `TableVisit` takes updates and typed lines from one queue, one at a time. What
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import ClassVar, Final, TypeAlias
 
@@ -39,7 +39,14 @@ from sabtui.app.errors import UserError, complain
 from sabtui.app.records import ends_game, keep_finished
 from sabtui.app.rooms import ReplayLines, watch_in_lines
 from sabtui.plain.console import QUIT_WORDS, Console
-from sabtui.plain.lobby import BETWEEN, obvious, offers, others_lines, phase, table_lines
+from sabtui.plain.lobby import (
+    BETWEEN,
+    find_next_request,
+    offer_lines,
+    others_lines,
+    phase_of,
+    table_lines,
+)
 from sabtui.table.deeds import CLOSE, PAUSE
 from sabtui.table.sight import Sight
 from sabtui.text import audit, connection, evening, events, moves, reasons, seats, summary, talk
@@ -56,51 +63,16 @@ _SETTLE_S: Final = 0.2  # seconds without an update after which bots are done mo
 _CLOSE_TIMEOUT_S: Final = 3.0  # seconds that a session may take to close its connection
 MAX_MISSED_MOVES: Final = 6  # missed moves that are told after a snapshot, the last ones
 
-_CLOSES: Final = (ConnectionState.CONNECTED, ConnectionState.ENDED)
-"""Connection states in which the host's request to close the table can still be answered."""
 _FINE: Final = CloseReason.LEFT, CloseReason.CLOSED  # these make the exit code 0
 
 Lines: TypeAlias = Iterable[str]
 
+Incoming: TypeAlias = "SimpleQueue[Update | None]"
+"""What a visit waits for: an update, or `None` for a line that was typed at its console."""
 
-Incoming: TypeAlias = Update | str | None
-"""What a visit waits for: an update, a line that was typed, or `None` for the end of input."""
-
-
-@contextmanager
-def run_and_listen(
-    session: SessionThread,
-    console: Console,
-    came: SimpleQueue[Incoming],
-    typed: deque[str | None],
-) -> Iterator[None]:
-    """Let a session run, and typed lines come into its queue of updates; leave it at the end.
-
-    Lines that nobody has read by then, in the queue or already `typed`, are for who listens next.
-    """
-
-    def list_unread() -> Iterator[str | None]:
-        yield from typed
-        while not came.empty():
-            item = came.get()
-            if not isinstance(item, Update):
-                yield item
-
-    console.listen(came.put)
-    session.start()
-    try:
-        yield
-    finally:
-        console.rest(list_unread)
-        session.leave()
-        session.join(_CLOSE_TIMEOUT_S)
-
-
-InHall: TypeAlias = Callable[
-    [SessionThread, Update, "SimpleQueue[Incoming]", "deque[str | None]"], int
-]
-"""Goes on with a session in a club's hall from its first update there, with what else came and what
-was typed, and returns the exit code."""
+InHall: TypeAlias = Callable[[SessionThread, Update, Incoming], int]
+"""Goes on with a session in a club's hall from its first update there, with what else comes, and
+returns the exit code."""
 
 
 @dataclass(eq=False)
@@ -123,11 +95,9 @@ class TableVisit(ABC):
     led: ReplayLines | None = None  # the same while the host shows it
     word: str = ""  # of the line that is being done
     session: SessionThread = field(init=False)
-    _came: SimpleQueue[Incoming] = field(init=False, default_factory=SimpleQueue)
-    _typed: deque[str | None] = field(init=False, default_factory=deque)
+    _came: Incoming = field(init=False, default_factory=SimpleQueue)
     _left: bool = field(init=False, default=False)
     _deaf: bool = field(init=False, default=False)  # no line will come, and the visit goes on
-    _closing: bool = field(init=False, default=False)  # waits for the table to be closed
     _calm: bool = field(init=False, default=True)  # nothing came for `_SETTLE_S`
     _may_be_hall: bool = field(init=False, default=False)
     _hall: Update | None = field(init=False, default=None)
@@ -149,58 +119,58 @@ class TableVisit(ABC):
         self.say(*greeting, *told)
         autopilot = Autopilot(self.session)
         self._may_be_hall = in_hall is not None
-        with run_and_listen(self.session, self.console, self._came, self._typed):
+        self.console.listen(partial(self._came.put, None))
+        self.session.start()
+        try:
             while not (self._left or self._hall is not None or self._is_over()):
                 if self._came.empty() and self._may_read():
-                    self._read(self._typed.popleft())
+                    self._read(self.console.take_line())
                 else:
                     self._take()
                 self._run_autopilot(autopilot)
-                if self._closing and self.status.connection not in _CLOSES:
-                    # The host cannot be reached; an empty table ends by itself.
-                    self.say(*self.let_go())
             if self._hall is not None and in_hall is not None:
-                return in_hall(self.session, self._hall, self._came, self._typed)
+                return in_hall(self.session, self._hall, self._came)
             return 0 if self._left else self._part()
+        finally:
+            self.session.leave()
+            self.session.join(_CLOSE_TIMEOUT_S)
 
     def _take(self) -> None:
-        """Wait for the next update or typed line, and process it."""
+        """Wait for the next update or typed line, and process it if it is an update."""
         try:
-            item = self._came.get(timeout=_WAIT_S if self._calm else _SETTLE_S)
+            update = self._came.get(timeout=_WAIT_S if self._calm else _SETTLE_S)
         except Empty:
             self._calm = True
             return
         self._calm = False
-        if isinstance(item, Update) and item.status.hall is not None:
-            self._hall = item
-            return
-        if isinstance(item, Update):
-            self.learn(item)
-            if self.console.keeps_files and ends_game(item):
-                self.say(keep_finished(item).text)
+        if update is None:
+            if self.console.is_eager and None not in self.console.typed:
+                self.console.note_answer()  # Enter broke the line, which Ctrl+D does not
+        elif update.status.hall is not None:
+            self._hall = update
+        else:
+            self.learn(update)
+            if self.console.keeps_files and ends_game(update):
+                self.say(keep_finished(update).text)
             if self.status.connection is ConnectionState.ENDED and not self._is_over():
                 told = connection.why_ended(self.status.ending)
                 self.say(told, *self.where())
-            return
-        if self.console.is_eager and item is not None:  # Ctrl+D echoes no line break
-            self.console.note_answer()
-        self._typed.append(item)
 
     def _may_read(self) -> bool:
         """Return True if a line is there and can be processed now; prompt for one if need be."""
-        eager = self.console.is_eager
+        eager, typed = self.console.is_eager, self.console.typed
+        if self._deaf:
+            return False
         if self._may_be_hall and self.status.lobby is None:  # what is typed may be for the hall
-            if not self._typed:
+            if not typed:
                 return False
-            line = self._typed[0]
-            said = "q" if line is None else self.console.read(line)
+            said = "q" if typed[0] is None else self.console.read(typed[0])
             return said.strip().casefold() in QUIT_WORDS
         if not self.takes_line(eager=eager):
             return False
-        waits = eager and (self._typed or (self.bot_moves and not self._calm))
-        if not self._deaf and not waits:
+        if not (eager and (typed or (self.bot_moves and not self._calm))):
             self.show_prompt()
-        return bool(self._typed)
+        return bool(typed)
 
     def show_prompt(self) -> None:
         """Show what the next line answers."""
@@ -234,36 +204,33 @@ class TableVisit(ABC):
         return lobby.stage is Stage.PLAYING and is_bot and not is_held
 
     def _read(self, line: str | None) -> None:
-        """Do a typed line. The end of input (`None`) disconnects, unless the autopilot plays.
+        """Do a typed line. At the end of input (`None`) leave, unless the autopilot plays on.
 
-        If its host is alone in a lobby, the table is closed then: no game could ever begin there.
+        A host who is alone in a lobby closes the table then: no game could ever begin there.
         """
         if line is not None:
             self.console.note_answer()
             self.do_line(line)
             return
-        keeps = self.back or phase(self.status) is Phase.OVER
-        ended = [_("The input has ended.")]
+        ended, status, lobby = _("The input has ended."), self.status, self.status.lobby
         if self.is_on_autopilot:
-            ended.append(seats.autopilot_plays("auto"))
-        elif not keeps:
-            ended.append(seats.game_lost())
-        self.say(" ".join(ended))
-        status, lobby = self.status, self.status.lobby
-        is_hosting = status.is_host and status.connection is ConnectionState.CONNECTED
-        is_waiting = lobby is not None and lobby.stage is Stage.LOBBY and len(lobby.people) == 1
-        self._closing = is_hosting and is_waiting and not self.is_on_autopilot
-        self._deaf = self.is_on_autopilot or self._closing
-        if self._closing:
+            self._deaf = True
+            self.say(f"{ended} {seats.autopilot_plays('auto')}")
+            return
+        is_kept = self.back or phase_of(status) is Phase.OVER
+        self.say(ended if is_kept else f"{ended} {seats.game_lost()}")
+        is_alone = lobby is not None and lobby.stage is Stage.LOBBY and len(lobby.people) == 1
+        if status.is_host and is_alone:
             self.session.request(Close())
-        elif not self._deaf:
+            self._left = True
+        else:
             self.say(*self.let_go())
 
     def _run_autopilot(self, autopilot: Autopilot) -> None:
         """Let the autopilot act if it is on, else make it rest."""
         if not self.is_on_autopilot:
             autopilot.stop()
-        elif self._deaf and phase(self.status) is Phase.OVER:
+        elif self._deaf and phase_of(self.status) is Phase.OVER:
             self.say(*self.let_go())  # nobody is left to begin another game
         elif not self.awaiting:
             autopilot.on_update(self.status)
@@ -280,7 +247,7 @@ class TableVisit(ABC):
         if status.connection is not ConnectionState.ENDED:
             return False
         was_closed = status.ending is CloseReason.CLOSED and not status.is_host
-        return not (self.console.is_eager and was_closed and phase(status) is Phase.OVER)
+        return not (self.console.is_eager and was_closed and phase_of(status) is Phase.OVER)
 
     def _part(self) -> int:
         """Report why the session has ended, and return the exit code."""
@@ -391,7 +358,7 @@ class TableVisit(ABC):
 
     def quit(self) -> Lines:
         """Leave for now, after a question if something would be lost."""
-        is_over = phase(self.status) is Phase.OVER or self.status.game_state is None
+        is_over = phase_of(self.status) is Phase.OVER or self.status.game_state is None
         question = "" if is_over else seats.leave_question(self.status, close=CLOSE.typed[0])
         if not question:
             return self.let_go()
@@ -413,7 +380,7 @@ class TableVisit(ABC):
         if had is None or self.sight is None or heard.events or heard.renewed:
             self.card = None
         self.is_silent = self.is_silent and status.view is None
-        if phase(status) is not Phase.OVER:
+        if phase_of(status) is not Phase.OVER:
             self.replay = self.led = None
         self.tell(before, heard)
 
@@ -464,8 +431,8 @@ class TableVisit(ABC):
 
     def _count_gold(self, before: Status) -> list[str]:
         """Return the round that has just ended with its gold, or all of a game that is over."""
-        now, sight = phase(self.status), self.sight
-        if sight is None or now not in BETWEEN or phase(before) in BETWEEN:
+        now, sight = phase_of(self.status), self.sight
+        if sight is None or now not in BETWEEN or phase_of(before) in BETWEEN:
             return []
         if now is Phase.OVER:
             told = evening.final_lines(sight.tally, sight.record, sight.names)
@@ -483,8 +450,9 @@ class TableVisit(ABC):
             text = _("You are up to date again.") if is_same else seats.new_seat(status.seat)
             if sight is None:
                 return [text]
-            text = f"{text} {summary.round_words(sight.view)}"
-            return [text, *_describe_missed(sight, before), *self._count_gold(before)]
+            missed = _describe_missed(sight, before.view)
+            stands = summary.round_words(sight.view)
+            return [f"{text} {stands}", *missed, *self._count_gold(before)]
         if self.is_silent:
             return []
         lines = table_lines(status, lobby)
@@ -505,7 +473,7 @@ class TableVisit(ABC):
             return False
         if heard.renewed or lobby.is_drawing:
             return heard.renewed  # the deal follows at once, unless a program is silent
-        if lobby.stage is Stage.PLAYING and phase(status) not in BETWEEN:
+        if lobby.stage is Stage.PLAYING and phase_of(status) not in BETWEEN:
             mine = self.sight is not None and self.sight.is_mine and not self.is_on_autopilot
             return mine and (bool(heard.events) or bool(before.lobby and before.lobby.paused))
         return _place(before) != _place(status)
@@ -528,7 +496,7 @@ class TableVisit(ABC):
                 return [_("Paused: {key} resumes.").format(key=PAUSE.typed[1])]
             return [reasons.refusal_sentence(Refusal.PAUSED)]
         if sight is None or sight.view.phase in BETWEEN:
-            return self._task_lines() or offers(status, status.lobby)
+            return self._task_lines() or offer_lines(status, status.lobby)
         view, names = sight.view, sight.names
         lines = [moves.waiting(view, names)]
         if sight.is_mine and view.phase is Phase.GOLD:
@@ -600,7 +568,7 @@ def _place(status: Status) -> object:
     if status.lobby is None:
         return None
     chair = None if status.seat is None else status.lobby.chairs[status.seat]
-    return status.lobby.stage, phase(status), chair, obvious(status, status.lobby)
+    return status.lobby.stage, phase_of(status), chair, find_next_request(status, status.lobby)
 
 
 def lobby_news(
@@ -644,24 +612,17 @@ def private_lines(
     return [*lines, *connection.own_news(status, before, addresses, TYPED)]
 
 
-def _describe_missed(sight: Sight, before: Status) -> list[str]:
-    """Return the rounds that a player missed, and how many moves of this one, and the last."""
-    old, view = before.view, sight.view
-    if old is None:
-        return []
-    ended = range(len(old.score.wins) + 1, len(view.score.wins) + 1)
-    lines = [moves.name_winner(number, view.score.wins[number - 1]) for number in ended]
-    seen = len(old.history) if old.score.number == view.score.number else 0
-    missed = [event for event in view.history[seen:] if isinstance(event, TurnEvent)]
+def _describe_missed(sight: Sight, before: View | None) -> list[str]:
+    """Return how many moves of this round a player missed since a view, and the last of them."""
+    old, history = () if before is None else before.history, sight.view.history
+    unseen = history[len(old) :] if history[: len(old)] == old else history
+    missed = [event for event in unseen if isinstance(event, TurnEvent)]
     if not missed:
-        return lines
+        return []
     text = ngettext(
         "You missed {count} move of this round.",
         "You missed {count} moves of this round.",
         len(missed),
     )
-    return [
-        *lines,
-        text.format(count=len(missed)),
-        *events.log_lines(missed[-MAX_MISSED_MOVES:], view, sight.names),
-    ]
+    last = events.log_lines(missed[-MAX_MISSED_MOVES:], sight.view, sight.names)
+    return [text.format(count=len(missed)), *last]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final
@@ -94,7 +93,7 @@ def is_host(status: Status) -> bool:
     return status.is_host and (status.lobby is None or bool(status.lobby.name))
 
 
-def everybody(_status: Status) -> bool:
+def concerns_all(_status: Status) -> bool:
     """Return True: the `concerns` of a deed of each person."""
     return True
 
@@ -126,12 +125,12 @@ def show_keys(*keys: str) -> Keys:
     return Keys(keys, is_hidden=False)
 
 
-def no_words(_aim: Aim) -> str:
+def say_nothing(_aim: Aim) -> str:
     """Return "": the default question, of a deed that is done at once."""
     return ""
 
 
-def nobody_there(aim: Aim) -> str:
+def tell_nobody_there(aim: Aim) -> str:
     """Return the reason against a deed for which nothing fitting is pointed at."""
     return seats.nobody_sits() if aim.seat is not None else aim.how
 
@@ -149,12 +148,12 @@ class Deed:
     table: Keys | None = None  # the same during a game
     typed: tuple[str, ...] = ()  # words in lines
     takes: Argument = Argument.NOTHING  # what follows them
-    choose: Callable[[Aim], str] = nobody_there  # what is to be pointed at first
+    choose: Callable[[Aim], str] = tell_nobody_there  # what is to be pointed at first
     instead: Callable[[Aim], Mapping[Refusal, str]] = lambda _aim: {}  # what to say for refusals
-    question: Callable[[Aim], str] = no_words  # asked first on a screen, if it is not ""
-    warning: Callable[[Aim], str] = no_words  # what is lost
+    question: Callable[[Aim], str] = say_nothing  # asked first on a screen, if it is not ""
+    warning: Callable[[Aim], str] = say_nothing  # what is lost
     is_final: bool = False  # if so, it is asked about in lines, too
-    pick: Callable[[Aim], str] = no_words  # question which of several `others` is meant
+    pick: Callable[[Aim], str] = say_nothing  # question which of several `others` is meant
     others: Callable[[Aim], tuple[tuple[str, Aim], ...]] = lambda _aim: ()
     is_listed: bool = True  # False if only a sentence offers it, when it is of use: not help
 
@@ -211,7 +210,7 @@ READY: Final[Deed] = Deed(
     "ready",
     lazy("say you are ready, or take it back"),
     _be_ready,
-    everybody,
+    concerns_all,
     label=lambda: pgettext("label", "ready"),
     lobby=hide_keys("r"),
     typed=("ready", "unready"),
@@ -406,7 +405,7 @@ def _hand_over(aim: Aim) -> Request | None:
 def _choose_owner(aim: Aim) -> str:
     if not _takers(aim):
         return refusal_sentence(Refusal.SEATED)
-    return nobody_there(aim)
+    return tell_nobody_there(aim)
 
 
 def _give_question(aim: Aim) -> str:
@@ -620,13 +619,3 @@ HOSTING: Final = (
 )
 DEEDS: Final = (*STARTING, *SEATING, *FILLING, *WAITING, *MOVING, *HOSTING)
 """Every deed, the families in the order in which footer and help show them."""
-
-
-def refuse_twins(spellings: Iterable[str]) -> None:
-    """Raise `ValueError` if two commands share a spelling: one of them could never be given."""
-    twins = [spelling for spelling, times in Counter(spellings).items() if times > 1]
-    if twins:
-        raise ValueError(f"two commands are spelt {', '.join(twins)}")
-
-
-refuse_twins(deed.name for deed in DEEDS)

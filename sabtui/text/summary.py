@@ -152,10 +152,11 @@ def player_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def round_words(view: View) -> str:
-    """Return the sentence on the round's number."""
-    return _("Round {number} of {rounds}.").format(
-        number=view.score.number, rounds=view.score.rounds
-    )
+    """Return the sentence on the round's number, and on the rounds that each side has won."""
+    text = _("Round {number} of {rounds}. Rounds won: miners {miners}, saboteurs {saboteurs}.")
+    wins, played = Counter(view.score.wins), view.score
+    won = {"miners": wins[Role.MINER], "saboteurs": wins[Role.SABOTEUR]}
+    return text.format(number=played.number, rounds=played.rounds, **won)
 
 
 def pile_lines(view: View) -> list[str]:
@@ -245,11 +246,7 @@ def own_lines(view: View) -> list[str]:
     if view.buried:
         buried = ", ".join(map(cards.card_name, view.buried))
         lines.append(_("You discarded face down: {cards}.").format(cards=buried))
-    wins = Counter(view.score.wins)
-    text = _("Round {number} of {rounds}. Rounds won: miners {miners}, saboteurs {saboteurs}.")
-    played = {"number": view.score.number, "rounds": view.score.rounds}
-    won = {"miners": wins[Role.MINER], "saboteurs": wins[Role.SABOTEUR]}
-    return [*lines, text.format(**played, **won)]
+    return [*lines, round_words(view)]
 
 
 def mine_shown(rest: str, view: View) -> list[str]:

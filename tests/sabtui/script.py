@@ -31,14 +31,14 @@ class Script(Console):
         self.prompts: list[str] = []
         self._answer = answer
         self.since: list[str] = []
-        self._hear: Callable[[str | None], None] = print
+        self._wake: Callable[[], object] = list
 
     @property
     def size(self) -> TerminalSize:
         return TerminalSize(60, 18)
 
-    def listen(self, hear: Callable[[str | None], None]) -> None:
-        self._hear = hear
+    def listen(self, wake: Callable[[], object]) -> None:
+        self._wake = wake
 
     def say(self, lines: Iterable[str]) -> None:
         self.since += lines
@@ -54,7 +54,8 @@ class Script(Console):
         self.lines += lines
         line = self._answer(prompt, lines)
         if line is None or line != WAIT:
-            self._hear(line)
+            self.typed.append(line)
+            self._wake()
 
 
 WAIT = "\0"

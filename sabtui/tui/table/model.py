@@ -22,7 +22,7 @@ from net.client.session import ConnectionState, Status, Update
 from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
-from sabtui.table.deeds import everybody
+from sabtui.table.deeds import concerns_all
 from sabtui.text.audit import wrong_lines
 from sabtui.text.connection import disagreed_sentence, disk_sentence, host_lines, own_news
 from sabtui.text.i18n import _
@@ -397,7 +397,7 @@ class Action:
 
     do: ActionStep
     """What comes of the action, or why it is unavailable now: both are answered at once."""
-    concerns: Callable[[Status], bool] = everybody
+    concerns: Callable[[Status], bool] = concerns_all
     """False if this player can never take the action: then it is not offered."""
     is_free: bool = False
     """True if the action is never refused in a game: nobody has to try it to know."""

@@ -100,7 +100,7 @@ def test_bytes_that_are_no_text_are_something_unknown_and_the_end_of_input_ends_
     )
     assert (code, err) == (0, "" if "--plain" in arguments else told)
     assert "Round 1: 5 players" in out
-    assert "Type ? for help.\ncard needs a number" in out
+    assert "Type ? for help.\n2 1 plays card 2" in out
     assert out.endswith("The input has ended. Unfinished games are not saved.\n")
     assert ("Starting a practice game; sabtui --help" in out) == ("practise" not in arguments)
 
@@ -112,7 +112,7 @@ def test_options_set_up_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert (code, err) == (0, "")
     assert "A practice game with " in out
     assert "1 {0} (you): " in out
-    assert "Round 1 of 1." in out
+    assert "Round 1 of 1. " in out
     assert "Direction: counter-clockwise." in out
 
 

@@ -83,10 +83,10 @@ class Reader(JsonPaper):
         self.table = Table()
         self._decide = decide
         self._said = ""
-        self._hear: Callable[[str | None], None] = print
+        self._wake: Callable[[], object] = list
 
-    def listen(self, hear: Callable[[str | None], None]) -> None:
-        self._hear = hear
+    def listen(self, wake: Callable[[], object]) -> None:
+        self._wake = wake
 
     def put(self, line: str) -> None:
         self.raw.append(line)
@@ -95,7 +95,8 @@ class Reader(JsonPaper):
         wish = self._decide(self, heard) if heard.t == "own" else None
         if wish is not None and (said := f"{heard.n} {wish}") != self._said:
             self._said = said
-            self._hear(wish.ljust(256))
+            self.typed.append(wish.ljust(256))
+            self._wake()
 
 
 PADDED = "own", "answer"

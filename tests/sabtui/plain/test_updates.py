@@ -22,6 +22,7 @@ from engine.events import (
     visible_to,
 )
 from engine.notation.record import replay
+from engine.view import View
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import ConnectionState, Received, RoundWords, Status, Update
 from net.protocol import lobby_events
@@ -89,56 +90,55 @@ def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -
         "You are a miner: dig a tunnel to the treasure.",
         "> 1 Ana (you): 7 cards, 0 gold cards",
     ]
-    assert "Round 1 of 1." in lines
+    assert "Round 1 of 1. Rounds won: miners 0, saboteurs 0." in lines
     assert "It is your turn. 9 cards in the draw pile." in lines
     assert not any("passed" in line for line in lines)
 
 
-def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_ended() -> None:
-    session = playing(WAITING)
-    game = session.game
-    assert game is not None
-    view = game.view.after(Passed(1)).after(Laid(2, Path.read("EW"), (2, 0)))
-    status = now_at(session.lobby, view)
-    lines = tell_update(session, status, Received(renewed=True))
-    assert lines[:4] == [
-        "You are up to date again. Round 1 of 1.",
+def renew(session: Place, view: View) -> list[str]:
+    """What a snapshot with this view tells a place."""
+    return tell_update(session, now_at(session.lobby, view), Received(renewed=True))
+
+
+def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_won() -> None:
+    session = playing(WAITING, size=WIDE)
+    view = session.game.view.after(Passed(1)).after(Laid(2, Path.read("EW"), (2, 0)))
+    up_to_date = "You are up to date again. Round {} Rounds won: miners 0, saboteurs {}."
+    assert renew(session, view)[:4] == [
+        up_to_date.format("1 of 1.", 0),
         "You missed 2 moves of this round.",
         "Bruno passed.",
         "Dede laid a straight, east and west, at 2.",
     ]
     for _turn in range(6):
         view = view.after(Passed(1))
-    lines = tell_update(session, now_at(session.lobby, view), Received(renewed=True))
-    assert lines[1] == "You missed 8 moves of this round."
-    assert lines[2:8] == ["Bruno passed."] * 6
+    lines = renew(session, view)
+    assert lines[1:8] == ["You missed 8 moves of this round.", *["Bruno passed."] * 6]
+    assert "missed" not in renew(playing(view), view)[1]
     score = replace(view.score, number=2, rounds=3, wins=(Role.SABOTEUR,))
     later = view._replace(score=score, history=(Passed(1),))
-    lines = tell_update(session, now_at(session.lobby, later), Received(renewed=True))
-    assert lines[1:4] == [
-        "Round 1 went to the saboteurs.",
-        "You missed 1 move of this round.",
-        "Bruno passed.",
-    ]
-    between = view._replace(score=replace(score, number=1))
-    lines = tell_update(session, now_at(session.lobby, between), Received(renewed=True))
-    assert lines[1] == "Round 1 went to the saboteurs.", "it has ended, and no other has begun"
-    lines = tell_update(playing(between), now_at(session.lobby, later), Received(renewed=True))
-    assert lines[1] == "You missed 1 move of this round.", "who saw its end is not told again"
+    missed = ["You missed 1 move of this round.", "Bruno passed."]
+    assert renew(session, later)[:3] == [up_to_date.format("2 of 3.", 1), *missed]
     over = dict(every_place(WIDE))["over"].status
     told = tell_update(session, over, Received(renewed=True))
     assert "Most tunnels: Dede and Norri, 1." in told, "a game that has ended is told to its end"
 
 
+def test_after_a_rematch_that_was_missed_all_moves_of_its_round_count() -> None:
+    began = RoundBegan(1, 0, (6, 6, 6), 49)
+    before = playing(WAITING._replace(history=(began, Passed(0), Passed(1), Passed(2))))
+    rematch = WAITING._replace(history=(replace(began, starter=2), Passed(2), Passed(0)))
+    assert "You missed 2 moves of this round." in renew(before, rematch)
+
+
 def test_a_snapshot_with_another_seat_says_which() -> None:
     table = lobby(sits(ANA), sits(EVA), sits(DEDE), stage=Stage.PLAYING)
-    watching = at(now_at(AT_PLAY, WAITING, EVA))
+    watching = at(now_at(AT_PLAY, WAITING, EVA), WIDE)
     given = tell_update(watching, now_at(table, WAITING, EVA), Received(renewed=True))
-    assert given[0] == "You are in seat 2 now. Round 1 of 1."
-    bruno = at(now_at(AT_PLAY, WAITING, BRUNO))
+    assert given[0].startswith("You are in seat 2 now. Round 1 of 1. ")
+    bruno = at(now_at(AT_PLAY, WAITING, BRUNO), WIDE)
     lost = tell_update(bruno, now_at(table, WAITING, BRUNO), Received(renewed=True))
-    text = " ".join(line.strip() for line in lost[:2])
-    assert text == "You no longer have a seat: you are watching now. Round 1 of 1."
+    assert lost[0].startswith("You no longer have a seat: you are watching now. Round 1 of 1. ")
 
 
 def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:

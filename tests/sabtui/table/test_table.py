@@ -32,7 +32,6 @@ from sabtui.table.deeds import (
     Deed,
     aim_at,
     is_host,
-    refuse_twins,
 )
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.reasons import refusal_sentence, why_unavailable
@@ -50,16 +49,11 @@ OVER = DIG._replace(
 )
 
 
-def test_two_commands_of_one_spelling_are_refused() -> None:
-    refuse_twins(["lock", "unlock"])
-    with pytest.raises(ValueError, match="two commands are spelt lock"):
-        refuse_twins(["lock", "unlock", "lock"])
-
-
 def test_each_deed_is_in_the_catalogue() -> None:
     defined = [value for value in vars(deeds).values() if isinstance(value, Deed)]
     assert len(defined) > 20
     assert [deed.name for deed in defined if deed not in DEEDS] == []
+    assert len({deed.name for deed in DEEDS}) == len(DEEDS)
 
 
 @pytest.mark.parametrize("request_", [requests.Chat("x" * 161), requests.Sit(10), requests.Kick(0)])
