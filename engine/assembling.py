@@ -1,14 +1,13 @@
 """A game put together from what some of its seats know, so that it goes on without its host.
 
-What these seats know is kept to the letter. What nobody tells is drawn anew, from what is left: the
-pile's order, goals that nobody saw, the spare dwarf, and of all other seats the dwarf, the hand,
-the cards discarded face down, and the gold. The game is whole: other seats, too, were told what
-they would have been told, so each seat's view is the fold of its own history, and the present round
-has a deal and moves that lead to it.
+What these seats know stays exactly as it was. What none of them knows is drawn anew from the cards
+that are left: the pile's order, goals that nobody saw, the spare dwarf, and of all other seats the
+dwarf, the hand, the cards discarded face down, and the gold. The game is complete: the other seats
+get their private events too, so that each seat's view follows from its own history, and the present
+round has a deal and moves that lead to it.
 
-`RoundSoFar.of` writes such a game down as plain values, from which it is read back: the gold so
-far, a deal and moves. Of the rounds before the present one nothing is left but who won them and who
-has which gold.
+`RoundSoFar.of` reduces a game to plain values, and `RoundSoFar.game` makes it again from them. Of
+the rounds before the present one they keep only who won and who has which gold.
 """
 
 from __future__ import annotations
@@ -49,23 +48,23 @@ from engine.view import View
 
 
 class RoundSoFar(NamedTuple):
-    """All that a game follows from, with every secret: what was before its present round, and that.
-
-    `rounds` is the number of rounds to be played. `wins` are the winners of those before the
-    present one, and `ledger` all events about gold before it, of all seats. `deal` is the present
-    round's, with the `starter` that really began, and `moves` are all that were made in it.
-    """
+    """All that a game follows from, with every secret."""
 
     edition: Edition
     rounds: int
+    """The number of rounds to be played."""
     wins: tuple[Role, ...]
+    """The winners of the rounds before the present one."""
     ledger: tuple[GoldEvent, ...]
+    """All events about gold before the present round, of all seats."""
     deal: Deal
+    """The deal of the present round; its `starter` is the seat that really began."""
     moves: tuple[Move, ...]
+    """All moves of the present round."""
 
     @staticmethod
     def of(game: Game) -> RoundSoFar:
-        """Return what a game follows from. Raises `ValueError` if its history is not whole."""
+        """Return what a game follows from. Raises `ValueError` unless its history is complete."""
         now, score, players = game.round, game.score, game.round.table.players
         events = tuple(chain.from_iterable(game.history))
         hands = tuple(event.cards for event in events if isinstance(event, HandDealt))
@@ -79,7 +78,7 @@ class RoundSoFar(NamedTuple):
             now.goals,
             hands,
             (*drawn, *now.pile),
-            gold_dealt(shared, game.purse),
+            find_gold_dealt(shared, game.purse),
             events[0].starter,
         )
         return RoundSoFar(
@@ -88,11 +87,11 @@ class RoundSoFar(NamedTuple):
             score.wins[: score.number - 1],
             game.ledger[: len(game.ledger) - len(shared)],
             deal,
-            tuple(moves_of(events, now.buried)),
+            tuple(list_moves(events, now.buried)),
         )
 
     def game(self) -> Game:
-        """Return the game. Raises `ValueError` for what no game can have led to."""
+        """Return the game. Raises `ValueError` for values that no game can have led to."""
         players = len(self.deal.roles)
         check_rounds(self.rounds)
         table = Table.bare(self.edition, players, self.deal.starter)
@@ -114,14 +113,14 @@ class RoundSoFar(NamedTuple):
         return game
 
 
-def gold_dealt(shared: Iterable[GoldEvent], purse: Purse) -> tuple[int, ...]:
-    """Return the gold pile of a round's deal, from what was shared since, and the purse now."""
+def find_gold_dealt(shared: Iterable[GoldEvent], purse: Purse) -> tuple[int, ...]:
+    """Return the gold pile that a round was dealt, from what was shared since and the purse."""
     gone = (event.nuggets for event in shared if isinstance(event, GoldReceived))
     return (*chain(*gone), *purse.offer, *purse.pile)
 
 
-def moves_of(events: Iterable[Event], buried: Sequence[Hand]) -> Iterator[Move]:
-    """Yield the moves that a round's events tell of, with the cards discarded face down by seat."""
+def list_moves(events: Iterable[Event], buried: Sequence[Hand]) -> Iterator[Move]:
+    """Yield the moves of a round from its events, and the cards discarded face down by seat."""
     cards = [iter(hand) for hand in buried]
     is_choice = False
     for event in events:
@@ -137,9 +136,10 @@ def moves_of(events: Iterable[Event], buried: Sequence[Hand]) -> Iterator[Move]:
 
 
 class Contradiction(ValueError):
-    """Secrets of these `seats` that cannot be true: each by itself if `is_alone`, else together.
+    """The error for secrets of these `seats` that cannot be true.
 
-    They are as few as were found; without any of them the others' would do.
+    If `is_alone`, the secrets of each of the seats are impossible. Otherwise they contradict each
+    other, and would not if any of the seats were left out.
     """
 
     def __init__(self, seats: tuple[int, ...], reason: str, is_alone: bool) -> None:  # noqa: FBT001 - copies are made of arguments by place
@@ -153,15 +153,15 @@ class Contradiction(ValueError):
 
 
 def assemble(public: View, secrets: Secrets, seed: bytes) -> Game:
-    """Return a game in which all was as everybody knows, and as these seats know.
+    """Return a game that agrees with all that everybody knows, and with the secrets of these seats.
 
-    `public` is anybody's view with its history, of which only what everybody knows is taken.
-    `secrets` are by seat, in any order: what each was told alone, as `secrets_of` its view. All
-    else is drawn from the `seed`, and of the same values the same game is made.
+    `public` is the view of any seat or watcher, with its history; only its public part is used.
+    `secrets` are by seat, as `secrets_of` returns them for the view of each. All else is drawn from
+    the `seed`; the same arguments always give the same game.
 
-    Raises `Contradiction` for secrets that cannot be true, with each other or with what everybody
-    knows, and `ValueError` for seats that do not exist, for a public view that no game leads to,
-    before the first deal, and once the game is over.
+    Raises `Contradiction` for secrets that cannot be true, and `ValueError` for seats that do not
+    exist, for a public view that no game leads to, before the first deal, and once the game is
+    over.
     """
     with _plain_errors():
         public = watch(public)
@@ -179,7 +179,7 @@ def assemble(public: View, secrets: Secrets, seed: bytes) -> Game:
 
 @contextmanager
 def _plain_errors() -> Iterator[None]:
-    """Raise `ValueError` where events of no game name what does not exist, or hold no values."""
+    """Turn the errors into `ValueError` that events of no game lead to."""
     try:
         yield
     except (LookupError, TypeError) as error:
@@ -187,21 +187,21 @@ def _plain_errors() -> Iterator[None]:
 
 
 def _blame(public: View, secrets: Secrets, seed: bytes, error: ValueError) -> ValueError:
-    """Return the error with the seats whose secrets cannot be true."""
-    _assemble(public, {}, seed)  # with nobody's secrets the public view is to blame
+    """Return the error that names the seats whose secrets cannot be true."""
+    _assemble(public, {}, seed)  # if this fails without any secrets, it is the public view
     seats = sorted(secrets)
-    alone = [seat for seat in seats if not _can_be(public, {seat: secrets[seat]}, seed)]
+    alone = [seat for seat in seats if not _is_possible(public, {seat: secrets[seat]}, seed)]
     if alone:
         return Contradiction(tuple(alone), "what each tells cannot be true", is_alone=True)
     left = dict.fromkeys(seats)
     for seat in seats:
         fewer = {other: secrets[other] for other in left if other != seat}
-        if not _can_be(public, fewer, seed):
+        if not _is_possible(public, fewer, seed):
             del left[seat]
     return Contradiction(tuple(left), str(error), is_alone=False)
 
 
-def _can_be(public: View, secrets: Secrets, seed: bytes) -> bool:
+def _is_possible(public: View, secrets: Secrets, seed: bytes) -> bool:
     try:
         _assemble(public, secrets, seed)
     except ValueError:
@@ -219,10 +219,10 @@ def _assemble(public: View, secrets: Secrets, seed: bytes) -> Game:
     purse = purse_after(ledger, known.table.players, rng)
     before, shared = _split(ledger, sum(isinstance(event, GoldEvent) for event in public.history))
     turns = (event for event in known.history if not isinstance(event, GoldEvent))
-    moves = tuple(moves_of((*turns, *shared), now.buried))
-    score, gold = known.score, gold_dealt(shared, purse)
+    moves = tuple(list_moves((*turns, *shared), now.buried))
+    score, gold = known.score, find_gold_dealt(shared, purse)
     wins = score.wins[: score.number - 1]
-    dealt = _deal(known, now, gold, rng)
+    dealt = _make_deal(known, now, gold, rng)
     game = RoundSoFar(known.table.edition, score.rounds, wins, before, dealt, moves).game()
     if game.view(None) != public or any(
         secrets_of(game.view(seat)) != tuple(told) for seat, told in secrets.items()
@@ -242,8 +242,8 @@ def _split(
     return ledger[:at], ledger[at:]
 
 
-def _deal(known: Facts, now: Round, gold: tuple[int, ...], rng: Random) -> Deal:
-    """Return a deal from which all seats came by the cards that they had."""
+def _make_deal(known: Facts, now: Round, gold: tuple[int, ...], rng: Random) -> Deal:
+    """Return a deal that gives all seats the cards that they played and hold."""
     began = known.history[0]
     assert isinstance(began, RoundBegan)
     got = [
@@ -259,7 +259,7 @@ def _deal(known: Facts, now: Round, gold: tuple[int, ...], rng: Random) -> Deal:
 
 
 def _collect_cards(known: Facts, seat: int) -> list[Card]:
-    """Return the cards that a seat was dealt and drew, in that order, as it tells."""
+    """Return the cards that a seat with known secrets was dealt and drew, in that order."""
     cards: list[Card] = []
     for event in known.history:
         match event:
@@ -273,10 +273,10 @@ def _collect_cards(known: Facts, seat: int) -> list[Card]:
 
 
 def _imagine_cards(known: Facts, now: Round, seat: int, rng: Random) -> list[Card]:
-    """Return another seat's cards in an order in which each came before it was played.
+    """Return the cards of a seat without known secrets, in a random order of dealing and drawing.
 
-    All such orders are equally likely: a card that was played first had the fewest to choose from,
-    and is put in its place before the others.
+    Each card has to come before the turn in which it was played. All such orders are equally
+    likely: at each such turn the card takes one of the places that are still free so far.
     """
     places: list[Card | None] = []
     buried = iter(now.buried[seat])

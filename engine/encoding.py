@@ -2,7 +2,8 @@
 
 An action is an int below `ACTIONS`, `legal_mask` tells the legal ones, and `encode_view` makes
 bytes of all that a seat sees. The numbers mean the same for as long as `ENCODING_VERSION` is the
-same. Seats are counted from the one that looks: 0 is itself, then by rising seat, round and round.
+same. Seats are counted from the seat of the view: 0 is that seat itself, 1 the next higher seat;
+the lowest seat of the table comes after the highest.
 
 The mine has no limit (S6), a grid has. What lies outside `COLUMNS` and `ROWS` is in no observation,
 and a lay there has no number, so it is not in the mask; a seat that is to act always has a legal
@@ -143,9 +144,9 @@ OBSERVATION_BYTES: Final = len(PLANES) * len(CELLS) + len(FIELDS)
 def encode_move(view: View, move: Move) -> int:
     """Return the action of a move of the view's seat, legal or not.
 
-    Raises `ValueError` for a cell off the grid, and for what no card of the game can do.
+    Raises `ValueError` for a cell off the grid, and for a move that no card of the game can make.
     """
-    action = _action_of(_origin(view), view.table.players, move)
+    action = _find_action(_origin(view), view.table.players, move)
     if action is None:
         raise ValueError(f"{move} has no number: it is off the grid, or no card does it")
     return action
@@ -154,9 +155,10 @@ def encode_move(view: View, move: Move) -> int:
 def decode_action(view: View, action: int) -> Move:
     """Return the move of an action of the view's seat, legal or not.
 
-    A target that is not at the table stays one. Raises `ValueError` for a number that is no action.
+    An action on a seat that the table does not have becomes a move on such a seat. Raises
+    `ValueError` for a number that is no action.
     """
-    move, players = _move_of(action), view.table.players
+    move, players = _find_move(action), view.table.players
     if not isinstance(move, OnSeat) or move.target >= players:
         return move
     return _MOVES[action - move.target + (move.target + _origin(view)) % players]
@@ -167,7 +169,7 @@ def describe_action(action: int) -> str:
 
     Seat 1 is the one that acts. Raises `ValueError` for a number that is no action.
     """
-    return str(_move_of(action))
+    return str(_find_move(action))
 
 
 def legal_actions(view: View) -> tuple[int, ...]:
@@ -176,7 +178,7 @@ def legal_actions(view: View) -> tuple[int, ...]:
     They are in the order of `View.legal_moves`, without those off the grid.
     """
     own, players = _origin(view), view.table.players
-    found = [_action_of(own, players, move) for move in view.legal_moves()]
+    found = [_find_action(own, players, move) for move in view.legal_moves()]
     return tuple([action for action in found if action is not None])
 
 
@@ -209,18 +211,18 @@ def own_return(score: Score, seat: int) -> int:
 
 
 def _origin(view: View) -> int:
-    """Return the seat from which the others are counted: one's own, for a watcher the first."""
+    """Return the seat from which seats are counted: the view's own, for a watcher the first."""
     return view.seat or 0
 
 
-def _move_of(action: int) -> Move:
+def _find_move(action: int) -> Move:
     """Return the move of an action, its target counted from the seat that acts."""
     if action not in range(ACTIONS):
         raise ValueError(f"there is no action {action}: they are 0 to {ACTIONS - 1}")
     return _MOVES[action]
 
 
-def _action_of(own: int, players: int, move: Move) -> int | None:
+def _find_action(own: int, players: int, move: Move) -> int | None:
     """Return the action of a move of a seat, `None` if it has none."""
     if isinstance(move, Lay):  # To look a move up takes long, and these are most.
         at = _AT.get(move.cell)
@@ -283,17 +285,18 @@ _GOLD, _OFFER = (
     {nuggets: _FIELD[f"{name} of {nuggets}{rest}"] for nuggets in GOLD_CARDS}
     for name, rest in (("own gold cards", ""), ("gold cards", " on offer"))
 )
-_DEED: Final = {name: at for at, name in enumerate(SEAT_FIELDS)}
-_BROKE, _REPAIRED = _DEED["tools of seat 0 broken"], _DEED["tools of seat 0 repaired"]
+_SEAT_FIELD: Final = {name: at for at, name in enumerate(SEAT_FIELDS)}
+"""Where each field of a seat is, from the seat's first field."""
+_BROKE, _REPAIRED = _SEAT_FIELD["tools of seat 0 broken"], _SEAT_FIELD["tools of seat 0 repaired"]
 _LAID, _BROUGHT_DOWN = (
-    (_DEED[dead_end], _DEED[tunnel])
+    (_SEAT_FIELD[dead_end], _SEAT_FIELD[tunnel])
     for dead_end, tunnel in (
         ("dead ends laid", "tunnels laid"),
         ("dead ends cleared", "tunnels brought down"),
     )
 )
-"""What a seat did to a dead end, and to a tunnel."""
-_PASSES: Final = _DEED["passes"]
+"""The seat fields for a dead end and for a tunnel, so that `path.through` is an index."""
+_PASSES: Final = _SEAT_FIELD["passes"]
 
 
 def _write_fields(view: View, seen: bytearray) -> None:
@@ -325,7 +328,7 @@ def _count(items: tuple[Item, ...], places: Mapping[Item, int], seen: bytearray)
 
 
 def _write_seats(view: View, seen: bytearray) -> None:
-    """Set what everybody sees of each seat, but for its deeds."""
+    """Set what everybody sees of each seat, but for what `_count_deeds` counts."""
     table, score, at, turn = view.table, view.score, _FIRST_SEAT, view.to_act
     own = _origin(view)
     for seat in (*range(own, table.players), *range(own)):
@@ -349,7 +352,7 @@ def _write_seats(view: View, seen: bytearray) -> None:
 
 
 def _count_deeds(view: View, seen: bytearray) -> None:
-    """Add what each seat did in this round, one to a byte for each event that tells it."""
+    """Count what each seat did in this round, each event in the byte of its kind."""
     players = view.table.players
     away = [(seat - _origin(view)) % players for seat in range(players)]
     base = [_FIRST_SEAT + len(SEAT_FIELDS) * far for far in away]
@@ -369,3 +372,4 @@ def _count_deeds(view: View, seen: bytearray) -> None:
 
 
 _DEEDS: Final = frozenset((Laid, Passed, Broke, Repaired, Collapsed))
+"""The events that `_count_deeds` counts."""

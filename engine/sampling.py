@@ -1,16 +1,17 @@
-"""Games sampled from all that are consistent with what is known (determinization; RULES D, K).
+"""Games sampled from all that agree with what is known (determinization; RULES D, K).
 
-What is known is one seat's view for a bot, and what several seats know together for a game that
-goes on without its host (`assemble`).
+For a bot, what one seat knows is known; for a game that goes on without its host (`assemble`), what
+several seats know together. The other seats are called the missing ones here.
 
-A sample respects all that the seat can know: the cards it has seen, its knowledge of the gold, and
-under R3 what follows from a round going on with an empty draw pile, or having ended. Within that
-the cards fall by chance alone; weighing deals by the other players' behaviour is for bots. The
-sampled game has the seat's own history, not the other seats'.
+A sample agrees with the cards that were seen, with what is known of the gold, and under R3 with the
+fact that a round went on with an empty draw pile, or ended. All games that agree are equally
+likely; weighing them by how the other players behave is for bots. The sampled game has the seat's
+own history, not the other seats'.
 
-The consequences of R3 concern the present only. While players only pass, the table stays as it is
-and hands only shrink, so the last moment of a run of passes implies the earlier ones; and a run
-that ended with a play implies nothing, because the card played was in hand all along. This is left:
+R3 needs to be checked for the present only. While players only pass, the table stays as it is and
+hands only shrink: a card that can be played at the end of a run of passes could be played all the
+time. And where the run ended with a play, the card played was in hand all along. So it is enough
+that:
 
 - in a round that goes on, some seat holds a card that could be played now;
 - in a round that R3 ended, none does; and if its last turn was a pass under an empty pile, the
@@ -61,31 +62,31 @@ GoldCards = tuple[int, ...]  # gold cards in nuggets
 
 @dataclass(frozen=True, slots=True)
 class _Sharing:
-    """Gold shared by miners (D1, D2): the number of cards, and the seats that took one so far.
-
-    `looks` are the offers that the viewing seat saw, as (number of cards taken before, nuggets of
-    each card); `kept` are its own takes, as (number of cards taken before, nuggets).
-    """
+    """Gold shared by miners (D1, D2), as the seats know it whose knowledge the sample respects."""
 
     cards: int
+    """The number of cards shared."""
     takers: tuple[int, ...] = ()
+    """The seats that took a card so far, in order."""
     looks: tuple[tuple[int, GoldCards], ...] = ()
+    """The offers that the knowing seats saw: cards taken before, and the nuggets on each card."""
     kept: tuple[tuple[int, int], ...] = ()
+    """The cards that the knowing seats took: cards taken before, and the nuggets on this card."""
 
     @property
     def shown(self) -> GoldCards:
-        """All cards of this sharing that the viewing seat ever saw: those of its first look."""
+        """All cards of this sharing that the knowing seats ever saw: those of the first look."""
         return self.looks[0][1] if self.looks else ()
 
     @property
     def unseen(self) -> int:
-        """The number of cards that the viewing seat never saw."""
+        """The number of cards that the knowing seats never saw."""
         return self.cards - len(self.shown)
 
     def took(self, nuggets: int) -> _Sharing:
-        """Return this sharing with the nuggets of the viewing seat's last take filled in.
+        """Return this sharing after a knowing seat took a card with this number of nuggets.
 
-        A last card is taken without a choice (D4), so the take then counts as a look too.
+        The last card is taken without a choice (D4), so taking it counts as a look too.
         """
         at = len(self.takers) - 1
         looks = self.looks
@@ -96,7 +97,7 @@ class _Sharing:
     def hand_out(self, unseen: GoldCards, rng: Random) -> tuple[list[Payment], GoldCards]:
         """Return each taker's card in order, and the cards still on offer, given the unseen cards.
 
-        Another seat's take is drawn from the cards that need not be there for a later look.
+        What another seat took is drawn from the cards that no knowing seat saw later.
         """
         offer = Counter(self.shown) + Counter(unseen)
         kept = dict(self.kept)
@@ -116,8 +117,8 @@ class _Sharing:
 class _Pay:
     """A payment of saboteurs (D5).
 
-    `cards` are counts by seat, and `seats` are the saboteurs. Which cards a saboteur received tells
-    nobody more: until the last round a number of cards is paid in one way alone.
+    `cards` are counts by seat, and `seats` are the saboteurs. The cards themselves need not be
+    known: before the last round, their number tells which they were.
     """
 
     cards: tuple[int, ...]
@@ -139,7 +140,7 @@ def sample_purse(known: View | Facts, rng: Random) -> Purse:
     Raises `ValueError` if there is none.
     """
     if known.score.gold is not None:
-        return Purse(_pile(chain(*known.score.gold), rng), known.score.gold)
+        return Purse(_shuffle_gold_left(chain(*known.score.gold), rng), known.score.gold)
     return purse_after(sample_ledger(known, rng), known.table.players, rng)
 
 
@@ -151,7 +152,7 @@ def purse_after(ledger: Iterable[GoldEvent], players: int, rng: Random) -> Purse
         offer = event.nuggets if isinstance(event, GoldShown) else ()
         if isinstance(event, GoldReceived):
             held[event.to] = tuple(sorted((*held[event.to], *event.nuggets), reverse=True))
-    return Purse(_pile(chain(*held, offer), rng), tuple(held), offer)
+    return Purse(_shuffle_gold_left(chain(*held, offer), rng), tuple(held), offer)
 
 
 def sample_ledger(known: View | Facts, rng: Random) -> tuple[GoldEvent, ...]:
@@ -159,19 +160,19 @@ def sample_ledger(known: View | Facts, rng: Random) -> tuple[GoldEvent, ...]:
 
     Raises `ValueError` if nothing agrees with all that is known.
     """
-    story = _story(known.ledger)
+    story = _read_ledger(known.ledger)
     gone: list[int] = []
-    drawn = _draw(story, rng)
+    drawn = _draw_unseen_of_all(story, rng)
     offers: list[GoldCards] = []
     gifts: list[GoldCards] = []
     for index, step in enumerate(story):
         if isinstance(step, _Sharing):
-            unseen = drawn.pop(0) if drawn else _unseen_gold(story[index:], gone, rng)
+            unseen = drawn.pop(0) if drawn else _draw_unseen_of_first(story[index:], gone, rng)
             given, left = step.hand_out(unseen, rng)
             offers.append((*chain(*given), *left))
             gone += offers[-1]
         else:
-            given = list(choose_payments(_subtract(gone), len(step.seats)))
+            given = list(choose_payments(_list_gold_left(gone), len(step.seats)))
             gone += chain(*given)
         gifts += filter(None, given)
     if not Counter(gone) <= Counter(ALL_GOLD):
@@ -182,7 +183,11 @@ def sample_ledger(known: View | Facts, rng: Random) -> tuple[GoldEvent, ...]:
 def _tell(
     ledger: Iterable[GoldEvent], offers: Iterator[GoldCards], gifts: Iterator[GoldCards]
 ) -> Iterator[GoldEvent]:
-    """Yield the public events of a ledger, and after each what seats alone were told (D4, D7)."""
+    """Yield the public events of a ledger, each followed by its private events (D4, D7).
+
+    `offers` are the cards of each sharing; `gifts` are the cards of each seat that took or was paid
+    any, in order.
+    """
     offer: Counter[int] = Counter()
     for event in ledger:
         if isinstance(event, GoldShown | GoldReceived):
@@ -204,8 +209,8 @@ def _tell(
                 assert_never(event)
 
 
-def _story(ledger: tuple[GoldEvent, ...]) -> GoldHistory:
-    """Return the sharings and payments that a ledger tells of, in order."""
+def _read_ledger(ledger: tuple[GoldEvent, ...]) -> GoldHistory:
+    """Return the sharings and payments of a ledger, in order."""
     story: list[_Sharing | _Pay] = []
     for event in ledger:
         last = story[-1] if story else None
@@ -228,39 +233,42 @@ def _story(ledger: tuple[GoldEvent, ...]) -> GoldHistory:
     return tuple(story)
 
 
-def _draw(story: GoldHistory, rng: Random) -> list[GoldCards]:
+def _draw_unseen_of_all(story: GoldHistory, rng: Random) -> list[GoldCards]:
     """Draw the unseen cards of each sharing before the last payment, by their probability.
 
     Returns nothing if nobody was paid. Raises `ValueError` if no cards agree with the story.
     """
     if not any(isinstance(step, _Pay) for step in story):
         return []
-    ways, weights = _ways(story)
+    ways, weights = _list_ways(story)
     if not ways:
         raise ValueError("no gold could have been shared and paid as this view tells")
     return list(rng.choices(ways, weights)[0])
 
 
 @lru_cache(maxsize=64)
-def _ways(story: GoldHistory) -> tuple[list[tuple[GoldCards, ...]], list[int]]:
+def _list_ways(story: GoldHistory) -> tuple[list[tuple[GoldCards, ...]], list[int]]:
     """Return all unseen cards possible up to the last payment, and the weight of each way."""
-    found = list(_every_way(story, ALL_GOLD))
+    found = list(_yield_ways(story, ALL_GOLD))
     return [way for way, _ in found], [weight for _, weight in found]
 
 
-def _every_way(story: GoldHistory, pile: GoldCards) -> Iterator[tuple[tuple[GoldCards, ...], int]]:
-    """Yield the unseen cards of each sharing up to the last payment, and that way's weight."""
+def _yield_ways(story: GoldHistory, pile: GoldCards) -> Iterator[tuple[tuple[GoldCards, ...], int]]:
+    """Yield each way in which the gold can have fallen up to the last payment, with its weight.
+
+    A way is the unseen cards of each sharing; `pile` is the gold before the story begins.
+    """
     there = Counter(pile)
     if not any(isinstance(step, _Pay) for step in story):
         seen = _all_shown(story)
         if seen <= there:
-            yield (), _chances(there, seen)
+            yield (), _count_draws(there, seen)
         return
     step, rest = story[0], story[1:]
     if isinstance(step, _Pay):
         paid = choose_payments(pile, len(step.seats))
         if step.fits(paid):
-            yield from _every_way(rest, _elements(there - Counter(chain(*paid))))
+            yield from _yield_ways(rest, _elements(there - Counter(chain(*paid))))
         return
     shown = Counter(step.shown)
     for unseen in combinations_with_replacement((3, 2, 1), step.unseen):
@@ -270,61 +278,61 @@ def _every_way(story: GoldHistory, pile: GoldCards) -> Iterator[tuple[tuple[Gold
             # Chance decided not only which cards were drawn, but also which of them were left for
             # the seat to see. So the ways to draw the shown cards are counted first, then the ways
             # to draw the unseen ones from the rest.
-            chances = _chances(there, shown) * _chances(there - shown, never_seen)
-            for way, weight in _every_way(rest, _elements(there - offer)):
+            chances = _count_draws(there, shown) * _count_draws(there - shown, never_seen)
+            for way, weight in _yield_ways(rest, _elements(there - offer)):
                 yield (unseen, *way), weight * chances
 
 
-def _unseen_gold(story: GoldHistory, gone: list[int], rng: Random) -> GoldCards:
+def _draw_unseen_of_first(story: GoldHistory, gone: list[int], rng: Random) -> GoldCards:
     """Draw the unseen cards of the first sharing in `story`, which holds no payment.
 
-    None of them is a card that the seat is shown in that sharing or a later one.
+    None of them is a card that a knowing seat is shown in that sharing or a later one.
     """
     sharing = story[0]
     assert isinstance(sharing, _Sharing)
-    free = Counter(_subtract(gone)) - _all_shown(story)
+    free = Counter(_list_gold_left(gone)) - _all_shown(story)
     return tuple(rng.sample(_elements(free), sharing.unseen))
 
 
 def _all_shown(story: GoldHistory) -> Counter[int]:
-    """Return the cards that the viewing seat was shown, over all these sharings."""
+    """Return the cards that the knowing seats were shown, over all these sharings."""
     return Counter(chain(*(step.shown for step in story if isinstance(step, _Sharing))))
 
 
-def _chances(there: Counter[int], drawn: Counter[int]) -> int:
+def _count_draws(there: Counter[int], drawn: Counter[int]) -> int:
     """Return the number of ways to draw cards like these from the pile."""
     return prod(comb(there[nuggets], count) for nuggets, count in drawn.items())
 
 
-def _subtract(gone: Iterable[int]) -> GoldCards:
+def _list_gold_left(gone: Iterable[int]) -> GoldCards:
     """Return the gold cards that are not among `gone`, sorted."""
     return _elements(Counter(ALL_GOLD) - Counter(gone))
 
 
-def _pile(gone: Iterable[int], rng: Random) -> GoldCards:
+def _shuffle_gold_left(gone: Iterable[int], rng: Random) -> GoldCards:
     """Return the gold cards that are not among `gone`, shuffled."""
-    left = list(_subtract(gone))
+    left = list(_list_gold_left(gone))
     rng.shuffle(left)
     return tuple(left)
 
 
 def _elements(cards: Counter[int]) -> GoldCards:
+    """Return the counted gold cards, sorted."""
     return tuple(sorted(cards.elements()))
 
 
 T = TypeVar("T")
 
 MAX_FAIR_TRIES: Final = 64
-"""Number of random deals tried before a card is placed by force where R3 needs it."""
+"""Number of random deals tried before a card is put where R3 needs it."""
 
 _NONE: Final[Mapping[int, Hand]] = ReadOnly({})
 
 
 def sample_game(view: View, rng: Random) -> Game:
-    """Return a random game in which this seat would have received just the events of its view.
+    """Return a random game in which this seat has this view.
 
-    Where a pasted position does not tell the seat's own dwarf, that is drawn as well, and so the
-    seat's view of the game has a role. In all else it equals the view given.
+    If the view has no role, as a position without the seat's dwarf, a dwarf is drawn as well.
 
     Raises `ValueError` before the first deal, and for a view that no deal could lead to.
     """
@@ -333,24 +341,24 @@ def sample_game(view: View, rng: Random) -> Game:
     return Game(view.score, played, sample_purse(view, rng), history, view.ledger)
 
 
-def sample_rounds(of: View | Facts, rng: Random) -> Iterator[Round]:
-    """Yield, for ever, random rounds that agree with all that a seat knows, or several together.
+def sample_rounds(known: View | Facts, rng: Random) -> Iterator[Round]:
+    """Yield, for ever, random rounds that agree with all that is known.
 
-    Raises `ValueError` before the first deal, and for what no deal could lead to.
+    Raises `ValueError` before the first deal, and for knowledge that no deal could lead to.
     """
-    known = Facts.of(of) if isinstance(of, View) else of
+    known = Facts.of(known) if isinstance(known, View) else known
     table = known.table
     if table.turn is None and table.end is None:
         raise ValueError("nothing has been dealt yet")
     unseen = known.unseen()
     while True:
-        roles, spare = _dwarves(known, rng)
-        goals = _goals(known, rng)
-        cards = _cards(known, rng, unseen)
+        roles, spare = _draw_dwarves(known, rng)
+        goals = _draw_goals(known, rng)
+        cards = _draw_cards(known, rng, unseen)
         yield Round(table, roles, spare, goals, cards.hands, cards.pile, cards.buried)
 
 
-def _dwarves(known: Facts, rng: Random) -> tuple[tuple[Role, ...], Role]:
+def _draw_dwarves(known: Facts, rng: Random) -> tuple[tuple[Role, ...], Role]:
     """Return the dwarves of all seats and the one left over (S2), the unknown ones at random."""
     if known.table.end is not None:
         return known.table.end.roles, known.table.end.spare
@@ -364,11 +372,8 @@ def _dwarves(known: Facts, rng: Random) -> tuple[tuple[Role, ...], Role]:
     return tuple(unseen[:-1]), unseen[-1]
 
 
-def _goals(known: Facts, rng: Random) -> tuple[Goal, Goal, Goal]:
-    """Return the goals, the unknown ones at random (S6, A5, G1).
-
-    The goals revealed and those that a present seat looked at are known.
-    """
+def _draw_goals(known: Facts, rng: Random) -> tuple[Goal, Goal, Goal]:
+    """Return the goals, the unknown ones at random (S6, A5, G1)."""
     unseen = [goal for goal in GOALS if goal not in known.goals]
     rng.shuffle(unseen)
     north, middle, south = (goal or unseen.pop() for goal in known.goals)
@@ -384,15 +389,15 @@ class _Cards:
     pile: Hand
 
 
-def _cards(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
+def _draw_cards(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
     """Deal the cards that are not public, as the known hands and R3 allow."""
     table = known.table
     if table.pile or table.edition.dead_table is DeadTable.PLAYED_OUT:
         return _deal_unseen(known, rng, unseen)
     if table.end is None:
-        return _with_play_left(known, rng, unseen)
+        return _deal_with_play_left(known, rng, unseen)
     if table.end.winner is Role.SABOTEUR:
-        return _with_none_left(known, rng, unseen)
+        return _deal_with_none_left(known, rng, unseen)
     return _deal_unseen(known, rng, unseen)
 
 
@@ -440,7 +445,7 @@ def _take(cards: list[Card], count: int) -> Hand:
     return taken
 
 
-def _with_play_left(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
+def _deal_with_play_left(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
     """Deal so that some seat could play a card, because the round goes on (R3)."""
     table = known.table
     if any(rules.can_play(table, seat, hand) for seat, hand in known.hands.items()):
@@ -449,58 +454,58 @@ def _with_play_left(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
         cards = _deal_unseen(known, rng, unseen)
         if any(rules.can_play(table, seat, hand) for seat, hand in enumerate(cards.hands)):
             return cards
-    could = [
+    playable = [
         (seat, card)
         for seat, size in enumerate(table.hands)
         for card in unseen
         if size and seat not in known.hands and rules.can_play(table, seat, (card,))
     ]
-    if not could:
+    if not playable:
         raise ValueError("this round would have ended")
-    seat, card = rng.choice(could)
+    seat, card = rng.choice(playable)
     return _deal_unseen(known, rng, _without(unseen, (card,)), in_hand={seat: (card,)})
 
 
-def _with_none_left(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
+def _deal_with_none_left(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
     """Deal so that no seat could play a card, as the round has ended (R3).
 
     If the last turn was a missing seat's pass, the card it discarded then could have been played.
     """
-    seat = _last_to_pass(known)
+    seat = _find_last_to_pass(known)
     if seat is None or seat in known.hands:
-        return _deal_unseen(known, rng, *_dead_hands(known, rng, unseen))
-    could = [card for card in unseen if rules.can_play(known.table, seat, (card,))]
-    weights = [_ways_to_deal_dead_hands(known, _without(unseen, (card,))) for card in could]
+        return _deal_unseen(known, rng, *_deal_dead_hands(known, rng, unseen))
+    playable = [card for card in unseen if rules.can_play(known.table, seat, (card,))]
+    weights = [_count_dead_hands(known, _without(unseen, (card,))) for card in playable]
     if not any(weights):
         raise ValueError("this round would not have ended")
-    (card,) = rng.choices(could, weights)
-    left, hands = _dead_hands(known, rng, _without(unseen, (card,)))
+    (card,) = rng.choices(playable, weights)
+    left, hands = _deal_dead_hands(known, rng, _without(unseen, (card,)))
     return _deal_unseen(known, rng, left, hands, {seat: (card,)})
 
 
-def _ways_to_deal_dead_hands(known: Facts, unseen: list[Card]) -> int:
+def _count_dead_hands(known: Facts, unseen: list[Card]) -> int:
     """Return the number of ways to deal the missing seats hands without a playable card."""
     ways, dealt = 1, 0
-    for seat in _soundest_first(known):
+    for seat in _sort_missing(known):
         dead = sum(not rules.can_play(known.table, seat, (card,)) for card in unseen)
         ways *= perm(max(dead - dealt, 0), known.table.hands[seat])
         dealt += known.table.hands[seat]
     return ways
 
 
-def _soundest_first(known: Facts) -> list[int]:
-    """Return the missing seats, those with sound tools before those with broken tools.
+def _sort_missing(known: Facts) -> list[int]:
+    """Return the missing seats, those with sound tools first: the order to deal dead hands in.
 
-    A card that a seat with sound tools cannot play, a seat with a broken tool cannot play either.
-    So the seats with sound tools, which have the smaller choice, are dealt dead hands first; then
-    each way to deal theirs leaves as many dead cards to the others.
+    A dead hand has no card that its seat can play. What a seat with sound tools cannot play, a seat
+    with a broken tool cannot play either. So, however the former are dealt their dead hands first,
+    the same number of dead cards is left for the latter.
     """
     table = known.table
     seats = [seat for seat in range(table.players) if seat not in known.hands]
     return sorted(seats, key=lambda seat: bool(table.broken[seat]))
 
 
-def _dead_hands(
+def _deal_dead_hands(
     known: Facts, rng: Random, unseen: list[Card]
 ) -> tuple[list[Card], dict[int, Hand]]:
     """Return the unseen cards left, and hands for the missing seats without a playable card.
@@ -509,7 +514,7 @@ def _dead_hands(
     """
     left = list(unseen)
     hands: dict[int, Hand] = {}
-    for seat in _soundest_first(known):
+    for seat in _sort_missing(known):
         dead = [card for card in left if not rules.can_play(known.table, seat, (card,))]
         rng.shuffle(dead)
         hands[seat] = _take(dead, known.table.hands[seat])
@@ -517,7 +522,7 @@ def _dead_hands(
     return left, hands
 
 
-def _last_to_pass(known: Facts) -> int | None:
+def _find_last_to_pass(known: Facts) -> int | None:
     """Return the seat whose pass under an empty pile was the round's last turn, or `None`."""
     for event in reversed(known.history):
         match event:
@@ -531,6 +536,7 @@ def _last_to_pass(known: Facts) -> int | None:
 
 
 def _without(cards: Iterable[T], gone: Iterable[T]) -> list[T]:
+    """Return cards without those that are `gone`. Raises `ValueError` if one is missing."""
     left = list(cards)
     for card in gone:
         left.remove(card)

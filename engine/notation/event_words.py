@@ -117,8 +117,8 @@ def read_event(words: Sequence[str]) -> Event:
 def follow(view: View, event: Event) -> View:
     """Return the view after an event that its seat may have received next.
 
-    Raises `ValueError` for an event that contradicts the rules or what the seat knows. Numbers of
-    cards in the hands of others and in the pile are trusted, and what nobody saw.
+    Raises `ValueError` for an event that contradicts the rules or what the seat knows. What the
+    seat cannot check is trusted, such as the number of cards in the pile.
     """
     if not _can_follow(view, event):
         raise ValueError("this cannot have happened here")

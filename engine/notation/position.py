@@ -56,24 +56,26 @@ GoalSeen = Path | Goal | None
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A round as it stands.
-
-    `laid` are the face-up tunnels, from west to east, then from north to south; `goals` go from
-    north to south. `turn` is the seat to move, `None` before the deal and after the end. By seat,
-    `broken` is the set of broken tools, `hands` are the cards held or their number, `roles` are the
-    dwarves or `None`. `pile` is the draw pile, next card first, or its number of cards; `spare` is
-    the dwarf left over. The edition is not written: it belongs to a game, not to a position.
-    """
+    """A round as it stands."""
 
     edition: Edition
+    """The rules to play by. They are not written, as they belong to a game, not to a position."""
     laid: tuple[tuple[Cell, Path], ...]
+    """The face-up tunnels, from west to east, then from north to south."""
     goals: tuple[GoalSeen, GoalSeen, GoalSeen]
+    """The goals from north to south."""
     turn: int | None
+    """The seat to move; `None` before the deal and after the end."""
     broken: tuple[int, ...]
+    """The set of broken tools of each seat."""
     hands: tuple[Hand | int, ...]
+    """The cards that each seat holds, or their number."""
     pile: tuple[Card, ...] | int
+    """The draw pile, its next card first, or its number of cards."""
     roles: tuple[Role | None, ...]
+    """The dwarf of each seat, `None` if it is not known."""
     spare: Role | None
+    """The dwarf left over, `None` if it is not known."""
 
     @staticmethod
     def of(source: Round | View | Table) -> Position:
@@ -149,7 +151,7 @@ class Position:
 
     @property
     def viewer(self) -> int | None:
-        """The only seat whose hand is written out; `None` if there is none, or several."""
+        """The only seat whose hand is written out; `None` if there are none or several."""
         known = [seat for seat, hand in enumerate(self.hands) if isinstance(hand, tuple)]
         return known[0] if len(known) == 1 else None
 
@@ -158,7 +160,7 @@ class Position:
         goals, hands, pile = self._all_goals, _all_known(self._all_hands), _cards(self.pile)
         roles, spare = _all_known(self.roles), self.spare
         if goals is None or hands is None or pile is None or roles is None or spare is None:
-            raise ValueError(f"to play on, one must know {', '.join(self.gaps)}")
+            raise ValueError(f"to play on, these must be known: {', '.join(self.gaps)}")
         nobody: tuple[tuple[()], ...] = ((),) * self.players
         return Round(self.table, roles, spare, goals, hands, pile, nobody)
 
@@ -176,9 +178,9 @@ class Position:
     def view(self, seat: int | None) -> View:
         """Return the view of a seat in this position, or for `None` of a watcher.
 
-        The round is taken for the first of a one-round game. Goals known face down are what the
-        seat's own maps showed it, unless everything is known: then they are secrets of the table,
-        and nobody has looked yet. Raises `ValueError` for a seat that does not exist, or whose hand
+        The game has this one round. Goals known face down are taken for what the seat's own maps
+        showed it; but in a position without `gaps` they are secrets of the table, and nobody has
+        looked yet. Raises `ValueError` for a seat that does not exist, or whose hand
         is not known.
         """
         if seat is not None:
@@ -209,7 +211,7 @@ class Position:
 
     @property
     def _all_goals(self) -> tuple[Goal, Goal, Goal] | None:
-        north, middle, south = (_goal(goal) for goal in self.goals)
+        north, middle, south = (_face_of(goal) for goal in self.goals)
         return None if north is None or middle is None or south is None else (north, middle, south)
 
     @property
@@ -218,7 +220,7 @@ class Position:
 
 
 def _public(table: Table) -> Position:
-    """Return the position as everybody sees it."""
+    """Return the position as everybody sees it at this table."""
     nothing: tuple[Role | None, ...] = (None,) * table.players
     cards, end = table.board.cards, table.end
     return Position(
@@ -243,12 +245,13 @@ def _collect_goals(board: Board, known: Peeks) -> tuple[GoalSeen, GoalSeen, Goal
     return north, middle, south
 
 
-def _goal(goal: GoalSeen) -> Goal | None:
+def _face_of(goal: GoalSeen) -> Goal | None:
+    """Return the face of a goal, lying up or down, as far as it is known."""
     return Goal.lying(goal) if isinstance(goal, Path) else goal
 
 
 def _cards(held: tuple[Card, ...] | int) -> tuple[Card, ...] | None:
-    """Return the cards of a hand or pile, or `None` if they are not known; an empty one is."""
+    """Return the cards of a hand or pile, or `None` if only their number, above 0, is known."""
     if isinstance(held, tuple):
         return held
     return None if held else ()
@@ -276,7 +279,7 @@ def _check_turn(position: Position, span: Span) -> None:
     """Raise `NotationError` if it cannot be that seat's turn, or nobody's turn in mid-round."""
     turn = position.turn
     if turn is None:
-        if position.end is None and not _undealt(position):
+        if position.end is None and not _is_undealt(position):
             raise span.error("it is nobody's turn, so all dwarves and goals are known (R4)")
     elif turn >= position.players:
         raise span.error("only {players} seats are taken", players=position.players)
@@ -286,7 +289,7 @@ def _check_turn(position: Position, span: Span) -> None:
         raise span.error("this seat has no card to play or discard (T4)")
 
 
-def _undealt(position: Position) -> bool:
+def _is_undealt(position: Position) -> bool:
     """Return True if nothing lies on the table and nothing is known."""
     known = (*position.laid, *position.goals, *position.roles, position.spare)
     cards = (position.pile, *position.hands, *position.broken)
@@ -435,11 +438,11 @@ def _read_goals(span: Span) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
     found: set[Goal] = set()
     for part in parts:
         known = _read_goal(part)
-        if known is not None:
-            goal = Goal.lying(known) if isinstance(known, Path) else known
-            if goal in found:
-                raise part.error("there is only one goal {goal} (S3)", goal=goal.text)
-            found.add(goal)
+        face = _face_of(known)
+        if face is not None:
+            if face in found:
+                raise part.error("there is only one goal {goal} (S3)", goal=face.text)
+            found.add(face)
         seen.append(known)
     north, middle, south = seen
     return north, middle, south

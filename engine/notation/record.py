@@ -71,22 +71,22 @@ _ESCAPE: Final = re.compile(r"\\.", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Something said aloud: a claim, or a text.
-
-    It was said in the round `round`, after `moves` of its moves. `seat` is the speaker's, `None`
-    for a watcher. `name` is the speaker's, empty if it is the name of the seat in the record.
-    """
+    """Something said aloud: a claim, or a text."""
 
     round: int
+    """The number of the round in which it was said."""
     moves: int
+    """The number of moves that were made in that round before."""
     seat: int | None
+    """The speaker's seat, `None` for a watcher."""
     name: str = ""
+    """The speaker's name, empty if it is the name of the seat in the record."""
     claim: Claim | None = None
     text: str = ""
 
     @property
     def place(self) -> tuple[int, int]:
-        """The round, and how many of its moves were made before."""
+        """The number of the round, and the number of its moves that were made before."""
         return self.round, self.moves
 
 
@@ -111,10 +111,11 @@ def format_claim(claim: Claim) -> str:
             assert_never(claim)
 
 
-def claims(players: int) -> tuple[Claim, ...]:
-    """Return every claim that can be made at a table with this number of players."""
+@lru_cache
+def spell_claims(players: int) -> Mapping[str, Claim]:
+    """Return every claim that can be made among this number of players, by its spelling."""
     seats = range(players)
-    return (
+    claims: tuple[Claim, ...] = (
         *map(GoldAt, GOAL_CELLS),
         *map(StoneAt, GOAL_CELLS),
         *map(DigsAgainstUs, seats),
@@ -123,12 +124,7 @@ def claims(players: int) -> tuple[Claim, ...]:
         *map(Bluff, seats),
         WhoMe(),
     )
-
-
-@lru_cache
-def spell_claims(players: int) -> Mapping[str, Claim]:
-    """Return every claim that can be made by its spelling."""
-    return MappingProxyType({format_claim(claim): claim for claim in claims(players)})
+    return MappingProxyType({format_claim(claim): claim for claim in claims})
 
 
 def format_utterance(said: Utterance) -> str:
@@ -168,7 +164,7 @@ def is_printable(said: Utterance) -> bool:
     )
 
 
-def talk_check(talk: Iterable[Utterance]) -> str:
+def checksum_talk(talk: Iterable[Utterance]) -> str:
     """Return the text of the tag `Talk`: a CRC-32 of all that was said, and where."""
     crc = 0
     for said in talk:
@@ -193,28 +189,33 @@ def _unquote(text: str | None) -> str:
 class Record:
     """A game, or as much of it as was played.
 
-    `names` are by seat; `youngest` is the seat named to begin (S8). The rounds are dealt by
-    `engine.dealing`: all from one 32-byte `seed`, or each from its own one of the `seeds`. Without
-    either, `deals` are written out, by round, each with the `starter` that really began. `draws`
-    are those of the `seeds` that were drawn together, `None` for a round whose seed the host drew
-    alone. `moves` are by round, for each round that was dealt. `talk` is what was said aloud, in
-    order. `extra` are tags that the format does not define.
+    The rounds are dealt from one `seed`, or each from its own of the `seeds`, or as the `deals`
+    say.
     """
 
     names: tuple[str, ...]
+    """The players' names by seat."""
     edition: Edition = INTERNATIONAL
     rounds: int = ROUNDS
+    """The number of rounds to be played."""
     youngest: int | None = None
+    """The seat that the table named to begin (S8)."""
     seed: bytes | None = None
+    """The 32-byte seed of all rounds, if there is one for all."""
     seeds: tuple[bytes, ...] = ()
+    """The 32-byte seed of each round that was dealt, if each has its own."""
     deals: tuple[Deal, ...] = ()
+    """Without seeds, the deal of each round, with the `starter` that really began."""
     draws: tuple[Draw | None, ...] = ()
+    """The draw that each of the `seeds` came from; `None` if the host drew it alone."""
     moves: tuple[tuple[Move, ...], ...] = ()
+    """The moves of each round that was dealt."""
     talk: tuple[Utterance, ...] = ()
+    """What was said aloud, in order."""
     extra: Extra = ()
 
     def __post_init__(self) -> None:
-        """Raise `TypeError` for what is no edition, such as its name."""
+        """Raise `TypeError` unless `edition` is an `Edition`."""
         check_edition(self.edition)
 
     @property
@@ -314,7 +315,7 @@ class ObservedRecord:
     extra: Extra = ()
 
     def __post_init__(self) -> None:
-        """Raise `TypeError` for what is no edition, such as its name."""
+        """Raise `TypeError` unless `edition` is an `Edition`."""
         check_edition(self.edition)
 
     def with_events(self, *events: Event) -> ObservedRecord:
@@ -334,35 +335,36 @@ class ObservedRecord:
 
 
 class Truth(Enum):
-    """Worth of a claim, known from all cards.
-
-    `LIE` is a false claim of a player who knew better; a miner who errs makes a `FALSE` one.
-    """
+    """The truth of a claim, by all cards."""
 
     TRUE = auto()
     FALSE = auto()
+    """It is false, but the speaker could not know that."""
     LIE = auto()
+    """It is false, and the speaker could see that."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """A deal or a move, and the state after it.
-
-    `number` counts the steps from 0, `round` from 1, and `moves` the moves of the round, this one
-    included. `seat` is the seat that moved, `None` for a deal. `move` is `None` for a deal, and for
-    a card or gold that the record does not know. `said` is what was said after this step and before
-    the next. `game` has all secrets; the record of what one seat saw has a `seen` view instead.
-    """
+    """A deal or a move, and the state after it."""
 
     number: int
+    """The number of the step, from 0."""
     round: int
+    """The number of the round, from 1."""
     moves: int
+    """The number of moves in the round so far, this one included."""
     seat: int | None
+    """The seat that moved, `None` for a deal."""
     move: Move | None
+    """The move; `None` for a deal, and for a card or gold that the record does not know."""
     events: tuple[Event, ...]
     said: tuple[Utterance, ...] = ()
+    """What was said after this step and before the next."""
     game: Game | None = None
+    """The game with all secrets; `None` in the record of what one seat saw."""
     seen: View | None = None
+    """The view of the seat that made the record, where there is no `game`."""
 
     def view(self, seat: int | None) -> View:
         """Return the view that a seat, or for `None` a watcher, had after this step.
@@ -412,9 +414,9 @@ class Replay:
         return Replay(record.names, record.edition, record.rounds, tuple(steps), seats, is_whole)
 
     def truth(self, step: ReplayStep, said: Utterance) -> Truth | None:
-        """Return the worth of what was said after a step.
+        """Return the truth of a claim that was made after a step.
 
-        It is `None` for a text, for a claim that claims nothing, and where not all cards are known.
+        It is `None` for a text, for a claim that can be neither, and where not all cards are known.
         """
         game, claim = step.game, said.claim
         if game is None or claim is None:
@@ -443,7 +445,7 @@ def _whole_steps(record: Record) -> Iterator[ReplayStep]:
         place = game.score.number, moves
         move = None if is_deal else record.moves[place[0] - 1][moves - 1]
         talk = tuple(said.get(place, ()))
-        yield ReplayStep(number, *place, _actor(events), move, events, talk, game)
+        yield ReplayStep(number, *place, _find_actor(events), move, events, talk, game)
 
 
 def _seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:
@@ -454,7 +456,7 @@ def _seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:
         for event in events:
             view = view.after(event)
         moves = 0 if isinstance(events[0], RoundBegan) else moves + 1
-        seat, move = _actor(events), _move(events)
+        seat, move = _find_actor(events), _find_move(events)
         yield ReplayStep(number, view.score.number, moves, seat, move, events, seen=view)
 
 
@@ -475,12 +477,12 @@ def _group_events(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:
         yield tuple(group)
 
 
-def _actor(events: tuple[Event, ...]) -> int | None:
+def _find_actor(events: tuple[Event, ...]) -> int | None:
     """Return the seat whose move these events began with, `None` if they are those of a deal."""
     return next((event.seat for event in events if isinstance(event, Played)), None)
 
 
-def _move(events: tuple[Event, ...]) -> Move | None:
+def _find_move(events: tuple[Event, ...]) -> Move | None:
     """Return the move that one seat saw in these events, `None` if it did not see it."""
     match events:
         case (GoldTaken(), GoldReceived(_, (nuggets,)), *_):
@@ -501,9 +503,9 @@ def _move(events: tuple[Event, ...]) -> Move | None:
 
 
 def _is_true(steps: Iterable[ReplayStep], game: Game, said: Utterance, claim: Claim) -> bool | None:
-    """Return True if a claim is true, going by all cards, `None` if it claims nothing.
+    """Return True if a claim is true by all cards, `None` if it can be neither true nor false.
 
-    `steps` are those of the round so far.
+    `steps` are the steps of the round so far.
     """
     now = game.round
     match claim:

@@ -49,11 +49,11 @@ from engine.notation.position import format_position, parse_position
 from engine.notation.record import (
     ObservedRecord,
     Record,
+    checksum_talk,
     format_utterance,
     is_printable,
     read_utterance,
     replay,
-    talk_check,
 )
 from engine.notation.record_writer import LineKind, RecordLine, RecordWriter
 from engine.readonly import ReadOnly
@@ -144,14 +144,14 @@ class _Line(NamedTuple):
 def with_checks(
     statements: Iterable[Sequence[str]], talk: Mapping[int, Sequence[str]] = ReadOnly({})
 ) -> str:
-    """Return the text of a record with these statements, each with its check, one a line.
+    """Return the text of a record: these statements, each on a line of its own with its check.
 
-    `talk` is by the number of words before it.
+    `talk` are the comments to write, by the number of words that stand before them.
     """
     crc = words_before = 0
     lines: list[str] = []
     for words in statements:
-        crc = _check(words, crc)
+        crc = _add_to_crc(words, crc)
         lines += talk.get(words_before, ())
         parts = [words[0]]
         for at, word in enumerate(words[1:], words_before + 1):
@@ -161,8 +161,8 @@ def with_checks(
     return "".join(f"{line}\n" for line in lines)
 
 
-def _check(words: Iterable[str], crc: int) -> int:
-    """Return the CRC-32 after one more statement, given the CRC-32 of all before it."""
+def _add_to_crc(words: Iterable[str], crc: int) -> int:
+    """Return the CRC-32 of one more statement and all before it, whose CRC-32 is given."""
     return zlib.crc32(f"{' '.join(words)}\n".encode("utf-8", "surrogatepass"), crc)
 
 
@@ -179,7 +179,7 @@ def _read_lines(text: str | bytes) -> list[_Line]:
         words = tuple([token for token in tokens if token[0] != "{"])
         line = _Line(number, written, words[:-1], tokens[:-1] if words else tokens)
         if words:
-            crc = _check(line.words, crc)
+            crc = _add_to_crc(line.words, crc)
             if not line.words or not written.endswith(f" #{crc:08x}"):
                 raise line.error(
                     "the checksum does not match: something was changed, lost or added on this "
@@ -193,7 +193,7 @@ def _read_lines(text: str | bytes) -> list[_Line]:
 
 
 def _strip(text: str) -> str:
-    """Return a text without what editors add."""
+    """Return a text without byte order mark, carriage returns and blank lines at the end."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip(" \n")
 
 
@@ -384,7 +384,7 @@ def _read_seen(tags: _Tags, body: Sequence[_Line]) -> ObservedRecord:
 
 
 def write_record(record: Record | ObservedRecord) -> str:
-    """Spell a record of our own making, and do not read it again, which takes thrice as long.
+    """Spell a record as `format_record` does, but without reading it again: three times as fast.
 
     Raises `ValueError`, and the errors of `replay`.
     """
@@ -406,15 +406,15 @@ def write_record(record: Record | ObservedRecord) -> str:
             score = score.after(event)
         head = [*_format_tags(record, score)]
         body = [spell_event(event) for event in record.events]
-    end = (_END, *_result(score).split())
+    end = (_END, *_format_result(score).split())
     return with_checks([*((tag,) for tag in head), *body, end], talk)
 
 
 def _make_lines(record: Record) -> tuple[list[RecordLine], Score, dict[tuple[int, int], int]]:
-    """Return the lines of a whole record, the score it ends with, and the places for talk.
+    """Return the lines of a whole record, the score it ends with, and where talk stands in it.
 
-    The places are by the round and the number of its moves that were made: the words before them.
-    Raises the errors of `replay`.
+    For each `Utterance.place`, that is the number of words before it. Raises the errors of
+    `replay`.
     """
     places: dict[tuple[int, int], int] = {}
     moves = 0
@@ -432,7 +432,7 @@ def _make_lines(record: Record) -> tuple[list[RecordLine], Score, dict[tuple[int
     return writer.lines, score, places
 
 
-def _result(score: Score) -> str:
+def _format_result(score: Score) -> str:
     """Return the result of a score as text: the nuggets by seat, or `*`."""
     return _UNFINISHED if score.nuggets is None else " ".join(map(str, score.nuggets))
 
@@ -453,16 +453,16 @@ def _format_tags(record: Record | ObservedRecord, score: Score) -> Iterator[str]
         said.append(("Youngest", _format_seat(record.youngest)))
         said += _format_seeds(record)
         if record.talk:
-            said.append(("Talk", talk_check(record.talk)))
+            said.append(("Talk", checksum_talk(record.talk)))
     else:
         said.append(("Seen", _format_seat(record.seat)))
-    said += [("Result", _result(score)), *record.extra]
+    said += [("Result", _format_result(score)), *record.extra]
     own = [name for name, _ in record.extra]
     for name in own:
         if _OWN_NAME.fullmatch(name) is None:
-            raise ValueError(f"no name for a tag of one's own: {name[:MAX_TAG_CHARACTERS]!a}")
+            raise ValueError(f"no name for an extra tag: {name[:MAX_TAG_CHARACTERS]!a}")
     if len(set(own)) < len(own) or len(own) > MAX_OWN_TAGS:
-        raise ValueError(f"at most {MAX_OWN_TAGS} tags are of one's own, of different names")
+        raise ValueError(f"a record has at most {MAX_OWN_TAGS} extra tags, of different names")
     for name, text in said:
         if not _can_be_text(text):
             raise ValueError(f"no text for a tag: {text[:MAX_TAG_CHARACTERS]!a}")
@@ -504,21 +504,19 @@ class RoundSummary:
 
 @dataclass(frozen=True, slots=True)
 class RecordSummary:
-    """A game as its record tells it.
-
-    `id` is the same for all records of the game with the same moves, whatever was said and whatever
-    extra tags they have. `seen` holds the one seat whose record it is, or `None` for a watcher; it
-    is `None` itself if the record is whole. `nuggets` are by seat, `None` if the game is not over.
-    `played` are the rounds that are over.
-    """
+    """A game as its record tells it."""
 
     id: str
+    """The same for all records of the game with the same moves, whatever talk and extra tags."""
     names: tuple[str, ...]
     edition: Edition
     rounds: int
     seen: tuple[int | None] | None
+    """`None` for a whole record; else the seat whose record it is, or `(None,)` for a watcher's."""
     nuggets: tuple[int, ...] | None
+    """The nuggets of each seat, `None` if the game is not over."""
     played: tuple[RoundSummary, ...]
+    """The rounds that are over."""
     extra: tuple[tuple[str, str], ...]
 
 
@@ -538,13 +536,13 @@ def parse_summary(text: str | bytes) -> RecordSummary:
         edition=tags.edition,
         rounds=tags.rounds,
         seen=(tags.seat("Seen"),) if "Seen" in tags.lines else None,
-        nuggets=_nuggets(tags, lines[-1], len(names)),
-        played=tuple(_rounds(body, len(names))),
+        nuggets=_read_result(tags, lines[-1], len(names)),
+        played=tuple(_read_rounds(body, len(names))),
         extra=extra,
     )
 
 
-def _nuggets(tags: _Tags, end: _Line, players: int) -> tuple[int, ...] | None:
+def _read_result(tags: _Tags, end: _Line, players: int) -> tuple[int, ...] | None:
     """Return the nuggets by seat, `None` if the game is not over. Raises `NotationError`."""
     counts = end.words[1:]
     if " ".join(counts) != tags.read("Result", str):
@@ -556,7 +554,7 @@ def _nuggets(tags: _Tags, end: _Line, players: int) -> tuple[int, ...] | None:
     return tuple(map(int, counts))
 
 
-def _rounds(body: Iterable[_Line], players: int) -> Iterator[RoundSummary]:
+def _read_rounds(body: Iterable[_Line], players: int) -> Iterator[RoundSummary]:
     """Yield the rounds that are over. Raises `NotationError`."""
     for line in body:
         if line.words[:1] not in {("Won",), ("RoundEnded",)}:

@@ -150,7 +150,7 @@ def test_a_position_is_played_on_as_a_game() -> None:
     while game.phase is not Phase.OVER:
         game, _ = game.apply(game.legal_moves()[0])
     assert game.score.nuggets
-    with pytest.raises(ValueError, match="to play on, one must know"):
+    with pytest.raises(ValueError, match="to play on, these must be known"):
         parse_position(SEEN).game()
     with pytest.raises(ValueError, match="no seat is to move"):
         Position.of(game.round).game()

@@ -78,7 +78,7 @@ def test_a_position_with_gaps_is_a_view_of_the_seat_whose_hand_is_known() -> Non
 
 @pytest.mark.rule("K")
 def test_a_position_with_gaps_cannot_be_played_on_and_says_what_is_missing() -> None:
-    with pytest.raises(ValueError, match="to play on, one must know") as caught:
+    with pytest.raises(ValueError, match="to play on, these must be known") as caught:
         parse_position("EW@1 ?/(NE)/? 1 -,P,- NE,3,0 4 m??+?").round()
     assert str(caught.value).endswith(
         "goal 8n2, goal 8s2, the hand of seat 2, the draw pile, "

@@ -21,10 +21,10 @@ from engine.notation.record import (
     Replay,
     ReplayStep,
     Truth,
-    claims,
     format_claim,
     format_utterance,
     read_utterance,
+    spell_claims,
 )
 from engine.notation.record_parser import parse_summary
 from tests.engine.notation.games import NAMES, RECORDS, forge, play, record_of_seat
@@ -62,7 +62,7 @@ def talk_at_random(record: Record, rng: Random) -> Record:
     for _ in range(rng.choice([0, 0, 1, 3])):
         seat = rng.choice([None, *range(len(record.names))])
         name = "Ida {} \\" if seat is None or rng.random() < 0.2 else record.names[seat]
-        claim = rng.choice([None, *claims(len(record.names))])
+        claim = rng.choice([None, *spell_claims(len(record.names)).values()])
         record = record.add_utterance(seat, name, claim, "" if claim else rng.choice(TEXTS))
     return record
 
@@ -129,7 +129,7 @@ def test_a_comment_that_is_not_spelt_as_talk_is_none(comment: str) -> None:
 
 
 def test_every_claim_is_spelt_in_one_way() -> None:
-    every = claims(10)
+    every = tuple(spell_claims(10).values())
     assert len({format_claim(claim) for claim in every}) == len(every) == 40
     for claim in every:
         said = Utterance(2, 7, 3, claim=claim)
