@@ -32,7 +32,7 @@ from engine import Game, Move, Phase, View, deal
 from engine.bots import Playouts, greedy
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
-from engine.bots.searching import best_first
+from engine.bots.searching import search_moves
 from engine.sampling import sample_game
 
 SEED: Final = 7341
@@ -212,7 +212,7 @@ def last_rounds(rng: Random, count: int) -> list[View]:
 def think(view: View, rng: Random) -> int:
     """Search for the best move of a view, and return the number of play-outs."""
     observed = observe(view)
-    candidates = best_first(observed, infer_beliefs(observed), rng, Playouts(60))
+    candidates = search_moves(observed, infer_beliefs(observed), rng, Playouts(60))
     return sum(len(candidate.ends) for candidate in candidates)
 
 

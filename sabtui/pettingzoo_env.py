@@ -32,7 +32,7 @@ from engine import encoding
 from engine.board import EMPTY, Board
 from engine.bots.bot import Bot, SpokenMove, call_bot
 from engine.bots.fast_board import SITE_DISTANCES, targets_of
-from engine.bots.installed import bot_named
+from engine.bots.installed import load_bot
 from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import INTERNATIONAL, Edition
@@ -116,7 +116,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are rea
         self._seats = {agent: seat for agent, seat in seats.items() if agent not in opponents}
         self._agents = {seat: agent for agent, seat in self._seats.items()}
         self._bots = {
-            seats[agent]: bot_named(bot) if isinstance(bot, str) else bot
+            seats[agent]: load_bot(bot) if isinstance(bot, str) else bot
             for agent, bot in opponents.items()
         }
         self._players = players
@@ -253,7 +253,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are rea
 
 def _cards_ahead(board: Board) -> int:
     """Return how many cards the tunnel needs to the nearest goal face down, as the crow flies."""
-    return SITE_DISTANCES[targets_of(board.hidden)].ahead(board)
+    return SITE_DISTANCES[targets_of(board.hidden)].count_needed(board)
 
 
 _WHOLE_WAY: Final = _cards_ahead(EMPTY)

@@ -12,7 +12,7 @@ from typing import Final
 from benchmarks.arena.players import Pairing
 from benchmarks.arena.statistics import Scale
 from engine.bots.actions import ActionKind, Observation, observe
-from engine.bots.hand_model import CardUse, Situation, digging, uses
+from engine.bots.hand_model import CardUse, Situation, classify_cards, find_digging_cards
 from engine.cards import Card, Goal, Role
 from engine.game import Game
 from sabtui.kit.arena import ReportRow, each
@@ -115,7 +115,7 @@ def _count(pairing: Pairing, number: int) -> Count:
     for at, deed in enumerate(observe(states[-2].view(None)).actions):
         before, now = states[at], states[at + 1]
         situation = before.round.roles[deed.seat], bool(deed.broken[deed.seat])
-        could = uses(deed, digging(deed.board))
+        could = classify_cards(deed, find_digging_cards(deed.board))
         key, thrown = (situation, str(deed.kinds[0])), (situation, THROWN_AWAY)
         hand = before.round.hands[deed.seat]
         played = _played_card(before, now, deed)

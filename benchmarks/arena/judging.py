@@ -17,7 +17,7 @@ from typing import Final, Protocol
 
 from benchmarks.arena.statistics import Scale
 from engine.bots.actions import observe
-from engine.bots.beliefs import infer_beliefs, public_beliefs
+from engine.bots.beliefs import infer_beliefs, infer_public_beliefs
 from engine.bots.estimates import STANDARD_ERRORS
 from engine.cards import Role
 from engine.dealing import SABOTEURS
@@ -53,7 +53,7 @@ def by_chance(view: View) -> Sequence[float]:
 
 def by_all(view: View) -> Sequence[float]:
     """Return the probabilities of somebody who watches the table: of our bots, the public ones."""
-    return public_beliefs(observe(view)).saboteur
+    return infer_public_beliefs(observe(view)).saboteur
 
 
 def by_seat(view: View) -> Sequence[float]:

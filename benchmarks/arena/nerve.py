@@ -14,7 +14,7 @@ from benchmarks.arena.players import Pairing, gain
 from benchmarks.arena.statistics import Scale
 from benchmarks.arena.talkers import name_talker
 from engine.bots.actions import observe
-from engine.bots.beliefs import public_beliefs
+from engine.bots.beliefs import infer_public_beliefs
 from engine.bots.talk import Talk
 from engine.cards import Role
 from engine.game import Game
@@ -96,7 +96,7 @@ def suspect_saboteurs(game: Game, talk: Talk) -> tuple[float, ...]:
     """Return a spectator's probability of each saboteur to be one, by what was said until then."""
     unplayed = game.round.table.unplayed
     said = tuple(statement for statement in talk.said if statement.unplayed >= unplayed)
-    doubts = public_beliefs(observe(game.view(None), Talk(said))).saboteur
+    doubts = infer_public_beliefs(observe(game.view(None), Talk(said))).saboteur
     return tuple(
         doubt for doubt, role in zip(doubts, game.round.roles, strict=True) if role is Role.SABOTEUR
     )

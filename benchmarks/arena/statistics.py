@@ -16,7 +16,7 @@ from typing import Final
 from benchmarks.arena.players import ORACLE, Pairing, pace
 from engine.bots import LEVELS, Playouts
 from engine.bots.actions import observe
-from engine.bots.beliefs import infer_beliefs, public_beliefs
+from engine.bots.beliefs import infer_beliefs, infer_public_beliefs
 from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import ARGENTINA, FRANCE, ITALIA
@@ -228,7 +228,7 @@ def _doubts(pairing: Pairing, number: int) -> Counter[str]:
             if role is Role.MINER:
                 count[when] += roles[most_suspected(state, seat)] is Role.SABOTEUR
             else:
-                public = public_beliefs(observe(state.view(None)))
+                public = infer_public_beliefs(observe(state.view(None)))
                 count[f"eyes {when}"] += round(100 * public.saboteur[seat])
     return count
 

@@ -1,4 +1,4 @@
-"""Bots: programs that play. A bot is given a `View`, chance, a budget, and talk if it listens.
+"""Bots: programs that play.
 
 A bot is called as `bot(view, rng, budget)` when its seat is to act, and returns a legal move. With
 the same view, the same state of `rng` and a budget of play-outs it returns the same move. A bot
@@ -8,8 +8,8 @@ with a parameter `talk` is also given what was said at the table, and one that r
     evaluation                  values of cards and moves
     bot                         the `Bot` protocol, budgets, the random bot and `greedy`
     talk                        claims, and how honest each seat was before
-    actions                     what each seat did, and which deeds everybody saw
-    beliefs                     who may be a saboteur, where the gold may be; moves weighed by that
+    actions                     what each seat did in a round, as evidence of its role
+    beliefs                     who may be a saboteur, where the gold may be; moves ranked by that
     hand_model                  what others may hold; rounds sampled from that and from beliefs
     fast_board                  the board of play-outs, and cards still needed to a goal
     rollout                     the round of play-outs, and the policies in them
@@ -21,9 +21,8 @@ with a parameter `talk` is also given what was said at the table, and one that r
     estimates                   shares counted in play-outs, with their intervals
     review                      what could be known and done in a game that is over
 
-Bots do no I/O, but for those that are programs, and never see hidden cards. `review` holds whole
-games with their secrets, so nothing that plays may import it; nor the arena, which measures how
-well bots play.
+Bots do no I/O, except those that are programs, and never see hidden cards. `review` holds whole
+games with their secrets, so nothing that plays may import it.
 """
 
 from __future__ import annotations

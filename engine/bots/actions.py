@@ -1,12 +1,11 @@
-"""Actions and talk of each seat in the present round, classified as evidence of its role.
+"""Actions of each seat in the present round, classified as evidence of its role.
 
 `observe` replays the history of a view, once for each decision of a bot; the `Observations` are
 passed to all that infer something from them. The history of a view may begin in mid-round; the
 state before it is then reconstructed from the view's table.
 
-Deeds that everybody at the table saw, against a player or for one, are the reasons of bots for
-their claims: what a bot says follows from what it knows, but the deed it points to is public, so
-each reader's own client can name it.
+`find_deed` finds the reason that a client shows beside a claim of a bot: the public action that
+speaks most against a player, or for them.
 """
 
 from __future__ import annotations
@@ -43,19 +42,19 @@ class ActionKind(StrEnum):
 
 
 class Observation(NamedTuple):
-    """One observed action. `target` is the acting seat if the action has no target.
-
-    The kind of an action may depend on where the gold is, so `kinds` has one entry for each goal,
-    from north to south. `board` and the tools `broken` of each seat are as they were before the
-    action; `drew` is True if the seat drew a card after it.
-    """
+    """One observed action."""
 
     kinds: tuple[ActionKind, ...]
+    """The kind of the action if the gold is at the first goal, at the second, at the third."""
     seat: int
     target: int
+    """The seat that the action was aimed at; the acting seat itself if there is none."""
     board: Board
+    """The board before the action."""
     broken: tuple[int, ...]
+    """The set of broken tools of each seat before the action."""
     drew: bool = False
+    """True if the seat drew a card after the action."""
 
 
 _GOLD: Final = tuple(1 << goal for goal in range(len(GOAL_CELLS)))
@@ -64,17 +63,16 @@ _GOLD: Final = tuple(1 << goal for goal in range(len(GOAL_CELLS)))
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """The actions of the present round in order, as a view shows them.
-
-    `board`, the tools `broken` and the goals looked at, by seat, are as the last event left them.
-    `talk` is what was said beside the game.
-    """
+    """The actions of the present round in order, as a view shows them."""
 
     view: View
     actions: tuple[Observation, ...]
     board: Board
+    """The board after the last event."""
     broken: tuple[int, ...]
+    """The set of broken tools of each seat after the last event."""
     looks: tuple[TargetSet, ...]
+    """The goals that each seat has looked at."""
     talk: Talk = SILENCE
 
     def public(self) -> Observations:
@@ -160,7 +158,7 @@ def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]
 
 
 def _anywhere(kind: ActionKind) -> tuple[ActionKind, ...]:
-    """Return the kinds of an action that is of the same kind wherever the gold is."""
+    """Return the `kinds` of an action whose kind does not depend on where the gold is."""
     return (kind,) * len(_GOLD)
 
 
@@ -171,16 +169,17 @@ def _classify_lay(board: Board, event: Laid, looked: TargetSet) -> tuple[ActionK
     towards any of the goals that it has not looked at.
     """
     hidden = targets_of(board.hidden)
-    unsure = _towards(board, event, hidden & ~looked or hidden)
+    unsure = _classify_towards(board, event, hidden & ~looked or hidden)
     return tuple(
-        _towards(board, event, gold) if gold & looked & hidden else unsure for gold in _GOLD
+        _classify_towards(board, event, gold) if gold & looked & hidden else unsure
+        for gold in _GOLD
     )
 
 
-def _towards(board: Board, event: Laid, targets: TargetSet) -> ActionKind:
+def _classify_towards(board: Board, event: Laid, targets: TargetSet) -> ActionKind:
     """Return the kind of a laid card if its seat digs towards these targets."""
     sites = SITE_DISTANCES[targets]
-    ahead = sites.ahead(board)
+    ahead = sites.count_needed(board)
     if not event.path.through:
         return ActionKind.BLOCKED if sites.distance[event.cell] <= ahead + 2 else ActionKind.STRAYED
     nearer = ahead - sites.distance_after(event.path, (event.cell, board.sites.get(event.cell, 0)))
@@ -217,17 +216,16 @@ class SeenDeed(NamedTuple):
 def find_deed(
     view: View, seat: int, kinds: Sequence[ActionKind], unplayed: int | None = None
 ) -> SeenDeed | None:
-    """Return the last action of a seat in this round that is of the first of these kinds, if any.
+    """Return the last action of a seat in this round of the first of these kinds that it took.
 
-    It is sought among the actions made while this many cards or more were `unplayed` after them; in
-    the whole round if that is `None`. An action whose kind depends on where the gold is counts only
-    if it is of the kind for each goal.
+    `unplayed` limits the search to the actions that had been made when that many cards were still
+    unplayed. An action whose kind depends on where the gold is does not count.
     """
     events = [event for event in view.history if isinstance(event, TurnEvent)]
     later = 0 if unplayed is None else max(unplayed - view.table.unplayed, 0)
-    known = range(len(events) - later)
+    earlier = range(len(events) - later)
     found: dict[ActionKind, SeenDeed] = {}
-    for at, action in zip(known, observe(view).actions, strict=False):
+    for at, action in zip(earlier, observe(view).actions, strict=False):
         if action.seat == seat and len(set(action.kinds)) == 1:
             found[action.kinds[0]] = SeenDeed(events[at], action.kinds[0], action.board)
     return next((found[kind] for kind in kinds if kind in found), None)

@@ -5,8 +5,8 @@ weighted by how often each role does it in self-play (counted by `benchmarks.are
 flattened so that a single move never decides: a probability is 0 or 1 only if the dwarf cards leave
 no other case. Claims of other players are weaker evidence of the same kind.
 
-`rank_moves` weighs moves by these beliefs: the values of greedy's ideas, and what each move gives
-away. A miner of `wary` makes the best of them; `search` begins from it.
+`rank_moves` orders moves by their values under these beliefs. A `wary` miner makes the first of
+them; `search` tries the first ones.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engine.bots.evaluation import (
     value_to_miner,
     value_to_saboteur,
 )
-from engine.bots.fast_board import SITE_DISTANCES, TargetSet, where_gold_may_be
+from engine.bots.fast_board import SITE_DISTANCES, TargetSet, find_possible_gold
 from engine.bots.talk import SILENCE, Honesty, TrackRecord
 from engine.cards import Goal, Role
 from engine.dealing import SABOTEURS
@@ -91,8 +91,8 @@ _EVIDENCE_BETWEEN: Final = {
 """The same of a seat's action on another, as in `_ODDS_BETWEEN`."""
 
 USUAL_HONESTY: Final = TrackRecord(Honesty(3.6, 0.4), Honesty(2, 2))
-"""Reports, true and false, that each role is taken to have made before a game. They are as many as
-a person makes in a whole game, so that a liar loses credit round by round, and never all of it."""
+"""Imaginary reports, true and false, that count as each role's before a game. They are as many as a
+person makes in a whole game, so that a liar loses credit round by round, and never all of it."""
 
 INFORMED_PROBABILITY: Final = 0.7
 """Probability that reports at this table follow from what their speakers saw. The alternative is
@@ -134,16 +134,15 @@ class Beliefs:
 
 
 def infer_beliefs(observed: Observations) -> Beliefs:
-    """Return the beliefs of the view's seat, or of a spectator, from what it observed.
+    """Return the beliefs of the view's seat, or of a watcher, from what it observed.
 
-    The actions of the view's own seat are no evidence to itself. Once the round has ended, the
-    beliefs are certain (R4).
+    A seat's own actions tell it nothing. Once the round has ended, the beliefs are certain (R4).
     """
     view = observed.view
     players = view.table.players
     if view.table.end is not None:
-        return _certain(view.table.end)
-    places = [GOAL_CELLS.index(cell) for cell in where_gold_may_be(view)]
+        return _make_certain(view.table.end)
+    places = [GOAL_CELLS.index(cell) for cell in find_possible_gold(view)]
     mined = [0.0] * len(GOAL_CELLS)
     alone = [[0.0] * players for _ in GOAL_CELLS]
     together = [[0.0] * players for _ in range(players)]
@@ -159,9 +158,9 @@ def infer_beliefs(observed: Observations) -> Beliefs:
             mined[gold] += miner
             alone[gold][seat] += saboteur
     if observed.talk.said:
-        for by, of, odds in _opinions(observed):
+        for by, of, odds in _weigh_opinions(observed):
             _add_between(together, by, of, odds)
-        for seat in _silent(observed):
+        for seat in _find_silent(observed):
             together[seat][seat] += SILENCE_ODDS
     dealt = _enumerate_saboteurs(players, view.seat, view.role)
     told = [sum([together[by][of] for by in way for of in way]) for way in dealt]
@@ -170,20 +169,20 @@ def infer_beliefs(observed: Observations) -> Beliefs:
         for gold in places
         for way, tells in zip(dealt, told, strict=True)
     ]
-    if reports := _reports(observed):
-        heard = _reports_likelihood(reports, places, dealt)
+    if reports := _weigh_reports(observed):
+        heard = _rate_reports(reports, places, dealt)
         logs = [seen + said for seen, said in zip(logs, heard, strict=True)]
     most = max(logs)
     weights = [exp(max(log - most, MIN_LOG_LIKELIHOOD)) for log in logs]
     return _sum_weights(places, dealt, weights, players)
 
 
-def public_beliefs(observed: Observations) -> Beliefs:
+def infer_public_beliefs(observed: Observations) -> Beliefs:
     """Return the beliefs of a spectator of the same table."""
     return infer_beliefs(observed.public())
 
 
-def _certain(end: RoundEnded) -> Beliefs:
+def _make_certain(end: RoundEnded) -> Beliefs:
     """Return the certain beliefs that everybody has once a round has ended (R4)."""
     saboteurs = (seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR)
     places = [end.goals.index(Goal.TREASURE)]
@@ -216,10 +215,11 @@ def _sum_weights(
 def _add_between(
     together: list[list[float]], by: int, of: int, odds: tuple[float, float, float]
 ) -> None:
-    """Add the log-odds of what one seat did to another, or said of it, to those of all pairs.
+    """Add the `odds` of what seat `by` did to seat `of`, or said of it, to the pairs of seats.
 
-    Those of a way to deal the dwarves are the sum over all pairs of its saboteurs, where a pair of
-    a seat with itself has what speaks against that seat alone.
+    `odds` are log-odds as in `_ODDS_BETWEEN`: if only `of` is a saboteur, if only `by` is one, if
+    both are. They are stored so that the sum of `together[a][b]` over all saboteurs a and b, also
+    equal ones, gives the log-odds of these being the saboteurs.
     """
     saboteur, by_saboteur, both = odds
     together[of][of] += saboteur
@@ -227,15 +227,15 @@ def _add_between(
     together[by][of] += both - saboteur - by_saboteur
 
 
-def _reports_likelihood(
+def _rate_reports(
     reports: Sequence[tuple[int, tuple[tuple[float, ...], ...]]],
     places: Sequence[int],
     dealt: Sequence[Saboteurs],
 ) -> list[float]:
     """Return the log-likelihood of all reports of others, given each hypothesis.
 
-    A report that the view's own map or a revealed goal proves false speaks against its speaker, and
-    one proven true speaks for them, as much as follows from how often each role lies.
+    So a report that the view's own map or a revealed goal proves false speaks against its speaker,
+    and a report that is proven true speaks for them.
     """
     chance = (1 - INFORMED_PROBABILITY) * 0.5 ** len(reports)
     found = []
@@ -248,12 +248,12 @@ def _reports_likelihood(
     return found
 
 
-def _reports(observed: Observations) -> list[tuple[int, tuple[tuple[float, ...], ...]]]:
+def _weigh_reports(observed: Observations) -> list[tuple[int, tuple[tuple[float, ...], ...]]]:
     """Return the reports of others about goals that they had looked at.
 
     Each is the speaker, and the likelihood of the report for a miner and for a saboteur, by the
-    place of the gold. The report of a known liar counts for nothing. It is not taken for its
-    opposite, as a liar could then mislead bots by telling the truth.
+    place of the gold. The report of a known liar counts for nothing, not for its opposite: a liar
+    could then mislead bots by telling the truth.
     """
     talk, view = observed.talk, observed.view
     found = []
@@ -267,7 +267,7 @@ def _reports(observed: Observations) -> list[tuple[int, tuple[tuple[float, ...],
     return found
 
 
-def _opinions(observed: Observations) -> list[tuple[int, int, tuple[float, float, float]]]:
+def _weigh_opinions(observed: Observations) -> list[tuple[int, int, tuple[float, float, float]]]:
     """Return the accusations and vouchers of others: the speaker, the other seat and the log-odds.
 
     The log-odds are by the roles of both, as in `_ODDS_BETWEEN`. The more seats somebody
@@ -286,7 +286,7 @@ def _opinions(observed: Observations) -> list[tuple[int, int, tuple[float, float
     return found
 
 
-def _silent(observed: Observations) -> Saboteurs:
+def _find_silent(observed: Observations) -> Saboteurs:
     """Return the seats that looked at a goal and report none, although others report theirs.
 
     A seat that has not acted since its look is not among them, as it may still speak.
@@ -327,13 +327,13 @@ def _enumerate_saboteurs(
 
 
 OBVIOUS_PROBABILITY: Final = 0.6
-"""Public saboteur probability above which a seat is taken for a plain saboteur."""
+"""Public saboteur probability above which bots take a seat for a saboteur beyond doubt."""
 
 DIG_RELATIVE_PROBABILITY: Final = 0.4
 """Dig towards goals more likely than this, relative to the likeliest one."""
 
 
-def exposures(observed: Observations, moves: Iterable[Play]) -> list[float]:
+def measure_exposures(observed: Observations, moves: Iterable[Play]) -> list[float]:
     """Return the public probability, after each of these moves, that its seat is a saboteur."""
     view, public = observed.view, observed.public()
     assert view.seat is not None
@@ -364,17 +364,17 @@ def rank_moves(
 ) -> list[tuple[float, Play]]:
     """Return the legal moves of the seat to play with their values to its side, best first.
 
-    Equal moves are in random order. `values` are those of a miner.
+    Equal moves are in random order. `values` are used if the seat is a miner.
     """
     assert view.seat is not None
-    board, sites = view.table.board, SITE_DISTANCES[likely_gold(beliefs)]
-    distance = sites.ahead(board)
+    board, sites = view.table.board, SITE_DISTANCES[find_likely_gold(beliefs)]
+    distance = sites.count_needed(board)
     sight = Outlook(
         view.seat,
         view.table,
         sites,
         distance,
-        board.sites if values.counts else {},
+        board.sites if values.sees_closed_ways else {},
         beliefs.saboteur,
         beliefs.gold,
     )
@@ -388,7 +388,7 @@ def rank_moves(
     return sorted([(worth(sight, move), move) for move in moves], key=_by_value)
 
 
-def likely_gold(beliefs: Beliefs) -> TargetSet:
+def find_likely_gold(beliefs: Beliefs) -> TargetSet:
     """Return the goals that are likely enough to dig towards."""
     most = max(beliefs.gold)
     return sum(

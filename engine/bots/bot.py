@@ -3,7 +3,6 @@
 A bot is a function of a seat's view, a random generator and a budget. `random_bot` makes any legal
 move. `greedy` values each move by how many cards the tunnel still needs, as the crow flies to the
 nearest goal that may hide the treasure. It uses its own role, hand and maps, and no past actions.
-Play-outs with it separate good deals from bad ones; uniformly random play-outs do not.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from engine.bots.evaluation import (
     value_to_miner,
     value_to_saboteur,
 )
-from engine.bots.fast_board import SITE_DISTANCES, targets_of, where_gold_may_be
+from engine.bots.fast_board import SITE_DISTANCES, find_possible_gold, targets_of
 from engine.bots.talk import SILENCE, Claim, Talk
 from engine.cards import CARDS, CardKind, Role, drop_copies
 from engine.moves import KeepGold, Move, Play
@@ -98,8 +97,8 @@ def listens(bot: Bot) -> TypeGuard[Listener]:
     return "talk" in signature(bot).parameters
 
 
-def hearing(bot: Bot, talk: Talk) -> Bot:
-    """Return a bot that is given this talk whenever it is called, if it listens."""
+def bind_talk(bot: Bot, talk: Talk) -> Bot:
+    """Return the bot with its parameter `talk` set to this talk, if it has one."""
     return partial(bot, talk=talk) if listens(bot) else bot
 
 
@@ -119,9 +118,10 @@ class BadReply(Exception):
 
 
 def call_bot(bot: Bot, view: View, rng: Random, budget: Budget) -> Move | SpokenMove:
-    """Return what a bot returned that may be anybody's, with no more claims than are heard.
+    """Call a bot, which a stranger may have written, and return its checked answer.
 
-    The move may be illegal. Raises `BadReply`, and whatever the bot raises.
+    Claims beyond `MAX_CLAIMS_PER_MOVE` are left out; the move may be illegal. Raises `BadReply`,
+    and anything that the bot raises.
     """
     found: object = cast("object", bot(view, rng, budget))
     if isinstance(found, Move):
@@ -140,7 +140,7 @@ def call_bot(bot: Bot, view: View, rng: Random, budget: Budget) -> Move | Spoken
     return SpokenMove(move, tuple(heard), text)
 
 
-def to_choose_from(view: View) -> Sequence[Move]:
+def list_choices(view: View) -> Sequence[Move]:
     """Return the legal moves of a view. Raises `ValueError` if there are none."""
     moves = list(view.legal_moves())
     if not moves:
@@ -152,7 +152,7 @@ def to_choose_from(view: View) -> Sequence[Move]:
 def random_bot(view: View, rng: Random, budget: Budget) -> Move:
     """Return a legal move, each equally likely. Raises `ValueError` if the seat is not to act."""
     del budget  # It does not think.
-    return rng.choice(to_choose_from(view))
+    return rng.choice(list_choices(view))
 
 
 _FIRST_OR_LAST: Final = frozenset(
@@ -162,20 +162,23 @@ _FIRST_OR_LAST: Final = frozenset(
 
 
 def greedy(view: View, rng: Random, budget: Budget) -> Move:
-    """Return the most valuable of the moves it looks at. Raises `ValueError` if not to act.
+    """Return the move of most value, by chance if there are several.
 
-    A miner looks at tunnels only at the openings nearest to the gold, and one card further away.
-    Equal values are decided by chance. When gold is shared, the card of most nuggets is kept.
+    A miner considers tunnels only at the openings nearest to the gold, and one card further away.
+    When gold is shared, the card of most nuggets is kept. Raises `ValueError` if the seat is not to
+    act.
     """
     del budget  # It does not think ahead.
     if view.seat is None or view.seat != view.table.turn:
-        return max(to_choose_from(view), key=_nuggets)
-    sight = _sight(view, view.seat)
+        return max(list_choices(view), key=_nuggets)
+    sight = _make_outlook(view, view.seat)
     best: list[Play] = []
     most = -1.0
     saboteur = view.role is Role.SABOTEUR
     enough = SURELY_BREAK_VALUE if saboteur else NEARER_VALUE
-    for moves in _saboteurs_moves(view, sight) if saboteur else _miners_moves(view, sight):
+    for moves in (
+        _list_saboteurs_moves(view, sight) if saboteur else _list_miners_moves(view, sight)
+    ):
         for move in moves:
             if saboteur:
                 found = value_to_saboteur(GREEDY_SABOTEUR, sight, move)
@@ -190,20 +193,21 @@ def greedy(view: View, rng: Random, budget: Budget) -> Move:
     return rng.choice(best)
 
 
-def _sight(view: View, seat: int) -> Outlook:
-    """Return the facts that greedy goes by: it suspects nobody, and tells no goals apart.
+def _make_outlook(view: View, seat: int) -> Outlook:
+    """Return the facts that `greedy` decides by.
 
-    It heeds no requirements of sites: to it, every open side is a way on.
+    It suspects nobody, takes all possible goals for equally likely, and takes every open side for a
+    way on.
     """
-    goals = where_gold_may_be(view)
+    goals = find_possible_gold(view)
     gold = [1 / len(goals) if cell in goals else 0.0 for cell in GOAL_CELLS]
     nobody = (0.0,) * view.table.players
     sites = SITE_DISTANCES[targets_of(goals)]
-    return Outlook(seat, view.table, sites, sites.ahead(view.table.board), {}, nobody, gold)
+    return Outlook(seat, view.table, sites, sites.count_needed(view.table.board), {}, nobody, gold)
 
 
-def _miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
-    """Yield the moves that a miner looks at, in groups: digging first, as it exceeds all else."""
+def _list_miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
+    """Yield the moves that a miner considers, in groups: digging first, which has most value."""
     table, seat, sites = sight.table, sight.seat, sight.sites
     cards = drop_copies(view.hand)
     if not table.broken[seat]:
@@ -216,7 +220,7 @@ def _miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     yield rules.discards(cards)
 
 
-def _saboteurs_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
+def _list_saboteurs_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     """Yield a saboteur's moves in groups, breaking tools first, tunnels that lead on last."""
     table, seat = sight.table, sight.seat
     cards = drop_copies(view.hand)

@@ -11,8 +11,8 @@ from typing import Final
 from engine.actions import Broke, Collapsed
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.actions import observe
-from engine.bots.beliefs import infer_beliefs, public_beliefs
-from engine.bots.fast_board import where_gold_may_be
+from engine.bots.beliefs import infer_beliefs, infer_public_beliefs
+from engine.bots.fast_board import find_possible_gold
 from engine.bots.talk import (
     SILENCE,
     Claim,
@@ -46,9 +46,8 @@ def claim_after_map(view: View, cell: Cell) -> Claim | None:
     """Return a bot's claim about a goal that it has looked at, or None if it has not.
 
     A miner tells the truth, and so does a saboteur where somebody else has looked, too, and would
-    find out a lie. Elsewhere a saboteur calls the treasure a stone. It calls a stone the treasure
-    only if the truth would leave no other goal for the treasure: as truth about stones is what
-    makes it believed, and the tunnel proves such a lie.
+    find out a lie. Elsewhere a saboteur calls the treasure a stone. About a stone it tells the
+    truth, so that it is believed, unless that would leave a single goal for the treasure.
     """
     seen = view.peeks[GOAL_CELLS.index(cell)]
     if seen is None:
@@ -56,7 +55,7 @@ def claim_after_map(view: View, cell: Cell) -> Claim | None:
     others = [looks for seat, looks in enumerate(view.table.looks) if seat != view.seat]
     says_gold = seen is Goal.TREASURE
     if view.role is Role.SABOTEUR and not any(cell in looks for looks in others):
-        says_gold = Goal.TREASURE not in view.peeks and len(where_gold_may_be(view)) == 1
+        says_gold = Goal.TREASURE not in view.peeks and len(find_possible_gold(view)) == 1
     return GoldAt(cell) if says_gold else StoneAt(cell)
 
 
@@ -103,8 +102,8 @@ def claim_when_redeemed(view: View, accused: int, talk: Talk = SILENCE) -> Claim
     return DigsForUs(accused) if _doubts(view, talk)[accused] < REPENT_PROBABILITY else None
 
 
-def harm_doer(event: object) -> int | None:
-    """Return the seat of who broke a tool, laid a dead end or brought the tunnel down, if any."""
+def find_harm_doer(event: object) -> int | None:
+    """Return the seat that broke a tool, laid a dead end or brought a tunnel down, if any did."""
     match event:
         case Broke(seat):
             return seat
@@ -117,13 +116,14 @@ def harm_doer(event: object) -> int | None:
 
 
 def _doubts(view: View, talk: Talk) -> tuple[float, ...]:
-    """Return each seat's saboteur probability, as a bot speaks of it.
+    """Return each seat's saboteur probability as a bot's claims go by it.
 
-    A miner speaks by its own beliefs; a saboteur by the table's, because that may be believed.
+    A miner's claims follow its own beliefs; a saboteur's follow those of the table, because such
+    claims may be believed.
     """
     observed = observe(view, talk)
     if view.role is Role.SABOTEUR:
-        return public_beliefs(observed).saboteur
+        return infer_public_beliefs(observed).saboteur
     return infer_beliefs(observed).saboteur
 
 

@@ -27,8 +27,8 @@ def wilson(won: int, played: int) -> tuple[float, float]:
 class Estimate:
     """A share, or a difference of two shares, with its 95% interval.
 
-    `hits` of the `cases` were counted for it. A difference has `cases` only, and a value that is
-    certain has neither.
+    A share is of `hits` among `cases`. A difference has no hits, and a value that is certain has
+    neither.
     """
 
     value: float

@@ -51,46 +51,47 @@ def _discards(  # noqa: PLR0913 - one column of the table for each kind of card
 
 
 class MinerValues(NamedTuple):
-    """A bot's row for miners.
-
-    A card that leads no nearer is worth `aside`, less `away` for each card that it leads further
-    away. `own` and `friend` are for repairing the miner's tool and another's, the latter if it is
-    surely a miner. `look` is for a map on a goal that may be gold or stone. `clear` is for removing
-    a dead end. `discard` is by card. Only a miner that `counts` sees where a way on is closed.
-    """
+    """A bot's row for miners."""
 
     aside: int
+    """A path card that leads no nearer to the gold."""
     away: int
+    """What such a card is worth less for each card that it leads further away."""
     own: int
+    """Repairing the miner's own tool."""
     friend: int
+    """Repairing a tool of a seat that is surely a miner."""
     look: int
+    """A map on a goal that may be gold or stone."""
     clear: int
+    """Removing a dead end that lies on a goal; less for each card that it lies further away."""
     discard: tuple[int, ...]
-    counts: bool = False
+    """Discarding each card, by its index."""
+    sees_closed_ways: bool = False
+    """True if the miner does not take a side with a face-up neighbour for a way on."""
 
 
 class SaboteurValues(NamedTuple):
-    """A bot's row for saboteurs.
-
-    Breaking a tool is worth `less_broken` less for each broken tool its owner already has, and a
-    dead end `less_far` less for each card that it lies further from the gold than the tunnel does.
-    A through card that digs nearer is worth `dig`, and 2 more for each card of the distance. Any
-    other is worth `aside`, a little more the further it leads away, and `spoil` for each card by
-    which the tunnel is then longer, up to three.
-    `own` and `friend` are for repairing the saboteur's tool and another's, the latter if it is
-    surely a saboteur; it does not repair anybody whom it takes for a miner. `known` is for a map
-    once it knows where to dig. `discard` is by card.
-    """
+    """A bot's row for saboteurs."""
 
     less_broken: int
+    """What breaking a tool is worth less for each broken tool that its owner already has."""
     less_far: int
+    """What a dead end is worth less for each card that it lies further from the gold."""
     dig: int
+    """A through card that leads nearer to the gold, plus 2 for each card of the distance."""
     aside: int
+    """Any other through card; a little more the further it leads away."""
     spoil: int
+    """What such a card is worth more for each card that it makes the tunnel longer, up to three."""
     own: int
+    """Repairing the saboteur's own tool."""
     friend: int
+    """Repairing a tool of a seat that is surely a saboteur."""
     known: int
+    """A map once the saboteur knows where to dig."""
     discard: tuple[int, ...]
+    """Discarding each card, by its index."""
 
 
 NEARER_VALUE: Final = 100
@@ -124,14 +125,14 @@ LOOK_VALUE: Final = 52
 a map is played sooner than a card is thrown away."""
 
 MAX_SPOILT_CARDS: Final = 3
-"""Most cards of a longer tunnel that count for the saboteur who laid it."""
+"""Most cards by which a tunnel gets longer that count in the value of a move."""
 
 FAR_CARDS: Final = 2
 """A dead end that lies further beyond the tunnel's nearest opening than this harms nobody."""
 
 REMOTE_CARDS: Final = 3
-"""A miner lays a dead end only where it lies further beyond than this: there nobody at the table
-takes it for sabotage."""
+"""A miner lays a dead end only further beyond the nearest opening than this: there nobody at the
+table takes it for sabotage."""
 
 FAR_DEAD_END_VALUE: Final = 41.5
 """Value to a miner of laying such a dead end: a little more than of throwing it away."""
@@ -169,13 +170,13 @@ WARY_MINER: Final = GREEDY_MINER._replace(
     away=5,
     friend=80,
     discard=_discards(dead_end=40, look=31, breaks=34, rockfall=33, repair=28, path=30, side=-2),
-    counts=True,
+    sees_closed_ways=True,
 )
 
 EAGER_MINER: Final = WARY_MINER._replace(friend=70, look=45)
 """It digs sooner than it looks where the gold is, or repairs anybody whom it does not trust."""
 
-HASTY_MINER: Final = EAGER_MINER._replace(counts=False)
+HASTY_MINER: Final = EAGER_MINER._replace(sees_closed_ways=False)
 """It digs sooner than it looks or repairs, and does not see where a way on is closed."""
 
 HASTIER_MINER: Final = HASTY_MINER._replace(aside=56, away=4, friend=62, look=50)
@@ -205,39 +206,38 @@ ROLLOUT_MINER: Final = WARY_MINER._replace(
     look=41,
     discard=_discards(dead_end=40, look=39, breaks=34, rockfall=33, repair=28, path=30, side=-2),
 )
-"""In a play-out it is plain who is a saboteur, so a friend is one for certain; and a map finds out
-little that the rumour does not tell."""
+"""In a play-out a miner knows who is a miner, so repairs are worth most; and `FastRound.rumour`
+tells most of what a map would find out."""
 
 ROLLOUT_SABOTEUR: Final = GREEDY_SABOTEUR._replace(
     own=45,
     discard=_discards(dead_end=10, look=41, breaks=0, rockfall=10, repair=52, path=50, side=2),
 )
-"""It hides nothing, so it throws away first what miners would use, without a look at its own use of
-it; and it keeps all that does harm alike."""
+"""In a play-out a saboteur hides nothing: it throws away first what miners would use, and keeps all
+that does harm."""
 
 CERTAIN_PROBABILITY: Final = 0.97
 """Probability of treasure, or of stone, from which a map on that goal finds out nothing."""
 
 
 class Outlook(NamedTuple):
-    """The facts that the moves of a seat are valued by.
-
-    `sites` are the distances to the goals dug for, and `distance` is how many more cards the tunnel
-    needs. `required` are the requirements of the sites, as far as the bot heeds them: a side with a
-    face-up neighbour is no way on. `saboteur` are the probabilities of being one, by seat, and
-    `gold` those of the treasure, by goal.
-    """
+    """The facts that the moves of a seat are valued by."""
 
     seat: int
     table: Table
     sites: SiteDistances
+    """The distances to the goals that the seat digs for."""
     distance: int
+    """The number of cards that the tunnel still needs to them."""
     required: Mapping[Cell, int]
+    """The requirements of the sites; empty for a bot that takes every open side for a way on."""
     saboteur: Sequence[float]
+    """The probability of each seat of being a saboteur."""
     gold: Sequence[float]
+    """The probability of each goal of being the treasure."""
 
     @property
-    def unsure(self) -> bool:
+    def is_unsure(self) -> bool:
         """True if more than one goal is dug for."""
         return len(self.sites.targets) > 1
 
@@ -254,7 +254,7 @@ class Outlook(NamedTuple):
         """Return True if a dead end on this cell is in nobody's way, wherever the gold may be."""
         board = self.table.board
         seen = SITE_DISTANCES[targets_of(board.hidden)]
-        return seen.distance[cell] > seen.ahead(board) + REMOTE_CARDS
+        return seen.distance[cell] > seen.count_needed(board) + REMOTE_CARDS
 
     def leads_astray(self, cell: Cell) -> bool:
         """Return True if this cell is west of the start, and another opening nearer to the gold."""
@@ -347,6 +347,6 @@ def value_to_saboteur(values: SaboteurValues, sight: Outlook, move: Play) -> flo
         case Map():
             if move.cell in sight.table.looks[sight.seat]:
                 return values.discard[move.card.index] - 1
-            return LOOK_VALUE if sight.unsure else values.known
+            return LOOK_VALUE if sight.is_unsure else values.known
         case _:  # a discard, and any play that has no value of its own
             return values.discard[move.card.index]

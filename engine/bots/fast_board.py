@@ -1,13 +1,13 @@
 """A fast mutable board for play-outs: cells and sites are ints, and a change touches few of them.
 
 A `FastBoard` obeys the rules of `engine.board` and has the same parts; a test compares the two card
-by card. A packed cell is its column and its row, 8 bits each, so packed cells sort as cells do. As
-far as 127 columns and rows from the start can be told: a position begins at most 42 from it
-(`engine.notation.position`), and 40 tunnels and two stones get no more than 42 further. A packed
-site is a packed cell and its requirements.
+by card. A packed cell is its column and its row, 8 bits each, so packed cells sort as cells do. It
+reaches 127 columns and rows from the start, which is enough: the tunnels of a position lie at most
+42 from it (`engine.notation.position`), and 40 tunnels and two stones get no more than 42 further.
+A packed site is a packed cell and its requirements.
 
-Distances from a cell or site to the gold, and from where each path card leads to, are in cards, as
-the crow flies, and cached. A side of the site that has a face-up neighbour already is no way on.
+`SiteDistances` are the distances to the gold in cards, as the crow flies: from each cell, and from
+each site after a path card was laid there. A side towards a face-up neighbour is no way on.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class FastBoard:
     def lay(self, cell: int, path: Path) -> bool:
         """Lay a card on an empty cell, and return True if it may have opened a goal.
 
-        It may if it lies beside one, or joined other cards to the start.
+        That is, if it lies beside a goal or joined other cards to the start.
         """
         before = len(self.reached)
         required = self.sites.pop(cell, 0)
@@ -172,7 +172,7 @@ class FastBoard:
                 self._update_sites({at + step for at in newly for _, _, step in _STEPS})
 
     def remove(self, cell: int) -> None:
-        """Take a tunnel card away, and with it the way to what only it joined to the start (P5)."""
+        """Take a tunnel card away; cards that only it joined to the start are cut off (P5)."""
         del self.cards[cell]
         lost = {cell}
         if cell in self.reached:
@@ -208,7 +208,11 @@ class FastBoard:
         ]
         joined = sum(facing or self._tunnels_onto(cell))
         ways = [way for way in goal.ways if way.edges & joined]
-        return ways[0] if len(ways) == 1 else max(ways, key=lambda way: self._agreeing(cell, way))
+        return (
+            ways[0]
+            if len(ways) == 1
+            else max(ways, key=lambda way: self._count_agreeing(cell, way))
+        )
 
     def _tunnels_onto(self, goal: int) -> list[int]:
         """Return the sides of a goal that reached through cards open onto."""
@@ -219,7 +223,7 @@ class FastBoard:
             if beside in reached and cards[beside].edges & back
         ]
 
-    def _agreeing(self, cell: int, path: Path) -> int:
+    def _count_agreeing(self, cell: int, path: Path) -> int:
         """Return the number of face-up neighbours that a card on `cell` agrees with (P2, G3)."""
         return sum(
             bool(path.edges & side) == bool(self.cards[cell + step].edges & back)
@@ -228,7 +232,7 @@ class FastBoard:
         )
 
     def _update_sites(self, cells: set[int]) -> None:
-        """Recompute the requirements of those of the cells that are sites (P2, P3)."""
+        """Recompute the requirements of those of these cells on which no card lies (P2, P3)."""
         cards, reached = self.cards, self.reached
         for cell in cells:
             if cell in cards or cell in self.hidden:
@@ -290,7 +294,10 @@ V = TypeVar("V")
 
 
 class Remembered(dict[K, V]):
-    """Values that a function has for keys, each worked out when it is asked for first."""
+    """The values of a function by its argument, each computed when it is first looked up.
+
+    Looking up in a dict is faster than a call of a function with `lru_cache`.
+    """
 
     def __init__(self, work_out: Callable[[K], V]) -> None:
         self._work_out = work_out
@@ -320,7 +327,7 @@ class SiteDistances:
         cell, required = site
         return self._ways_on[cell, path.edges & ~required if path.through else 0]
 
-    def ahead(self, board: Board) -> int:
+    def count_needed(self, board: Board) -> int:
         """Return the number of cards that the tunnel needs from its nearest opening."""
         return min([self.distance[cell] for cell, _ in board.openings], default=UNREACHABLE_CARDS)
 
@@ -331,7 +338,7 @@ class SiteDistances:
         return min([UNREACHABLE_CARDS, *away])
 
     def _measure_ways_on(self, ways_on: tuple[Cell, int]) -> int:
-        """Return the least distance of the cells beside one on these sides."""
+        """Return the least distance of a cell's neighbours on these sides."""
         cell, sides = ways_on
         ends = [self.distance[beside] for side, _, beside in neighbours(cell) if sides & side]
         return min(ends, default=UNREACHABLE_CARDS)
@@ -352,8 +359,8 @@ class SiteDistances:
 class PackedRanks:
     """`SiteDistances` for play-outs: each distance or rank is above the bits of the packed cell.
 
-    So the least of these ints tells the best card and where it goes: of equal ranks the western
-    one, then the northern one. `distance` has them by packed cell, `ranks` by packed site.
+    So the least of these ints tells the best card and its cell; of equal ranks the westernmost cell
+    wins, then the northernmost. `distance` has them by packed cell, `ranks` by packed site.
     """
 
     def __init__(self, sites: SiteDistances) -> None:
@@ -375,7 +382,7 @@ def targets_of(cells: tuple[Cell, ...] | frozenset[Cell]) -> TargetSet:
     return sum(1 << GOAL_CELLS.index(cell) for cell in cells)
 
 
-def where_gold_may_be(view: View) -> tuple[Cell, ...]:
+def find_possible_gold(view: View) -> tuple[Cell, ...]:
     """Return the face-down goals that may be the treasure, as far as this seat knows (A5)."""
     hidden = view.table.board.hidden
     if view.peeks == NO_PEEKS:

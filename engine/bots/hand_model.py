@@ -1,12 +1,13 @@
 """Model of other players' hands, inferred from what they did.
 
-Players who hold a useful card usually play it, so each action makes the cards kept through it more
-or less likely, by what each card could have been used for. A player who passes throws away the
-least useful card. The figures are counted in self-play by `benchmarks.arena lifts`.
+Players who hold a useful card usually play it. So an action tells something of the cards that the
+player kept: how likely each is depends on what it could have been used for (`CardUse`). A player
+who passes throws away the least useful card. The figures were counted in self-play by
+`benchmarks.arena lifts`.
 
-With these odds and the seat's beliefs, rounds are sampled (determinization). `sample_rounds` deals
-all that is hidden uniformly. Here roles and treasure are drawn from the beliefs, and cards are
-redistributed by the hand models, so that past actions count.
+`determinize` samples rounds for play-outs: where `sample_rounds` deals all hidden cards uniformly,
+here roles and treasure are drawn from the seat's beliefs, and cards are exchanged until they agree
+with the hand models.
 """
 
 from __future__ import annotations
@@ -136,11 +137,12 @@ class HandModel:
             for seen, could in observations
             if seen.kinds[0] in (ActionKind.IDLED, ActionKind.WAITED)
         ]
-        unseen = buried - len(thrown)  # A host that cheats may report too few passes, or too many.
+        # The history may begin in mid-round, and a host that cheats may tell too many passes.
+        unseen = buried - len(thrown)
         self.passes: list[Odds] = [EVEN_ODDS] * unseen + thrown[max(-unseen, 0) :]
         self.hand: list[Odds] = []
-        # From the last action back: a card drawn after an action was not held through it, so it
-        # gets the lifts of the later actions only.
+        # From the last action back, as a card that was drawn later was not held then: it gets only
+        # the lifts of the actions after that.
         logs = [0.0] * len(CARDS)
         for seen, could in reversed(observations):
             if seen.drew and len(self.hand) < size:
@@ -150,15 +152,15 @@ class HandModel:
         self.hand += [[*map(exp, logs)]] * (size - len(self.hand))
 
 
-def hand_models(observed: Observations) -> list[dict[Role, HandModel]]:
+def model_hands(observed: Observations) -> list[dict[Role, HandModel]]:
     """Return the hand model of each seat, for each role it may have."""
     view = observed.view
     observations: list[list[tuple[Observation, CardUses]]] = [[] for _ in view.table.hands]
     board, dig = None, frozenset[Card]()
     for seen in observed.actions:
         if seen.board is not board:
-            board, dig = seen.board, digging(seen.board)
-        observations[seen.seat].append((seen, uses(seen, dig)))
+            board, dig = seen.board, find_digging_cards(seen.board)
+        observations[seen.seat].append((seen, classify_cards(seen, dig)))
     return [
         {role: HandModel(role, observed_of_seat, size, buried) for role in Role}
         for observed_of_seat, size, buried in zip(
@@ -167,7 +169,7 @@ def hand_models(observed: Observations) -> list[dict[Role, HandModel]]:
     ]
 
 
-def uses(seen: Observation, dig: frozenset[Card]) -> CardUses:
+def classify_cards(seen: Observation, dig: frozenset[Card]) -> CardUses:
     """Return the use of each card to the seat of this action; `dig` are the cards that dig."""
     others = 0
     for seat, tools in enumerate(seen.broken):
@@ -178,7 +180,7 @@ def uses(seen: Observation, dig: frozenset[Card]) -> CardUses:
 
 @lru_cache(maxsize=1 << 10)
 def _uses(own: int, others: int, dig: frozenset[Card]) -> CardUses:
-    """Return the use of each card. Cached: from turn to turn little of what decides it changes."""
+    """Return the use of each card. This is cached, as its arguments seldom change in a turn."""
     return tuple([_use(card, own, others, dig) for card in CARDS])
 
 
@@ -203,10 +205,10 @@ _USES: Final = {
 """The use of each kind of card that has just one."""
 
 
-def digging(board: Board) -> frozenset[Card]:
+def find_digging_cards(board: Board) -> frozenset[Card]:
     """Return the path cards that would bring the tunnel nearer to some hidden goal."""
     sites = SITE_DISTANCES[targets_of(board.hidden)]
-    nearer = sites.ahead(board) * RANK_SCALE
+    nearer = sites.count_needed(board) * RANK_SCALE
     best = map(min, zip(*[sites.ranks[site] for site in board.openings], strict=True))
     # Not strict: after the path cards' ranks comes the distance.
     return frozenset([card for card, rank in zip(PATH_CARDS, best, strict=False) if rank < nearer])
@@ -215,7 +217,7 @@ def digging(board: Board) -> frozenset[Card]:
 def determinize(observed: Observations, beliefs: Beliefs, rng: Random) -> Iterator[Round]:
     """Yield sampled rounds without end, each consistent with all that the view's seat knows."""
     view = observed.view
-    known = hand_models(observed)
+    known = model_hands(observed)
     rounds = sample_rounds(view, rng)
     while True:
         anyhow = next(rounds)
@@ -231,7 +233,8 @@ def determinize(observed: Observations, beliefs: Beliefs, rng: Random) -> Iterat
 def _deal_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random) -> Round:
     """Return the round with its hidden cards redistributed by the odds of the hand models.
 
-    A Metropolis walk: it starts from the random deal and proposes swaps of two cards.
+    This is the Metropolis algorithm: it starts from the random deal, proposes swaps of two cards,
+    and accepts each with the ratio of the odds as probability.
     """
     chance = rng.random
     cards: list[int] = []

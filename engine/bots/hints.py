@@ -12,10 +12,10 @@ from typing import Final
 from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.actions import Observations, observe
-from engine.bots.beliefs import Beliefs, infer_beliefs, likely_gold
-from engine.bots.bot import Budget, greedy, to_choose_from
+from engine.bots.beliefs import Beliefs, find_likely_gold, infer_beliefs
+from engine.bots.bot import Budget, greedy, list_choices
 from engine.bots.fast_board import SITE_DISTANCES
-from engine.bots.searching import best_first
+from engine.bots.searching import search_moves
 from engine.bots.talk import SILENCE, GoldAt, Honesty, StoneAt, Talk
 from engine.cards import Card, Goal
 from engine.moves import KeepGold, Lay, Move, Play
@@ -86,7 +86,7 @@ class Frees:
 
 @dataclass(frozen=True, slots=True)
 class Stops:
-    """This seat cannot dig. `doubt` is its saboteur probability; `most` if no other's is higher."""
+    """This seat cannot dig. `doubt` is its saboteur probability; `most` if nobody's is higher."""
 
     seat: int
     doubt: float
@@ -160,13 +160,13 @@ def hints(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> list
     When gold is shared, the only hint is the card with most nuggets. Raises `ValueError` if the
     seat is not to act.
     """
-    if isinstance(to_choose_from(view)[0], KeepGold):
+    if isinstance(list_choices(view)[0], KeepGold):
         return [Hint(greedy(view, rng, budget), MostNuggets(), None)]
     observed = observe(view, talk)
     beliefs = infer_beliefs(observed)
     believed = believed_report(observed, beliefs)
     found = []
-    for candidate in best_first(observed, beliefs, rng, budget):
+    for candidate in search_moves(observed, beliefs, rng, budget):
         reason = reason_for(view, beliefs, candidate.move)
         digs = isinstance(reason, Reaches | Nearer | OpensWay)
         found.append(Hint(candidate.move, reason, candidate.wins, believed if digs else None))
@@ -174,15 +174,15 @@ def hints(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> list
 
 
 def believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None:
-    """Return the report that a miner should trust, or None if there is none to be believed.
+    """Return the report that a miner should trust, or None if there is none.
 
-    Its speaker is a likely miner who looked at that goal, which the player does not know, and the
-    report agrees with where the gold is likely to be. The last report of gold is preferred to the
-    last one of stone.
+    Its speaker is probably a miner, and looked at that goal; the player does not know the goal, and
+    the report agrees with the beliefs. A report of gold is preferred to a report of stone, and a
+    later report to an earlier one.
     """
     view, found = observed.view, None
     for (seat, goal), gold in observed.talk.reports().items():
-        cell, is_likely = GOAL_CELLS[goal], bool(likely_gold(beliefs) >> goal & 1)
+        cell, is_likely = GOAL_CELLS[goal], bool(find_likely_gold(beliefs) >> goal & 1)
         proven = _count_proven(observed, seat)
         if (
             seat != view.seat
@@ -240,9 +240,9 @@ def _reason_to_lay(view: View, beliefs: Beliefs, move: Lay) -> HintReason:
     opened = board.with_card(move.cell, move.path).opened_goals()
     if opened:
         return Reaches(max(opened, key=lambda cell: beliefs.gold[_goal(cell)]))
-    sites = SITE_DISTANCES[likely_gold(beliefs)]
+    sites = SITE_DISTANCES[find_likely_gold(beliefs)]
     then = sites.distance_after(move.path, (move.cell, board.sites[move.cell]))
-    by = sites.ahead(board) - then
+    by = sites.count_needed(board) - then
     if by > 0:
         return Nearer(by, then)
     return OpensWay() if by > -2 else LeadsAway()

@@ -1,10 +1,9 @@
 """Bots that others wrote: of packages, by their entry points in `sabtui.bots`, and programs.
 
-Finding them reads what packages say of themselves, and a bot's source where it is a plain function,
-and looks at the files of the programs that the environment names; it runs nothing of theirs. Their
-code runs only where `bot_named` is called: in the process that
-plays such a bot, in the arena, and in the environment for programs that learn. A bot that cannot be
-offered is refused with a reason, in English, as its author reads it.
+Finding bots runs no code of others: it reads the entry points of packages, the source of bots that
+are plain functions, and the list of programs in the environment. Code of others runs only after
+`load_bot`: in the process that plays such a bot, in the arena, and in the environment for programs
+that learn. A bot that cannot be offered is refused with a reason, in English, for its author.
 """
 
 from __future__ import annotations
@@ -90,7 +89,7 @@ def refused_bots() -> Mapping[str, str]:
     reasons = {
         point.name: f"the bot {point.name!r} ({point.value}) is not offered: {fault}"
         for point in found
-        if (fault := _fault(point, times[point.name])) is not None
+        if (fault := _find_fault(point, times[point.name])) is not None
     }
     return MappingProxyType(dict(sorted(reasons.items())))
 
@@ -106,7 +105,7 @@ def offered_bots() -> tuple[str, ...]:
 
 
 @cache
-def bot_named(name: str) -> Bot:
+def load_bot(name: str) -> Bot:
     """Return one of our bots, or the installed one of that name, and nothing else.
 
     A name may come from a stranger, with a table that was handed over. Raises `ValueError` if there
@@ -130,7 +129,7 @@ def bot_named(name: str) -> Bot:
 def check_bot(name: str, bot: Bot) -> None:
     """Raise `ValueError` unless a loaded bot can be called as bots are."""
     try:
-        fault = _call_fault(signature(bot))
+        fault = _find_call_fault(signature(bot))
     except (TypeError, ValueError):
         fault = "it is no function"
     if fault is not None:
@@ -156,7 +155,7 @@ def _name_program(path: Path) -> str:
     return path.stem.casefold()
 
 
-def _fault(point: EntryPoint | OfferedProgram, times: int) -> str | None:
+def _find_fault(point: EntryPoint | OfferedProgram, times: int) -> str | None:
     """Return the reason why a bot is not offered, `None` if it is."""
     if point.name in OWN_NAMES:
         return "one of Sabtui's own bots has that name"
@@ -168,7 +167,7 @@ def _fault(point: EntryPoint | OfferedProgram, times: int) -> str | None:
     if times > 1:
         return "several bots have that name"
     if isinstance(point, OfferedProgram):
-        return _program_fault(point)
+        return _find_program_fault(point)
     try:
         bot = _find_definition(point)
     except ModuleNotFoundError:
@@ -177,17 +176,17 @@ def _fault(point: EntryPoint | OfferedProgram, times: int) -> str | None:
         return f"it is not in {point.module}"
     if isinstance(bot, ast.ClassDef):
         return "it is a class, and a bot is a function"
-    return None if bot is None else _call_fault(_written_signature(bot))
+    return None if bot is None else _find_call_fault(_read_signature(bot))
 
 
-def _program_fault(program: OfferedProgram) -> str | None:
+def _find_program_fault(program: OfferedProgram) -> str | None:
     """Return the reason why a program cannot be started, or `None`."""
     if not Path(program.value).is_file():
         return "there is no such file"
     return None if os.access(program.value, os.X_OK) else "its file may not be executed"
 
 
-def _call_fault(parameters: Signature) -> str | None:
+def _find_call_fault(parameters: Signature) -> str | None:
     """Return the reason why what has these parameters cannot be called as a bot, or `None`."""
     talk = dict.fromkeys({"talk"} & parameters.parameters.keys())
     try:
@@ -205,7 +204,7 @@ def _find_definition(point: EntryPoint) -> ast.FunctionDef | ast.ClassDef | None
         AttributeError: nothing there has the name.
     """
     try:
-        source = _source(point.module)
+        source = _read_source(point.module)
         parsed = ast.parse(source) if source is not None else None
     except ModuleNotFoundError:
         raise
@@ -238,7 +237,7 @@ def _binds(part: ast.AST, name: str) -> bool:
     return isinstance(part, _DEFINITION) and part.name == name
 
 
-def _source(module: str) -> bytes | None:
+def _read_source(module: str) -> bytes | None:
     """Return the source of a module, `None` if it has none; it imports no package of theirs.
 
     Raises ModuleNotFoundError: there is no such module.
@@ -257,7 +256,7 @@ def _source(module: str) -> bytes | None:
     return Path(spec.origin).read_bytes()
 
 
-def _written_signature(function: ast.FunctionDef) -> Signature:
+def _read_signature(function: ast.FunctionDef) -> Signature:
     """Return the parameters of a function as its source has them, with no default's value."""
     given = function.args
     plain = [*given.posonlyargs, *given.args]

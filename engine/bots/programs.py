@@ -1,9 +1,9 @@
 """Bots that are programs of any language, asked by lines of JSON on their standard streams.
 
-A line with all that a seat knows goes in, and one with its move, and with what it says, comes out.
-docs/program-bots.md tells what is in them. The process begins with the first question. It ends
-after an answer that is none, and begins anew with the next question: what a program says too late
-is never taken for another answer.
+A line with all that a seat knows goes in; a line with its move, and with what it says, comes out.
+docs/program-bots.md describes both. The process starts with the first question. After a bad answer
+it is ended, and a new one starts with the next question, so that a late answer to one question is
+never taken for the answer to another.
 """
 
 from __future__ import annotations

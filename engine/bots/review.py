@@ -1,13 +1,12 @@
 """The review of a game that is over: what could be known, what was likely, what was better.
 
-A review holds all roles and cards of its game, so nothing that plays may import it, and nobody may
-be shown one before the game is over (RULES K). It follows from the game, what was said, a seed and
-the effort alone, so that the same review comes of them on every machine.
+A review holds all roles and cards of its game, so nothing that plays may import this module, and
+nobody may be shown a review before the game is over (RULES K). The game, what was said, a seed and
+the effort determine it: it is the same on every machine.
 
-A step has chance of its own, from the seed and its number. So steps can be reviewed in any order,
-one at a time, and a review that was cancelled goes on where it stopped. In the summary of a review
-a saboteur was found out at the first step from which everybody had reason to suspect them until the
-round was over.
+Each step has its own random numbers, from the seed and the number of the step, so that steps can be
+reviewed in any order. In the summary of a review, a saboteur was found out at the first step from
+which everybody had reason to suspect them until the round was over.
 
 Estimates come from play-outs of sampled rounds, and have intervals: they are as good as the play in
 them (`engine.bots.rollout`).
@@ -23,13 +22,13 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from engine.bots.actions import observe
-from engine.bots.beliefs import OBVIOUS_PROBABILITY, Beliefs, form_beliefs, public_beliefs
+from engine.bots.beliefs import OBVIOUS_PROBABILITY, Beliefs, form_beliefs, infer_public_beliefs
 from engine.bots.bot import Playouts
 from engine.bots.estimates import Estimate, change, paired_change
 from engine.bots.fast_board import SITE_DISTANCES, UNREACHABLE_CARDS
 from engine.bots.hints import HintReason, reason_for
 from engine.bots.rollout import is_won, roll_out
-from engine.bots.searching import best_first, imagine_rounds, play_out
+from engine.bots.searching import imagine_rounds, play_out, search_moves
 from engine.bots.talk import SILENCE, Statement, Talk
 from engine.cards import Goal, Role
 from engine.events import RoundEnded
@@ -44,16 +43,15 @@ NOTHING_SAID: Final[StatementsByStep] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """The play-outs of a step.
-
-    `chance` estimate the miners' chance. In `choice` play-outs the bot chooses its move, and then
-    `comparison` new rounds are played out with that move and with the one that was made: the chosen
-    move seems better than it is in the play-outs that it was chosen by.
-    """
+    """The numbers of play-outs for a step."""
 
     chance: int = 100
+    """To estimate the miners' chance."""
     choice: int = 300
+    """For the bot to choose its move."""
     comparison: int = 90
+    """To compare that move with the move that was made. These are new rounds: in the play-outs that
+    it was chosen by, a move seems better than it is."""
 
 
 DEFAULT_EFFORT: Final = Effort()
@@ -69,18 +67,16 @@ class PlayedStep(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:
-    """A move beside the one that the hard bot makes, knowing what the player knew.
-
-    `gain` is the share of rounds that the player's side wins more often with the bot's move, in the
-    same sampled rounds.
-    """
+    """A move, and the move that the hard bot makes with the player's knowledge."""
 
     seat: int
     move: Play
     reason: HintReason
     best: Play
+    """The bot's move."""
     best_reason: HintReason
     gain: Estimate
+    """By how much the share of rounds that the player's side wins is higher with the bot's move."""
 
     @property
     def agrees(self) -> bool:
@@ -90,23 +86,22 @@ class MoveReview:
 
 @dataclass(frozen=True, slots=True)
 class StepReview:
-    """A step of a game, by what is known after it.
-
-    `suspicion` is each seat's probability of being a saboteur, and `gold` each goal's of being the
-    treasure, by what everybody could see and hear; both are certain once the round is over.
-    `distance` is how many cards the tunnel needs to the treasure, `None` if no way leads on.
-    `chance` is how likely the miners are to win the round: their share of play-outs of rounds that
-    all could imagine, with the roles and goals as they really were. `move` is `None` for deals and
-    gold.
-    """
+    """A step of a game, by what is known after it."""
 
     number: int
+    """The number of the step, from 0."""
     round: int
+    """The number of the round, from 1."""
     suspicion: tuple[float, ...]
+    """Each seat's probability of being a saboteur, by what everybody could see and hear."""
     gold: tuple[float, ...]
+    """Each goal's probability of being the treasure, by what everybody could see and hear."""
     distance: int | None
+    """The number of cards that the tunnel needs to the treasure, `None` if no way leads on."""
     chance: Estimate
+    """The miners' chance to win the round, with the true roles and goals but imagined hands."""
     move: MoveReview | None
+    """The review of the move, `None` for deals and choices of gold."""
 
 
 def review(
@@ -116,20 +111,26 @@ def review(
     effort: Effort = DEFAULT_EFFORT,
 ) -> Iterator[StepReview]:
     """Yield the review of each step, worked out one at a time."""
-    talks = list(talk_at(steps, said))
+    talks = list(follow_talk(steps, said))
     for number, (game, move) in enumerate(steps):
         rng = Random(f"sabtui review {seed} {number}")
         made = None
         if number:
-            made = _move_review(steps[number - 1].game, move, talks[number - 1], rng, effort)
-        public = public_beliefs(observe(game.view(None), talks[number]))
-        chance = _miners_chance(game, talks[number], public, rng, effort.chance)
+            made = _review_move(steps[number - 1].game, move, talks[number - 1], rng, effort)
+        public = infer_public_beliefs(observe(game.view(None), talks[number]))
+        chance = _estimate_chance(game, talks[number], public, rng, effort.chance)
         yield StepReview(
-            number, game.score.number, public.saboteur, public.gold, _distance(game), chance, made
+            number,
+            game.score.number,
+            public.saboteur,
+            public.gold,
+            _measure_distance(game),
+            chance,
+            made,
         )
 
 
-def talk_at(steps: Iterable[PlayedStep], said: StatementsByStep) -> Iterator[Talk]:
+def follow_talk(steps: Iterable[PlayedStep], said: StatementsByStep) -> Iterator[Talk]:
     """Yield the talk of the round after each step, with what earlier rounds proved of each seat."""
     talk, before = SILENCE, None
     for number, step in enumerate(steps):
@@ -140,16 +141,18 @@ def talk_at(steps: Iterable[PlayedStep], said: StatementsByStep) -> Iterator[Tal
         yield talk
 
 
-def _distance(game: Game) -> int | None:
+def _measure_distance(game: Game) -> int | None:
     """Return the number of cards between tunnel and treasure, `None` if no way leads on."""
     board, treasure = game.round.table.board, game.round.goals.index(Goal.TREASURE)
     if game.round.table.end is not None and game.round.table.end.winner is Role.MINER:
         return 0
-    ahead = SITE_DISTANCES[1 << treasure].ahead(board)
+    ahead = SITE_DISTANCES[1 << treasure].count_needed(board)
     return None if ahead >= UNREACHABLE_CARDS else ahead
 
 
-def _miners_chance(game: Game, talk: Talk, public: Beliefs, rng: Random, playouts: int) -> Estimate:
+def _estimate_chance(
+    game: Game, talk: Talk, public: Beliefs, rng: Random, playouts: int
+) -> Estimate:
     """Return the miners' chance to win, from public knowledge with the true roles and goals.
 
     Hands and pile are imagined, as the actions of all make them likely: with the true ones each
@@ -158,12 +161,12 @@ def _miners_chance(game: Game, talk: Talk, public: Beliefs, rng: Random, playout
     end = game.round.table.end
     if end is not None:
         return Estimate.certain(float(end.winner is Role.MINER))
-    rounds = imagine_rounds(observe(game.view(None), talk), _truth(game), public, rng)
+    rounds = imagine_rounds(observe(game.view(None), talk), _know_truth(game), public, rng)
     won = sum(is_won(roll_out(now)) for now in islice(rounds, playouts))
     return Estimate.share(won, playouts)
 
 
-def _truth(game: Game) -> Beliefs:
+def _know_truth(game: Game) -> Beliefs:
     """Return beliefs that hold the true roles and goals for certain."""
     roles, treasure = game.round.roles, game.round.goals.index(Goal.TREASURE)
     saboteurs = frozenset(seat for seat, role in enumerate(roles) if role is Role.SABOTEUR)
@@ -175,7 +178,7 @@ def _truth(game: Game) -> Beliefs:
     )
 
 
-def _move_review(
+def _review_move(
     game: Game, move: Move | None, talk: Talk, rng: Random, effort: Effort
 ) -> MoveReview | None:
     """Return the review of a move made in this game, `None` for a deal or a choice of gold."""
@@ -185,7 +188,7 @@ def _move_review(
     view = game.view(seat)
     observed = observe(view, talk)
     beliefs = form_beliefs(observed)
-    best = best_first(observed, beliefs, rng, Playouts(effort.choice))[0].move
+    best = search_moves(observed, beliefs, rng, Playouts(effort.choice))[0].move
     gain = Estimate.certain(0.0)
     if best != move:
         made, chosen = play_out(observed, beliefs, (move, best), rng, effort.comparison)
@@ -211,29 +214,27 @@ NOTABLE_CHANGE: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A saboteur of a round, and the step from which everybody had reason to suspect them.
-
-    `step` is `None` if there was none before the round was over. `miners` are the seats of miners
-    who were more suspected than this saboteur when the round was about to end.
-    """
+    """The suspicion against a saboteur in a round."""
 
     round: int
     seat: int
     step: int | None
+    """The step from which everybody had reason to suspect the saboteur; `None` if there is none."""
     miners: tuple[int, ...]
+    """The miners who were more suspected than the saboteur when the round was about to end."""
 
 
 def suspicions(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> tuple[Suspicion, ...]:
     """Return the suspicion of each saboteur, for each round that ended."""
     return tuple(
-        _suspicion(seat, [step for step in reviews if _in_play(steps, step, number)], end)
-        for number, end in _ends(steps).items()
+        _find_suspicion(seat, [step for step in reviews if _in_play(steps, step, number)], end)
+        for number, end in _list_ends(steps).items()
         for seat, role in enumerate(end.roles)
         if role is Role.SABOTEUR
     )
 
 
-def _suspicion(seat: int, reviews: Sequence[StepReview], end: RoundEnded) -> Suspicion:
+def _find_suspicion(seat: int, reviews: Sequence[StepReview], end: RoundEnded) -> Suspicion:
     since = None
     for step in reversed(reviews):
         if step.suspicion[seat] <= FOUND_OUT_PROBABILITY:
@@ -253,7 +254,7 @@ def _in_play(steps: Sequence[PlayedStep], step: StepReview, number: int) -> bool
     return step.round == number and steps[step.number].game.round.table.end is None
 
 
-def _ends(steps: Sequence[PlayedStep]) -> dict[int, RoundEnded]:
+def _list_ends(steps: Sequence[PlayedStep]) -> dict[int, RoundEnded]:
     """Return the ends of the rounds that ended, by their numbers."""
     return {
         game.score.number: game.round.table.end
@@ -302,7 +303,7 @@ def turning_points(
     rounds = {step.number: step.round for step in reviews}
     found: dict[int, list[MoveOfNote]] = {}
     for move in moves:
-        if surely(move.swing) > TURNING_POINT_SWING:
+        if measure_sure_change(move.swing) > TURNING_POINT_SWING:
             found.setdefault(rounds[move.step], []).append(move)
     most = [
         move
@@ -312,7 +313,7 @@ def turning_points(
     return tuple(sorted(most, key=lambda move: move.step))
 
 
-def surely(change: Estimate) -> float:
+def measure_sure_change(change: Estimate) -> float:
     """Return the least size of a change that its interval allows, 0 if it may be none."""
     return max(change.low, -change.high, 0.0)
 

@@ -1,8 +1,8 @@
 """Play-outs: a fast mutable round, in which everything is known, played to its end by policies.
 
-`FastRound` skips events, views and legality checks; a test compares it with `engine.round`. The
-policies that its seats follow are greedy's ideas without any uncertainty. They are deterministic:
-of equally good moves the first is taken, seats in the order of play.
+`FastRound` skips events, views and legality checks; a test compares it with `engine.round`. Its
+seats play by two policies, much like `greedy` but with full knowledge. They are deterministic: of
+equally good moves the first is taken, seats in the order of play.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class FastRound:
     """A mutable round being played out. Cards are given by their index.
 
     By seat, `targets` are the goals that the seat may take for the treasure, and `marked` is True
-    for plain saboteurs: miners do not repair their tools, and break them. `rumour` are the goals
-    that everybody thinks likely. `left` counts the cards not played yet.
+    for saboteurs that everybody knows: miners break their tools, and repair none of them. `rumour`
+    are the goals that everybody thinks likely. `left` counts the cards not played yet.
     """
 
     __slots__ = (
@@ -82,7 +82,7 @@ class FastRound:
         rumour: TargetSet = ALL_TARGETS,
         board: FastBoard | None = None,
     ) -> None:
-        """Begin where a round is. Its board may be given if that is known, and is then shared."""
+        """Begin where a round stands. A `board` that equals its own may be given, to save time."""
         table = now.table
         assert table.turn is not None
         self.board = FastBoard(table.board) if board is None else board
@@ -93,7 +93,7 @@ class FastRound:
         self.left = table.unplayed
         self.seats = table.players
         self.step = table.edition.step
-        self.others = _others(self.step, self.seats)
+        self.others = _list_others(self.step, self.seats)
         self.turn = table.turn
         self.miner = [role is Role.MINER for role in now.roles]
         self.goals = now.goals
@@ -102,8 +102,7 @@ class FastRound:
         self.marked = list(marked)
         self.rumour = rumour
         self.won = False
-        self.targets: list[TargetSet] = []
-        self._aim()
+        self.targets: list[TargetSet] = self._find_targets()
 
     def after(self, move: Play) -> FastRound:
         """Return a copy of this round in which the seat to play has made this move."""
@@ -165,7 +164,7 @@ class FastRound:
             found = self.board.reveal(self.goals, cell)
             if found:
                 self.won = Goal.TREASURE in found
-                self._aim()
+                self.targets = self._find_targets()
 
     def remove(self, cell: int) -> None:
         """Take a tunnel card off the table (A4)."""
@@ -191,21 +190,17 @@ class FastRound:
     def look(self, seat: int, goal: int) -> None:
         """Let a seat look at a goal (A5).
 
-        Others follow a miner who has looked: by its digging or its word, it becomes the rumour.
+        What a miner sees becomes the rumour, as the others follow its digging or its word.
         """
         self.looks[seat] |= 1 << goal
         if self.miner[seat]:
             gold = 1 << goal & self.treasure
             self.rumour = gold or self.rumour & ~(1 << goal) or self.rumour
-            self._aim()
+            self.targets = self._find_targets()
         else:
-            self.targets[seat] = self._targets()[seat]
+            self.targets[seat] = self._find_targets()[seat]
 
-    def _aim(self) -> None:
-        """Update the targets of all seats."""
-        self.targets = self._targets()
-
-    def _targets(self) -> list[TargetSet]:
+    def _find_targets(self) -> list[TargetSet]:
         """Return, for each seat, the goals that may be the treasure as far as it has looked.
 
         A seat that has not seen the treasure follows `rumour` where that leaves any goal.
@@ -219,7 +214,7 @@ class FastRound:
 
 
 @lru_cache(maxsize=64)
-def _others(step: int, seats: int) -> tuple[tuple[int, ...], ...]:
+def _list_others(step: int, seats: int) -> tuple[tuple[int, ...], ...]:
     """Return, for each seat, the other seats in the order of play."""
     return tuple(
         tuple((seat + away * step) % seats for away in range(1, seats)) for seat in range(seats)
@@ -290,7 +285,7 @@ def miner_policy(game: FastRound, seat: int) -> int:
     """
     hand, broken, targets = game.hands[seat], game.broken[seat], game.targets[seat]
     if True in game.marked and not _BREAKS.isdisjoint(hand):
-        foe = _foe(game, seat)
+        foe = _find_foe(game, seat)
         if foe >= 0:
             card = next(held for held in hand if held in _BREAKS)
             game.broken[foe] |= TOOL_BITS[card]
@@ -311,7 +306,7 @@ def miner_policy(game: FastRound, seat: int) -> int:
         on = fallen = -1
         kind = CARD_KINDS[held]
         if kind is _REPAIR:
-            on = _friend(game, seat, TOOL_BITS[held])
+            on = _find_friend(game, seat, TOOL_BITS[held])
             if on >= 0:
                 value = ROLLOUT_MINER.friend
             elif broken & TOOL_BITS[held]:
@@ -320,7 +315,7 @@ def miner_policy(game: FastRound, seat: int) -> int:
             if targets & (targets - 1):
                 value, on = ROLLOUT_MINER.look, seat
         elif kind is _ROCKFALL:
-            fallen = _obstacle(game, targets)
+            fallen = _find_obstacle(game, targets)
             if fallen >= 0:
                 value = ROLLOUT_MINER.clear
         if value > most:
@@ -354,7 +349,7 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
         on, at, dead_end = -1, -1, _NO_FIT
         if kind is _DEAD_END:
             if not broken[seat]:
-                further, dead_end = _gap(game, targets, held)
+                further, dead_end = _find_gap(game, targets, held)
                 if dead_end < _NO_FIT:
                     value = HARM_VALUE - ROLLOUT_SABOTEUR.less_far * further
         elif kind is _REPAIR:
@@ -388,7 +383,7 @@ def _break_miner(game: FastRound, seat: int) -> int:
     best, target, fewest = -1, -1, len(Tool) + 1
     for held in game.hands[seat]:
         if held in _BREAKS:
-            on = _victim(game, seat, TOOL_BITS[held])
+            on = _find_victim(game, seat, TOOL_BITS[held])
             if on >= 0 and game.broken[on].bit_count() < fewest:
                 best, target, fewest = held, on, game.broken[on].bit_count()
     if best >= 0:
@@ -428,7 +423,7 @@ def _act(game: FastRound, seat: int, card: int, target: int) -> None:
         game.look(seat, 1 if unsure & 2 else (unsure & -unsure).bit_length() - 1)
 
 
-def _friend(game: FastRound, seat: int, tools: int) -> int:
+def _find_friend(game: FastRound, seat: int, tools: int) -> int:
     """Return the seat that a miner would repair with a card for these tools, -1 if none."""
     broken, marked = game.broken, game.marked
     for other in game.others[seat]:
@@ -437,7 +432,7 @@ def _friend(game: FastRound, seat: int, tools: int) -> int:
     return -1
 
 
-def _foe(game: FastRound, seat: int) -> int:
+def _find_foe(game: FastRound, seat: int) -> int:
     """Return the first plain saboteur who has no broken tool, for a miner to break one, or -1."""
     broken, marked = game.broken, game.marked
     for other in game.others[seat]:
@@ -446,7 +441,7 @@ def _foe(game: FastRound, seat: int) -> int:
     return -1
 
 
-def _victim(game: FastRound, seat: int, tool: int) -> int:
+def _find_victim(game: FastRound, seat: int, tool: int) -> int:
     """Return the miner with fewest broken tools whose tool of this kind is sound, or -1."""
     victim, fewest = -1, len(Tool) + 1
     broken, miner = game.broken, game.miner
@@ -456,7 +451,7 @@ def _victim(game: FastRound, seat: int, tool: int) -> int:
     return victim
 
 
-def _obstacle(game: FastRound, targets: TargetSet) -> int:
+def _find_obstacle(game: FastRound, targets: TargetSet) -> int:
     """Return the cell of the dead end nearest to the gold, or -1."""
     dead_ends = [cell for cell, path in game.board.cards.items() if not path.through]
     if not dead_ends:
@@ -465,7 +460,7 @@ def _obstacle(game: FastRound, targets: TargetSet) -> int:
     return min(dead_ends, key=lambda cell: distances[cell] >> CELL_BITS)
 
 
-def _gap(game: FastRound, targets: TargetSet, card: int) -> tuple[int, int]:
+def _find_gap(game: FastRound, targets: TargetSet, card: int) -> tuple[int, int]:
     """Return the best opening to block with this dead end: distance and packed rank.
 
     The distance is in cards, relative to the opening nearest to the gold.

@@ -2,12 +2,12 @@
 
 Rounds are sampled from the bot's beliefs and played out by `rollout`. Each round is played once for
 every move before the next is sampled, so that luck is the same for all moves. The search stops when
-one move is clearly ahead or the budget is spent. In play-outs, miners do not help plain saboteurs
-and break their tools; of moves that win about as often, a saboteur prefers the least revealing.
-Early in a round it takes a good deal for it to show itself; late, or once it is known, next to
-nothing.
+one move is clearly ahead or the budget is spent. Of moves that win about as often, a saboteur
+prefers the least revealing. Early in a round it reveals itself only for a large gain; late, or once
+everybody knows it, for nearly any gain.
 
-A miner of `wary` makes the move of most value without a play-out; a saboteur searches with a few.
+A `wary` miner makes the move of most value without a play-out; a `wary` saboteur searches with a
+few.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import (
     OBVIOUS_PROBABILITY,
     Beliefs,
-    exposures,
+    find_likely_gold,
     form_beliefs,
     infer_beliefs,
-    likely_gold,
-    public_beliefs,
+    infer_public_beliefs,
+    measure_exposures,
     rank_moves,
 )
 from engine.bots.bot import Budget, Playouts, greedy
@@ -40,7 +40,7 @@ from engine.bots.evaluation import (
     WARY_MINER,
     MinerValues,
 )
-from engine.bots.fast_board import SITE_DISTANCES, FastBoard, targets_of, where_gold_may_be
+from engine.bots.fast_board import SITE_DISTANCES, FastBoard, find_possible_gold, targets_of
 from engine.bots.hand_model import determinize
 from engine.bots.rollout import FastRound, is_won, roll_out
 from engine.bots.talk import SILENCE, Talk
@@ -52,7 +52,7 @@ MAX_MOVES_TRIED: Final = 7
 """Number of moves searched."""
 
 MAX_HARM_TRIED: Final = 4
-"""Number of a saboteur's moves that are searched for their value alone; the others are to hide."""
+"""Number of a saboteur's moves tried that are chosen by value; the others are for secrecy, too."""
 
 MAX_MOVES_OF_A_KIND: Final[Mapping[type[Play], int]] = {Lay: 4, Break: 3, Map: 1}
 """Number of moves searched of each of these kinds."""
@@ -70,28 +70,28 @@ SECRECY_WINS: Final = 0.1
 """Weight of seeming a miner to everybody rather than a saboteur, in rounds won."""
 
 WARY_NERVE_WINS: Final = 1.2
-"""Weight, in rounds won, of what a move of a `wary` saboteur gives away beyond `TRUSTED_DOUBT`: so
-much may harm cost that is put off. Measured: benchmarks/bots.md, "Nerve"."""
+"""How much a `wary` saboteur hides: the rounds won that it gives up for each point of public doubt
+beyond `TRUSTED_DOUBT` that a move would raise. Measured: benchmarks/bots.md, "Nerve"."""
 
 WARY_NERVE_WINS_AT: Final[Mapping[int, float]] = {5: 1.5, 8: 0.75}
-"""The same at tables where it is another, by number of players."""
+"""The exceptions to that, by number of players."""
 
 NERVE_WINS: Final = 0.4
-"""The same of a `search` saboteur, which has stronger miners to stop and puts off less. Measured:
+"""How much a `search` saboteur hides: less, as it has stronger miners to stop. Measured:
 benchmarks/bots.md, "Even tables"."""
 
 TRUSTED_DOUBT: Final = 0.5
 """Public saboteur probability up to which a seat seems no worse than others."""
 
 LOST_DOUBT: Final = 0.75
-"""Public saboteur probability from which a saboteur has no name to lose: it strikes again."""
+"""Public saboteur probability from which a saboteur has nothing left to hide."""
 
 STRIKE_UNPLAYED: Final = 33
-"""Cards still unplayed, of 67, from which a saboteur strikes without nerve: fewer than half."""
+"""A saboteur stops hiding once no more than this many of the 67 cards are unplayed."""
 
 STRIKE_CARDS: Final = 2
-"""Cards that the tunnel still needs to the gold, as far as a saboteur knows, from which it strikes,
-too."""
+"""A saboteur stops hiding, too, once the tunnel needs no more than this many cards to the gold, as
+far as the saboteur knows."""
 
 ROUNDS_PER_BATCH: Final = 6
 """Rounds played out between two checks for moves that are clearly behind."""
@@ -107,9 +107,9 @@ MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
 win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
 
 THINKS_AT: Final[Mapping[int, int]] = {3: 18, 5: 48, 6: 15, 8: 30, 9: 33}
-"""Cards still unplayed, of 67, from which a miner of `search` thinks ahead, by number of players.
-Before, it moves as `wary` ones do; elsewhere it always thinks ahead. Measured: benchmarks/bots.md,
-"Even tables"."""
+"""By number of players: a `search` miner thinks ahead once no more than this many of the 67 cards
+are unplayed. Before, it moves as a `wary` miner does. At tables that are not listed it always
+thinks ahead. Measured: benchmarks/bots.md, "Even tables"."""
 
 WARY_PLAYOUTS: Final = 60
 """Play-outs for a move of a `wary` saboteur: enough to choose what harm may wait."""
@@ -175,15 +175,15 @@ def compare_moves(
         return []
     observed = observe(view, talk)
     beliefs = form_beliefs(observed)
-    if not _is_to_think_ahead(view):
+    if not _thinks_ahead(view):
         return [Candidate(_choose_medium_move(view, beliefs, rng), 0.0)]
-    return best_first(observed, beliefs, rng, budget, nerve=nerve)
+    return search_moves(observed, beliefs, rng, budget, nerve=nerve)
 
 
 def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     """Return a miner's best-ranked move, or a saboteur's that wins most of a few play-outs.
 
-    They are as many whatever the budget. Raises `ValueError` if the seat is not to act.
+    Their number does not depend on the budget. Raises `ValueError` if the seat is not to act.
     """
     if view.role is Role.SABOTEUR:
         few = Playouts(WARY_PLAYOUTS)
@@ -201,14 +201,14 @@ def _choose_medium_move(view: View, beliefs: Beliefs, rng: Random) -> Play:
     return rank_moves(view, beliefs, rng, values)[0][1]
 
 
-def _is_to_think_ahead(view: View) -> bool:
+def _thinks_ahead(view: View) -> bool:
     """Return True if a seat of `search` plays its moves out now."""
     table = view.table
     is_early = table.unplayed > THINKS_AT.get(table.players, table.unplayed)
     return view.role is Role.SABOTEUR or not is_early
 
 
-def best_first(
+def search_moves(
     observed: Observations,
     beliefs: Beliefs,
     rng: Random,
@@ -221,7 +221,7 @@ def best_first(
     Moves that were dropped early come after those tried in more rounds. If the budget is too small
     to play out each move in a batch of rounds, they are in the order of `rank_moves`.
     """
-    candidates = _candidates(observed, beliefs, rng, nerve)
+    candidates = _choose_candidates(observed, beliefs, rng, nerve)
     thinking: _Search | None = None
     left = budget.count if isinstance(budget, Playouts) else 0
     until = 0.0 if isinstance(budget, Playouts) else monotonic() + budget.seconds
@@ -267,17 +267,17 @@ def _mean(candidate: Candidate) -> float:
     return candidate.mean
 
 
-def _candidates(
+def _choose_candidates(
     observed: Observations, beliefs: Beliefs, rng: Random, nerve: float
 ) -> list[Candidate]:
     """Return the moves to try, with a limit for each kind: those of most value.
 
-    A miner passes only if it ranks a pass first: more passes would win it more rounds, and nobody
-    at the table would know why. Of a saboteur's moves, the last ones are those of the best priors
-    instead, so that it can hide.
+    A miner's passes are tried only if a pass has most value: passing more often would win it more
+    rounds, but nobody at the table would understand it. A saboteur's last moves to try are those
+    with the best priors instead, so that it can hide.
     """
     ranked = rank_moves(observed.view, beliefs, rng)
-    priors = zip(ranked, _priors(observed, ranked, nerve), strict=True)
+    priors = zip(ranked, _rate_priors(observed, ranked, nerve), strict=True)
     worth = [
         Candidate(move, prior)
         for (value, move), prior in priors
@@ -308,7 +308,7 @@ def _limit_kinds(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
     return found
 
 
-def _priors(
+def _rate_priors(
     observed: Observations, ranked: Sequence[tuple[float, Play]], nerve: float
 ) -> list[float]:
     """Return the prior of each move in rounds won: its value and, for a saboteur, its secrecy."""
@@ -317,7 +317,7 @@ def _priors(
         return priors
     if _is_time_to_strike(observed.view):
         nerve = 0.0
-    told = exposures(observed, [move for _, move in ranked])
+    told = measure_exposures(observed, [move for _, move in ranked])
     return [
         prior - SECRECY_WINS * doubt - nerve * max(0.0, min(doubt, LOST_DOUBT) - TRUSTED_DOUBT)
         for prior, doubt in zip(priors, told, strict=True)
@@ -326,8 +326,8 @@ def _priors(
 
 def _is_time_to_strike(view: View) -> bool:
     """Return True if few cards are still to come, or the tunnel has nearly come to the gold."""
-    table, sites = view.table, SITE_DISTANCES[targets_of(where_gold_may_be(view))]
-    return table.unplayed <= STRIKE_UNPLAYED or sites.ahead(table.board) <= STRIKE_CARDS
+    table, sites = view.table, SITE_DISTANCES[targets_of(find_possible_gold(view))]
+    return table.unplayed <= STRIKE_UNPLAYED or sites.count_needed(table.board) <= STRIKE_CARDS
 
 
 def imagine_rounds(
@@ -335,12 +335,12 @@ def imagine_rounds(
 ) -> Iterator[FastRound]:
     """Yield sampled rounds without end, to be played out.
 
-    They are drawn from `beliefs`; by the `public` ones it is plain who is a saboteur, and the
-    rumour says where the gold is.
+    They are drawn from `beliefs`. The `public` beliefs decide whom everybody takes for a saboteur
+    in them, and where the rumour puts the gold.
     """
     board = FastBoard(observed.view.table.board)
     marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.saboteur]
-    rumour = likely_gold(public)
+    rumour = find_likely_gold(public)
     rounds = determinize(observed, beliefs, rng)
     while True:
         yield FastRound(next(rounds), marked, rumour, board.copy())
@@ -354,8 +354,8 @@ class _Search:
         assert view.seat is not None
         self._seat = view.seat
         self._digs = view.role is not Role.SABOTEUR
-        self._targets = likely_gold(beliefs)
-        self._rounds = imagine_rounds(observed, beliefs, public_beliefs(observed), rng)
+        self._targets = find_likely_gold(beliefs)
+        self._rounds = imagine_rounds(observed, beliefs, infer_public_beliefs(observed), rng)
 
     def go_on(self, going: list[Candidate]) -> None:
         """Try each of these moves in one more batch of rounds."""

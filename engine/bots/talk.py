@@ -161,7 +161,7 @@ class Talk:
     def opinions(self) -> dict[tuple[int, int], bool]:
         """Return the last opinion of each seat about another: True if it vouched, False if accused.
 
-        To doubt somebody's word is to accuse. Keys are the seats that speak and those spoken of.
+        A `Bluff` counts as an accusation. Keys are the seat that speaks and the seat spoken of.
         """
         found: dict[tuple[int, int], bool] = {}
         for seat, claim, _ in self.said:

@@ -15,7 +15,7 @@ from random import Random
 from typing import Final
 
 from engine.bots import BOTS, Budget, Seconds
-from engine.bots.bot import hearing
+from engine.bots.bot import bind_talk
 from net.client.session import ConnectionState, OnUpdate, Status
 from net.client.state import ClientState, StatusPublisher
 from net.protocol.lobby import BotChair, Settings
@@ -115,7 +115,7 @@ class LocalSession:
         if isinstance(thought, Seconds) or turn.level not in BOTS:
             made = await self._bot_pool.think(turn, chance, thought)
         else:
-            bot = hearing(BOTS[turn.level], turn.talk)
+            bot = bind_talk(BOTS[turn.level], turn.talk)
             made = BotReply(await asyncio.to_thread(bot, turn.view, chance, thought))
         await asyncio.sleep(max(0.0, begun + pause - time.monotonic()))
         now = time.monotonic()

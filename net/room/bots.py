@@ -23,7 +23,7 @@ from msgspec import Meta
 from engine import actions
 from engine.board import GOAL_CELLS
 from engine.bots import claims as bot_claims
-from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, harm_doer
+from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, find_harm_doer
 from engine.bots.talk import SILENCE, Claim, Line, Statement, Talk
 from engine.events import visible_to
 from engine.state import Phase
@@ -299,7 +299,7 @@ def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingCl
         elif isinstance(event, BotClaimed):
             claims = claims.settle_claim(event.seat, event.claim)
     mover = before.game.to_act if before.game is not None and with_move else None
-    doers = tuple(doer for event in change.events if (doer := harm_doer(event)) is not None)
+    doers = tuple(doer for event in change.events if (doer := find_harm_doer(event)) is not None)
     if doers or mover in claims.called:
         called, harms = claims.called - {mover}, claims.harms + doers
         claims = replace(claims, called=called, harms=harms)
@@ -327,7 +327,7 @@ def _occasions(change: StepChange, claims: PendingClaims) -> Iterator[tuple[int,
                         yield bot, Redeemed(by)
             case _:
                 pass
-        doer = harm_doer(event)
+        doer = find_harm_doer(event)
         if doer is not None and claims.harms.count(doer) >= MIN_HARMS:
             victim = event.target if isinstance(event, actions.Broke) else doer
             witness = _find_witness(change.now.lobby, doer, victim)

@@ -23,8 +23,8 @@ import msgspec
 from msgspec import Meta
 
 from engine.bots import BOTS, Bot, Budget
-from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, SpokenMove, call_bot, hearing
-from engine.bots.installed import bot_named
+from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, SpokenMove, bind_talk, call_bot
+from engine.bots.installed import load_bot
 from engine.bots.talk import Talk
 from engine.view import View
 from net.protocol.chat import table_claim
@@ -92,10 +92,10 @@ def _think(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
     if asked.level not in bots:
         limit_memory(MAX_INSTALLED_BOT_BYTES)
     try:
-        bot = bots.get(asked.level) or bot_named(asked.level)
+        bot = bots.get(asked.level) or load_bot(asked.level)
     except ValueError as error:
         return Failed(str(error)[:MAX_REASON_LETTERS])
-    said = call_bot(hearing(bot, asked.talk), asked.view, Random(asked.seed), asked.budget)
+    said = call_bot(bind_talk(bot, asked.talk), asked.view, Random(asked.seed), asked.budget)
     if not isinstance(said, SpokenMove):
         return Thought(write_move(said))
     claims = tuple(map(table_claim, said.claims))

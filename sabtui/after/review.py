@@ -19,8 +19,8 @@ from engine.bots.review import (
     StatementsByStep,
     StepReview,
     Suspicion,
+    measure_sure_change,
     summarise,
-    surely,
 )
 from engine.bots.talk import Statement
 from engine.events import GameEnded, RoundEnded
@@ -123,7 +123,7 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
         gain = review.move.gain
         # Translators: {move} is such as: Bend at 3n1; short.
         text = _("the hard bot: {move}").format(move=_move_in_full(review.move.best, names))
-        if surely(gain) > NOTABLE_CHANGE:
+        if measure_sure_change(gain) > NOTABLE_CHANGE:
             facts = percent(gain.value, is_change=True)
             text = _("{name} ({facts})").format(name=text, facts=facts)
         lines.append(_("the hard bot plays the same") if review.move.agrees else text)
@@ -157,10 +157,10 @@ def walked_words(
     if is_flag:
         said.append(_("A turning point."))
     swing = change(before.chance, review.chance)
-    if review.move is not None and surely(swing) > NOTABLE_CHANGE:
+    if review.move is not None and measure_sure_change(swing) > NOTABLE_CHANGE:
         helps, hurts = _("Good for the miners."), _("Good for the saboteurs.")
         said.append(helps if swing.value > 0 else hurts)
-    if review.move is not None and surely(review.move.gain) > NOTABLE_CHANGE:
+    if review.move is not None and measure_sure_change(review.move.gain) > NOTABLE_CHANGE:
         # Translators: {best} is such as "Bend at 4"; {reason} such as "it reaches the middle goal".
         text = _("Better: {best} ({reason}).")
         best, reason = review.move.best, moves.reason_words(review.move.best_reason, None, names)

@@ -19,7 +19,7 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from engine.bots.review import DEFAULT_EFFORT, Effort, MoveOfNote, StepReview, surely
+from engine.bots.review import DEFAULT_EFFORT, Effort, MoveOfNote, StepReview, measure_sure_change
 from engine.cards import Role
 from engine.notation.record import Replay
 from net.protocol.text import sanitise
@@ -72,7 +72,9 @@ class ReviewGraph:
     @cached_property
     def flags(self) -> tuple[MoveOfNote, ...]:
         """The turning points that changed most, in their order."""
-        most = sorted(self.review.summary.turning_points, key=lambda point: -surely(point.swing))
+        most = sorted(
+            self.review.summary.turning_points, key=lambda point: -measure_sure_change(point.swing)
+        )
         return tuple(sorted(most[:MAX_FLAGS], key=lambda point: point.step))
 
     @property

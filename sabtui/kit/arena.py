@@ -33,12 +33,9 @@ from typing import Final, TypeVar
 
 from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots import Bot, Playouts, claims
-from engine.bots.bot import BadReply, SpokenMove, call_bot, hearing
+from engine.bots.bot import BadReply, SpokenMove, bind_talk, call_bot
 from engine.bots.estimates import wilson
-from engine.bots.installed import bot_named, check_bot, offer_program
-from engine.bots.talk import SILENCE, Bluff, Claim, DigsAgainstUs, Line, Statement, Talk
-from engine.cards import Role
-from engine.dealing import deal
+from engine.bots.installed import check_bot, load_bot, offer_program
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import Event, Laid
 from engine.game import Game
@@ -101,10 +98,10 @@ def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
             claim = claims.claim_when_blamed(view, by, talk)
             return None if claim in made else claim
         case _:
-            doer = claims.harm_doer(cause)
+            doer = claims.find_harm_doer(cause)
             if doer is None or _witness(cause, doer, view.table.players) != view.seat:
                 return None
-            harms = sum(claims.harm_doer(event) == doer for event in view.history)
+            harms = sum(claims.find_harm_doer(event) == doer for event in view.history)
             if harms < claims.MIN_HARMS or DigsAgainstUs(doer) in made:
                 return None
             return claims.claim_when_harmed(view, doer, talk)
@@ -176,10 +173,10 @@ def bot_to_measure(name: str) -> Bot:
     Raises `ValueError` if there is no such bot, or it cannot be called as a bot is.
     """
     if "/" in name or os.sep in name:
-        return bot_named(offer_program(Path(name)))
+        return load_bot(offer_program(Path(name)))
     module, colon, attribute = name.partition(":")
     if not colon:
-        return bot_named(name)
+        return load_bot(name)
     try:
         bot: Bot = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
@@ -205,7 +202,7 @@ class Player:
 
         Raises `BadBot`: the bot, which may be anybody's, raises, or its move is not legal.
         """
-        bot, view = hearing(bot_to_measure(self.name), talk), game.view(game.to_act)
+        bot, view = bind_talk(bot_to_measure(self.name), talk), game.view(game.to_act)
         try:
             said = call_bot(bot, view, rng, self.budget)
         except BadReply as error:

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from engine.bots.installed import _find_bots, bot_named, installed_bots, refused_bots
+from engine.bots.installed import _find_bots, installed_bots, load_bot, refused_bots
 from sabtui.kit.arena import bot_to_measure
 
 MODULE = "their_bots"
@@ -185,5 +185,5 @@ def forget_bots() -> None:
     """Look for bots anew the next time."""
     for look in (_find_bots, refused_bots, installed_bots):
         look.cache_clear()
-    bot_named.cache_clear()
+    load_bot.cache_clear()
     bot_to_measure.cache_clear()

@@ -14,12 +14,12 @@ from engine.bots.actions import ActionKind, observe
 from engine.bots.beliefs import (
     MAX_LOG_ODDS_STEP,
     Beliefs,
+    find_likely_gold,
     form_beliefs,
     infer_beliefs,
-    likely_gold,
-    public_beliefs,
+    infer_public_beliefs,
 )
-from engine.bots.hand_model import determinize, digging, hand_models, uses
+from engine.bots.hand_model import classify_cards, determinize, find_digging_cards, model_hands
 from engine.bots.talk import MAX_LINES, SILENCE, Honesty, Line, Talk, TrackRecord
 from engine.cards import CARDS, Card, Goal, Role, Tool
 from engine.dealing import SABOTEURS
@@ -44,7 +44,7 @@ def test_before_anything_is_done_all_others_are_suspected_alike() -> None:
             cards = SABOTEURS[players] - (role is Role.SABOTEUR)
             assert of[0] == (role is Role.SABOTEUR)
             assert of[1:] == pytest.approx([cards / players] * (players - 1))
-    watched = public_beliefs(observe(view_of()))
+    watched = infer_public_beliefs(observe(view_of()))
     assert watched.saboteur == pytest.approx([2 / 6] * 5)
     assert len(watched.hypotheses) == 3 * 15
 
@@ -89,13 +89,13 @@ def test_what_is_done_to_whom_tells_of_both() -> None:
 def test_what_a_seat_did_itself_tells_it_nothing() -> None:
     harm = "Broke 1 P 2; Laid 1 e 1"
     assert doubts(harm) == doubts()
-    assert public_beliefs(observe(view_of(harm))).saboteur[0] > 0.5
+    assert infer_public_beliefs(observe(view_of(harm))).saboteur[0] > 0.5
 
 
 def test_who_has_to_wait_is_not_suspected_for_it() -> None:
     table = "- ?/?/? 1 -,-,P,-,- NE,6,6,6,6 40 m????+?"
     at_once, waited = (
-        public_beliefs(observe(view_at(table, f"Broke 2 P 3{waits}"))).saboteur[2]
+        infer_public_beliefs(observe(view_at(table, f"Broke 2 P 3{waits}"))).saboteur[2]
         for waits in ("", "; Passed 3" * 5)
     )
     assert at_once == pytest.approx(waited)
@@ -113,7 +113,7 @@ def test_where_somebody_digs_who_has_looked_the_gold_is_thought_to_be() -> None:
     assert north > 0.5
     assert middle == pytest.approx(south)
     dug = observe(view_of(f"{looked}; Laid 2 NS 1n1"))
-    assert likely_gold(infer_beliefs(dug)) == 1
+    assert find_likely_gold(infer_beliefs(dug)) == 1
     turned_away = ActionKind.TURNED_AWAY
     assert dug.actions[-1].kinds == (ActionKind.DUG, turned_away, turned_away)
     assert gold(f"{looked}; Laid 2 NS 1s1")[0] < 0.25
@@ -285,7 +285,7 @@ USES = "EW DIG, NS LAY, nesw BLOCK, -L BREAK, +P MEND_OWN, +PC MEND_OWN, +C MEND
 
 def test_what_a_card_could_be_used_for_depends_on_the_tools_and_the_tunnel() -> None:
     *_, last = observe(view_of_three("Broke 1 P 2; Broke 1 C 3; Laid 1 EW 1; Passed 2")).actions
-    could = dict(zip(CARDS, uses(last, digging(last.board)), strict=True))
+    could = dict(zip(CARDS, classify_cards(last, find_digging_cards(last.board)), strict=True))
     for row in f"{USES}, R COLLAPSE, M LOOK".split(", "):
         card, use = row.split()
         assert could[Card.read(card)].name == use, card
@@ -293,7 +293,7 @@ def test_what_a_card_could_be_used_for_depends_on_the_tools_and_the_tunnel() -> 
 
 def odds_of_tunnel(events: str) -> list[float]:
     """How likely each card of seat 2, a miner, is to be a tunnel, the newest first."""
-    model = hand_models(observe(view_of_three(events)))[1][Role.MINER]
+    model = model_hands(observe(view_of_three(events)))[1][Role.MINER]
     return [odds[EW] for odds in model.hand]
 
 
@@ -308,7 +308,7 @@ def test_of_the_card_drawn_last_nothing_is_known_and_most_of_those_held_longest(
 
 
 def test_what_is_thrown_away_is_what_its_side_needs_least() -> None:
-    known = hand_models(observe(view_of_three("Passed 2; Broke 1 P 2; Passed 2", (0, 2, 0))))
+    known = model_hands(observe(view_of_three("Passed 2; Broke 1 P 2; Passed 2", (0, 2, 0))))
     for role, least, most in ((Role.MINER, EW, DEAD_END), (Role.SABOTEUR, DEAD_END, EW)):
         sound, broken = known[1][role].passes
         assert sound[least] < 1 < sound[most]
@@ -319,7 +319,7 @@ def test_what_is_thrown_away_is_what_its_side_needs_least() -> None:
 @pytest.mark.parametrize("buried", [(0, 3, 1), (0, 1, 0), (0, 0, 0)])
 def test_a_history_that_fits_no_table_is_borne(buried: tuple[int, ...], rng: Random) -> None:
     view = view_of_three("Drew 2; Passed 2; Drew 2; Passed 2", buried)
-    known = hand_models(observe(view))
+    known = model_hands(observe(view))
     assert [len(hand[Role.MINER].passes) for hand in known] == [*buried]
     (now,) = imagine_rounds(view, rng, 1)
     assert tuple(map(len, now.buried)) == buried

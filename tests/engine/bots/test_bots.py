@@ -25,8 +25,8 @@ from engine import Game, Laid, RoundEnded, View, deal, sample_game
 from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, LEVELS, Bot, Playouts, greedy, rollout
 from engine.bots.actions import ActionKind, observe
-from engine.bots.beliefs import infer_beliefs, public_beliefs, rank_moves
-from engine.bots.bot import _sight
+from engine.bots.beliefs import infer_beliefs, infer_public_beliefs, rank_moves
+from engine.bots.bot import _make_outlook
 from engine.bots.claims import claim_after_map, claim_when_blamed, claim_when_broken
 from engine.bots.evaluation import (
     GREEDY_MINER,
@@ -210,7 +210,7 @@ def check_all(view: View, rng: Random, edition: Edition, playouts: int = 14) -> 
     claim_when_broken(view)
     for cell in GOAL_CELLS:
         claim_after_map(view, cell)
-    assert sum(public_beliefs(observe(view)).gold) == pytest.approx(1), where
+    assert sum(infer_public_beliefs(observe(view)).gold) == pytest.approx(1), where
     if view.seat is None or view.to_act != view.seat:
         with pytest.raises(ValueError, match="is not to act"):
             hints(view, rng, Playouts(1))
@@ -269,7 +269,9 @@ def test_when_a_round_is_over_nobody_is_suspected_of_what_all_know() -> None:
     line = "EW@1 NE/(NW)/(NESW) - -,-,- -,-,- 0 mms+m"
     view = parse_position(line).view(0)
     assert (
-        infer_beliefs(observe(view)).saboteur == public_beliefs(observe(view)).saboteur == (0, 0, 1)
+        infer_beliefs(observe(view)).saboteur
+        == infer_public_beliefs(observe(view)).saboteur
+        == (0, 0, 1)
     )
     assert infer_beliefs(observe(view)).gold == (0, 0, 1)
     gaps = parse_position("EW@1 NE/NESW/(NW) - -,-,- 1,1,NE 0 smm+m", ARGENTINA).view(2)
@@ -280,7 +282,7 @@ def test_when_a_round_is_over_nobody_is_suspected_of_what_all_know() -> None:
 def greedy_value(view: View, move: Play) -> float:
     """The value of a move to greedy, for its role; 0 for a tunnel that it does not look at."""
     assert view.seat is not None
-    sight = _sight(view, view.seat)
+    sight = _make_outlook(view, view.seat)
     if view.role is Role.SABOTEUR:
         return value_to_saboteur(GREEDY_SABOTEUR, sight, move)
     is_far = isinstance(move, Lay) and sight.sites.distance[move.cell] > sight.distance + 1

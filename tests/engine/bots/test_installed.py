@@ -16,12 +16,12 @@ import pytest
 
 from engine import Discard, Game, Phase, deal
 from engine.bots import BOTS, LEVELS, Bot, Playouts, Seconds, SpokenMove, greedy, installed
-from engine.bots.bot import BadReply, call_bot, hearing
+from engine.bots.bot import BadReply, bind_talk, call_bot
 from engine.bots.installed import (
     PROGRAMS_VARIABLE,
-    bot_named,
     installed_bots,
     is_bot,
+    load_bot,
     offer_program,
     offered_bots,
     refused_bots,
@@ -46,7 +46,7 @@ def test_bots_of_a_package_are_found_without_running_its_code() -> None:
 
 
 def test_our_names_stay_ours_and_odd_ones_are_left_out() -> None:
-    assert bot_named("hard") is BOTS["hard"]
+    assert load_bot("hard") is BOTS["hard"]
     names = ("hard", "search", "thrower", "Shouting", "far-too-long-a-name", "\x1b[31mred", "")
     assert [is_bot(name) for name in names] == [True, True, True, False, False, False, False]
 
@@ -76,13 +76,13 @@ def test_a_bot_that_cannot_be_offered_is_refused_with_a_sentence_for_its_author(
         if name not in BOTS:
             assert not is_bot(name)
             with pytest.raises(ValueError, match=re.escape(reason)):
-                bot_named(name)
+                load_bot(name)
     assert MODULE not in sys.modules, "its code was run"
 
 
 def test_what_is_no_function_is_refused_when_it_is_loaded() -> None:
     with pytest.raises(ValueError, match="no bot no-function: it is no function"):
-        bot_named("no-function")
+        load_bot("no-function")
     with pytest.raises(ValueError, match=r"no bot .*:two: it has to take \(view, rng, budget\)"):
         bot_to_measure(f"{MODULE}:two")
 
@@ -119,7 +119,7 @@ def test_the_parameters_of_a_plain_function_are_read_from_its_source(
     (tmp_path / "outer_of_theirs" / "inner.py").write_text(source)
     monkeypatch.syspath_prepend(str(tmp_path))
     point = EntryPoint("bot", "outer_of_theirs.inner:bot", "sabtui.bots")
-    fault = installed._fault(point, 1)
+    fault = installed._find_fault(point, 1)
     wanted = SOURCES[source]
     if fault is not None:
         fault = fault.replace("keyword-only ", "")  # which Python 3.14 adds
@@ -128,22 +128,22 @@ def test_the_parameters_of_a_plain_function_are_read_from_its_source(
     assert fault == wanted
     for module in ("outer_of_theirs.none", "none_of_theirs.inner"):
         point = EntryPoint("bot", f"{module}:bot", "sabtui.bots")
-        assert str(installed._fault(point, 1)).startswith("there is no module ")
-    assert installed._fault(EntryPoint("bot", "sys:bot", "sabtui.bots"), 1) is None
+        assert str(installed._find_fault(point, 1)).startswith("there is no module ")
+    assert installed._find_fault(EntryPoint("bot", "sys:bot", "sabtui.bots"), 1) is None
 
 
 def test_a_bot_is_loaded_by_the_name_of_its_entry_point() -> None:
     game, _ = Game.begin(deal(bytes(32), 1, 4), rounds=1)
-    move = bot_named("thrower")(game.view(game.to_act), Random(1), Playouts(0))
+    move = load_bot("thrower")(game.view(game.to_act), Random(1), Playouts(0))
     assert isinstance(move, Discard)
-    assert bot_to_measure("thrower") is bot_named("thrower") is bot_to_measure(f"{MODULE}:thrower")
+    assert bot_to_measure("thrower") is load_bot("thrower") is bot_to_measure(f"{MODULE}:thrower")
 
 
 def test_a_bot_that_cannot_be_loaded_says_why() -> None:
     with pytest.raises(ValueError, match="no bot unmade: No module named 'no_such_module_of_their"):
-        bot_named("unmade")
+        load_bot("unmade")
     with pytest.raises(ValueError, match=f"no bot {MODULE}:thrower: none of that name"):
-        bot_named(f"{MODULE}:thrower")
+        load_bot(f"{MODULE}:thrower")
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_it_says_something_with_its_move(said: str, heard: object, write: Writer
         assert str(raised.value) == heard
     else:
         assert isinstance(heard, tuple)
-        answer = call_bot(hearing(cast("Bot", bot), SILENCE), VIEW, Random(1), Playouts(0))
+        answer = call_bot(bind_talk(cast("Bot", bot), SILENCE), VIEW, Random(1), Playouts(0))
         assert answer == SpokenMove(move, *heard)
     bot.close()
 
@@ -314,7 +314,7 @@ def test_it_is_offered_by_the_name_of_its_file(
     assert isinstance(bot_to_measure(str(path)), ProgramBot)
     assert os.environ[PROGRAMS_VARIABLE] == str(path)
     assert "first" in installed_bots()
-    assert bot_named("first")(VIEW, Random(1), Playouts(0)) == VIEW.legal_moves()[0]
+    assert load_bot("first")(VIEW, Random(1), Playouts(0)) == VIEW.legal_moves()[0]
 
 
 @SHELL

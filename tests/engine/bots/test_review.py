@@ -20,10 +20,10 @@ from engine.bots.review import (
     ReviewSummary,
     StepReview,
     Suspicion,
+    follow_talk,
+    measure_sure_change,
     review,
     summarise,
-    surely,
-    talk_at,
 )
 from engine.bots.talk import GoldAt, Honesty, Statement, StoneAt, TrackRecord
 from engine.edition import INTERNATIONAL
@@ -97,7 +97,7 @@ def test_a_card_that_wins_is_better_laid_than_thrown_away() -> None:
     assert thrown.move.best == parse_move(WON)
     assert thrown.move.best_reason == Reaches((8, 0))
     assert thrown.move.reason == Sheds(Card.NESW)
-    assert surely(thrown.move.gain) > max(reviews.NOTABLE_CHANGE, 0.1)
+    assert measure_sure_change(thrown.move.gain) > max(reviews.NOTABLE_CHANGE, 0.1)
     _, laid = review(steps_from(line, WON), effort=LITTLE)
     assert laid.move is not None
     assert laid.move.agrees
@@ -149,7 +149,7 @@ def test_what_is_said_counts_and_is_proven_at_the_end_of_a_round() -> None:
     seat = next(seat for seat, cells in enumerate(table.looks) if cells)
     (cell,) = table.looks[seat]
     said = {looked: [Statement(seat, GoldAt(cell), table.unplayed)]}
-    talks = list(talk_at(steps, said))
+    talks = list(follow_talk(steps, said))
     assert [bool(talk.said) for talk in talks[:looked]] == [False] * looked
     assert talks[looked].said
     second = next(number for number, step in enumerate(steps) if step.game.score.number == 2)
@@ -230,13 +230,13 @@ def test_noise_is_rarely_taken_for_a_turning_point() -> None:
     ]
     swings = [change(before, after) for before, after in pairwise(chances)]
     assert any(abs(swing.value) > 0.05 for swing in swings), "there is noise"
-    assert sum(surely(swing) > reviews.TURNING_POINT_SWING for swing in swings) <= 1
+    assert sum(measure_sure_change(swing) > reviews.TURNING_POINT_SWING for swing in swings) <= 1
 
 
 def test_a_small_change_is_no_turning_point_however_sure() -> None:
     steps = [stub(0, 0.5), stub(1, 0.58)]
     (move,) = reviews.moves_of_note(steps)
-    assert 0 < surely(move.swing) < reviews.TURNING_POINT_SWING
+    assert 0 < measure_sure_change(move.swing) < reviews.TURNING_POINT_SWING
     assert reviews.turning_points([move], steps) == ()
 
 
@@ -252,7 +252,7 @@ def test_only_the_greatest_turning_points_of_a_round_are_told() -> None:
     ("low", "high", "least"), [(0.2, 0.4, 0.2), (-0.4, -0.3, 0.3), (-0.1, 0.5, 0.0)]
 )
 def test_a_change_is_as_sure_as_its_interval_allows(low: float, high: float, least: float) -> None:
-    assert surely(Estimate((low + high) / 2, low, high)) == least
+    assert measure_sure_change(Estimate((low + high) / 2, low, high)) == least
 
 
 # A saboteur is found out once everybody has reason to suspect them until the round is over.

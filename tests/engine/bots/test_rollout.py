@@ -57,11 +57,11 @@ MIDDLE = SITE_DISTANCES[2]
 
 
 def test_the_tunnel_is_as_far_away_as_its_nearest_opening() -> None:
-    assert SITE_DISTANCES[7].ahead(EMPTY) == 7
-    assert SITE_DISTANCES[1].ahead(EMPTY) == 9
-    assert SITE_DISTANCES[0].ahead(EMPTY) == UNREACHABLE_CARDS
+    assert SITE_DISTANCES[7].count_needed(EMPTY) == 7
+    assert SITE_DISTANCES[1].count_needed(EMPTY) == 9
+    assert SITE_DISTANCES[0].count_needed(EMPTY) == UNREACHABLE_CARDS
     board = round_at("EW@1/EW@2 (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m").table.board
-    assert MIDDLE.ahead(board) == 5
+    assert MIDDLE.count_needed(board) == 5
 
 
 def test_a_card_is_ranked_by_where_it_leads_and_then_by_what_it_opens() -> None:

@@ -10,7 +10,7 @@ from benchmarks.arena.players import Pairing
 from engine import Break, Discard, Game, Lay, Rockfall, Role, View, bots, deal, sample_game
 from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, searching, wary
 from engine.bots.actions import observe
-from engine.bots.beliefs import exposures, infer_beliefs, public_beliefs, rank_moves
+from engine.bots.beliefs import infer_beliefs, infer_public_beliefs, measure_exposures, rank_moves
 from engine.bots.searching import (
     LOST_DOUBT,
     MAX_MOVES_TRIED,
@@ -19,8 +19,8 @@ from engine.bots.searching import (
     THINKS_AT,
     TRUSTED_DOUBT,
     Candidate,
-    best_first,
     compare_moves,
+    search_moves,
 )
 from engine.bots.talk import SILENCE, Talk
 from sabtui.kit.arena import each
@@ -35,7 +35,7 @@ def find_candidates(
 ) -> list[Candidate]:
     """The moves that search tries, best first."""
     observed = observe(view)
-    return best_first(observed, infer_beliefs(observed), rng, budget, nerve=nerve)
+    return search_moves(observed, infer_beliefs(observed), rng, budget, nerve=nerve)
 
 
 def test_nobody_breaks_their_own_tools_and_saboteurs_spare_their_own(rng: Random) -> None:
@@ -195,7 +195,7 @@ KNOWN = "Broke 1 P 2; Laid 1 n 0s1; Broke 1 C 3"
 
 def exposure(view: View, text: str) -> float:
     """The public suspicion of the seat to play after a move."""
-    return exposures(observe(view), [cases.play_of(text)])[0]
+    return measure_exposures(observe(view), [cases.play_of(text)])[0]
 
 
 def test_what_harms_gives_away_and_what_digs_does_not() -> None:
@@ -212,10 +212,12 @@ def test_a_move_gives_away_just_what_all_see_once_it_is_made(rng: Random) -> Non
         seat = game.round.table.turn
         assert seat is not None
         moves = game.round.legal_moves()
-        told = exposures(observe(game.view(seat)), moves)
+        told = measure_exposures(observe(game.view(seat)), moves)
         at = rng.randrange(len(moves))
         game, _ = game.apply(moves[at])
-        assert told[at] == pytest.approx(public_beliefs(observe(game.view(None))).saboteur[seat])
+        assert told[at] == pytest.approx(
+            infer_public_beliefs(observe(game.view(None))).saboteur[seat]
+        )
 
 
 def nerve(doubt: float, wins: float) -> float:
@@ -232,7 +234,7 @@ def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(wins: float, r
             observed = observe(view)
             worth = {move: worth for worth, move in rank_moves(view, infer_beliefs(observed), rng)}
             for candidate in find_candidates(view, rng, nerve=wins):
-                (doubt,) = exposures(observed, [candidate.move])
+                (doubt,) = measure_exposures(observed, [candidate.move])
                 cost = nerve(doubt, wins if hides else 0.0) if role == "s" else 0
                 assert candidate.prior == pytest.approx(
                     searching.PRIOR_ROUNDS_PER_POINT * worth[candidate.move] - cost
@@ -240,7 +242,7 @@ def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(wins: float, r
 
 
 def test_saboteurs_have_moves_to_hide_by_among_those_they_try(rng: Random) -> None:
-    told = exposures(
+    told = measure_exposures(
         observe(cases.view_at(FIRST)),
         [candidate.move for candidate in find_candidates(cases.view_at(FIRST), rng)],
     )
@@ -273,7 +275,7 @@ def test_saboteurs_strike_late_or_near_the_gold_or_once_everybody_knows_them() -
     assert harm(LATE, BROKE) >= 8
     assert harm(NEAR, BROKE) >= 6
     after = FIRST.replace("-", "n@0s1", 1).replace("37", "36")
-    assert public_beliefs(observe(cases.view_at(after, KNOWN))).saboteur[0] > LOST_DOUBT
+    assert infer_public_beliefs(observe(cases.view_at(after, KNOWN))).saboteur[0] > LOST_DOUBT
     assert harm(after, KNOWN) >= 9
 
 

@@ -12,7 +12,7 @@ from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, Bot, Budget, Playouts, SpokenMove, claims, greedy, search, wary
 from engine.bots.actions import AGAINST, IN_FAVOUR, find_deed, observe
-from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, call_bot, hearing, listens
+from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, bind_talk, call_bot, listens
 from engine.bots.talk import (
     SILENCE,
     Claim,
@@ -111,7 +111,7 @@ def test_harm_is_a_broken_tool_a_dead_end_or_a_tunnel_brought_down(
     event: str, doer: int | None
 ) -> None:
     (happened,) = read_events(event)
-    assert claims.harm_doer(happened) == doer
+    assert claims.find_harm_doer(happened) == doer
 
 
 # Deeds that speak against a player, or for one: the reasons that bots give.
@@ -189,11 +189,11 @@ def test_records_come_from_what_the_end_of_a_round_proves() -> None:
 def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> None:
     listening = {name for name, bot in BOTS.items() if listens(bot)}
     assert listening == {"wary", "search", "medium", "hard"}
-    assert hearing(greedy, SILENCE) is greedy
+    assert bind_talk(greedy, SILENCE) is greedy
     line = "- ?/?/? 1 -,-,-,-,- NS/NE,1,1,1,1 9 m????+?"
     knows = view_at(line, "Looked 2 8n2; Looked 3 8n2")
     for bot in (wary, search):
-        heard = hearing(bot, read_talk("2 gold 8n2; 3 gold 8n2"))
+        heard = bind_talk(bot, read_talk("2 gold 8n2; 3 gold 8n2"))
         assert knows.why_not(heard(knows, Random(1), Playouts(12))) is None
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace as changed
 from engine import Break, Map, Phase
 from engine.actions import Broke
 from engine.bots import BOTS, Playouts, talk
-from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, harm_doer
+from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, find_harm_doer
 from engine.bots.talk import DigsAgainstUs, Line, Statement, Talk
 from engine.cards import Role, Tool
 from engine.edition import EDITIONS
@@ -280,7 +280,7 @@ def test_the_next_bot_that_saw_a_second_harm_may_accuse_its_doer_and_does_so_onc
     assert isinstance(due.occasion, bots.Harmed)
     by = due.occasion.by
     assert by != due.seat
-    harms = [event for event in due.view.history if harm_doer(event) == by]
+    harms = [event for event in due.view.history if find_harm_doer(event) == by]
     assert len(harms) == MIN_HARMS
     assert not (isinstance(harms[-1], Broke) and harms[-1].target == due.seat)
     claims(table, due, TableClaim(Topic.DIGS_AGAINST_US, by))
