@@ -21,15 +21,14 @@ import logging
 import os
 import pickle
 import signal
-import subprocess
 import sys
 import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from random import Random, SystemRandom
-from typing import IO, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -83,8 +82,7 @@ class BotProcess:
         self._limit = limit
         self.failures = 0
         self.speaks = False
-        self._process: subprocess.Popen[bytes] | None = None
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinker")
+        self._process: Process | None = None
         self._turn = asyncio.Lock()
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
@@ -104,9 +102,8 @@ class BotProcess:
         return BotReply(move, thought.claims, thought.text)
 
     async def close(self) -> None:
-        """End the process, if there is one. No question may be asked after that."""
+        """End the process, if there is one."""
         await finish(self._end())
-        self._thread.shutdown()
 
     async def _ask(self, question: Think) -> Thought:
         """Ask a question and return its answer. Raises `BotFailed`."""
@@ -114,70 +111,59 @@ class BotProcess:
             try:
                 async with asyncio.timeout(self._limit):
                     if self._process is None:
-                        self._process = _start()
-                    loop, said = asyncio.get_running_loop(), pickle.dumps(question)
-                    line = await loop.run_in_executor(self._thread, _exchange, self._process, said)
+                        self._process = await _start()
+                    line = await _exchange(self._process, pickle.dumps(question))
                 answer = msgspec.json.decode(line, type=Thought | Failed)
-            except BrokenPipeError:
-                await self._end()
-                raise BotFailed("its process has ended") from None
-            except (msgspec.DecodeError, OSError) as error:  # a TimeoutError is an OSError
-                await self._end()
-                raise BotFailed(type(error).__name__) from None
+            except BaseException as error:  # also if cancelled: the answer would come to the next
+                await finish(self._end())
+                if isinstance(error, ConnectionError):
+                    raise BotFailed("its process has ended") from None
+                if isinstance(error, msgspec.DecodeError | OSError | ValueError):
+                    raise BotFailed(type(error).__name__) from None  # such as a TimeoutError
+                raise
         if isinstance(answer, Failed):
             raise BotFailed(answer.kind)
         return answer
 
     async def _end(self) -> None:
-        """Kill the process; an exchange that still waits for it then raises `OSError`."""
+        """Kill the process and all that its bot has started."""
         process, self._process = self._process, None
         if process is not None:
-            _kill(process)
-            await asyncio.get_running_loop().run_in_executor(self._thread, _reap, process)
+            with suppress(ProcessLookupError):
+                if sys.platform == "win32":
+                    process.kill()
+                else:
+                    os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
 
 
-def _start() -> subprocess.Popen[bytes]:
+async def _start() -> Process:
     """Start the worker; it imports from our installation, never from the current directory."""
-    return subprocess.Popen(  # noqa: S603 - ourselves
-        python(*WORKER_ARGUMENTS),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # a traceback may hold a seat's secrets
+    return await asyncio.create_subprocess_exec(
+        *python(*WORKER_ARGUMENTS),
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=DEVNULL,  # a traceback may hold a seat's secrets
         env=environment(),
+        limit=MAX_ANSWER_BYTES,
         start_new_session=True,  # a process group of its own; means nothing on Windows
     )
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a worker and all that its bot has started, which would keep our pipes open."""
-    if sys.platform != "win32":
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
+async def _exchange(process: Process, question: bytes) -> bytes:
+    """Send a question, and return the line of the answer.
 
-
-def _exchange(process: subprocess.Popen[bytes], question: bytes) -> bytes:
-    """Send a question and block until the answer. Raises `OSError` if the process has ended."""
-    asking, telling = _pipes(process)
-    asking.write(question)
-    asking.flush()
-    if line := telling.readline(MAX_ANSWER_BYTES):
-        return line
-    raise BrokenPipeError
-
-
-def _reap(process: subprocess.Popen[bytes]) -> None:
-    """Close the pipes of a process that was killed, and wait until it has ended."""
-    for pipe in _pipes(process):
-        with suppress(OSError):  # of what it has not read
-            pipe.close()
-    process.wait()
-
-
-def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    Raises:
+        ConnectionError: the process has ended.
+        ValueError: the line is too long.
+    """
     assert process.stdin is not None
     assert process.stdout is not None
-    return process.stdin, process.stdout
+    process.stdin.write(question)
+    await process.stdin.drain()
+    if line := await process.stdout.readline():
+        return line
+    raise BrokenPipeError
 
 
 INSTALLED_BOT_TIMEOUT_S: Final = 5.0
@@ -316,13 +302,10 @@ class BotScheduler:
         self._apply_effects = happen
         self._chance = SystemRandom()
         self._changed = asyncio.Event()
-        self._is_idle = False
 
     def note_change(self) -> None:
         """Note that the table has changed: a bot may be due, or no longer."""
-        # A short cut: most steps make no bot due, and to ask that is quicker than to wake the task.
-        if not self._is_idle or self._room.due is not None or self._room.claim_due is not None:
-            self._changed.set()
+        self._changed.set()
 
     async def run(self) -> None:
         """Speak whenever a bot has something to say, and move whenever a bot is due."""
@@ -332,10 +315,8 @@ class BotScheduler:
             elif (turn := self._room.bot_turn()) is not None:
                 await self._move(turn)
             else:
-                self._is_idle = True
                 self._changed.clear()
                 await self._changed.wait()
-                self._is_idle = False
 
     async def _speak(self, due: BotClaimRequest) -> None:
         until = self._draw_end()

@@ -137,7 +137,7 @@ async def test_a_process_serves_for_many_moves_and_a_new_one_comes_when_it_dies(
         await bot_process.think(turn, Random(1), BRIEFLY)
     assert bot_process._process is first
     first.kill()
-    first.wait()
+    await first.wait()
     await bot_process.think(turn, Random(1), BRIEFLY)
     await bot_process.think(turn, Random(1), BRIEFLY)
     assert bot_process._process not in (None, first)
@@ -263,25 +263,6 @@ def deal_to_a_bot(seed: int) -> Table:
     assert table.wants("Ann", PutBot(3, "Borin", "random")) is None
     assert table.wants("Ann", Start()) is None
     return table
-
-
-async def test_bots_are_woken_when_one_is_due_and_not_after_every_step() -> None:
-    tables = (deal_to_a_bot(seed) for seed in range(100))
-    table = next(table for table in tables if table.name_to_act() in table.people)
-    bots = BotScheduler(
-        table.room, BotPool(lambda _: None), BotPace((60, 60), BRIEFLY), lambda _: None
-    )
-    running = asyncio.create_task(bots.run())
-    await asyncio.sleep(0)
-    while (name := table.name_to_act()) in table.people:
-        bots.note_change()
-        assert not bots._changed.is_set()
-        view = table.people[name].client.status.view
-        assert view is not None
-        table.plays(name, Discard(view.hand[0]))
-    bots.note_change()
-    assert bots._changed.is_set()
-    await cancel_and_wait(running)
 
 
 async def test_bots_at_a_real_table_say_what_they_saw(where: Path) -> None:
