@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import count
 from pathlib import Path
 from typing import IO, Final
 
@@ -29,8 +29,6 @@ LOCK_PATIENCE_S: Final = 0.25
 """Seconds to try for a lock: more than the moment for which a program that only looks holds it."""
 
 _PAUSE_S: Final = 0.002  # seconds between two tries
-
-_numbers: Final = count()
 
 
 def private_folder(path: Path) -> None:
@@ -63,11 +61,9 @@ def new_file(folder: Path, mode: int = PRIVATE) -> Path:
         with suppress(OSError):
             if time.time() - old.stat().st_mtime > LEFT_OVER_S:
                 old.unlink()
-    while True:
-        path = folder / f".sabtui-{os.getpid()}-{next(_numbers)}.new"
-        with suppress(FileExistsError):  # left there by a program of our number that was killed
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
-            return path
+    path = folder / f".sabtui-{secrets.token_hex(8)}.new"
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+    return path
 
 
 def create(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:

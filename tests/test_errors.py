@@ -76,7 +76,7 @@ EXAMPLES: list[Exception] = [
     DialFailed(ConnectionFault.OVERDUE),
     FrameTooLong(70_000, 65_536),
     JournalError(FILE),
-    JournalBroken(FILE, Damage.NEWER_FORMAT, 9),
+    JournalBroken(FILE, Damage.NEWER_FORMAT),
     JournalBusy(FILE),
     JournalFinished(FILE),
     JournalMissing(FILE),

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Final, TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
-from msgspec import Meta
+from msgspec import Struct
 
 from engine import actions
 from engine.board import GOAL_CELLS
@@ -29,8 +29,6 @@ from engine.events import visible_to
 from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import read_claim, table_claim
-from net.protocol.fields import SeatNumber
-from net.protocol.framing import Wire
 from net.protocol.lobby import Absence, BotChair, ChatText, Free, Lobby, TableClaim, Taken, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, Said, StandInReason
 from net.room.broadcast import StepChange
@@ -38,38 +36,38 @@ from net.room.standing import may_play
 from net.room.state import Begin, DealNext, GameStep, RoomState
 
 
-class MapUsed(Wire, frozen=True, tag=1):
+class MapUsed(Struct, frozen=True):
     """Occasion for a claim: the bot has looked at a goal, counted from north to south."""
 
-    goal: Annotated[int, Meta(ge=0, lt=len(GOAL_CELLS))]
+    goal: int
 
 
-class Blamed(Wire, frozen=True, tag=2):
+class Blamed(Struct, frozen=True):
     """Occasion for a claim: seat `by` accused the bot, or doubted its claims."""
 
-    by: SeatNumber
+    by: int
 
 
-class Hindered(Wire, frozen=True, tag=3):
+class Hindered(Struct, frozen=True):
     """Occasion for a claim: a tool of the bot was broken."""
 
 
-class Harmed(Wire, frozen=True, tag=4):
+class Harmed(Struct, frozen=True):
     """Occasion for a claim: seat `by` did harm again; the next bot, but for its victim, speaks."""
 
-    by: SeatNumber
+    by: int
 
 
-class Helped(Wire, frozen=True, tag=5):
+class Helped(Struct, frozen=True):
     """Occasion for a claim: seat `by` repaired a tool of the bot."""
 
-    by: SeatNumber
+    by: int
 
 
-class Redeemed(Wire, frozen=True, tag=6):
+class Redeemed(Struct, frozen=True):
     """Occasion for a claim: a seat that the bot had `accused` repaired somebody else's tool."""
 
-    accused: SeatNumber
+    accused: int
 
 
 Occasion: TypeAlias = MapUsed | Blamed | Hindered | Harmed | Helped | Redeemed

@@ -100,16 +100,13 @@ class Room:
     @property
     def standing(self) -> Standing:
         """All that the table shows to programs that look for it."""
-        if self.lobby.handing and self.gathering is None:
-            return Standing(False, 0, self.lobby.term)  # noqa: FBT003 - a row
-        if self.gathering is None:
-            return standing_of(self.lobby)
-        here = [
-            person
-            for _chair, person in self.lobby.sitting
-            if person.member in self.gathering.entering
-        ]
-        return Standing(False, len(here), self.gathering.moved.claim.term)  # noqa: FBT003 - a row
+        lobby, gathering = self.lobby, self.gathering
+        if gathering is not None:
+            here = sum(person.member in gathering.entering for _chair, person in lobby.sitting)
+            return Standing(plays=False, people=here, term=gathering.moved.claim.term)
+        if lobby.handing:
+            return Standing(plays=False, people=0, term=lobby.term)
+        return standing_of(lobby)
 
     @property
     def may_play(self) -> bool:

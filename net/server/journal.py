@@ -222,12 +222,9 @@ class JournalInfo:
     path: Path
     table: str
     name: str
-    created: float
-    changed: float
-    """Time of the last write to the journal."""
+    changed: float  # time of the last write to the journal
     finished: bool
-    busy: bool
-    """True if a host runs the table now."""
+    busy: bool  # True if a host runs the table now
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +259,8 @@ def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
             found.append(UnreadableJournal(path, changed, error))
             continue
         founded, busy = contents.founded, is_held(_lock_of(path))
-        facts = path, founded.table, founded.name, founded.created, changed
-        found.append(JournalInfo(*facts, finished=contents.finished, busy=busy))
+        facts = path, founded.table, founded.name, changed
+        found.append(JournalInfo(*facts, contents.finished, busy))
     return sorted(found, key=lambda entry: entry.changed, reverse=True)
 
 

@@ -78,15 +78,11 @@ class JournalUnwritable(JournalError):
 
 
 class JournalBroken(JournalError):
-    """Raised if a file is no whole journal. None of it is used, and none is overwritten.
+    """Raised if a file is no whole journal. None of it is used, and none is overwritten."""
 
-    `number` is the file's format if that is another than ours.
-    """
-
-    def __init__(self, path: Path, damage: Damage, number: int | None = None) -> None:
-        super().__init__(path, damage, number)
+    def __init__(self, path: Path, damage: Damage) -> None:
+        super().__init__(path, damage)
         self.damage = damage
-        self.number = number
 
 
 _OBSTACLES: Final = {
@@ -210,8 +206,7 @@ def read_file(path: Path, data: bytes) -> Contents:
         raise JournalBroken(path, Damage.NOT_A_JOURNAL)
     _magic, number = _START.unpack_from(data)
     if number != FORMAT:
-        newer = number > FORMAT
-        raise JournalBroken(path, Damage.NEWER_FORMAT if newer else Damage.DAMAGED, number)
+        raise JournalBroken(path, Damage.NEWER_FORMAT if number > FORMAT else Damage.DAMAGED)
     contents: Contents | None = None
     at = _START.size
     try:

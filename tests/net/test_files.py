@@ -145,14 +145,6 @@ def test_nothing_stays_of_a_file_that_the_disk_does_not_take(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_program_of_the_same_number_has_left_is_in_nobodys_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    left = files.new_file(tmp_path)
-    monkeypatch.setattr(files, "_numbers", iter([int(left.name.split("-")[2][:-4]), 77]))
-    assert files.new_file(tmp_path) != left
-
-
 def test_what_a_killed_program_has_left_is_removed_after_an_hour(tmp_path: Path) -> None:
     old, young = files.new_file(tmp_path), files.new_file(tmp_path)
     long_ago = time.time() - files.LEFT_OVER_S - 1

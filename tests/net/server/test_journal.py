@@ -161,16 +161,9 @@ def test_the_last_changed_stands_first(tmp_path: Path) -> None:
     make(tmp_path, "a", 100.0, finished=True)
     make(tmp_path, "c", 300.0)
     (tmp_path / "notes.txt").write_text("no table")
-    found = [entry for entry in list_journals(tmp_path) if isinstance(entry, JournalInfo)]
-    assert found == [
-        JournalInfo(
-            path_of(name, tmp_path), name, "Änne's table", created, changed, finished, busy=False
-        )
-        for (name, changed, finished), created in zip(
-            (("c", 300, False), ("b", 200, False), ("a", 100, True)),
-            [entry.created for entry in found],
-            strict=True,
-        )
+    assert list_journals(tmp_path) == [
+        JournalInfo(path_of(name, tmp_path), name, "Änne's table", changed, finished, busy=False)
+        for name, changed, finished in (("c", 300, False), ("b", 200, False), ("a", 100, True))
     ]
 
 
@@ -273,7 +266,7 @@ def test_a_file_of_something_else_is_no_journal_and_stays(path: Path, contents: 
 def test_a_journal_of_another_format_says_so(path: Path, number: int, damage: Damage) -> None:
     whole, _sizes = with_steps(path, 2)
     path.write_bytes(MAGIC + number.to_bytes(2, "big") + whole[10:])
-    assert (damage_of(path).damage, damage_of(path).number) == (damage, number)
+    assert damage_of(path).damage is damage
 
 
 @pytest.mark.parametrize(
