@@ -17,7 +17,7 @@ from engine.mistakes import NotationError
 from engine.notation.record import Record, replay
 from engine.notation.record_parser import parse_record
 from engine.view import View
-from net.client.draws import SeenDraw, SeenRound, VoidDraw, find_other, read_draw
+from net.client.draws import SeenDraw, SeenRound, VoidDraw, find_false_event, read_draw
 from net.client.trail import GameState
 from net.room.seeds import host_name
 
@@ -83,7 +83,7 @@ def audit(held: GameState) -> Audit | None:
         return Audit((host,), mismatches=(Mismatch(MismatchKind.NOT_VALID),))
     if not isinstance(record, Record):
         return Audit((host,), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
-    return _sum_up(held, record.draws, _mismatches(record, held, view))
+    return _sum_up(held, record.draws, _find_mismatches(record, held, view))
 
 
 def _sum_up(
@@ -94,10 +94,10 @@ def _sum_up(
 ) -> Audit:
     """Return the audit of a game: who dealt, what does not fit, and what was not seen.
 
-    A round that was not seen at all does not count as missed in part, too. Up to the last round in
-    which the table `moved`, none counts as unseen.
+    A round counts as unseen or as missed in part, not as both. Up to the last round in which the
+    table `moved`, none counts as unseen.
     """
-    deals, at_doors = held.deals, _at_doors(held)
+    deals, at_doors = held.deals, _find_names_at_doors(held)
     made = [(number, draw) for number, draw in enumerate(draws, 1) if draw is not None]
     dealers = dict.fromkeys(name for _, draw in made for name in draw.dealers)
     first, *others = dealers or (host_name(held.lobby),)
@@ -116,7 +116,7 @@ def _sum_up(
 
 
 def _audit_moved(held: GameState, view: View) -> Audit:
-    """Return the audit of a game whose table has moved: of what its last host dealt."""
+    """Return the audit of a game whose table has moved: only its last host's deals are checked."""
     deals, shares = held.deals, held.shares
     moved = tuple(dict.fromkeys(relocation.round for relocation in held.lobby.relocations))
     rounds = (*deals.rounds, SeenRound(view.history))
@@ -135,14 +135,14 @@ def _audit_moved(held: GameState, view: View) -> Audit:
             mismatches.append(Mismatch(MismatchKind.OTHER_SHARES, number))
         elif now is not None:
             dealt = deal(drawn.seed, number, view.table.players, ())  # but for the gold
-            if find_other(dealt, now.events) is not None:
+            if find_false_event(dealt, now.events) is not None:
                 mismatches.append(Mismatch(MismatchKind.OTHER_EVENTS, number))
     if deals.rewritten:
         mismatches.append(Mismatch(MismatchKind.REWRITTEN))
     return _sum_up(held, draws, mismatches, moved)
 
 
-def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
+def _find_mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
     """Yield the mismatches, in the order of the game."""
     begun = held.deals
     if (
@@ -161,10 +161,10 @@ def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatc
             yield Mismatch(MismatchKind.NOT_DRAWN, number)
     if held.deals.rewritten:
         yield Mismatch(MismatchKind.REWRITTEN)
-    yield from _other_events(record, held, view)
+    yield from _find_other_events(record, held, view)
 
 
-def _at_doors(held: GameState) -> set[str]:
+def _find_names_at_doors(held: GameState) -> set[str]:
     """Return the names of those whose programs ran at the host's computer."""
     draws = [seen.draw for seen in held.deals.draws if seen is not None and seen.draw is not None]
     drawn = {person.name for draw in draws for person in draw.people if person.at_door}
@@ -188,7 +188,7 @@ def _fits(recorded: Draw | None, seen: SeenDraw) -> bool:
     )
 
 
-def _other_events(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
+def _find_other_events(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
     """Yield the first round in which the record and what was seen differ, if they do."""
     theirs: dict[int, list[Event]] = {}  # the events of each round by its number
     number = 0

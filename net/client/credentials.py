@@ -114,7 +114,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
 
 
 _SAME: Final = ("name", "pin", "table", "title", "watch", "club", "was_removed", "seats", "former")
-"""Fields of `Credentials` that a file has as they are."""
+"""Fields of `Credentials` that are written to a file without a change."""
 
 
 @dataclass(frozen=True, slots=True)

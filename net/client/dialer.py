@@ -118,7 +118,7 @@ async def lets_in(credentials: Credentials) -> bool:
 
 
 async def _admits(newcomer: Credentials, refusals: Container[Failure]) -> bool:
-    """Return True if a table trusts a newcomer, False for these refusals, and hang up."""
+    """Dial, and hang up; return True if a table let the newcomer in, False for these `refusals`."""
     try:
         connection = await Dialer(newcomer, DIAL_TIMEOUT_S).dial()
     except DialFailed as error:
@@ -146,10 +146,14 @@ def _most_telling(failed: Iterable[Failure]) -> Failure:
 
 
 class Dialer:
-    """Dials one table. `patience` is in seconds; None means no limit.
+    """Dials one table.
 
-    `addresses` are the table's possible ones as known now, the likeliest first. If it `looks` for
-    more, the table is sought on the network meanwhile.
+    `addresses` are those where it may be, as known now, the likeliest first.
+
+    Args:
+        credentials: whom to dial, and as whom.
+        patience: seconds to try for, None for no limit.
+        looks: True to look on the network for further addresses meanwhile.
     """
 
     def __init__(
@@ -372,9 +376,9 @@ class FoundElsewhere:
 def own_standing(status: Status, *, is_ours: bool, term: int = 0) -> Standing | None:
     """Return the standing that a table elsewhere has to exceed, `None` if none is looked for.
 
-    Nobody looks for another while the own table has its people. One that `is_ours` and still
-    gathers goes on in this `term`; one that gathers without its own host gives way to any with as
-    many people.
+    Nobody looks for another table while the present one has its people. If it `is_ours` and still
+    gathers, it goes on in this `term`. If it gathers without its own host, it gives way to any
+    table with as many people.
     """
     lobby, gathered = status.lobby, status.gathering
     if lobby is not None and lobby.handing and gathered is None:
@@ -389,7 +393,7 @@ def own_standing(status: Status, *, is_ours: bool, term: int = 0) -> Standing | 
 
 
 def least_term(status: Status) -> int:
-    """Return the least term of a table elsewhere: after a handover it is a later one."""
+    """Return the least term of a table to follow: after a handover a later one than now."""
     lobby = status.lobby
     return lobby.term + 1 if lobby is not None and lobby.handing else 0
 
@@ -399,9 +403,9 @@ async def look_elsewhere(
     standing: Callable[[], Standing | None],
     status: Callable[[], Status],
 ) -> FoundElsewhere | None:
-    """Look for the table where it stands before ours, until one trusts us and is to be trusted.
+    """Look for the table at hosts with a greater standing; return the first that can be followed.
 
-    Return `None` once there is no standing to exceed.
+    The callables return what holds now. Return `None` once `standing` does.
     """
     loop = asyncio.get_running_loop()
     tried: dict[Address, float] = {}
@@ -427,9 +431,9 @@ async def look_elsewhere(
 
 
 async def follow(credentials: Credentials, address: Address) -> FoundElsewhere:
-    """Return a connection to the table at an address, whose host we know or who is to be followed.
+    """Connect to the table at an address if we know its host, or the host proves to have a seat.
 
-    Raises ConnectionFailed, AuthenticationFailed: it is not to be followed, or does not trust us.
+    Raises ConnectionFailed, AuthenticationFailed: neither is so, or the host does not trust us.
     """
     connection = await connect(address.host, address.port)
     shown, key, claims = connection.fingerprint, credentials.key, list[HostClaim]()
@@ -444,11 +448,13 @@ async def follow(credentials: Credentials, address: Address) -> FoundElsewhere:
     if shown in credentials.former:
         handshake = ClientHandshake.come_back(shown, OURS, key)
     await authenticate(connection, handshake)
-    there = now_at(credentials, shown, (address,))
+    there = move_credentials(credentials, shown, (address,))
     return FoundElsewhere(connection, there, claims[0].key if claims else b"")
 
 
-def now_at(credentials: Credentials, pin: bytes, addresses: tuple[Address, ...]) -> Credentials:
+def move_credentials(
+    credentials: Credentials, pin: bytes, addresses: tuple[Address, ...]
+) -> Credentials:
     """Return the credentials for a table at another computer than before."""
     former = (credentials.pin, *credentials.former) if credentials.pin else credentials.former
     others = tuple(dict.fromkeys(earlier for earlier in former if earlier != pin))[:MAX_FORMER]

@@ -282,7 +282,7 @@ def read_draw(seen: SeenDraw, share: bytes) -> Draw | None:
     return drawn if drawn.commitment(drawn.host) == draw.host else None
 
 
-def find_other(dealt: Deal, events: Iterable[Event]) -> Event | None:
+def find_false_event(dealt: Deal, events: Iterable[Event]) -> Event | None:
     """Return the first event of a round that does not follow from its deal, `None` if all do."""
     hands = [Counter(hand) for hand in dealt.hands]
     pile, drawn = iter(dealt.pile), None

@@ -109,7 +109,7 @@ class LocalSession:
                 self._apply_effects(inputs.tick(self._room, time.monotonic()))
 
     async def _bot_plays(self, turn: BotMoveRequest) -> None:
-        """Let a bot think and move; the time it seems to take is drawn before it begins."""
+        """Let a bot think and move. How long that takes is drawn before it begins to think."""
         begun, pause = time.monotonic(), self._chance.uniform(*self._opponents.pace)
         chance, thought = Random(self._chance.random()), self._opponents.thought
         if isinstance(thought, Seconds) or turn.level not in BOTS:

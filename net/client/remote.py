@@ -30,7 +30,7 @@ from net.client.dialer import (
     end_attempts,
     keys_of,
     look_elsewhere,
-    now_at,
+    move_credentials,
     own_standing,
 )
 from net.client.state import ClientState, StatusPublisher, public_states
@@ -207,7 +207,7 @@ class RemoteSession:
             await end_tasks(keeping, leaving, watching, looking, *opening)
 
     async def _keep_up(self) -> None:
-        """Use one connection after the other, until one ends for good."""
+        """Dial and use one connection after the other, until one ends for good."""
         try:
             connection: Connection | None = await self._dial(self._credentials.patience)
             begun = time.monotonic()
@@ -282,7 +282,7 @@ class RemoteSession:
         return own_standing(self.status, is_ours=self._is_ours, term=self._term_here)
 
     async def _watch_host(self) -> None:
-        """Say when the host is silent, and when the table has waited for its people for long."""
+        """Publish that the host is silent, or that the table has waited long for its people."""
         short_since: float | None = None
         while True:
             await asyncio.sleep(WATCH_INTERVAL_S)
@@ -295,7 +295,7 @@ class RemoteSession:
             self.publisher.set_status(replace(status, silent=silent, short=short))
 
     def _go_over(self, found: FoundElsewhere) -> None:
-        """Leave our host for the table elsewhere; `_hold` tells a host's program that is ours."""
+        """Leave our host for the table elsewhere. If our own program hosts, `_hold` tells it."""
         lobby = self.status.lobby
         people = () if lobby is None else lobby.people
         name = next((person.name for person in people if person.key == found.host), "")
@@ -331,7 +331,7 @@ class RemoteSession:
         assert status.seat is not None
         is_asked, doors = status.is_asked and not status.silent, status.open_doors
         self.publisher.set_status(replace(status, opening=session.Opening.UNDER_WAY))
-        if is_asked and not await self._stand_still():
+        if is_asked and not await self._accept_handover():
             self.publisher.set_status(replace(self.status, opening=session.Opening.FAILED))
             return
         held = self.status.game_state or held
@@ -346,11 +346,11 @@ class RemoteSession:
         self._term_here = term
         told = "" if code is None else str(code)
         self.publisher.set_status(replace(self.status, outside=opened.outside, code=told))
-        here = now_at(self._credentials, opened.pin, opened.addresses)
+        here = move_credentials(self._credentials, opened.pin, opened.addresses)
         self._use(replace(here, code=code))
         self._moved.set()
 
-    async def _stand_still(self) -> bool:
+    async def _accept_handover(self) -> bool:
         """Accept the table from its host; return True once it stands still there."""
         self.send(self.publisher.state.request(TakeHost()))
         until = time.monotonic() + SILENT_AFTER_S
@@ -389,7 +389,7 @@ class RemoteSession:
             await end_attempts((reading, beating, moving), newer)
 
     async def _beat(self) -> None:
-        """Send heartbeats until the host has been silent for so long that all is lost."""
+        """Send heartbeats until the host has been silent for `HeartbeatPolicy.lost` seconds."""
         silent = 0.0
         while silent < self._heartbeat.lost:
             if silent >= self._heartbeat.shaky:
@@ -411,12 +411,12 @@ class RemoteSession:
                 if self.publisher.state.entered:
                     self.publisher.set_connection(session.ConnectionState.CONNECTED)
         except BadFrame:
-            self._misread(ConnectionFault.BAD_FRAME, time.monotonic())
+            self._count_bad_connection(ConnectionFault.BAD_FRAME, time.monotonic())
         except ConnectionFailed as failed:
             if failed.why in {ConnectionFault.BAD_FRAME, ConnectionFault.OVER_BUDGET}:
-                self._misread(failed.why, time.monotonic())
+                self._count_bad_connection(failed.why, time.monotonic())
 
-    def _misread(self, why: ConnectionFault, now: float) -> None:
+    def _count_bad_connection(self, why: ConnectionFault, now: float) -> None:
         """Note a connection that ended because of what the host sent; after a few, end for good."""
         self._bad_ends.append(now)
         many = len(self._bad_ends) == MAX_BAD_CONNECTIONS
@@ -431,14 +431,14 @@ class RemoteSession:
             case messages.Closing(messages.CloseReason.MOVED):
                 self._heard = -inf
             case messages.CommandRefused(0, why):
-                self._not_let_in(why)
+                self._handle_refused_entry(why)
             case messages.Welcome():
-                self._let_in()
+                self._store_entry()
             case _:
                 pass
         self.send(received.send)
 
-    def _let_in(self) -> None:
+    def _store_entry(self) -> None:
         """Store the credentials to come back with: the host has let us in."""
         assert self._connection is not None
         self._credentials = replace(
@@ -465,7 +465,7 @@ class RemoteSession:
         if left or self._credentials != before:
             self._store.store(self._credentials)
 
-    def _not_let_in(self, why: messages.Refusal) -> None:
+    def _handle_refused_entry(self, why: messages.Refusal) -> None:
         """Handle a refusal to let us in; if only the name is taken, try it with a number."""
         self._namesakes += 1
         may_differ = self._credentials.may_differ and self._namesakes <= MAX_NAMESAKES

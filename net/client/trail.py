@@ -151,8 +151,8 @@ class GameState:
     deals: SeenDeals = NOTHING_DEALT
     began: int = 0  # the step with which the game began, 0 without a game
     told: bytes = b""
-    """Hash of the round as all were told of it up to its end (`told_next`), empty if this program
-    missed a part of it."""
+    """Hash of the round as all were told of it, up to its end (`extend_told_hash`); empty if this
+    program missed a part of it."""
     shares: tuple[bytes, ...] | None = None
     """By round, the shares that the host of a game that moved has shown at its end; `None` until
     then, or if this program was away then."""
@@ -228,7 +228,7 @@ def after_frame(
         talk = chat_after(talk, lobby, lobby_event, when)
         line = chat_line_of(lobby_event, lobby, when)
         if line is not None and told and view is not None and view.table.end is None:
-            told = told_next(told, line)
+            told = extend_told_hash(told, line)
         before, lobby = lobby, lobby_events.apply(lobby, lobby_event)
         deals = deals.after(before, lobby_event, lobby, member)
         match lobby_event:
@@ -252,9 +252,9 @@ def after_frame(
             over = None if is_first else SeenRound(view.history)
             deals = deals.add_round(share.describe_draw(lobby, event.number), over)
             past = None if past is None else past + view.history
-            told = told_first(lobby, view, event)
+            told = begin_told_hash(lobby, view, event)
         elif told and view.table.end is None and addressee(event) is None:
-            told = told_next(told, write_event(event))
+            told = extend_told_hash(told, write_event(event))
         view = view.after(event)
         if isinstance(event, GameEnded):
             lobby = lobby_events.count_game(lobby, view.score.nuggets or ())
@@ -290,15 +290,15 @@ def with_own_record(held: GameState) -> GameState:
     return replace(held, record=seen_record(held))
 
 
-def told_first(lobby: Lobby, view: View, began: RoundBegan) -> bytes:
-    """Return the hash of a round with which it begins: of the names by seat, and the edition."""
+def begin_told_hash(lobby: Lobby, view: View, began: RoundBegan) -> bytes:
+    """Return the hash of a round that begins, of the names by seat, the edition and the event."""
     names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
     start = sha256(encode((names, view.table.edition.text))).digest()
-    return told_next(start, write_event(began))
+    return extend_told_hash(start, write_event(began))
 
 
-def told_next(told: bytes, heard: ChatLine | EventWire) -> bytes:
-    """Return the hash of a round after a public event of the game, or a line that was said."""
+def extend_told_hash(told: bytes, heard: ChatLine | EventWire) -> bytes:
+    """Return the hash of a round with a further public event, or line that was said, added."""
     return sha256(told + encode(heard)).digest()
 
 
@@ -426,17 +426,17 @@ def go_on_after_loss(
 
 
 def has_moved(before: GameState, now: GameState) -> bool:
-    """Return True if by its host's word a table has moved to another computer since `before`."""
+    """Return True if the host says that the table has moved to another computer since `before`."""
     moves, known = now.lobby.relocations, before.lobby.relocations
     is_one_more = before.began == now.began and len(moves) > len(known)
     return now.lobby.term > before.lobby.term or is_one_more
 
 
 def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
-    """Return True if a kept state `held` belongs to the past of the table `now`, and of `before`.
+    """Return True if the kept state `held` is part of the past of both `before` and `now`.
 
-    Once a table goes on at two computers, each deals what follows: only states up to the round of
-    the first relocation that only one of both knows are shared.
+    Once a table goes on at two computers, each deals by itself. So both share the states up to the
+    round of the first relocation that only one of them knows.
     """
     apart = [*_moves_since(before, now), *_moves_since(now, before)]
     last = min((move.round for move in apart), default=before.round)
@@ -444,11 +444,11 @@ def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
 
 
 def count_taken_back(before: GameState | None, now: GameState) -> int:
-    """Return how many events of the round are gone, as the table has moved from before them.
+    """Return how many events of the round are lost because the table went on from before them.
 
-    A host who has never heard of them cannot tell: they were lost by an earlier host, or by a move
-    that was missed. A round that was dealt anew has taken back nothing. A new host who could save
-    nothing and is started again draws cards once more: what their seat saw of the first counts.
+    Their host cannot say so if they were lost by an earlier host, or in a move that we missed. A
+    round that was dealt anew has lost nothing. A new host who could save nothing and is started
+    again draws cards once more: then events that our seat alone saw count, too.
     """
     if before is None or before.view is None or now.view is None or before.began != now.began:
         return 0
@@ -479,10 +479,10 @@ def _moves_since(before: GameState, now: GameState) -> list[Relocation]:
 
 
 def _moves_of_its_own(before: GameState, now: GameState) -> Sequence[Relocation]:
-    """Return the moves of the table that may be others than those that were known before.
+    """Return the moves of the table `now` that `before` may not have known.
 
-    A table that lacks a move which was known has gone on another way from before it. There a term
-    may come again, with another host, so all moves may be others.
+    If a known move is missing, the table has gone on another way from before that move. There a
+    term may come again, with another host, so none of its moves counts as known.
     """
     if _moves_since(now, before):
         return now.lobby.relocations
@@ -521,7 +521,7 @@ def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:
 
 
 def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
-    """Return True unless a snapshot has just what was known before of the present round."""
+    """Return True if a snapshot tells anything of the present round that was not known before."""
     is_said = had.table.end is None and before.talk != now.talk
     return is_said or any(told != seen for seen, told in _compare(had, has))
 

@@ -30,7 +30,7 @@ from net.protocol.text import MAX_NAME_BYTES, clean_name
 SERVICE: Final = "_sabtui._tcp.local."  # the mDNS service type of a table
 
 MAX_ADVERTISED_COUNT: Final = 99
-"""Highest number of players or seats that is advertised; larger numbers are cut to it."""
+"""Highest number of players or seats that is advertised, in place of any larger one."""
 
 HIGHEST_VERSION: Final = 0xFFFF
 HIGHEST_PORT: Final = 0xFFFF

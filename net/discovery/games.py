@@ -263,7 +263,7 @@ class GameList:
         )
 
     def _is_doubtful(self, address: Address, advert: Advert, now: float) -> bool:
-        """Return True if an answer to a broadcast proves too little."""
+        """Return True if an answer to a broadcast is not from our networks, ports or own table."""
         if address.port not in PORTS or not self._is_near(address):
             return True
         others = (table for table in self._tables.values() if table.advert.id != advert.id)

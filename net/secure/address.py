@@ -199,7 +199,7 @@ def _parse_host(text: str, typed: str) -> tuple[str, int | None]:
             raise BadAddress(text, AddressMistake.BRACKET)
         if ":" not in host or not _is_whole(host):
             raise BadAddress(text, AddressMistake.HOST)
-        return host, _port(text, rest[1:]) if rest[1:] else None
+        return host, _parse_port(text, rest[1:]) if rest[1:] else None
     if typed.count(":") > 1:
         if not _is_whole(typed):
             raise BadAddress(text, AddressMistake.HOST)
@@ -207,7 +207,7 @@ def _parse_host(text: str, typed: str) -> tuple[str, int | None]:
     host, _, port = typed.partition(":")
     if not _NAME.fullmatch(host):
         raise BadAddress(text, AddressMistake.HOST)
-    return host, _port(text, port) if port else None
+    return host, _parse_port(text, port) if port else None
 
 
 def _parse_command(rest: str) -> TypedAddress:
@@ -279,7 +279,8 @@ def _is_whole(host: str) -> bool:
     return ip is not None
 
 
-def _port(text: str, digits: str) -> int:
+def _parse_port(text: str, digits: str) -> int:
+    """Parse a port, or raise `BadAddress` for the whole `text`."""
     if not _PORT.fullmatch(digits) or not 1 <= int(digits) <= 65535:
         raise BadAddress(text, AddressMistake.PORT)
     return int(digits)

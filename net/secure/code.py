@@ -121,6 +121,7 @@ def _split(typed: str) -> list[str]:
 
 
 def _correct(typed: str) -> str:
+    """Return the word that was meant, with one slip corrected. Raises `BadCode`."""
     if typed in words():
         return typed
     near = [word for word in words() if is_slip(typed, word)]

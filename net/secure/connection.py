@@ -494,7 +494,7 @@ async def authenticate(connection: Connection, handshake: ClientHandshake) -> No
 Greet = Callable[[Connection], Awaitable[None]]
 Trust = Callable[[], None]
 GreetSocket = Callable[[socket.socket, str, Trust], Awaitable[None]]
-"""Greets a connection from an address, non-blocking; calls the last once it is trusted."""
+"""Greets an accepted, non-blocking socket from an address; calls `Trust` once it is trusted."""
 
 _NO_SOCKETS_PAUSE_S: Final = 0.5
 """Seconds to wait after an accept that failed because there are too many open files."""
@@ -563,7 +563,7 @@ async def accept_in_turn(
     """Accept connections until cancelled; then end all that are greeted, and close the listeners.
 
     Each connection is greeted in a task of its own, once its turn has come, and may be cancelled
-    to give way to another. `household` makes of an address the one that it is counted by. OSError
+    to give way to another. `household` returns the name under which an address is counted. OSError
     and ConnectionFailed end a greeting, other errors go to the loop's exception handler.
     """
     listeners = tuple(listeners)
@@ -651,10 +651,10 @@ class _Acceptor:
             self._turns[entry] = asyncio.Event()
             task = self._tasks[entry] = tasks.create_task(self._admit(entry, accepted, address))
             task.add_done_callback(partial(self._clean_up, entry, accepted))
-            self._call()
+            self._begin_turns()
             await asyncio.sleep(0)  # or a flood of connections would hold up the table
 
-    def _call(self) -> None:
+    def _begin_turns(self) -> None:
         """Let connections begin whose turn it is, and check again later if others wait."""
         if self._later is not None:
             self._later.cancel()
@@ -662,7 +662,7 @@ class _Acceptor:
         while (entry := self._admission.turn(time.monotonic())) is not None:
             self._turns[entry].set()
         if self._admission.crowded:
-            self._later = asyncio.get_running_loop().call_later(_TURN_CHECK_S, self._call)
+            self._later = asyncio.get_running_loop().call_later(_TURN_CHECK_S, self._begin_turns)
 
     def _clean_up(self, entry: int, accepted: socket.socket, _task: asyncio.Task[None]) -> None:
         """Clean up after a connection: a task cancelled before it begins runs no `finally`."""
@@ -671,6 +671,7 @@ class _Acceptor:
         del self._tasks[entry], self._turns[entry]
 
     async def _admit(self, entry: int, accepted: socket.socket, address: str) -> None:
+        """Greet a connection once its turn has come."""
         try:
             await self._turns[entry].wait()
             # asyncio sets it only on sockets that it makes: small frames must not wait for an ACK.
@@ -678,14 +679,14 @@ class _Acceptor:
             await self._greet(accepted, address, partial(self._admission.trust, entry))
         except (OSError, ConnectionFailed) as end:  # it is gone, or spoke no TLS, or was refused
             _log.debug("a connection from %s is gone: %s", address, end)
-            _let_go(end)
+            _break_cycles(end)
         except Exception as error:  # noqa: BLE001 - a bug in greeting one must not end the others
             asyncio.get_running_loop().call_exception_handler(
                 {"message": "greeting a client failed", "exception": error}
             )
 
 
-def _let_go(error: BaseException) -> None:
+def _break_cycles(error: BaseException) -> None:
     """Break the reference cycles that a failed TLS handshake leaves behind.
 
     asyncio's stack frames hold the error, whose traceback holds them and all the connection's

@@ -285,11 +285,12 @@ def _compute(run: Callable[[], T]) -> HandshakeSide[T]:
 
 
 def _begin(side: PakeSide, code: RoomCode | None, seen: bytes) -> tuple[Exchange, bytes]:
+    """Begin an exchange; return it with our share. Slow: run it off the event loop."""
     exchange = begin_exchange(side, code, seen)
     return exchange, exchange.share()
 
 
-def _secret(exchange: Exchange, theirs: bytes) -> bytes | None:
+def _derive_key(exchange: Exchange, theirs: bytes) -> bytes | None:
     """Return the key of an exchange, `None` if their share is one that no honest side sends."""
     with suppress(BadShare):
         return exchange.key(theirs)
@@ -403,7 +404,7 @@ class ClientHandshake:
         begin = partial(_begin, PakeSide.CLIENT, self.code, seen)
         exchange, share = yield from _compute(begin)
         theirs = (yield from self._ask(Share(share), Share)).share
-        secret = yield from _compute(partial(_secret, exchange, theirs))
+        secret = yield from _compute(partial(_derive_key, exchange, theirs))
         if secret is None:
             raise AuthenticationFailed(Rejection.NOT_UNDERSTOOD)
         statement = join_statement(seen, share, theirs)
@@ -493,7 +494,7 @@ def welcome(
     if not is_open and (wait := table.guesses.admit(address, clock())):
         return Reject(SlowDown(math.ceil(wait * 1000)))
     exchange, share = yield from _compute(partial(_begin, PakeSide.HOST, table.code, seen))
-    secret = yield from _compute(partial(_secret, exchange, theirs))
+    secret = yield from _compute(partial(_derive_key, exchange, theirs))
     if secret is None:
         return _NOT_UNDERSTOOD
     proof, statement = (yield Share(share)), join_statement(seen, theirs, share)
@@ -501,9 +502,9 @@ def welcome(
         return _NOT_UNDERSTOOD
     expected = client_mac(secret, statement, proof.key, proof.signature)
     if not hmac.compare_digest(expected, proof.mac):
-        wrong_codes = 0 if is_open else table.guesses.wrong()
+        wrong_codes = 0 if is_open else table.guesses.note_wrong()
         return Reject(HandshakeRefused(RejectReason.WRONG_CODE), wrong_codes)
-    table.guesses.right(address, clock())
+    table.guesses.note_right(address, clock())
     if not is_signed(proof.key, proof.signature, statement):
         return _NOT_UNDERSTOOD
     return Accept(HostProof(host_mac(secret, proof.mac)), proof.key)

@@ -175,7 +175,7 @@ class AdmissionControl:
         if held[address] >= self.places_of_one:
             evicted = self._oldest({address})
         elif len(self._address_of) >= self.places:
-            shares = {other: self._share(other, count) for other, count in held.items()}
+            shares = {other: self._weigh(other, count) for other, count in held.items()}
             most = max(shares.values())
             evicted = self._oldest({other for other, share in shares.items() if share == most})
         if evicted is not None:
@@ -216,7 +216,7 @@ class AdmissionControl:
     def _oldest(self, addresses: AbstractSet[str]) -> int:
         return next(entry for entry, held_by in self._address_of.items() if held_by in addresses)
 
-    def _share(self, address: str, count: int) -> float:
+    def _weigh(self, address: str, count: int) -> float:
         return count / KNOWN_PER_STRANGER if address in self._known else count
 
 
@@ -270,7 +270,7 @@ class GuessLimiter:
                 break
         return wait
 
-    def right(self, address: str, now: float) -> None:
+    def note_right(self, address: str, now: float) -> None:
         """Refund a guess that was right, so that friends do not slow each other down.
 
         The address has all its first tries again.
@@ -283,7 +283,7 @@ class GuessLimiter:
             self._limiter.give_back(limit, now, key)
         self._limiter.give_back(ADDRESS_TRIES, now, address, ADDRESS_TRIES.burst)
 
-    def wrong(self) -> int:
+    def note_wrong(self) -> int:
         """Count a wrong code; return their number at the 5th, 10th, 20th, 40th and so on, else 0.
 
         Of that number the host is to be warned.

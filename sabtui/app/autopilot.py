@@ -19,7 +19,7 @@ from sabtui.app.errors import log_exception
 
 
 class Autopilot:
-    """Plays a seat. Pass each update to `on_update`; `session` must be callable from other threads.
+    """Plays a seat. Pass each status to `on_update`; `session` must be callable from other threads.
 
     It makes at most one request per step of the table, and does not repeat one that the host
     refused. It reports ready when the table asks for it, but never starts a game or closes a table.
@@ -36,7 +36,7 @@ class Autopilot:
         self._is_on = False
 
     def on_update(self, status: Status) -> None:
-        """Start playing this seat, and make the pending move or report ready if either is due."""
+        """Play from now on: make the move, or report ready, if that is due in this status."""
         self._is_on = True
         held = status.game_state
         if held is None or status.connection is not ConnectionState.CONNECTED or status.unanswered:

@@ -248,7 +248,7 @@ def _is_of(credentials: Credentials, place: FoundTable) -> bool:
 
 
 def _is_unused(stored: StoredCredentials) -> bool:
-    """Return True if nobody has come with these credentials: a host who has yet to come."""
+    """Return True if nobody has used these credentials yet: those of a host who has yet to come."""
     return stored.credentials.seen == NOTHING_SEEN and not stored.in_use
 
 

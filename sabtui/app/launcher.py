@@ -169,7 +169,7 @@ HAS_TERMINALS: Final = sys.platform != "win32"
 
 
 def find_doors() -> dict[DoorKind, DoorProgram]:
-    """Return the program of each kind of door; the extra with its library is called as it is."""
+    """Return the program of each kind of door. A kind has the name of the extra that it needs."""
     return {DoorKind(door.kind): door for room in rooms() for door in room.doors}
 
 
@@ -189,6 +189,6 @@ def why_no_door(kind: DoorKind) -> str | None:
 
 
 def check_doors(kinds: Iterable[DoorKind]) -> None:
-    """Raise `UserError` if a door cannot be opened here, with how that is mended."""
+    """Raise `UserError`, which says what to do, if one of these doors cannot be opened here."""
     for trouble in filter(None, map(why_no_door, kinds)):
         raise UserError(trouble)

@@ -73,16 +73,16 @@ ScriptLine: TypeAlias = str | BotClaimed | NewRound
 
 @dataclass(frozen=True, slots=True)
 class LessonPart:
-    """A step: the deeds of which one ends it, moves in notation, and what the others do then."""
+    """A step of the lesson."""
 
     step: LessonStep
-    deeds: tuple[str | TableClaim | SetReady, ...] = ()
-    then: tuple[ScriptLine, ...] = ()
+    deeds: tuple[str | TableClaim | SetReady, ...] = ()  # any of them ends the step
+    then: tuple[ScriptLine, ...] = ()  # what the others do after it
     about: int | None = None  # the seat that the step's sentence names, from 0
 
     @property
     def read_deeds(self) -> tuple[TaskDeed, ...]:
-        """The deeds as values."""
+        """The deeds, with moves as values in place of notation."""
         return tuple(parse_move(deed) if isinstance(deed, str) else deed for deed in self.deeds)
 
 
@@ -220,7 +220,7 @@ class LessonSession:
         self._on_update(Update(self._status))
 
     def _attempt(self, deed: TaskDeed, news: tuple[LobbyEvent, ...] = ()) -> None:
-        """End the step if this is what it waits for; a claim is heard in any case."""
+        """End the step if it waits for this deed. Else a claim is heard alone, a move refused."""
         part = self._parts[0]
         if self._script or deed not in part.read_deeds:
             if news:
@@ -237,7 +237,7 @@ class LessonSession:
         self._changed.set()
 
     def _remind(self) -> None:
-        """Answer something else than the step waits for by its sentence."""
+        """Show the step's sentence once more: the player did something else than it waits for."""
         task = self._status.task
         if task is not None:
             self._status = replace(self._status, task=replace(task, is_reminder=True))

@@ -55,7 +55,7 @@ def record_bytes(path: Path) -> bytes:
 
 
 def seconds_of(date: str, otherwise: float) -> float:
-    """Return the time of a tag `Date` in seconds since 1970, `otherwise` if it is none."""
+    """Return the time of a `Date` tag in seconds since 1970, or `otherwise` if it is no date."""
     try:
         return datetime.fromisoformat(date).timestamp()
     except (ValueError, OverflowError, OSError):
@@ -78,7 +78,7 @@ def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
 
 
 def not_a_record(file: Path | str) -> str:
-    """Return the phrase that a file, or what a host showed, is no record."""
+    """Return the phrase that a file, or a text which a host showed, is not a valid record."""
     return _("{file}: not a valid record").format(file=file)
 
 

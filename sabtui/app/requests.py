@@ -100,14 +100,14 @@ class PracticeRequest:
 
 
 class HallVisit(Protocol):
-    """A player's visit of a place that may have a hall, from which one goes to its tables."""
+    """A player's visit of a club, from whose hall they go to its tables, or of a single table."""
 
     @property
     def is_club(self) -> bool:
-        """True once the place is known to be a club."""
+        """True once it is known to be a club."""
 
     def hall(self, invitation: Invitation | None = None) -> TableHandle:
-        """Return the handle of the hall, or of the table that is there in place of one."""
+        """Return the handle of the hall, or of the single table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class TableHandle:
     make: Callable[[OnUpdate], RunnableSession]  # makes the player's session
     invitation: Invitation | None = None  # for other players
     practice: bool = False  # it starts its game by itself, so its lobby is not shown first
-    club: HallVisit | None = None  # the way around the club that this may be
+    club: HallVisit | None = None  # the visit that this handle begins, if it may be of a club
     in_club: bool = False  # True for a table that is in it
 
 
@@ -178,7 +178,7 @@ SLACK_S: Final = 0.1
 def pace_among_people(speed: Speed) -> BotPace:
     """Return the pace of bots at a table with other people.
 
-    Each pause is longer than the bot thinks: how long a move takes tells nothing of its cards.
+    Bots think for less time than the shortest pause, so that the time of a move betrays no card.
     """
     shortest, longest = (max(pause, LEAST_PAUSE_S) for pause in PACES_S[speed])
     thought = Seconds(min(BOT_BUDGET.seconds, shortest - SLACK_S))
@@ -231,8 +231,8 @@ class Invitation:
         return bool(hosts) and all(host in LOOPBACK_HOSTS for host in hosts)
 
 
-def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
-    """Return the addresses that others can type: no link-local one of IPv6, which needs a zone."""
+def typable_addresses(hosts: tuple[str, ...], port: int) -> list[Address]:
+    """Return the addresses that others can type: all but link-local IPv6, which needs a zone."""
     return [Address(at, port) for at in hosts if not at.startswith("fe80:")]
 
 

@@ -64,21 +64,18 @@ class DoorProgram(NamedTuple):
 
 
 class SharedReplay(NamedTuple):
-    """A finished game on a screen, and what goes to one of its steps there, with a message."""
+    """A finished game on a screen."""
 
     screen: Screen[None]
-    visit: Callable[[int, str], None]
+    visit: Callable[[int, str], None]  # goes to a step there, and shows a message
 
 
 class ReplayLines(Protocol):
-    """A finished game that is watched again in lines: typed ones take the place of commands.
-
-    `step` is where one is in it, counted from 0.
-    """
+    """A finished game that is watched again in lines of text."""
 
     @property
     def step(self) -> int:
-        """The step."""
+        """The step of the game that is shown, counted from 0."""
 
     def begin(self) -> list[str]:
         """Return the first lines to show."""
@@ -104,7 +101,7 @@ class SideRoom(NamedTuple):
     watch_in_lines: Callable[[GameState], ReplayLines] | None = None  # the same in lines of text
     doors: tuple[DoorProgram, ...] = ()
     visit: Callable[[Credentials, CredentialStore, MakeSession], HallVisit] | None = None
-    """Begins the visit of a place that may have a hall."""
+    """Begins the visit of a table, or of a club's hall: which of them is known once connected."""
     hall_screen: Callable[[], type[Screen[None]]] | None = None  # loads the screen of such a hall
     visit_in_lines: Callable[[TableHandle, Console, Iterable[str], bool], int] | None = None
     """Plays in lines of text at a table, or in the hall that it may be, and at its tables.

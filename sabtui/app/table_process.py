@@ -111,7 +111,7 @@ def _clear_away() -> None:
 def _open(
     request: HostRequest | ReopenRequest, store: CredentialStore, start_with: int = 0
 ) -> tuple[HostedTable, PortClaim]:
-    """Create or resume a table, and claim a port for it; if one fails, let go of the other."""
+    """Create or resume a table, and claim a port for it. If that fails, neither stays open."""
     with ExitStack() as undone:
         try:
             match request:
@@ -119,10 +119,10 @@ def _open(
                     table = resume(Path(journal))
                     undone.callback(table.journal.close)
                     table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
-                    claimed = claim_one(port, table.port)
-                    _come_home(table, store, claimed.port)
+                    claimed = claim_table_port(port, table.port)
+                    _lead_host_here(table, store, claimed.port)
                 case HostRequest():
-                    claimed = undone.enter_context(closing(claim_one(request.port)))
+                    claimed = undone.enter_context(closing(claim_table_port(request.port)))
                     table = _create(request, claimed.port, store)
                 case _:
                     assert_never(request)
@@ -134,8 +134,8 @@ def _open(
     return table, claimed
 
 
-def _come_home(table: HostedTable, store: CredentialStore, port: int) -> None:
-    """Let the host's credentials lead here: they may have been for the table elsewhere."""
+def _lead_host_here(table: HostedTable, store: CredentialStore, port: int) -> None:
+    """Store the host's credentials for the table here, as they may be for the table elsewhere."""
     for kept in store.list_stored():
         credentials, pin = kept.credentials, table.certificate.fingerprint
         if credentials.key.public == table.host_key and credentials.pin != pin:
@@ -144,7 +144,7 @@ def _come_home(table: HostedTable, store: CredentialStore, port: int) -> None:
             store.store(replace(credentials, pin=pin, addresses=at, former=former[:MAX_FORMER]))
 
 
-def claim_one(asked: int, before: int = 0) -> PortClaim:
+def claim_table_port(asked: int, before: int = 0) -> PortClaim:
     """Claim the port `asked` for; if 0, the port `before`, or the first free one of ours.
 
     Raises `UserError`: none of these is free.

@@ -53,7 +53,7 @@ def _open(order: MoveOrder) -> OpenedHere | None:
         _log.warning("the table cannot go on here: %s", error)
         return None
     here = tuple(Address(at, opened.port) for at in LOOPBACK_HOSTS)
-    return OpenedHere(pin, here, tuple(requests.reachable(opened.hosts, opened.port)))
+    return OpenedHere(pin, here, tuple(requests.typable_addresses(opened.hosts, opened.port)))
 
 
 LOOK_FIRST_S: Final = 3.0
@@ -78,9 +78,10 @@ async def find_elsewhere(journal: Path) -> Address | None:
 def choose_host(
     hosts: Iterable[tuple[Address, Standing]], term: int, here: Container[str]
 ) -> Address | None:
-    """Return where the table stands first, of hosts with people or of a later term than ours.
+    """Return the address where the table stands first, `None` if it goes on nowhere else.
 
-    Those `here` are at our own computer.
+    A host counts if people are there or its term is later than ours, and if it is not `here`: at an
+    address of our own computer.
     """
     there = [
         (standing, at)
@@ -149,7 +150,7 @@ class TableService:
 
 
 _Resumable: TypeAlias = tuple[requests.ResumableTable, JournalInfo | None, Credentials | None]
-"""A table that can be resumed: by the host's journal, by stored credentials, or by both."""
+"""A table that can be resumed, with the host's journal, stored credentials, or both."""
 
 
 def _resumable_tables() -> dict[str, _Resumable]:
@@ -189,8 +190,8 @@ def _is_here(credentials: Credentials) -> bool:
     return any(address.host in LOOPBACK_HOSTS for address in credentials.addresses)
 
 
-def reopening(title: str) -> requests.ReopenRequest:
-    """Return the request for the newest unfinished table, of this title if it is not empty.
+def find_table_to_reopen(title: str) -> requests.ReopenRequest:
+    """Return the request to reopen the newest unfinished table, of this title if it is not empty.
 
     Raises `UserError`: no such table can be resumed.
     """
@@ -299,5 +300,5 @@ async def _look_elsewhere(request: requests.ReopenRequest) -> None:
 
 def invitation_of(opened: launcher.TableOpened) -> requests.Invitation:
     """Return the invitation to a table that was opened."""
-    addresses = requests.reachable(opened.hosts, opened.port)
+    addresses = requests.typable_addresses(opened.hosts, opened.port)
     return requests.Invitation(opened.title, opened.code, tuple(map(str, addresses)))

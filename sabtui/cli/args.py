@@ -145,7 +145,10 @@ def _spell_command(argv: Sequence[str]) -> tuple[list[str], str]:
 
 
 def language_in(argv: Sequence[str]) -> str:
-    """Return the language that a command line names, "" if none: help is translated, too."""
+    """Return the language that a command line names, "" if none.
+
+    It is needed before parsing, as help is translated, too.
+    """
     asked = ""
     for word, after in pairwise((*argv, "")):
         if word == LANGUAGE:

@@ -29,7 +29,7 @@ async def watch_games(seconds: float, out: TextIO) -> int:
                     for game in network.sort_games(listed):
                         told = (
                             game.status,
-                            sorted(answering(game), key=lambda address: address.rank),
+                            sorted(shown_addresses(game), key=lambda address: address.rank),
                         )
                         if said.get(game.advert.row) != told:
                             said[game.advert.row] = told
@@ -49,7 +49,7 @@ def game_line(game: DiscoveredGame) -> str:
     """Return a game as one line: title, addresses, players, state or advice, then its doors."""
     parts = [
         game.title,
-        *map(str, answering(game)),
+        *map(str, shown_addresses(game)),
         network.players_words(game),
         network.status_words(game),
     ]
@@ -63,10 +63,10 @@ def game_line(game: DiscoveredGame) -> str:
     return "  ".join(filter(None, parts))
 
 
-def answering(game: DiscoveredGame) -> list[Address]:
-    """Return the addresses to show: the first, and others of its kind where a host answers too.
+def shown_addresses(game: DiscoveredGame) -> list[Address]:
+    """Return the addresses to show: the first, and others of the same kind where a host answers.
 
-    Most games have one. Anybody can answer in a game's name, and must not hide its host.
+    Most games have one. All are shown because anybody can answer in a game's name.
     """
     first = game.addresses[0]
     kind = first.rank[0]

@@ -77,9 +77,9 @@ def _run(argv: Sequence[str]) -> int:
 
             return doctor(sys.stdout)
         case "host" if asked.headless:
-            from sabtui.cli.requests import headless
+            from sabtui.cli.requests import run_headless
 
-            return headless(asked)
+            return run_headless(asked)
         case _ if is_in_lines(asked):
             return _play_in_lines(asked)
         case _:

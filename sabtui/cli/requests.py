@@ -63,7 +63,7 @@ def host_request(asked: Arguments) -> requests.HostRequest | requests.ReopenRequ
     doors = read_doors(asked)
     if asked.resume is not None:
         return structs.replace(
-            tables.reopening(asked.resume),
+            tables.find_table_to_reopen(asked.resume),
             doors=doors,
             port=asked.port or 0,
             speed=read_speed(asked),
@@ -155,7 +155,7 @@ def how_to_stop(command: str) -> str:
     return _("Ctrl+C stops it; {command} brings it back.").format(command=command)
 
 
-def headless(asked: Arguments) -> int:
+def run_headless(asked: Arguments) -> int:
     """Run a table in this terminal, without a player, until it ends; return the exit code."""
     request = host_request(asked)
     launcher.check_doors(request.doors)
@@ -190,7 +190,7 @@ def headless(asked: Arguments) -> int:
 
 def print_door_news(door: DoorNow) -> None:
     """Print how guests come in by a door, or why they cannot."""
-    addresses = [str(address) for address in requests.reachable(tuple(own_addresses()), 0)]
+    addresses = [str(address) for address in requests.typable_addresses(tuple(own_addresses()), 0)]
     print(*door_news(door, addresses), sep="\n", flush=True)  # noqa: T201 - as above
 
 
@@ -235,7 +235,10 @@ def _open(
 
 
 def join_in_lines(request: requests.JoinRequest, console: Console, *, is_on_autopilot: bool) -> int:
-    """Join a table, or come back to it; return the exit code. Who names none waits for one."""
+    """Join a table, or come back to it; return the exit code.
+
+    If no table is named and there is none yet, wait for one.
+    """
     credentials = None
     is_told = False
     while credentials is None:
@@ -244,7 +247,9 @@ def join_in_lines(request: requests.JoinRequest, console: Console, *, is_on_auto
         except SeveralTables as several:
             if not console.is_eager:
                 raise
-            credentials = _credentials(replace(request, at=_choice(several, console)), console)
+            credentials = _credentials(
+                replace(request, at=_ask_which_table(several, console)), console
+            )
         except NoTableFound as nothing:
             if request.at or not console.is_eager:
                 raise
@@ -273,8 +278,8 @@ def take_lesson(name: str, console: Console) -> int:
     return face_for(console)(console, is_silent=True).visit(learn(name, pace_s=0.0).make, [text])
 
 
-def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:
-    """Ask which of several tables to join until it is said; raise `several` if input ends."""
+def _ask_which_table(several: SeveralTables, console: Console) -> DiscoveredGame:
+    """Ask for the number of the table to join until it is valid; raise `several` if input ends."""
     row = _("{title}: {facts}")
     for number, game in enumerate(several.games, 1):
         facts = ", ".join(filter(None, (network.players_words(game), network.status_words(game))))

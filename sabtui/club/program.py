@@ -84,7 +84,7 @@ async def _serve_club(asked: Arguments) -> None:
             undone.callback(club.journal.close)
         except JournalError as error:
             raise errors.UserError(audit.why_no_journal(error)) from error
-        claim = table_process.claim_one(asked.port or 0, club.port)
+        claim = table_process.claim_table_port(asked.port or 0, club.port)
         undone.pop_all()
 
     def say(*lines: str) -> None:

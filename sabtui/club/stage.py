@@ -96,7 +96,7 @@ class StagePlace:
         there = [at for at in known if at.host not in LOOPBACK_HOSTS and not is_tunnel(at.host)]
         here = [at for at in known if at.host in LOOPBACK_HOSTS]
         if here:
-            there = requests.reachable(tuple(own_addresses()), here[0].port)
+            there = requests.typable_addresses(tuple(own_addresses()), here[0].port)
         shown = tuple(dict.fromkeys(map(str, there)))
         return requests.Invitation(self.credentials.title, "" if code is None else str(code), shown)
 

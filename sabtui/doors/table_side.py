@@ -135,8 +135,8 @@ def settle(table: DoorTable, settled: table_link.Settle, now: float) -> None:
     if table.code() is None:
         return
     if settled.is_right:
-        table.guesses.right(settled.address, now)
-    elif tried := table.guesses.wrong():
+        table.guesses.note_right(settled.address, now)
+    elif tried := table.guesses.note_wrong():
         table.alarm(tried)
 
 

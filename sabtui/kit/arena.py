@@ -36,6 +36,9 @@ from engine.bots import Bot, Playouts, claims
 from engine.bots.bot import BadReply, SpokenMove, bind_talk, call_bot
 from engine.bots.estimates import wilson
 from engine.bots.installed import check_bot, load_bot, offer_program
+from engine.bots.talk import SILENCE, Bluff, Claim, DigsAgainstUs, Line, Statement, Talk
+from engine.cards import Role
+from engine.dealing import deal
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import Event, Laid
 from engine.game import Game
@@ -108,7 +111,7 @@ def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
 
 
 def _witness(cause: ClaimCause, by: int, players: int) -> int:
-    """Return the next seat after one that did harm, other than the one whose tool it broke."""
+    """Return the next seat after the seat `by` that did harm, other than its victim."""
     victim = cause.target if isinstance(cause, Broke) else by
     return next(seat % players for seat in (by + 1, by + 2) if seat % players != victim)
 
@@ -127,7 +130,7 @@ def silent(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Clai
 
 
 def words_of(seat: int, made: SpokenMove, talk: Talk, unplayed: int) -> Talk:
-    """Return the talk after what a bot says with its move, if it may still say so much."""
+    """Return the talk with what a bot says with its move, cut to what it may still say."""
     left = claims.MAX_CLAIMS_PER_ROUND - sum(statement.seat == seat for statement in talk.said)
     said = [Statement(seat, claim, unplayed) for claim in made.claims[: max(left, 0)]]
     spoken = sum(line.seat == seat for line in talk.lines)
@@ -219,7 +222,7 @@ class Player:
 
 
 def move_of(said: Move | SpokenMove) -> Move:
-    """Return the move alone."""
+    """Return the move without what is said with it."""
     return said.move if isinstance(said, SpokenMove) else said
 
 
@@ -305,7 +308,7 @@ class LeagueRound:
     won: bool
 
     def weights(self, count: int) -> Weights:
-        """Return the weights of that many bots."""
+        """Return the weight of each bot of a league of `count` bots."""
         seats = Counter(zip(self.bots, self.roles, strict=True))
         miners, saboteurs = (max(self.roles.count(role), 1) for role in Role)
         return tuple(
@@ -376,18 +379,18 @@ def rank_bots(
 
 
 def _side(round_: LeagueRound, role: Role) -> set[int]:
-    """Return the bots of a side."""
+    """Return the numbers of the bots that played this side."""
     return {bot for bot, its in zip(round_.bots, round_.roles, strict=True) if its is role}
 
 
 def _is_team(round_: LeagueRound, bot: int) -> bool:
-    """Return True if a side was this bot alone, and the other was not mixed either."""
+    """Return True if this bot alone played one side, and a single bot the other."""
     sides = [_side(round_, role) for role in Role]
     return {bot} in sides and all(len(side) == 1 for side in sides)
 
 
 def ratings(rounds: Sequence[LeagueRound], count: int) -> list[float]:
-    """Return the ratings of that many bots in points, with a mean of 0."""
+    """Return the ratings of `count` bots in points of Elo's scale, with a mean of 0."""
     played: Counter[Weights] = Counter()
     won: Counter[Weights] = Counter()
     for round_ in rounds:
@@ -423,7 +426,7 @@ def _fit_weights(
 
 
 def _with_interval(value: float, samples: Sequence[float]) -> str:
-    """Return points with the range of the middle 95 in 100 samples, as text."""
+    """Return points as text, with the range of the middle 95% of the samples in brackets."""
     ordered = sorted(samples)
     cut = len(ordered) // 40
     return f"{value:+.0f} ({ordered[cut]:+.0f} to {ordered[-1 - cut]:+.0f})"

@@ -13,7 +13,7 @@ from net.server.journal import path_of
 from net.server.journal_format import Finish, JournalError, JournalUnwritable, Obstacle
 from sabtui.app import launcher, table_process
 from sabtui.app.errors import UserError
-from sabtui.app.tables import TableService, reopening
+from sabtui.app.tables import TableService, find_table_to_reopen
 from tests.net.server.journal_tools import create
 
 NAME = "Änne's table"
@@ -50,9 +50,9 @@ def test_a_journal_that_cannot_be_read_is_told_and_bars_no_other(
     tables: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, bad = keep_journal(tables, 1), keep_broken(tables)
-    assert reopening("").journal == str(path)
+    assert find_table_to_reopen("").journal == str(path)
     assert capsys.readouterr().err.startswith(f"sabtui: {bad} cannot be read: it is damaged")
-    assert reopening(NAME).journal == str(path)
+    assert find_table_to_reopen(NAME).journal == str(path)
 
 
 def test_where_no_other_is_left_that_is_told_too(
@@ -60,7 +60,7 @@ def test_where_no_other_is_left_that_is_told_too(
 ) -> None:
     keep_broken(tables)
     with pytest.raises(UserError, match="There is no table to bring back"):
-        reopening("")
+        find_table_to_reopen("")
     assert "cannot be read: it is damaged" in capsys.readouterr().err
 
 

@@ -18,7 +18,7 @@ from engine.events import Dealt, DwarfDealt, Event, HandDealt, RoundEnded
 from engine.game import Game
 from engine.state import Phase
 from net.client.audit import Audit, MismatchKind, audit
-from net.client.draws import NOTHING_DEALT, SeenDraw, find_other, read_draw
+from net.client.draws import NOTHING_DEALT, SeenDraw, find_false_event, read_draw
 from net.client.state import ClientState
 from net.protocol.lobby import SeedDraw, Settings
 from net.protocol.lobby_events import HostSharesShown, LobbyEvent
@@ -271,8 +271,8 @@ def play_alone(seed: bytes) -> Game:
 @pytest.mark.parametrize("seat", [0, 2, None])
 def test_all_that_a_seat_sees_of_a_round_follows_from_its_deal_alone(seat: int | None) -> None:
     events = play_alone(bytes(32)).view(seat).history
-    assert find_other(deal(bytes(32), 1, 3), events) is None
-    assert find_other(deal(b"1" * 32, 1, 3), events) is not None
+    assert find_false_event(deal(bytes(32), 1, 3), events) is None
+    assert find_false_event(deal(b"1" * 32, 1, 3), events) is not None
 
 
 def change(event: Event) -> Event:
@@ -294,11 +294,11 @@ def test_each_event_has_to_follow_from_the_deal(kind: type[Event]) -> None:
     events = list(play_alone(bytes(32)).view(1).history)
     at = next(at for at, event in enumerate(events) if isinstance(event, kind))
     events[at] = change(events[at])
-    assert find_other(deal(bytes(32), 1, 3), events) == events[at]
+    assert find_false_event(deal(bytes(32), 1, 3), events) == events[at]
 
 
 def test_a_card_that_its_seat_was_not_dealt_is_found_out() -> None:
-    assert find_other(deal(bytes(32), 1, 3), (Looked(0, GOAL_CELLS[0]),) * 7) is not None
+    assert find_false_event(deal(bytes(32), 1, 3), (Looked(0, GOAL_CELLS[0]),) * 7) is not None
 
 
 def test_a_draw_that_was_not_seen_or_lacks_our_share_proves_nothing() -> None:

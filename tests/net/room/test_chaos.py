@@ -185,7 +185,7 @@ class MovingWorld(World):
         state.status = replace(state.status, silent=silent, can_host=True)
         if player.away:
             return
-        found, other = self.find_table(player), self.find_other(player)
+        found, other = self.find_table(player), self.find_false_event(player)
         if found is not None:
             self.go_over(player, found)
         elif other is not None:
@@ -217,7 +217,7 @@ class MovingWorld(World):
         ]
         return max(hosts, key=lambda site: site.advert, default=None)
 
-    def find_other(self, player: Player) -> Site | None:
+    def find_false_event(self, player: Player) -> Site | None:
         """Return the table to which somebody goes by the list of tables, whoever is its host.
 
         So do people who were without a host for long, and now and then those who wait in a lobby.

@@ -200,15 +200,15 @@ def test_friends_who_know_the_code_do_not_slow_each_other_down() -> None:
     guesses = GuessLimiter()
     for _ in range(5):
         guesses.admit("a", 0)
-        guesses.wrong()
+        guesses.note_wrong()
     for _ in range(20):
         assert guesses.admit("a", 10) == 0
-        guesses.right("a", 10)
+        guesses.note_right("a", 10)
 
 
 def test_the_host_is_told_of_the_5th_10th_20th_and_40th_wrong_code() -> None:
     guesses = GuessLimiter()
-    told = [alarm for _ in range(79) if (alarm := guesses.wrong())]
+    told = [alarm for _ in range(79) if (alarm := guesses.note_wrong())]
     assert told == [5, 10, 20, 40]
 
 
@@ -226,7 +226,7 @@ class Siege:
             self.now = at
             wait = self.guesses.admit(address, at)
             if not wait:
-                self.guesses.wrong()
+                self.guesses.note_wrong()
             heappush(self.due, (at + (wait or 0.1), address))
         self.now = until
 
@@ -235,7 +235,7 @@ class Siege:
         while self.now < began + 600:
             wait = self.guesses.admit(address, self.now)
             if not wait and not typos:
-                self.guesses.right(address, self.now)
+                self.guesses.note_right(address, self.now)
                 return self.now - began
             typos -= not wait
             self.go_on(self.now + wait + 0.7)
@@ -307,5 +307,5 @@ def test_no_pace_of_trying_gives_a_stranger_more(tries: list[tuple[float, str, b
         if not guesses.admit(address, now):
             made += 1
             if finished:
-                guesses.wrong()
+                guesses.note_wrong()
     assert made <= 3 * ADDRESS_TRIES.burst + LATER_TRIES.burst + forward * LATER_TRIES.rate + 1e-3

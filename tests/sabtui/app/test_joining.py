@@ -366,7 +366,7 @@ def test_tables_to_come_back_to_are_those_where_a_seat_is_kept_the_last_one_firs
         journal.commit([Finish()])
     assert not service.resumable()
     with pytest.raises(UserError, match="no table to bring back"):
-        tables.reopening("")
+        tables.find_table_to_reopen("")
     found = {
         name: (ResumableTable(name, name, when, is_host=False), None, kept)
         for name, when in (("old", 1.0), ("new", 3.0), ("middle", 2.0))

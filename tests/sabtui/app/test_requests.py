@@ -13,7 +13,7 @@ from sabtui.app.requests import (
     Invitation,
     invitation_lines,
     pace_among_people,
-    reachable,
+    typable_addresses,
 )
 
 
@@ -30,8 +30,10 @@ def test_at_the_usual_speed_bots_among_people_are_as_the_server_has_them() -> No
 
 
 def test_an_address_that_needs_a_zone_of_the_guests_own_is_told_to_nobody() -> None:
-    assert list(map(str, reachable(("192.168.1.5", "fe80::1"), 7341))) == ["192.168.1.5:7341"]
-    told = Invitation("Rush", "amber-tulip", tuple(map(str, reachable(("fe80::1",), 7341))))
+    assert list(map(str, typable_addresses(("192.168.1.5", "fe80::1"), 7341))) == [
+        "192.168.1.5:7341"
+    ]
+    told = Invitation("Rush", "amber-tulip", tuple(map(str, typable_addresses(("fe80::1",), 7341))))
     assert not told.addresses
     assert not told.is_alone
     assert invitation_lines(told)[-1] == "On this network: sabtui join --code amber-tulip"

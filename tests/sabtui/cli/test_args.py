@@ -179,7 +179,7 @@ NEW = HostRequest("Ana", "Rush", Settings(seats=5, stand_in="hard"), 2)
 def test_what_is_typed_becomes_a_request(
     line: str, wanted: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "reopening", lambda _title: ReopenRequest("a.table"))
+    monkeypatch.setattr(tables, "find_table_to_reopen", lambda _title: ReopenRequest("a.table"))
     asked = args.read(shlex.split(line))
     requests = {"practise": practice_request, "host": host_request, "join": join_request}
     assert asked.command is not None

@@ -354,10 +354,10 @@ def test_without_a_screen_it_is_said_where_a_table_is(monkeypatch: pytest.Monkey
     async def find(_journal: Path) -> Address:
         return Address("10.77.0.2", 7341)
 
-    monkeypatch.setattr(tables, "reopening", lambda _title: ReopenRequest("a.table"))
+    monkeypatch.setattr(tables, "find_table_to_reopen", lambda _title: ReopenRequest("a.table"))
     monkeypatch.setattr(tables, "find_elsewhere", find)
     with pytest.raises(UserError, match="now: join it there"):
-        requests.headless(read(["host", "--resume", "--headless"]))
+        requests.run_headless(read(["host", "--resume", "--headless"]))
 
 
 def test_how_the_screens_are_drawn_is_what_was_asked_for(
