@@ -413,7 +413,7 @@ async def look_elsewhere(
         while (ours := standing()) is not None:
             hosts = [
                 (at, there)
-                for at, there in browser.hosts(credentials().table)
+                for at, there in browser.find_hosts(credentials().table)
                 if there > ours and there.term >= least_term(status())
                 if loop.time() - tried.get(at, -TRY_AGAIN_S) >= TRY_AGAIN_S
             ]

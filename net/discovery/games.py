@@ -169,7 +169,7 @@ class GameList:
         """Ask at addresses that a player typed, whichever tables may be there."""
         self._sought.update(dict.fromkeys(addresses))
 
-    def hint(self, advert: Advert, addresses: Iterable[Address], now: float) -> None:
+    def note_hint(self, advert: Advert, addresses: Iterable[Address], now: float) -> None:
         """Add or update a game announced by mDNS; the addresses take the place of silent ones."""
         table = self._find(advert, now)
         if table is None:
@@ -185,7 +185,7 @@ class GameList:
             for address in list(kept)[:MAX_ADDRESSES_PER_TABLE]
         }
 
-    def answer(
+    def note_answer(
         self, address: Address, advert: Advert, now: float, *, is_broadcast: bool = False
     ) -> None:
         """Handle a table's answer: from now on, that address belongs to this table alone.
@@ -214,7 +214,7 @@ class GameList:
             table.advert = advert
         table.seen, table.is_silent = now, False
 
-    def goodbye(self, label: str) -> None:
+    def note_goodbye(self, label: str) -> None:
         """Handle an mDNS goodbye: the game is gone until somebody names it, or answers for it.
 
         A goodbye of a table's former host changes nothing: its label is another.
@@ -223,7 +223,7 @@ class GameList:
             if table.advert.label == label:
                 del self._tables[row]
 
-    def due(self, now: float) -> tuple[Address, ...]:
+    def take_due(self, now: float) -> tuple[Address, ...]:
         """Return the addresses to ask now; count them as asked, and forget what is over.
 
         A rate limit keeps forged hints from making us flood a network. Addresses that were typed or
@@ -243,7 +243,7 @@ class GameList:
         self._asked.update(dict.fromkeys(allowed, now))
         return tuple(allowed)
 
-    def games(self, now: float) -> tuple[DiscoveredGame, ...]:
+    def list_games(self, now: float) -> tuple[DiscoveredGame, ...]:
         """Return the games to show."""
         return make_titles(
             DiscoveredGame(
@@ -253,7 +253,7 @@ class GameList:
             if (status := table.status(self._ours, now))
         )
 
-    def hosts(self, table_id: str, now: float) -> tuple[tuple[Address, Standing], ...]:
+    def find_hosts(self, table_id: str, now: float) -> tuple[tuple[Address, Standing], ...]:
         """Return the addresses at which a table answers, each with its standing there."""
         return tuple(
             (address, place.standing)

@@ -202,7 +202,9 @@ class Browser:
         self._list = GameList(ours)
         self._mdns: MdnsService | None = None
         if listen:
-            self._mdns = MdnsService(lambda joined: joined.listen(self._hint, self._list.goodbye))
+            self._mdns = MdnsService(
+                lambda joined: joined.listen(self._hint, self._list.note_goodbye)
+            )
         self._open: dict[bytes, Address | None] = {}  # questions: to whom, by nonce; `None` is all
         self._networks: tuple[Network, ...] = ()
         self._udp = UdpSockets()
@@ -239,9 +241,9 @@ class Browser:
         """The error that keeps mDNS from working now, or `None`."""
         return self._mdns.trouble if self._mdns else None
 
-    def hosts(self, table_id: str) -> tuple[tuple[Address, Standing], ...]:
+    def find_hosts(self, table_id: str) -> tuple[tuple[Address, Standing], ...]:
         """Return the addresses at which a table answers now, each with its standing there."""
-        return self._list.hosts(table_id, self._loop.time())
+        return self._list.find_hosts(table_id, self._loop.time())
 
     def seek(self, addresses: Iterable[Address]) -> None:
         """Ask at these addresses too."""
@@ -253,13 +255,13 @@ class Browser:
             return
         address, now = self._open[nonce], self._loop.time()
         if address is None:
-            self._list.answer(source, advert, now, is_broadcast=True)
+            self._list.note_answer(source, advert, now, is_broadcast=True)
         else:
             del self._open[nonce]
-            self._list.answer(address, advert, now)
+            self._list.note_answer(address, advert, now)
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
-        self._list.hint(advert, addresses, self._loop.time())
+        self._list.note_hint(advert, addresses, self._loop.time())
 
     def _write_question(self, address: Address | None) -> bytes:
         """Return a question to an address, or `None` for all, and note its nonce for the answer."""
@@ -270,9 +272,9 @@ class Browser:
     async def _ask(self) -> None:
         while True:
             now = self._loop.time()
-            for address in self._list.due(now):
+            for address in self._list.take_due(now):
                 self._udp.send(self._write_question(address), address)
-            games = self._list.games(now)
+            games = self._list.list_games(now)
             if games != self.games:
                 async with self._games_changed:
                     self.games = games

@@ -69,7 +69,7 @@ async def find_elsewhere(journal: Path) -> Address | None:
     async with Browser(OURS) as browser:
         while loop.time() < until:
             await asyncio.sleep(LOOK_INTERVAL_S)
-            at = choose_host(browser.hosts(table), term, here)
+            at = choose_host(browser.find_hosts(table), term, here)
             if at is not None:
                 return at
     return None

@@ -178,7 +178,7 @@ class Seeing:
     async def __aexit__(self, *_: object) -> None:
         pass
 
-    def hosts(self, _table: str) -> list[tuple[Address, Standing]]:
+    def find_hosts(self, _table: str) -> list[tuple[Address, Standing]]:
         return [self.row]
 
 

@@ -33,19 +33,19 @@ def new_games() -> games.GameList:
 def hint_games(advert: Advert = ANA, *addresses: Address) -> games.GameList:
     """Games with one that mDNS has named at time 0."""
     listed = new_games()
-    listed.hint(advert, addresses or (HERE,), 0.0)
+    listed.note_hint(advert, addresses or (HERE,), 0.0)
     return listed
 
 
 def statuses(listed: games.GameList, now: float) -> dict[str, games.GameStatus]:
-    return {game.title: game.status for game in listed.games(now)}
+    return {game.title: game.status for game in listed.list_games(now)}
 
 
 def find_game(advert: Advert = ANA) -> games.GameList:
     """Games with one that was hinted, asked and answered at time 0."""
     listed = hint_games(advert)
-    assert listed.due(0.0) == (HERE,)
-    listed.answer(HERE, advert, 0.0)
+    assert listed.take_due(0.0) == (HERE,)
+    listed.note_answer(HERE, advert, 0.0)
     return listed
 
 
@@ -55,21 +55,21 @@ def advert_number(number: int) -> Advert:
 
 def test_a_hint_is_asked_at_once_and_listed_once_it_answers() -> None:
     listed = new_games()
-    listed.hint(ANA, [HERE], 10.0)
-    assert listed.due(10.0) == (HERE,)
-    assert listed.games(10.0) == ()
-    listed.answer(HERE, replace(ANA, players=4), 10.1)
-    assert listed.games(10.1) == (
+    listed.note_hint(ANA, [HERE], 10.0)
+    assert listed.take_due(10.0) == (HERE,)
+    assert listed.list_games(10.0) == ()
+    listed.note_answer(HERE, replace(ANA, players=4), 10.1)
+    assert listed.list_games(10.1) == (
         games.DiscoveredGame("Ana", replace(ANA, players=4), games.GameStatus.JOINABLE, (HERE,)),
     )
 
 
 def test_a_hint_that_nobody_answers_for_is_listed_as_unreachable() -> None:
     listed = hint_games()
-    assert listed.games(games.CHECK_TIMEOUT_S - 0.01) == ()
+    assert listed.list_games(games.CHECK_TIMEOUT_S - 0.01) == ()
     assert statuses(listed, games.CHECK_TIMEOUT_S) == {"Ana": games.GameStatus.UNREACHABLE}
-    listed.hint(replace(ANA, players=2), [HERE], 33.0)
-    assert listed.games(33.0)[0].advert.players == 2
+    listed.note_hint(replace(ANA, players=2), [HERE], 33.0)
+    assert listed.list_games(33.0)[0].advert.players == 2
 
 
 @pytest.mark.parametrize(
@@ -90,78 +90,78 @@ def test_a_version_that_does_not_fit_says_who_updates(
 
 def test_a_game_is_asked_twice_a_second_and_its_answer_is_believed_before_a_hint() -> None:
     listed = find_game()
-    assert listed.due(games.QUESTION_INTERVAL_S - 0.01) == ()
-    assert listed.due(games.QUESTION_INTERVAL_S) == (HERE,)
-    listed.answer(HERE, ANA, games.QUESTION_INTERVAL_S)
-    listed.hint(replace(ANA, players=5), [HERE], 0.6)
-    assert listed.games(0.6)[0].advert.players == 1
-    assert listed.due(0.6) == ()
-    listed.answer(HERE, replace(ANA, players=5), 0.6)
-    assert listed.games(0.6)[0].advert.players == 5
+    assert listed.take_due(games.QUESTION_INTERVAL_S - 0.01) == ()
+    assert listed.take_due(games.QUESTION_INTERVAL_S) == (HERE,)
+    listed.note_answer(HERE, ANA, games.QUESTION_INTERVAL_S)
+    listed.note_hint(replace(ANA, players=5), [HERE], 0.6)
+    assert listed.list_games(0.6)[0].advert.players == 1
+    assert listed.take_due(0.6) == ()
+    listed.note_answer(HERE, replace(ANA, players=5), 0.6)
+    assert listed.list_games(0.6)[0].advert.players == 5
 
 
 def test_several_addresses_of_one_table_are_one_game_the_answering_first() -> None:
     listed = hint_games(ANA, THERE, HERE)
-    assert listed.due(0.0) == (HERE, THERE)
-    listed.answer(THERE, ANA, 0.1)
-    assert listed.games(0.1)[0].addresses == (THERE, HERE)
-    listed.answer(HERE, ANA, 0.2)
-    assert listed.games(0.2)[0].addresses == (HERE, THERE)
-    assert set(listed.due(games.QUESTION_INTERVAL_S)) == {HERE, THERE}
+    assert listed.take_due(0.0) == (HERE, THERE)
+    listed.note_answer(THERE, ANA, 0.1)
+    assert listed.list_games(0.1)[0].addresses == (THERE, HERE)
+    listed.note_answer(HERE, ANA, 0.2)
+    assert listed.list_games(0.2)[0].addresses == (HERE, THERE)
+    assert set(listed.take_due(games.QUESTION_INTERVAL_S)) == {HERE, THERE}
 
 
 def test_a_hint_with_new_addresses_drops_the_old_ones_that_do_not_answer() -> None:
     listed = hint_games(ANA, HERE, THERE)
-    listed.due(0.0)
-    listed.answer(HERE, ANA, 0.0)
+    listed.take_due(0.0)
+    listed.note_answer(HERE, ANA, 0.0)
     elsewhere = Address("10.0.0.3", 7341)
-    listed.hint(ANA, [elsewhere], 1.0)
-    assert listed.games(1.0)[0].addresses == (HERE, elsewhere)
+    listed.note_hint(ANA, [elsewhere], 1.0)
+    assert listed.list_games(1.0)[0].addresses == (HERE, elsewhere)
 
 
 def test_an_address_belongs_to_the_table_that_answers_there() -> None:
     listed = hint_games()
-    listed.due(0.0)
-    listed.answer(HERE, BRUNO, 0.1)
+    listed.take_due(0.0)
+    listed.note_answer(HERE, BRUNO, 0.1)
     assert statuses(listed, games.CHECK_TIMEOUT_S) == {"Bruno": games.GameStatus.JOINABLE}
 
 
 def test_silence_takes_a_game_off_the_list_and_an_answer_brings_it_back() -> None:
     listed = find_game()
-    assert listed.games(games.LOST_AFTER_S - 0.01)
-    assert listed.games(games.LOST_AFTER_S) == ()
-    assert listed.due(30.0) == (HERE,)
-    listed.answer(HERE, ANA, 30.0)
-    assert listed.games(30.0)
+    assert listed.list_games(games.LOST_AFTER_S - 0.01)
+    assert listed.list_games(games.LOST_AFTER_S) == ()
+    assert listed.take_due(30.0) == (HERE,)
+    listed.note_answer(HERE, ANA, 30.0)
+    assert listed.list_games(30.0)
 
 
 def test_a_goodbye_takes_a_game_off_until_it_answers() -> None:
     listed = find_game()
-    listed.goodbye(ANA.label)
-    assert listed.games(1.0) == ()
-    assert listed.due(1.0) == ()
-    listed.answer(HERE, ANA, 1.01, is_broadcast=True)
+    listed.note_goodbye(ANA.label)
+    assert listed.list_games(1.0) == ()
+    assert listed.take_due(1.0) == ()
+    listed.note_answer(HERE, ANA, 1.01, is_broadcast=True)
     assert statuses(listed, 1.01) == {"Ana": games.GameStatus.JOINABLE}
 
 
 def test_a_table_that_mdns_names_no_more_is_forgotten() -> None:
     listed = hint_games()
-    assert listed.due(games.FORGET_AFTER_S - 0.01) == (HERE,)
-    assert listed.games(games.FORGET_AFTER_S - 0.01)
-    assert listed.due(games.FORGET_AFTER_S) == ()
-    assert listed.games(games.FORGET_AFTER_S) == ()
+    assert listed.take_due(games.FORGET_AFTER_S - 0.01) == (HERE,)
+    assert listed.list_games(games.FORGET_AFTER_S - 0.01)
+    assert listed.take_due(games.FORGET_AFTER_S) == ()
+    assert listed.list_games(games.FORGET_AFTER_S) == ()
 
 
 def test_a_sought_address_is_listed_if_somebody_plays_there_then_forgotten() -> None:
     listed = new_games()
     listed.seek([HERE, THERE])
     listed.seek([HERE])
-    assert listed.due(0.0) == (HERE, THERE)
-    listed.answer(HERE, ANA, 0.1)
+    assert listed.take_due(0.0) == (HERE, THERE)
+    listed.note_answer(HERE, ANA, 0.1)
     assert statuses(listed, 0.1) == {"Ana": games.GameStatus.JOINABLE}
-    assert HERE in listed.due(games.FORGET_AFTER_S)
-    assert HERE not in listed.due(0.2 + games.FORGET_AFTER_S)
-    assert listed.games(0.2 + games.FORGET_AFTER_S) == ()
+    assert HERE in listed.take_due(games.FORGET_AFTER_S)
+    assert HERE not in listed.take_due(0.2 + games.FORGET_AFTER_S)
+    assert listed.list_games(0.2 + games.FORGET_AFTER_S) == ()
 
 
 def test_games_of_one_name_or_none_get_titles_that_differ() -> None:
@@ -173,8 +173,8 @@ def test_games_of_one_name_or_none_get_titles_that_differ() -> None:
         replace(ANA, id="dddd000000000004", name=""),
     ]
     for number, advert in enumerate(adverts):
-        listed.answer(Address("10.0.0.1", 7341 + number), advert, 0.0)
-    titles = [game.title for game in listed.games(0.0)]
+        listed.note_answer(Address("10.0.0.1", 7341 + number), advert, 0.0)
+    titles = [game.title for game in listed.list_games(0.0)]
     assert titles == ["(dddd)", "Ana (aaaa)", "ana (cccc)", "Bruno"]
 
 
@@ -200,25 +200,25 @@ def test_the_list_stays_sound_always(happened: list[tuple[str, int, list[int], f
         addresses = [Address(f"10.0.0.{place % 2}", 7341 + place) for place in places]
         match what:
             case "hint":
-                listed.hint(advert, addresses, now)
+                listed.note_hint(advert, addresses, now)
             case "answer" | "call":
                 for address in addresses:
-                    listed.answer(address, advert, now, is_broadcast=what == "call")
+                    listed.note_answer(address, advert, now, is_broadcast=what == "call")
             case "here":
                 listed.set_networks([Network("10.0.0.99", 32 - place) for place in places])
             case "goodbye":
-                listed.goodbye(advert.label)
+                listed.note_goodbye(advert.label)
             case "seek":
                 listed.seek(addresses)
             case _:
-                listed.due(now)
-        shown = listed.games(now)
+                listed.take_due(now)
+        shown = listed.list_games(now)
         assert len({game.title for game in shown}) == len(shown)
         assert all(game.addresses for game in shown)
-    listed.due(now)
-    assert listed.due(now) == ()
-    listed.due(now + games.FORGET_AFTER_S)
-    assert listed.games(now + games.FORGET_AFTER_S) == ()
+    listed.take_due(now)
+    assert listed.take_due(now) == ()
+    listed.take_due(now + games.FORGET_AFTER_S)
+    assert listed.list_games(now + games.FORGET_AFTER_S) == ()
 
 
 MOVED = replace(ANA, term=1, players=3)
@@ -227,26 +227,26 @@ MOVED = replace(ANA, term=1, players=3)
 
 def test_a_table_that_two_hosts_announce_is_one_row_with_the_later_host_first() -> None:
     listed = find_game()
-    listed.hint(MOVED, [THERE], 1.0)
-    listed.answer(THERE, MOVED, 1.1)
-    listed.answer(HERE, ANA, 1.2)
-    listed.hint(ANA, [HERE], 1.3)
-    (game,) = listed.games(1.4)
+    listed.note_hint(MOVED, [THERE], 1.0)
+    listed.note_answer(THERE, MOVED, 1.1)
+    listed.note_answer(HERE, ANA, 1.2)
+    listed.note_hint(ANA, [HERE], 1.3)
+    (game,) = listed.list_games(1.4)
     assert (game.advert, game.addresses) == (MOVED, (THERE, HERE))
-    (again,) = listed.games(1.1 + games.LOST_AFTER_S)
+    (again,) = listed.list_games(1.1 + games.LOST_AFTER_S)
     assert again.addresses == (HERE, THERE), "the later host is silent"
-    listed.answer(HERE, ANA, 1.3 + games.LOST_AFTER_S)
-    (again,) = listed.games(1.3 + games.LOST_AFTER_S)
+    listed.note_answer(HERE, ANA, 1.3 + games.LOST_AFTER_S)
+    (again,) = listed.list_games(1.3 + games.LOST_AFTER_S)
     assert again.advert == ANA
 
 
 def test_the_goodbye_of_an_earlier_host_changes_nothing() -> None:
     listed = find_game()
-    listed.answer(THERE, MOVED, 1.0)
-    listed.goodbye(ANA.label)
-    assert len(listed.games(1.1)) == 1
-    listed.goodbye(MOVED.label)
-    assert listed.games(1.1) == ()
+    listed.note_answer(THERE, MOVED, 1.0)
+    listed.note_goodbye(ANA.label)
+    assert len(listed.list_games(1.1)) == 1
+    listed.note_goodbye(MOVED.label)
+    assert listed.list_games(1.1) == ()
 
 
 STRANGER = replace(ANA, term=9)
@@ -261,9 +261,9 @@ def test_a_stranger_who_names_a_table_otherwise_does_not_hide_it(forged: Advert)
         listed = new_games()
         answers = [(ANA, HERE), (forged, THERE)]
         for advert, address in reversed(answers) if stranger_first else answers:
-            listed.hint(advert, [address], 0.0)
-            listed.answer(address, advert, 0.0)
-        (game,) = [game for game in listed.games(0.1) if game.advert == ANA]
+            listed.note_hint(advert, [address], 0.0)
+            listed.note_answer(address, advert, 0.0)
+        (game,) = [game for game in listed.list_games(0.1) if game.advert == ANA]
         assert (game.status, game.addresses) == (games.GameStatus.JOINABLE, (HERE,))
 
 
@@ -279,88 +279,88 @@ LATER = replace(ANA, term=18, plays=True, people=2)
 
 def test_each_host_of_a_table_is_known_with_the_standing_of_its_own() -> None:
     listed = find_game(FORMER)
-    listed.answer(THERE, LATER, 0.1)
-    listed.answer(FAR_AWAY, BRUNO, 0.1)
-    hosts = listed.hosts(ANA.id, 0.2)
+    listed.note_answer(THERE, LATER, 0.1)
+    listed.note_answer(FAR_AWAY, BRUNO, 0.1)
+    hosts = listed.find_hosts(ANA.id, 0.2)
     assert dict(hosts) == {HERE: (False, 1, 0), THERE: (True, 2, 18)}
     assert len(hosts) == 2
-    assert listed.hosts(BRUNO.id, 0.2) == ((FAR_AWAY, BRUNO.standing),)
-    assert listed.hosts("cccc000000000003", 0.2) == ()
+    assert listed.find_hosts(BRUNO.id, 0.2) == ((FAR_AWAY, BRUNO.standing),)
+    assert listed.find_hosts("cccc000000000003", 0.2) == ()
 
 
 def test_a_host_that_is_silent_or_was_only_named_is_none() -> None:
     listed = find_game(FORMER)
-    listed.hint(LATER, [THERE], 0.1)
-    assert listed.hosts(ANA.id, 0.2) == ((HERE, FORMER.standing),)
-    listed.answer(THERE, LATER, 1.0)
-    assert listed.hosts(ANA.id, games.LOST_AFTER_S) == ((THERE, LATER.standing),)
-    assert listed.hosts(ANA.id, 1.0 + games.LOST_AFTER_S) == ()
+    listed.note_hint(LATER, [THERE], 0.1)
+    assert listed.find_hosts(ANA.id, 0.2) == ((HERE, FORMER.standing),)
+    listed.note_answer(THERE, LATER, 1.0)
+    assert listed.find_hosts(ANA.id, games.LOST_AFTER_S) == ((THERE, LATER.standing),)
+    assert listed.find_hosts(ANA.id, 1.0 + games.LOST_AFTER_S) == ()
 
 
 def test_a_row_stays_the_same_as_a_game_begins_and_as_it_moves() -> None:
     listed = find_game(FORMER)
-    (before,) = listed.games(0.1)
-    listed.answer(THERE, replace(LATER, players=5), 0.2)
-    (after,) = listed.games(0.3)
+    (before,) = listed.list_games(0.1)
+    listed.note_answer(THERE, replace(LATER, players=5), 0.2)
+    (after,) = listed.list_games(0.3)
     assert after.advert != before.advert
     assert after.advert.row == before.advert.row
 
 
 def test_a_table_on_other_networks_alone_is_listed_as_elsewhere_unless_it_answers() -> None:
     listed = new_games()
-    listed.hint(ANA, [FAR_AWAY], 0.0)
-    assert listed.due(0.0) == ()
+    listed.note_hint(ANA, [FAR_AWAY], 0.0)
+    assert listed.take_due(0.0) == ()
     assert statuses(listed, games.CHECK_TIMEOUT_S) == {"Ana": games.GameStatus.ELSEWHERE}
-    listed.answer(FAR_AWAY, ANA, games.CHECK_TIMEOUT_S)
+    listed.note_answer(FAR_AWAY, ANA, games.CHECK_TIMEOUT_S)
     assert statuses(listed, games.CHECK_TIMEOUT_S) == {"Ana": games.GameStatus.JOINABLE}
 
 
 def test_no_hint_makes_us_ask_off_our_networks_or_everybody_there() -> None:
     listed = new_games()
     everybody = Address("10.255.255.255", 7341)
-    listed.hint(ANA, [FAR_AWAY, everybody, HERE], 0.0)
-    assert listed.due(0.0) == (HERE,)
+    listed.note_hint(ANA, [FAR_AWAY, everybody, HERE], 0.0)
+    assert listed.take_due(0.0) == (HERE,)
 
 
 def test_a_change_of_networks_asks_those_who_are_near_now() -> None:
     listed = new_games()
-    listed.hint(ANA, [FAR_AWAY], 0.0)
-    assert listed.due(0.0) == ()
+    listed.note_hint(ANA, [FAR_AWAY], 0.0)
+    assert listed.take_due(0.0) == ()
     listed.set_networks([Network("203.0.113.9", 24)])
-    assert listed.due(0.1) == (FAR_AWAY,)
+    assert listed.take_due(0.1) == (FAR_AWAY,)
     assert statuses(listed, games.CHECK_TIMEOUT_S) == {"Ana": games.GameStatus.UNREACHABLE}
 
 
 def test_after_an_hour_of_sleep_nothing_is_listed_until_it_answers_again() -> None:
     listed = find_game()
-    listed.hint(BRUNO, [THERE], 0.0)
-    assert listed.due(3600.0) == ()
-    assert listed.games(3600.0) == ()
-    listed.answer(HERE, ANA, 3600.0, is_broadcast=True)
+    listed.note_hint(BRUNO, [THERE], 0.0)
+    assert listed.take_due(3600.0) == ()
+    assert listed.list_games(3600.0) == ()
+    listed.note_answer(HERE, ANA, 3600.0, is_broadcast=True)
     assert statuses(listed, 3600.0) == {"Ana": games.GameStatus.JOINABLE}
 
 
 def test_an_answer_to_a_call_counts_on_our_networks_and_at_the_ports_asked_alone() -> None:
     listed = new_games()
     for address in (FAR_AWAY, Address("10.0.0.1", 5353)):
-        listed.answer(address, ANA, 0.0, is_broadcast=True)
-    assert listed.games(0.0) == ()
+        listed.note_answer(address, ANA, 0.0, is_broadcast=True)
+    assert listed.list_games(0.0) == ()
 
 
 def test_an_answer_to_a_call_takes_no_address_from_a_table_that_answers_there() -> None:
     listed = find_game()
-    listed.answer(HERE, BRUNO, 0.1, is_broadcast=True)
+    listed.note_answer(HERE, BRUNO, 0.1, is_broadcast=True)
     assert statuses(listed, 0.1) == {"Ana": games.GameStatus.JOINABLE}
-    listed.answer(HERE, BRUNO, games.LOST_AFTER_S, is_broadcast=True)
+    listed.note_answer(HERE, BRUNO, games.LOST_AFTER_S, is_broadcast=True)
     assert statuses(listed, games.LOST_AFTER_S) == {"Bruno": games.GameStatus.JOINABLE}
 
 
 def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None:
     listed = new_games()
-    listed.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 9)], 0.0)
+    listed.note_hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 9)], 0.0)
     new = Address("10.1.1.1", 7341)
-    listed.answer(new, ANA, 0.0)
-    addresses = listed.games(0.0)[0].addresses
+    listed.note_answer(new, ANA, 0.0)
+    addresses = listed.list_games(0.0)[0].addresses
     assert addresses[0] == new
     assert len(addresses) == games.MAX_ADDRESSES_PER_TABLE
 
@@ -368,35 +368,35 @@ def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None
 def test_forged_hints_never_push_out_a_game_that_answers() -> None:
     listed = find_game()
     for number in range(10 * games.MAX_TABLES):
-        listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.5)
-    assert len(listed.games(0.5 + games.CHECK_TIMEOUT_S)) == games.MAX_TABLES
+        listed.note_hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.5)
+    assert len(listed.list_games(0.5 + games.CHECK_TIMEOUT_S)) == games.MAX_TABLES
     assert statuses(listed, 0.5 + games.CHECK_TIMEOUT_S)["Ana"] is games.GameStatus.JOINABLE
 
 
 def test_a_full_list_of_games_that_answer_takes_no_more() -> None:
     listed = new_games()
     for number in range(games.MAX_TABLES):
-        listed.answer(Address("10.0.0.1", 2000 + number), advert_number(number), 0.0)
-    listed.hint(ANA, [THERE], 0.0)
-    listed.answer(THERE, ANA, 0.0)
-    assert len(listed.games(0.0)) == games.MAX_TABLES
+        listed.note_answer(Address("10.0.0.1", 2000 + number), advert_number(number), 0.0)
+    listed.note_hint(ANA, [THERE], 0.0)
+    listed.note_answer(THERE, ANA, 0.0)
+    assert len(listed.list_games(0.0)) == games.MAX_TABLES
     assert "Ana" not in statuses(listed, 0.0)
 
 
 def test_a_game_has_a_limited_number_of_addresses() -> None:
     listed = new_games()
-    listed.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 100)], 0.0)
-    assert len(listed.due(0.0)) == games.MAX_ADDRESSES_PER_TABLE
+    listed.note_hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 100)], 0.0)
+    assert len(listed.take_due(0.0)) == games.MAX_ADDRESSES_PER_TABLE
     for number in range(1, 20):
-        listed.answer(Address(f"10.0.0.{number}", 7341), ANA, 0.0)
-    assert len(listed.games(0.0)[0].addresses) == games.MAX_ADDRESSES_PER_TABLE
+        listed.note_answer(Address(f"10.0.0.{number}", 7341), ANA, 0.0)
+    assert len(listed.list_games(0.0)[0].addresses) == games.MAX_ADDRESSES_PER_TABLE
 
 
 def test_no_flood_of_hints_makes_us_ask_more_than_so_often() -> None:
     listed = new_games()
     asked = 0
     for number in range(500):
-        listed.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
-        asked += len(listed.due(0.0))
+        listed.note_hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
+        asked += len(listed.take_due(0.0))
     assert asked == games.QUERY_LIMIT.burst
-    assert len(listed.due(0.1)) == games.QUERY_LIMIT.rate * 0.1
+    assert len(listed.take_due(0.1)) == games.QUERY_LIMIT.rate * 0.1
