@@ -12,7 +12,7 @@ from typing import Self
 
 import pytest
 
-from net.client import dialer
+from net.client import dialer, remote
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import Opening, Status
@@ -239,6 +239,7 @@ async def test_who_goes_over_to_a_table_elsewhere_ends_the_own_one_that_still_ga
     tmp_path: Path, stack: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(room, "GATHER_S", 1.0)
+    monkeypatch.setattr(remote, "WATCH_INTERVAL_S", 0.02)
     opener = Opener(tmp_path / "here", stack)
     other = await stack.enter_async_context(hosting(tmp_path / "elsewhere"))
     async with hosting(tmp_path / "ann") as hosted:

@@ -142,8 +142,9 @@ async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -
 
 
 async def test_a_silent_link_is_shaky_then_lost_and_another_address_is_dialled(
-    sitter: NewSitter, where: Path
+    sitter: NewSitter, where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(remote, "SHORT_LINK_S", 0.0)
     async with hosting(where) as hosted, cable(hosted.port) as line:
         at = replace(
             credentials(line.port), addresses=(Address(HERE, line.port), Address(HERE, hosted.port))

@@ -42,6 +42,8 @@ UNDERSTOOD: dict[tuple[str, int | None], tuple[str, ...]] = {
     ("fd77::1", 7352): ("ssh://[fd77::1]:7352",),
     # a login at a computer
     ("ssh://ana@box", 7341): ("ssh://ana@box", "ssh ana@box"),
+    ("ssh://box:2222", 7342): (" ssh://box:2222/7342 ",),
+    ("ssh://[fe80::1]", 7342): ("ssh://[fe80::1]/7342",),
     ("ssh://ana@box:2222", 7341): ("ssh -p 2222 ana@box",),
     ("ssh://ana@box", 7343): ("ssh -C -t ana@box sabtui join localhost:7343",),
 }

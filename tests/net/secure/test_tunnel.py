@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from net.client import dialer
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, Update
-from net.secure.address import Address, AddressMistake, BadAddress, is_tunnel, parse_tunnel
+from net.secure.address import AddressMistake, BadAddress, parse_tunnel
 from net.secure.connection import ConnectionFailed, ConnectionFault, connect, ssh_command
 from tests.net.server.journal_tools import quick_folder
 from tests.net.server.served_table import CODE, hosting, until
@@ -39,22 +40,6 @@ while True:
 
 STARTED = '#!/bin/sh\nexec {python} -c {program} {log} "$@"\n'
 """Starts it by a shell: the first line of a script can name no Python in a folder with a space."""
-
-
-@pytest.mark.parametrize(
-    ("typed", "host", "port"),
-    [
-        ("ssh://box", "ssh://box", 7341),
-        ("ssh://ana@box.local", "ssh://ana@box.local", 7341),
-        ("ssh://ana@box:2222", "ssh://ana@box:2222", 7341),
-        (" ssh://box:2222/7342 ", "ssh://box:2222", 7342),
-        ("ssh://[fe80::1]/7342", "ssh://[fe80::1]", 7342),
-    ],
-)
-def test_a_login_is_read_with_the_tables_port_behind_it(typed: str, host: str, port: int) -> None:
-    assert parse_tunnel(typed) == Address(host, port)
-    assert is_tunnel(host)
-    assert not is_tunnel("box.local")
 
 
 NO_LOGINS = {
@@ -142,8 +127,9 @@ def _is_dead(pid: int) -> bool:
 
 
 async def test_a_newcomer_whose_ssh_does_not_get_there_hears_of_it_after_one_login(
-    logins: Path, tmp_path: Path
+    logins: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(dialer, "DIAL_INTERVAL_S", 0.05)
     newcomer = Credentials("Dede", (parse_tunnel("ssh://box/1"),), code=CODE)
     session = RemoteSession(newcomer, lambda _update: None, CredentialStore(tmp_path / "seats"))
     await session.run()

@@ -1,4 +1,4 @@
-"""The way to a table: what is typed for it, the credentials to come with, where it goes on."""
+"""The way to a table: what is typed, credentials, invitations, and where it goes on."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ from net.room.state import PublicState
 from net.secure.address import PORTS, Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
+from net.server.bots import BotPace
 from net.server.journal import Journal, path_of
 from net.server.journal_format import Finish
-from sabtui.app import joining, launcher, tables
+from sabtui.app import Speed, joining, launcher, tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import (
     RECENT_S,
@@ -42,7 +43,19 @@ from sabtui.app.joining import (
     recent_credentials,
 )
 from sabtui.app.launcher import TableOpened
-from sabtui.app.requests import HostRequest, JoinRequest, ReopenRequest, ResumableTable
+from sabtui.app.requests import (
+    LEAST_PAUSE_S,
+    PACES_S,
+    SLACK_S,
+    HostRequest,
+    Invitation,
+    JoinRequest,
+    ReopenRequest,
+    ResumableTable,
+    invitation_lines,
+    pace_among_people,
+    typable_addresses,
+)
 from tests.net.discovery import conftest
 from tests.net.server.journal_tools import create
 
@@ -393,6 +406,31 @@ async def test_a_table_that_runs_already_is_joined_and_not_opened_once_more(
         assert opened == []
     await service.resume(table)
     assert len(opened) == 1
+
+
+# Where others are invited to, and how fast bots among them are.
+
+
+@pytest.mark.parametrize("speed", Speed)
+def test_among_people_a_bots_pause_is_longer_than_it_thinks(speed: Speed) -> None:
+    pace = pace_among_people(speed)
+    assert pace.thought.seconds + SLACK_S <= pace.pace[0] + 1e-9
+    assert pace.thought.seconds > 0
+    assert pace.pace == tuple(max(pause, LEAST_PAUSE_S) for pause in PACES_S[speed])
+
+
+def test_at_the_usual_speed_bots_among_people_are_as_the_server_has_them() -> None:
+    assert pace_among_people(Speed.NORMAL) == BotPace()
+
+
+def test_an_address_that_needs_a_zone_of_the_guests_own_is_told_to_nobody() -> None:
+    assert list(map(str, typable_addresses(("192.168.1.5", "fe80::1"), 7341))) == [
+        "192.168.1.5:7341"
+    ]
+    told = Invitation("Rush", "amber-tulip", tuple(map(str, typable_addresses(("fe80::1",), 7341))))
+    assert not told.addresses
+    assert not told.is_alone
+    assert invitation_lines(told)[-1] == "On this network: sabtui join --code amber-tulip"
 
 
 # The table of a host who is gone.

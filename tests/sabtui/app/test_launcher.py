@@ -21,7 +21,7 @@ from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from net.secure.address import PORTS
 from net.server.live_table import TableServer
-from sabtui.app import launcher, table_process
+from sabtui.app import launcher, table_process, tables
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import credential_store, state_folder
 from sabtui.app.requests import HostRequest, ReopenRequest
@@ -72,7 +72,7 @@ async def test_who_quits_meanwhile_ends_it_and_waits_for_nothing() -> None:
 def test_it_is_ended_after_a_while_and_forgotten_and_its_log_is_private_and_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.05)
     monkeypatch.setattr(launcher, "MAX_LOG_BYTES", 5)
     for before, after in ((b"small", b"small"), (b"large!", b"")):
         with pytest.raises(UserError, match=r"could not be opened \(.*tables\.log\)"):
@@ -182,8 +182,9 @@ def test_the_port_is_the_one_that_is_asked_for_or_had_before_or_one_of_ours_but_
 
 
 def test_a_table_without_a_screen_prints_the_line_that_brings_it_back(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(tables, "LOOK_FIRST_S", 0.0)
     words = "host Rush --headless --start-with 1 --bots 2 --open --speed instant"
     again = "host --resume Rush --headless --speed instant"
     for typed in (words, again):

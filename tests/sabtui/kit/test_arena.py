@@ -93,10 +93,10 @@ def test_a_bot_alone_is_measured_beside_easy_and_medium_ones(
 ) -> None:
     name = f"{__name__}:discarder"
     assert bot_to_measure(name) is discarder
-    assert measure([name], 2, 1) == 0
+    assert measure([name], 1, 1) == 0
     lines = capsys.readouterr().out.splitlines()
     assert {line.strip("| ").split(" | ")[0] for line in lines[2:5]} == {name, "easy", "medium"}
-    assert lines[4].split(" | ")[4] == "0.0% (0 to 49)"
+    assert lines[4].split(" | ")[4] == "0.0% (0 to 66)"
 
 
 def teller(view: View, rng: Random, budget: Budget, talk: Talk) -> SpokenMove:
