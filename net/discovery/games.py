@@ -23,7 +23,7 @@ from typing import Final
 
 from net.discovery.advert import NO_TABLE, Advert, Standing
 from net.discovery.networks import Network, is_near
-from net.protocol import Outdated, Versions, agree
+from net.protocol import Versions, agree
 from net.secure.address import PORTS, Address, may_be_asked
 from net.secure.limits import Limit, Limiter
 
@@ -64,11 +64,8 @@ class GameStatus(StrEnum):
     ELSEWHERE = "elsewhere"
     """It is announced, none of its addresses is on a network of ours, and none answers."""
 
-    UPDATE_THEIRS = "update theirs"
-    """Its host plays an older version."""
-
-    UPDATE_OURS = "update ours"
-    """Its host plays a newer version."""
+    OTHER_VERSION = "other version"
+    """Its host speaks no version of the protocol that we speak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +130,12 @@ class _Table:
         is_given_up = self.is_silent and places and now >= self.since + CHECK_TIMEOUT_S
         if not is_reached and not is_given_up:
             return None
-        match agree(client=ours, host=self.advert.versions):
-            case Outdated.CLIENT:
-                return GameStatus.UPDATE_OURS
-            case Outdated.HOST:
-                return GameStatus.UPDATE_THEIRS
-            case _ if is_reached:
-                return GameStatus.JOINABLE
-            case _ if any(place.is_near for place in places):
-                return GameStatus.UNREACHABLE
-            case _:
-                return GameStatus.ELSEWHERE
+        if agree(ours, self.advert.versions) is None:
+            return GameStatus.OTHER_VERSION
+        if is_reached:
+            return GameStatus.JOINABLE
+        is_near = any(place.is_near for place in places)
+        return GameStatus.UNREACHABLE if is_near else GameStatus.ELSEWHERE
 
 
 class GameList:

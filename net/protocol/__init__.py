@@ -23,14 +23,6 @@ sides agree on. Lists of games need no more of the protocol than this, and start
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-
-
-class Outdated(StrEnum):
-    """The side that is too old for the other."""
-
-    CLIENT = "client"
-    HOST = "host"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +33,10 @@ class Versions:
     high: int
 
 
-def agree(client: Versions, host: Versions) -> int | Outdated:
-    """Return the newest version that both sides speak, or the side that needs an update.
+def agree(client: Versions, host: Versions) -> int | None:
+    """Return the newest version that both sides speak, `None` if there is none.
 
     The proofs show later that both saw the same two ranges: they are part of the transcript.
     """
-    version = min(client.high, host.high)
-    if version >= max(client.low, host.low):
-        return version
-    return Outdated.CLIENT if client.high < host.low else Outdated.HOST
+    newest = min(client.high, host.high)
+    return newest if newest >= max(client.low, host.low) else None

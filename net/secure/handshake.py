@@ -35,7 +35,7 @@ import msgspec
 from msgspec import Meta
 
 import net.secure
-from net.protocol import Outdated, Versions, agree
+from net.protocol import Versions, agree
 from net.protocol.framing import Count, Message, Wire
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey, is_signed
@@ -305,9 +305,7 @@ class Rejection(StrEnum):
 
     WRONG_CODE = "wrong code"  # or a man in the middle; never try again unasked
     NOT_SEATED = "not seated"  # the host knows no such seat: join again
-    NOT_UNDERSTOOD = "not understood"  # one of the two sides breaks the protocol
-    UPDATE_CLIENT = "update client"
-    UPDATE_HOST = "update host"
+    NOT_UNDERSTOOD = "not understood"  # no version in common, or one side breaks the protocol
     SLOW_DOWN = "slow down"  # try again after `wait`
     CODE_NEEDED = "code needed"
     TABLE_IS_OPEN = "table is open"  # a code was given, but an open table proves none
@@ -325,12 +323,6 @@ class AuthenticationFailed(Exception):
         super().__init__(why)
         self.why = why
         self.wait = wait
-
-
-_OUTDATED: Final[dict[object, Rejection]] = {
-    Outdated.CLIENT: Rejection.UPDATE_CLIENT,
-    Outdated.HOST: Rejection.UPDATE_HOST,
-}
 
 
 Trusts: TypeAlias = Callable[[HostClaim], bool]
@@ -421,9 +413,6 @@ class ClientHandshake:
                 return answer
             case HandshakeRefused(why):
                 raise AuthenticationFailed(Rejection(why.value))
-            case OtherVersion(low, high):
-                outdated = agree(self.versions, Versions(low, high))
-                raise AuthenticationFailed(_OUTDATED.get(outdated, Rejection.NOT_UNDERSTOOD))
             case SlowDown(wait_ms):
                 raise AuthenticationFailed(Rejection.SLOW_DOWN, wait_ms / 1000)
             case _:
@@ -475,7 +464,7 @@ def welcome(
         return _NOT_UNDERSTOOD
     ours = table.versions
     version = agree(Versions(hello.low, hello.high), ours)
-    if isinstance(version, Outdated):
+    if version is None:
         return Reject(OtherVersion(ours.low, ours.high))
     nonce, is_open = secrets.token_bytes(32), table.code is None
     offer = Offer(ours.low, ours.high, version, is_open, nonce, table.claim)

@@ -57,8 +57,6 @@ _REJECTIONS: Final[Mapping[Rejection, Callable[[], str]]] = {
     Rejection.WRONG_CODE: wrong_code,
     Rejection.NOT_SEATED: log_in_again,
     Rejection.NOT_UNDERSTOOD: _not_understood,
-    Rejection.UPDATE_CLIENT: _not_understood,
-    Rejection.UPDATE_HOST: _not_understood,
     Rejection.SLOW_DOWN: _too_many_tries,
     Rejection.CODE_NEEDED: lazy(
         "This table needs a code: ask the host for the two words, and type them."

@@ -119,7 +119,7 @@ def status_words(game: DiscoveredGame) -> str:
             ).format(port=game.addresses[0].port)
         case GameStatus.ELSEWHERE:
             return _("found, but on another network: connect to the one its host is on")
-        case GameStatus.UPDATE_THEIRS | GameStatus.UPDATE_OURS:
+        case GameStatus.OTHER_VERSION:
             return _("its host has another version of Sabtui: update the older one")
         case never:
             assert_never(never)

@@ -75,13 +75,13 @@ def test_a_hint_that_nobody_answers_for_is_listed_as_unreachable() -> None:
 @pytest.mark.parametrize(
     ("theirs", "status"),
     [
-        (Versions(1, 1), games.GameStatus.UPDATE_THEIRS),
-        (Versions(4, 5), games.GameStatus.UPDATE_OURS),
+        (Versions(1, 1), games.GameStatus.OTHER_VERSION),
+        (Versions(4, 5), games.GameStatus.OTHER_VERSION),
         (Versions(3, 4), games.GameStatus.JOINABLE),
     ],
     ids=str,
 )
-def test_a_version_that_does_not_fit_says_who_updates(
+def test_a_game_of_another_version_is_listed_as_such(
     theirs: Versions, status: games.GameStatus
 ) -> None:
     listed = find_game(replace(ANA, versions=theirs))

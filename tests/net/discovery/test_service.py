@@ -157,7 +157,7 @@ async def test_a_typed_address_is_asked_at_all_its_places(
     async with Announcer(asked, port.port, port.udp):
         addresses = await resolve(TypedAddress("localhost", port.port))
         (game,) = await seek([*addresses, Address("127.0.0.1", 9)], OURS, PATIENCE)
-        assert (game.status, game.advert) == (GameStatus.UPDATE_OURS, asked)
+        assert (game.status, game.advert) == (GameStatus.OTHER_VERSION, asked)
     assert await seek([Address("127.0.0.1", port.port)], OURS, 0.0) == ()
 
 

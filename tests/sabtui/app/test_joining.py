@@ -162,7 +162,7 @@ async def test_of_several_tables_a_name_or_where_one_was_last_chooses(hear: Hear
 async def test_what_is_no_way_to_a_table_says_what_to_do_and_nothing_is_an_address(
     hear: Hear,
 ) -> None:
-    hear("Rush", status=GameStatus.UPDATE_OURS)
+    hear("Rush", status=GameStatus.OTHER_VERSION)
     other = "has another version of Sabtui: update the older one."
     assert await sentence("Rush") == f"Rush: its host {other}"
     hear()

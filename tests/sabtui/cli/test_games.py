@@ -97,8 +97,7 @@ async def test_without_mdns_one_line_says_what_to_do(capsys: pytest.CaptureFixtu
         (GameStatus.JOINABLE, "waiting"),
         (GameStatus.UNREACHABLE, "firewall blocks port 7341"),
         (GameStatus.ELSEWHERE, "on another network"),
-        (GameStatus.UPDATE_THEIRS, "has another version of Sabtui: update the older one"),
-        (GameStatus.UPDATE_OURS, "has another version of Sabtui: update the older one"),
+        (GameStatus.OTHER_VERSION, "has another version of Sabtui: update the older one"),
     ],
 )
 def test_a_line_says_what_can_be_done_and_what_to_type_at_doors(

@@ -30,8 +30,7 @@ async def test_a_game_that_cannot_be_joined_says_what_to_do_and_is_not_offered(
         assert "Enter join" not in front.lines[-1]
         for status, advice in (
             (GameStatus.UNREACHABLE, "firewall blocks port 7342"),
-            (GameStatus.UPDATE_OURS, "another version of Sabtui: update the older one"),
-            (GameStatus.UPDATE_THEIRS, "has another version of Sabtui: update the older one"),
+            (GameStatus.OTHER_VERSION, "has another version of Sabtui: update the older one"),
         ):
             await front.list_games(found_game(1, "Gold Rush", status), found_game(2, "Bravo"))
             await front.press("end")
