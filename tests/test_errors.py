@@ -67,7 +67,7 @@ EXAMPLES: list[Exception] = [
     BadReply("no move", 5),
     BadBot("digger raises ZeroDivisionError"),
     Contradiction((0, 2), "more copies of a card", False),  # noqa: FBT003 - by place
-    BadAddress("[::1", AddressMistake.BRACKET),
+    BadAddress("[::1", AddressMistake.HOST),
     BadCode(BadCodeReason.UNKNOWN_WORD, "gnome"),
     BadShare("a share of our own"),
     WrongSetting("Type hints yes or hints no."),

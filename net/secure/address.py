@@ -77,7 +77,6 @@ class AddressMistake(StrEnum):
     """The mistake in a typed address."""
 
     EMPTY = "empty"
-    BRACKET = "bracket"
     HOST = "host"
     PORT = "port"
     LOGIN = "login"
@@ -195,9 +194,7 @@ def _parse_host(text: str, typed: str) -> tuple[str, int | None]:
         typed = typed[:-1]
     if typed.startswith("["):
         host, closed, rest = typed[1:].partition("]")
-        if not closed or rest[:1] not in {"", ":"}:
-            raise BadAddress(text, AddressMistake.BRACKET)
-        if ":" not in host or not _is_whole(host):
+        if not closed or rest[:1] not in {"", ":"} or ":" not in host or not _is_whole(host):
             raise BadAddress(text, AddressMistake.HOST)
         return host, _parse_port(text, rest[1:]) if rest[1:] else None
     if typed.count(":") > 1:

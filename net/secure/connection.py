@@ -156,9 +156,8 @@ sslproto.SSLProtocol.max_size = TLS_READ_BYTES
 class ConnectionFault(StrEnum):
     """Reason for which there is no connection, or no longer one."""
 
-    UNREACHABLE = "unreachable"  # no such address, or nobody listens there
+    NO_TABLE = "no table"  # no such address, or nobody there who speaks our TLS (ALPN_PROTOCOL)
     NO_ANSWER = "no answer"  # in time
-    NO_TABLE = "no table"  # the other side does not speak our TLS (see ALPN_PROTOCOL)
     OTHER_TABLE = "other table"  # not the certificate that was pinned
     LOST = "lost"  # the other side is gone, whether it closed properly or not
     BAD_FRAME = "bad frame"  # the cause is a BadFrame
@@ -346,14 +345,12 @@ async def connect(
                 # With one address, asyncio's race leaks a socket when cancelled as it is won.
                 happy_eyeballs_delay=None if read_ip(host) else 0.25,
             )
-    except ssl.SSLError as error:
-        raise ConnectionFailed(ConnectionFault.NO_TABLE) from error
     except TimeoutError as error:
         raise ConnectionFailed(ConnectionFault.NO_ANSWER) from error
     except (ConnectionResetError, ConnectionAbortedError, BrokenPipeError) as error:
         raise ConnectionFailed(ConnectionFault.LOST) from error
     except OSError as error:
-        raise ConnectionFailed(ConnectionFault.UNREACHABLE) from error
+        raise ConnectionFailed(ConnectionFault.NO_TABLE) from error
     return _check_certificate(wire, transport, pin)
 
 

@@ -69,7 +69,6 @@ _REJECTIONS: Final[Mapping[Rejection, Callable[[], str]]] = {
     Rejection.NOT_OUR_HOST: _no_host,
 }
 _FAULTS: Final[Mapping[ConnectionFault, Callable[[], str]]] = {
-    ConnectionFault.UNREACHABLE: _no_table,
     ConnectionFault.NO_TABLE: _no_table,
     ConnectionFault.NO_ANSWER: lazy(
         "No answer from that address: a firewall may be blocking it. Ask the host."

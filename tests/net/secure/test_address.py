@@ -93,8 +93,8 @@ def test_the_name_of_a_table_is_left_for_the_list_of_tables(name: str) -> None:
 
 MISTAKES: dict[AddressMistake, tuple[str, ...]] = {
     AddressMistake.EMPTY: ("", "  ", "sabtui join", "sabtui join --code amber-tulip"),
-    AddressMistake.BRACKET: ("[fd77::1", "[fd77::1]7341"),
     AddressMistake.HOST: (
+        *("[fd77::1", "[fd77::1]7341"),
         *("[10.0.0.5]:7341", "[x:y]", "fd77:::1", ":7341", "-x", "a b", "a..b", "x" * 300),
         *("fe80::1", "[fe80::1]:7341"),  # on which of this computer's networks?
         *("http://", "ssh " * 100_000),

@@ -553,7 +553,7 @@ async def test_cancelling_the_door_ends_all_links_and_frees_the_port(
     async with listening(table, echo) as port:
         connection = await connect(HERE, port)
     assert await fault(hear(connection)) is ConnectionFault.LOST
-    assert await fault(connect("127.0.0.1", port)) is ConnectionFault.UNREACHABLE
+    assert await fault(connect("127.0.0.1", port)) is ConnectionFault.NO_TABLE
 
 
 class Mac(socket.socket):
