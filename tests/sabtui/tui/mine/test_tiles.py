@@ -42,7 +42,7 @@ from sabtui.tui.theme import (
     PICTURED,
     Glyphs,
 )
-from sabtui.tui.widgets.panel import Ground, Look, Paint, Row, plain, width
+from sabtui.tui.widgets.panel import Ground, Look, Paint, Row, plain
 from tests.sabtui.cases import DIG
 
 EVERY: list[TileContent] = [
@@ -112,7 +112,9 @@ def test_places_have_a_plus_and_opened_cells_arrows() -> None:
 
 
 @pytest.mark.parametrize("size", TileSize)
-@pytest.mark.parametrize("glyphs", [BOX, ASCII, PAINTED], ids=["box", "ascii", "painted"])
+@pytest.mark.parametrize(
+    "glyphs", [BOX, ASCII, PAINTED, DRAWN, PICTURED], ids=lambda item: item.name
+)
 def test_every_tile_has_exactly_its_size(size: TileSize, glyphs: Glyphs) -> None:
     every_look = [*itertools.product(CellMark, (False, True))]
     looks = itertools.cycle(every_look)
@@ -224,14 +226,6 @@ def tile_rows(lying: TileContent, size: TileSize, *, cursor: bool = False) -> tu
     return draw_card(Tile(lying, CellMark.NONE, cursor=cursor), (3, 1), size, DRAWN)
 
 
-@sizes
-@pytest.mark.parametrize("lying", CARDS)
-def test_every_card_is_drawn_in_exactly_its_size(lying: TileContent, size: TileSize) -> None:
-    rows = tile_rows(lying, size)
-    assert [width(row) for row in rows] == [size.columns] * size.rows
-    assert any(isinstance(span.look, Paint) for row in rows for span in row)
-
-
 @pytest.mark.parametrize("size", SMALL_SIZES)
 @pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_ON_LIGHT, DRAWN_IN_256])
 def test_cards_of_small_tiles_are_painted(size: TileSize, glyphs: Glyphs) -> None:
@@ -288,7 +282,6 @@ def test_a_place_for_a_card_has_its_mark_and_in_large_tiles_an_outline(
     size: TileSize, glyphs: Glyphs
 ) -> None:
     rows = draw_card(Tile(EmptyCell(), CellMark.FITS), (0, 0), size, glyphs)
-    assert [width(row) for row in rows] == [size.columns] * size.rows
     assert {span.ground for row in rows for span in row} == {Ground.LIT}
     assert "[+]" in plain(rows[size.middle_row])
     corners = "".join(plain(rows[row])[column] for row in (0, -1) for column in (0, -1))
@@ -312,7 +305,6 @@ def test_a_card_is_one_picture_in_every_size_but_the_smallest() -> None:
     for size, lying in itertools.product(TileSize, CARDS):
         tile = Tile(lying)
         rows = draw_card(tile, (3, 1), size, PICTURED)
-        assert [width(row) for row in rows] == [size.columns] * size.rows
         assert (rows == paint_tile(tile, size, PICTURED)) is (size is TileSize.SMALL)
     assert all(len(picture_of(Tile(lying))) == 1 for lying in CARDS)
     pictures = {colour for lying in CARDS for colour in picture_of(Tile(lying))}
@@ -374,20 +366,6 @@ rrrr RRRR bbbb bbbb rssr
 ▀  ▀ ▀    └──┘ └██┘
 rggr roor kkkk CCCC LLLL
 rggr roor kkkk CCCC LLLL
-""",
-    TileSize.NORMAL: """\
-       ▐█▌    █     █    ▐█▌
-█████  ▒x▒█   █▀▀ ▀▀x▀▀ █ S █
- ▐█▌   ▐█▌    █          ▐█▌
-rrrrr RRRRR bbbbb bbbbb rrrrr
-rrrrr RRRRR bbbbb bbbbb rsssr
-rrrrr RRRRR bbbbb bbbbb rrrrr
- ▐█▌   ▐█▌  ┌───┐ ┌   ┐
-█ $ █ █ o   │ ? │  ▐███  [+]
- ▐█▌        └───┘ └▐█▌┘
-rrrrr rrrrr kkkkk CCCCC LLLLL
-rgggr rooor kkkkk CCCCC LLLLL
-rrrrr rrrrr kkkkk CCCCC LLLLL
 """,
     TileSize.LARGE: """\
             ▐███▌      ▐█▌       ▐█▌      ▐███▌
@@ -459,13 +437,8 @@ def test_in_two_rows_the_cursor_and_a_mark_hide_no_tunnel() -> None:
 @pytest.mark.parametrize("size", list(TileSize)[1:])
 def test_a_card_is_painted_in_another_colour_where_it_would_not_fit(size: TileSize) -> None:
     for fits, look in ((True, Look.FITS), (False, Look.WRONG)):
-        spans = [
-            span
-            for row in paint_tile(Tile(Ghost(Path.read("NESW"), fits)), size, PAINTED)
-            for span in row
-            if span.text.strip()
-        ]
-        assert {span.look for span in spans} == {look}
+        rows = paint_tile(Tile(Ghost(Path.read("NESW"), fits)), size, PAINTED)
+        assert {span.look for row in rows for span in row if span.text.strip()} == {look}
 
 
 WINDOW = Viewport(30, 7, TileSize.SMALL, west=0, north=-2)

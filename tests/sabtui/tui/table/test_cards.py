@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import get_args
 
@@ -37,7 +37,7 @@ from net.client.session import Status
 from net.protocol.lobby import BotChair
 from sabtui.tui.mine.tiles import CellMark
 from sabtui.tui.table import actions
-from sabtui.tui.table.actions import choose_card
+from sabtui.tui.table.actions import WAYS, choose_card
 from sabtui.tui.table.model import SendRequest
 from sabtui.tui.table.selection import Choice, Selection, find_highlights
 from tests.sabtui.cases import DIG, view_of
@@ -68,6 +68,24 @@ STORIES: dict[str, tuple[View, Story]] = {
     "R where the other way does not fit": (
         YOURS,
         (("R", None), ("4 R", None), ("escape 1 x R", None), ("escape 1 right R", None)),
+    ),
+    "R where a card lies either way": (YOURS, (("2 n R", Lay(Path.read("NSW"), (0, -2))),)),
+    "r where it changes nothing, and where it does": (
+        YOURS,
+        (
+            ("2 r", "The east side would meet rock. Turned around, it fits."),
+            ("n r", "Enter: lay..."),
+            ("5 r", "Not broken: Bruno's cart."),
+            ("n r", "Enter: repair Chiara's cart..."),
+            ("3 r", "There is no other way to play this card here."),
+        ),
+    ),
+    "e goes from card to card": (
+        YOURS,
+        (
+            ("e", "Enter: lay..."),
+            ("e e x enter", Discard(YOURS.hand[2])),
+        ),
     ),
     "a break goes to players": (
         YOURS,
@@ -161,21 +179,13 @@ def test_keys_choose_turn_and_play_cards(view: View, story: Story) -> None:
             assert at.said == wanted, keys
 
 
-@pytest.mark.parametrize(
-    ("keys", "cell"),
-    [
-        (("right", "l", "d"), (3, 0)),
-        (("left", "h", "a"), (-3, 0)),
-        (("up", "k", "w"), (0, -3)),
-        (("down", "j", "s"), (0, 3)),
-    ],
-    ids=["right", "left", "up", "down"],
-)
-def test_arrows_and_letters_move_the_cursor(keys: tuple[str, ...], cell: tuple[int, int]) -> None:
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: str(way[0]))
+def test_arrows_and_letters_move_the_cursor(way: tuple[str, str, int, int]) -> None:
+    _name, keys, east, south = way
     at = PureTable()
-    at.press(*keys)
-    assert at.selection.cell == cell
-    assert at.window.shows(cell)
+    at.press(*keys.split())
+    assert at.selection.cell == (3 * east, 3 * south), "by three keys, a cell each"
+    assert at.window.shows(at.selection.cell)
 
 
 @pytest.mark.parametrize("status", ["disk full", "lost", "paused"])
@@ -210,25 +220,6 @@ def test_a_move_is_sent_once_until_the_table_changes() -> None:
     assert at.why_not(actions.confirm) is None
 
 
-@pytest.mark.parametrize(
-    ("keys", "reason"),
-    [
-        (("2",), "The east side would meet rock. Turned around, it fits."),
-        (("5",), "Not broken: Bruno's cart."),
-        (("3",), "There is no other way to play this card here."),
-    ],
-    ids=["a bend that fits one way", "a repair of one tool", "a straight"],
-)
-def test_turning_is_offered_only_where_it_changes_the_move(
-    keys: tuple[str, ...], reason: str
-) -> None:
-    at = PureTable()
-    at.press(*keys)
-    assert at.why_not(actions.turn_card) == reason
-    at.press("n")
-    assert (at.why_not(actions.turn_card) is None) is (keys != ("3",))
-
-
 def test_a_digit_always_picks_a_card_and_that_of_the_chosen_one_turns_it() -> None:
     at = PureTable()
     at.press("2", "3", "1")
@@ -239,16 +230,6 @@ def test_a_digit_always_picks_a_card_and_that_of_the_chosen_one_turns_it() -> No
     at.press("x", "2")
     assert not at.selection.discarding, "but first it takes back a discard"
     assert at.moves == []
-
-
-def test_a_key_goes_from_card_to_card() -> None:
-    at = PureTable()
-    at.press("e")
-    assert at.selection.card == 0
-    at.press("e", "e")
-    assert at.selection.card == 2
-    at.press("e", "e", "e", "e")
-    assert at.selection.card == 0
 
 
 def test_a_digit_of_no_card_says_how_many_there_are() -> None:
@@ -329,76 +310,47 @@ OTHERS_GOLD = scenes.choosing()._replace(score=replace(scenes.choosing().score, 
 WATCHING = scenes.view()._replace(seat=None, role=None, hand=())
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """What is pressed where, and the cause that is named."""
-
-    reason: type[moves.Reason]
-    view: View
-    keys: tuple[str, ...]
-    text: str
-
-
-CASES = [
-    Case(moves.ToolsBroken, scenes.view(hand="NE/NES"), ("1",), ""),
-    Case(moves.CellTaken, scenes.view(), ("1", "home"), "A card lies there already."),
-    Case(moves.SideClashes, scenes.view(), ("1", "home", "up", "left"), "would"),
-    Case(
-        moves.TouchesNothing,
-        scenes.view(),
-        ("1", "home", *["left"] * 5),
-        "There is no path card next to ",
-    ),
-    Case(
-        moves.NotLinked,
-        CUT_OFF,
-        ("1", "home", *["right"] * 3, "up", "up"),
-        "No tunnel from the start opens",
-    ),
-    Case(AlreadyBroken, scenes.view(hand="-P"), ("1", "up", "up"), "Already broken: Bruno's"),
-    Case(NotBroken, scenes.view(), ("5", "up"), "Not broken: your pick."),
-    Case(NoTunnel, scenes.view(), ("6", "home"), "A rockfall cannot remove the start or a goal."),
-    Case(NoHiddenGoal, CUT_OFF, ("2", "home"), "0 is not a goal"),
-    Case(moves.NotYourTurn, scenes.view(turn=2), ("1", "enter"), "It is Bruno's turn."),
-    Case(moves.GoldBeingShared, OTHERS_GOLD, ("1",), "Bruno is choosing a gold card."),
-    Case(moves.NotOnOffer, scenes.choosing(), ("6",), "That is not on the list: choose from it."),
-    Case(moves.DealAwaited, scenes.between(), ("1",), "The next round has not been dealt yet."),
-    Case(moves.GameOver, scenes.over(), ("1",), "The game is over."),
-    Case(
+BROKEN = scenes.view(hand="NE/NES")
+BROKEN = BROKEN._replace(table=BROKEN.table._replace(broken=(7, *BROKEN.table.broken[1:])))
+CASES: list[tuple[type[moves.Reason], View, str, str]] = [
+    (moves.ToolsBroken, BROKEN, "1", "Your pick, lantern and cart are broken: no digging."),
+    (moves.CellTaken, YOURS, "1 home", "A card lies there already."),
+    (moves.SideClashes, YOURS, "1 home up left", "would"),
+    (moves.TouchesNothing, YOURS, "1 home" + 5 * " left", "There is no path card next to "),
+    (moves.NotLinked, CUT_OFF, "1 home right right right up up", "No tunnel from the start opens"),
+    (AlreadyBroken, scenes.view(hand="-P"), "1 up up", "Already broken: Bruno's"),
+    (NotBroken, YOURS, "5 up", "Not broken: your pick."),
+    (NoTunnel, YOURS, "6 home", "A rockfall cannot remove the start or a goal."),
+    (NoHiddenGoal, CUT_OFF, "2 home", "0 is not a goal"),
+    (moves.NotYourTurn, scenes.view(turn=2), "1 enter", "It is Bruno's turn."),
+    (moves.GoldBeingShared, OTHERS_GOLD, "1", "Bruno is choosing a gold card."),
+    (moves.NotOnOffer, scenes.choosing(), "6", "That is not on the list: choose from it."),
+    (moves.DealAwaited, scenes.between(), "1", "The next round has not been dealt yet."),
+    (moves.GameOver, scenes.over(), "1", "The game is over."),
+    (
         moves.OnlyWatching,
         WATCHING,
-        ("1",),
+        "1",
         "Watchers cannot do that: sit down first, if a seat is free.",
     ),
 ]
+"""What is pressed where, and the cause that is named."""
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.reason.__name__)
-def test_the_status_line_names_the_cause(case: Case) -> None:
-    view, text = case.view, case.text
-    if case.reason is moves.ToolsBroken:
-        broken = (7, *view.table.broken[1:])
-        view = view._replace(table=view.table._replace(broken=broken))
-        text = "Your pick, lantern and cart are broken: no digging."
-    status = scenes.now(view)
-    if view.seat is None:
-        status = Status(status.connection, 9, status.game_state)
-    at = PureTable(status)
-    at.press(*case.keys)
-    assert text in at.said
+@pytest.mark.parametrize(
+    ("reason", "view", "keys", "text"), CASES, ids=[case[0].__name__ for case in CASES]
+)
+def test_the_status_line_names_the_cause(
+    reason: type[moves.Reason], view: View, keys: str, text: str
+) -> None:
+    at = PureTable(replace(scenes.now(view), member=1 if view.seat == 0 else 9))
+    at.press(*keys.split())
+    assert text in at.said, reason
     assert at.moves == []
 
 
-def test_a_card_that_lies_either_way_is_turned_and_laid_by_one_key() -> None:
-    at = PureTable(size=(120, 40))
-    at.press("2", "n")
-    assert "r turns it. R plays it turned." in at.said
-    at.press("R")
-    assert at.moves == [Lay(Path.read("NSW"), (0, -2))]
-
-
 def test_each_reason_is_met_or_never_offered() -> None:
-    assert {case.reason for case in CASES} | NEVER_OFFERED == {*get_args(moves.Reason)}
+    assert {case[0] for case in CASES} | NEVER_OFFERED == {*get_args(moves.Reason)}
 
 
 NW, NES, DEAD, BREAK, REPAIR, ROCK, MAP = range(7)

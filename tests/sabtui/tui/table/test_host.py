@@ -16,7 +16,7 @@ from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus, Refusal
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds
-from sabtui.tui.table.model import ScreenEffect, SendRequest, pass_time
+from sabtui.tui.table.model import ScreenEffect, how_to_aim, pass_time
 from sabtui.tui.table.render import draw_header
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.panel import plain
@@ -24,77 +24,70 @@ from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
 
-
-def test_the_host_closes_the_table_and_a_guest_leaves_it_once_that_is_sure() -> None:
-    at = PureTable(scenes.now(scenes.between()))
-    at.press("C", "y")
-    assert at.requests == [requests.Close()]
-    at.command("leave for good")
-    assert at.said == refusal_sentence(Refusal.HOST_STAYS)
-    guest = PureTable(STATUSES["guest"])
-    guest.command("leave for good", "y")
-    assert guest.requests == [requests.Leave()]
+BETWEEN, FULL = scenes.now(scenes.between()), replace(scenes.now(), disk=DiskStatus.FULL)
+KICK_BRUNO = requests.Kick(2)
+LOBBY = scenes.lobby()
+ZOE_GONE = structs.replace(LOBBY.people[-1], presence=Presence.GONE)
 
 
-def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> None:
-    at = PureTable()
-    at.command("remove")
-    assert at.said.startswith("Go to a player first")
-    at.press("p", "down")
-    at.press("K", "n")
-    assert at.requests == []
-    at.press("K", "y")
-    assert at.requests == [requests.Kick(2)]
-    at.press("up")
-    at.command("remove")
-    assert at.said == refusal_sentence(Refusal.HOST_STAYS), "nobody sends oneself away"
-    at.press("up")
-    at.command("remove")
-    assert at.said == between_rounds(), "nor a bot, within a round"
-
-
-def test_a_seat_is_given_to_who_watches_and_is_there_between_rounds() -> None:
-    at = PureTable()
-    at.press("p", "down")
-    at.command("hand over")
-    assert at.said.startswith("That seat holds cards that nobody new may see")
-    at = PureTable(scenes.now(scenes.between()))
-    at.command("hand over")
-    assert at.said.startswith("Go to a player first")
-    at.press("p", "down", "down", "down")
-    at.command("hand over")
-    assert at.said.startswith("Give Dede's seat 4 to Zoe?")
-    at.press("y")
-    assert at.requests == [requests.HandOver(3, 9)]
-    lobby = scenes.lobby()
-    away = structs.replace(lobby.people[-1], presence=Presence.GONE)
-    at.hear(scenes.now(scenes.between(), structs.replace(lobby, people=(*lobby.people[:-1], away))))
-    at.command("hand over")
-    assert at.said == "Only a watcher can be given a seat: seated players have to stand up first."
-
-
-def test_who_watches_takes_a_free_seat_between_rounds() -> None:
-    lobby = scenes.lobby()
-    lobby = structs.replace(lobby, chairs=(*lobby.chairs[:4], Free()), host=2)
+def watch_with_a_free_seat() -> Status:
+    """Zoe watches a table of Bruno's between rounds, at which nobody has the last seat."""
+    lobby = structs.replace(LOBBY, chairs=(*LOBBY.chairs[:4], Free()), host=2)
     held = scenes.now(scenes.between()._replace(seat=None, role=None), lobby).game_state
-    at = PureTable(Status(scenes.now().connection, 9, held))
-    at.press("p", "up")
-    at.command("sit")
-    assert at.requests == [requests.Sit(4)]
+    return Status(scenes.now().connection, 9, held)
 
 
-def test_a_host_goes_on_unsaved_once_that_is_sure() -> None:
-    full = replace(scenes.now(), disk=DiskStatus.FULL)
-    at = PureTable()
-    at.press("f")
-    assert at.said == "Nothing has changed."
-    at.hear(full)
-    assert at.said.startswith("The game cannot be saved, so it is on hold")
-    at.press("1", "enter")
+@pytest.mark.parametrize(
+    ("status", "keys", "said", "sent"),
+    [
+        (BETWEEN, "C y", "", requests.Close()),
+        (BETWEEN, "leave-for-good", refusal_sentence(Refusal.HOST_STAYS), None),
+        (STATUSES["guest"], "leave-for-good y", "", requests.Leave()),
+        (scenes.now(), "remove", how_to_aim(), None),
+        (scenes.now(), "p down K n", "", None),
+        (scenes.now(), "p down K y", "", KICK_BRUNO),
+        (scenes.now(), "p remove", refusal_sentence(Refusal.HOST_STAYS), None),
+        (scenes.now(), "p up remove", between_rounds(), None),
+        (scenes.now(), "p down hand-over", "That seat holds cards that nobody new may see", None),
+        (BETWEEN, "hand-over", how_to_aim(), None),
+        (BETWEEN, "p down down down hand-over", "Give Dede's seat 4 to Zoe?", None),
+        (BETWEEN, "p down down down hand-over y", "", requests.HandOver(3, 9)),
+        (
+            scenes.now(
+                scenes.between(), structs.replace(LOBBY, people=(*LOBBY.people[:-1], ZOE_GONE))
+            ),
+            "p down hand-over",
+            "Only a watcher can be given a seat: seated players have to stand up first.",
+            None,
+        ),
+        (watch_with_a_free_seat(), "p up sit", "", requests.Sit(4)),
+        (scenes.now(), "f", "Nothing has changed.", None),
+        (FULL, "1 enter", "The game cannot be saved, so it is on hold", None),
+        (FULL, "f y", "", requests.GoUnsaved()),
+        (BETWEEN, "pause", "", requests.Pause(paused=True)),
+        (BETWEEN, "lock", "", requests.Lock(locked=True)),
+        (BETWEEN, "new-code", "", requests.NewCode()),
+        (BETWEEN, "next-round", "", requests.NextRound()),
+    ],
+)
+def test_keys_and_commands_ask_for_deeds_about_the_player_under_the_cursor(
+    status: Status, keys: str, said: str, sent: requests.Request | None
+) -> None:
+    at = PureTable(status)
+    for key in keys.split():
+        name = key.replace("-", " ")
+        if name in at.commands:
+            at.command(name)
+        else:
+            at.press(key)
+    assert at.said.startswith(said)
+    assert at.requests == [request for request in (sent,) if request]
     assert at.moves == []
-    at.press("f", "y")
-    assert at.requests == [requests.GoUnsaved()]
-    at.hear(replace(full, disk=DiskStatus.UNSAVED))
+
+
+def test_that_a_game_goes_on_unsaved_is_said_and_stays_in_the_log() -> None:
+    at = PureTable(FULL)
+    at.hear(replace(FULL, disk=DiskStatus.UNSAVED))
     assert "The game goes on unsaved" in at.said
     assert "goes on unsaved" in at.model.log.lines[-1].text
 
@@ -121,23 +114,6 @@ def test_commands_are_offered_to_whom_they_concern(
     at = PureTable(status)
     assert offered <= at.offered
     assert not withheld & at.offered
-
-
-@pytest.mark.parametrize(
-    ("name", "request_sent"),
-    [
-        ("pause", requests.Pause(paused=True)),
-        ("lock", requests.Lock(locked=True)),
-        ("new code", requests.NewCode()),
-        ("next round", requests.NextRound()),
-    ],
-)
-def test_what_can_be_taken_back_is_not_asked_about(
-    name: str, request_sent: requests.Request
-) -> None:
-    at = PureTable(scenes.now(scenes.between()))
-    at.command(name)
-    assert at.effects[-1:] == [SendRequest(request_sent)]
 
 
 async def test_of_several_who_watch_one_is_picked() -> None:

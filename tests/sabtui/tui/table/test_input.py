@@ -14,7 +14,6 @@ from textual.geometry import Offset
 from engine.actions import Break
 from engine.bots import BOTS, Playouts
 from engine.cards import Card, Path, Tool
-from engine.edition import ITALIA
 from engine.moves import Discard, KeepGold, Lay
 from engine.state import Phase
 from net.client.session import Received, Update
@@ -27,8 +26,7 @@ from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import slot
 from sabtui.tui.table.render import above_sentence
 from sabtui.tui.table.screen import PRIMARY_BUTTON, TableScreen, click_action, cursor_place
-from sabtui.tui.table.selection import PlayerNote, Selection
-from sabtui.tui.table.side import Side
+from sabtui.tui.table.selection import Selection
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
@@ -36,19 +34,6 @@ from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.player_app import keys_for
 from tests.sabtui.tui.run_app import Practice
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
-from tests.samples import first
-
-
-async def test_a_digit_chooses_a_card_and_enter_lays_it_where_the_cursor_went() -> None:
-    async with evening() as at:
-        assert at.said.startswith("Your turn: choose a card, 1 to 6.")
-        await at.press("2")
-        assert at.said == "Enter: lay it here: joins north, south and west."
-        await at.press("enter")
-        assert at.seat.moves == [Lay(Path.read("NSW"), (4, 0))]
-        await at.press("enter")
-        assert len(at.seat.moves) == 1
-        assert at.said == "Your move is on its way to the host."
 
 
 async def test_leaving_is_asked_in_the_status_line_but_not_of_a_guest_who_presses_control_c() -> (
@@ -122,16 +107,6 @@ async def test_talk_goes_to_all_and_letters_typed_are_no_commands() -> None:
         assert len(at.seat.requests) == 1, "what was begun was kept, and nothing is not said"
 
 
-async def test_a_player_is_marked_for_oneself_alone() -> None:
-    async with evening() as at:
-        await at.press("p", "down", "m")
-        assert at.table.model.notes == {"Bruno": PlayerNote.FRIEND}
-        assert "2+Bruno" in at.shown
-        await at.press("m", "m", "m")
-        assert at.table.model.notes == {"Bruno": PlayerNote.NONE}
-        assert at.seat.requests == []
-
-
 async def test_the_terminals_own_cursor_sits_on_the_tile_and_on_the_player() -> None:
     async with evening() as at:
         assert at.app.cursor_position == Offset(5, 9)
@@ -189,13 +164,6 @@ async def test_another_size_in_the_middle_of_anything_loses_nothing() -> None:
         assert at.seat.requests == [Chat("half a word")]
 
 
-async def test_a_terminal_too_small_says_so_and_whose_turn_it_is() -> None:
-    async with evening(size=(50, 12)) as at:
-        first = at.shown.splitlines()[0]
-        assert "YOUR TURN" in first
-        assert "60x18" in first
-
-
 def press(panel: str, column: int, row: int, button: int = PRIMARY_BUTTON) -> Panel.Pressed:
     """A click on a panel of the table."""
     return Panel.Pressed(Panel(panel), column, row, button)
@@ -240,18 +208,6 @@ async def test_the_footer_is_clicked() -> None:
         assert at.seat.moves == [Discard(Card.NE)]
 
 
-async def test_quick_claims_are_clicked() -> None:
-    async with evening() as at:
-        await at.press("c")
-        await click(at, at.table.players, (5, 2))
-        assert at.seat.requests == [MakeClaim(TableClaim(Topic.STONE_AT, 0))]
-        await at.press("c")
-        rows = [row for row, line in enumerate(at.shown.splitlines()) if " is a saboteur" in line]
-        assert rows, "a long claim goes on in the next row"
-        await at.pilot.click(offset=(55, rows[0]))
-        assert at.seat.requests[-1] == MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 4))
-
-
 async def test_the_wheel_pans_zooms_and_scrolls() -> None:
     async with evening() as at:
         window = at.window
@@ -292,6 +248,16 @@ def test_players_are_clicked_and_clicked_again() -> None:
     assert at.moves == []
     at.click(press("players", 5, 4))
     assert at.moves == [Break(Tool.LANTERN, 4)]
+
+
+def test_quick_claims_are_clicked() -> None:
+    at = PureTable()
+    at.press("c")
+    at.click(press("players", 5, 2))
+    assert at.requests == [MakeClaim(TableClaim(Topic.STONE_AT, 0))]
+    at.press("c")
+    at.click(press("log", 5, 2))
+    assert at.requests[1:] == [MakeClaim(TableClaim(Topic.DIGS_FOR_US, 4))], "a row further down"
 
 
 def test_gold_is_clicked_and_clicked_again() -> None:
@@ -341,14 +307,15 @@ async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None
         assert at.seat.requests == []
 
 
-@pytest.mark.parametrize(("typed", "digit"), [("&", 1), ("é", 2), ('"', 3), ("'", 4), ("(", 5)])
-async def test_digits_of_a_french_keyboard_need_no_shift(typed: str, digit: int) -> None:
+async def test_digits_of_a_french_keyboard_need_no_shift() -> None:
     async with evening() as at:
-        await at.press(str(digit))
-        expected = at.table.model.selection, at.said
-        await at.press("escape", typed)
-        assert (at.table.model.selection, at.said) == expected
-        assert "does nothing" not in at.said
+        for digit, typed in enumerate("&é\"'(", 1):
+            await at.press(str(digit))
+            expected = at.table.model.selection, at.said
+            await at.press("escape", typed)
+            assert (at.table.model.selection, at.said) == expected
+            assert "does nothing" not in at.said
+            await at.press("escape")
 
 
 async def test_a_line_of_talk_takes_what_fits_and_no_letters_that_only_pictures_may_use() -> None:
@@ -409,21 +376,6 @@ async def test_claims_without_room_are_on_another_page_and_can_be_clicked_there(
         assert "1/2 PgDn" in at.shown, "the list begins anew"
         await at.press("pagedown", "pageup", "pageup")
         assert "1/2 PgDn" in at.shown
-
-
-@pytest.mark.parametrize("size", first(1, [((60, 18),), ((80, 24),)], thorough=2), ids=str)
-async def test_an_edition_in_which_turns_go_up_the_list_says_so(size: tuple[int, int]) -> None:
-    async with evening(size=size) as at:
-        assert "players ^" not in at.shown
-    view = scenes.view()
-    up = view._replace(table=view.table._replace(edition=ITALIA))
-    async with evening(scenes.now(up), size=size) as at:
-        assert "players ^" in at.shown
-    crowd = scenes.crowd()
-    up = crowd._replace(table=crowd.table._replace(edition=ITALIA))
-    async with evening(scenes.crowd_now(up), size=size) as at:
-        assert "players ^" in at.shown
-        assert Side.above(at.said, scenes.sight(at.table.status), at.table.model).rows >= 3
 
 
 PATIENCE_S = 60.0

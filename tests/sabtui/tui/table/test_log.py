@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 from msgspec import structs
-from rich.cells import cell_len
 
 from engine.cards import Role
 from engine.events import DwarfDealt, Event, GameEnded
 from net.client.session import Received, Status, Update
-from net.protocol.chat import ChatLine, Moment
+from net.protocol.chat import ChatLine
 from net.protocol.hall import NextTable
 from net.protocol.lobby import Free, Presence, TableClaim, Topic
 from net.protocol.lobby_events import (
@@ -66,28 +65,6 @@ def test_it_begins_with_what_is_held() -> None:
         "Zoe: good luck to all of you!",
     ]
     assert TableLog.of(Status()).lines == ()
-
-
-def test_what_was_said_is_told_where_it_was_said() -> None:
-    assert NOW.view is not None
-    number, unplayed = NOW.view.score.number, NOW.view.table.unplayed
-    talk = (
-        ChatLine("Ana", 0, "before this round", None, Moment(number - 1, 2)),
-        ChatLine("Ana", 0, "before its first card", None, Moment(number, unplayed + 4)),
-        ChatLine("Ana", 0, "after two cards", None, Moment(number, unplayed + 2)),
-        ChatLine("Ana", 0, "just now", None, Moment(number, unplayed)),
-    )
-    log = TableLog.of(scenes.now(talk=talk))
-    assert [text.removeprefix("Ana: ") for text in texts(log)] == [
-        "before this round",
-        "before its first card",
-        "Dede laid ESW at 2 east, 1 north",
-        "Dede broke Bruno's pick",
-        "after two cards",
-        "Chiara looked at the north goal",
-        "Norri laid SW at 4 east, 1 north",
-        "just now",
-    ]
 
 
 def test_talk_claims_and_news_are_told_by_name() -> None:
@@ -213,13 +190,6 @@ def test_the_dwarf_is_not_told_while_it_is_hidden() -> None:
     log = TableLog().after(Update(NOW, Received(events=(DwarfDealt(0, Role.SABOTEUR),))), NOW)
     assert "saboteur" in plain(log.rows(60, 1, BOX)[0])
     assert plain(log.rows(60, 1, BOX, veiled=True)[0]) == "Your role is hidden: v shows it."
-
-
-def test_a_word_without_end_is_broken_and_nothing_of_it_is_lost() -> None:
-    log = log_after(Said(2, "金" * 40))
-    rows = [plain(row) for row in log.rows(21, 9, BOX)]
-    assert "".join(rows).count("金") == 40
-    assert all(cell_len(row) <= 21 for row in rows)
 
 
 def test_who_comes_and_sits_down_in_one_step_is_named() -> None:

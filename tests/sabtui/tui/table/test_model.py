@@ -17,12 +17,9 @@ from tests.sabtui.tui import scenes
     ("columns", "rows", "side", "tiles"),
     [
         (60, 18, 29, TileSize.SMALL),
-        (72, 24, 32, TileSize.COMPACT),
         (80, 24, 31, TileSize.NORMAL),
-        (100, 30, 33, TileSize.WIDE),
         (120, 40, 35, TileSize.LARGE),
         (130, 24, 56, TileSize.WIDE),
-        (130, 40, 45, TileSize.LARGE),
         (166, 33, 56, TileSize.LARGE),
         (166, 34, 45, TileSize.HUGE),
         (200, 60, 34, TileSize.POSTER),
@@ -44,9 +41,7 @@ def test_the_way_to_the_goals_is_in_sight_and_the_side_has_the_rest(
     [
         (60, 18, TileSize.SMALL, 2),
         (80, 24, TileSize.NORMAL, 5),
-        (100, 30, TileSize.WIDE, 7),
         (120, 40, TileSize.LARGE, 10),
-        (166, 40, TileSize.HUGE, 10),
         (200, 60, TileSize.POSTER, 14),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 from msgspec import structs
 
 from engine.cards import CARDS, Card, Path, Role, Tool
+from engine.edition import ITALIA
 from engine.view import View
 from net.protocol.lobby import BotChair
 from sabtui.art.catalogue import find_goal_back
@@ -118,6 +119,15 @@ def test_every_board_has_its_width_with_any_number_of_players(
     ):
         table = PureTable(status, size, glyphs)
         assert {width(row) for row in rows_of(table)} == {table.model.layout.text}
+
+
+def test_an_edition_in_which_turns_go_up_the_list_says_so() -> None:
+    for view, lobby in ((scenes.view(), None), (scenes.crowd(), scenes.crowd_now().lobby)):
+        up = view._replace(table=view.table._replace(edition=ITALIA))
+        for size in ((60, 18), (80, 24)):
+            usual, titled = (PureTable(scenes.now(of, lobby), size) for of in (view, up))
+            assert "players ^" not in plain(rows_of(usual)[0])
+            assert "players ^" in plain(rows_of(titled)[0])
 
 
 LARGE = (120, 40)

@@ -24,7 +24,6 @@ from sabtui.art.colours import Colour, Tint
 from sabtui.art.pixels import Canvas
 from sabtui.art.store import Size
 from sabtui.table.sight import Sight
-from sabtui.text.signs import player_signs
 from sabtui.tui.table import moments
 from sabtui.tui.table import screen as saving
 from sabtui.tui.table.moments import (
@@ -37,8 +36,6 @@ from sabtui.tui.table.moments import (
     rank_players,
     round_rows,
 )
-from sabtui.tui.table.selection import Selection
-from sabtui.tui.table.status import hint
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PICTURED, Glyphs, spell_dots
 from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.games import game_record
@@ -216,12 +213,6 @@ def test_of_gold_that_others_took_the_cards_are_counted_until_the_end() -> None:
     over = scenes.sight(scenes.round_over())
     assert sides(over, 80, 4)[3] == ["gold", "3", "-", *("1", "card") * 3]
     assert sides(over, 44, 4)[3] == ["gold", "3", "-", "=1", "=1", "=1"]
-
-
-def test_a_sign_for_face_down_gold_is_explained_among_the_signs_and_not_beside_what_to_do() -> None:
-    assert any("face down" in meaning for sign, meaning in player_signs() if "=2" in sign)
-    for view in (scenes.view(), scenes.view(turn=2), scenes.between()):
-        assert "face down" not in hint(scenes.now(view), Selection(), 200)
 
 
 async def test_a_long_sentence_below_takes_no_player_off_the_final_table(

@@ -17,22 +17,20 @@ from engine.events import Dealt, DwarfDealt, Event, Laid, Passed, RoundBegan, Ro
 from engine.view import View
 from net.client.session import Received, Status
 from net.protocol.chat import ChatLine, Moment
-from net.protocol.lobby import ChatRule, Drawer, Lobby, SeedDraw, Settings, TableClaim, Topic
+from net.protocol.lobby import ChatRule, Drawer, SeedDraw, Settings, TableClaim, Topic
 from net.protocol.messages import Refusal
 from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.summary import own_lines, plays_counted
-from sabtui.tui.lobby.rows import tell_awaited
 from sabtui.tui.table import hand
 from sabtui.tui.table.model import ScreenEffect, SidePanel, TableModel
 from sabtui.tui.table.render import draw_header
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.table.side import Section, Side, SideBox, fit_boxes, seats_part
-from sabtui.tui.table.status import hint, sentence
+from sabtui.tui.table.status import sentence
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.panel import Row, plain, width
-from tests.sabtui.tables import lobby
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.samples import each_in_turn
@@ -254,16 +252,6 @@ def test_the_page_of_ones_role_has_room_for_gold_and_rounds_won(
     table.press("v")
     assert "HIDDEN" in side_text(table)
     assert len(text(table)) == height
-
-
-def test_escape_goes_back_to_what_has_happened() -> None:
-    table = at_table(after(*ROUND))
-    table.press("tab", "2", "escape")
-    assert page(table) is SidePanel.CARDS
-    table.press("escape")
-    assert page(table) is SidePanel.RECENT
-    table.press("escape")
-    assert table.said == "Nothing to cancel. q leaves the table."
 
 
 def test_after_a_round_the_claims_are_proven_true_or_false() -> None:
@@ -605,17 +593,7 @@ def test_who_may_not_talk_is_told_so_before_anything_is_typed(
         assert table.commands[name].why_not() == told
 
 
-TOLD = "Dealing: waiting for the last player's program."
-
-
-def drawing(table: Lobby, number: int) -> Lobby:
-    """The table while the seed of a round is drawn."""
-    draw = SeedDraw(bytes(16), bytes(16), number, bytes(32), (Drawer(2, "Bruno"),))
-    return structs.replace(table, draw=draw)
-
-
-def test_lobby_and_table_say_that_all_deal() -> None:
-    assert tell_awaited(drawing(lobby(), 1), Status()) == TOLD
-    view = scenes.between()
-    waits, draws = scenes.now(view), scenes.now(view, drawing(scenes.lobby(), 2))
-    assert hint(draws, Selection(), 78) == TOLD != hint(waits, Selection(), 78)
+def test_the_table_says_that_all_deal() -> None:
+    draw = SeedDraw(bytes(16), bytes(16), 2, bytes(32), (Drawer(2, "Bruno"),))
+    drawing = scenes.now(scenes.between(), structs.replace(scenes.lobby(), draw=draw))
+    assert PureTable(drawing).said == "Dealing: waiting for the last player's program."

@@ -183,6 +183,8 @@ def test_zoom_and_pan_keep_the_cursor_on_its_cell() -> None:
 
 def test_escape_steps_back_and_never_leaves() -> None:
     at = PureTable()
+    at.press("tab", "escape")
+    assert at.model.pane is SidePanel.RECENT
     at.press("2", "x", *["escape"] * 5)
     assert at.selection.card is None
     assert at.left == []
@@ -358,13 +360,6 @@ def test_where_there_is_no_hint_it_says_why(status: Status, reason: str) -> None
     assert not any(isinstance(effect, FindHints) for effect in at.effects)
 
 
-def test_hints_are_found_once_for_a_turn() -> None:
-    at = PureTable()
-    assert TURN.view is not None
-    at.press("i", "i")
-    assert at.effects.count(FindHints(TURN.view)) == 1
-
-
 def test_hints_that_come_too_late_or_during_a_question_are_not_told() -> None:
     at = PureTable()
     assert TURN.view is not None
@@ -390,7 +385,8 @@ def test_hints_that_come_too_late_or_during_a_question_are_not_told() -> None:
 def test_a_new_screen_waits_for_no_timer_and_no_hints_of_the_one_before() -> None:
     at = PureTable()
     assert TURN.view is not None
-    at.press("i")
+    at.press("i", "i")
+    assert at.effects.count(FindHints(TURN.view)) == 1
     at.open()
     at.press("i")
     assert at.effects.count(FindHints(TURN.view)) == 2
