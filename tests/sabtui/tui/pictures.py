@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -21,6 +21,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from net.client.session import Status
+from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.run_app import IdleSession, TableApp
@@ -52,15 +53,26 @@ def text_of(app: App[None]) -> str:
     return "".join(f"{strip.text.rstrip()}\n" for strip in strips)
 
 
+class TimelessTable(TableScreen, inherit_bindings=False):
+    """A table at which no time passes: how long a turn lasts would be seen from 15 seconds on."""
+
+    def _pass_time(self) -> None:
+        pass
+
+
+async def show_scene(pilot: Pilot[None], status: Status, keys: Iterable[str]) -> None:
+    """Show a table, and press keys there."""
+    await pilot.app.push_screen(TimelessTable(IdleSession(status), status))
+    await pilot.pause()
+    await pilot.press(*keys)
+
+
 async def draw_picture(picture: Picture) -> str:
     """Draw a picture."""
     app = TableApp(picture.glyphs)
     async with app.run_test(size=picture.size) as pilot:
-        await app.show(IdleSession(picture.status))
-        await pilot.pause()
-        await pilot.press(*picture.keys)
-        await pilot.pause()
-        return text_of(app)
+        await show_scene(pilot, picture.status, picture.keys)
+        return await wait_for_rest(pilot)
 
 
 def pictures() -> list[Picture]:
@@ -136,14 +148,22 @@ LAYOUT_S: Final = 1.5 / 60
 """Seconds after which what Textual had to lay out is laid out: it does so once per frame."""
 
 
-async def resize_to(pilot: Pilot[None], size: tuple[int, int]) -> str:
-    """Return what a terminal of another size shows, once nothing of it changes any more."""
-    app, before, now = pilot.app, "", text_of(pilot.app)
-    await pilot.resize_terminal(*size)
-    while app.screen.size != size or now != before:
+async def wait_for_rest(pilot: Pilot[None]) -> str:
+    """Return what a terminal shows once nothing of it changes any more."""
+    before, now = "", text_of(pilot.app)
+    while now != before:
         await pilot.pause(LAYOUT_S)
         await pilot.pause()  # what the frame's timers set off
-        before, now = now, text_of(app)
+        before, now = now, text_of(pilot.app)
+    return now
+
+
+async def resize_to(pilot: Pilot[None], size: tuple[int, int]) -> str:
+    """Return what a terminal of another size shows, once nothing of it changes any more."""
+    await pilot.resize_terminal(*size)
+    now = await wait_for_rest(pilot)
+    while pilot.app.screen.size != size:
+        now = await wait_for_rest(pilot)
     return now
 
 
@@ -152,9 +172,7 @@ async def at_table(scene: str, glyphs: Glyphs) -> dict[str, str]:
     status, keys = TABLES[scene]
     app, texts = TableApp(glyphs), dict[str, str]()
     async with app.run_test(size=SIZES[0]) as pilot:
-        await app.show(IdleSession(status()))
-        await pilot.pause()
-        await pilot.press(*keys)
+        await show_scene(pilot, status(), keys)
         for size in SIZES:
             texts[file_name("table", scene, size, glyphs)] = await resize_to(pilot, size)
     return texts
