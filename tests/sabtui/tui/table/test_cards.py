@@ -353,8 +353,7 @@ def test_each_reason_is_met_or_never_offered() -> None:
     assert {case[0] for case in CASES} | NEVER_OFFERED == {*get_args(moves.Reason)}
 
 
-NW, NES, DEAD, BREAK, REPAIR, ROCK, MAP = range(7)
-"""Places in the hand of `DIG`."""
+NES = 1  # its place in the hand of `DIG`
 
 
 def way(text: str) -> Path:
@@ -395,15 +394,6 @@ def test_an_impossible_place_has_its_wish_too() -> None:
     assert Choice.of(DIG, Card.ROCKFALL).play_at((0, 0), turned=False) == Rockfall((0, 0))
     assert Choice.of(DIG, Card.MAP).play_at((8, 0), turned=False) == Map((8, 0))
     assert Choice.of(DIG, Card.MAP).play_at(1, turned=False) is None
-
-
-def test_choosing_a_card_goes_where_it_can_be_played() -> None:
-    selection = Selection().choose_card(NES, DIG)
-    assert (selection.card, selection.place) == (NES, (3, 0))
-    assert selection.chosen_move(DIG) == Lay(way("NSW"), (3, 0))
-    at_players = selection.choose_card(BREAK, DIG)
-    assert at_players.place == 2, "Bruno's lantern is broken already"
-    assert at_players.choose_card(ROCK, DIG).place == (2, 0)
 
 
 def test_a_card_is_put_down_when_the_hand_or_the_turn_is_another() -> None:

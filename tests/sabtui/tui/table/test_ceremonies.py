@@ -54,7 +54,6 @@ from sabtui.tui.table.model import (
     show_frame,
     skip,
 )
-from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, DRAWN, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import Look, Paint, Row, StyledSpan, dim_row, plain
@@ -212,16 +211,6 @@ def test_how_the_evening_stands_is_told_below_the_result_and_in_the_whole_log() 
     log, beside = at.model.whole_log(60), at.model.log.rows(60, 30, at.model.glyphs)
     for rows, is_told in ((below, True), (log, True), (beside, False)):
         assert ("2 finished games." in " ".join(map(plain, rows))) is is_told
-
-
-def test_ceremonies_take_less_than_two_seconds_but_for_the_unmasking() -> None:
-    scenes_of: list[int] = [len(ROLE_SCENE)]
-    for events in ((LAID, TREASURE), (LAID, STONE), (GoldTaken(2),)):
-        at = table()
-        tell(at, *events)
-        scenes_of.append(len(list(show_frames(at))))
-    assert max(scenes_of) * FRAME_INTERVAL_S < 2
-    assert 0.6 < UNMASK_FRAMES * FRAME_INTERVAL_S < 0.7
 
 
 # One's own role card.

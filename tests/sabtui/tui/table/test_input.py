@@ -29,7 +29,7 @@ from sabtui.tui.table.screen import PRIMARY_BUTTON, TableScreen, click_action, c
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.player_app import keys_for
 from tests.sabtui.tui.run_app import Practice
@@ -174,34 +174,9 @@ def card(at: int) -> tuple[int, int]:
     return 3 + at * slot(80), 2
 
 
-def cell(at: Evening, x: int, y: int) -> tuple[int, int]:
-    """Where a cell is drawn."""
-    where = at.window.corner_of((x, y))
-    assert where is not None
-    return where[0] + 3, where[1] + 1
-
-
-async def click(at: Evening, panel: Panel, where: tuple[int, int], button: int = 1) -> None:
-    await at.pilot.click(panel, offset=where, button=button)
-    await at.pilot.pause()
-
-
-async def test_a_click_chooses_a_card_and_a_second_one_turns_it() -> None:
+async def test_cards_and_the_footer_are_clicked() -> None:
     async with evening() as at:
-        await click(at, at.table.hand, card(1))
-        await click(at, at.table.mine, cell(at, 0, 1))
-        assert at.said.startswith("Enter: lay it here: from north to east and south.")
-        await click(at, at.table.hand, card(1))
-        assert at.said.startswith("Enter: lay it here: from north to south and west.")
-        await click(at, at.table.mine, cell(at, 0, 1), button=3)
-        assert at.said.startswith("Enter: lay it here: from north to east and south.")
-        await click(at, at.table.mine, cell(at, 0, 1))
-        assert at.seat.moves == [Lay(Path.read("NES"), (0, 1))]
-
-
-async def test_the_footer_is_clicked() -> None:
-    async with evening() as at:
-        await click(at, at.table.hand, card(0))
+        await at.pilot.click(at.table.hand, offset=card(0))
         for _time in range(2):
             column = next(begins for begins, key in at.table.footer.placed if key[2] == "discard")
             await at.pilot.click(at.table.footer, offset=(column, 1))
@@ -225,6 +200,19 @@ def click_cell(at: PureTable, x: int, y: int, button: int = PRIMARY_BUTTON) -> N
     where = at.window.corner_of((x, y))
     assert where is not None
     at.click(press("mine", where[0] + 3, where[1] + 1, button))
+
+
+def test_a_click_chooses_a_card_and_a_second_one_turns_it() -> None:
+    at = PureTable()
+    at.click(press("hand", *card(1)))
+    click_cell(at, 0, 1)
+    assert at.said.startswith("Enter: lay it here: from north to east and south.")
+    at.click(press("hand", *card(1)))
+    assert at.said.startswith("Enter: lay it here: from north to south and west.")
+    click_cell(at, 0, 1, button=3)
+    assert at.said.startswith("Enter: lay it here: from north to east and south.")
+    click_cell(at, 0, 1)
+    assert at.moves == [Lay(Path.read("NES"), (0, 1))]
 
 
 def test_a_click_on_an_impossible_place_says_why_and_another_button_turns_the_card() -> None:

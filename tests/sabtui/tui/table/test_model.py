@@ -139,15 +139,6 @@ def test_all_of_the_mine_is_in_sight_whenever_it_fits() -> None:
     assert far.window.shows((40, 0)), "the newest card, where all of it does not fit"
 
 
-def test_tiles_stay_in_two_rows_where_the_mine_is_two_rows_or_columns_larger_than_usual() -> None:
-    for cells in (((1, -3), (2, -4), (-1, 0)), ((4, 3), (9, 3), (10, 0)), ((0, -3), (0, 3))):
-        model = SEEN
-        for cell in cells:
-            model = model.show_newest(cell)
-            assert model.window.size is TileSize.COMPACT, cell
-            assert model.window.shows_all(model.cells), cell
-
-
 def test_tiles_of_the_players_choice_stay_and_the_view_does_not_jump_back() -> None:
     large = SEEN.show_newest((1, -3)).zoom(1)
     assert large.window.size is TileSize.NORMAL

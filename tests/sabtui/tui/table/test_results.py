@@ -196,15 +196,12 @@ async def test_a_game_that_goes_on_cannot_be_watched_again_nor_one_whose_record_
         assert at.said.startswith("Gold Rush: not a valid record")
 
 
-async def test_there_is_no_picture_of_a_game_that_goes_on_or_where_none_can_be_written(
+async def test_there_is_no_picture_where_none_can_be_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(saving, "records_folder", lambda: tmp_path / "file" / "records")
-    async with evening() as at:
-        await at.press("I")
-        assert at.said == "You can do that once the game is over."
-        await at.hear(scenes.finished_status())
+    async with evening(scenes.finished_status()) as at:
         await at.press("I")
         assert at.said.startswith("Cannot write ")
 

@@ -207,7 +207,6 @@ REMOVED = "The host removed you: ask whether you may come back."
         (STATUSES["watching"], "q", "You can come back: sabtui join."),
         (STATUSES["ended"], "q", REMOVED),
         (STATUSES["ended"], "enter", REMOVED),
-        (STATUSES["over"], "q", KEPT),
         (replace(STATUSES["over"], member=2), "q", KEPT),
         (scenes.finished_status(), "q", KEPT),
     ],
