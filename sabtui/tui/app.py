@@ -212,7 +212,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         while isinstance(self.screen, CommandScreen):
             await self.pop_screen()
         for screen in screens:
-            await self.push_screen(screen.again())
+            if (copy := screen.again()) is not None:
+                await self.push_screen(copy)
 
     def set_title(self, text: str) -> None:
         """Show a text in the terminal's title; "" shows the app's name alone."""

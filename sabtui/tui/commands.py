@@ -84,9 +84,9 @@ class CommandScreen(Screen[None]):
             if self._bound.setdefault(key, name) == name:
                 self._bindings.bind(key, f"screen.command({name!r})", show=False)
 
-    def again(self) -> CommandScreen:
-        """Return a copy in the new language: of a screen from which the settings can be opened."""
-        return type(self)()
+    def again(self) -> CommandScreen | None:
+        """Return a copy in the new language, `None` if this screen is to close instead."""
+        return None
 
     @property
     def context(self) -> SabtuiApp:

@@ -17,7 +17,6 @@ from textual.content import Content
 from net.discovery.advert import OURS
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.service import Browser
-from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.text import clean_name, sanitise
 from net.secure.address import BadAddress, TypedAddress, parse_typed
 from net.secure.code import BadCode, RoomCode
@@ -25,7 +24,6 @@ from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest, ResumableTable
 from sabtui.text import network
 from sabtui.text.audit import no_table
-from sabtui.text.doors import door_lines
 from sabtui.text.errors import ago
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.seats import looking_for_table
@@ -55,10 +53,6 @@ class JoinScreen(FormScreen, PendingScreen):
         self.menu: Final = RowTable(_("Games on this network"), titles, empty=empty)
         text = _("As on your host's screen: 192.168.1.20, or with a port: box.local:7342")
         self.address_field: Final = TextField("address", "", 300, text, _("host or host:port"))
-
-    def again(self) -> JoinScreen:
-        """Return a copy of this screen in the new language."""
-        return JoinScreen(self.request)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -106,17 +100,13 @@ class JoinScreen(FormScreen, PendingScreen):
         self._has_chosen = True
         self._advise()
 
-    def on_resize(self) -> None:
-        """Tell as much of the game as there is room for."""
-        self._advise()
-
     @property
     def game(self) -> DiscoveredGame | None:
         """Game under the cursor."""
         return self.games[self.menu.at] if self.games else None
 
     def _advise(self) -> None:
-        """Show the state of the game under the cursor, and how to come in."""
+        """Tell the state of the game under the cursor, and of a seat that is kept there."""
         text = title = ""
         if self.game is not None:
             title, address = self.game.title, self.game.addresses[0]
@@ -126,8 +116,6 @@ class JoinScreen(FormScreen, PendingScreen):
             if self.game.advert.id in self.kept_seats:
                 kept = _("Your seat there is kept: Enter goes back to it.")
                 text = f"{text} {kept}"
-            if self.has_class("-roomy"):
-                text = "\n".join([text, "", *_list_ways_in(self.game)])
         self.note.border_title = Content(sanitise(title))
         self.note.tell(text)
         self.look_again()
@@ -214,14 +202,6 @@ def _list_cells(game: DiscoveredGame) -> tuple[str, str, str]:
     return game.title, network.players_words(game), text
 
 
-def _list_ways_in(game: DiscoveredGame) -> list[str]:
-    """Return a line for each open door of a game."""
-    ports = game.advert.doors
-    doors = (DoorNow(DoorKind.WEB, ports.web), DoorNow(DoorKind.SSH, ports.ssh))
-    lines = door_lines([door for door in doors if door.port], [*map(str, game.addresses)])
-    return [text.format(line=line) for text, line in lines if line]
-
-
 class JoinDialog(FormScreen, PendingScreen):
     """Form for the room code and the player's name, the last step before a table."""
 
@@ -246,10 +226,6 @@ class JoinDialog(FormScreen, PendingScreen):
         self.code_field: Final = TextField("code", code, 60, text, _("two words"))
         text = _("The name others see. If it is taken, yours gets a number.")
         self.name_field: Final = NameField("name", "", text)
-
-    def again(self) -> JoinDialog:
-        """Return a copy of this form, which lies below its table, in the new language."""
-        return JoinDialog(self.at, self.request)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -306,7 +282,8 @@ class ResumeScreen(FormScreen, PendingScreen):
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:
-        """Yield the list, and beside it what keeps a table away."""
+        """Yield the list."""
+        self.note.display = False
         yield from self.lay_out("", Vertical(self.menu, id="games"))
 
     def on_screen_resume(self) -> None:
@@ -322,19 +299,6 @@ class ResumeScreen(FormScreen, PendingScreen):
                 text = _("cannot be brought back: press Enter to see why")
             rows.append((table.title, text.format(ago=ago(now - table.when))))
         self.menu.show(rows, ids=[table.id for table in self.tables])
-        self._advise()
-
-    def on_row_table_moved(self) -> None:
-        """Tell what keeps the table under the cursor away."""
-        self._advise()
-
-    def _advise(self) -> None:
-        """Tell what keeps the table under the cursor away; of others the list says all."""
-        if self.tables:
-            table = self.tables[self.menu.at]
-            self.note.border_title = Content(sanitise(table.title))
-            self.note.tell(table.problem)
-            self.note.display = bool(table.problem)
 
     def why_not(self) -> str | None:
         """Return why no table can be resumed now, or `None` if one can."""

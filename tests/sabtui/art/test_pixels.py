@@ -332,15 +332,6 @@ def test_pixels_by_chance_are_read_back(seed: int) -> None:
     assert read_sixel(text) == ((len(rows[0]), len(rows)), list_pixels(rows, shades))
 
 
-def test_every_picture_is_drawn_as_it_is_pixel_by_pixel() -> None:
-    shades, pixels = list_shades(), (58, 50)
-    for at, name in enumerate(number_names()):
-        drawing = Drawing(name, across=at % 2 > 0, down=at % 3 > 0)
-        sprite = read_sprite(drawing, find_sprite_size(name, pixels))
-        rows = stretch_sprite(sprite, pixels).rows
-        assert read_sixel(encode_sixel(rows, shades)) == (pixels, list_pixels(rows, shades)), name
-
-
 @pytest.mark.parametrize("name", ["lit-path-15-0", "cold-dead-3-0", "lit-treasure-15-0", "dwarf-4"])
 @pytest.mark.parametrize("cell", [(7, 13), (10, 20)])
 def test_what_is_drawn_is_the_picture(name: str, cell: Size) -> None:

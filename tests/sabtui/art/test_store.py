@@ -2,14 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from importlib.resources import files
-from itertools import groupby
 
 import pytest
 
 from engine.cards import CARDS, GOALS, PATHS, Card, Goal, Path, Role, Tool
-from sabtui.art.blocks import BlockRow, Palette, draw_blocks, fit_size
+from sabtui.art.blocks import draw_blocks, fit_size
 from sabtui.art.catalogue import (
     Drawing,
     Thing,
@@ -226,27 +224,6 @@ def test_a_mirror_image_of_a_mirror_image_is_the_pattern_itself(
     assert patterns.translate(table) != patterns or (blocks is BlockSet.HALVES and not is_down)
 
 
-COLOUR_BYTES = 2 * len("38;2;200;200;200") + len("\x1b[;m\x1b[0m")
-"""Bytes that a change of both colours costs."""
-
-
-def count_bytes(rows: Iterable[BlockRow]) -> int:
-    """Count what a terminal is sent for rows: colours once for neighbours that share them."""
-    return sum(
-        COLOUR_BYTES + sum(len(cell.glyph.encode()) for cell in run)
-        for row in rows
-        for _colours, run in groupby(row, key=lambda cell: cell[1:])
-    )
-
-
-@pytest.mark.parametrize("blocks", BlockSet)
-@pytest.mark.parametrize("size", MINE)
-def test_a_picture_fills_exactly_its_cells(size: Size, blocks: BlockSet) -> None:
-    rows = draw_blocks(Drawing("lit-path-11-1"), size, blocks)
-    assert [len(row) for row in rows] == [size[0]] * size[1]
-    assert {cell.glyph for row in rows for cell in row} <= set(glyphs_of(blocks))
-
-
 def test_no_octant_is_used_that_kitty_cannot_draw() -> None:
     rare = {glyphs_of(BlockSet.OCTANTS)[pattern] for pattern in RARE_OCTANTS}
     used, swapped = set(), 0
@@ -278,23 +255,3 @@ def test_whole_and_broken_tools_differ_in_shape(size: Size, blocks: BlockSet) ->
             for name in (tool, f"{tool}-broken")
         )
         assert whole != broken, tool
-
-
-@pytest.mark.parametrize("depth", Depth)
-def test_colours_are_those_that_the_terminal_has(depth: Depth) -> None:
-    palette = Palette(depth, is_dark=False)
-    rows = draw_blocks(Drawing("lit-path-3-0"), (9, 4), BlockSet.QUADRANTS, Tint.FITS, palette)
-    start = "#" if depth is Depth.TRUE else "color("
-    assert all(cell.front.startswith(start) for row in rows for cell in row)
-
-
-@pytest.mark.parametrize("blocks", BlockSet)
-def test_a_laid_card_and_a_full_mine_cost_few_bytes(blocks: BlockSet) -> None:
-    cards = [
-        count_bytes(draw_blocks(find_ground(path, is_lit=True, cell=cell), (9, 4), blocks))
-        for path in PATHS
-        for cell in CELLS
-    ]
-    assert max(cards) < 2_000
-    # At 80x24 some thirty cards of this size are in sight.
-    assert 30 * sum(cards) / len(cards) < 40_000

@@ -21,7 +21,6 @@ from net.client.session import ConnectionState, Received, Update
 from net.protocol.lobby_events import RecordPublished
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Start
-from sabtui.after.records_screen import RecordsScreen
 from sabtui.app import Speed
 from sabtui.app.preferences import Bell, PreferencesStore
 from sabtui.app.requests import PracticeRequest, TableHandle
@@ -30,64 +29,22 @@ from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.store import Size
 from sabtui.art.terminal import QUESTIONS, REGISTERS, REGISTERS_WISH
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.commands import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.output import ShownCells
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.host import HostScreen
-from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from sabtui.tui.screens.pages import HelpScreen
 from sabtui.tui.screens.podium import EveningScreen
 from sabtui.tui.screens.rules import RulesScreen
-from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import ASCII, DARK, DRAWN, DRAWN_IN_256, TERMINAL, Answered
+from sabtui.tui.theme import DARK, DRAWN, DRAWN_IN_256, TERMINAL, Answered
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, ScriptedSession, open_app
 from tests.samples import first
 
 SMALL = (60, 18)
-SCREENS: list[tuple[type[CommandScreen], tuple[str, ...]]] = [
-    (HostScreen, ("h",)),
-    (HelpScreen, ("question_mark",)),
-    (JoinScreen, ("j",)),
-    (ResumeScreen, ("r",)),
-    (RecordsScreen, ("c",)),
-    (RulesScreen, ("u",)),
-    (SettingsScreen, ("s",)),
-    (JoinDialog, ("j", "a", *"box", "enter")),
-]
-"""Screens, and the keys that lead there from the welcome screen."""
-
-
-@pytest.mark.parametrize("art", first(1, [Art.ASCII, Art.LINES], thorough=2))
-async def test_every_screen_fits_on_60x18_and_escape_goes_back_and_never_quits(
-    tmp_path: Path, art: Art
-) -> None:
-    async with open_app(tmp_path, SMALL, art=art) as front:
-        await assert_fits(front)
-        for kind, keys in SCREENS:
-            await front.go(kind, *keys)
-            await assert_fits(front)
-            assert "Esc " in front.lines[-1]
-            while not isinstance(front.screen, WelcomeScreen):
-                await front.press("escape")
-        await front.press("escape", "escape")
-        await front.go(LobbyScreen, "h", "enter")
-        await assert_fits(front)
-
-
-async def assert_fits(front: Front) -> None:
-    """All of a screen is to be seen, and tells how to get help."""
-    await front.until(lambda: "help" in front.lines[-1])
-    assert len(front.lines[-1]) <= SMALL[0]
-    for widget in front.screen.walk_children(Widget):
-        scrolls = any(isinstance(one, Widget) and one.max_scroll_y for one in widget.ancestors)
-        if widget.display and widget.region.area and not scrolls:
-            assert front.screen.region.contains_region(widget.region), widget
-    assert front.text.isascii() or front.app.glyphs is not ASCII
 
 
 class HastyTables(PreparedTables):

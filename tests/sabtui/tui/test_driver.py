@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 
 import pytest
 from textual import constants, events
@@ -21,7 +21,7 @@ from textual.message_pump import Callback
 pytest.importorskip("termios", reason="a driver for POSIX")
 assert sys.platform != "win32"  # so that types know, too
 
-from sabtui.art.terminal import QUESTIONS, SILENT, TerminalAnswers  # noqa: E402 - POSIX
+from sabtui.art.terminal import SILENT, TerminalAnswers  # noqa: E402 - POSIX
 from sabtui.tui.app import SabtuiApp  # noqa: E402 - POSIX
 from sabtui.tui.driver import (  # noqa: E402 - POSIX
     LATE_S,
@@ -147,49 +147,6 @@ def test_the_thread_ends_when_told_and_another_goes_on_even_if_its_terminal_is_g
     assert typing.end_thread()
 
 
-VERSION, DEVICE = b"\x1bP>|kitty(0.41.1)\x1b\\", b"\x1b[?62;4c"
-CELL = b"\x1b[6;20;10t"
-
-
-@pytest.fixture
-def asked_driver(typing: Typing, monkeypatch: pytest.MonkeyPatch) -> Typing:
-    """A driver that has asked its terminal."""
-    monkeypatch.setattr(typing.driver, "write", lambda _questions: None)
-    typing.driver.ask(QUESTIONS)
-    return typing
-
-
-def test_answers_are_passed_on_and_are_no_keys(asked_driver: Typing) -> None:
-    os.write(asked_driver.end, b"a" + VERSION + b"b" + CELL + DEVICE + b"c\x1b[A")
-    told = [asked_driver.driver.heard.get(timeout=PATIENCE) for _ in range(7)]
-    assert keys(told) == ["a", "b", "c", "up"]
-    answered = [event.text for event in told if isinstance(event, Answered)]
-    assert SILENT.read("".join(answered)) == TerminalAnswers(
-        "kitty", (0, 41, 1), knows_sixel=True, cell=(10, 20)
-    )
-
-
-@pytest.mark.parametrize("answer", [VERSION, CELL, DEVICE, b"\x1b_Gi=31;OK\x1b\\"])
-def test_an_answer_that_comes_late_and_in_pieces_is_no_key_either(
-    asked_driver: Typing, answer: bytes
-) -> None:
-    piece = 4  # from here on it can be nothing else
-    os.write(asked_driver.end, answer[:piece])
-    with pytest.raises(Empty):
-        asked_driver.driver.heard.get(timeout=3 * ESCAPE_DELAY)
-    os.write(asked_driver.end, answer[piece:] + b"z")
-    told = [asked_driver.driver.heard.get(timeout=PATIENCE) for _ in range(2)]
-    assert isinstance(told[0], Answered)
-    assert isinstance(told[1], events.Key)
-    assert told[1].key == "z"
-
-
-def test_keys_with_which_an_answer_may_begin_are_not_lost(asked_driver: Typing) -> None:
-    assert asked_driver.keys(b"\x1b") == ["escape"]
-    assert asked_driver.keys(b"\x1b[6~") == ["pagedown"]
-    assert asked_driver.keys(b"\x1b[6;5~") == ["ctrl+pagedown"]
-
-
 class Lost(App[object]):
     """An app that keeps why it has to end."""
 
@@ -251,6 +208,9 @@ def _fill(pipe: int) -> int:
             taken += os.write(pipe, b"x" * select.PIPE_BUF)
         except BlockingIOError:
             return taken
+
+
+VERSION, CELL, DEVICE = "\x1bP>|kitty(0.41.1)\x1b\\", "\x1b[6;20;10t", "\x1b[?62;4c"
 
 
 SLOW_S = 2 * constants.ESCAPE_DELAY
@@ -316,6 +276,23 @@ def test_what_is_not_known_is_dropped_in_two_pieces_that_come_late(sequence: str
         assert [key for key in late if key != "escape"] == [] or is_escape_and_letter(sequence)
 
 
+def test_answers_are_passed_on_and_are_no_keys() -> None:
+    heard = hear(f"a{VERSION}b{CELL}{DEVICE}c\x1b[A")
+    assert keys(heard) == ["a", "b", "c", "up"]
+    answered = "".join(event.text for event in heard if isinstance(event, Answered))
+    assert SILENT.read(answered) == TerminalAnswers(
+        "kitty", (0, 41, 1), knows_sixel=True, cell=(10, 20)
+    )
+
+
+@pytest.mark.parametrize("answer", [VERSION, CELL, DEVICE, "\x1b_Gi=31;OK\x1b\\"])
+def test_an_answer_that_comes_late_and_in_pieces_is_no_key_either(answer: str) -> None:
+    piece = 4  # from here on it can be nothing else
+    told = hear(answer[:piece], answer[piece:] + "z", pause_s=3 * SLOW_S)
+    assert [type(event) for event in told] == [Answered, events.Key]
+    assert keys(told) == ["z"]
+
+
 def is_escape_and_letter(sequence: str) -> bool:
     """Whether, late, it is what a person types: Escape, and then other keys."""
     return sequence[1] not in "[]P_^XO"
@@ -327,6 +304,8 @@ KNOWN = {
     "\x1bOP": ["f1"],
     "\x1b[[A": ["f1"],
     "\x1b[15~": ["f5"],
+    "\x1b[6~": ["pagedown"],
+    "\x1b[6;5~": ["ctrl+pagedown"],
     "\x1b[3$": ["shift+delete"],
     "\x1b[1;5C": ["ctrl+right"],
     "\x1b[Z": ["shift+tab"],

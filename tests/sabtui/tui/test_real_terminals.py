@@ -262,9 +262,8 @@ async def test_a_screen_has_the_size_of_its_window_whatever_the_environment_says
         await at.until(lambda: at.screen.lines[-1])
 
 
-@pytest.mark.parametrize("streams", ["2>/dev/null", "2>&-"])
-async def test_a_screen_is_drawn_where_errors_go_elsewhere(tmp_path: Path, streams: str) -> None:
-    at, screen = await start_redirected(tmp_path, streams, "-m", "sabtui")
+async def test_a_screen_is_drawn_where_errors_go_nowhere(tmp_path: Path) -> None:
+    at, screen = await start_redirected(tmp_path, "2>&-", "-m", "sabtui")
     async with at:
         await at.sees("Practise")
         at.type("q")
@@ -273,7 +272,7 @@ async def test_a_screen_is_drawn_where_errors_go_elsewhere(tmp_path: Path, strea
         await at.until(lambda: screen.is_given_back)
 
 
-@pytest.mark.parametrize("streams", ["<&-", ">&-", "<&- >&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("streams", ["<&-", ">&-", "<&- >&- 2>&-"])
 async def test_a_stream_that_is_closed_is_told_in_a_sentence(tmp_path: Path, streams: str) -> None:
     told = "sabtui: Input or output is not a terminal: no screen can be drawn."
     sentence = "" if "2>" in streams else told

@@ -12,7 +12,6 @@ from msgspec import structs
 from textual.events import Paste
 
 from net.client.session import ConnectionState, Received, Update
-from net.protocol.doors import DoorKind
 from net.protocol.lobby import BotChair, ChatRule, Free, Settings, Stage, Taken
 from net.protocol.messages import CloseReason, DiskStatus, Notice, Refusal
 from net.protocol.requests import ChangeSettings, Chat, Kick, Leave, SetReady
@@ -20,7 +19,6 @@ from net.secure.address import TypedAddress
 from sabtui.app.requests import HostRequest, JoinRequest
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
@@ -53,15 +51,6 @@ def chairs(front: Front) -> list[str]:
     """Who sits where."""
     lobby = front.service.inn.room.lobby
     return [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
-
-
-async def test_the_form_opens_the_ssh_door_with_the_table(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await front.press("h")
-        form = await front.is_on(HostScreen)
-        assert form.table_request().doors == ()
-        form.choices["ssh"].choose("open")
-        assert form.table_request().doors == (DoorKind.SSH,)
 
 
 async def test_bots_come_get_better_and_go_and_the_youngest_begins_until_said_again(

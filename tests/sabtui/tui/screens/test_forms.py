@@ -10,6 +10,7 @@ from textual.widgets import OptionList
 
 from engine.edition import FRANCE
 from net.client.local import LocalSession
+from net.protocol.doors import DoorKind
 from net.protocol.lobby import Absence, Settings
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS
 from sabtui.app import Speed
@@ -27,11 +28,10 @@ from sabtui.tui.screens.host import (
     PractiseScreen,
     _list_choices,
 )
-from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import ASCII, BOX, DRAWN_IN_256
+from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.form import MAX_HINT_LINES, ChoiceRow, FormHint, TextField, wrap_hint
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.sabtui.tui.tour import speak
@@ -54,13 +54,14 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
         await front.press(*(["down"] * 6), "space", "down", "right")
         await front.sees("Round ends: pile empty and nobody can play")
         turns = {"rounds": -2, "seats": 1, "bots": 2, "is_open": 1, "absent": 1}
-        turns |= {"turn_seconds": 2, "level": 1, "stand_in": -1, "hints": 1}
+        turns |= {"turn_seconds": 2, "level": 1, "stand_in": -1, "hints": 1, "ssh": 1}
         for name, times in turns.items():
             find_choice(front, name).action_turn(times)
         await front.go(LobbyScreen, "enter")
         (asked,) = front.service.hosted
         named = (asked.name, asked.title, asked.bots, asked.level)
         assert named == ("Ana", "Mine", 2, "hard")
+        assert asked.doors == (DoorKind.SSH,)
         assert asked.settings == Settings(
             edition="argentina",
             rounds=1,
@@ -156,24 +157,6 @@ async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
         assert kept == (liked, "")
     async with open_app(tmp_path) as front:
         assert (front.app.glyphs, front.app.theme) == (ASCII, "sabtui-light")
-
-
-async def test_cards_are_drawn_by_default_and_lines_can_be_wished(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": ""}.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    (tmp_path / "settings").write_text("name = Ana\n", encoding="utf-8")
-    async with open_app(tmp_path) as front:
-        assert front.app.glyphs is DRAWN_IN_256
-        await front.go(SettingsScreen, "s")
-        for art in (Art.PICTURES, Art.BLOCKS, Art.LINES):
-            find_choice(front, "art").action_turn(1)
-            await front.until(lambda: front.app.preferences.art is art)  # noqa: B023 - awaited here
-            assert front.app.glyphs is (BOX if art is Art.LINES else DRAWN_IN_256)
-    async with open_app(tmp_path, art=Art.ASCII) as front:
-        assert front.app.glyphs is ASCII
 
 
 async def test_another_language_takes_away_neither_the_typed_name_nor_what_went_wrong(
@@ -346,16 +329,3 @@ async def test_a_field_keeps_what_fits_of_a_paste_and_says_so(
         assert 0 < max(measured) <= 2 * MAX_NAME_BYTES
         said = "The field is full: the rest was cut off."
         assert (front.said == said) is (kept != pasted)
-
-
-async def test_an_address_that_is_too_long_is_cut_and_not_lost(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        line = (await front.go(JoinScreen, "j")).address_field
-        line.can_focus = True
-        line.post_message(events.Paste("y" * 100_000))
-        await front.sees("The field is full")
-        assert line.value == "y" * 300
-        line.cursor_position = 3
-        line.post_message(events.Paste("z"))
-        await front.pilot.pause()
-        assert line.value == "y" * 300, "a full field takes nothing more"

@@ -185,9 +185,6 @@ async def test_tables_to_come_back_to_are_listed_and_reached_or_say_why_not(
             "1.table    cannot be brought back: press Enter to see why",
         ):
             assert text in front.text
-        await front.press("end")
-        await front.sees("nothing in it was changed")
-        await front.press("home")
         service.trouble = "The table lost connection."
         await front.press("enter")
         await front.until(lambda: front.said == "The table lost connection.")
