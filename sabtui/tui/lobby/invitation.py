@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from textual.content import Content
 
-from net.client.session import Status
 from net.protocol.doors import DoorKind, DoorNow
 from sabtui.app.requests import Invitation, invitation_lines
+from sabtui.art.store import Size
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import door_lines, host_of, qr_rows
 from sabtui.text.i18n import _, capitalise
@@ -26,41 +25,29 @@ LARGE_CODE_ROWS: Final = 17
 """Rows, beside those of the chairs, that the code needs to be drawn large."""
 
 
-def renew_code(invitation: Invitation, code: str) -> Invitation:
-    """Return the invitation with the current room code, if there is one."""
-    if not code or not invitation.code:
-        return invitation
-    return replace(invitation, code=code)
-
-
-def invitation(
-    shown_invitation: Invitation,
-    columns: int,
-    rows: int,
-    glyphs: Glyphs,
-    doors: Sequence[DoorNow] = (),
+def draw_invitation(
+    invitation: Invitation, room: Size, glyphs: Glyphs, doors: Sequence[DoorNow] = ()
 ) -> list[Content]:
     """Return the code, one address, and a line for each open door.
 
-    `rows` are those that the chairs leave free.
+    `room` is in columns and rows, of which the chairs need none.
     """
-    lines = _draw_room_code(shown_invitation.code, columns, rows, glyphs)
-    if shown_invitation.is_alone:
+    columns, _rows = room
+    lines = _draw_room_code(invitation.code, room, glyphs)
+    if invitation.is_alone:
         return lines + _wrap(join_network_first(), columns)
-    if shown_invitation.addresses:
+    if invitation.addresses:
         text = _("Not in their list? Address: {address} (a: more)")
-        lines += _wrap(text.format(address=shown_invitation.addresses[0]), columns)
-    for text, line in door_lines(doors, shown_invitation.addresses, is_short=True):
+        lines += _wrap(text.format(address=invitation.addresses[0]), columns)
+    for text, line in door_lines(doors, invitation.addresses, is_short=True):
         lines += _format_command(text, line, columns)
     return lines
 
 
-def draw_all_ways(
-    shown_invitation: Invitation, doors: Sequence[DoorNow], columns: int
-) -> list[Content]:
+def draw_all_ways(invitation: Invitation, doors: Sequence[DoorNow], columns: int) -> list[Content]:
     """Return all that a host can pass on, keys of doors included."""
-    lines = [line for text in invitation_lines(shown_invitation) for line in _wrap(text, columns)]
-    for text, line in door_lines(doors, shown_invitation.addresses):
+    lines = [line for text in invitation_lines(invitation) for line in _wrap(text, columns)]
+    for text, line in door_lines(doors, invitation.addresses):
         lines += _format_command(text, line, columns)
     return lines
 
@@ -84,7 +71,9 @@ def _break_command(line: str, columns: int) -> Iterator[str]:
     yield line
 
 
-def _draw_room_code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
+def _draw_room_code(code: str, room: Size, glyphs: Glyphs) -> list[Content]:
+    """Return the lines that tell the code, large if there is room, or that none is needed."""
+    columns, rows = room
     if not code:
         return _wrap(anybody_joins(), columns)
     text = _("Friends here run sabtui, choose Join, pick this table and type the code:")
@@ -109,28 +98,31 @@ def ways_purpose() -> str:
 class InvitationScreen(PageScreen):
     """Page with all that a host can pass on to friends; a QR code comes last."""
 
-    def __init__(self, seen: Callable[[], tuple[Status, Invitation | None]]) -> None:
-        self._seen = seen
+    def __init__(
+        self, see_table: Callable[[], tuple[Sequence[DoorNow], Invitation | None]]
+    ) -> None:
+        self._see_table = see_table
         super().__init__(TextPage(capitalise(ways_purpose()), self.lines))
 
     def lines(self, columns: int) -> list[Content]:
         """Return the lines for a page of `columns` columns."""
-        status, given = self._seen()
-        if given is None:
+        doors, invitation = self._see_table()
+        if invitation is None:
             return []
-        code = draw_qr_code(status, given, self.context.glyphs)
+        code = draw_qr_code(doors, invitation, self.context.glyphs)
         drawn = [Content(row).stylize(QR_STYLE) for row in code if len(row) <= columns]
-        return [*draw_all_ways(renew_code(given, status.code), status.doors, columns), *drawn]
+        return [*draw_all_ways(invitation, doors, columns), *drawn]
 
 
 QR_STYLE: Final = "#000000 on #ffffff"  # dark on light in any theme: many phones read nothing else
 
 
-def draw_qr_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> list[str]:
+def draw_qr_code(
+    doors: Sequence[DoorNow], invitation: Invitation | None, glyphs: Glyphs
+) -> list[str]:
     """Return the rows of the QR code of the browser door, [] unless it is open and can be drawn."""
-    ports = [door.port for door in status.doors if door.kind is DoorKind.WEB and door.port]
+    ports = [door.port for door in doors if door.kind is DoorKind.WEB and door.port]
     if invitation is None or invitation.is_alone or not (ports and glyphs.has_halves):
         return []
     hosts = [host_of(address) for address in invitation.addresses[:1]]
-    code = status.code or invitation.code
-    return qr_rows(web_address(ports[0], hosts[0], code)) if hosts else []
+    return qr_rows(web_address(ports[0], hosts[0], invitation.code)) if hosts else []

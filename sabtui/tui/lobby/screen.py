@@ -5,7 +5,7 @@ The host's room decides what is allowed; requests that must fail are explained a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -56,9 +56,8 @@ from sabtui.tui.commands import HEIGHTS
 from sabtui.tui.lobby.invitation import (
     QR_STYLE,
     InvitationScreen,
+    draw_invitation,
     draw_qr_code,
-    invitation,
-    renew_code,
     ways_purpose,
 )
 from sabtui.tui.lobby.rows import (
@@ -138,6 +137,17 @@ class LobbyScreen(SessionScreen):
         return self.status.lobby
 
     @property
+    def invitation(self) -> Invitation | None:
+        """The invitation that the player can pass on now, `None` if they are not the host."""
+        lobby, status, given = self.lobby, self.status, self.given_invitation
+        if lobby is None or not status.is_host:
+            return None
+        if status.outside:  # the table has moved here
+            given = Invitation(lobby.name, status.code, tuple(map(str, status.outside)))
+        code = "" if lobby.settings.is_open else status.code
+        return given and replace(given, code=code or given.code)
+
+    @property
     def is_typing(self) -> bool:
         """True while the chat line has the focus, so that Enter sends the text."""
         return self.line.has_focus
@@ -189,7 +199,7 @@ class LobbyScreen(SessionScreen):
             ("a",),
             purpose,
             purpose,
-            lambda: self.show(InvitationScreen(lambda: (self.status, self.invitation))),
+            lambda: self.show(InvitationScreen(lambda: (self.status.doors, self.invitation))),
             hidden=True,
             concerns=lambda: self.invitation is not None,
         )
@@ -358,33 +368,37 @@ class LobbyScreen(SessionScreen):
     def redraw(self) -> None:
         """Redraw everything from the current state."""
         lobby, (columns, rows) = self.lobby, self.app.size
-        is_wide = columns >= WIDE_LOBBY_COLUMNS
-        code = [] if is_wide else self._code_beside(columns, rows)
-        columns = SEATS_COLUMNS if is_wide else columns - len("".join(code[:1]))
         if lobby is None:
             self.title_line.update(connection.standing(self.status))
             return
-        short, places = rows < TALL_LOBBY_ROWS, list_rows(lobby)
+        is_wide, code = columns >= WIDE_LOBBY_COLUMNS, list[Content]()
+        if not is_wide:
+            code = self._draw_qr_code(columns - MIN_SEATS_COLUMNS, rows - ROWS_BESIDE_CODE)
+        columns = SEATS_COLUMNS if is_wide else columns - sum(map(len, code[:1]))
+        short, places = rows < TALL_LOBBY_ROWS, len(list_rows(lobby))
         margins = 2 if short and not is_wide else BOX_COLUMNS
-        lines = self._invite(columns - margins, rows - len(places))
+        lines, glyphs = list[Content](), self.context.glyphs
+        if (shown := self.invitation) is not None:
+            room = columns - margins, rows - places
+            lines = draw_invitation(shown, room, glyphs, self.status.doors)
         names = cast_of(lobby, self.status.member)
         most_important = tell_settings(lobby.settings, names, MAIN_TERMS[: 2 if short else None])
         terms = [] if is_wide else confine_lines([", ".join(most_important)], columns - 2, 0)
         dense = [line for line in lines if line]
         borders = BORDER_ROWS * (1 + bool(lines))
-        high = len(dense) + len(places) + len(terms) + borders + FIXED_ROWS + FOOTER_ROWS
+        high = len(dense) + places + len(terms) + borders + FIXED_ROWS + FOOTER_ROWS
         is_boxed = is_wide or high < rows >= TALL_LOBBY_ROWS
         is_dense = short or (is_boxed and not is_wide and rows < AIRY_LOBBY_ROWS)
         lines = dense if is_dense else lines
         beside = len(lines) + len(terms) + FIXED_ROWS + (not is_dense) + borders * is_boxed
         beside += self.footer.rows
-        seats = max(3, min(len(places), rows - beside))
+        seats = max(3, min(places, rows - beside))
         kept = 0 if is_wide else CHAT_ROWS + MARGIN_ROWS * (rows >= AIRY_LOBBY_ROWS)
         left = rows - beside - seats - kept
-        dwarves = draw_dwarves(lobby, (columns, left), self.context.glyphs)
+        dwarves = draw_dwarves(lobby, (columns, left), glyphs)
         spare = rows - beside - seats - len(dwarves)
         with self.app.batch_update():
-            self.code.update(Content("\n".join(code)).stylize(QR_STYLE))
+            self.code.update(Content("\n").join(code))
             self.code.display = bool(code)
             self.set_class(not is_boxed, "-bare")
             self.title_line.styles.height = 1 if is_dense else 2
@@ -392,19 +406,15 @@ class LobbyScreen(SessionScreen):
             self.title_line.update(sanitise(table_name(lobby)))
             self.invitation_text.update(Content("\n").join(lines))
             self.invitation_text.display = bool(lines)
-            own = None if self.status.is_host else self.status.seat
-            first = lobby.first_free() if own is None else own
-            begin = first if self.menu.highlighted is None else None
-            texts = [draw_row(place, lobby, self.status) for place in places]
-            self.menu.show(texts, begin, ids=[place.id for place in places])
-            self.menu.styles.height = seats + (BORDER_ROWS if is_boxed else 0)
+            self._show_seats(lobby, seats + (BORDER_ROWS if is_boxed else 0))
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
             self.company.display = bool(dwarves)
             self.company.styles.height = len(dwarves)
             self.company.show(dwarves)
-            self._show_agreed(self._beside(tell_terms(lobby.settings, names)), left - len(dwarves))
+            agreed = self._list_agreed(tell_terms(lobby.settings, names))
+            self._show_agreed(agreed, left - len(dwarves))
             self._show_talk(
                 lobby,
                 has_box=is_wide or (is_boxed and spare >= MIN_BOXED_TALK_ROWS),
@@ -412,10 +422,23 @@ class LobbyScreen(SessionScreen):
             )
         self.look_again()
 
-    def _show_agreed(self, agreed: Content, left: int) -> None:
+    def _show_seats(self, lobby: Lobby, high: int) -> None:
+        """Show chairs and watchers in this many rows.
+
+        The cursor begins on a guest's own seat, and else on the first that is free.
+        """
+        own = None if self.status.is_host else self.status.seat
+        first = lobby.first_free() if own is None else own
+        places = list_rows(lobby)
+        texts = [draw_row(place, lobby, self.status) for place in places]
+        begin = first if self.menu.highlighted is None else None
+        self.menu.show(texts, begin, ids=[place.id for place in places])
+        self.menu.styles.height = high
+
+    def _show_agreed(self, agreed: Sequence[Content], left: int) -> None:
         """Show the settings, and on a broad screen a mine in the rows that no box needs."""
-        self.agreed.update(agreed)
-        rows, high = self.app.size.height, len(agreed.split("\n")) + BORDER_ROWS + FIXED_ROWS
+        self.agreed.update(Content("\n").join(agreed))
+        rows, high = self.app.size.height, len(agreed) + BORDER_ROWS + FIXED_ROWS
         self.mine.styles.height = max(0, min(left, rows - high, rows // 2))
 
     def _show_talk(self, lobby: Lobby, *, has_box: bool, has_title: bool) -> None:
@@ -428,29 +451,18 @@ class LobbyScreen(SessionScreen):
         if is_silent and self.is_typing:
             self._back_to_rows()
 
-    def _invite(self, columns: int, rows: int) -> list[Content]:
-        """Return what a host passes on to friends, nothing for guests."""
-        if self.invitation is None:
-            return []
-        shown = renew_code(self.invitation, self.status.code)
-        return invitation(shown, columns, rows, self.context.glyphs, self.status.doors)
+    def _draw_qr_code(self, columns: int, rows: int) -> list[Content]:
+        """Return the lines of the QR code of the browser door, [] if it does not fit."""
+        code = draw_qr_code(self.status.doors, self.invitation, self.context.glyphs)
+        fits = bool(code) and len(code) <= rows and len(code[0]) <= columns
+        return [Content(line).stylize(QR_STYLE) for line in code] if fits else []
 
-    def _code_beside(self, columns: int, rows: int) -> list[str]:
-        """Return the QR code of the browser door if there is room for it beside the seats."""
-        code = draw_qr_code(self.status, self.invitation, self.context.glyphs)
-        fits = code and len(code) + ROWS_BESIDE_CODE <= rows
-        return code if fits and len(code[0]) + MIN_SEATS_COLUMNS <= columns else []
-
-    def _beside(self, terms: Iterable[str]) -> Content:
-        """Return the settings, and below them the QR code of the browser door if there is room."""
-        agreed = Content("\n").join(Content(f" {sanitise(term)}") for term in terms)
-        code = draw_qr_code(self.status, self.invitation, self.context.glyphs)
-        columns = self.app.size.width - SEATS_COLUMNS - 2
-        rows = self.app.size.height - MIN_CHAT_ROWS
-        if not code or len(code) > rows or len(code[0]) > columns:
-            return agreed
-        drawn = Content("\n").join(Content(line).stylize(QR_STYLE) for line in code)
-        return Content("\n").join([agreed, Content(""), drawn])
+    def _list_agreed(self, terms: Iterable[str]) -> list[Content]:
+        """Return the lines of the settings, and below them of the QR code if there is room."""
+        columns, rows = self.app.size
+        lines = [Content(f" {sanitise(term)}") for term in terms]
+        code = self._draw_qr_code(columns - SEATS_COLUMNS - 2, rows - MIN_CHAT_ROWS)
+        return [*lines, Content(""), *code] if code else lines
 
     def _restart_log(self) -> None:
         self.log_lines.begin_with(list_talk(self.status))

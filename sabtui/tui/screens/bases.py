@@ -40,7 +40,7 @@ class SessionScreen(CommandScreen):
         self.status = status
         """The status of the last update shown: the session, in its own thread, may be ahead."""
         self.given_invitation = invitation
-        """For the host of a table that was opened here; made anew for one that moved here."""
+        """For the host of a table that was opened here."""
         self.table_question: tuple[TableQuestion, Confirm] | None = None
         self.answered = frozenset[TableQuestion]()
         """Questions of the table that were answered and still stand."""
@@ -53,17 +53,6 @@ class SessionScreen(CommandScreen):
     def on_unmount(self) -> None:
         """Let go of what was drawn: Textual caches colours with each widget."""
         StylesCache.get_inner_outer.cache_clear()
-
-    @property
-    def invitation(self) -> Invitation | None:
-        """The invitation that the player can pass on now, `None` if they are not the host."""
-        lobby, outside = self.status.lobby, self.status.outside
-        if lobby is None or not self.status.is_host:
-            return None
-        if not outside:
-            return self.given_invitation
-        code = "" if lobby.settings.is_open else self.status.code
-        return Invitation(lobby.name, code, tuple(map(str, outside)))
 
     def settings_command(self) -> Command:
         """Return the command that opens the settings during a game."""

@@ -30,9 +30,8 @@ from sabtui.text.network import ssh_guest_line, web_address
 from sabtui.tui.lobby.invitation import (
     InvitationScreen,
     draw_all_ways,
+    draw_invitation,
     draw_qr_code,
-    invitation,
-    renew_code,
 )
 from sabtui.tui.lobby.rows import (
     draw_dwarves,
@@ -83,14 +82,6 @@ async def tell(pilot: Pilot[None], screen: LobbyScreen, status: Status) -> str:
     screen.show_update(Update(status))
     await pilot.pause()
     return text_of(pilot.app)
-
-
-def test_a_code_that_was_replaced_is_no_longer_in_the_invitation() -> None:
-    given = Invitation("Rush", "amber-tiger")
-    assert renew_code(given, "fender-vitamin").code == "fender-vitamin"
-    assert renew_code(given, "") == given
-    opened = Invitation("Rush", "")
-    assert renew_code(opened, "fender-vitamin") == opened
 
 
 def test_who_comes_and_sits_down_in_one_step_is_told_once() -> None:
@@ -188,6 +179,8 @@ async def test_the_host_sees_how_others_come_and_is_told_a_new_code(tmp_path: Pa
         status = replace(lobby.status, code="fender-vitamin")
         lobby.show_update(Update(status, Received(code="fender-vitamin")))
         assert front.said == "Room code: fender-vitamin"
+        assert lobby.invitation is not None
+        assert lobby.invitation.code == "fender-vitamin"
         lobby.say("")
         await front.pilot.pause()
         assert front.text.count("Room code: fender-vitamin") == 1, "it stays in the log"
@@ -274,8 +267,8 @@ def test_the_code_is_that_of_the_address_with_the_room_code_behind_the_hash() ->
 def test_a_computer_without_a_network_shows_no_code_and_no_address(address: str) -> None:
     alone = replace(INVITATION, addresses=(address,))
     told = "This computer is in no network: join the Wi-Fi first."
-    assert draw_qr_code(host_beside(OPEN), alone, BOX) == []
-    shown = [line.plain for line in invitation(alone, 80, 10, BOX, [OPEN])]
+    assert draw_qr_code([OPEN], alone, BOX) == []
+    shown = [line.plain for line in draw_invitation(alone, (80, 10), BOX, [OPEN])]
     assert told in shown
     assert not any("7341" in line or "7361" in line for line in shown)
     *lines, last = invitation_lines(alone)
