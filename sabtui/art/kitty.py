@@ -91,13 +91,13 @@ def draw_placeholders(
 
 
 class Sent:
-    """The pictures that a terminal has been sent."""
+    """Record of the pictures that a terminal has been sent."""
 
     def __init__(self) -> None:
         self._numbers: set[int] = set()
 
     def send(self, number: int, cell: Size | None) -> str:
-        """Return what to write before a picture is first shown, in cells of this many pixels."""
+        """Return the sequences that send a picture, "" if it was sent; a cell has these pixels."""
         picture = find_picture(number)
         if number in self._numbers or picture is None:
             return ""
@@ -113,7 +113,7 @@ class Sent:
         return sent
 
     def delete_all(self) -> str:
-        """Return what makes the terminal forget every picture sent, and forget them here."""
+        """Return the sequences that delete all pictures in the terminal; forget them here, too."""
         gone = "".join(f"\x1b_Ga=d,d=I,i={number},q=2\x1b\\" for number in sorted(self._numbers))
         self._numbers.clear()
         return gone

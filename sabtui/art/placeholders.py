@@ -34,7 +34,7 @@ def place_of_sign(sign: str) -> tuple[int, int]:
 
 def spell_signs(text: str) -> str:
     """Return a text of these characters as it is written."""
-    return text.translate(_spelling())
+    return text.translate(_list_spellings())
 
 
 def blank_signs(text: str) -> str:
@@ -43,7 +43,7 @@ def blank_signs(text: str) -> str:
 
 
 @cache
-def _spelling() -> dict[int, str]:
+def _list_spellings() -> dict[int, str]:
     numbered = list(enumerate(_MARKS))
     return {
         ord(sign_of(row, column)): PLACEHOLDER + down + across

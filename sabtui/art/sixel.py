@@ -38,17 +38,18 @@ class Area(NamedTuple):
     size: Size
 
 
-def draw_patch(number: int, at: tuple[int, int], size: Size, cell: Size, ground: str) -> str:
-    """Return what draws part of the picture with a number on its ground, "" without a picture."""
+def draw_patch(number: int, area: Area, cell: Size, ground: str) -> str:
+    """Return the sixel sequence for an area of the picture with a number, "" if there is none.
+
+    The `ground` of its cells, such as `#171512`, may tint it.
+    """
     picture = find_picture(number)
-    if picture is None:
-        return ""
-    return draw_area(picture, Area(*at, size), cell, find_tint(picture, ground))
+    return "" if picture is None else draw_area(picture, area, cell, find_tint(picture, ground))
 
 
 @lru_cache(maxsize=1 << 10)
 def draw_area(picture: Placed, area: Area, cell: Size, tint: Tint = Tint.PLAIN) -> str:
-    """Return what draws an area of a picture at the cursor; a cell has this many pixels."""
+    """Return the sixel sequence for an area of a picture, in cells of this many pixels."""
     (columns, rows), (width, height) = area.size, cell
     pixels = picture.cells[0] * width, picture.cells[1] * height
     sprite = find_cheap_sprite(picture.drawing, pixels)
@@ -99,11 +100,11 @@ def _draw_bands(rows: tuple[bytes, ...]) -> tuple[list[int], str]:
             for line, row in enumerate(band):
                 columns += int.from_bytes(row.translate(is_set)) << line
             signs = columns.to_bytes(len(rows[0])).rstrip(_BLANK)
-            parts.append(b"#%d" % numbers.index(number) + _REPEATED.sub(_count, signs))
+            parts.append(b"#%d" % numbers.index(number) + _REPEATED.sub(_shorten_run, signs))
         bands.append(b"$".join(parts))
     return numbers, b"-".join(bands).decode()
 
 
-def _count(same: re.Match[bytes]) -> bytes:
-    """Return equal characters as a count and one of them."""
+def _shorten_run(same: re.Match[bytes]) -> bytes:
+    """Return a run of equal characters as a count and one of them."""
     return b"!%d%b" % (len(same[0]), same[1])

@@ -68,7 +68,7 @@ from sabtui.tui.table import render
 from sabtui.tui.table.log import LogKind, TableLog
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import ASCII, Glyphs, drawable, large
+from sabtui.tui.theme import ASCII, Glyphs, draw_large, drawable
 from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan, centre_text, plain
 
 STAGE: Final = "Stage"  # the name in a stage's credentials; nobody else learns it
@@ -511,7 +511,7 @@ def draw_headline(text: str, columns: int, rows: int, glyphs: Glyphs, brief: str
 
 def _enlarge(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]:
     """Return a text in large letters, no lines if a letter cannot be drawn or it does not fit."""
-    lines = large(drawable(text), glyphs) if drawable(text) else []
+    lines = draw_large(drawable(text), glyphs) if drawable(text) else []
     fits = len(lines) <= rows and max(map(len, lines), default=0) <= columns
     return lines if fits else []
 

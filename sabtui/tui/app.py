@@ -43,8 +43,8 @@ from sabtui.tui.theme import (
     Answered,
     Glyphs,
     GlyphsChanged,
-    glyphs_for,
-    theme_for,
+    choose_glyphs,
+    choose_theme,
 )
 
 if sys.platform != "win32":
@@ -118,7 +118,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._typing: asyncio.Task[None] | None = None
         for known in (DARK, LIGHT, BLUE_ORANGE):
             self.register_theme(known)
-        self.theme = theme_for(self.preferences.theme, os.environ)
+        self.theme = choose_theme(self.preferences.theme, os.environ)
 
     def get_driver_class(self) -> type[Driver]:
         """Return the class of the driver: ours in place of Textual's for POSIX terminals."""
@@ -129,9 +129,9 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def glyphs(self) -> Glyphs:
-        """Glyphs to draw with: for a guest cards are painted, as drawn ones could tell a goal."""
+        """Glyphs to draw with. A guest's cards are painted: bytes of drawn ones may tell a goal."""
         wanted = self._art or self.preferences.art
-        found = glyphs_for(wanted, self.theme, os.environ, self._answers)
+        found = choose_glyphs(wanted, self.theme, os.environ, self._answers)
         return PAINTED if self.is_guest and found.cards is not None else found
 
     @property
@@ -184,9 +184,9 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if preferences.art is not self.preferences.art:
             self._art = None
         self.preferences = preferences
-        self.theme = theme_for(preferences.theme, os.environ, self._answers)
+        self.theme = choose_theme(preferences.theme, os.environ, self._answers)
         if self.glyphs is not glyphs:
-            self._redraw_with_glyphs()
+            self._announce_glyphs()
         return self._store.write(preferences)
 
     def open_settings(self) -> None:
@@ -212,7 +212,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         while isinstance(self.screen, CommandScreen):
             await self.pop_screen()
         for screen in screens:
-            if (copy := screen.again()) is not None:
+            if (copy := screen.remake()) is not None:
                 await self.push_screen(copy)
 
     def set_title(self, text: str) -> None:
@@ -287,24 +287,24 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._ask_cell(QUESTIONS)
 
     def _take_answers(self, answers: TerminalAnswers) -> None:
-        """Draw anew with these answers, if that makes a difference."""
+        """Keep these answers, and draw anew if that makes a difference."""
         glyphs, cells = self.glyphs, self._find_picture_cells()
         self._answers = answers
-        self.theme = theme_for(self.preferences.theme, os.environ, answers)
+        self.theme = choose_theme(self.preferences.theme, os.environ, answers)
         if self.glyphs is not glyphs:
-            self._redraw_with_glyphs()
+            self._announce_glyphs()
         if self._find_picture_cells() != cells:
             self.action_redraw()
 
-    def _redraw_with_glyphs(self) -> None:
-        """Have the screens drawn with the glyphs of the moment."""
+    def _announce_glyphs(self) -> None:
+        """Tell the screens that there are other glyphs to draw with."""
         self._style_boxes()
         for screen in self.screen_stack:
             for widget in (screen, *screen.query("LivingMine")):
                 widget.post_message(GlyphsChanged())
 
     def _style_boxes(self) -> None:
-        """Tell the style sheet what the terminal has: the Linux console has no round corners."""
+        """Set the classes that tell the style sheet which boxes and colours the terminal has."""
         self.set_class(self.glyphs is ASCII, "-ascii")
         self.set_class(self.glyphs.is_painted, "-painted")
         self.set_class(find_colours(os.environ, self._answers) is Colours.MANY, "-many")
@@ -349,7 +349,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.exit()
 
     def action_ask_to_quit(self) -> None:
-        """Leave the table for now, else ask to quit where something is left. A seat is kept."""
+        """Quit, after a question unless on the welcome screen or in a guest's app.
+
+        A screen may do something else instead, and an open question is answered.
+        """
         screen = self.screen
         if not isinstance(screen, CommandScreen):  # none is there yet
             return
@@ -373,7 +376,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
                 suspend_job()
 
     def action_redraw(self) -> None:
-        """Draw everything again, as programs in terminals do at this key after others wrote."""
+        """Draw everything again, in case another program has written over it."""
         self._terminal.shown.forget()
         self.refresh()
 
@@ -411,7 +414,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._close_messages_no_wait()
 
     def give_back(self) -> str:
-        """Return what restores the terminal after the app."""
+        """Return the escape sequences that restore the terminal after the app."""
         return self._terminal.give_back()
 
     async def on_unmount(self) -> None:

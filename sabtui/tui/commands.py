@@ -25,7 +25,6 @@ from sabtui.tui.command import (
     character_of,
     key_name,
 )
-from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.footer import FooterKey, StatusFooter
 from sabtui.tui.widgets.menu import Menu
 
@@ -84,13 +83,13 @@ class CommandScreen(Screen[None]):
             if self._bound.setdefault(key, name) == name:
                 self._bindings.bind(key, f"screen.command({name!r})", show=False)
 
-    def again(self) -> CommandScreen | None:
+    def remake(self) -> CommandScreen | None:
         """Return a copy in the new language, `None` if this screen is to close instead."""
         return None
 
     @property
     def context(self) -> SabtuiApp:
-        """The app by its own type: Textual's `app` may be any."""
+        """The app, by the type of ours: Textual's `app` has that of any app."""
         return cast("SabtuiApp", self.app)
 
     def commands(self) -> Iterable[Command]:
@@ -112,6 +111,7 @@ class CommandScreen(Screen[None]):
         return tuple(command for command in self.by_name.values() if command.concerns())
 
     def _all_commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen, between those of every screen."""
         text = _("what you can do here")
         yield Command("help", ("question_mark", "f1"), _("help"), text, self.help)
         yield from self.commands()
@@ -215,9 +215,9 @@ class CommandScreen(Screen[None]):
             event.prevent_default()
             self.answer(event.key)
         elif event.key not in self.active_bindings:
-            self.say(self.unbound(event))
+            self.say(self.tell_unbound(event))
 
-    def unbound(self, event: events.Key) -> str:
+    def tell_unbound(self, event: events.Key) -> str:
         """Return the sentence to say about a key that does nothing on this screen."""
         capital = event.character or ""
         small = capital.lower()
@@ -358,7 +358,7 @@ class CommandScreen(Screen[None]):
     def fit_palette(self) -> None:
         """Keep the palette in sight."""
         if self.palette is not None:
-            self.palette.fit(self.app.size, is_ascii=self.context.glyphs is ASCII)
+            self.palette.fit(self.app.size)
 
 
 def key_of_yes() -> str:

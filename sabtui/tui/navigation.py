@@ -72,7 +72,10 @@ class Navigator:
         self._app.call_later(self._show_stage)
 
     def stand(self, text: str = "") -> None:
-        """Close the session; return to the hall, the welcome screen, or where one tried to join."""
+        """Close the session, and return to the hall or the welcome screen, with a message.
+
+        A player who never got in returns to the screen from which they tried to join.
+        """
         if self.club is not None and self.in_club:
             self.sit(self.club.hall())
             self._app.call_later(self._app.say, text)

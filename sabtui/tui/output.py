@@ -233,16 +233,16 @@ def _list_runs(pieces: Iterable[PlacedStrip]) -> Iterator[Patch]:
 
 def _draw(pieces: Iterable[PlacedStrip], cell: Size) -> Iterator[str]:
     """Yield what draws the pictures in these strips by sixel."""
-    from sabtui.art.sixel import draw_patch  # noqa: PLC0415 - for few terminals
+    from sabtui.art.sixel import Area, draw_patch  # noqa: PLC0415 - for few terminals
 
     for column, row, left, top, columns, rows, style in find_patches(pieces):
-        ground = style.bgcolor.triplet if style.bgcolor is not None else None
-        hex_ground = "" if ground is None else ground.hex
-        if drawn := draw_patch(find_number(style), (left, top), (columns, rows), cell, hex_ground):
-            yield f"{_move(column, row)}{drawn}"
+        area, colour = Area(left, top, (columns, rows)), style.bgcolor and style.bgcolor.triplet
+        if drawn := draw_patch(find_number(style), area, cell, colour.hex if colour else ""):
+            yield _move(column, row) + drawn
 
 
 def _move(column: int, row: int) -> str:
+    """Return the sequence that moves the cursor to a place, counted from 0."""
     return f"\x1b[{row + 1};{column + 1}H"
 
 
@@ -361,7 +361,7 @@ class Display:
             self._draw_cursor()
 
     def give_back(self) -> str:
-        """Return what restores the terminal's default cursor, and takes back all pictures."""
+        """Return the sequences that restore the terminal's default cursor and delete pictures."""
         self.shown.forget()
         return USUAL_CURSOR + (self._sent.delete_all() if self._sent is not None else "")
 

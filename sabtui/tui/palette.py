@@ -71,10 +71,9 @@ class CommandPalette(Vertical):
         yield self.line
         yield self.menu
 
-    def fit(self, screen: Size, *, is_ascii: bool) -> None:
+    def fit(self, screen: Size) -> None:
         """Take a place in the upper part of a screen of this size."""
         columns = min(MAX_COLUMNS, screen.width)
-        self.set_class(is_ascii, "-ascii")
         self.styles.width = columns
         self.styles.margin = (1, 0, 0, (screen.width - columns) // 2)
         self.menu.styles.height = max(1, min(MAX_ROWS, screen.height - ROWS_BESIDE))

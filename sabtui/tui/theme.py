@@ -196,7 +196,7 @@ TERMINAL: Final = "ansi-dark"
 """Textual's theme in the terminal's own sixteen colours, on its own background."""
 
 
-def glyphs_for(
+def choose_glyphs(
     wanted: Art, theme: str, environ: Mapping[str, str], answers: TerminalAnswers = SILENT
 ) -> Glyphs:
     """Return the wanted glyphs, as far as locale, theme and terminal allow; `AUTO` is the best."""
@@ -222,8 +222,10 @@ def _with_blocks(glyphs: Glyphs, blocks: BlockSet) -> Glyphs:
     return glyphs if glyphs.blocks is blocks else replace(glyphs, blocks=blocks)
 
 
-def theme_for(wanted: Wanted, environ: Mapping[str, str], answers: TerminalAnswers = SILENT) -> str:
-    """Return the name of the theme; with sixteen colours or none, the terminal's own."""
+def choose_theme(
+    wanted: Wanted, environ: Mapping[str, str], answers: TerminalAnswers = SILENT
+) -> str:
+    """Return the name of the theme, the terminal's own if there are no colours."""
     if (colours := find_colours(environ, answers)) is Colours.NONE:
         return TERMINAL
     match wanted:
@@ -289,7 +291,7 @@ _HALVES: Final = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 
 
 def drawable(text: str) -> str:
-    """Return a text as `large` can draw it, without accents; "" if a sign of it cannot be drawn."""
+    """Return a text without accents, for `draw_large`; "" if a sign of it cannot be drawn."""
     split = unicodedata.normalize("NFKD", text.casefold())
     kept = "".join(sign for sign in split if not unicodedata.combining(sign))
     return kept if set(kept) <= _DOTS.keys() else ""
@@ -301,7 +303,7 @@ def spell_dots(text: str) -> list[str]:
     return [".".join(letter[row] for letter in letters) for row in range(5)]
 
 
-def large(text: str, glyphs: Glyphs) -> list[str]:
+def draw_large(text: str, glyphs: Glyphs) -> list[str]:
     """Return a `drawable` text in large letters: three lines, or five without half blocks."""
     rows = spell_dots(text)
     if not glyphs.has_halves:

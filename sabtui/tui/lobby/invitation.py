@@ -16,7 +16,7 @@ from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines, width
 from sabtui.text.network import anybody_joins, join_network_first, web_address
 from sabtui.tui.screens.pages import PageScreen
-from sabtui.tui.theme import Glyphs, large, space_capitals
+from sabtui.tui.theme import Glyphs, draw_large, space_capitals
 from sabtui.tui.widgets.text import TextPage
 
 CONTINUES: Final = "\\"  # line continuation for a shell
@@ -77,7 +77,7 @@ def _draw_room_code(code: str, room: Size, glyphs: Glyphs) -> list[Content]:
     if not code:
         return _wrap(anybody_joins(), columns)
     text = _("Friends here run sabtui, choose Join, pick this table and type the code:")
-    drawn = large(code, glyphs)
+    drawn = draw_large(code, glyphs)
     if rows >= LARGE_CODE_ROWS and max(map(len, drawn)) <= columns:
         big = [Content(line).stylize("bold $accent") for line in drawn]
         return [*_wrap(text, columns), Content(""), *big, Content("")]

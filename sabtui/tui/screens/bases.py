@@ -46,7 +46,7 @@ class SessionScreen(CommandScreen):
         """Questions of the table that were answered and still stand."""
         super().__init__()
 
-    def again(self) -> SessionScreen:
+    def remake(self) -> SessionScreen:
         """Return a copy of this screen, in the new language."""
         return type(self)(self.session, self.status, self.given_invitation)
 

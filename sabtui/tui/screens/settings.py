@@ -35,7 +35,7 @@ class SettingsScreen(FormScreen):
             self.query(ChoiceRow).first().focus()
         self.say(self._text)
 
-    def again(self) -> SettingsScreen:
+    def remake(self) -> SettingsScreen:
         """Return a copy in the newly chosen language, with the status text."""
         return SettingsScreen(self.footer.text, at_language=True)
 

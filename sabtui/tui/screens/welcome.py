@@ -18,7 +18,7 @@ from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import pad_to
 from sabtui.tui import commands
 from sabtui.tui.command import Command
-from sabtui.tui.theme import large
+from sabtui.tui.theme import draw_large
 from sabtui.tui.widgets.menu import Menu
 
 FIRST_S: Final = 0.4
@@ -41,7 +41,7 @@ class WelcomeScreen(commands.CommandScreen):
         super().__init__()
         self.title_line: Final = Static()
 
-    def again(self) -> WelcomeScreen:
+    def remake(self) -> WelcomeScreen:
         """Return a copy of this screen in the new language."""
         return WelcomeScreen(self.first)
 
@@ -93,7 +93,7 @@ class WelcomeScreen(commands.CommandScreen):
         if rows >= commands.ROOMY_ROWS or (
             columns >= commands.WIDE_COLUMNS and rows >= commands.BOXED_ROWS
         ):
-            lines = large("sabtui", self.context.glyphs)
+            lines = draw_large("sabtui", self.context.glyphs)
         self.title_line.display = bool(lines)
         self.title_line.update(Content("\n".join(lines)))
 

@@ -34,7 +34,7 @@ from sabtui.tui.mine.picture import WHOLE
 from sabtui.tui.table.animation import RoleCard, Unmasking, find_way
 from sabtui.tui.table.hand import FaceStyle, draw_largest, find_role_face, frame_card
 from sabtui.tui.table.log import role_look
-from sabtui.tui.theme import Glyphs, drawable, large, spell_dots
+from sabtui.tui.theme import Glyphs, draw_large, drawable, spell_dots
 from sabtui.tui.widgets.panel import (
     Ground,
     Look,
@@ -385,7 +385,7 @@ def _write_large(
     spelt = [drawable(names.names[seat]) for seat in seats]
     if not all(spelt):
         return []
-    lines = large(" + ".join(spelt), glyphs)
+    lines = draw_large(" + ".join(spelt), glyphs)
     wide = max(map(len, lines))
     if wide > columns:
         return []

@@ -186,7 +186,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Yield the parts of the table."""
         yield from self.panels(self.talk_line)
 
-    def again(self) -> TableScreen:
+    def remake(self) -> TableScreen:
         """Return a copy of this screen in the new language, with the player's model."""
         held = self.model.held
         now = held[-1].update.status if held else self.status
@@ -436,12 +436,12 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self.dispatch(steps.skip)
         return is_turned
 
-    def unbound(self, event: events.Key) -> str:
+    def tell_unbound(self, event: events.Key) -> str:
         """Return the message for a key that does nothing; a digit may belong to no card."""
         if event.character is not None and event.character.isdecimal():
             reason = self.why_not(actions.choose_card(int(event.character)))
-            return reason or super().unbound(event)
-        return super().unbound(event)
+            return reason or super().tell_unbound(event)
+        return super().tell_unbound(event)
 
     def take_line(self, text: str) -> None:
         """Send the typed text to all."""

@@ -110,7 +110,7 @@ class Paint(NamedTuple):
 
 
 class StyledSpan(NamedTuple):
-    """Text of one look, or in the colours of a drawn card, which may leave its ground in sight."""
+    """Text of one look, or in the colours of a drawn card."""
 
     text: str
     look: Look | Paint = Look.PLAIN
@@ -347,7 +347,7 @@ class Panel(Widget):
         style = self.get_component_rich_style(look.value)
         if span.ground is not None:
             style += self.get_component_rich_style(span.ground.value, partial=True)
-        return style + paint_style(span.look) if isinstance(span.look, Paint) else style
+        return style + _make_paint_style(span.look) if isinstance(span.look, Paint) else style
 
     def get_component_styles(self, *names: str) -> RenderStyles:
         """Return the styles of components; each is worked out when it is first asked for."""
@@ -409,7 +409,7 @@ def _spell_paint(paint: Paint) -> str:
 
 
 @cache
-def paint_style(paint: Paint) -> Style:
+def _make_paint_style(paint: Paint) -> Style:
     """Return the colours of a drawn card, on what is behind it where the ground is `default`."""
     ground = None if paint.ground == "default" else paint.ground
     return Style(color=paint.front, bgcolor=ground)

@@ -21,7 +21,7 @@ from sabtui.app.terminal import (
 )
 from sabtui.art import Art
 from sabtui.cli.doctor import terminal_findings
-from sabtui.tui.theme import ASCII, TERMINAL, glyphs_for, theme_for
+from sabtui.tui.theme import ASCII, TERMINAL, choose_glyphs, choose_theme
 
 WINDOW = Streams(size=(100, 35))
 TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
@@ -111,9 +111,9 @@ def test_the_start_the_screens_and_the_doctor_find_the_same_terminal(
     assert found.is_unicode is case.is_unicode
 
     assert find_size(environ) == case.size, "of the screens"
-    has_theme = theme_for(Theme.AUTO, environ) != TERMINAL
+    has_theme = choose_theme(Theme.AUTO, environ) != TERMINAL
     assert has_theme is (case.colours > Colours.FEW)
-    assert (glyphs_for(Art.AUTO, TERMINAL, environ) is ASCII) is not case.is_unicode
+    assert (choose_glyphs(Art.AUTO, TERMINAL, environ) is ASCII) is not case.is_unicode
     assert why_no_screen(environ) == case.sentence
 
     said = " ".join(finding.text for finding in terminal_findings(found))

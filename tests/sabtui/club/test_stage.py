@@ -41,7 +41,7 @@ from sabtui.table.sight import Sight
 from sabtui.text.connection import standing
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.table.log import TableLog
-from sabtui.tui.theme import ASCII, BOX, large
+from sabtui.tui.theme import ASCII, BOX, draw_large
 from sabtui.tui.widgets.panel import plain
 from tests.sabtui.club.pictures import (
     AMBER,
@@ -197,7 +197,7 @@ def test_the_headline_is_the_last_thing_that_happened_and_no_talk() -> None:
 
 def test_of_a_card_that_is_laid_where_is_written_below_who_laid_what_if_not_all_fits() -> None:
     drawn = [plain(row).strip() for row in draw_headline(TOLD, 120, 4, BOX, BRIEF)]
-    assert drawn == [*(row.strip() for row in large("dede: bend", BOX)), TOLD]
+    assert drawn == [*(row.strip() for row in draw_large("dede: bend", BOX)), TOLD]
     for columns, rows in ((120, 3), (40, 4)):
         written = [plain(row).strip() for row in draw_headline(TOLD, columns, rows, BOX, BRIEF)]
         assert [line for line in written if line] == [TOLD]
@@ -236,7 +236,7 @@ async def test_a_key_hides_and_shows_the_code_in_whose_place_a_lost_link_stands(
 
 
 async def test_who_thinks_and_since_when_stands_in_large_letters_once_they_take_long() -> None:
-    letters = [row.strip() for row in large("turn: ana 0:20", BOX)]
+    letters = [row.strip() for row in draw_large("turn: ana 0:20", BOX)]
     sight = Sight.of(watching())
     assert sight is not None
     async with show_table(watching()) as (_app, _pilot, screen):

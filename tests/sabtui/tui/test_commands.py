@@ -250,7 +250,7 @@ def palette_of(screen: CommandScreen) -> CommandPalette:
     palette = CommandPalette(
         "", "", screen.list_palette_commands(), lambda _text: None, lambda _command: None
     )
-    palette.fit(Size(80, 24), is_ascii=False)
+    palette.fit(Size(80, 24))
     return palette
 
 

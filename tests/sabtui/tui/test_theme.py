@@ -29,10 +29,10 @@ from sabtui.tui.theme import (
     PICTURED_ON_LIGHT,
     TERMINAL,
     Glyphs,
+    choose_glyphs,
+    choose_theme,
+    draw_large,
     drawable,
-    glyphs_for,
-    large,
-    theme_for,
 )
 
 TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -51,10 +51,10 @@ PLAIN = {"COLORTERM": ""}
     ],
 )
 def test_the_locale_says_what_lines_are_drawn_with(environ: dict[str, str], glyphs: Glyphs) -> None:
-    theme = theme_for(Theme.AUTO, environ)
-    assert glyphs_for(Art.AUTO, theme, environ) is glyphs
-    assert glyphs_for(Art.LINES, theme, environ) is BOX
-    assert glyphs_for(Art.ASCII, theme, environ) is ASCII
+    theme = choose_theme(Theme.AUTO, environ)
+    assert choose_glyphs(Art.AUTO, theme, environ) is glyphs
+    assert choose_glyphs(Art.LINES, theme, environ) is BOX
+    assert choose_glyphs(Art.ASCII, theme, environ) is ASCII
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_cards_are_drawn_where_there_are_256_colours_or_more(
     wanted: Art, theme: Theme, environ: dict[str, str], glyphs: Glyphs
 ) -> None:
     environ = {"LANG": "C.UTF-8", **TRUE, **environ}
-    assert glyphs_for(wanted, theme_for(theme, environ), environ) is glyphs
+    assert choose_glyphs(wanted, choose_theme(theme, environ), environ) is glyphs
 
 
 KITTY = SILENT.read("\x1bP>|kitty(0.41.1)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;c")
@@ -117,7 +117,7 @@ def test_pictures_are_shown_where_the_terminal_has_said_that_it_can(
     wanted: Art, theme: Look, environ: dict[str, str], answers: TerminalAnswers, glyphs: Glyphs
 ) -> None:
     environ = {"LANG": "C.UTF-8", **TRUE, **environ}
-    assert glyphs_for(wanted, theme.name, environ, answers).name == glyphs.name
+    assert choose_glyphs(wanted, theme.name, environ, answers).name == glyphs.name
 
 
 @pytest.mark.parametrize(
@@ -143,16 +143,16 @@ def test_pictures_are_shown_where_the_terminal_has_said_that_it_can(
 def test_the_theme_is_the_players_unless_there_are_no_colours(
     wanted: Theme, environ: dict[str, str], answers: TerminalAnswers, theme: str
 ) -> None:
-    assert theme_for(wanted, environ, answers) == theme
+    assert choose_theme(wanted, environ, answers) == theme
 
 
 def test_every_code_can_be_drawn_and_each_letter_differs() -> None:
     for word in words():
-        assert len(large(word, BOX)) == 3
-        assert len(large(word, ASCII)) == 5
+        assert len(draw_large(word, BOX)) == 3
+        assert len(draw_large(word, ASCII)) == 5
     letters = "abcdefghijklmnopqrstuvwxyz0123456789-+ "
     for glyphs in (BOX, CONSOLE, ASCII):
-        assert len({tuple(large(letter, glyphs)) for letter in letters}) == len(letters)
+        assert len({tuple(draw_large(letter, glyphs)) for letter in letters}) == len(letters)
 
 
 CONSOLE_SIGNS = set("·≡─│┌┐└┘├┤┬┴┼═║╔╗╚╝╞╠╡╣╥╦╨╩╬█▒░")
@@ -160,9 +160,9 @@ CONSOLE_SIGNS = set("·≡─│┌┐└┘├┤┬┴┼═║╔╗╚╝╞
 
 
 def test_the_linux_console_is_written_no_sign_that_its_fonts_lack() -> None:
-    signs = set(repr(astuple(CONSOLE))) | set("".join(large("gold", CONSOLE)))
+    signs = set(repr(astuple(CONSOLE))) | set("".join(draw_large("gold", CONSOLE)))
     assert {sign for sign in signs if not sign.isascii()} <= CONSOLE_SIGNS
-    assert not {sign for sign in "".join(large("gold", BOX)) if sign != " "} <= CONSOLE_SIGNS
+    assert not {sign for sign in "".join(draw_large("gold", BOX)) if sign != " "} <= CONSOLE_SIGNS
 
 
 @pytest.mark.parametrize(
@@ -203,8 +203,8 @@ def test_cards_are_drawn_in_the_finest_blocks_that_the_terminal_draws_itself(
     answers: TerminalAnswers, blocks: BlockSet, theme: str
 ) -> None:
     environ = {"LANG": "C.UTF-8", **TRUE}
-    glyphs = glyphs_for(Art.AUTO, theme, environ, answers)
+    glyphs = choose_glyphs(Art.AUTO, theme, environ, answers)
     assert glyphs.blocks is blocks
-    assert glyphs is glyphs_for(Art.AUTO, theme, environ, answers), "the same object each time"
+    assert glyphs is choose_glyphs(Art.AUTO, theme, environ, answers), "the same object each time"
     usual = DRAWN if theme == DARK.name else DRAWN_ON_LIGHT
     assert replace(glyphs, blocks=BlockSet.QUADRANTS) == usual
