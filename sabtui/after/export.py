@@ -1,14 +1,12 @@
-"""Export of a whole game as one HTML page that asks for nothing from anywhere.
-
-The arrow keys walk along the game. The cards are pictures of `sabtui.art`; mirror images of one
-share its data.
+"""Export of a whole game as one HTML page that loads nothing from anywhere.
 
 Each element is written with the first and last step at which it is shown; the script only shows and
-hides them. Without the script the page shows the end of the game, and all that happened as a list.
-The page forbids itself all but its own style, script and pictures.
+hides them, as arrow keys walk along the game. Without the script the page shows the end of the
+game, and all that happened as a list. Its policy allows only its own style, script and pictures.
+The cards are pictures of `sabtui.art`; mirror images share the data of the original.
 
-All that the record knows is shown, the secrets too: a game is exported once it has been kept. Names
-and texts come from strangers and were cleaned, but only here are they escaped.
+All that the record knows is shown, secrets too: the game is over. Names and texts come from
+strangers; here they are escaped.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ from sabtui.text.settings import game_facts
 
 @dataclass(frozen=True, slots=True)
 class ExportFrame:
-    """A step of a game as it is shown."""
+    """A step of a game as the page shows it."""
 
     number: int
     round: int
@@ -64,7 +62,7 @@ class ExportFrame:
 
 
 def list_frames(replay: Replay) -> tuple[ExportFrame, ...]:
-    """Return each step of a game as it is shown."""
+    """Return each step of a game as the page shows it."""
     names, frames = PlayerNames.of(replay.names, None), list[ExportFrame]()
     for step in replay.steps:
         public, held = step.view(replay.seats[0]), step.game
@@ -87,21 +85,20 @@ def list_frames(replay: Replay) -> tuple[ExportFrame, ...]:
 
 
 def gold_words(sight: Sight, seat: int) -> str:
-    """Return the gold of a seat in words; "" for none before the end, or if it is not known."""
+    """Return the gold of a seat in words, "" if it is unknown, or none while the game goes on."""
     nuggets, is_over = sight.nuggets(seat), sight.view.score.nuggets is not None
     return nuggets_counted(nuggets or 0) if nuggets or is_over else ""
 
 
-CARD: Final = (144, 128)  # width and height of a card of the mine, in units and as it was baked
+CARD: Final = (144, 128)  # width and height of a card of the mine, in pixels
+FACE: Final = (90, 100)  # of a card of a hand
+ICON: Final = (64, 64)  # of a dwarf, a tool or a pile of gold
 
-FACE: Final = (90, 100)
-ICON: Final = (64, 64)  # the same of a card of a hand, and of a dwarf, a tool or a pile of gold
-
-_MARGIN: Final = 56  # units around the mine, in which the columns and rows are named
+_MARGIN: Final = 56  # pixels around the mine, for the names of its columns and rows
 
 
 class Symbol(NamedTuple):
-    """A picture in the size that it was baked in."""
+    """A picture in one of the sizes in which `sabtui.art` stores it."""
 
     drawing: catalogue.Drawing
     size: store.Size
@@ -118,7 +115,7 @@ class Symbol(NamedTuple):
         return f'width="{self.size[0]}" height="{self.size[1]}"'
 
     def draw(self, title: str, kind: str) -> str:
-        """Return the picture between words, with a title; its class says how large it is."""
+        """Return the picture for running text, with a title; the class `kind` sets its size."""
         told = f"<title>{escape(title)}</title>"
         return f'<svg class="{kind}" role="img">{told}<use href="#{self.name}"/></svg>'
 
@@ -127,7 +124,7 @@ BACK: Final = Symbol(catalogue.Drawing("back"), FACE)  # a card that is not know
 
 
 def _define(symbol: Symbol) -> str:
-    """Return the definition of a picture, which a mirror image makes of the original."""
+    """Return the definition of a picture; a mirror image is the original, turned."""
     (name, across, down), (width, height) = symbol
     if across or down:
         turned = f"{1 - 2 * across} 0 0 {1 - 2 * down} {width * across} {height * down}"
@@ -150,7 +147,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Stretch(Generic[K, V]):
-    """A value under a key, and the first and last step that have it."""
+    """Steps in a row at which a key, such as a cell, has the same value."""
 
     key: K
     value: V
@@ -163,10 +160,10 @@ class Stretch(Generic[K, V]):
         return f' data-a="{self.first}" data-z="{self.last}"{hidden}'
 
 
-def stretches(
+def list_stretches(
     frames: Iterable[ExportFrame], of: Callable[[ExportFrame], Mapping[K, V]]
 ) -> list[Stretch[K, V]]:
-    """Return the values under each key, equal ones of steps in a row as one."""
+    """Return the stretches of each key in the values `of` each frame."""
     found: list[Stretch[K, V]] = []
     now: dict[K, Stretch[K, V]] = {}
     for frame in frames:
@@ -194,6 +191,7 @@ def game_html(replay: Replay) -> str:
         symbol._replace(drawing=catalogue.Drawing(symbol.drawing.name)) for symbol in symbols
     }
     defined = "".join(map(_define, sorted(symbols)))
+    mines, told = "".join(_draw_mines(frames, end)), "".join(_tell_steps(frames, end))
     return "".join(
         (
             f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}">\n',
@@ -203,9 +201,9 @@ def game_html(replay: Replay) -> str:
             f"<title>{escape(title)}</title>\n<style>{style}</style></head>\n<body>\n",
             f'<svg width="0" height="0" aria-hidden="true"><defs>{defined}</defs></svg>\n',
             f"<header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>\n<main><div>\n",
-            f'<section class="mine">{"".join(_mines(frames, end))}</section>\n{_bar(end)}',
-            f'<section class="now" aria-live="polite">{"".join(_now(frames, end))}</section>\n',
-            f"<section>{_players(frames, end)}</section>\n</div>\n",
+            f'<section class="mine">{mines}</section>\n{_draw_bar(end)}',
+            f'<section class="now" aria-live="polite">{told}</section>\n',
+            f"<section>{_draw_players(frames, end)}</section>\n</div>\n",
             f"<nav>{''.join(_list_steps(frames))}</nav></main>\n",
             f"<script>{script}</script>\n</body></html>\n",
         )
@@ -247,8 +245,8 @@ def _list_broken(sight: Sight, seat: int) -> list[Symbol]:
     return [Symbol(catalogue.find_tool(tool, is_broken=True), ICON) for tool in broken]
 
 
-def _mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
-    """Yield a drawing for each round, with all that lies there at any time."""
+def _draw_mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
+    """Yield a drawing of the mine for each round, with all that lies there at any time."""
     for _number, of_round in groupby(frames, key=lambda frame: frame.round):
         played = list(of_round)
         cells = {START, *GOAL_CELLS, *(cell for frame in played for cell in frame.board.cards)}
@@ -263,20 +261,20 @@ def _mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
             place = f'x="{left + _MARGIN // 2}" y="{y * CARD[1] + CARD[1] // 2 + 10}"'
             yield f"<text {place}>{row_name(y)}</text>"
         yield "</g>"
-        for card in stretches(played, cards_lying):
+        for card in list_stretches(played, find_cards):
             drawing, title = card.value
             symbol, told = Symbol(drawing, CARD), f"<title>{escape(title)}</title>" if title else ""
             at = f"{symbol.box} {_at(card.key)}{card.attributes(end)}"
             yield f'<use href="#{symbol.name}" {at}>{told}</use>'
-        for cell in stretches(played, lambda frame: {"newest": frame.newest}):
+        for cell in list_stretches(played, lambda frame: {"newest": frame.newest}):
             if cell.value is not None:
                 box = f'width="{CARD[0]}" height="{CARD[1]}" {_at(cell.value)}'
                 yield f'<rect class="newest" {box}{cell.attributes(end)}/>'
         yield "</svg>"
 
 
-def cards_lying(frame: ExportFrame) -> dict[Cell, tuple[catalogue.Drawing, str]]:
-    """Return the picture of each card that lies in the mine, and the title of a goal."""
+def find_cards(frame: ExportFrame) -> dict[Cell, tuple[catalogue.Drawing, str]]:
+    """Return the picture of each card in the mine, with a title if it is a goal."""
     drawn = catalogue.find_mine(frame.board, frame.goals)
     titles = dict.fromkeys(frame.board.cards, "")
     for cell, goal in zip(GOAL_CELLS, frame.goals, strict=True):
@@ -285,8 +283,8 @@ def cards_lying(frame: ExportFrame) -> dict[Cell, tuple[catalogue.Drawing, str]]
     return {cell: (drawing, titles[cell]) for cell, drawing in drawn.items()}
 
 
-def _bar(end: int) -> str:
-    """Return the buttons; they are hidden where no script runs."""
+def _draw_bar(end: int) -> str:
+    """Return the bar with buttons and a slider, which is hidden where no script runs."""
     buttons = (
         ("first", "M4 4v12M16 4l-9 6 9 6z", capitalise(_("the beginning of the game"))),
         ("earlier", "M10 4l-7 6 7 6zM18 4l-7 6 7 6z", capitalise(_("the previous round"))),
@@ -306,8 +304,8 @@ def _bar(end: int) -> str:
     return f'<div class="bar" hidden>{drawn}{slider}</div>\n'
 
 
-def _now(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
-    """Yield what happened at each step and what was said after it."""
+def _tell_steps(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
+    """Yield, for each step, what happened and what was said after it."""
     for frame in frames:
         shown = Stretch(None, None, frame.number, frame.number)
         move = f" <code>{escape(frame.move)}</code>" if frame.move else ""
@@ -316,8 +314,8 @@ def _now(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
         yield f"<div{shown.attributes(end)}><p>{escape(frame.title)}{move}</p>{told}{said}</div>"
 
 
-def _players(frames: Sequence[ExportFrame], end: int) -> str:
-    """Return the table of players, each fact with all its values."""
+def _draw_players(frames: Sequence[ExportFrame], end: int) -> str:
+    """Return the table of players, with all values that each fact has in the game."""
     rows, sight = [], frames[0].sight
     for seat, name in enumerate(sight.names.names):
         dwarf = _find_dwarf(sight, seat).draw(name, "icon")
@@ -331,8 +329,8 @@ def _players(frames: Sequence[ExportFrame], end: int) -> str:
 def _tell(
     frames: Sequence[ExportFrame], seat: int, of: Callable[[Sight, int], str], end: int
 ) -> str:
-    """Return a cell of the table with all values of a fact."""
-    facts = stretches(frames, lambda frame: {seat: of(frame.sight, seat)})
+    """Return the table's cell for a fact `of` a seat, with all values that it has in the game."""
+    facts = list_stretches(frames, lambda frame: {seat: of(frame.sight, seat)})
     told = (f"<span{fact.attributes(end)}>{fact.value}</span>" for fact in facts if fact.value)
     return f"<td>{''.join(told)}</td>"
 
@@ -384,9 +382,9 @@ def _list_steps(frames: Sequence[ExportFrame]) -> Iterator[str]:
         yield "</ol>"
 
 
-MAX_PAGES: Final = 99  # pages of one name, told apart by a number
+MAX_PAGES: Final = 99  # most pages of one name, told apart by a number
 MAX_STEM_CHARACTERS: Final = 60
-"""Most characters of a page's name: no file system takes more than 255 bytes with its suffix."""
+"""Most characters of a page's name: many file systems take 255 bytes at most."""
 
 
 def save_export(replay: Replay, path: Path) -> str:
@@ -406,7 +404,7 @@ def save_export(replay: Replay, path: Path) -> str:
 
 
 def export_page(replay: Replay, title: str, where: Path) -> str:
-    """Write a game as a page of a name that is still free; return a sentence on the outcome."""
+    """Write a game as a page with a free name in a folder; return a sentence on the outcome."""
     words = "".join(letter if letter.isalnum() else " " for letter in title).split()
     stem = "-".join(words)[:MAX_STEM_CHARACTERS] or "game"
     names = (stem, *(f"{stem}-{number}" for number in range(2, MAX_PAGES + 1)))

@@ -1,10 +1,10 @@
 """The library of games: the `.sab` files of a folder, the rows of a list of them, and standings.
 
-Records of others that are put beside one's own show up in it, too. It is read anew whenever it is
-shown, the newest files first.
+It is read anew whenever it is shown, the newest files first, with files that others have made and
+the user has put there.
 
-Standings count gold and games won, of every person. A person is known by the name that they played
-under, whatever its case. A bot is known by its name, as records do not tell who was one.
+Standings count the gold and the games won of every person, by name, whatever its case. Records do
+not tell who was a bot: a name of a bot counts as one.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class KeptGame:
     file: str  # name of its file
     date: float  # when it was played, in seconds since 1970
     place: str  # name of the table
-    my_seat: int | None  # of this user's name, `None` if there is none
+    my_seat: int | None  # the user's seat, by their name; `None` if they did not play
     record: RecordSummary
 
     @property
     def first(self) -> tuple[int, ...]:
-        """The seats with the most gold; none if the game was not finished."""
+        """The winners' seats, with the most gold; none if the game was not finished."""
         gold = self.record.nuggets or ()
         return tuple(seat for seat, nuggets in enumerate(gold) if nuggets == max(gold))
 
@@ -53,15 +53,12 @@ class KeptGame:
         return [Role(played.roles[seat]) for played in self.record.played]
 
     def initials(self, seat: int) -> str:
-        """Return the roles of a seat, a letter for each round; a saboteur is a capital."""
+        """Return a letter for the role of a seat in each round, a capital for saboteurs."""
         return "".join(map(cards.role_initial, self.roles(seat)))
 
 
 class Library:
-    """The games in a folder, as far as they were read.
-
-    `name` is the user's, and marks their own seats.
-    """
+    """The games in a folder, as far as they were read; `name` is the user's own."""
 
     def __init__(self, folder: Path, name: str = "") -> None:
         """List the files of the folder, which is made if it is missing.
@@ -112,10 +109,7 @@ class Library:
 
 
 def game_titles(*, has_own: bool = True) -> tuple[str, ...]:
-    """Return the titles of the columns of the list.
-
-    Without `has_own` there is no column for one's own role and gold.
-    """
+    """Return the titles of the columns of the list, if `has_own` with the user's role and gold."""
     # Translators: titles of columns: when a game was played, who won, one's own role and gold, and
     # all players.
     when, winner = pgettext("games", "date"), pgettext("games", "winner")
@@ -124,18 +118,18 @@ def game_titles(*, has_own: bool = True) -> tuple[str, ...]:
 
 
 def game_cells(game: KeptGame, *, has_own: bool = True) -> tuple[str, ...]:
-    """Return a game as a row of the list below such titles."""
+    """Return a game as a row of the list, below the `game_titles` for the same `has_own`."""
     names = _names(game)
     winner = ", ".join(names.call(seat) for seat in game.first)
     if game.record.nuggets is None:
         # Translators: in a list of games: this one was not finished; at most 16 columns.
         winner = _("not finished")
-    own = (_own(game),) if has_own else ()
+    own = (_own_words(game),) if has_own else ()
     return (date_words(game.date), winner, *own, ", ".join(names.names))
 
 
 def game_lines(game: KeptGame, *, in_rows: bool) -> list[str]:
-    """Return the details of a game: its edition, each player's roles and gold."""
+    """Return the edition of a game, and each player's roles and gold `in_rows` or in one line."""
     gold, edition = game.record.nuggets, edition_name(game.record.edition.text)
     rows = [
         (name, game.initials(seat), "" if gold is None else f"${gold[seat]}")
@@ -147,7 +141,7 @@ def game_lines(game: KeptGame, *, in_rows: bool) -> list[str]:
 
 
 def search_words(game: KeptGame) -> str:
-    """Return the words that find a game."""
+    """Return all that a game can be found by, as one text."""
     names = _names(game)
     roles = () if game.my_seat is None else set(map(cards.role_words, game.roles(game.my_seat)))
     edition = game.record.edition.text
@@ -160,7 +154,7 @@ def _names(game: KeptGame) -> PlayerNames:
 
 
 def matches(typed: str, words: str) -> bool:
-    """Return True if all typed words are among the words of a game, or begin or are within one."""
+    """Return True if every typed word is somewhere in the `search_words` of a game."""
     return all(word in words for word in typed.casefold().split())
 
 
@@ -172,8 +166,8 @@ def date_words(seconds: float) -> str:
         return "?"
 
 
-def _own(game: KeptGame) -> str:
-    """Return one's own roles and gold."""
+def _own_words(game: KeptGame) -> str:
+    """Return the user's roles and gold, "-" if they did not play."""
     if game.my_seat is None:
         return "-"
     gold, initials = game.record.nuggets, game.initials(game.my_seat)

@@ -1,7 +1,7 @@
-"""The screen of kept games: a list, found as you type, from which one opens a game or standings.
+"""The screen of kept games: a list that typed words narrow down, which opens games and standings.
 
-The library is read in a thread: the newest games are there at once, and all others once they are
-read. A record is checked before any of it is shown.
+The library is read in a thread: the newest games are listed at once, the others once all are read.
+A record is checked before any of it is shown.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ FIRST_GAMES: Final = 100  # games that are listed first: more than any screen ha
 
 
 class ListedGame(NamedTuple):
-    """A row of the list: its file's name, the words that find it, and its details."""
+    """A row of the list."""
 
-    file: str
-    words: str
+    file: str  # the file's name
+    words: str  # all that it can be found by
     cells: tuple[str, ...]
-    game: library.KeptGame | None
+    game: library.KeptGame | None  # `None` for a file that is no record
 
 
 class RecordsScreen(FormScreen):
@@ -89,10 +89,12 @@ class RecordsScreen(FormScreen):
     def on_mount(self) -> None:
         """List the games."""
         super().on_mount()
-        self.load()
+        # The language is in the context, which a thread does not have by itself.
+        run = copy_context().run
+        self.run_worker(lambda: run(self._load, get_current_worker()), thread=True)
 
     def on_resize(self) -> None:
-        """Tell as much of the games as there is room for."""
+        """List the games with as many columns as there is room for."""
         self.find(self.line.value)
 
     def on_row_table_moved(self) -> None:
@@ -100,7 +102,7 @@ class RecordsScreen(FormScreen):
         self._advise()
 
     def _advise(self) -> None:
-        """Show who played in the game under the cursor, and what they were and have."""
+        """Show who played in the game under the cursor, with their roles and gold."""
         title, lines = "", list[str]()
         for row in self.shown[self.menu.at : self.menu.at + 1]:
             lines = [row.cells[-1]]
@@ -145,7 +147,7 @@ class RecordsScreen(FormScreen):
         self.show(PageScreen(page))
 
     def leave(self) -> None:
-        """Show all games again, else go back; what is being read is left for the next time."""
+        """Show all games again if words are typed, else go back."""
         if self.line.value:
             self.line.value = ""
         else:
@@ -156,23 +158,10 @@ class RecordsScreen(FormScreen):
             return None
         return no_match(self.line.value) if self.every else no_games()
 
-    def load(self) -> None:
-        """Read all files, and list the games."""
-        # The language is in the context, which a thread does not have by itself.
-        run = copy_context().run
-        self.run_worker(
-            lambda: run(self._load, get_current_worker()),
-            thread=True,
-            group="games",
-            exclusive=True,
-        )
-
-    # In a thread.
-
     def _load(self, worker: Worker[object]) -> None:
-        """Show the newest games, then twice as many each time, and in the end all of them.
+        """Read all files in a thread; list the newest games first, and in the end all of them.
 
-        It stops once it is cancelled: by another load, or as the screen is left.
+        It stops once the screen is left, which cancels it.
         """
         tell = self.app.call_from_thread
         try:
@@ -180,22 +169,19 @@ class RecordsScreen(FormScreen):
         except OSError as error:
             tell(self.say, not_written(_make_printable(records_folder()), error))
             return
-        next_shown = FIRST_GAMES
         for done in kept.read():
             if worker.is_cancelled:
                 return
-            if done == next_shown < kept.count:
-                next_shown *= 2
+            if done == FIRST_GAMES:
+                tell(self._take, kept)
+            if done % FIRST_GAMES == 0:
                 tell(self.say, draw_progress(done, kept.count))
-                if done > len(self.every):
-                    tell(self._take, *_list_games(kept))
-        if not worker.is_cancelled:
-            tell(self._take, *_list_games(kept))
-            if kept.count > FIRST_GAMES:
-                tell(self.say, "")
+        tell(self._take, kept)
+        if kept.count >= FIRST_GAMES:
+            tell(self.say, "")
 
-    def _take(self, every: tuple[ListedGame, ...], has_own: bool) -> None:  # noqa: FBT001 - called from a thread
-        self.every, self.has_own = every, has_own
+    def _take(self, kept: library.Library) -> None:
+        self.every, self.has_own = _list_games(kept)
         self.find(self.line.value)
 
 
@@ -209,12 +195,12 @@ def _page_lines(lines: list[str], columns: int) -> list[Content]:
 
 
 def _make_printable(text: object) -> str:
-    """Return a file's text or name with unprintable characters replaced."""
+    """Return a text, such as a file's name, with a "?" for each unprintable character."""
     return sanitise(str(text), "?")
 
 
 def _list_games(kept: library.Library) -> tuple[tuple[ListedGame, ...], bool]:
-    """Return the rows of the games and the broken files, and whether one played in any game."""
+    """Return the rows of games and broken files, and True if the user played in any game."""
     has_own = any(game.my_seat is not None for game in kept.games)
     blank = [""] * (len(library.game_titles(has_own=has_own)) - 1)
     rows = [

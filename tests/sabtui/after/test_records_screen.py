@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from engine.notation import Record, format_record, parse_record
 from sabtui.after import records_screen
-from sabtui.after.library import date_words
+from sabtui.after.library import Library, date_words
 from sabtui.after.records_screen import RecordsScreen
 from sabtui.after.replay_screen import ReplayScreen
 from tests.engine.notation.games import RECORDS
@@ -117,15 +119,13 @@ async def test_enter_watches_the_game_under_the_cursor_and_back_leads_to_the_lis
         assert len(front.rows) == 2, "what was typed is still there"
 
 
-async def test_a_file_that_is_dropped_in_shows_up_and_one_that_is_broken_is_told(
+async def test_a_file_that_was_put_there_is_listed_and_a_broken_one_is_told(
     folder: Path, tmp_path: Path
 ) -> None:
+    (folder / "bad\x1b[31m.sab").write_bytes(WHOLE.replace(b"Eve", b"Eva"))
     async with list_games(tmp_path) as front:
-        add(folder, "late", "2026-07-01T20:00:00")
-        (folder / "bad\x1b[31m.sab").write_bytes(WHOLE.replace(b"Eve", b"Eva"))
-        front.games.load()
         await front.sees("bad?[31m.sab: not a valid record")
-        await front.sees("Late, Bruno")
+        await front.sees("Whole, Bruno")
         await front.type_in("bad")
         await front.press("enter")
         assert "not a valid record" in front.said
@@ -157,48 +157,30 @@ def test_a_date_that_no_clock_can_show_is_a_question_mark() -> None:
     assert date_words(1e30) == "?"
 
 
-async def test_the_cursor_stays_on_its_game_when_others_come_and_begins_on_the_newest(
-    folder: Path, tmp_path: Path
-) -> None:
-    (folder / "begun.sab").unlink()
-    async with list_games(tmp_path) as front:
-        for at, name in enumerate(("new", "newer", "newest")):
-            await front.press(*["down"] * (at == 1))
-            game = front.games.shown[front.games.menu.at].file
-            add(folder, name, f"2026-07-0{at + 1}T20:00:00")
-            front.games.load()
-            await front.sees(name.title())
-            here = front.games.shown[front.games.menu.at].file
-            assert here == (game if at else "new.sab")
-
-
-async def test_the_newest_games_are_there_before_all_are_read(
+async def test_the_newest_games_are_there_before_all_are_read_and_the_cursor_stays_on_its_game(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records_screen, "FIRST_GAMES", 1)
-    for number in range(5):
+    monkeypatch.setattr(records_screen, "FIRST_GAMES", 2)
+    for number in range(3):
         add(folder, f"game{number}", f"2026-06-0{number + 1}T20:00:00")
-    taken, said = list[int](), list[str]()
-    take, say = RecordsScreen._take, RecordsScreen.say
+        os.utime(folder / f"game{number}.sab", (number, number))
+    may_go, read = Event(), Library.read
 
-    def note(
-        screen: RecordsScreen,
-        every: tuple[records_screen.ListedGame, ...],
-        has_own: bool,  # noqa: FBT001 - as it is called
-    ) -> None:
-        taken.append(len(every))
-        take(screen, every, has_own)
+    def read_two(library: Library) -> Iterator[int]:
+        for done in read(library):
+            yield done
+            if done == 2:
+                may_go.wait(10)
 
-    def hear(screen: RecordsScreen, text: str) -> None:
-        said.append(text)
-        say(screen, text)
-
-    monkeypatch.setattr(RecordsScreen, "_take", note)
-    monkeypatch.setattr(RecordsScreen, "say", hear)
+    monkeypatch.setattr(Library, "read", read_two)
     async with list_games(tmp_path) as front:
-        await front.until(lambda: taken[-1] == 7)
-    assert taken == [1, 2, 4, 7]
-    assert "[###########.........] 4/7" in said
+        await front.until(lambda: "[########............] 2/5" in front.said)
+        assert [game.file for game in front.games.shown] == ["begun.sab", "whole.sab"]
+        await front.press("down")
+        may_go.set()
+        await front.until(lambda: len(front.games.shown) == 5)
+        assert front.games.shown[front.games.menu.at].file == "whole.sab"
+        assert "/5" not in front.said
 
 
 async def test_f4_shows_the_standings_over_the_games_that_count(
