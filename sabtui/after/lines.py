@@ -1,4 +1,4 @@
-"""A finished game watched again in lines of text: typed ones lead from position to position."""
+"""A finished game watched again in lines of text: typed lines lead from position to position."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SHORT: Final = {word[0]: word for word in ("next", "back", "turn", "round", "mi
 
 
 class ReplayInLines:
-    """A finished game that is watched again in between, at its table."""
+    """A finished game that is watched again (`sabtui.app.rooms.ReplayLines`)."""
 
     def __init__(self, at: ReplayPosition) -> None:
         self.at = at
@@ -54,7 +54,7 @@ class ReplayInLines:
 
     @property
     def step(self) -> int:
-        """The step where one is."""
+        """The step where the reader is, counted from 0."""
         return self.at.frame.step
 
     def visit(self, step: int) -> list[str]:
@@ -63,13 +63,13 @@ class ReplayInLines:
         return _position_lines(self.at)
 
     def prompt(self) -> str:
-        """Return where in the game one is."""
+        """Return where in the game the reader is, as a prompt."""
         step, count = self.at.step, len(self.at.game.replay.steps)
         text = _("step {number} of {count}, round {round}")
         return text.format(number=step.number + 1, count=count, round=step.round)
 
     def answer(self, line: str, size: layout.TerminalSize) -> list[str] | None:
-        """Take a typed line; return what to show, `None` if the player goes back to the table."""
+        """Do a typed line; return what to show, `None` if the reader goes back."""
         if line.casefold() in QUIT_WORDS:
             return None
         first, *more = line.casefold().split() or [""]
@@ -103,12 +103,12 @@ class ReplayInLines:
                 return [unknown(word)]
 
     def _move(self, move: Callable[[ReplayPosition], ReplayPosition]) -> list[str]:
-        """Go to another position, if the move leads to one."""
+        """Go where the move leads; return what happened there, or that there is no more."""
         before, self.at = self.at, move(self.at)
         return [layout.no_more()] if self.at == before else _position_lines(self.at)
 
     def _look_from(self, word: str, rest: str) -> list[str]:
-        """Look from another side."""
+        """Look from the point of view that was typed, if the record has it; return what to show."""
         game, wanted = self.at.game, PointOfView() if word == "watch" else ALL_OPEN
         if word == "seat":
             number = _read_number(rest)
@@ -120,7 +120,7 @@ class ReplayInLines:
             self.at = self.at.look_from(wanted)
             words = seen_by_words(wanted.seat, game.names(), is_open=wanted.is_open)
         else:
-            words = _sides(self.at)
+            words = _points_of_view_words(self.at)
         view = _("{title}: {facts}").format(title=_("view"), facts=words)
         return [view, *(_position_lines(self.at) if is_there else ())]
 
@@ -139,7 +139,7 @@ def watch_in_lines(game: WatchedGame, console: Console) -> int:
 
 
 def _read_number(text: str) -> int:
-    """Return a number as it is typed, 0 for what is none."""
+    """Return the number that was typed, 0 for anything else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0
 
 
@@ -156,8 +156,8 @@ def _position_lines(position: ReplayPosition) -> list[str]:
     return [_("turn: {name}").format(name=names.names[position.view.to_act])]
 
 
-def _sides(position: ReplayPosition) -> str:
-    """Return the sides from which the game can be watched."""
+def _points_of_view_words(position: ReplayPosition) -> str:
+    """Return the points of view from which the game can be watched, in words."""
     every, names = position.game.points_of_view, position.game.names()
     return phrases([seen_by_words(viewer.seat, names, is_open=viewer.is_open) for viewer in every])
 
@@ -190,7 +190,7 @@ def _help(position: ReplayPosition, size: layout.TerminalSize) -> list[str]:
         ("round, round back", phrases([_("the next round"), _("the previous round")])),
         ("first, last", phrases([_("the beginning of the game"), _("the end of the game")])),
         ("go 12", _("a step by its number")),
-        ("open, seat 2, watch", _sides(position)),
+        ("open, seat 2, watch", _points_of_view_words(position)),
         ("mine, draw, hands, who", _("the mine in words or drawn, the cards, the players")),
         ("play", _("all the steps that are left, at once")),
         ("quit", _("back to where you were")),

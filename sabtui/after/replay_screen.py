@@ -1,10 +1,8 @@
-"""The replay's screen: a finished game on the mine and list of the table.
+"""The replay's screen: a finished game, in the panels of the table.
 
-Its state is one value, `ReplayModel`. Every row is rebuilt from it by pure functions, and panels
-repaint only what differs, so a step costs as many bytes as a turn at the table. The rows are those
-that the table shows to a seat, or have all cards open: then a player has a row, with cards in a few
-letters; in a terminal that shows pictures, and where there is room, two or three, with small
-pictures of the cards.
+Its state is one value, `ReplayModel`, from which `ReplayRows` makes the rows of all panels. From
+the point of view of a seat they are those of the table. With all cards open `OpenHands` lists the
+players with their cards.
 """
 
 from __future__ import annotations
@@ -65,10 +63,9 @@ from sabtui.tui.widgets import panel
 from sabtui.tui.widgets.menu import CUT
 from sabtui.tui.widgets.text import cut_short
 
-NAME_COLUMNS: Final = 10
-"""Columns that a longer name keeps beside the cards of a player; shorter ones are whole."""
+NAME_COLUMNS: Final = 10  # most columns of a name that cards beside it do not cut
 
-HEAD_COLUMNS: Final = 5  # columns before a name: whose turn it is, the player's number, their role
+HEAD_COLUMNS: Final = 5  # columns before a name: turn mark, number and role
 
 CARD_SIZE: Final = TileSize.COMPACT  # columns and rows of a small picture of a card
 
@@ -78,7 +75,11 @@ HAND_COLUMNS: Final = max(HAND_SIZES.values()) * (CARD_SIZE.columns + 1) - 1
 
 @dataclass(frozen=True)
 class OpenHands:
-    """The list for a table, in at most this many rows if it has pictures."""
+    """The list of players with their open cards.
+
+    A player has a row, with cards in a few letters; or two or three, with small pictures of the
+    cards, where the terminal shows pictures and the list takes no more than `most` rows.
+    """
 
     sight: Sight
     table: TableModel
@@ -91,7 +92,7 @@ class OpenHands:
 
     @cached_property
     def each(self) -> int:
-        """Rows of a player: with pictures beside the name, or below it, or without any."""
+        """Rows of a player: 2 with pictures beside the name, 3 with pictures below, else 1."""
         columns, players = self.table.layout.text, len(self.sight.seats)
         is_wide = columns > HEAD_COLUMNS + NAME_COLUMNS + HAND_COLUMNS
         rows = CARD_SIZE.rows if is_wide else 1 + CARD_SIZE.rows
@@ -121,7 +122,7 @@ class OpenHands:
         ]
 
     def _head(self, seat: int) -> panel.Row:
-        """Return whose turn it is, the player's number, and the first letter of their role."""
+        """Return the mark of the player's turn, their number and the first letter of their role."""
         view, role = self.sight.view, self.sight.role(seat)
         return (
             panel.StyledSpan(">" if seat == view.to_act else " ", panel.Look.TURN),
@@ -173,9 +174,9 @@ def _draw_hand(cards: tuple[Card, ...], glyphs: Glyphs) -> list[panel.Row]:
 
 
 def _spell_hand(cards: tuple[Card, ...], columns: int, glyphs: Glyphs) -> str:
-    """Return the cards of a hand in a few letters, with a count of those that do not fit.
+    """Return the cards of a hand in a few letters each, path cards as they lie.
 
-    Path cards are drawings.
+    Those that do not fit are counted at the end.
     """
     signs = [
         card.text if glyphs is ASCII or not card.ways else card_sign(card.ways[0], glyphs)
@@ -248,14 +249,14 @@ def log_at(position: ReplayPosition) -> TableLog:
     return log
 
 
-LEAST_PANE_ROWS: Final = 2  # fewest rows of the pane below a list of all hands
+LEAST_PANE_ROWS: Final = 2  # fewest rows of the pane below `OpenHands`
 
 SAVINGS: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
-"""Parts of the header that go where there is little room: whose view it is matters most."""
+"""Parts of the header that are left out where there is little room, the first one first."""
 
 
 def sentence(model: ReplayModel) -> str:
-    """Return the message, else what happened or was said in this frame, in one line."""
+    """Return the message, else what happened or was said in this frame, cut to one line."""
     position, columns = model.position, model.table.layout.columns - 2
     if model.message:
         return model.message
@@ -274,7 +275,7 @@ def sentence(model: ReplayModel) -> str:
 
 @dataclass(frozen=True)
 class ReplayRows:
-    """The parts of the screen at a position."""
+    """The rows of each panel of the screen."""
 
     model: ReplayModel
 
@@ -290,7 +291,7 @@ class ReplayRows:
 
     @property
     def head(self) -> list[panel.Row]:
-        """The header: where one is, whose turn it is, the round, the pile, and whose view."""
+        """The header: step, turn, round, draw pile, and point of view."""
         model, sight, seen_from = self.model, self.sight, self.model.position.seen_from
         turn = tuple(span._replace(text=span.text.strip()) for span in render.draw_turn(sight))
         place = f" {model.position.step.number + 1}/{len(model.position.game.replay.steps)}"
@@ -316,7 +317,7 @@ class ReplayRows:
 
     @property
     def players_rows(self) -> int:
-        """Rows of the players, with the rule below them."""
+        """The number of rows of the players, with the rule below them."""
         seats = seats_part(self.sight, self.table)
         return self._hands.rows + 1 if self._lists_hands else seats.rows
 
@@ -363,7 +364,7 @@ class ReplayRows:
         return [*beside, *log]
 
     def _draw_review(self, room: int) -> list[panel.Row]:
-        """Return the review of the step, if the reader asked for it; dots mark where it is cut."""
+        """Return the review of the step, if there is one; dots mark where it is cut."""
         review, columns = self.model.review, self.table.layout.text
         if review is None or not room:
             return []
@@ -377,7 +378,7 @@ class ReplayRows:
 
     @property
     def bottom(self) -> list[panel.Row]:
-        """The hand of the seat whose view is shown, or with all cards open of who plays next."""
+        """The hand of the seat whose view is shown; with all cards open, of the next player."""
         view = self.sight.view
         if self.sight.revealed is None or view.phase is not Phase.PLAY or view.to_act is None:
             return render.draw_bottom(self.sight, self.table)
@@ -398,7 +399,10 @@ MAX_SEAT_KEYS: Final = 9  # seats that have a digit as their key
 
 
 class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
-    """A game that is watched again; `show_step` is told each step at which its reader stays."""
+    """A game that is watched again.
+
+    A host's `show_step` is called with the step where the reader is, when that has changed.
+    """
 
     def __init__(self, game: WatchedGame, show_step: Callable[[int], None] | None = None) -> None:
         self.model = ReplayModel.of(game.begin(), BOX)
@@ -491,7 +495,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.redraw()
 
     def play(self) -> None:
-        """Play by itself, from the beginning if this is the end; or stop."""
+        """Let the game play by itself, from the beginning if this is the end; or stop it."""
         if self.model.is_playing:
             self._stop()
             self.redraw()
@@ -518,7 +522,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.show(ReviewScreen(game, self._take_review, self.visit, done=self.model.review))
 
     def visit(self, step: int, text: str = "") -> None:
-        """Go to a step by its number, counted from 0, with a message in place of what happened."""
+        """Go to a step, counted from 0; a text stands in place of what happened there."""
         self.go_to(self.model.position.at_step(step))
         if text:
             self.say(text)
@@ -537,7 +541,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         return no_files() if self.context.is_guest else None
 
     def _why_no_review(self) -> str | None:
-        if self.context.is_guest:  # it is long work, and kept in files
+        if self.context.is_guest:  # the host's computer would do the work
             return no_files()
         replay = self.model.position.game.replay
         if replay.is_whole and replay.steps[-1].view(None).phase is Phase.OVER:
@@ -567,7 +571,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     # Drawing.
 
     def on_mount(self) -> None:
-        """Show the step to begin with."""
+        """Show the first step, and share it if a host leads."""
         self.on_glyphs_changed()
         self.look_again()
         if self._show_step is not None:
@@ -575,7 +579,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
             self.set_interval(SHARE_EVERY_S, partial(self._share, self._show_step))
 
     def _share(self, show_step: Callable[[int], None]) -> None:
-        """Tell the step to those who watch together, if it is another one."""
+        """Show the present step to the other players, if it has changed."""
         if self._shown != (step := self.model.position.frame.step):
             self._shown = step
             show_step(step)

@@ -1,10 +1,9 @@
-"""A game that is watched again: where its reader is in it, from whose side, and in sentences.
+"""A game that is watched again: where its reader is in it, from which point of view, in sentences.
 
-Both faces step through the same `ReplayPosition`, a value. It counts frames: each step of the
-record is one, and each thing that was said after it is another.
+Screens and lines of text step through the same value, a `ReplayPosition`. It counts frames: each
+step of the record is a frame, and each thing that was said after it is another.
 
-A record is text from strangers: nothing of it reaches the terminal before it was checked, and
-unprintable characters are escaped.
+A record is text from strangers: nothing of it reaches the terminal before all of it was checked.
 """
 
 from __future__ import annotations
@@ -44,10 +43,10 @@ from sabtui.text.names import COLOURS_TAG, PlayerNames, read_colours, table_colo
 
 @dataclass(frozen=True, slots=True)
 class PointOfView:
-    """Side from which a game is watched: `seat`, `None` for a watcher; or with all cards open."""
+    """What is seen of a game: what a seat saw, or a watcher, or all cards."""
 
-    seat: int | None = None
-    is_open: bool = False
+    seat: int | None = None  # `None` for a watcher's view
+    is_open: bool = False  # True for all cards
 
 
 ALL_OPEN: Final = PointOfView(is_open=True)
@@ -55,7 +54,7 @@ ALL_OPEN: Final = PointOfView(is_open=True)
 
 @dataclass(frozen=True, slots=True)
 class ReplayFrame:
-    """A step, and how many of the things said after it are shown."""
+    """A step, by number from 0, and how many of the things said after it are shown."""
 
     step: int
     said: int
@@ -63,12 +62,12 @@ class ReplayFrame:
 
 @dataclass(frozen=True)
 class WatchedGame:
-    """A game to be watched again, and its record's text."""
+    """A game to be watched again."""
 
     replay: Replay
-    text: str
-    title: str = ""  # its file's name
-    colours: tuple[int, ...] = ()  # that the players had, () if that is not known
+    text: str  # of the record
+    title: str = ""  # the name of its file or table
+    colours: tuple[int, ...] = ()  # of the players at their table, by seat; () if not known
 
     @cached_property
     def frames(self) -> tuple[ReplayFrame, ...]:
@@ -81,7 +80,7 @@ class WatchedGame:
 
     @property
     def points_of_view(self) -> tuple[PointOfView, ...]:
-        """The sides from which the game can be watched, all cards open first."""
+        """The points of view of which the record knows enough; all cards come first."""
         seats = sorted(self.replay.seats, key=lambda seat: (seat is None, seat or 0))
         every = tuple(map(PointOfView, seats))
         return (ALL_OPEN, *every) if self.replay.is_whole else every
@@ -97,7 +96,7 @@ class WatchedGame:
 
 @dataclass(frozen=True, slots=True)
 class ReplayPosition:
-    """A frame of a game, and the point of view."""
+    """A frame of a game, by its index `at`, and the point of view."""
 
     game: WatchedGame
     at: int
@@ -115,12 +114,12 @@ class ReplayPosition:
 
     @property
     def said(self) -> Utterance | None:
-        """The claim or text that this frame adds, `None` in the frame of the step itself."""
+        """The claim or text that this frame adds, `None` for the frame of a step itself."""
         return self.step.said[self.frame.said - 1] if self.frame.said else None
 
     @property
     def view(self) -> View:
-        """The view at this frame: exactly the seat's, or the public one with all goals known."""
+        """The view at this frame: the seat's own, or for all cards a watcher's with all goals."""
         view = self.step.view(self.seen_from.seat)
         game = self.step.game
         if not self.seen_from.is_open or game is None:
@@ -129,7 +128,7 @@ class ReplayPosition:
 
     @property
     def sight(self) -> Sight:
-        """The table as the reader sees it at this frame: as a client did, or with all cards."""
+        """The table as it was shown to the seat or watcher at this frame, or with all cards."""
         replayed, view, seat = self.game.replay, self.view, self.seen_from.seat
         said: list[ChatLine] = []
         for step, utterances in self.round_so_far():
@@ -172,11 +171,11 @@ class ReplayPosition:
         return replace(self, at=len(self.game.frames) - 1)
 
     def truth(self, step: ReplayStep, said: Utterance) -> Truth | None:
-        """Return whether something said was true, `None` if that is not to be shown."""
+        """Return whether something said was true, `None` unless all cards are open."""
         return self.game.replay.truth(step, said) if self.seen_from.is_open else None
 
     def move(self, frames: int) -> ReplayPosition:
-        """Return the position this many frames later, or earlier; it stays at the ends."""
+        """Return the position this many frames later, or earlier, but not beyond the ends."""
         at = max(0, min(self.at + frames, len(self.game.frames) - 1))
         return replace(self, at=at)
 
@@ -186,7 +185,10 @@ class ReplayPosition:
         return replace(self, at=self._first_of(max(0, min(number, steps - 1))))
 
     def turn(self, steps: int) -> ReplayPosition:
-        """Return the position this many steps later, or earlier."""
+        """Return the position this many steps later, or earlier.
+
+        From something said after a step, the step itself is the first one back.
+        """
         here = self.frame.step
         back = -1 if steps < 0 and self.frame.said else 0
         return self.at_step(here + steps - back)
@@ -217,14 +219,14 @@ class ReplayPosition:
 
 
 def chat_line(said: Utterance, names: PlayerNames, when: Moment = BEFORE_ALL) -> ChatLine:
-    """Return what was said as a line of chat."""
+    """Return what was said as a line of chat, said at a moment of the game."""
     name = said.name or ("" if said.seat is None else names.names[said.seat])
     claim = None if said.claim is None else table_claim(said.claim)
     return ChatLine(name, seat_code(said.seat), said.text, claim, when)
 
 
 def said_words(said: Utterance, names: PlayerNames, truth: Truth | None) -> str:
-    """Return what was said with its speaker, and whether it was true if that is to be told."""
+    """Return what was said with its speaker, and with `truth` whether it was true."""
     words = talk.chat_words(chat_line(said, names), names.names)
     if truth is None:
         return words
@@ -238,7 +240,7 @@ def said_words(said: Utterance, names: PlayerNames, truth: Truth | None) -> str:
 
 
 def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator[tuple[Event, str]]:
-    """Yield the events of a step in sentences, with the cards that only one seat saw.
+    """Yield the public events of a step in sentences, with the cards that only one seat saw.
 
     `card` is as in `sabtui.text.events.log_lines`.
     """
@@ -273,7 +275,7 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
 
 
 def step_lines(step: ReplayStep, names: PlayerNames, view: View | None) -> list[str]:
-    """Return a step in sentences: all of it for `view=None`, else what the seat of a view saw."""
+    """Return a step in sentences: what the seat of a view saw of it, without one all of it."""
     if view is None:
         return [text for _event, text in open_lines(step, names)]
     return events.log_lines(visible_to(step.events, view.seat), view, names)
@@ -287,7 +289,7 @@ def place_words(step: ReplayStep) -> str:
 
 
 def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str:
-    """Return from whose side a game is watched."""
+    """Return a `PointOfView` in words."""
     if is_open:
         return _("all cards open")
     if seat is None:
@@ -309,7 +311,7 @@ def read_replay(path: Path) -> WatchedGame:
 def watched_text(text: str, lobby: Lobby) -> WatchedGame:
     """Return the game of a record that the host of a table has published.
 
-    Raises UserError: the host plays false: it is no valid record, or has no game in it.
+    Raises UserError: it is no valid record, or has no game in it; an honest host sends neither.
     """
     title = table_name(lobby)
     try:

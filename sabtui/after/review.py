@@ -35,10 +35,9 @@ from sabtui.text.layout import LINE_COLUMNS, draw_progress, wrap_lines
 from sabtui.text.names import PlayerNames
 
 Progress: TypeAlias = Callable[[int, int], bool]
-"""Callback with how many steps are done, and of how many; it returns False to stop."""
+"""Callback with the number of steps that are done, and of all; it returns False to stop."""
 
-STORY_INDENT: Final = 2
-"""Indent, in columns, of the continuation of a wrapped sentence of the story."""
+STORY_INDENT: Final = 2  # columns before the further lines of a wrapped sentence of the story
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class GameReview:
 
 
 def only_whole() -> str:
-    """Return why a game cannot be reviewed that is not over, or of which not all is known."""
+    """Return the sentence that only a whole game that is over can be reviewed."""
     return _("Only a whole game that is over can be reviewed, not what one player saw.")
 
 
@@ -94,11 +93,11 @@ def review_game(
 SUSPECTS_SHOWN: Final = 3
 """Most players named beside a step: most games have no more saboteurs, and the pane is low."""
 
-LEAST_DOUBT_SHOWN: Final = 0.005  # least suspicion told, as a share: less would read as 0%
+LEAST_DOUBT_SHOWN: Final = 0.005  # least suspicion that is told: less would read as 0%
 
 
 def percent(share: float, *, is_change: bool = False) -> str:
-    """Return a share in percent; a change of one has its sign."""
+    """Return a share in percent; with `is_change` it has its sign."""
     number = f"{round(100 * share):{'+' if is_change else ''}d}"
     # Translators: a share; some languages have a space before the sign.
     return _("{number}%").format(number=number)
@@ -131,7 +130,7 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
 
 
 def _move_in_full(move: Move, names: PlayerNames) -> str:
-    """Return a move in words that tell it from any other, such as the same card turned."""
+    """Return a move in words; the shape of its path card tells how the card is turned."""
     match move:
         case Lay(path, cell):
             text = _("{shape} at {cell}")
@@ -146,9 +145,9 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
 def walked_words(
     replay: Replay, review: StepReview, before: StepReview, names: PlayerNames, *, is_flag: bool
 ) -> str:
-    """Return what happened in a step, and what it was worth as far as that is sure; no figures.
+    """Return what happened in a step, whom it helped, and a better move, as far as that is sure.
 
-    `before` is the step before, and `is_flag` True for a turning point.
+    `before` is the review of the step before; `is_flag` is True for a turning point.
     """
     step = replay.steps[review.number]
     deed = next((text for _event, text in open_lines(step, names)), "")
@@ -169,7 +168,7 @@ def walked_words(
 
 
 def tell_story(replay: Replay, done: GameReview) -> list[str]:
-    """Return a reviewed game as lines, without figures: turning points, who won, who was what."""
+    """Return a reviewed game as lines, without figures: turning points, winners, saboteurs."""
     names = PlayerNames.of(replay.names, None)
     flags = {point.step for point in done.summary.turning_points}
     lines = [] if flags else [_("No single move decided a round.")]
@@ -187,7 +186,7 @@ def tell_story(replay: Replay, done: GameReview) -> list[str]:
 
 
 def found_out_lines(replay: Replay, review: Suspicion, names: PlayerNames) -> Iterator[str]:
-    """Yield whether and when a saboteur stood out, and who did more."""
+    """Yield whether and when a saboteur was suspected, and which miners were suspected more."""
     name = names.name(review.seat)
     if review.step is None:
         text = _("{name} got away with being a saboteur in round {round}.")

@@ -1,9 +1,8 @@
 """The review's screen: worked out in a thread with a progress bar, then a graph to walk along.
 
-Each column of the graph stands for a step, or for a few of a long game. All of it follows from a
-game and its review; what it looks like depends on the step where the reader is. Below the graph is
-one sentence on that step, and Enter leads to it in the replay. Escape stops the work. A review that
-is done stays with the replay.
+Each column of the graph stands for a step, or for some steps of a long game. Below the graph is a
+sentence on the step where the reader is, and Enter leads to it in the replay. Escape stops the
+work. A review that is done stays with the replay.
 """
 
 from __future__ import annotations
@@ -36,20 +35,20 @@ from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets import panel
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
 
-MAX_FLAGS: Final = 3  # most turning points that have a flag: those that changed most
+MAX_FLAGS: Final = 3  # most turning points with a flag: those that changed the chance most
 
-MIN_LABEL_COLUMNS, MAX_LABEL_COLUMNS = 8, 20  # least and most columns of the words at the left
+MIN_LABEL_COLUMNS, MAX_LABEL_COLUMNS = 8, 20  # least and most columns of the labels at the left
 
-SIDE_COLUMNS: Final = 12  # columns in which each language has a word for either side
+SIDE_COLUMNS: Final = 12  # columns that the names of both sides need in every language
 
 MIN_CURVE_ROWS: Final = 2
 
 AROUND_ROWS: Final = 3
-"""Rows beside those of the curve and of the players: flags, place of the reader, rounds."""
+"""Rows of the graph for flags, the reader's place and rounds: all but the curve and players."""
 
 
 def area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -> list[str]:
-    """Return shares as columns of this many rows, half filled at the top where blocks are drawn."""
+    """Return a graph of this many rows, a column for each share; a share of 1 fills its column."""
     steps = 1 if ascii_only else 2
     heights = [round(max(0.0, min(1.0, share)) * rows * steps) for share in shares]
     signs = " #" if ascii_only else " ▄█"
@@ -61,7 +60,7 @@ def area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -> lis
 
 @dataclass(frozen=True)
 class ReviewGraph:
-    """The graph of a reviewed game, for this many columns and rows of a terminal."""
+    """The graph of a reviewed game, in this many columns and rows of a terminal."""
 
     replay: Replay
     review: GameReview
@@ -71,7 +70,7 @@ class ReviewGraph:
 
     @cached_property
     def flags(self) -> tuple[MoveOfNote, ...]:
-        """The turning points that changed most, in their order."""
+        """The turning points that changed the chance most, in the order of the game."""
         most = sorted(
             self.review.summary.turning_points, key=lambda point: -measure_sure_change(point.swing)
         )
@@ -88,19 +87,19 @@ class ReviewGraph:
 
     @property
     def _label_columns(self) -> int:
-        """Columns of the words at the left, a blank after them included."""
+        """Columns of the labels at the left, with the blank after them."""
         longest = max(map(cell_len, (*self.replay.names, *self._sides)))
         room = min(MAX_LABEL_COLUMNS, max(self.columns // 4, SIDE_COLUMNS))
         return min(max(longest, MIN_LABEL_COLUMNS), room) + 1
 
     @property
     def _sides(self) -> tuple[str, str]:
-        """The words at the top and at the bottom of the curve."""
+        """The labels at the top and at the bottom of the curve."""
         return pgettext("dwarves", "miners"), pgettext("dwarves", "saboteurs")
 
     @cached_property
     def shown(self) -> tuple[int, ...]:
-        """The step of each column: all steps, each equally wide, or the last of some."""
+        """The step of each column: steps are equally wide, or some share a column for the last."""
         count, room = len(self._steps), max(self.columns - self._label_columns, 1)
         if count <= room:
             each = room // count
@@ -108,11 +107,11 @@ class ReviewGraph:
         return tuple((at + 1) * count // room - 1 for at in range(room))
 
     def column_of(self, step: int) -> int:
-        """Return the column in which a step is, after the words at the left."""
+        """Return the column in which a step is, counted from 0 after the labels."""
         return next(at for at, last in enumerate(self.shown) if last >= step)
 
     def step_at(self, column: int) -> int | None:
-        """Return the step at a column of the whole, `None` for the words at the left."""
+        """Return the step at a column counted from 0 with the labels, `None` for no step."""
         at = column - self._label_columns
         return self.shown[at] if 0 <= at < len(self.shown) else None
 
@@ -124,21 +123,8 @@ class ReviewGraph:
         """Return the step of the flag before, or the same step before the first."""
         return next((flag.step for flag in self.flags[::-1] if flag.step < step), step)
 
-    def next_round(self, step: int) -> int:
-        """Return the first step of the next round, in the last round its last step."""
-        return next((begin for begin in self._deals if begin > step), len(self._steps) - 1)
-
-    def round_before(self, step: int) -> int:
-        """Return the first step of the round, or from there the first of the round before."""
-        return next((begin for begin in self._deals[::-1] if begin < step), 0)
-
-    @property
-    def _deals(self) -> list[int]:
-        """The first step of each round but the first."""
-        return [step.number for before, step in pairwise(self._steps) if before.round != step.round]
-
     def sentence(self, step: int) -> str:
-        """Return what happened in a step, and what it was worth."""
+        """Return what happened in a step, and whether it was a good move."""
         is_flag = any(flag.step == step for flag in self.flags)
         before = self._steps[max(step - 1, 0)]
         return walked_words(self.replay, self._steps[step], before, self.names, is_flag=is_flag)
@@ -179,29 +165,29 @@ class ReviewGraph:
         return (label._replace(text=panel.fit_text(text, self._label_columns)), *row)
 
     def _put(self, row: panel.Row, texts: Iterable[tuple[int, panel.StyledSpan]]) -> panel.Row:
-        """Return a row with texts over it, each from a column of the graph on."""
+        """Return a row with texts over it, each at a column of the graph."""
         for column, text in texts:
             row = panel.overlaid(row, self._label_columns + column, text)
         return row
 
     @property
     def _spans(self) -> list[tuple[int, range]]:
-        """Each round with its columns."""
+        """The number of each round, and its columns."""
         numbers = [self._steps[at].round for at in self.shown]
-        begins = [0, *(at for at, (one, two) in enumerate(pairwise(numbers), 1) if one != two)]
+        begins = [0, *(at for at, (last, new) in enumerate(pairwise(numbers), 1) if last != new)]
         ends = [*begins[1:], len(numbers)]
         return [
             (numbers[begin], range(begin, end)) for begin, end in zip(begins, ends, strict=True)
         ]
 
     def _roles(self, number: int) -> tuple[Role, ...]:
-        """Return the dwarves of a round."""
+        """Return the role of each seat in a round, nothing if the round has not ended."""
         last = max(step.number for step in self._steps if step.round == number)
         end = self.replay.steps[last].view(None).table.end
         return () if end is None else end.roles
 
     def _ribbons(self) -> list[panel.Row]:
-        """Return a row for each player, with the side that they were on in each round."""
+        """Return a row for each player, which shows their role in each round."""
         names, is_ascii = self.names, self.glyphs is ASCII
         signs = {Role.MINER: "-" if is_ascii else "─", Role.SABOTEUR: "#" if is_ascii else "▓"}
         found = []
@@ -234,7 +220,10 @@ MARGIN_COLUMNS: Final = 2  # blank columns at both sides of the graph
 
 
 class ReviewScreen(CommandScreen):
-    """The review of a game, maybe one that is `done`; `take` receives it once it is there."""
+    """The review of a game, worked out here unless it is `done`.
+
+    `take` is called with the review once it is worked out, `visit` with a step to show in the game.
+    """
 
     DEFAULT_CSS = """
     ReviewScreen {
@@ -285,16 +274,12 @@ class ReviewScreen(CommandScreen):
             ("backward", "left", before, _("the previous step"), lambda _graph, at: max(at - 1, 0)),
             ("next flag", "down", "", _("the next turning point"), ReviewGraph.next_flag),
             ("last flag", "up", "", _("the previous turning point"), ReviewGraph.flag_before),
-            ("next round", "pagedown", "", _("the next round"), ReviewGraph.next_round),
-            ("last round", "pageup", "", _("the previous round"), ReviewGraph.round_before),
-            ("first", "home", "", _("the beginning of the game"), lambda _graph, _at: 0),
-            ("last", "end", "", _("the end of the game"), lambda _graph, _at: last),
         ):
             do, why_not = partial(self._walk, find), self._why_not_done
             yield Command(name, (key,), label or purpose, purpose, do, why_not, hidden=not label)
 
     def body(self) -> ComposeResult:
-        """Yield the title, the graph, and how far it is in its place."""
+        """Yield the title, the graph, and the progress that is shown in its place before."""
         yield self.title_row
         yield self.panel
         yield self.told
@@ -365,7 +350,7 @@ class ReviewScreen(CommandScreen):
         self._show_review()
 
     def _tell(self, done: int, steps: int) -> bool:
-        """Show the progress, from the thread that works; return False once it is to stop."""
+        """Show the progress, and return False once the work is to stop; for its thread."""
         is_wanted = self.is_running and not self._is_stopped
         if is_wanted:
             self.app.call_from_thread(self._show_progress, done, steps)
@@ -376,7 +361,7 @@ class ReviewScreen(CommandScreen):
         self.told.update(draw_progress(done, steps))
 
     def _show_review(self) -> None:
-        """Show the graph, or how far the review is."""
+        """Show the graph, or while there is none the progress."""
         self.panel.display, self.told.display = self.done is not None, self.done is None
         if self.done is not None:
             margin = panel.StyledSpan(" " * (MARGIN_COLUMNS // 2))

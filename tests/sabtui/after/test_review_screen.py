@@ -166,9 +166,11 @@ async def test_one_walks_along_the_graph_and_enter_shows_the_step(tmp_path: Path
         assert screen.at == 1
         assert screen._graph.sentence(1).split(":")[0] == "Round 1, move 1"
         assert "Round 1, move 1: " in reader.text
-        await reader.press("end", "right")
+        screen._go_to(len(GAME.replay.steps) - 1)
+        await reader.press("right")
         assert screen.at == len(GAME.replay.steps) - 1, "there is nothing beyond the end"
-        await reader.press("home", "left")
+        screen._go_to(0)
+        await reader.press("left")
         assert screen.at == 0
         column = screen._graph.column_of(5) + 1 + screen._graph._label_columns
         await reader.pilot.click(screen.panel, offset=(column, 3))
