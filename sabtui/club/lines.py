@@ -14,7 +14,7 @@ from typing import Final
 from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol import hall as asking
 from net.protocol.board import MAX_NIGHT_ROUNDS
-from net.protocol.lobby import A_STAGE, Lobby, Settings, clean_text
+from net.protocol.lobby import Lobby, Settings, clean_text
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat, Request
 from net.protocol.text import clean_name
@@ -102,11 +102,6 @@ class _Hall:
         assert self._seen.hall is not None
         return self._seen.hall
 
-    @property
-    def _is_stage(self) -> bool:
-        """True for a stage (`sabtui.club.stage`), which only looks on."""
-        return self._seen.member == A_STAGE
-
     def _take(self, update: Update) -> int | None:
         """Tell what an update brings; return the exit code if the visit has ended."""
         was, self._seen = self._seen, update.status
@@ -150,8 +145,6 @@ class _Hall:
         if word in QUIT_WORDS:
             return 0
         wrong = _why_wrong(self.hall, word, rest)
-        if self._is_stage and word not in _STAGE_WORDS and not word.isdigit():
-            wrong = unknown(word)
         if wrong is None and (word == "watch" or word.isdigit()):
             table = self.hall.board.tables[int(rest or word) - 1]
             self.found = self.visit.table(table.id, table.name, watch=word == "watch")
@@ -215,8 +208,7 @@ class _Hall:
         lines += text.people_lines(hall)
         talk = () if held is None else held.talk
         lines += text.talk_lines(hall, talk)
-        is_typed = not (self._is_stage or isinstance(self._console, JsonConsole))
-        return [*lines, *(self._help() if is_typed else [])]
+        return [*lines, *([] if isinstance(self._console, JsonConsole) else self._help())]
 
     def _help(self) -> list[str]:
         """Return what can be typed here, by an organiser too if the player is one."""
@@ -229,9 +221,6 @@ class _Hall:
         known = next(n for n in range(len(before), -1, -1) if before[len(before) - n :] == now[:n])
         return text.talk_lines(self.hall, now[known:])
 
-
-_STAGE_WORDS: Final = frozenset(("", "w", "who", "all", "standings"))
-"""Words that a stage may type beside the number of a table: they change nothing."""
 
 _EXAMPLES: Final = {
     "watch": "watch 1",

@@ -178,13 +178,6 @@ class NightRunner:
         self.keys = ()
         return None
 
-    def why_not_draw(self) -> Refusal | None:
-        """Return why the next round cannot be drawn now, `None` if it can."""
-        night = self.night
-        if night is None or self._is_drawing or not night.waits or night.is_over:
-            return Refusal.NOT_NOW
-        return None
-
     def tables_of_last_round(self) -> tuple[str, ...]:
         """Return the ids of the tables of the last round, empty before the first."""
         rounds = () if self.night is None else self.night.rounds
@@ -206,22 +199,26 @@ class NightRunner:
         """Give up the draw that has begun: its tables cannot be opened."""
         self._is_drawing = False
 
-    def draw(self, here: Mapping[bytes, str]) -> RoundOrder:
-        """Begin to draw the next round, and return the order to open it.
+    def draw(self, here: Mapping[bytes, str]) -> RoundOrder | Refusal:
+        """Begin to draw the next round; return the order to open it, or why that cannot be.
 
-        `here` are the names of those who are there to play, by key.
+        `here` are the names of those who are there to play, by seat key.
         """
         night = self.night
-        assert night is not None
-        self._is_drawing = True
+        if night is None or self._is_drawing or not night.waits or night.is_over:
+            return Refusal.NOT_NOW
         people = dict(zip(self.keys, night.people, strict=True))
         for key, name in here.items():
             if key not in people and len(people) < MAX_NIGHT_PEOPLE:
                 people[key] = name
+        present = tuple(number for number, key in enumerate(people) if key in here)
+        if not present:
+            return Refusal.NOT_NOW
+        self._is_drawing = True
         return RoundOrder(
             seed=self._seeds(),
             people=tuple(people.items()),
-            present=tuple(number for number, key in enumerate(people) if key in here),
+            present=present,
             played=tuple(round_.seats for round_ in night.rounds),
             title=night.title,
             settings=self._settings,

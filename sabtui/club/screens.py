@@ -82,7 +82,6 @@ class HallScreen(SessionScreen):
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
         super().__init__(seat, status, invitation)
         self.asks_word = False  # the line takes the organiser's word, and no talk
-        self.has_given_word = False
         self.night_lines: Final = Static(markup=False, id="night")
         self.title_line: Final = Static(markup=False, classes="heading")
         self.menu: Final = Menu(point=True, title=_("Tables"))
@@ -205,7 +204,7 @@ class HallScreen(SessionScreen):
             self.say(connection.standing(self.status))
         elif was is ConnectionState.LOST:
             self.say("")
-        elif self._leads() and not led and self.has_given_word:
+        elif self._leads() and not led and before.hall is not None:
             self.say(text.organiser_welcome())
         self.redraw()
         if club is not None and club.sees_end(before, self.status):
@@ -339,7 +338,6 @@ class HallScreen(SessionScreen):
         typed = self.line.value.strip()
         if typed and self.asks_word:
             self.session.request(asking.Organise(typed[: asking.MAX_WORD_LENGTH]))
-            self.has_given_word = True
             self.line.value = ""
             self.leave()
         elif typed:

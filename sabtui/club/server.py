@@ -93,10 +93,6 @@ class ClubTable(LiveTable):
         super().__init__(table, options, bots)
         self._club = club
 
-    def show(self) -> None:
-        """Have the hall show the table as it is now."""
-        self._club.show(self.table.id, outline_of(self.table.id, self.room, self._club.names))
-
     def receive(self, number: int, value: bytes) -> None:
         """Handle what came on a connection; nobody enters by the name of another of the club.
 
@@ -117,9 +113,10 @@ class ClubTable(LiveTable):
         return GAME_PATIENCE_S if is_played else super().patience_s
 
     def announce(self) -> None:
-        """Have the hall show the table, unless it stops."""
+        """Have the hall show the table as it is now, unless it stops."""
         if not self.is_stopping:
-            self.show()
+            outline = outline_of(self.table.id, self.room, self._club.names)
+            self._club.show(self.table.id, outline)
 
 
 class ClubServer(LiveRoom):
@@ -390,17 +387,13 @@ class ClubServer(LiveRoom):
 
         Return why that cannot be.
         """
-        why = self.night.why_not_draw()
-        if why is not None:
-            return why
         here = find_players(self.room, HEARD_S)
         for live in self._running(self.night.tables_of_last_round()):
             for key in find_players(live.room, HEARD_S).keys() & self.names.keys():
                 here[key] = self.names[key]
         order = self.night.draw(here)
-        if not order.present:
-            self.night.give_up()
-            return messages.Refusal.NOT_NOW
+        if isinstance(order, messages.Refusal):
+            return order
         self._start(self._open_round(asked, order))
         return None
 
@@ -425,8 +418,9 @@ class ClubServer(LiveRoom):
         self.night.seat(order, tuple(map(NightTable, opened, drawn)))
         self._keep_night()
         self._expect_people(opened)
+        places = self.night.tell_places()
         for live in self._running(before):
-            live.happen(tell_next_tables, self.night.tell_places())
+            live.happen(tell_next_tables, places)
         asyncio.get_running_loop().call_later(DRAWN_PAUSE_S, self._call, before)
 
     def _call(self, tables: Collection[str]) -> None:
@@ -577,7 +571,7 @@ class ClubServer(LiveRoom):
         live = ClubTable(table, options, bots, self)
         self.tables[table.id] = live
         self._start(self._run_to_end(live))
-        live.show()
+        live.announce()
         return table.id
 
     async def _run_to_end(self, live: ClubTable) -> None:

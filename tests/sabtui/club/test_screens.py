@@ -20,7 +20,6 @@ from sabtui.club import screens
 from sabtui.club.screens import PEOPLE_ROWS, HallScreen, NightScreen, fit_people, rank_night
 from sabtui.club.visit import ClubVisit
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.menu import Menu
@@ -84,23 +83,6 @@ async def test_a_table_is_opened_left_by_escape_and_entered_again(tmp_path: Path
         await front.is_on(HallScreen)
         await front.press("escape")
         await front.is_on(WelcomeScreen)
-
-
-async def test_what_is_asked_of_a_club_that_closes_just_then_is_asked_of_nobody(
-    tmp_path: Path,
-) -> None:
-    async with in_the_hall(tmp_path) as (front, _served):
-        hall = front.app.screen
-        assert isinstance(hall, HallScreen)
-        await front.press("n")
-        await front.sees("Host a table")
-        form = front.app.screen
-        assert isinstance(form, TableSettingsScreen)
-        front.app.stand("The club is closed.")
-        form.agree()
-        hall._enter_table("a table", "", watch=True)
-        await front.is_on(WelcomeScreen)
-        await front.sees("The club is closed.")
 
 
 async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: Path) -> None:
@@ -246,6 +228,8 @@ async def test_the_cursor_stays_on_its_table_when_another_one_comes_or_goes() ->
         for fewer in ((first, third), (), (first,)):
             screen.show_update(Update(with_tables(*fewer)))
         assert screen.table == first
+        await pilot.press("enter")
+        assert pilot.app.screen is screen, "the club is closed: nobody goes anywhere"
 
 
 def test_a_night_has_its_podium_once_it_is_over() -> None:

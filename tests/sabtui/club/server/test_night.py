@@ -67,8 +67,9 @@ def gold_of(*amounts: int) -> tuple[tuple[bytes, int], ...]:
 
 def order_round(runner: NightRunner, here: Mapping[bytes, str] = HERE) -> RoundOrder:
     """Draw a round for all who are here."""
-    assert runner.why_not_draw() is None
-    return runner.draw(here)
+    order = runner.draw(here)
+    assert isinstance(order, RoundOrder)
+    return order
 
 
 def longest_night() -> Night:
@@ -108,12 +109,13 @@ def test_a_night_needs_a_title_and_settings_that_can_be(asked: BeginNight, why: 
 
 def test_no_night_begins_and_no_round_is_drawn_while_one_is_drawn_or_played() -> None:
     runner = night_begun()
+    assert runner.draw({}) is Refusal.NOT_NOW, "nobody is there"
     order = order_round(runner)
-    assert runner.begin(BEGIN) is runner.why_not_draw() is Refusal.NOT_NOW
+    assert runner.begin(BEGIN) is runner.draw(HERE) is Refusal.NOT_NOW
     runner.seat(order, [NightTable(TABLE, (0, 1, 2))])
-    assert runner.begin(BEGIN) is runner.why_not_draw() is Refusal.NOT_NOW
+    assert runner.begin(BEGIN) is runner.draw(HERE) is Refusal.NOT_NOW
     assert runner.note(TABLE, gold_of(3, 2, 1))
-    assert runner.why_not_draw() is None
+    order_round(runner)
 
 
 def test_who_comes_late_is_drawn_to_the_next_round_and_who_is_gone_is_not() -> None:
