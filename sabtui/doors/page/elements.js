@@ -20,10 +20,9 @@ export function picture(name, text = "", className = "") {
   return image;
 }
 
-export function button(text, act, className = "", isOff = false) {
+export function button(text, act, className = "") {
   const element = make("button", className, text);
   element.type = "button";
-  element.disabled = isOff;
   element.onclick = act;
   return element;
 }

@@ -1,5 +1,5 @@
 // The keys of page and door: SPAKE2 over Ed25519 as in Python's spake2 package, and the sealed
-// messages that follow. sabtui/doors/web_channel.py is the other side, and explains why.
+// messages that follow. sabtui/doors/web_login.py is the other side, and explains why.
 import { chacha20poly1305, ed25519, hkdf, sha256 } from "./vendor/noble.js";
 
 export const VERSION = 2;

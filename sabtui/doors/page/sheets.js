@@ -153,7 +153,7 @@ export function showMenu() {
     ...may.filter((one) => !isFinal(one)).map((one) => choice(one.text, () => deed(one))),
     ...(state.own.hints ? [choice(words.hint, () => showLines(words.hint, { do: "hint" }))] : []),
     ...(state.parts.claims ? [choice(words.claims, () => showLines(words.claims, { do: "claims" }))] : []),
-    choice(words.rules, () => showRules("1")),
+    choice(words.rules, () => showRules(1)),
     ...(state.own.role ? [choice(state.own.role.name, showRole)] : []),
     ...(state.parts.mine && state.own.seat ? [choice(words.auto, flyOrNot)] : []),
     choice(words.leave, () => send({ do: "quit" })),
@@ -165,9 +165,9 @@ export function showMenu() {
 function showRules(page) {
   send({ do: "rules", text: page }, ({ lines }) => {
     const [title, ...rest] = lines ?? [];
-    const next = Number(page) < words.rules_pages && choice(words.next, () => showRules(`${Number(page) + 1}`));
+    const next = page < words.rules_pages ? [choice(words.next, () => showRules(page + 1))] : [];
     const told = make("pre", "", rest.join("\n"));
-    open([make("h2", "", title), told, group("row", back(), ...(next ? [next] : []))]);
+    open([make("h2", "", title), told, group("row", back(), ...next)]);
   });
 }
 

@@ -35,7 +35,7 @@ LOOPBACK_ONLY: Final = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.
 """Option with which no other address can be reached."""
 
 PATIENCE_S: Final = 120.0
-LOOK_S: Final = 0.2
+LOOK_S: Final = 0.05
 """Seconds between two looks at a page, which tells nobody what it shows."""
 
 Told: TypeAlias = dict[str, object]
