@@ -162,9 +162,8 @@ def _sync_folder(folder: Path) -> None:
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(file: IO[bytes], *, shared: bool) -> None:
-        """Lock the first byte; Windows lets nobody else read it, and knows no shared locks here."""
-        del shared
+    def _lock(file: IO[bytes]) -> None:
+        """Lock the first byte, or raise `OSError`; Windows lets nobody else read it then."""
         file.seek(0)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
@@ -174,9 +173,9 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _lock(file: IO[bytes], *, shared: bool) -> None:
+    def _lock(file: IO[bytes]) -> None:
         """Lock the file, or raise `OSError` at once."""
-        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _look(file: IO[bytes]) -> None:
         """Raise `OSError` if the file is locked; the shared lock for this keeps nobody off."""
@@ -184,11 +183,10 @@ else:
 
 
 @contextmanager
-def file_lock(path: Path, *, shared: bool = False) -> Iterator[bool]:
+def file_lock(path: Path) -> Iterator[bool]:
     """Lock a file and yield True; yield False if another program holds it, or it cannot be written.
 
-    Programs may hold a `shared` lock together, and keep off one who wants the file alone. Takes up
-    to `LOCK_PATIENCE_S` where another program holds it.
+    Takes up to `LOCK_PATIENCE_S` where another program holds it.
     """
     try:
         private_folder(path.parent)
@@ -198,14 +196,14 @@ def file_lock(path: Path, *, shared: bool = False) -> Iterator[bool]:
         yield False
         return
     with file:
-        yield _try_lock(file, shared=shared)
+        yield _try_lock(file)
 
 
-def _try_lock(file: IO[bytes], *, shared: bool) -> bool:
+def _try_lock(file: IO[bytes]) -> bool:
     until = time.monotonic() + LOCK_PATIENCE_S
     while True:
         try:
-            _lock(file, shared=shared)
+            _lock(file)
         except OSError:
             if time.monotonic() >= until:
                 return False

@@ -58,7 +58,7 @@ if sys.platform != "win32":
     import termios
 
 MAX_DATA_BYTES: Final = 1 << 29
-"""Memory that a guest's screen may use (512 MiB); it needs about a sixth of that."""
+"""Most memory that a guest's screen may use (512 MiB); it needs about 80 MiB."""
 
 MAX_WRITTEN_BYTES: Final = 1 << 20  # size in bytes (1 MiB) beyond which it can write no file
 MAX_OPEN_FILES: Final = 128
@@ -70,16 +70,16 @@ SYSTEM_FOLDERS: Final = ("/usr", "/lib", "/lib64", "/etc", "/nix/store", "/gnu/s
 _PR_SET_NO_NEW_PRIVS: Final = 38  # from `<linux/prctl.h>`
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-"""Landlock's system calls, of one number on all processors that Python knows."""
+"""Numbers of Landlock's system calls, the same on all processors."""
 
 _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
 _EXECUTE: Final = 1 << 0
 _RIGHTS: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1}
-"""All rights to files that Landlock knows, by its version; later ones are not about files."""
+"""All rights to files that Landlock knows, by its version; later versions add none."""
 
 
 def confine(home: Path) -> None:
-    """Give up what the screen of a guest with this folder does not need."""
+    """Give up for good what a guest's screen does not need; `home` is the guest's own folder."""
     if sys.platform != "win32":
         for limit, most in (
             (resource.RLIMIT_DATA, MAX_DATA_BYTES),
@@ -95,7 +95,7 @@ def confine(home: Path) -> None:
             _landlock(home)
 
 
-def readable(home: Path) -> list[Path]:
+def list_readable(home: Path) -> list[Path]:
     """Return the files and folders that a guest's screen may read."""
     ours = (Path(part) for part in (*sys.path, sys.prefix, sys.base_prefix) if part)
     system = (Path(folder) for folder in SYSTEM_FOLDERS)
@@ -103,9 +103,9 @@ def readable(home: Path) -> list[Path]:
 
 
 def _landlock(home: Path) -> None:
-    """Give up all files but those that may be read, and the guest's own folder.
+    """Give up all files but those of `list_readable`, which may be read, and the guest's folder.
 
-    Raises OSError: the system has no Landlock; nothing was given up then but new rights.
+    Raises OSError: the system has no Landlock, and all files stay in reach.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
@@ -113,7 +113,7 @@ def _landlock(home: Path) -> None:
     rights = _RIGHTS[min(version, max(_RIGHTS))]
     ruleset = _call(libc, _CREATE_RULESET, struct.pack("=Q", rights), 8, 0)
     try:
-        _allow(libc, ruleset, readable(home), _READ_FILE | _READ_FOLDER)
+        _allow(libc, ruleset, list_readable(home), _READ_FILE | _READ_FOLDER)
         _allow(libc, ruleset, [home], rights & ~_EXECUTE)
         _allow(libc, ruleset, [Path(os.devnull)], _READ_FILE | _WRITE_FILE)
         _call(libc, _RESTRICT_SELF, ruleset, 0)
@@ -122,6 +122,7 @@ def _landlock(home: Path) -> None:
 
 
 def _allow(libc: ctypes.CDLL, ruleset: int, paths: Iterable[Path], rights: int) -> None:
+    """Add rights to files, and to all that is in folders, to a set of Landlock's rules."""
     for path in paths:
         known = rights if path.is_dir() else rights & (_READ_FILE | _WRITE_FILE)
         with suppress(OSError):  # gone, or not ours to open
@@ -133,7 +134,7 @@ def _allow(libc: ctypes.CDLL, ruleset: int, paths: Iterable[Path], rights: int) 
 
 
 def _call(libc: ctypes.CDLL, number: int, *arguments: int | bytes | None) -> int:
-    """Make a system call; raise OSError if it fails."""
+    """Make the system call with this number, and return its result; raises OSError."""
     result = int(libc.syscall(number, *arguments))
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
@@ -166,11 +167,11 @@ def main(file: int) -> int:
 
 
 def _visit_in_lines(order: GuestOrder) -> int:
-    """Play, or watch as a stage does, for a page until the guest leaves; return the exit code."""
-    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())  # and says goodbye
+    """Play in lines of JSON, or watch as a stage, until the guest leaves; return the exit code."""
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())  # with a goodbye to the table
     if order.stage:
         visit_as_stage = next(room.visit_as_stage for room in rooms() if room.visit_as_stage)
-        visit = visit_as_stage(partial(credentials_of, order))
+        visit = visit_as_stage(partial(find_credentials, order))
     else:
         visit = _visit(order)
     console = JsonConsole()
@@ -180,14 +181,14 @@ def _visit_in_lines(order: GuestOrder) -> int:
 
 
 def _visit(order: GuestOrder) -> HallVisit:
-    """Begin the visit of the order's place, which may have a hall."""
+    """Begin the guest's visit of the table, or of the club's hall and its tables."""
     store = credential_store()
     visit = next(room.visit for room in rooms() if room.visit)
-    return visit(credentials_of(order, store), store, RemoteSession)
+    return visit(find_credentials(order, store), store, RemoteSession)
 
 
-def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
-    """Return the credentials to join with: those stored under the order's key, else new ones."""
+def find_credentials(order: GuestOrder, store: CredentialStore) -> Credentials:
+    """Return the credentials stored with the order's seat key, else new ones, to join with."""
     addresses = (Address(LOOPBACK_HOSTS[0], order.port),)
     for stored in store.list_stored():
         if stored.credentials.key.secret == order.key and not stored.credentials.club:

@@ -46,7 +46,7 @@ GUEST_ARGUMENTS: Final = ("-m", "sabtui.doors.guest_program")
 READ_BYTES: Final = 64 * 1024  # most bytes that one `read` returns; Linux gives 4 KiB at a time
 
 MAX_TYPED_BYTES: Final = 64 * 1024
-"""Most typed bytes that wait for a screen that does not read; what comes after them is dropped."""
+"""Most typed bytes that wait for a screen; while they do, what else is typed is dropped."""
 
 MAX_COLUMNS, MAX_ROWS = 500, 200
 """Largest terminal that a screen is told of: each cell costs it memory and time."""
@@ -60,13 +60,10 @@ _LANG: Final = re.compile(r"[A-Za-z]{1,8}(_[A-Za-z]{2})?(\.[A-Za-z0-9-]{1,16})?(
 
 
 class GuestTerminal(msgspec.Struct, frozen=True):
-    """The guest's own terminal, as they describe it; each text is checked before it is used.
-
-    An empty `lang` stands for an unknown language, in UTF-8.
-    """
+    """The guest's own terminal, as they describe it; each text is checked before it is used."""
 
     term: str = USUAL_TERM
-    lang: str = ""
+    lang: str = ""  # "" if it is unknown: UTF-8 in any language
     colorterm: str = ""
     no_color: bool = False
     columns: int = 80
@@ -76,21 +73,20 @@ class GuestTerminal(msgspec.Struct, frozen=True):
 class GuestOrder(msgspec.Struct, frozen=True):
     """Order to a guest's screen: whom to join as, and at which port of this computer.
 
-    The table admits the seat key, so there is no code; `pin` is the fingerprint of its certificate.
-    For a page it plays in `lines`; a `stage` watches.
+    There is no code in it, since the table has admitted the seat key.
     """
 
     name: str
     port: int
-    key: bytes
-    pin: bytes
+    key: bytes  # the secret of the seat key
+    pin: bytes  # the fingerprint of the table's certificate
     table: str
     title: str
-    lines: bool = False
-    stage: bool = False
+    lines: bool = False  # play in lines of JSON, for a page
+    stage: bool = False  # show the table to a room, without a seat
 
     @classmethod
-    def of(
+    def for_guest(
         cls, guest: Guest, table: DoorOrder, *, lines: bool = False, stage: bool = False
     ) -> Self:
         """Return the order for a guest at a door of this table."""
@@ -128,7 +124,7 @@ class GuestScreen:
                 *python(*program),
                 str(receiving),
                 limit=READ_BYTES,
-                env=guest_environment(order.name, home, terminal),
+                env=make_environment(order.name, home, terminal),
                 cwd=home,
                 pass_fds=(receiving,),
                 start_new_session=True,
@@ -212,11 +208,11 @@ async def _connect(master: int) -> tuple[asyncio.StreamReader, asyncio.WriteTran
 
 
 PIECES_BYTES: Final = (4 * 1024, 16 * 1024, 64 * 1024)
-"""Lengths of pieces: most things that happen are in the first, a whole screen in the last. There
-are so few because two screens that differ in a secret may fall to either side of each of them."""
+"""Lengths of pieces: the first holds most changes of a screen, the last a whole screen. Each more
+would tell two screens apart that differ in a secret, one shorter and one longer than it."""
 
 GATHER_S: Final = 0.02
-"""Seconds in which all that is drawn makes one piece: the system hands over 4 KiB at a time."""
+"""Seconds in which all that is drawn becomes one piece: the system hands over 4 KiB at a time."""
 
 FILLER: Final = b"\0"
 
@@ -236,9 +232,9 @@ ReadOutput: TypeAlias = Callable[[], Awaitable[bytes]]
 
 
 async def pad_output(read: ReadOutput) -> AsyncIterator[bytes]:
-    """Yield what a screen draws until it has ended, in pieces that say little by their length.
+    """Yield what a screen draws until it has ended, in pieces of the `PIECES_BYTES` alone.
 
-    No character, and no sequence of them, is cut in two.
+    No character and no escape sequence is cut in two.
     """
     loop, drawn, has_ended = asyncio.get_running_loop(), b"", False
     while drawn or not has_ended:
@@ -261,21 +257,20 @@ async def pad_output(read: ReadOutput) -> AsyncIterator[bytes]:
 
 
 def drop_cut_end(drawn: bytes) -> bytes:
-    """Return what is drawn without the beginning of a character or of a sequence at its end."""
+    """Return what is drawn, but not a character or escape sequence at its end that is cut off."""
     cut = _CUT.search(drawn, max(0, len(drawn) - _MAX_CUT_BYTES))
     return drawn if cut is None else drawn[: cut.start()]
 
 
 def fill_up(piece: bytes) -> bytes:
-    """Return a piece with filler behind it, in the least of the lengths that holds it."""
+    """Return a piece, filled up to the least of the `PIECES_BYTES` that holds it."""
     return piece.ljust(next(size for size in PIECES_BYTES if size >= len(piece)), FILLER)
 
 
-def guest_environment(name: str, home: Path, terminal: GuestTerminal) -> dict[str, str]:
-    """Return all the environment variables of a guest's screen.
+def make_environment(name: str, home: Path, terminal: GuestTerminal) -> dict[str, str]:
+    """Return all environment variables of a guest's screen; it inherits none.
 
-    Beside the guest's terminal these are what Python needs to find our packages, and the guest's
-    own name and home.
+    They tell of the guest's terminal, name and home, and where Python finds our packages.
     """
     variables = {
         "HOME": str(home),
@@ -295,7 +290,7 @@ def guest_environment(name: str, home: Path, terminal: GuestTerminal) -> dict[st
 
 @contextmanager
 def _pipe(secret: bytes) -> Iterator[int]:
-    """Hold a file open in which something is to be read: command lines everybody can read."""
+    """Yield the number of an open file that holds a secret: anybody can read a command line."""
     receiving, sending = os.pipe()
     try:
         os.write(sending, secret)  # less than a pipe holds

@@ -13,28 +13,24 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Awaitable, Callable, Container, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Container, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
 
-from net.files import file_lock, private_folder, replace
+from net.files import private_folder, replace
 from net.protocol.text import clean_name
 from net.secure.keys import SeatKey
 from net.secure.limits import home_of
 
-MAX_GUESTS: Final = 64
-"""Most guests that a table's door remembers, more than a table has people. The one without a seat
-who came last longest ago is forgotten."""
+MAX_GUESTS: Final = 600
+"""Most guests that a door remembers: more than a club has people, so some of them have no seat."""
 
 NEWEST_GUESTS: Final = 40
-"""Number of guests who came last and are not forgotten: no fewer than a door has screens."""
-
-MAX_ASKED: Final = 8
-"""Most guests about whom the table is asked when one comes: a club may know thousands."""
+"""Number of latest visitors who are never forgotten: at least as many as a door has screens."""
 
 MAX_SECRETS: Final = 8
 """Most secrets that identify a guest, such as the keys that an SSH agent offers."""
@@ -45,18 +41,17 @@ FORGOTTEN_AFTER_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) after which the folder of a table whose door was not used is removed."""
 
 _FILE: Final = "guest.json"
-_HELD: Final = "open"  # file beside the guests that the open doors of their table hold locked
 
 SeatCheck: TypeAlias = Callable[[bytes], Awaitable[bool]]
 """Returns True if the table knows this public seat key: asks the table, which may take a moment."""
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A guest."""
+    """A guest of a door, as their file keeps them."""
 
     id: str  # names their folder
     name: str
-    key: bytes
+    key: bytes  # the secret of their seat key
     marks: tuple[str, ...] = ()  # fingerprints of the secrets that prove them
 
     @property
@@ -67,12 +62,12 @@ class Guest(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Somebody who has come in, and the marks that they have proven or offer."""
+    """Somebody who comes in at a door, and the marks of their secrets."""
 
     name: str
-    proven: str = ""
+    proven: str = ""  # the mark of the secret that they have proven; "" if it was the room code
     offered: tuple[str, ...] = ()  # these prove nothing now, and are kept for the next time
-    renewed: int = 0  # how often the room code had been renewed that they have proven
+    renewed: int = 0  # how often the room code had been renewed before they proved it
 
 
 class GuestBook:
@@ -80,8 +75,7 @@ class GuestBook:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._guests = dict[str, Guest]()
-        self._found_seated = set[str]()  # ids, since all old guests were last asked about
+        self._guests = dict[str, Guest]()  # by id, the latest visitor last
         for path in sorted(folder.glob(f"*/{_FILE}"), key=_read_change_time):
             with suppress(OSError, ValueError):  # msgspec's errors are ValueErrors
                 guest = msgspec.json.decode(path.read_bytes(), type=Guest)
@@ -89,11 +83,14 @@ class GuestBook:
                     self._guests[guest.id] = guest
 
     def get(self, number: str) -> Guest | None:
-        """Return the guest of this id, `None` if there is none."""
+        """Return the guest with this id, `None` if there is none."""
         return self._guests.get(number)
 
     def find_known(self, caller: Caller) -> list[Guest]:
-        """Return the guests that a caller may be, the newest first: friends may share a name."""
+        """Return the guests that a caller may be, the latest visitor first.
+
+        They have the caller's name and, if a secret was proven, its mark; else no marks at all.
+        """
         wanted, proven = clean_name(caller.name).casefold(), caller.proven
         return [
             guest
@@ -103,14 +100,14 @@ class GuestBook:
         ]
 
     def note_visit(self, guest: Guest) -> None:
-        """Note that a guest has come back: they are forgotten after all others."""
+        """Note that a guest has come in, here and in the time of their file."""
         if self._guests.pop(guest.id, None) is not None:
             self._guests[guest.id] = guest
             with suppress(OSError):
                 os.utime(self.home(guest) / _FILE)
 
     def add(self, caller: Caller) -> Guest:
-        """Note a new guest, with a seat key of their own.
+        """Store a new guest with a new seat key, and return them.
 
         Raises OSError: the disk does not take it.
         """
@@ -124,7 +121,7 @@ class GuestBook:
         return guest
 
     def note_proof(self, guest: Guest, mark: str) -> Guest:
-        """Note that a guest has proven a mark: those that were only offered open nothing any more.
+        """Note that a guest has proven the secret of a mark; forget their other marks.
 
         Raises OSError: the disk does not take it.
         """
@@ -135,25 +132,26 @@ class GuestBook:
         self._guests[guest.id] = proven
         return proven
 
-    async def make_room(self, present: Container[str], is_seated: SeatCheck) -> None:
-        """Forget guests beyond `MAX_GUESTS`, those first who came last longest ago.
+    async def forget_guests(self, present: Container[str], is_seated: SeatCheck) -> None:
+        """Forget guests beyond `MAX_GUESTS`, those first whose last visit is the longest ago.
 
-        Nobody is forgotten whose id is among those `present`, or whose key the table knows, nor any
-        of the `NEWEST_GUESTS`, who may be on their way to the table. The table is asked about
-        `MAX_ASKED` of them, about the next ones when the next guest comes.
+        Nobody is forgotten whose id is among those `present`, or who has a seat, nor any of the
+        `NEWEST_GUESTS`, who may be on their way to the table.
         """
-        if len(self._guests) <= MAX_GUESTS:
-            return
-        unasked = [guest for guest in self._list_old(present) if guest.id not in self._found_seated]
-        if not unasked:
-            self._found_seated.clear()
-        for guest in unasked[:MAX_ASKED]:
+        for guest in self._list_old(present):
             if len(self._guests) <= MAX_GUESTS:
                 return
-            if await is_seated(guest.seat.public):
-                self._found_seated.add(guest.id)
-            elif guest in self._list_old(present):  # and has not come back meanwhile
-                self._forget(guest)
+            if not await is_seated(guest.seat.public) and guest in self._list_old(present):
+                del self._guests[guest.id]
+                shutil.rmtree(self.home(guest), ignore_errors=True)
+
+    async def find_unseated(self, present: Iterable[str], is_seated: SeatCheck) -> str | None:
+        """Return the first of the ids `present` whose guest has no seat, `None` if all have."""
+        for number in tuple(present):
+            guest = self.get(number)
+            if guest is None or not await is_seated(guest.seat.public):
+                return number
+        return None
 
     def home(self, guest: Guest) -> Path:
         """Return the folder that is a guest's home."""
@@ -167,47 +165,35 @@ class GuestBook:
     def _write(self, guest: Guest) -> None:
         replace(self.home(guest) / _FILE, msgspec.json.encode(guest))
 
-    def _forget(self, guest: Guest) -> None:
-        self._guests.pop(guest.id, None)
-        shutil.rmtree(self.home(guest), ignore_errors=True)
 
+def open_guest_book(doors: Path, table: str) -> GuestBook:
+    """Return the guest book of a table, in the folder of all `doors`.
 
-def guest_book(doors: Path, table: str) -> GuestBook:
-    """Return the guest book of a table below the folder of all doors; remove old ones of others."""
+    Books of other tables that were not used for `FORGOTTEN_AFTER_S` are removed.
+    """
     before = time.time() - FORGOTTEN_AFTER_S
     for folder in (doors / "guests").glob("*"):
         visits = map(_read_change_time, (folder, *folder.glob(f"*/{_FILE}")))
         if folder.name != table and max(visits) < before:
-            with file_lock(folder / _HELD) as is_closed:
-                if is_closed:
-                    shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
     return GuestBook(doors / "guests" / table)
 
 
-@contextmanager
-def keep_guests(doors: Path, table: str) -> Iterator[None]:
-    """Note that a door of this table is used now; no other door removes its guests meanwhile."""
-    folder = doors / "guests" / table
-    with file_lock(folder / _HELD, shared=True):
-        with suppress(OSError):
-            os.utime(folder)
-        yield
-
-
 def _read_change_time(path: Path) -> float:
+    """Return when a file was last changed, in seconds of the system's clock; 0 if it is gone."""
     try:
         return path.stat().st_mtime
     except OSError:
         return 0.0
 
 
-def household(host: str) -> str:
+def find_household(host: str) -> str:
     """Return what connections from an address are counted by: the address, or its /64 of IPv6."""
-    return home_of(plain_address(host))
+    return home_of(normalise_address(host))
 
 
-def plain_address(host: str) -> str:
-    """Return an address as the table sees it: no zone, and IPv4 as such."""
+def normalise_address(host: str) -> str:
+    """Return an address as the table sees it: without a zone, and IPv4 in IPv6 as IPv4."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

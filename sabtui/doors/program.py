@@ -1,8 +1,8 @@
 """The program of a door: `python -m sabtui.doors.program ssh`, or `web`, which a table starts.
 
-A port that is named after that is taken in place of the usual ones; 0 is any. A table that comes
-back has the port that its door had before, if that is free: friends have it in their line, page or
-QR code.
+Ports that are named after the kind are tried in place of the usual ones; 0 is any free port. A
+table that comes back has the port that its door had before, if that is free: friends have it in
+their line, page or QR code.
 
 When the table is gone, or has closed a door, the door lets nobody in any more. The guests who are
 there stay, since their screens find the table by themselves when it comes back.
@@ -25,12 +25,11 @@ from net.protocol.doors import DoorKind, DoorTrouble
 from net.secure.address import SSH_PORTS, WEB_PORTS
 from net.server.process import hide_memory
 from sabtui.app.log import log_on_stderr
-from sabtui.doors.guests import keep_guests
 from sabtui.doors.table_link import DoorFailed, TableGone, TableLink
 from sabtui.text.i18n import load_locale, set_language
 
 PORT_PATIENCE_S: Final = 1.0
-"""Seconds to wait for the first port: the door of a table that was resumed is just leaving it."""
+"""Seconds to wait for the first port, which an earlier door of this table may be about to leave."""
 
 DOOR_PORTS: Final = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}
 
@@ -57,9 +56,9 @@ async def _run(kind: DoorKind, ports: Sequence[int]) -> None:
 
 
 async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
-    """Open the door on the first free port; tell the table if it cannot be opened, and why.
+    """Open the door on the first free port, and serve it; tell the table why if that cannot be.
 
-    Without `ports` it is the one that this table's door had before, or one of the usual ones.
+    Without `ports` the port that this table's door had before is tried, then the usual ones.
     """
     try:
         if kind is DoorKind.SSH:
@@ -72,21 +71,23 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
     kept = Path(table.order.folder) / "guests" / table.order.table / f"{kind}.port"
     before = list[int]()
     with suppress(OSError, ValueError):
-        before += (port for port in [int(kept.read_text())] if 1024 <= port <= 65535)
+        before.append(int(kept.read_text()))
     sockets = await claim(ports or tuple(dict.fromkeys((*before, *DOOR_PORTS[kind]))))
     if sockets:
         if not ports:
             with suppress(OSError):  # the disk may not take it
                 private_folder(kept.parent)
                 replace(kept, b"%d\n" % sockets[0].getsockname()[1])
-        with keep_guests(Path(table.order.folder), table.order.table):
-            await serve(table, sockets)
+        await serve(table, sockets)
     else:
         table.tell(DoorFailed(DoorTrouble.NO_PORT))
 
 
 async def claim(ports: Sequence[int]) -> Sequence[socket.socket]:
-    """Return sockets that listen on the first free port, on IPv4 and IPv6; none if none is free."""
+    """Return sockets that listen on the first free port, on IPv4 and IPv6; none if none is free.
+
+    For `PORT_PATIENCE_S` only the first port is tried, then all of them.
+    """
     until = time.monotonic() + PORT_PATIENCE_S
     while True:
         is_late = time.monotonic() >= until

@@ -30,17 +30,17 @@ from sabtui.text.i18n import _
 from sabtui.text.network import code_asked
 
 SSH_LOGIN_TIMEOUT_S: Final = 90.0
-"""Seconds to log in by SSH: time to ask for two words and to type them, and to wait for a turn."""
+"""Seconds to log in by SSH: time to ask for the code, to type it, and to wait for a turn."""
 
 STARTS: Final = Limit(rate=20, burst=20)
-"""Connections whose key exchange begins: each takes some milliseconds."""
+"""Connections that may begin a key exchange, a second: each takes some milliseconds."""
 
 HOST_KEY_FILE: Final = "ssh_host_key"
 
 MAX_TRIES: Final = 3  # wrong codes on one connection, after which it is closed
 
 MAX_KEYS_OFFERED: Final = 20
-"""Keys that one connection may offer, after which it is closed; agents hold a handful."""
+"""Most keys that one connection may offer before it is closed; agents hold a handful."""
 
 Challenge: TypeAlias = bool | tuple[str, str, str, Sequence[tuple[str, bool]]]
 
@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 class SshServer(asyncssh.SSHServer):
-    """One connection, until it is gone."""
+    """What asyncssh asks about one connection: who may log in, and what it may have then."""
 
     connection: DoorConnection
 
@@ -66,7 +66,7 @@ class SshServer(asyncssh.SSHServer):
         """Note the connection and the address that it comes from."""
         assert isinstance(conn, DoorConnection)
         self.connection = conn
-        self.address = guests.plain_address(str(conn.get_extra_info("peername", ("",))[0]))
+        self.address = guests.normalise_address(str(conn.get_extra_info("peername", ("",))[0]))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the screen."""
@@ -76,7 +76,7 @@ class SshServer(asyncssh.SSHServer):
             self._session.end()
 
     def begin_auth(self, username: str) -> bool:
-        """Begin with a name; whatever was proven under another name counts no more."""
+        """Begin to log in under a name; what was proven under another name counts no more."""
         self.name = clean_name(username)
         self._proven, self._has_code = "", False
         return True
@@ -88,7 +88,7 @@ class SshServer(asyncssh.SSHServer):
         return True
 
     async def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Return True for a key of somebody who has a seat; asyncssh then asks for a proof."""
+        """Return True for the key of a guest with a seat; asyncssh then asks for a signature."""
         self._keys_offered += 1
         if self._keys_offered > MAX_KEYS_OFFERED:
             self.connection.abort()
@@ -118,20 +118,21 @@ class SshServer(asyncssh.SSHServer):
 
     async def get_kbdint_challenge(self, _username: str, _lang: str, _methods: str) -> Challenge:
         """Ask for the room code, unless the table needs none."""
-        return await self._try("") or self._question("")
+        return await self._try("") or self._make_question("")
 
     async def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> Challenge:
-        """Let in who knows the room code; ask again who does not."""
+        """Return True if the answer is the room code, else the next question."""
         if len(responses) == 1 and await self._is_right(responses[0]):
             return True
-        return self._question(wrong_code())
+        return self._make_question(wrong_code())
 
-    def _question(self, trouble: str) -> Challenge:
+    def _make_question(self, trouble: str) -> Challenge:
+        """Return the question for the room code, below a sentence on what was wrong before."""
         title = self.door.table.order.title
         return "Sabtui", trouble, "", [(f"{code_asked(title)}: ", True)]
 
     async def _is_right(self, typed: str) -> bool:
-        """Return True for the room code; hang up on who has tried too often."""
+        """Return True for the room code; close the connection after `MAX_TRIES` wrong ones."""
         self._tries += 1
         is_right = await self._try(typed)
         if not is_right and self._tries >= MAX_TRIES:
@@ -139,10 +140,9 @@ class SshServer(asyncssh.SSHServer):
         return is_right
 
     async def _try(self, typed: str) -> bool:
-        """Ask the table whether a code is right, "" if it needs none; wait first, if it says so."""
+        """Ask the table whether a code is right, again if it says to wait; "" if it needs none."""
         try:
-            # The table says how long; the time limit for logging in goes on.
-            while (answer := await self.door.table.try_code(self.address, typed)).wait:  # noqa: ASYNC110 - as above
+            while (answer := await self.door.table.try_code(self.address, typed)).wait:  # noqa: ASYNC110 - the table says how long
                 await asyncio.sleep(answer.wait)
         except TableGone:
             self.connection.abort()
@@ -161,19 +161,19 @@ class SshServer(asyncssh.SSHServer):
 
     @property
     def caller(self) -> guests.Caller:
-        """The caller who has come in. Keys that were offered in vain are kept for the next time."""
+        """The guest who has logged in; with the room code, also the keys that they have offered."""
         if self._has_code:
             name, offered = self.name or _("Player"), tuple(self._offered)
             return guests.Caller(name, offered=offered, renewed=self._renewed)
         return guests.Caller(self.name, proven=self._proven)
 
 
-def host_key(folder: Path) -> tuple[asyncssh.SSHKey, DoorTrouble]:
-    """Return the door's host key, which is made once and kept for its owner alone.
+def load_host_key(folder: Path) -> tuple[asyncssh.SSHKey, DoorTrouble]:
+    """Return the door's host key, created at the first time; only this user may read its file.
 
-    A file that holds no key is kept as `.bad`; there is a new key then, and that trouble.
+    A file that holds no key is renamed to `.bad`; then the key is new, and that is the trouble.
 
-    Raises OSError: it can be neither read nor written.
+    Raises OSError: the key can be neither read nor written.
     """
     path, trouble = folder / HOST_KEY_FILE, DoorTrouble.NONE
     with suppress(FileNotFoundError):
@@ -193,15 +193,15 @@ def host_key(folder: Path) -> tuple[asyncssh.SSHKey, DoorTrouble]:
 
 
 async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
-    """Keep the door open while there is a table, or a guest."""
+    """Serve the SSH door of a table until the table and the last guest are gone."""
     asyncssh.set_log_level(logging.ERROR)
     folder = Path(table.order.folder)
-    key, trouble = host_key(folder)
-    door = SshDoor(table, guests.guest_book(folder, table.order.table))
-    options, loop = options_of(door, key), asyncio.get_running_loop()
+    key, trouble = load_host_key(folder)
+    door = SshDoor(table, guests.open_guest_book(folder, table.order.table))
+    options, loop = make_options(door, key), asyncio.get_running_loop()
 
     async def greet(accepted: socket.socket, _host: str, trust: Trust) -> None:
-        """Let a guest log in on one connection and open their session, else close it."""
+        """Let a guest log in on one connection and start a screen; close it if they do not."""
         connection, ours = DoorConnection(options), socket.socket(fileno=accepted.detach())
         try:
             async with asyncio.timeout(SSH_LOGIN_TIMEOUT_S):
@@ -209,15 +209,17 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
                 await connection.logged_in
                 await connection.went_in.wait()
             trust()
-        except BaseException as end:  # too slow, or in the way of others, besides what follows
+        except BaseException as end:  # also if it is too slow, or gives way to another
             connection.abort()
             ours.close()
-            if not isinstance(end, asyncssh.Error | ValueError):  # refused, garbage
+            if not isinstance(end, asyncssh.Error | ValueError):  # refused, or no SSH at all
                 raise
             _log.debug("nobody has logged in: %s", type(end).__name__)
 
     strangers = AdmissionControl(starts=STARTS)
-    listening = asyncio.create_task(accept_in_turn(sockets, strangers, greet, guests.household))
+    listening = asyncio.create_task(
+        accept_in_turn(sockets, strangers, greet, guests.find_household)
+    )
     table.tell(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint(), trouble))
     await table.gone.wait()
     listening.cancel()
@@ -226,13 +228,13 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
         await asyncio.sleep(1.0)
 
 
-def options_of(door: SshDoor, key: asyncssh.SSHKey) -> asyncssh.SSHServerConnectionOptions:
-    """Return the options of all connections, which turn off what asyncssh could do besides."""
+def make_options(door: SshDoor, key: asyncssh.SSHKey) -> asyncssh.SSHServerConnectionOptions:
+    """Return the options of all connections; they turn off all that the door does not need."""
     return asyncssh.SSHServerConnectionOptions(
         server_factory=lambda: SshServer(door),
         server_host_keys=[key],
         server_version="Sabtui",
-        compression_algs=["none"],  # else the length of what is filled up says how much that was
+        compression_algs=["none"],  # else the length of a padded screen would tell of its text
         encoding=None,
         line_editor=False,
         allow_scp=False,

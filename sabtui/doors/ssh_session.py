@@ -28,7 +28,7 @@ from asyncssh.session import SSHSession
 
 from sabtui.app.terminal import sane_size
 from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pad_output
-from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook, plain_address
+from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook, normalise_address
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.doors import door_full, log_in_again, terminal_needed
 
@@ -41,12 +41,12 @@ BYTES_PER_S: Final = 64 * 1024
 WINDOW_BYTES: Final = 32 * 1024  # bytes that a client may type until the door has taken them
 
 MAX_UNREAD_BYTES: Final = 256 * 1024
-"""Most bytes that wait for a client; a screen draws no more while a quarter of it waits."""
+"""Most bytes that wait for a client; at a quarter of them asyncio lets the screen wait."""
 
 MAX_DEFERRED: Final = 256  # most packets that wait for a client to end a key exchange
 
 MIN_PACKET_BYTES: Final = 1024
-"""Least length of packets that a client may ask for; usual are 16 or 32 KiB."""
+"""Least size of packets that a client may ask for; 16 or 32 KiB are usual."""
 
 VARIABLES: Final = (b"LANG", b"COLORTERM", b"NO_COLOR")
 """The variables that are read; all others are refused."""
@@ -55,13 +55,14 @@ MAX_VARIABLE_BYTES: Final = 64
 
 
 class DoorConnection(asyncssh.SSHServerConnection):
-    """A connection with bounds.
+    """A connection of which only so much is read, and for which only so much waits.
 
-    `logged_in` is done when its guest is let in; if they are not, it has what asyncssh raises.
-    `went_in` is set once the guest has a screen, or is gone.
+    `logged_in` is done once its guest is let in; if they are not, it raises what asyncssh raises.
+    `went_in` is set once the guest has a screen, or is gone. `has_room` is set while not too much
+    waits for the client.
     """
 
-    _line: asyncio.Transport
+    _line: asyncio.Transport  # what carries the connection
 
     def __init__(self, options: asyncssh.SSHServerConnectionOptions) -> None:
         loop = asyncio.get_running_loop()
@@ -80,7 +81,7 @@ class DoorConnection(asyncssh.SSHServerConnection):
         super().connection_made(transport)
 
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
-        """Take what has come. It must be little before there is a screen, and slow after that."""
+        """Take what has come: at most `MAX_BYTES_BEFORE_SCREEN`, then `BYTES_PER_S`."""
         if self.went_in.is_set():
             self._line.pause_reading()
             pause_s = len(data) / BYTES_PER_S
@@ -104,17 +105,17 @@ class DoorConnection(asyncssh.SSHServerConnection):
             self.abort()
 
     def pause_writing(self) -> None:
-        """Let the screen wait: enough waits for the client already."""
+        """Note that enough waits for the client, so that the screen draws no more."""
         self.has_room.clear()
 
     def resume_writing(self) -> None:
-        """Let the screen draw on."""
+        """Note that the screen may draw on."""
         self.has_room.set()
 
     def create_server_channel(
         self, encoding: str | None = "", errors: str = "", window: int = 0, max_pktsize: int = 0
     ) -> asyncssh.SSHServerChannel[bytes]:
-        """Return the channel of a session, which refuses variables that are not read."""
+        """Return the channel of a session, as asyncssh asks for it."""
         return DoorChannel(
             self,
             asyncio.get_running_loop(),
@@ -131,7 +132,7 @@ class DoorConnection(asyncssh.SSHServerConnection):
 
 
 class DoorChannel(asyncssh.SSHServerChannel[bytes]):
-    """A channel that keeps the variables alone that are read."""
+    """A channel that keeps only the `VARIABLES` that are read."""
 
     def process_open(
         self,
@@ -140,7 +141,7 @@ class DoorChannel(asyncssh.SSHServerChannel[bytes]):
         send_pktsize: int,
         session: MaybeAwait[SSHSession[bytes]],
     ) -> None:
-        """Open the channel. Raises ChannelOpenError: each byte would cost the door a packet."""
+        """Open the channel; raises ChannelOpenError if the client wants its packets too small."""
         if send_pktsize < MIN_PACKET_BYTES:
             raise asyncssh.ChannelOpenError(OPEN_RESOURCE_SHORTAGE, "packets too small")
         super().process_open(send_chan, send_window, send_pktsize, session)
@@ -154,16 +155,16 @@ class DoorChannel(asyncssh.SSHServerChannel[bytes]):
 
 
 KEEPALIVE_S, KEEPALIVES = 5, 3
-"""Seconds between questions whether a client is still there, and how many may go unanswered."""
+"""Seconds between two questions whether a client is there; how many it may leave unanswered."""
 
 PRESENCE_S, PRESENCE_TRIES = 1, 2
-"""The same, for a client whose name somebody else comes with: gone or not, in three seconds."""
+"""The same for a client while another guest of its name waits: three seconds tell if it is gone."""
 
 _log = logging.getLogger(__name__)
 
 
 class SshDoor:
-    """The SSH door as all its connections share it: the table, the guests, and who is there."""
+    """What all connections of an SSH door share: the table, its guests, and who is there."""
 
     def __init__(self, table: TableLink, guests: GuestBook) -> None:
         self.table = table
@@ -171,18 +172,19 @@ class SshDoor:
         self.there: dict[str, GuestSession] = {}
         """The sessions that have a screen, by the id of the guest."""
         self.screens = 0
+        """The number of screens, with those that are about to start."""
 
-    async def guest_for(self, caller: Caller, session: GuestSession) -> Guest:
-        """Return the guest that a caller is, a new one if need be; this is their session now.
+    async def find_guest(self, caller: Caller, session: GuestSession) -> Guest:
+        """Return the guest that a caller is, else a new one, and make this their session.
 
-        A caller who proves a key takes over from an earlier terminal of theirs. One who comes by
-        name and code does so only if that terminal is gone: two friends may have one name.
+        A caller who proves a key ends an earlier session of theirs. A caller with name and code is
+        an earlier guest only if that guest's client is gone: two friends may have the same name.
 
         Raises:
             OSError: a new guest cannot be noted.
             TableGone: the table is closed.
         """
-        guest = await self._returning(caller)
+        guest = await self._find_returning(caller)
         if guest is None:
             offered = [mark for mark in caller.offered if not await self.find_seated(caller, mark)]
             guest = self.guests.add(replace(caller, offered=tuple(offered)))
@@ -191,14 +193,14 @@ class SshDoor:
             earlier.end()
         self.there[guest.id] = session
         self.guests.note_visit(guest)
-        await self.guests.make_room(self.there, self.table.is_seated)
+        await self.guests.forget_guests(self.there, self.table.is_seated)
         return guest
 
     async def find_seated(self, caller: Caller, mark: str) -> Guest | None:
-        """Return the guest with a seat whom a caller with this mark is, None if there is none.
+        """Return the guest with a seat who has the caller's name and this mark, None if none has.
 
-        Who comes by the code may offer anybody's key: it is never noted as a mark of theirs while
-        somebody of that name and key has a seat.
+        A caller with the code may offer anybody's key. It does not become a mark of theirs while
+        this finds its owner.
 
         Raises TableGone: the table is closed.
         """
@@ -207,8 +209,8 @@ class SshDoor:
                 return guest
         return None
 
-    async def _returning(self, caller: Caller) -> Guest | None:
-        """Return the guest of before that a caller is, None for a new one."""
+    async def _find_returning(self, caller: Caller) -> Guest | None:
+        """Return the earlier guest that a caller is, None for a new guest."""
         if caller.proven:
             found = await self.find_seated(caller, caller.proven)
             return None if found is None else self.guests.note_proof(found, caller.proven)
@@ -227,10 +229,10 @@ class SshDoor:
                 self.release(asked)
 
     async def make_room(self, caller: Caller) -> bool:
-        """Return True if there is room for a guest who comes back to their seat at a full door.
+        """Return True if a caller who comes back to their seat finds room at a full door.
 
-        If need be, the screen ends that has been there the longest of those without a seat: nobody
-        is kept from their seat by strangers with the code who fill the door.
+        For that the oldest screen of a guest without a seat ends, or an earlier one of their own:
+        strangers with the code who fill the door keep nobody from their seat.
 
         Raises TableGone: the table is closed.
         """
@@ -239,16 +241,15 @@ class SshDoor:
             return False
         if caller.proven and any(guest.id in self.there for guest in known):
             return True  # their earlier screen ends
-        for number, session in tuple(self.there.items()):
-            guest = self.guests.get(number)
-            if guest is None or not await self.table.is_seated(guest.seat.public):
-                session.end()
-                self.release(session)
-                return True
-        return False
+        number = await self.guests.find_unseated(self.there, self.table.is_seated)
+        session = None if number is None else self.there.pop(number, None)
+        if session is None:
+            return False
+        session.end()
+        return True
 
     def release(self, session: GuestSession) -> None:
-        """Note that a session has no guest any more."""
+        """Note that a session has ended, whichever guest it had."""
         for guest in [guest for guest, there in self.there.items() if there is session]:
             del self.there[guest]
 
@@ -286,13 +287,13 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     def pty_requested(
         self, _term: str, term_size: tuple[int, int, int, int], _modes: object
     ) -> bool:
-        """Grant a terminal."""
+        """Grant a terminal, and note its size."""
         self._has_terminal = True
         self._size = sane_size(*term_size[:2])
         return True
 
     def shell_requested(self) -> bool:
-        """Grant what SSH calls a shell: it is the game, or a sentence without a terminal."""
+        """Grant a shell: it is the game, or without a terminal a sentence."""
         return True
 
     def exec_requested(self, _command: str) -> bool:
@@ -309,7 +310,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         channel, door = self._channel, self._door
         if not self._has_terminal:
             address, port = self._connection.get_extra_info("sockname")[:2]
-            told = terminal_needed(port, plain_address(address), self._caller.name)
+            told = terminal_needed(port, normalise_address(address), self._caller.name)
             channel.write_stderr(told.encode() + b"\r\n")
             channel.exit(1)
             return
@@ -329,7 +330,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             self._screen.write(data)
 
     def eof_received(self) -> bool:
-        """Keep the channel: who has closed their input still looks on, until they hang up."""
+        """Return True to keep the channel: without input a guest may still look on."""
         return True
 
     def terminal_size_changed(self, width: int, height: int, _wide: int, _high: int) -> None:
@@ -339,11 +340,11 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             self._screen.resize(*self._size)
 
     def pause_writing(self) -> None:
-        """Wait before reading on: the guest's line is slow, or nobody reads there."""
+        """Note that the client reads no more for now, so that the screen waits."""
         self._may_write.clear()
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """Note that the client reads again."""
         self._may_write.set()
 
     # Called by the door.
@@ -356,7 +357,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             self._task.cancel()
 
     async def is_there(self) -> bool:
-        """Return True if the client still answers; else its connection is over by then."""
+        """Return True if the client still answers; else its connection has ended meanwhile."""
         connection = self._connection
         if self._gone.is_set():
             return False
@@ -377,7 +378,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             if not (self._has_place or await door.make_room(caller)):
                 channel.write(door_full().encode() + b"\r\n")
                 return
-            guest = await door.guest_for(caller, self)
+            guest = await door.find_guest(caller, self)
             if await door.table.admit(
                 guest.seat.public, self._address, is_new=not caller.proven, renewed=caller.renewed
             ):
@@ -392,7 +393,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
                 channel.exit(code if 0 <= code < 256 else 1)
 
     def _is_over(self, _task: asyncio.Task[None]) -> None:
-        """Free the place of a screen that has ended; a task cancelled at once runs no `finally`."""
+        """Free the screen's place: not in `_run`, which never begins if it is cancelled at once."""
         self._door.screens -= 1
         self._gone.set()
 
@@ -407,7 +408,10 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             columns=self._size[0],
             rows=self._size[1],
         )
-        order, home = GuestOrder.of(guest, self._door.table.order), self._door.guests.home(guest)
+        order, home = (
+            GuestOrder.for_guest(guest, self._door.table.order),
+            self._door.guests.home(guest),
+        )
         self._screen = screen = await GuestScreen.start(order, home, terminal)
         try:
             screen.resize(*self._size)  # it may have changed meanwhile

@@ -13,8 +13,8 @@
                                        <-   DoorAnswer: the table's share and the secret, or wait
     Settle (address, is_right)         ->
 
-Each is a line of JSON, over the door's standard streams, which nobody else has. The table's end is
-`sabtui.doors.table_side`.
+Each is a line of JSON, over the door's standard streams, which nobody else has. Answers come in the
+order of the questions. The table's end is `sabtui.doors.table_side`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
-from itertools import count
+from collections import deque
 from typing import Final, TypeAlias
 
 import msgspec
@@ -66,21 +66,22 @@ class DoorFailed(msgspec.Struct, frozen=True, tag="failed"):
 
 
 class TryCode(msgspec.Struct, frozen=True, tag="try"):
-    """A guest at this address has typed a code; "" asks whether the table needs none."""
+    """Question whether the code that a guest at this address has `typed` is right.
 
-    id: int
+    With "" it is right only at a table that needs no code.
+    """
+
     address: str
     typed: str
 
 
 class Admit(msgspec.Struct, frozen=True, tag="admit"):
-    """A screen with this public seat key is about to join for a guest at this address.
+    """Question whether a screen with this public seat key may join, for a guest at this address.
 
-    `is_new` is True for a guest who has proven the code, which had been `renewed` this many times.
-    The key of any other guest has to be known at the table already.
+    `is_new` is True for a guest who has proven the code, which had been `renewed` this many times
+    by then. The key of any other guest has to be known at the table already.
     """
 
-    id: int
     key: bytes
     address: str
     is_new: bool
@@ -90,27 +91,25 @@ class Admit(msgspec.Struct, frozen=True, tag="admit"):
 class IsSeated(msgspec.Struct, frozen=True, tag="is-seated"):
     """Question whether somebody at the table has this public seat key, there or away."""
 
-    id: int
     key: bytes
 
 
 class TryExchange(msgspec.Struct, frozen=True, tag="exchange"):
-    """A guest at this address begins a SPAKE2 exchange with the room code as they have typed it.
+    """Question for the table's side of a SPAKE2 exchange with a guest at this address.
 
-    `binding` are bytes that the guest mixes in, too. The door reports later if the guess was right
-    (`Settle`).
+    The guest's `share` is made of the code that they have typed; both sides mix in the bytes of
+    `binding`. The door reports later whether that code was right (`Settle`).
     """
 
-    id: int
     address: str
     share: bytes
     binding: bytes
 
 
 class Settle(msgspec.Struct, frozen=True, tag="settle"):
-    """The guess of a guest at this address, in an exchange, was right, or wrong.
+    """Report on a `TryExchange` of a guest at this address: the code was right, or wrong.
 
-    A right one is refunded; of wrong ones the host may be warned.
+    A right code does not count as a guess; of wrong ones the host may be warned.
     """
 
     address: str
@@ -118,13 +117,12 @@ class Settle(msgspec.Struct, frozen=True, tag="settle"):
 
 
 class DoorAnswer(msgspec.Struct, frozen=True):
-    """Answer to the question with this id. With a `wait`, in seconds, nothing was tried yet.
+    """Answer to a question. With a `wait`, in seconds, nothing was tried yet.
 
     `share` and `secret` are the table's side of an exchange; an open table has none. The code that
     was tried had been `renewed` this many times.
     """
 
-    id: int = 0
     yes: bool = False
     wait: float = 0.0
     share: bytes = b""
@@ -136,10 +134,10 @@ Question: TypeAlias = TryCode | Admit | IsSeated | TryExchange
 DoorMessage: TypeAlias = DoorOpened | DoorFailed | Question | Settle
 
 
-def exchange(share: bytes, words: bytes, binding: bytes) -> DoorAnswer:
-    """Run the table's side of an exchange; the answer is no if the guest's share is not valid.
+def run_exchange(share: bytes, words: bytes, binding: bytes) -> DoorAnswer:
+    """Run the host's side of an exchange with a guest's share, which takes about 10 ms.
 
-    It takes about 10 ms. `words` are the code, or a seat's secret.
+    `words` are the code, or the secret of a seat. The answer is no if the share is not valid.
     """
     run = CodeExchange(PakeSide.HOST, words, binding)
     ours = run.share()
@@ -169,8 +167,7 @@ class TableLink:
         self.order = order
         self.gone = asyncio.Event()
         self._writer = writer
-        self._ids = count(1)
-        self._asked: dict[int, asyncio.Future[DoorAnswer]] = {}
+        self._asked = deque[asyncio.Future[DoorAnswer]]()  # questions without an answer, in order
         self._reading = asyncio.create_task(self._read(reader))
 
     @classmethod
@@ -199,25 +196,19 @@ class TableLink:
         """
         if len(typed) > MAX_TYPED_LETTERS:
             return DoorAnswer()
-        return await self._ask(TryCode(next(self._ids), address, typed))
+        return await self._ask(TryCode(address, typed))
 
     async def admit(self, key: bytes, address: str, *, is_new: bool, renewed: int = 0) -> bool:
-        """Announce a screen with this public seat key; return True if it may enter the table.
-
-        It `is_new` if its guest has just proven the code, which had been `renewed` this many times.
-        """
-        return (await self._ask(Admit(next(self._ids), key, address, is_new, renewed))).yes
+        """Ask the table whether a screen with this public seat key may enter; see `Admit`."""
+        return (await self._ask(Admit(key, address, is_new, renewed))).yes
 
     async def is_seated(self, key: bytes) -> bool:
         """Ask the table whether somebody there has this public seat key."""
-        return (await self._ask(IsSeated(next(self._ids), key))).yes
+        return (await self._ask(IsSeated(key))).yes
 
     async def exchange(self, address: str, share: bytes, binding: bytes) -> DoorAnswer:
-        """Ask the table for its side of an exchange with the room code.
-
-        The answer is a share and a secret, or a wait, or nothing if the guest's share is none.
-        """
-        return await self._ask(TryExchange(next(self._ids), address, share, binding))
+        """Ask the table for its side of an exchange with the room code; see `TryExchange`."""
+        return await self._ask(TryExchange(address, share, binding))
 
     async def close(self) -> None:
         """Close the link."""
@@ -229,25 +220,21 @@ class TableLink:
         if self.gone.is_set():
             raise TableGone
         waiting: asyncio.Future[DoorAnswer] = asyncio.get_running_loop().create_future()
-        self._asked[question.id] = waiting
-        try:
-            self.tell(question)
-            return await waiting
-        finally:
-            del self._asked[question.id]
+        self._asked.append(waiting)
+        self.tell(question)
+        return await waiting
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         """Hand out the answers until the link is gone."""
         try:
             while line := await reader.readline():
-                answer = _ANSWER.decode(line)
-                waiting = self._asked.get(answer.id)
-                if waiting is not None and not waiting.done():
-                    waiting.set_result(answer)
+                waiting = self._asked.popleft()
+                if not waiting.done():  # it was cancelled
+                    waiting.set_result(_ANSWER.decode(line))
         except OSError:
             pass
         finally:
             self.gone.set()
-            for waiting in self._asked.values():
+            for waiting in self._asked:
                 if not waiting.done():
                     waiting.set_exception(TableGone())

@@ -15,7 +15,6 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, assert_never
@@ -32,7 +31,7 @@ from sabtui.doors import table_link
 _DECODER: Final = msgspec.json.Decoder(table_link.DoorMessage)
 
 _started: Final[list[subprocess.Popen[bytes]]] = []
-"""Processes started here that may run: Python warns of children whose end nobody asked for."""
+"""Processes started here that may still run: Python warns of those whose end nobody waits for."""
 
 _log = logging.getLogger(__name__)
 
@@ -51,7 +50,7 @@ class DoorProcess:
     async def serve(
         self, table: DoorTable, kind: DoorKind, tell: Callable[[DoorNow], None]
     ) -> DoorTrouble:
-        """Serve a door of a table, as `net.server.doors.ServeDoor`."""
+        """Start the door's process, and answer it until it ends; see `ServeDoor`."""
         trouble = DoorTrouble.ENDED
         ours = _start(self.program)
         reader, writer = await asyncio.open_connection(sock=ours, limit=table_link.MAX_LINE_BYTES)
@@ -84,12 +83,12 @@ def answer(table: DoorTable, question: table_link.Question, now: float) -> table
     match question:
         case table_link.TryCode():
             return _try_code(table, question, now)
-        case table_link.Admit(number, key, address, is_new, renewed):
+        case table_link.Admit(key, address, is_new, renewed):
             is_new = is_new and renewed == table.keys.renewed
             table.keys.admit(key, address, now, is_new=is_new)
-            return table_link.DoorAnswer(number, is_new or table.is_seated(key))
-        case table_link.IsSeated(number, key):
-            return table_link.DoorAnswer(number, table.is_seated(key))
+            return table_link.DoorAnswer(yes=is_new or table.is_seated(key))
+        case table_link.IsSeated(key):
+            return table_link.DoorAnswer(yes=table.is_seated(key))
         case table_link.TryExchange():
             return _try_exchange(table, question, now)
         case _:
@@ -97,20 +96,20 @@ def answer(table: DoorTable, question: table_link.Question, now: float) -> table
 
 
 def _try_code(table: DoorTable, asked: table_link.TryCode, now: float) -> table_link.DoorAnswer:
-    """Count a guess as one at the table's own port, and compare it."""
+    """Compare a typed code; it counts as a guess at the table's own port does."""
     code, renewed = table.code(), table.keys.renewed
     if code is None:
-        return table_link.DoorAnswer(asked.id, yes=True, renewed=renewed)
+        return table_link.DoorAnswer(yes=True, renewed=renewed)
     try:
         typed = RoomCode.parse(asked.typed)
     except BadCode:  # no client of ours could send it, so it is no guess
-        return table_link.DoorAnswer(asked.id)
+        return table_link.DoorAnswer()
     wait = table.guesses.admit(asked.address, now)
     if wait:
-        return table_link.DoorAnswer(asked.id, wait=wait)
+        return table_link.DoorAnswer(wait=wait)
     is_right = hmac.compare_digest(str(typed).encode(), str(code).encode())
     settle(table, table_link.Settle(asked.address, is_right), now)
-    return table_link.DoorAnswer(asked.id, yes=is_right, renewed=renewed)
+    return table_link.DoorAnswer(yes=is_right, renewed=renewed)
 
 
 def _try_exchange(
@@ -118,20 +117,20 @@ def _try_exchange(
 ) -> table_link.DoorAnswer:
     """Count a guess, and run the table's side of the exchange, which takes about 10 ms.
 
-    An open table answers yes, without a share: the door does all of it.
+    An open table answers yes, without a share: anybody may ask it, so the door takes the time.
     """
     code, renewed = table.code(), table.keys.renewed
     if code is None:
-        return table_link.DoorAnswer(asked.id, yes=True, renewed=renewed)
+        return table_link.DoorAnswer(yes=True, renewed=renewed)
     wait = table.guesses.admit(asked.address, now)
     if wait:
-        return table_link.DoorAnswer(asked.id, wait=wait)
-    run = table_link.exchange(asked.share, str(code).encode(), asked.binding)
-    return replace(run, id=asked.id, renewed=renewed)
+        return table_link.DoorAnswer(wait=wait)
+    run = table_link.run_exchange(asked.share, str(code).encode(), asked.binding)
+    return replace(run, renewed=renewed)
 
 
 def settle(table: DoorTable, settled: table_link.Settle, now: float) -> None:
-    """Refund a guess that was right, and count one that was wrong."""
+    """Take back the guess of a code that was right; count a wrong one, and warn of many."""
     if table.code() is None:
         return
     if settled.is_right:
@@ -143,15 +142,17 @@ def settle(table: DoorTable, settled: table_link.Settle, now: float) -> None:
 def _start(program: Sequence[str]) -> socket.socket:
     """Start a door's process, which may outlive us; return the socket to it. Raises OSError."""
     ours, theirs = socket.socketpair()
-    with theirs, ExitStack() as undoing:
-        undoing.callback(ours.close)
-        process = subprocess.Popen(  # noqa: S603 - ourselves
-            python(*program),
-            stdin=theirs.fileno(),
-            stdout=theirs.fileno(),
-            env=environment(),
-            start_new_session=True,
-        )
-        undoing.pop_all()
+    with theirs:
+        try:
+            process = subprocess.Popen(  # noqa: S603 - ourselves
+                python(*program),
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),
+                env=environment(),
+                start_new_session=True,
+            )
+        except OSError:
+            ours.close()
+            raise
     _started[:] = [*(running for running in _started if running.poll() is None), process]
     return ours

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
 from typing import Final
-from weakref import WeakValueDictionary
 
 import msgspec
 from websockets.asyncio import server as websockets
@@ -32,7 +31,7 @@ from net.secure.limits import AdmissionControl
 from net.tasks import cancel_and_wait
 from sabtui.doors import web_login
 from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pad_output
-from sabtui.doors.guests import MAX_SCREENS, Guest, GuestBook, guest_book, household
+from sabtui.doors.guests import MAX_SCREENS, Guest, GuestBook, find_household, open_guest_book
 from sabtui.doors.table_link import DoorOpened, TableGone, TableLink
 from sabtui.doors.web_login import Arrival, BadMessage, Channel, LetIn, PageRefusal, PageRefused
 from sabtui.doors.web_page import asks_words, respond
@@ -61,7 +60,7 @@ one length, and sent whatever else is."""
 WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0  # seconds that a page has to say goodbye
 
 MAX_QUEUE: Final = 8
-"""Most messages of a page that wait for its screen; then the page is not read from."""
+"""Most messages of a page that wait for its screen; while there are more, no more is read."""
 
 CODE_ELSEWHERE: Final = 4001  # code with which a page is closed whose seat another page has taken
 CODE_REFUSED: Final = 4002  # code with which a page is closed that was refused
@@ -73,15 +72,15 @@ _quiet.setLevel(logging.CRITICAL)  # what strangers send is nothing to tell of
 
 
 class PlacedConnection(ServerConnection):
-    """A connection that has a place before any byte of it is read; one of `here` until lost.
+    """A connection that takes one of a few places before any byte of it is read.
 
-    Strangers, on whose connections nobody has been let in yet, have few places, of which one
-    address, or one /64 of IPv6, gets no more than half (`net.secure.limits`). A connection is ended
-    to give way to another, or if it was not answered within `REQUEST_TIMEOUT_S`.
+    A connection is a stranger's until its guest is let in. One address, or one /64 of IPv6, has no
+    more than half of the strangers' places (`net.secure.limits`). A connection is ended to give way
+    to another, or if it was not answered within `REQUEST_TIMEOUT_S`.
     """
 
-    strangers: AdmissionControl
-    here: dict[int, PlacedConnection]  # by the number of their entry among strangers
+    strangers: AdmissionControl  # the places; a subclass for each door sets these two
+    here: dict[int, PlacedConnection]  # all connections, by the number of their place
     _entry: int
     _late: asyncio.TimerHandle
 
@@ -89,7 +88,7 @@ class PlacedConnection(ServerConnection):
         """Take a place, if need be that of another."""
         super().connection_made(transport)
         peer = transport.get_extra_info("peername")
-        self._entry, evicted = self.strangers.enter(household(str(peer[0]) if peer else ""))
+        self._entry, evicted = self.strangers.enter(find_household(str(peer[0]) if peer else ""))
         self.here[self._entry] = self
         if evicted is not None:
             self.here[evicted].transport.abort()
@@ -134,19 +133,19 @@ class SealedPage:
 
 
 class HeldScreen:
-    """A guest's screen with at most one page; `on_end` is called once it has ended."""
+    """A guest's screen, and the page that shows it, if any; calls `on_end` once it has ended."""
 
     def __init__(self, screen: GuestScreen, on_end: Callable[[], None]) -> None:
         self._screen = screen
         self._on_end = on_end
         self.page: SealedPage | None = None  # the page that came last
-        self._leaving: asyncio.TimerHandle | None = None
+        self._leaving: asyncio.TimerHandle | None = None  # ends the screen, if no page comes back
         self._closing: asyncio.Task[None] | None = None
         self.ended: Final = asyncio.Event()
         self._pump: Final = asyncio.create_task(self._run())
 
     def attach(self, page: SealedPage) -> SealedPage | None:
-        """Show a page what follows; return the one before, which is shown nothing any more."""
+        """Show this page all that follows; return the page before, which is shown nothing more."""
         if self._leaving is not None:
             self._leaving.cancel()
             self._leaving = None
@@ -154,14 +153,14 @@ class HeldScreen:
         return before
 
     def detach(self, page: SealedPage) -> None:
-        """Go on without the page, for a while; nothing happens if another page has come."""
+        """Go on without the page for `KEPT_S`; do nothing if another page has come already."""
         if self.page is page:
             self.page = None
             loop = asyncio.get_running_loop()
             self._leaving = loop.call_later(KEPT_S, self._give_up)
 
     def pass_on(self, data: bytes) -> None:
-        """Pass on lines of the guest."""
+        """Pass on lines of JSON that the guest's page has sent."""
         self._screen.write(data)
 
     async def close(self) -> None:
@@ -178,7 +177,7 @@ class HeldScreen:
         self._closing = asyncio.create_task(self.close())
 
     async def _run(self) -> None:
-        """Carry the client's lines to its page, as fast as the page takes it."""
+        """Carry the screen's lines to its page, as fast as the page takes them."""
         async for data in pad_output(self._screen.read):
             if self.page is not None:
                 await self.page.send(web_login.LINES + data)
@@ -186,8 +185,8 @@ class HeldScreen:
 
 
 async def serve(table: TableLink, sockets: Sequence[socket]) -> None:
-    """Keep the door open while there is a table, or a guest."""
-    door = WebDoor(table, guest_book(Path(table.order.folder), table.order.table))
+    """Serve the browser door of a table until the table and the last guest are gone."""
+    door = WebDoor(table, open_guest_book(Path(table.order.folder), table.order.table))
     table.tell(DoorOpened(sockets[0].getsockname()[1], ""))
     await door.run(sockets, table.gone)
 
@@ -199,8 +198,7 @@ class WebDoor:
         self._table = table
         self._guests = guests
         self._screens: Final[dict[str, HeldScreen]] = {}
-        self._starting = 0
-        self._opening: Final = WeakValueDictionary[str, asyncio.Lock]()  # gone once nobody waits
+        self._opening: Final = asyncio.Lock()  # held while a screen starts
         self._login: Final = web_login.WebLogin(table, guests, self._screens)
         self._strangers: Final = AdmissionControl(WEB_PLACES, WEB_PLACES // 2)
         self._here: Final[dict[int, PlacedConnection]] = {}
@@ -251,6 +249,7 @@ class WebDoor:
         return await stack.enter_async_context(serving)
 
     async def _respond(self, _page: ServerConnection, request: Request) -> Response | None:
+        """Answer a request for a file; return `None` for the page's websocket."""
         asks_code = True
         if asks_words(request):  # the table is asked no more than needed
             with suppress(TableGone):
@@ -286,53 +285,49 @@ class WebDoor:
                 await page.close(CODE_REFUSED)
 
     async def _screen_of(self, let_in: LetIn) -> HeldScreen:
-        """Return the screen of a guest that is still there, else a new one."""
+        """Return the guest's screen if it still runs, else a new one."""
         guest = let_in.guest
-        async with self._opening.setdefault(guest.id, asyncio.Lock()):
+        async with self._opening:
             held = self._screens.get(guest.id)
             if held is not None and not held.ended.is_set():
                 return held
-            if not (self._has_place or await self._make_place(guest)):
+            if self._is_full and not await self._make_place(guest):
                 raise PageRefused(PageRefusal.FULL)
-            self._starting += 1
             key, is_new, renewed = guest.seat.public, let_in.is_new, let_in.renewed
+            if not await self._table.admit(key, let_in.address, is_new=is_new, renewed=renewed):
+                raise PageRefused(PageRefusal.SEAT)
             try:
-                if not await self._table.admit(key, let_in.address, is_new=is_new, renewed=renewed):
-                    raise PageRefused(PageRefusal.SEAT)
                 screen = await self._open_screen(guest, let_in.arrival)
             except OSError as error:
                 _log.warning("no screen can be started: %s", error)
                 raise PageRefused(PageRefusal.TABLE) from error
-            finally:
-                self._starting -= 1
             fresh = HeldScreen(screen, lambda: self._forget(guest.id, fresh))
             self._screens[guest.id] = fresh
             return fresh
 
     @property
-    def _has_place(self) -> bool:
-        return len(self._screens) + self._starting < MAX_SCREENS
+    def _is_full(self) -> bool:
+        """True while the door has as many screens as it may have."""
+        return len(self._screens) >= MAX_SCREENS
 
     async def _make_place(self, guest: Guest) -> bool:
-        """End the screen of somebody without a seat for a guest who comes back to theirs.
+        """End the oldest screen of a guest without a seat, for a guest who comes back to theirs.
 
-        It is the one that has been there the longest. Return False if there is none, or this guest
-        has no seat: strangers with the code who fill the door keep nobody from their seat.
+        Return False if there is none, or `guest` has no seat. So strangers with the code who fill
+        the door keep nobody from their seat.
         """
         if not await self._table.is_seated(guest.seat.public):
             return False
-        for number, held in tuple(self._screens.items()):
-            other = self._guests.get(number)
-            if other is None or not await self._table.is_seated(other.seat.public):
-                self._forget(number, held)
-                if held.page is not None:
-                    self._begin(_refuse(held.page.link, PageRefused(PageRefusal.FULL)))
-                self._begin(held.close())
-                return True
-        return self._has_place
+        number = await self._guests.find_unseated(self._screens, self._table.is_seated)
+        held = None if number is None else self._screens.pop(number, None)
+        if held is not None:
+            if held.page is not None:
+                self._begin(_refuse(held.page.link, PageRefused(PageRefusal.FULL)))
+            self._begin(held.close())
+        return not self._is_full
 
     def _begin(self, closing: Coroutine[object, object, None]) -> None:
-        """Let something close by itself."""
+        """Let something close in a task of its own."""
         task = asyncio.create_task(closing)
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
@@ -340,7 +335,7 @@ class WebDoor:
     async def _open_screen(self, guest: Guest, arrival: Arrival) -> GuestScreen:
         """Start the screen of a guest. Raises OSError: there are no processes left."""
         terminal = GuestTerminal(lang=f"{arrival.language}.UTF-8" if arrival.language else "")
-        order = GuestOrder.of(guest, self._table.order, lines=True, stage=arrival.stage)
+        order = GuestOrder.for_guest(guest, self._table.order, lines=True, stage=arrival.stage)
         return await GuestScreen.start(order, self._guests.home(guest), terminal)
 
     async def _carry(self, page: SealedPage, screen: HeldScreen) -> None:
@@ -359,6 +354,7 @@ class WebDoor:
             screen.detach(page)
 
     def _forget(self, guest: str, held: HeldScreen) -> None:
+        """Note that a screen of the guest with this id has ended."""
         if self._screens.get(guest) is held:
             del self._screens[guest]
         if not self._screens:
@@ -366,6 +362,7 @@ class WebDoor:
 
 
 async def _refuse(page: ServerConnection, refused: PageRefused) -> None:
+    """Tell a page why it is not let in, and close it."""
     with suppress(ConnectionClosed):
         await page.send(msgspec.json.encode(refused.answer).decode())
         await page.close(CODE_REFUSED)

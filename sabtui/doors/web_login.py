@@ -37,11 +37,11 @@ from websockets.asyncio.server import ServerConnection
 
 from net.protocol.text import clean_name
 from sabtui.doors.guest_screen import FILLER
-from sabtui.doors.guests import Caller, Guest, GuestBook, plain_address
-from sabtui.doors.table_link import DoorAnswer, Settle, TableLink, exchange
+from sabtui.doors.guests import Caller, Guest, GuestBook, normalise_address
+from sabtui.doors.table_link import DoorAnswer, Settle, TableLink, run_exchange
 
 PAGE_VERSION: Final = 2
-"""Version of the messages of page and door; a page of another version is told to reload itself."""
+"""Version of the messages of page and door; a guest whose page has another is told to reload it."""
 
 BINDING: Final = b"sabtui page 2"
 """Bytes that both sides mix into the exchange beside the words, before the id of a seat."""
@@ -90,11 +90,11 @@ class PageAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """The guest at a page: name and language. A `stage` watches."""
+    """What a page tells of its guest once the exchange was right."""
 
     name: TypedText
-    language: TypedText = ""
-    stage: bool = False
+    language: TypedText = ""  # of the page, such as pt_BR
+    stage: bool = False  # the page shows the table to a room, and its guest has no seat
 
 
 class SeatGiven(msgspec.Struct, frozen=True):
@@ -116,12 +116,15 @@ ENDED: Final = b"e"  # frame of a door whose client has ended
 
 
 class BadMessage(Exception):
-    """Raised for a message that no page of ours sends."""
+    """Raised for a message that our page never sends."""
 
 
 @dataclass(slots=True)
 class Channel:
-    """The sealed messages of one connection; each side counts its own."""
+    """Seals and opens the messages of one connection, each with its number as the nonce.
+
+    Either side counts its own messages, so none can be left out, repeated or swapped.
+    """
 
     _sealing: ChaCha20Poly1305
     _opening: ChaCha20Poly1305
@@ -129,15 +132,15 @@ class Channel:
     _received: int = field(default=0)
 
     def seal(self, plain: bytes) -> bytes:
-        """Return our next message, sealed."""
+        """Return the door's next message, encrypted and authenticated."""
         self._sent += 1
-        return self._sealing.encrypt(_nonce(self._sent), plain, None)
+        return self._sealing.encrypt(_make_nonce(self._sent), plain, None)
 
     def open(self, sealed: bytes) -> bytes:
-        """Return their next message; raises BadMessage if it is not theirs, or not the next."""
+        """Return the page's next message; raises BadMessage if this is not it, sealed."""
         self._received += 1
         try:
-            return self._opening.decrypt(_nonce(self._received), sealed, None)
+            return self._opening.decrypt(_make_nonce(self._received), sealed, None)
         except InvalidTag:
             raise BadMessage from None
 
@@ -150,29 +153,30 @@ def parse(message: str | bytes, kind: type[MessageT]) -> MessageT:
         raise BadMessage from None
 
 
-def channel_of(secret: bytes) -> Channel:
-    """Return the door's side of the channel that comes of an exchange."""
-    return Channel(_cipher(secret, b"door to page"), _cipher(secret, b"page to door"))
+def make_channel(secret: bytes) -> Channel:
+    """Return the door's side of a channel, with the secret that an exchange has made."""
+    return Channel(_make_cipher(secret, b"door to page"), _make_cipher(secret, b"page to door"))
 
 
 def parse_frame(plain: bytes) -> bytes:
-    """Return the lines in a frame of a page; raises BadMessage."""
+    """Return the lines in a frame of a page, without filler; raises BadMessage."""
     if plain[:1] != LINES:
         raise BadMessage
     return plain[1:].rstrip(FILLER)
 
 
-def _cipher(secret: bytes, purpose: bytes) -> ChaCha20Poly1305:
+def _make_cipher(secret: bytes, purpose: bytes) -> ChaCha20Poly1305:
+    """Return a cipher whose key is derived from a secret for one purpose."""
     key = HKDF(SHA256(), KEY_BYTES, salt=None, info=b"sabtui " + purpose).derive(secret)
     return ChaCha20Poly1305(key)
 
 
-def _nonce(number: int) -> bytes:
+def _make_nonce(number: int) -> bytes:
     return number.to_bytes(AEAD_NONCE_BYTES, "little")
 
 
 PAGE_MARK: Final = "page"
-"""Mark of guests who are known by the secret that their page keeps, and so by no name."""
+"""Mark of all guests of this door: they are known by the secret of their page, never by name."""
 
 _log = logging.getLogger(__name__)
 
@@ -181,18 +185,18 @@ T = TypeVar("T", str, bytes)
 
 @dataclass(frozen=True, slots=True)
 class LetIn:
-    """A guest who was let in on a page, from an address."""
+    """A guest who was let in on a page."""
 
     guest: Guest
-    address: str
-    is_new: bool  # they have proven the code
+    address: str  # where the page is
+    is_new: bool  # they have proven the room code, not the secret of a seat
     arrival: Arrival
     channel: Channel
-    renewed: int  # how often that code had been renewed
+    renewed: int  # how often the code had been renewed by then
 
 
 class PageRefused(Exception):
-    """Raised to close a connection with a reason that the page shows."""
+    """Raised to close a page's connection; `answer` has the reason, which the page shows."""
 
     def __init__(self, reason: PageRefusal, wait: float = 0.0) -> None:
         super().__init__(reason)
@@ -200,7 +204,10 @@ class PageRefused(Exception):
 
 
 class WebLogin:
-    """The logins at one table's browser door; the table alone knows the code."""
+    """Lets pages in at the browser door of a table, which alone knows the code.
+
+    `present` has the ids of all guests who have a screen.
+    """
 
     def __init__(self, table: TableLink, guests: GuestBook, present: Container[str]) -> None:
         self._table = table
@@ -209,12 +216,19 @@ class WebLogin:
         self._one_exchange: Final = asyncio.Lock()  # they are slow, and strangers may ask for many
 
     async def let_in(self, page: ServerConnection) -> LetIn:
-        """Run the exchange with a page, and return its guest."""
-        address = plain_address(str(page.remote_address[0]))
+        """Run the exchange with a page, and return its guest, a new one if it has no seat yet.
+
+        Raises:
+            BadMessage: the page has sent something else than our page does.
+            PageRefused: it is not let in.
+            TableGone: the table is closed.
+            ConnectionClosed: the page is gone.
+        """
+        address = normalise_address(str(page.remote_address[0]))
         greeting = parse(await _receive(page, str), Greeting)
         known = self._find_guest(greeting)
         ours = await self._exchange(greeting, known, address)
-        channel = channel_of(ours.secret)
+        channel = make_channel(ours.secret)
         await page.send(msgspec.json.encode(PageAnswer(ours.share.hex())).decode())
         sealed = await _receive(page, bytes)
         try:
@@ -229,12 +243,13 @@ class WebLogin:
         arrival = parse(plain, Arrival)
         guest = known or self._new_guest(arrival)
         self._guests.note_visit(guest)
-        await self._guests.make_room(self._present, self._table.is_seated)
-        given = msgspec.json.encode(SeatGiven(guest.id, page_secret(guest).hex()))
+        await self._guests.forget_guests(self._present, self._table.is_seated)
+        given = msgspec.json.encode(SeatGiven(guest.id, derive_page_secret(guest).hex()))
         await page.send(channel.seal(given))
         return LetIn(guest, address, known is None, arrival, channel, ours.renewed)
 
     def _find_guest(self, greeting: Greeting) -> Guest | None:
+        """Return the guest of the seat that a page names, `None` if it names none."""
         if greeting.version != PAGE_VERSION:
             raise PageRefused(PageRefusal.VERSION)
         if not greeting.seat:
@@ -245,9 +260,9 @@ class WebLogin:
         return guest
 
     async def _exchange(self, greeting: Greeting, known: Guest | None, address: str) -> DoorAnswer:
-        """Run the exchange with a guest's secret, else with the room code as soon as one may.
+        """Run the exchange with the secret of a `known` guest, else with the room code.
 
-        One with the code counts as a guess of this address.
+        With the code it counts as a guess of this address, and the page may have to wait.
         """
         share, binding = bytes.fromhex(greeting.share), BINDING + bytes.fromhex(greeting.seat)
         words, answer = b"", DoorAnswer(yes=True)
@@ -257,16 +272,16 @@ class WebLogin:
                 if answer.wait:
                     raise PageRefused(PageRefusal.WAIT, answer.wait)
             else:
-                words = page_secret(known)
+                words = derive_page_secret(known)
             if answer.yes and not answer.share:  # an open table leaves it to us
-                run = await asyncio.to_thread(exchange, share, words, binding)
+                run = await asyncio.to_thread(run_exchange, share, words, binding)
                 answer = replace(run, renewed=answer.renewed)
-        if not answer.yes:  # their share is none
+        if not answer.yes:  # the share is not valid
             raise BadMessage
         return answer
 
     def _new_guest(self, arrival: Arrival) -> Guest:
-        """Note a guest who has typed the code: by that and a name alone nobody is known again."""
+        """Store a guest who has typed the code, under a new seat whatever their name is."""
         name = clean_name(arrival.name)
         if not name:
             raise PageRefused(PageRefusal.NAME)
@@ -277,12 +292,13 @@ class WebLogin:
             raise PageRefused(PageRefusal.TABLE) from error
 
 
-def page_secret(guest: Guest) -> bytes:
-    """Return the secret that a guest's page is known by; it tells nothing about their seat key."""
+def derive_page_secret(guest: Guest) -> bytes:
+    """Return the secret that a guest's page keeps; their seat key cannot be found from it."""
     return hmac.digest(guest.key, b"sabtui page", "sha256")
 
 
 async def _receive(page: ServerConnection, kind: type[T]) -> T:
+    """Wait for a page's next message; raises BadMessage if it is not of this kind."""
     message = await page.recv()
     if not isinstance(message, kind):
         raise BadMessage

@@ -57,15 +57,15 @@ _TYPES: Final = {
     "js": "text/javascript; charset=utf-8",
 }
 
-PICTURES_PATH: Final = "/pictures.json"  # path of what the page has to know of the cards' pictures
+PICTURES_PATH: Final = "/pictures.json"  # path of the names, sizes and colours of all pictures
 
-_SPRITES_PATH: Final = re.compile(r"/pictures/(\d{2,3}x\d{2,3})")
-"""Paths of the pictures of one size, all of them, packed as they lie on the disk."""
+PICTURES_FOLDER: Final = "/pictures/"
+"""Path of the pictures; behind it stands a size, such as 144x128, of which all are in one file."""
 
 MOST_CARDS: Final = 9  # most cards in a hand for which the page has words; no edition deals so many
 
 _COOKIE: Final = re.compile(r"\blanguage=(\w{2,5})\b", re.ASCII)
-"""Cookie of the language that was chosen on the page."""
+"""Cookie with the language that was chosen on the page."""
 
 _HOST: Final = re.compile(r"[\w.:\[\]-]{1,260}", re.ASCII)
 
@@ -98,35 +98,34 @@ def respond(request: Request, *, asks_code: bool = True) -> Response | None:
     A page of another origin is refused, and so is a name that is not this computer's: otherwise any
     page on the internet could give itself a name with our address, and talk to us in it.
     """
-    host = _one(request.headers, "Host")
+    host = _read_header(request.headers, "Host")
     if not is_ours(host):
-        return _refusal(HTTPStatus.MISDIRECTED_REQUEST, "localhost")
+        return _refuse(HTTPStatus.MISDIRECTED_REQUEST, "localhost")
     path = request.path.partition("?")[0]
     if path == SOCKET_PATH:
-        is_same = _one(request.headers, "Origin") == f"http://{host}"
-        return None if is_same else _refusal(HTTPStatus.FORBIDDEN, host)
+        is_same = _read_header(request.headers, "Origin") == f"http://{host}"
+        return None if is_same else _refuse(HTTPStatus.FORBIDDEN, host)
     if asks_words(request):
-        language = _language(request.headers)
-        body = copy_context().run(_words, language, asks_code=asks_code)
-        return _response(HTTPStatus.OK, _TYPES["js"], body, host)
+        language = _choose_language(request.headers)
+        body = copy_context().run(_make_words_script, language, asks_code=asks_code)
+        return _answer(HTTPStatus.OK, _TYPES["js"], body, host)
     if path == PICTURES_PATH:
-        return _response(HTTPStatus.OK, "application/json", _pictures(), host)
-    sprites = _SPRITES_PATH.fullmatch(path)
-    if sprites and sprites[1] in read_index().sprites:
-        data = read_packed(sprites[1])
-        response = _response(HTTPStatus.OK, "application/octet-stream", data, host)
+        return _answer(HTTPStatus.OK, "application/json", _describe_pictures(), host)
+    size = path.removeprefix(PICTURES_FOLDER)
+    if size in read_index().sprites:
+        response = _answer(HTTPStatus.OK, "application/octet-stream", read_packed(size), host)
         response.headers["Content-Encoding"] = "deflate"
         return response
     if path not in FILES:
-        return _refusal(HTTPStatus.NOT_FOUND, host)
+        return _refuse(HTTPStatus.NOT_FOUND, host)
     name = FILES[path]
-    return _response(HTTPStatus.OK, _TYPES[name.rpartition(".")[2]], _content(name), host)
+    return _answer(HTTPStatus.OK, _TYPES[name.rpartition(".")[2]], _read_file(name), host)
 
 
 def is_ours(host: str) -> bool:
     """Return True if a Host header is an address, or this computer's own name.
 
-    Somebody who knows that name can have `NAME.evil.example` lead here, so no longer name is ours.
+    No name that begins with it is ours: an attacker can let `NAME.evil.example` lead here.
     """
     if not _HOST.fullmatch(host):
         return False
@@ -141,66 +140,67 @@ def is_ours(host: str) -> bool:
     return True
 
 
-def language_wanted(accepted: str) -> str:
-    """Return the language of ours for an Accept-Language header, English if there is none."""
-    known = {"en"}
+def read_accepted_language(accepted: str) -> str:
+    """Return our first language that an Accept-Language header names, English if it names none."""
     for wish in accepted.split(",")[:16]:
-        code, _semicolon, _weight = wish.strip().partition(";")
-        language, _hyphen, country = code.partition("-")
-        spelt = f"{language.casefold()}_{country.upper()}" if country else language.casefold()
-        found = i18n.language_of({"LANG": spelt})
-        if found not in known or language.casefold() == found:
+        language, _hyphen, country = wish.partition(";")[0].strip().casefold().partition("-")
+        found = i18n.language_of({"LANG": f"{language}_{country.upper()}" if country else language})
+        if found != "en" or language == "en":
             return found
     return "en"
 
 
-def _language(headers: Headers) -> str:
-    """Return the language that was chosen on the page, else the one that the browser asks for."""
-    chosen = _COOKIE.search(_one(headers, "Cookie"))
+def _choose_language(headers: Headers) -> str:
+    """Return the language that was chosen on the page, else what the browser asks for."""
+    chosen = _COOKIE.search(_read_header(headers, "Cookie"))
     if chosen and chosen[1] in i18n.languages():
         return chosen[1]
-    return language_wanted(_one(headers, "Accept-Language"))
+    return read_accepted_language(_read_header(headers, "Accept-Language"))
 
 
-def _words(language: str, *, asks_code: bool) -> bytes:
-    i18n.set_language(i18n.load_locale(language))  # in a context of its own
+def _make_words_script(language: str, *, asks_code: bool) -> bytes:
+    """Return the script with the page's sentences; this sets the language of its context."""
+    i18n.set_language(i18n.load_locale(language))
     told: dict[str, object] = {"language": language, "asksCode": asks_code, "codeWords": words()}
-    told |= page_words()
+    told |= collect_page_words()
     return f"export default {json.dumps(told, ensure_ascii=False)};\n".encode()
 
 
 @cache
-def _pictures() -> bytes:
-    """Return the pictures' names in each size, and the colours of their pixels."""
+def _describe_pictures() -> bytes:
+    """Return the pictures' names in each size, and the colours of their pixels, as JSON."""
     colours = [shade.colour for shade in list_shades()[: len(read_index().palette)]]
     told = {"sizes": read_index().sprites, "colours": colours}
     return json.dumps(told).encode()
 
 
-def _one(headers: Headers, name: str) -> str:
-    """Return the value of a header that may be there once, "" if it is not."""
+def _read_header(headers: Headers, name: str) -> str:
+    """Return the value of a header, "" if it is not there, or more than once."""
     found = headers.get_all(name)
     return found[0] if len(found) == 1 else ""
 
 
 @cache
-def _content(name: str) -> bytes:
+def _read_file(name: str) -> bytes:
+    """Return a file of the page, by its name in `FILES`."""
     return files("sabtui.doors").joinpath("page", *name.split("/")).read_bytes()
 
 
-def _refusal(status: HTTPStatus, host: str) -> Response:
-    return _response(status, "text/plain; charset=utf-8", f"{status.phrase}\n".encode(), host)
+def _refuse(status: HTTPStatus, host: str) -> Response:
+    """Return an answer without a file, which only says why."""
+    return _answer(status, "text/plain; charset=utf-8", f"{status.phrase}\n".encode(), host)
 
 
-def _response(status: HTTPStatus, kind: str, body: bytes, host: str) -> Response:
+def _answer(status: HTTPStatus, kind: str, body: bytes, host: str) -> Response:
+    """Return an answer of this content type to a page from `host`, with `HEADERS`."""
     headers = Headers({name: value.format(host=host) for name, value in HEADERS.items()})
     headers["Content-Type"] = kind
     headers["Content-Length"] = str(len(body))
     return Response(status.value, status.phrase, headers, body)
 
 
-def page_words() -> dict[str, object]:
-    """Return every sentence and label of the page by the name that its scripts have for it."""
+def collect_page_words() -> dict[str, object]:
+    """Return all sentences and labels of the page, by their names in its scripts."""
     lay = capitalise(_("lay"))
     return {
         "name": _("Your name"),

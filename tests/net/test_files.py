@@ -43,7 +43,7 @@ HOLDER: Final = """
 import sys
 from pathlib import Path
 from net.files import file_lock
-with file_lock(Path(sys.argv[1]), shared=len(sys.argv) > 2) as got:
+with file_lock(Path(sys.argv[1])) as got:
     print(got, flush=True)
     input()
 """
@@ -56,8 +56,8 @@ def start(program: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 @contextmanager
-def holding(path: Path, *shared: str) -> Iterator[subprocess.Popen[str]]:
-    with start(HOLDER, path, *shared) as other:
+def holding(path: Path) -> Iterator[subprocess.Popen[str]]:
+    with start(HOLDER, path) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "True\n"
         yield other
@@ -195,14 +195,3 @@ def test_a_lock_is_held_until_its_program_is_killed(tmp_path: Path) -> None:
     with files.file_lock(path) as got:
         assert got
         assert files.is_held(path), "by another part of this program, too"
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="it has no shared locks")
-def test_programs_that_share_a_lock_keep_off_one_who_wants_it_alone(tmp_path: Path) -> None:
-    path = tmp_path / "open"
-    with holding(path, "shared"), files.file_lock(path, shared=True) as shared:
-        assert shared
-        with files.file_lock(path) as alone:
-            assert not alone
-    with files.file_lock(path) as alone:
-        assert alone

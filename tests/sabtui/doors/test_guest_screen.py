@@ -24,8 +24,8 @@ from sabtui.doors.guest_program import (
     MAX_DATA_BYTES,
     MAX_OPEN_FILES,
     MAX_WRITTEN_BYTES,
-    credentials_of,
-    readable,
+    find_credentials,
+    list_readable,
 )
 from sabtui.doors.guest_screen import (
     FILLER,
@@ -39,7 +39,7 @@ from sabtui.doors.guest_screen import (
     ReadOutput,
     drop_cut_end,
     fill_up,
-    guest_environment,
+    make_environment,
     pad_output,
 )
 from tests.net.server.served_table import HERE, SMALL, Hosted, hosting, until
@@ -131,9 +131,9 @@ def test_a_guest_at_a_door_says_that_their_program_runs_at_the_hosts_computer(
     tmp_path: Path,
 ) -> None:
     store = CredentialStore(tmp_path)
-    mine = credentials_of(NOBODY, store)
+    mine = find_credentials(NOBODY, store)
     store.store(mine)
-    for credentials in (mine, credentials_of(NOBODY, store)):
+    for credentials in (mine, find_credentials(NOBODY, store)):
         session = RemoteSession(credentials, lambda _update: None, store)
         assert session.publisher.state.at_door
 
@@ -206,7 +206,7 @@ def test_the_environment_is_the_guests_own_and_nothing_of_the_hosts(
 ) -> None:
     for name in ("SECRET", "XDG_STATE_HOME", "PATH", "SSH_AUTH_SOCK", "LC_ALL", "PYTHONSTARTUP"):
         monkeypatch.setenv(name, "the host's")
-    got = guest_environment("Dede", tmp_path, COLOURS)
+    got = make_environment("Dede", tmp_path, COLOURS)
     assert got.pop("PYTHONPATH") == environment()["PYTHONPATH"]
     assert got.pop("PYTHONUSERBASE")
     assert got == {
@@ -224,7 +224,7 @@ def test_the_environment_is_the_guests_own_and_nothing_of_the_hosts(
 )
 def test_what_a_guest_says_of_their_terminal_is_checked(bad: str, tmp_path: Path) -> None:
     terminal = GuestTerminal(term=bad, lang=bad, colorterm=bad, no_color=True)
-    got = guest_environment("Dede", tmp_path, terminal)
+    got = make_environment("Dede", tmp_path, terminal)
     assert (got["TERM"], got["LANG"], got["NO_COLOR"]) == ("xterm-256color", "C.UTF-8", "1")
     assert "COLORTERM" not in got
 
@@ -390,7 +390,7 @@ def test_of_a_guests_folder_and_the_hosts_only_the_first_is_readable(tmp_path: P
     home, host = tmp_path / "dede", tmp_path / "host"
     for folder in (home, host):
         folder.mkdir()
-    allowed = readable(home)
+    allowed = list_readable(home)
     assert home in allowed
     assert not any(host.is_relative_to(path) for path in allowed)
     assert not any(Path.home().is_relative_to(path) for path in allowed)

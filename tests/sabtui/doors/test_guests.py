@@ -9,18 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from sabtui.doors import guests
 from sabtui.doors.guests import (
     FORGOTTEN_AFTER_S,
-    MAX_ASKED,
-    MAX_GUESTS,
     MAX_SECRETS,
-    NEWEST_GUESTS,
     Caller,
+    Guest,
     GuestBook,
     SeatCheck,
-    guest_book,
-    keep_guests,
-    plain_address,
+    normalise_address,
+    open_guest_book,
 )
 
 KEY, OTHER = "SHA256:one", "SHA256:two"
@@ -39,7 +37,8 @@ def test_who_has_no_secret_is_known_by_name_however_it_is_typed(tmp_path: Path) 
 
 def test_who_has_a_secret_is_known_by_proving_it_and_by_nothing_else(tmp_path: Path) -> None:
     book = GuestBook(tmp_path)
-    anna = book.add(Caller("Anna", offered=(KEY,)))
+    anna = book.add(Caller("Anna", offered=(KEY, *map(str, range(20)))))
+    assert len(anna.marks) == MAX_SECRETS
     assert book.find_known(Caller("anna", proven=KEY)) == [anna]
     assert book.find_known(Caller("Anna", proven=KEY)) == [anna]
     assert book.find_known(Caller("Anna")) == [], "the name alone"
@@ -74,85 +73,77 @@ def seats(*seated: bytes) -> SeatCheck:
     return is_seated
 
 
-async def test_only_so_many_guests_and_secrets_are_remembered(tmp_path: Path) -> None:
-    book = GuestBook(tmp_path)
-    first = book.add(Caller("Anna", offered=tuple(f"SHA256:{number}" for number in range(20))))
-    assert len(first.marks) == MAX_SECRETS
-    for number in range(MAX_GUESTS):
-        book.add(Caller(f"guest {number}"))
-        await book.make_room((), seats())
-    assert book.find_known(Caller("Anna", proven=first.marks[0])) == []
-    assert not book.home(first).exists()
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Doors remember six guests, and in any case the two who came last."""
+    monkeypatch.setattr(guests, "MAX_GUESTS", 6)
+    monkeypatch.setattr(guests, "NEWEST_GUESTS", 2)
 
 
+def fill(book: GuestBook, *names: str) -> list[Guest]:
+    """Guests with these names, and others up to the most that a door remembers."""
+    rest = (f"guest {number}" for number in range(guests.MAX_GUESTS - len(names)))
+    return [book.add(Caller(name)) for name in (*names, *rest)]
+
+
+@pytest.mark.usefixtures("few")
 async def test_the_guest_forgotten_is_who_came_last_longest_ago_and_never_one_who_is_there(
     tmp_path: Path,
 ) -> None:
     book = GuestBook(tmp_path)
-    back, there, gone = (book.add(Caller(name)) for name in ("Anna", "Bob", "Cleo"))
-    for number in range(MAX_GUESTS - 3):
-        book.add(Caller(f"guest {number}"))
+    back, there, gone, *_others = fill(book, "Anna", "Bob", "Cleo")
     book.note_visit(back)
+    await book.forget_guests({there.id}, seats())
+    assert book.get(gone.id) == gone, "there is room for all"
     book.add(Caller("one more"))
-    await book.make_room({there.id}, seats())
+    await book.forget_guests({there.id}, seats())
     assert [book.get(guest.id) for guest in (back, there, gone)] == [back, there, None]
+    assert not book.home(gone).exists()
     again = GuestBook(tmp_path)
     again.add(Caller("another"))
-    await again.make_room((), seats())
+    await again.forget_guests((), seats())
     assert again.get(back.id) == back, "the order is on disk"
     assert again.get(there.id) is None
 
 
-async def test_who_has_a_seat_is_not_forgotten_however_many_come_after(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("few")
+async def test_who_has_a_seat_or_has_just_come_is_not_forgotten(tmp_path: Path) -> None:
     book = GuestBook(tmp_path)
-    fay = book.add(Caller("fay"))
-    for number in range(MAX_GUESTS + 8):
-        book.add(Caller(f"guest {number}"))
-        await book.make_room((), seats(fay.seat.public))
-    assert book.find_known(Caller("fay")) == [fay]
-    assert GuestBook(tmp_path).find_known(Caller("guest 0")) == []
-
-
-async def test_whoever_has_just_come_is_kept_when_all_others_have_seats(tmp_path: Path) -> None:
-    book = GuestBook(tmp_path)
-    seated = [book.add(Caller(f"guest {number}")).seat.public for number in range(MAX_GUESTS)]
+    seated = fill(book)
     new = book.add(Caller("Anna"))  # not at the table yet
-    await book.make_room((), seats(*seated))
-    assert book.get(new.id) == new
+    await book.forget_guests((), seats(*(guest.seat.public for guest in seated)))
+    assert [book.get(guest.id) for guest in (*seated, new)] == [*seated, new]
+    await book.forget_guests((), seats(seated[0].seat.public))
+    assert book.get(seated[0].id) == seated[0]
+    assert book.get(seated[1].id) is None
 
 
-async def test_the_table_is_asked_about_few_guests_at_once_and_about_all_in_the_end(
-    tmp_path: Path,
-) -> None:
-    book, asked = GuestBook(tmp_path), list[bytes]()
-    guests = [book.add(Caller(f"guest {number}")) for number in range(3 * MAX_GUESTS)]
-    leaving = guests[MAX_GUESTS]
-
-    async def is_seated(key: bytes) -> bool:
-        asked.append(key)
-        return key != leaving.seat.public
-
-    for _ in range(MAX_GUESTS):
-        before = len(asked)
-        await book.make_room((), is_seated)
-        assert len(asked) - before <= MAX_ASKED
-    assert book.get(leaving.id) is None
-    assert {guest.seat.public for guest in guests[:-NEWEST_GUESTS]} == set(asked)
-    assert asked.count(guests[0].seat.public) > 1, "it may have left meanwhile"
-
-
+@pytest.mark.usefixtures("few")
 async def test_who_comes_back_while_the_table_is_asked_is_not_forgotten(tmp_path: Path) -> None:
     book = GuestBook(tmp_path)
-    first, back, *_others = [book.add(Caller(f"guest {n}")) for n in range(2 * MAX_GUESTS)]
+    first, back, *_others = fill(book)
+    book.add(Caller("one more"))
+    book.add(Caller("another"))
 
     async def is_seated(key: bytes) -> bool:
         if key == first.seat.public:
             book.note_visit(back)  # to watch, or in a hall
         return False
 
-    await book.make_room((), is_seated)
+    await book.forget_guests((), is_seated)
     assert book.get(first.id) is None
     assert book.get(back.id) == back
+
+
+async def test_the_first_guest_without_a_seat_is_found_of_those_who_are_there(
+    tmp_path: Path,
+) -> None:
+    book = GuestBook(tmp_path)
+    anna, bob, cleo = (book.add(Caller(name)) for name in ("Anna", "Bob", "Cleo"))
+    present, seated = (anna.id, cleo.id, bob.id), seats(anna.seat.public, cleo.seat.public)
+    assert await book.find_unseated(present, seated) == bob.id
+    assert await book.find_unseated((anna.id, "forgotten"), seated) == "forgotten"
+    assert await book.find_unseated((anna.id, cleo.id), seated) is None
 
 
 def test_what_cannot_be_read_is_no_guest(tmp_path: Path) -> None:
@@ -170,32 +161,16 @@ def age(folder: Path) -> None:
 
 
 def test_tables_whose_door_was_not_used_for_long_are_forgotten(tmp_path: Path) -> None:
-    old, new, visited, opened = (
-        guest_book(tmp_path, name) for name in ("old", "new", "visited", "opened")
-    )
-    for book in (old, new, visited, opened):
+    books = {name: open_guest_book(tmp_path, name) for name in ("old", "new", "visited", "opened")}
+    for name, book in books.items():
         anna = book.add(Caller("Anna"))
-        if book is not new:
+        if name != "new":
             age(book.folder)
-        if book is visited:
+        if name == "visited":
             book.note_visit(anna)
-    with keep_guests(tmp_path, "opened"):
-        pass
-    guest_book(tmp_path, "third")
-    assert not old.folder.exists()
-    for book in (new, visited, opened):
-        assert GuestBook(book.folder).find_known(Caller("Anna"))
-
-
-def test_a_club_whose_door_is_open_is_never_forgotten(tmp_path: Path) -> None:
-    book = guest_book(tmp_path, "club")
-    book.add(Caller("Anna"))
-    with keep_guests(tmp_path, "club"), keep_guests(tmp_path, "club"):
-        age(book.folder)
-        guest_book(tmp_path, "other")
-        assert GuestBook(book.folder).find_known(Caller("Anna"))
-    guest_book(tmp_path, "other")
-    assert not book.folder.exists()
+    (books["opened"].folder / "ssh.port").write_text("7351")  # as a door does that opens
+    open_guest_book(tmp_path, "third")
+    assert [name for name, book in books.items() if not book.folder.exists()] == ["old"]
 
 
 @pytest.mark.parametrize(
@@ -205,9 +180,8 @@ def test_a_club_whose_door_is_open_is_never_forgotten(tmp_path: Path) -> None:
         ("::ffff:192.0.2.7", "192.0.2.7"),
         ("fe80::1%eth0", "fe80::1"),
         ("2001:DB8:0::1", "2001:db8::1"),
-        ("", ""),
         ("box.local", "box.local"),
     ],
 )
 def test_an_address_is_one_however_the_system_writes_it(host: str, address: str) -> None:
-    assert plain_address(host) == address
+    assert normalise_address(host) == address

@@ -30,7 +30,7 @@ from net.secure.limits import ALARM_WRONG_CODES, MAX_PENDING_PER_ADDRESS, Limit
 from sabtui.doors import ssh_door, ssh_session
 from sabtui.doors.guest_screen import FILLER, PIECES_BYTES
 from sabtui.doors.guests import MAX_SCREENS, Caller, GuestBook
-from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, options_of
+from sabtui.doors.ssh_door import MAX_KEYS_OFFERED, SshServer, make_options
 from sabtui.doors.ssh_session import (
     MAX_UNREAD_BYTES,
     MIN_PACKET_BYTES,
@@ -94,7 +94,7 @@ class Refusing(Gate):
 
 async def hear_refusal(crowded: SshDoor, name: str) -> str:
     """Come to a door by a code, and read why there is no screen."""
-    options = options_of(crowded, new_key())
+    options = make_options(crowded, new_key())
     loop = asyncio.get_running_loop()
     async with await loop.create_server(lambda: DoorConnection(options), HERE, 0) as listening:
         port = listening.sockets[0].getsockname()[1]
@@ -159,11 +159,11 @@ async def test_a_key_that_was_only_offered_opens_nothing_once_another_is_proven(
     opened = SshDoor(gate, GuestBook(tmp_path))
     evas, mallorys = (new_key() for _ in range(2))
     both = tuple(key.get_fingerprint() for key in (evas, mallorys))
-    planted = await opened.guest_for(Caller("Eva", offered=both), SOMEBODY)
+    planted = await opened.find_guest(Caller("Eva", offered=both), SOMEBODY)
     gate.seated.add(planted.seat.public)
     eva, mallory = come_by_key(opened, "eva"), come_by_key(opened, "eva")
     assert await eva.validate_public_key("eva", evas)
-    found = await opened.guest_for(eva.caller, SOMEBODY)
+    found = await opened.find_guest(eva.caller, SOMEBODY)
     assert found.seat == planted.seat
     assert not await mallory.validate_public_key("eva", mallorys)
     assert await eva.validate_public_key("eva", evas)
@@ -181,16 +181,16 @@ async def test_who_offers_the_key_of_somebody_else_does_not_come_between_them_an
     mallory = come_by_key(opened, "anna")
     assert await mallory.validate_public_key("anna", key), "asyncssh asks for a proof then"
     assert await mallory.validate_password("anna", str(OTHER_CODE))
-    other = await opened.guest_for(mallory.caller, SOMEBODY)
+    other = await opened.find_guest(mallory.caller, SOMEBODY)
     assert other != anna
     assert other.marks == ()
     gate.seated.add(other.seat.public)
     back = come_by_key(opened, "Anna")
     assert await back.validate_public_key("Anna", key)
-    assert await opened.guest_for(back.caller, SOMEBODY) == anna
+    assert await opened.find_guest(back.caller, SOMEBODY) == anna
     gate.seated.clear()
     assert not await back.validate_public_key("Anna", key), "she was sent away"
-    again = await opened.guest_for(Caller("Anna", offered=(mark,)), SOMEBODY)
+    again = await opened.find_guest(Caller("Anna", offered=(mark,)), SOMEBODY)
     assert again.marks == (mark,), "as somebody new she is known by it again"
     gate.seated.add(again.seat.public)
     assert await opened.find_seated(Caller("Anna"), mark) == again

@@ -70,35 +70,33 @@ def desk(
 
 def test_a_code_typed_at_a_door_is_a_guess_of_the_guests_own_address() -> None:
     table, alarms = desk()
-    for number in range(TRIES):
-        assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == DoorAnswer(number)
-    for number in range(3):  # later ones
-        assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == DoorAnswer(number)
+    for _ in range(TRIES + 3):
+        assert answer(table, TryCode(FAR, str(OTHER_CODE)), 100) == DoorAnswer()
     assert alarms == [ALARM_WRONG_CODES]
-    assert answer(table, TryCode(9, FAR, str(CODE)), 100).wait > 0
-    assert answer(table, TryCode(9, NEAR, "Lantern tiger"), 100) == DoorAnswer(9, yes=True)
+    assert answer(table, TryCode(FAR, str(CODE)), 100).wait > 0
+    assert answer(table, TryCode(NEAR, "Lantern tiger"), 100) == DoorAnswer(yes=True)
     assert table.guesses.wrong_codes == ALARM_WRONG_CODES
 
 
 def test_what_is_no_code_at_all_is_wrong_and_no_guess() -> None:
     table, _alarms = desk()
     for typed in ("", "lantern", "no such-code", "x" * 1000, "\x1b[2J") * 20:
-        assert answer(table, TryCode(1, FAR, typed), 100) == DoorAnswer(1)
+        assert answer(table, TryCode(FAR, typed), 100) == DoorAnswer()
     assert table.guesses.wrong_codes == 0
-    assert answer(table, TryCode(1, FAR, str(CODE)), 100).yes
+    assert answer(table, TryCode(FAR, str(CODE)), 100).yes
 
 
 def test_a_key_is_admitted_by_its_seat_or_until_it_enters_by_a_code_that_was_proven() -> None:
     table, _alarms = desk(seats=(b"seated",))
-    assert answer(table, IsSeated(1, b"seated"), 100) == DoorAnswer(1, yes=True)
-    assert answer(table, IsSeated(2, b"other"), 100) == DoorAnswer(2)
+    assert answer(table, IsSeated(b"seated"), 100) == DoorAnswer(yes=True)
+    assert answer(table, IsSeated(b"other"), 100) == DoorAnswer()
     assert table.keys.address_of(b"seated", NEAR) == NEAR, "nothing follows from the question"
-    assert not answer(table, Admit(3, b"other", FAR, is_new=False), 100).yes
-    assert answer(table, Admit(4, b"seated", FAR, is_new=False), 100).yes
+    assert not answer(table, Admit(b"other", FAR, is_new=False), 100).yes
+    assert answer(table, Admit(b"seated", FAR, is_new=False), 100).yes
     for key in (b"other", b"seated"):
         assert not table.keys.may_enter(key, 100)
     for key in (b"a", b"b"):
-        assert answer(table, Admit(5, key, FAR, is_new=True), 100).yes
+        assert answer(table, Admit(key, FAR, is_new=True), 100).yes
         assert table.keys.may_enter(key, 100 + ADMISSION_S)
         assert not table.keys.may_enter(key, 101 + ADMISSION_S)
     table.keys.note_entry(b"a")
@@ -122,7 +120,7 @@ def run_exchange(
 ) -> tuple[DoorAnswer, bytes]:
     """Run an exchange at a door with these words; the answer, and the guest's secret."""
     run = CodeExchange(PakeSide.CLIENT, words.encode(), b"page")
-    said = answer(table, TryExchange(1, address, run.share(), b"page"), now)
+    said = answer(table, TryExchange(address, run.share(), b"page"), now)
     return said, run.key(said.share) if said.share else b""
 
 
@@ -132,7 +130,7 @@ def test_an_exchange_at_a_door_makes_a_secret_with_those_alone_who_know_the_code
         said, secret = run_exchange(table, str(words), FAR, 0.0)
         assert said.yes
         assert (secret == said.secret) is (words is CODE)
-    assert answer(table, TryExchange(1, NEAR, b"A" + bytes(32), b""), 0.0) == DoorAnswer(1)
+    assert answer(table, TryExchange(NEAR, b"A" + bytes(32), b""), 0.0) == DoorAnswer()
 
 
 def test_an_exchange_is_a_guess_of_the_guests_own_address_until_it_was_right() -> None:
@@ -154,25 +152,25 @@ def test_an_exchange_is_a_guess_of_the_guests_own_address_until_it_was_right() -
 
 def test_an_open_table_asks_for_no_code_and_leaves_the_exchange_to_its_door() -> None:
     table, _alarms = desk(lambda: None)
-    assert answer(table, TryCode(1, FAR, ""), 100).yes
+    assert answer(table, TryCode(FAR, ""), 100).yes
     for _ in range(10 * TRIES):
-        assert run_exchange(table, "", FAR, 0.0) == (DoorAnswer(1, yes=True), b"")
+        assert run_exchange(table, "", FAR, 0.0) == (DoorAnswer(yes=True), b"")
     settle(table, Settle(FAR, is_right=False), 0.0)
     assert table.guesses.wrong_codes == 0
 
 
 def test_a_code_that_was_proven_before_it_was_renewed_admits_nobody() -> None:
     table, _alarms = desk(seats=(b"seated",))
-    earlier = answer(table, TryCode(1, FAR, str(CODE)), 100)
+    earlier = answer(table, TryCode(FAR, str(CODE)), 100)
     shared, _secret = run_exchange(table, str(CODE), NEAR, 100)
     table.keys.revoke()
     for renewed in (earlier.renewed, shared.renewed):
-        assert not answer(table, Admit(2, b"new", FAR, is_new=True, renewed=renewed), 101).yes
+        assert not answer(table, Admit(b"new", FAR, is_new=True, renewed=renewed), 101).yes
         assert not table.keys.may_enter(b"new", 101)
-    known = Admit(3, b"seated", FAR, is_new=True, renewed=earlier.renewed)
+    known = Admit(b"seated", FAR, is_new=True, renewed=earlier.renewed)
     assert answer(table, known, 101).yes, "their seat is theirs, whatever the code is"
-    again = answer(table, TryCode(4, FAR, str(CODE)), 102)
-    assert answer(table, Admit(5, b"new", FAR, is_new=True, renewed=again.renewed), 102).yes
+    again = answer(table, TryCode(FAR, str(CODE)), 102)
+    assert answer(table, Admit(b"new", FAR, is_new=True, renewed=again.renewed), 102).yes
 
 
 ASKS = """
@@ -283,17 +281,17 @@ async def test_what_a_door_has_admitted_is_taken_back_by_a_new_code_and_as_an_op
     async with hosting(where, SMALL) as hosted:
         (ann,) = await hosted.come("Ann")
         table = hosted.host.entrance.door_table()
-        assert answer(table, Admit(1, b"x", FAR, is_new=True), 0).yes
+        assert answer(table, Admit(b"x", FAR, is_new=True), 0).yes
         assert await ann.wants(NewCode()) is None
         await until(lambda: not table.keys.may_enter(b"x", 0))
-        proven = answer(table, TryCode(1, FAR, str(table.code())), 0)
+        proven = answer(table, TryCode(FAR, str(table.code())), 0)
         assert await ann.wants(ChangeSettings(replace_field(SMALL, is_open=True))) is None
-        assert answer(table, Admit(2, b"a", FAR, is_new=True, renewed=proven.renewed), 0).yes
-        unproven = answer(table, TryCode(3, FAR, ""), 0)
+        assert answer(table, Admit(b"a", FAR, is_new=True, renewed=proven.renewed), 0).yes
+        unproven = answer(table, TryCode(FAR, ""), 0)
         assert unproven.yes
         assert await ann.wants(ChangeSettings(replace_field(SMALL, is_open=False))) is None
         assert not table.keys.may_enter(b"a", 0)
-        assert not answer(table, Admit(4, b"b", FAR, is_new=True, renewed=unproven.renewed), 0).yes
+        assert not answer(table, Admit(b"b", FAR, is_new=True, renewed=unproven.renewed), 0).yes
 
 
 async def test_who_began_to_prove_the_code_before_it_was_renewed_is_not_let_in(

@@ -16,7 +16,14 @@ from net.secure.code import words
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import list_shades
 from sabtui.art.store import read_sprite
-from sabtui.doors.web_page import FILES, SOCKET_PATH, is_ours, language_wanted, page_words, respond
+from sabtui.doors.web_page import (
+    FILES,
+    SOCKET_PATH,
+    collect_page_words,
+    is_ours,
+    read_accepted_language,
+    respond,
+)
 
 HOST = "192.168.1.20:7361"
 PAGE = files("sabtui.doors") / "page"
@@ -139,7 +146,7 @@ def test_this_computers_own_name_is_ours_and_none_that_only_begins_with_it(
 def test_the_page_speaks_the_first_language_of_the_browser_that_we_have(
     accepted: str, language: str
 ) -> None:
-    assert language_wanted(accepted) == language
+    assert read_accepted_language(accepted) == language
 
 
 def read_page(response: Response) -> dict[str, object]:
@@ -157,8 +164,8 @@ def test_the_sentences_are_those_that_the_page_asks_for() -> None:
     scripts = "".join(text for name, text in OURS.items() if name.endswith(".js"))
     asked = set(re.findall(r"\bwords\.(\w+)", scripts))
     asked -= {"language", "codeWords", "asksCode", "js", "find", "filter", "includes", "map"}
-    assert asked <= set(page_words())
-    assert set(page_words()) - asked <= {
+    assert asked <= set(collect_page_words())
+    assert set(collect_page_words()) - asked <= {
         f"refused_{reason}" for reason in ("seat", "wait", "full", "version", "table", "name")
     }
 

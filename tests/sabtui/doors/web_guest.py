@@ -30,10 +30,10 @@ from sabtui.doors.table_link import (
     Settle,
     TableGone,
     TableLink,
-    exchange,
+    run_exchange,
 )
 from sabtui.doors.web_door import WebDoor
-from sabtui.doors.web_login import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
+from sabtui.doors.web_login import BINDING, PAGE_VERSION, Arrival, Channel, make_channel
 from tests.net.server.served_table import HERE
 from tests.sabtui.doors import open_doors
 from tests.sabtui.doors.open_doors import Door
@@ -64,7 +64,7 @@ class Gate(TableLink):
             raise TableGone
         if self.wait or not self.words:
             return DoorAnswer(yes=True, wait=self.wait)
-        return replace(exchange(share, self.words, binding), renewed=self.renewed)
+        return replace(run_exchange(share, self.words, binding), renewed=self.renewed)
 
     def tell(self, message: DoorMessage) -> None:
         assert isinstance(message, Settle)
@@ -90,19 +90,19 @@ class EchoScreen(GuestScreen):
     def __init__(self, terminal: GuestTerminal = USUAL) -> None:
         self.terminal, self.size = terminal, (terminal.columns, terminal.rows)
         self.is_closed = False
-        self._drawn: asyncio.Queue[bytes] = asyncio.Queue()
+        self._parts: asyncio.Queue[bytes] = asyncio.Queue()
         self.draw(self.first)
 
     def draw(self, data: bytes) -> None:
-        self._drawn.put_nowait(data)
+        self._parts.put_nowait(data)
 
     @property
     def waiting(self) -> int:
         """How often something was drawn that nobody has read yet."""
-        return self._drawn.qsize()
+        return self._parts.qsize()
 
     async def read(self) -> bytes:
-        return await self._drawn.get()
+        return await self._parts.get()
 
     def write(self, data: bytes) -> None:
         self.draw(b"" if data == b"q" else data.upper())
@@ -192,7 +192,7 @@ class WebGuest:
         answer = json.loads(await link.recv())
         if "refused" in answer:
             raise Refused(answer["refused"])
-        door = channel_of(run.key(bytes.fromhex(answer["share"])))
+        door = make_channel(run.key(bytes.fromhex(answer["share"])))
         channel = Channel(door._opening, door._sealing)
         arrival: dict[str, str | bool] = {"name": name, "language": browser.language}
         if browser.stage:
