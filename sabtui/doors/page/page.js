@@ -44,16 +44,6 @@ function say(text, onTap) {
   }
 }
 
-// A link brings the room code behind the "#", which no browser sends to anybody.
-function readBrought() {
-  const brought = location.hash.slice(1);
-  try {
-    return decodeURIComponent(brought);
-  } catch {
-    return brought;
-  }
-}
-
 function fill() {
   document.documentElement.lang = words.language.replace("_", "-");
   byId("name-label").textContent = words.name;
@@ -214,7 +204,7 @@ function begin() {
   notice.addEventListener("click", () => tapNotice?.());
   window.addEventListener("keydown", ({ key }) => key === "Enter" && tapNotice?.());
   door.addEventListener("submit", enter);
-  const brought = readBrought();
+  const brought = location.hash.slice(1); // a link's room code: no browser sends it to anybody
   history.replaceState(null, "", location.pathname);
   byId("code").value = brought;
   if (stored().seat) {

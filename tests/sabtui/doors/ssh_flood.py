@@ -179,7 +179,7 @@ class Flood:
             if time.monotonic() > self._until:
                 return
             with suppress(OSError, asyncssh.Error, TimeoutError):
-                async with asyncio.timeout(5):
+                async with asyncio.timeout(max(self._until - time.monotonic(), 0)):
                     connection = await self._come(name, logs_in=kinds is INSIDE)
                 self.links += 1
                 transport = connection._transport

@@ -135,17 +135,6 @@ async def test_who_comes_back_while_the_table_is_asked_is_not_forgotten(tmp_path
     assert book.get(back.id) == back
 
 
-async def test_the_first_guest_without_a_seat_is_found_of_those_who_are_there(
-    tmp_path: Path,
-) -> None:
-    book = GuestBook(tmp_path)
-    anna, bob, cleo = (book.add(Caller(name)) for name in ("Anna", "Bob", "Cleo"))
-    present, seated = (anna.id, cleo.id, bob.id), seats(anna.seat.public, cleo.seat.public)
-    assert await book.find_unseated(present, seated) == bob.id
-    assert await book.find_unseated((anna.id, "forgotten"), seated) == "forgotten"
-    assert await book.find_unseated((anna.id, cleo.id), seated) is None
-
-
 def test_what_cannot_be_read_is_no_guest(tmp_path: Path) -> None:
     for name, text in (("a", "{"), ("b", '{"id": "../x", "name": "Eve", "key": ""}'), ("c", "[]")):
         (tmp_path / name).mkdir()

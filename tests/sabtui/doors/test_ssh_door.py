@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import stat
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import pytest
 
 from net.protocol.doors import DoorTrouble
 from net.protocol.lobby import Settings
-from net.protocol.requests import Chat, NewCode, Start
+from net.protocol.requests import Chat, NewCode
 from net.secure.keys import SeatKey
 from net.server.tables import resume
 from sabtui.doors.guest_screen import GuestTerminal
@@ -23,18 +23,12 @@ from sabtui.text.doors import log_in_again
 from tests.net.server.served_table import Guest, until
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.ssh_table import (
-    MORE,
-    SshDoor,
     beside,
-    door,
-    plays,
     quick_door,
     shell,
     typed_ssh,
 )
-from tests.sabtui.doors.watched import Watched
 from tests.sabtui.doors.web_guest import echoing
-from tests.terminal import Terminal
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 needs_ssh = pytest.mark.skipif(shutil.which("ssh") is None, reason="OpenSSH's ssh is not here")
@@ -43,33 +37,6 @@ MUCH_BYTES = 8 << 20
 """More than the buffers on the way to a client hold."""
 
 REQUESTS = ("exec", "sftp", "netconf")
-
-
-async def is_in(opened: SshDoor, screen: Watched | Terminal, name: str) -> None:
-    await screen.sees(f"{name}(?s:.*){MORE}")
-    assert name in opened.names()
-
-
-@pytest.mark.level("thorough")  # its parts are below; on a LAN, ssh plays in each run
-@needs_ssh
-async def test_openssh_and_asyncssh_play_a_whole_game_beside_one_who_has_sabtui(
-    where: Path, tmp_path: Path
-) -> None:
-    async with door(where, tmp_path / "door") as opened, AsyncExitStack() as stack:
-        dede = await stack.enter_async_context(opened.guest("Dede"))
-        await is_in(opened, dede, "Dede")
-        eva = await stack.enter_async_context(await typed_ssh(opened, "eva", tmp_path / "eva"))
-        await is_in(opened, eva, "eva")
-        ann = opened.host
-        assert await ann.wants(Start()) is None
-        ann.plays = True
-        ann.move()
-        async with asyncio.timeout(240):
-            await asyncio.gather(plays(dede, opened, "Dede"), plays(eva, opened, "eva"))
-        for guest in (dede, eva):
-            await guest.sees("game over")
-            guest.type("I")
-            await guest.sees("Nothing can be saved here")
 
 
 async def test_a_known_key_needs_no_code_nobody_takes_its_seat_by_name_and_it_has_one_terminal(

@@ -29,7 +29,6 @@ from sabtui.doors.web_login import (
     BadMessage,
     Channel,
     Greeting,
-    make_channel,
     parse,
     parse_frame,
 )
@@ -41,6 +40,7 @@ from tests.sabtui.doors.web_guest import (
     Gate,
     OpenDoor,
     WebGuest,
+    begin_channel,
     open_door,
 )
 from tests.samples import first
@@ -244,14 +244,6 @@ async def is_refused(link: ClientConnection) -> None:
         async with asyncio.timeout(20):
             while True:
                 assert "refused" in json.loads(await link.recv())
-
-
-async def begin_channel(link: ClientConnection) -> Channel:
-    """Run the exchange with the right words up to the arrival."""
-    run = CodeExchange(PakeSide.CLIENT, WORDS, BINDING)
-    await link.send(json.dumps({"version": PAGE_VERSION, "share": run.share().hex()}))
-    door = make_channel(run.key(bytes.fromhex(json.loads(await link.recv())["share"])))
-    return Channel(door._opening, door._sealing)
 
 
 ARRIVAL = {"name": "Anna", "language": "en"}

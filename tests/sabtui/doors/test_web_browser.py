@@ -325,39 +325,6 @@ async def test_a_page_that_hears_nothing_of_its_door_says_so_and_tries_again(
         assert len(opened.screens) == 1
 
 
-# a page is cut off on a LAN in each run; `test_web_door` asks again
-@pytest.mark.level("thorough")
-async def test_a_page_tells_of_a_wrong_code_and_comes_back_to_its_place_if_cut_off(
-    where: Path, tmp_path: Path
-) -> None:
-    async with at_door(where, tmp_path) as (opened, browser):
-        page = await browser.open(PHONE)
-        await page.go(opened.address)
-        await page.fill(name="Zoe", code="no such words")
-        await page.sees("That is not this table's code")
-        guesses = opened.hosted.host.entrance.guesses
-        assert guesses.wrong_codes == 0, "it was never sent"
-        await page.fill(code="amber tiger")
-        await until(lambda: guesses.wrong_codes == 1)
-        await page.until("!document.getElementById('enter').disabled")
-        await page.fill(code=str(CODE).replace("-", " ").upper())
-        await page.until(IS_SEATED)
-        await page.run(NOTE_A_LOST_LINK)
-        await page.run("window.dispatchEvent(new Event('online'))")
-        await page.until("window.lostLink")
-        await page.until("document.querySelector('.linked')")
-        await page.run("import('/state.js').then(({ send }) => send({ do: 'unready' }))")
-        await until(lambda: not opened.hosted.state.lobby.sitting[1][0].ready)
-        assert opened.names() == ["Ann", "Zoe"]
-        await page.run("import('/sheets.js').then(({ showTalk }) => showTalk())")
-        await page.until("document.getElementById('sheet').open")
-        zoe = opened.hosted.state.lobby.sitting[1][1].member
-        assert await opened.host.wants(Kick(zoe)) is None
-        await page.until("!document.getElementById('notice').hidden")
-        assert "The host removed you" in str(await page.run("notice.textContent"))
-        assert not await page.run("document.getElementById('sheet').open"), "it hid the notice"
-
-
 ON_TOP = """(() => {
     const at = document.querySelector('#hall > *').getBoundingClientRect();
     return document.elementFromPoint(at.left + 5, at.top + 5)?.closest('#hall') !== null; })()"""
@@ -441,4 +408,9 @@ async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_for
         await page.until("document.querySelector('#hand button')")
         await page.type("\r")  # the role card
         await fits(page)
+        await page.run("import('/sheets.js').then(({ showTalk }) => showTalk())")
+        zoe = opened.hosted.state.lobby.sitting[1][1].member
+        assert await opened.host.wants(Kick(zoe)) is None
+        await page.until("!document.getElementById('notice').hidden")
+        assert not await page.run("document.getElementById('sheet').open"), "it hid the notice"
         assert page.troubles == [], json.dumps(page.troubles)

@@ -26,7 +26,6 @@ from tests.sabtui.doors.web_guest import (
     Gate,
     OpenDoor,
     Refused,
-    VisitingBrowser,
     WebGuest,
     beside,
     door,
@@ -261,9 +260,6 @@ async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(
         assert len(screens) == 2
 
 
-STAGE = VisitingBrowser(stage=True)
-
-
 async def test_a_page_of_the_stage_says_so(tmp_path: Path) -> None:
     arrived = list[Arrival]()
 
@@ -272,7 +268,7 @@ async def test_a_page_of_the_stage_says_so(tmp_path: Path) -> None:
         return EchoScreen()
 
     async with open_door(tmp_path, Gate(), start) as opened:
-        page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
+        page = await WebGuest.enter(opened.port, "Stage", stage=True)
         await page.sees(b"hello")
         await (await WebGuest.enter(opened.port, "Zoe")).sees(b"hello")
     assert [arrival.stage for arrival in arrived] == [True, False]
@@ -336,7 +332,7 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_doe
 @pytest.mark.level("thorough")  # the first test comes by the page, and `test_json` watches
 async def test_a_stage_watches_and_comes_back_to_a_game(where: Path, tmp_path: Path) -> None:
     async with in_this_process(), door(where, tmp_path) as opened:
-        page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
+        page = await WebGuest.enter(opened.port, "Stage", stage=True)
         await page.sees(b'"name":"Gold Rush"')
         assert opened.names() == ["Ann"]
         for seat in (1, 2):
@@ -344,7 +340,7 @@ async def test_a_stage_watches_and_comes_back_to_a_game(where: Path, tmp_path: P
         assert await opened.host.wants(Start()) is None
         await page.sees(b'"round":1')
         assert b'"hand":[{' not in page.shown
-        again = await WebGuest.enter(opened.port, known=(page.seat, page.secret), browser=STAGE)
+        again = await WebGuest.enter(opened.port, known=(page.seat, page.secret), stage=True)
         await again.do("all")
         await again.sees(b'"round":1')
         assert opened.names() == ["Ann"]

@@ -129,17 +129,20 @@ def echoing() -> Iterator[list[tuple[GuestOrder, EchoScreen]]]:
         yield started
 
 
-@dataclass(frozen=True, slots=True)
-class VisitingBrowser:
-    """A browser at an address of this computer, the language that it asks for, and its page."""
-
-    address: str = HERE
-    language: str = "en"
-    stage: bool = False
-
-
 class Refused(Exception):
     """Raised for an answer without a share; its argument is the reason."""
+
+
+async def begin_channel(link: ClientConnection, words: bytes = WORDS, seat: str = "") -> Channel:
+    """Run the exchange of a page with its door, with the code or the secret of a seat."""
+    run = CodeExchange(PakeSide.CLIENT, words, BINDING + bytes.fromhex(seat))
+    greeting = {"version": PAGE_VERSION, "seat": seat, "share": run.share().hex()}
+    await link.send(json.dumps(greeting))
+    answer = json.loads(await link.recv())
+    if "refused" in answer:
+        raise Refused(answer["refused"])
+    door = make_channel(run.key(bytes.fromhex(answer["share"])))
+    return Channel(door._opening, door._sealing)
 
 
 class WebGuest:
@@ -161,42 +164,16 @@ class WebGuest:
         name: str = "Anna",
         words: bytes = WORDS,
         known: tuple[str, str] = ("", ""),
-        browser: VisitingBrowser = VisitingBrowser(),
+        *,
+        stage: bool = False,
     ) -> WebGuest:
         """Come in by the words, or as who is `known` by a seat and its secret."""
         page = f"{HERE}:{port}"
-        link = await connect(
-            f"ws://{page}/table", origin=Origin(f"http://{page}"), local_addr=(browser.address, 0)
-        )
+        link = await connect(f"ws://{page}/table", origin=Origin(f"http://{page}"))
         open_doors.links.append(link.transport)
-        try:
-            return await cls._begin(link, name, words, known, browser)
-        except Refused:
-            await link.close()
-            raise
-
-    @classmethod
-    async def _begin(
-        cls,
-        link: ClientConnection,
-        name: str,
-        words: bytes,
-        known: tuple[str, str],
-        browser: VisitingBrowser,
-    ) -> WebGuest:
         seat, secret = known
-        password = bytes.fromhex(secret) if seat else words
-        run = CodeExchange(PakeSide.CLIENT, password, BINDING + bytes.fromhex(seat))
-        greeting = {"version": PAGE_VERSION, "seat": seat, "share": run.share().hex()}
-        await link.send(json.dumps(greeting))
-        answer = json.loads(await link.recv())
-        if "refused" in answer:
-            raise Refused(answer["refused"])
-        door = make_channel(run.key(bytes.fromhex(answer["share"])))
-        channel = Channel(door._opening, door._sealing)
-        arrival: dict[str, str | bool] = {"name": name, "language": browser.language}
-        if browser.stage:
-            arrival |= {"stage": True}
+        channel = await begin_channel(link, bytes.fromhex(secret) if seat else words, seat)
+        arrival = {"name": name, "language": "en"} | ({"stage": True} if stage else {})
         await link.send(channel.seal(json.dumps(arrival).encode()))
         first = await link.recv()
         if isinstance(first, str):
