@@ -135,7 +135,7 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
         case Lay(path, cell):
             text = _("{shape} at {cell}")
             return text.format(
-                shape=capitalise(cards.path_titled(path)),
+                shape=capitalise(cards.title_path(path)),
                 cell=cards.cell_words(cell, spelt=names.spelt),
             )
         case _:

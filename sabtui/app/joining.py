@@ -83,7 +83,7 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
         typed = address.parse_typed(wanted) if wanted else None
     except address.BadAddress as bad:
         if bad.mistake in {address.AddressMistake.EMPTY, address.AddressMistake.LOGIN}:
-            raise UsageError(network.bad_address(bad)) from bad
+            raise UsageError(network.bad_address()) from bad
         wrong, name = bad, bad.text.strip()
     if typed is not None and not typed.name:
         return await find_at(typed, known)
@@ -93,7 +93,7 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
         found = _only(games, known)
         return found if typed is None else replace(found, code=typed.code)
     if wrong is not None and wrong.mistake is address.AddressMistake.PORT:
-        raise UsageError(network.bad_address(wrong))
+        raise UsageError(network.bad_address())
     if typed is None:
         raise NoTableFound(
             _none_called(name) if name else f"{network.none_found()} {network.ask_for_address()}"

@@ -110,7 +110,7 @@ class _Hall:
             return 1
         if self._seen.connection is not was.connection and self._has_listed:
             self._is_opening = False  # what was asked for may be lost
-            self._say([connection.standing(self._seen)])
+            self._say([connection.state_words(self._seen)])
         received = update.received
         if received is not None and received.refused is not None:
             self._is_opening = False

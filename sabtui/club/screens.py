@@ -201,7 +201,7 @@ class HallScreen(SessionScreen):
         elif club is not None and (table := club.find_way(update)):
             self._lead_to(table, at_once=received is not None and bool(received.opened))
         elif self.status.connection is ConnectionState.LOST:
-            self.say(connection.standing(self.status))
+            self.say(connection.state_words(self.status))
         elif was is ConnectionState.LOST:
             self.say("")
         elif self._leads() and not led and before.hall is not None:
@@ -228,7 +228,7 @@ class HallScreen(SessionScreen):
         self.menu.say_empty(text.no_tables() if hall.people else "")  # nothing is known before
         lines = text.people_lines(hall, self.menu.at if tables else None)
         most = rows // 3 if is_wide else PEOPLE_ROWS
-        shown = fit_people(lines or [connection.standing(self.status)], side - BOX_COLUMNS, most)
+        shown = fit_people(lines or [connection.state_words(self.status)], side - BOX_COLUMNS, most)
         self.people.update("\n".join(shown))
         night = hall.board.night
         self.standings.display = is_wide and night is not None and bool(text.night_games(night))

@@ -51,7 +51,7 @@ from sabtui.club.visit import ClubVisit
 from sabtui.plain.console import Console
 from sabtui.table.sight import Sight
 from sabtui.text.cards import shape_words
-from sabtui.text.connection import code_sentence, standing, why_ended
+from sabtui.text.connection import code_sentence, state_words, why_ended
 from sabtui.text.doors import door_lines, host_of, qr_rows
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, join_words, pgettext
@@ -224,7 +224,7 @@ class Director:
         if self._main is None:
             return self._trouble
         is_heard = self.status.connection is ConnectionState.CONNECTED
-        return "" if is_heard else standing(self.status)
+        return "" if is_heard else state_words(self.status)
 
     def start(self, below: CommandScreen) -> None:
         """Connect for the first time; the screen `below` is the one between games."""
@@ -448,7 +448,7 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
         if self.model.is_asked or self.model.message:
             return super().sentence()
         if self.status.connection is not ConnectionState.CONNECTED:
-            return standing(self.status)
+            return state_words(self.status)
         return join_sentence(self.director.invitation)
 
     def bottom(self, sight: Sight, model: TableModel) -> list[Row]:

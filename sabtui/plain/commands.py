@@ -30,7 +30,7 @@ from sabtui.plain.rules import rules_lines
 from sabtui.plain.table import Lines, TableVisit
 from sabtui.table import deeds
 from sabtui.text import evening, events, layout, moves, reasons, seats, settings, summary, talk
-from sabtui.text.connection import disk_sentence, standing
+from sabtui.text.connection import disk_sentence, state_words
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.lobby import cast_of, settings_sentence
 
@@ -516,7 +516,7 @@ class PlainTable(TableVisit):
         leaves = command is SPELT["quit"]
         looks = command is not None and command.when in {When.LOOKS, When.GAME}
         if self.status.game_state is None and not leaves:
-            return [standing(self.status)]
+            return [state_words(self.status)]
         if self.status.connection is ConnectionState.ENDED and not looks:
             if not line or leaves or self.word in deeds.LEAVE_FOR_GOOD.typed:
                 return self.let_go()

@@ -12,7 +12,7 @@ from net.room.requests import why_not
 from net.room.standing import is_asked_whether_ready, people_awaited, players_missing
 from sabtui.table.deeds import PLAY_AGAIN
 from sabtui.text import evening, moves, seats, settings
-from sabtui.text.i18n import _, capitalise, join_words, pgettext, phrases
+from sabtui.text.i18n import _, capitalise, join_words, pgettext, phrases, put_title
 from sabtui.text.lobby import cast_of, settings_sentence, table_name
 
 BETWEEN: Final = Phase.DEAL, Phase.OVER  # phases in which the game waits for no move
@@ -60,7 +60,7 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
                 assert_never(chair)
         text = names.name(seat)
         if facts:
-            text = _("{title}: {facts}").format(title=text, facts=", ".join(facts))
+            text = put_title(text, ", ".join(facts))
         lines.append(f"{seat + 1:2} {text}")
     return lines
 
@@ -83,7 +83,7 @@ def bot_lines(lobby: Lobby) -> list[str]:
 
 def _list(title: str, text: str) -> str:
     """Return what follows a title as a sentence."""
-    return _("{title}: {facts}").format(title=capitalise(title), facts=f"{text}.")
+    return put_title(capitalise(title), f"{text}.")
 
 
 def gone_lines(lobby: Lobby) -> list[str]:
@@ -132,8 +132,7 @@ def offer_lines(status: Status, lobby: Lobby) -> list[str]:
                 ways = {PLAY_AGAIN.typed[0]: PLAY_AGAIN.purpose(), **ways}
             if status.game_state is not None and status.game_state.record:
                 ways = {"replay": _("watch a finished game again"), **ways}
-            text = _("{title}: {facts}")
-            told = phrases([text.format(title=word, facts=does) for word, does in ways.items()])
+            told = phrases([put_title(word, does) for word, does in ways.items()])
             return [f"{moves.night_goes_on() if lobby.is_of_night else ''} {told}.".lstrip()]
         case Phase.PLAY | Phase.GOLD:
             return []

@@ -8,7 +8,7 @@ from typing import assert_never
 from engine.board import GOAL_SIGNS, CardState, Drawn, tile_rows
 from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.text import layout, rules, settings
-from sabtui.text.i18n import _
+from sabtui.text.i18n import put_title
 
 
 def rules_lines(asked: str, columns: int) -> list[str]:
@@ -17,9 +17,8 @@ def rules_lines(asked: str, columns: int) -> list[str]:
     word = topic_typed(asked)
     page = pages.get(word)
     if page is None:
-        row = _("{title}: {facts}")
         rows = [
-            row.format(title=f"{at} {topic}", facts=pages[topic].title)
+            put_title(f"{at} {topic}", pages[topic].title)
             for at, topic in enumerate(RULES_TOPICS, 1)
         ]
         return [settings.type_line("rules 1"), *rows]

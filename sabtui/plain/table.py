@@ -390,7 +390,7 @@ class TableVisit(ABC):
         was, now = before.connection, status.connection
         is_first = was is ConnectionState.CONNECTING and now is ConnectionState.CONNECTED
         if now not in {was, ConnectionState.CONNECTING, ConnectionState.ENDED} and not is_first:
-            lines.append(connection.standing(status, TYPED))  # the end is told later
+            lines.append(connection.state_words(status, TYPED))  # the end is told later
         lines += self._table_lines(before, heard)
         lines += private_lines(status, before, heard, self.addresses, is_silent=self.is_silent)
         lines += self.shown_lines(heard)
@@ -484,11 +484,11 @@ class TableVisit(ABC):
         """Return what the table or the game waits for, and what can be done."""
         status, sight = self.status, self.sight
         if status.lobby is None:
-            return [connection.standing(status, TYPED)]
+            return [connection.state_words(status, TYPED)]
         if status.connection is ConnectionState.ENDED:
             return [_("Enter leaves.")]
         if status.connection is not ConnectionState.CONNECTED:
-            return [connection.standing(status, TYPED)]
+            return [connection.state_words(status, TYPED)]
         if few := few_here(status, TYPED):
             return [few]
         if status.lobby.paused:

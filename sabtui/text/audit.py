@@ -39,22 +39,13 @@ def make_room(path: Path) -> str:
 
 
 def loss_sentence(gone: int) -> str:
-    """Return the sentence that the table has gone back, and by how many steps."""
-    text = ngettext(
-        "This table was brought back from an older copy: {count} step that you saw is gone.",
-        "This table was brought back from an older copy: up to {count} steps that you saw are "
-        "gone.",
-        gone,
-    )
+    """Return the sentence that the table has gone back by up to this many steps."""
+    text = _("This table was brought back from an older copy; steps that are gone: {count}.")
     return text.format(count=gone)
 
 
 def wrong_lines(heard: Received) -> list[str]:
-    """Return what is wrong with a game: it fails the check.
-
-    At any time: that a draw is false or goes on without the share of the reader, and what the table
-    has lost.
-    """
+    """Return what an update tells that is wrong: lost steps, false deals, a failed check."""
     late = _(
         "Round {number} is dealt without your program's help: its answer did not come in time."
     )
@@ -86,7 +77,7 @@ def words_sentence(found: RoundWords) -> str:
 
 
 def check_lines(status: Status) -> tuple[str, ...]:
-    """Return what stands on the page of a finished round or game: its check, and the words."""
+    """Return the lines on the page of a finished round or game: its check, and the words."""
     view, found = status.view, status.words
     if view is None or view.table.end is None:
         return ()
@@ -162,7 +153,7 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
 
 
 def _void_lines(voids: tuple[VoidDraw, ...]) -> list[str]:
-    """Return a line for each round of which a draw was given up, with the names of who was gone."""
+    """Return a line for each round whose cards were drawn again, with the names of who was gone."""
     text = _("The cards of round {number} were dealt anew: {names} left or did not answer.")
     gone: dict[int, list[str]] = {}
     for void in voids:

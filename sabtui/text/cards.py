@@ -16,17 +16,19 @@ from engine.tokens import format_cell
 from engine.view import View
 from sabtui.text.i18n import (
     _,
+    add_facts,
     begins_with_vowel,
     capitalise,
     join_words,
     ngettext,
     pgettext,
     phrases,
+    put_title,
 )
 from sabtui.text.names import PlayerNames
 
 
-def side(edge: int) -> str:
+def side_words(edge: int) -> str:
     """Return the name of a card's side: N, E, S or W."""
     return {
         N: pgettext("side", "north"),
@@ -36,9 +38,9 @@ def side(edge: int) -> str:
     }[edge]
 
 
-def sides(edges: int) -> str:
+def side_names(edges: int) -> list[str]:
     """Return the names of a set of sides, clockwise from north."""
-    return ", ".join(side(edge) for edge in SIDES if edges & edge)
+    return [side_words(edge) for edge in SIDES if edges & edge]
 
 
 class PathShape(Enum):
@@ -94,12 +96,13 @@ def shape_on_card(path: Path) -> str:
 def path_words(path: Path) -> str:
     """Return a path card in words, as it is turned: its shape and its open sides."""
     # Translators: a path card, as in: T-junction north, south, west.
-    return _("{shape} {sides}").format(shape=shape_words(path), sides=sides(path.edges))
+    text = _("{shape} {sides}")
+    return text.format(shape=shape_words(path), sides=", ".join(side_names(path.edges)))
 
 
-def path_titled(path: Path) -> str:
+def title_path(path: Path) -> str:
     """Return a path card in words where it is named alone: its shape, and its sides after it."""
-    return _("{name} ({facts})").format(name=shape_words(path), facts=sides(path.edges))
+    return add_facts(shape_words(path), ", ".join(side_names(path.edges)))
 
 
 def a_path(path: Path) -> str:
@@ -118,7 +121,7 @@ def name_path(path: Path, names: PlayerNames) -> str:
     """Return a path card as the object of a sentence, with its sides if cards are spelt."""
     if not names.spelt:
         return a_path(path)
-    return f"{a_path(path)}, {join_words(sides(path.edges).split(', '))},"
+    return f"{a_path(path)}, {join_words(side_names(path.edges))},"
 
 
 def cell_words(cell: Cell, *, spelt: bool) -> str:
@@ -129,7 +132,7 @@ def cell_words(cell: Cell, *, spelt: bool) -> str:
     steps = ((x, E if x > 0 else W), (y, S if y > 0 else N))
     # Translators: part of a place in the mine, counted in cards from the start, such as 4 east.
     text = _("{count} {side}")
-    found = [text.format(count=abs(count), side=side(edge)) for count, edge in steps if count]
+    found = [text.format(count=abs(count), side=side_words(edge)) for count, edge in steps if count]
     return ", ".join(found) or format_cell(cell)
 
 
@@ -152,7 +155,7 @@ def the_goal(cell: Cell, *, spelt: bool) -> str:
         pgettext("the goal", "the middle goal"),
         pgettext("the goal", "the south goal"),
     )[GOAL_CELLS.index(cell)]
-    return _("{name} ({facts})").format(name=name, facts=format_cell(cell)) if spelt else name
+    return add_facts(name, format_cell(cell)) if spelt else name
 
 
 class ActionWords(NamedTuple):
@@ -175,7 +178,7 @@ def action_words(card: Card) -> ActionWords:
         case CardKind.BREAK:
             return ActionWords(
                 name=broken_card(card.tools[0]),
-                short=f"-{tool(card.tools[0])}",
+                short=f"-{tool_words(card.tools[0])}",
                 # Translators: on a button: what an action card does.
                 deed=pgettext("deed", "break"),
                 title=_("Break {tool}"),
@@ -186,7 +189,7 @@ def action_words(card: Card) -> ActionWords:
             first, *others = card.tools
             return ActionWords(
                 name=" / ".join(map(repair_card, card.tools)),
-                short=card.text if others else f"+{tool(first)}",
+                short=card.text if others else f"+{tool_words(first)}",
                 deed=pgettext("deed", "repair"),
                 title=_("Repair {tool}"),
                 mine=_("You repaired {tool}."),
@@ -251,38 +254,38 @@ def name_card(card: Card, *, spelt: bool) -> str:
     """Return a card where it is named alone, with its notation if cards are spelt."""
     if spelt:
         return card_spelt(card)
-    return path_titled(card.ways[0]) if card.ways else action_words(card).name
+    return title_path(card.ways[0]) if card.ways else action_words(card).name
 
 
 def card_spelt(card: Card) -> str:
     """Return a card in notation and in words."""
-    return _("{name} ({facts})").format(name=card.text, facts=card_words(card))
+    return add_facts(card.text, card_words(card))
 
 
-def tool(of: Tool) -> str:
+def tool_words(kind: Tool) -> str:
     """Return the name of a tool."""
     return {
         Tool.PICK: pgettext("tool", "pick"),
         Tool.LANTERN: pgettext("tool", "lantern"),
         Tool.CART: pgettext("tool", "cart"),
-    }[of]
+    }[kind]
 
 
-def broken_card(of: Tool) -> str:
+def broken_card(kind: Tool) -> str:
     """Return the name of the card that breaks a tool, also used for the broken tool itself."""
     words = _("broken pick"), _("broken lantern"), _("broken cart")
-    return dict(zip(Tool, words, strict=True))[of]
+    return dict(zip(Tool, words, strict=True))[kind]
 
 
-def repair_card(of: Tool) -> str:
+def repair_card(kind: Tool) -> str:
     """Return the name of the card that repairs a tool."""
     words = _("pick repair"), _("lantern repair"), _("cart repair")
-    return dict(zip(Tool, words, strict=True))[of]
+    return dict(zip(Tool, words, strict=True))[kind]
 
 
-def tool_of(of: Tool, owner: int, names: PlayerNames, actor: int | None = None) -> str:
+def tool_of(kind: Tool, owner: int, names: PlayerNames, actor: int | None = None) -> str:
     """Return a player's tool as the object of a sentence whose subject is the seat `actor`."""
-    match of:
+    match kind:
         case Tool.PICK:
             mine, own, theirs = _("your pick"), _("their own pick"), _("{name}'s pick")
             elided = pgettext("before a vowel", "{name}'s pick")
@@ -293,7 +296,7 @@ def tool_of(of: Tool, owner: int, names: PlayerNames, actor: int | None = None) 
             mine, own, theirs = _("your cart"), _("their own cart"), _("{name}'s cart")
             elided = pgettext("before a vowel", "{name}'s cart")
         case _:
-            assert_never(of)
+            assert_never(kind)
     if owner == actor:
         return names.say(owner, mine, own)
     return names.say(owner, mine, elided if begins_with_vowel(names.names[owner]) else theirs)
@@ -348,8 +351,7 @@ def mine_words(view: View) -> list[str]:
     """Return the mine as lines: goals, open ends, then path cards by state."""
     board = view.table.board
     goals = (
-        _("{name} ({facts})").format(name=goal_name(cell), facts=format_cell(cell))
-        + f" {goal_known(cell, view)}"
+        add_facts(goal_name(cell), format_cell(cell)) + f" {goal_known(cell, view)}"
         for cell in GOAL_CELLS
     )
     lines = [_("Goals: {goals}.").format(goals=", ".join(goals))]
@@ -358,11 +360,10 @@ def mine_words(view: View) -> list[str]:
     )
     if ends := [_opening(cell, board) for cell in openings]:
         lines.append(_("Tunnels open onto: {cells}.").format(cells=phrases(ends)))
-    text = _("{title}: {facts}")
     shown = {
         CardState.REACHED: _("Connected tunnels: {cells}."),
         CardState.DEAD: _("Dead ends: {cells}."),
-        CardState.CUT_OFF: text.format(title=capitalise(_("cut off")), facts="{cells}."),
+        CardState.CUT_OFF: put_title(capitalise(_("cut off")), "{cells}."),
     }
     for kind in CardState:
         cells = [cell for cell in sorted(board.tunnels()) if board.state_of(cell) is kind]
@@ -387,9 +388,7 @@ def around_words(cell: Cell, view: View) -> list[str]:
     return [
         cell_sentence(cell, view, spelt=True),
         *(
-            _("{title}: {facts}").format(
-                title=f"{side(edge)}, {format_cell(beside)}", facts=f"{_lies(beside, view)}."
-            )
+            put_title(f"{side_words(edge)}, {format_cell(beside)}", f"{_lies(beside, view)}.")
             for edge, _back, beside in neighbours(cell)
         ),
     ]
@@ -425,7 +424,7 @@ def _lies(cell: Cell, view: View) -> str:
 def _opening(cell: Cell, board: Board) -> str:
     """Return an empty cell that tunnels lead to, with the sides from which they come."""
     from_sides = [
-        side(edge)
+        side_words(edge)
         for edge, back, beside in neighbours(cell)
         if beside in board.reached and board.cards[beside].edges & back
     ]

@@ -102,7 +102,7 @@ def why_ended(why: Ending | None) -> str:
     return _host_closed() if why is Refusal.NOT_NOW else refusal_sentence(why)
 
 
-def standing(status: Status, keys: MovingKeys = KEYS) -> str:
+def state_words(status: Status, keys: MovingKeys = KEYS) -> str:
     """Return the state of the connection to the host in words."""
     ended = status.connection in {ConnectionState.CONNECTED, ConnectionState.ENDED}
     if not ended and (text := moving_now(status, keys)):
@@ -190,7 +190,7 @@ def own_news(
             _("The table cannot be announced here: friends who do not see it can type its address.")
         ]
     known = {door.kind for door in before.doors}
-    # All others are told for a stage alone.
+    # A stage has the doors in its status, too, but shows them itself.
     news = [door for door in status.doors if status.is_host and door not in before.doors]
     lines += [
         line

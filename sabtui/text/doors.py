@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.secure.address import SSH_PORTS, WEB_PORTS
-from sabtui.text.i18n import _, lazy
+from sabtui.text.i18n import _, lazy, put_title
 from sabtui.text.network import ssh_guest_line, web_address
 
 wrong_code: Final = lazy("That is not this table's code: check the two words with the host.")
@@ -128,7 +128,7 @@ def door_purpose(kind: DoorKind) -> str:
     """Return what a door is open for, as help says it."""
     ssh, web = _("friends join with nothing but ssh"), _("friends join with a phone or any browser")
     facts = ssh if kind is DoorKind.SSH else web
-    return _("{title}: {facts}").format(title=door_name(kind), facts=facts)
+    return put_title(door_name(kind), facts)
 
 
 def extra_missing(kind: DoorKind) -> str:

@@ -22,7 +22,7 @@ from net.client.session import Status
 from net.protocol.lobby import Lobby
 from net.protocol.messages import CloseReason
 from sabtui.text.cards import cards_counted, nuggets_counted, role_words
-from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext, phrases
+from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext, phrases, put_title
 from sabtui.text.layout import align_columns
 from sabtui.text.moves import name_winner
 from sabtui.text.names import PlayerNames
@@ -185,7 +185,7 @@ def crime_line(seat: int, end: RoundEnded, view: View, talk: Talk, names: Player
     """Return the name of a saboteur, with what they did in the round that has ended."""
     done = Tally.of(view.history, view.table.players).seats[seat]
     told = talk.said_of_goals().items()
-    # `said` holds True for gold and False for stone: a lie is in it if the wrong one is.
+    # They said True of a goal for gold, and False for stone: a lie if the goal is the other one.
     lies = sum(
         (end.goals[goal] is not Goal.TREASURE) in said for (by, goal), said in told if by == seat
     )
@@ -197,15 +197,15 @@ def crime_line(seat: int, end: RoundEnded, view: View, talk: Talk, names: Player
     words = [text.format(count=count) for text, count in found.items() if count]
     if not words:
         return names.name(seat)
-    return _("{title}: {facts}").format(title=names.name(seat), facts=join_words(words))
+    return put_title(names.name(seat), join_words(words))
 
 
 def saboteurs_line(tally: Tally, names: PlayerNames) -> str:
     """Return who were the saboteurs of each round of a game, "" if no round is known."""
     rounds = [
-        _("{title}: {facts}").format(
-            title=_("round {number}").format(number=round_.number),
-            facts=names.call_all(saboteurs_of(round_)) or pgettext("dwarves", "none"),
+        put_title(
+            _("round {number}").format(number=round_.number),
+            names.call_all(saboteurs_of(round_)) or pgettext("dwarves", "none"),
         )
         for round_ in tally.rounds
         if round_.roles is not None
@@ -213,7 +213,7 @@ def saboteurs_line(tally: Tally, names: PlayerNames) -> str:
     if not rounds:
         return ""
     title = capitalise(pgettext("dwarves", "saboteurs"))
-    return _("{title}: {facts}").format(title=title, facts=f"{phrases(rounds)}.")
+    return put_title(title, f"{phrases(rounds)}.")
 
 
 def saboteurs_of(tally: RoundTally) -> list[int]:
@@ -262,9 +262,7 @@ def round_line(tally: RoundTally, names: PlayerNames) -> str:
     ]
     players = phrases(
         [
-            _("{title}: {facts}").format(
-                title=names.name(seat), facts=f"{role_words(role)}, {gold[seat]}"
-            )
+            put_title(names.name(seat), f"{role_words(role)}, {gold[seat]}")
             for seat, role in enumerate(tally.roles or ())
         ]
     )

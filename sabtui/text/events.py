@@ -21,7 +21,7 @@ from engine.tally import Tally
 from engine.view import View
 from net.protocol.chat import ChatHistory, ChatLine, in_order, table_claim
 from sabtui.text import cards
-from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext, put_title
 from sabtui.text.moves import no_draw_pile
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_sentence
@@ -67,7 +67,7 @@ def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[
         gold = [str(on_card) for on_card in (score.gold or ())[seat]]
         # Translators: a note that one nugget is owed, where the pile had no gold left; short.
         gold += [_("IOU")] * score.chits[seat]
-        told = _("{title}: {facts}").format(title=names.name(seat), facts=" ".join(gold) or "-")
+        told = put_title(names.name(seat), " ".join(gold) or "-")
         lines.append(f"{nuggets:4} {told}")
     return [*lines, won]
 
@@ -193,7 +193,7 @@ def unveil_lines(end: events.RoundEnded, names: PlayerNames) -> list[str]:
     for title, side in sides.items():
         seats = [seat for seat, role in enumerate(end.roles) if role is side]
         facts = names.call_all(seats) or pgettext("dwarves", "none")
-        lines.append(_("{title}: {facts}").format(title=capitalise(title), facts=f"{facts}."))
+        lines.append(put_title(capitalise(title), f"{facts}."))
     return lines
 
 
@@ -204,7 +204,7 @@ def _goal_sentence(event: events.Revealed, names: PlayerNames) -> str:
         return _("{goal} is the TREASURE!").format(goal=goal)
     # Translators: {goal} begins the sentence: The middle goal.
     return _("{goal} is stone, open to {sides}.").format(
-        goal=goal, sides=join_words(cards.sides(event.path.edges).split(", "))
+        goal=goal, sides=join_words(cards.side_names(event.path.edges))
     )
 
 
@@ -216,10 +216,10 @@ def brief_sentence(event: Event, names: PlayerNames) -> str:
             return text.format(name=names.names[seat], goal=cards.the_goal(cell, spelt=names.spelt))
         case events.Laid(seat, _path, cell) if seat != names.me:
             drawn = f"{CARD_SIGN} {cards.cell_words(cell, spelt=names.spelt)}"
-            return _("{title}: {facts}").format(title=names.names[seat], facts=drawn)
+            return put_title(names.names[seat], drawn)
         case Collapsed(seat, cell) if seat != names.me:
             fallen = f"{cards.card_words(ROCKFALL)} {cards.cell_words(cell, spelt=names.spelt)}"
-            return _("{title}: {facts}").format(title=names.names[seat], facts=fallen)
+            return put_title(names.names[seat], fallen)
         case _:
             return ""
 
@@ -301,7 +301,7 @@ def no_paths(tools: Sequence[Tool]) -> str:
     text = ngettext(
         "Your {tools} is broken: no digging.", "Your {tools} are broken: no digging.", len(tools)
     )
-    return text.format(tools=join_words([cards.tool(kind) for kind in tools]))
+    return text.format(tools=join_words([cards.tool_words(kind) for kind in tools]))
 
 
 def story_lines(view: View, names: PlayerNames) -> list[str]:

@@ -97,6 +97,16 @@ def phrases(parts: Sequence[str]) -> str:
     return text
 
 
+def put_title(title: str, facts: str) -> str:
+    """Return facts behind their title: `Bruno: ready`."""
+    return _("{title}: {facts}").format(title=title, facts=facts)
+
+
+def add_facts(name: str, facts: str) -> str:
+    """Return a name with facts in brackets behind it: `bend (north, east)`."""
+    return _("{name} ({facts})").format(name=name, facts=facts)
+
+
 def begins_with_vowel(name: str) -> bool:
     """Return True if a name begins with a vowel; some languages elide before one: d'Ana."""
     return unicodedata.normalize("NFD", name[:1])[:1].casefold() in _VOWELS

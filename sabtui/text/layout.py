@@ -1,7 +1,7 @@
-"""The width of text in terminal cells, lines wrapped to a terminal's, and lengths of talk.
+"""The width of text in terminal cells, lines wrapped for a terminal, and lengths of talk.
 
-A mark that stands alone stays with its word: no line begins with a colon, as French could, or with
-the % of a French 95 %.
+French has a blank before some marks. There no line is broken: none begins with a colon, or with
+the % of 95 %.
 """
 
 from __future__ import annotations
@@ -61,7 +61,6 @@ _CLOSING: Final = re.compile(r"[:;!?»%][.,;:)]*")
 """Marks that stay with the word before them, such as `%` or `%).`."""
 _OPENING: Final = "«"
 """The mark that stays with the word after it."""
-_SOFT_HYPHEN: Final = "\u00ad"
 _WORD: Final = re.compile(r"\s*\S+")
 
 
@@ -77,7 +76,7 @@ def wrap_lines(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]
     """Return the lines, each wrapped at `columns` if wider, with an indent; words stay whole."""
     kept: list[str] = []
     for line in lines:
-        kept += [line] if width(_solid(line)) <= columns else _break(line, columns, indent)
+        kept += [line] if width(line) <= columns else _break(line, columns, indent)
     return kept
 
 
@@ -100,7 +99,7 @@ def draw_progress(done: int, every: int) -> str:
 
 
 def confine_lines(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
-    """Wrap lines like `wrap_lines`, with long words broken, at a soft hyphen if one is in reach."""
+    """Wrap lines like `wrap_lines`, with words broken that are wider than a line."""
     kept: list[str] = []
     for line in wrap_lines(lines, columns, indent):
         first, rest = _chop(line, columns)
@@ -134,31 +133,19 @@ def two_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[tuple[str
 
 def _chop(text: str, columns: int) -> tuple[str, str]:
     """Split a text into the part that fits and the rest; combining marks stay with their letter."""
-    if width(whole := _solid(text)) <= columns:
-        return whole, ""
-    room, hyphen = columns, 0
+    room = columns
     for at, character in enumerate(text):
-        if character == _SOFT_HYPHEN:
-            hyphen = at if room else hyphen
-            continue
         room -= width(character)
-        if room < 0 and hyphen:
-            return _solid(text[:hyphen]) + "-", text[hyphen + 1 :]
         if room < 0 and at:
-            return _solid(text[:at]), text[at:]
-    return _solid(text), ""
-
-
-def _solid(text: str) -> str:
-    """Return the text without soft hyphens."""
-    return text.replace(_SOFT_HYPHEN, "")
+            return text[:at], text[at:]
+    return text, ""
 
 
 def _break(line: str, columns: int, indent: int) -> Iterable[str]:
     """Yield the parts of a line that is too wide."""
     now = ""
     for word in _words(line):
-        if now.strip() and width(_solid(now + word)) > columns:
+        if now.strip() and width(now + word) > columns:
             yield now
             now = " " * indent + word.lstrip()
         else:

@@ -16,7 +16,7 @@ from engine.view import View
 from net.client.session import Status
 from net.protocol.lobby import TableClaim
 from net.protocol.requests import SetReady
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, pgettext, put_title
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import type_line
 from sabtui.text.summary import hand_entries
@@ -192,7 +192,7 @@ def _line_words(task: LessonTask, view: View, names: PlayerNames) -> str:
         case TableClaim() as claim:
             number = quick_claims(view.table.players, view.seat).index(claim) + 1
             said = claim_words(claim, names.names)
-            return type_line(_("{title}: {facts}").format(title=f"c {number}", facts=said))
+            return type_line(put_title(f"c {number}", said))
         case KeepGold(nuggets):
             return type_line(str(nuggets))
         case Discard(card):

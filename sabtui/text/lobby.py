@@ -19,7 +19,7 @@ from net.room.standing import may_play, round_of
 from net.secure.address import Address
 from sabtui.text import seats
 from sabtui.text.evening import standing_lines
-from sabtui.text.i18n import _, join_words, lazy, ngettext
+from sabtui.text.i18n import _, join_words, lazy, ngettext, put_title
 from sabtui.text.names import PlayerNames, table_colours
 from sabtui.text.settings import level_name, tell_changes
 
@@ -208,13 +208,8 @@ def anew_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
     """Return the sentence that cards were drawn anew as the table moved, told to member `me`."""
     if lobby.seat_of(me) in anew:
         return _("Your cards and role were drawn anew as the table moved.")
-    names = [lobby.name_at(seat) for seat in anew]
-    text = ngettext(
-        "The cards and role of {names} were drawn anew.",
-        "The cards and roles of {names} were drawn anew.",
-        len(names),
-    )
-    return text.format(names=join_words(names))
+    names = join_words([lobby.name_at(seat) for seat in anew])
+    return _("Cards and roles drawn anew: {names}.").format(names=names)
 
 
 def cast_of(lobby: Lobby, member: int) -> PlayerNames:
@@ -230,7 +225,7 @@ def table_name(lobby: Lobby) -> str:
 
 def settings_sentence(terms: Iterable[str]) -> str:
     """Return the sentence on a table's settings, all of them or those that have changed."""
-    return _("{title}: {facts}").format(title=_("Table settings"), facts=f"{', '.join(terms)}.")
+    return put_title(_("Table settings"), f"{', '.join(terms)}.")
 
 
 def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
@@ -256,7 +251,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return text.format(bot=bot, level=level_name(level))
         case lobby_events.ReadyChanged(seat, ready):
             name, facts = cast_of(before, me).name(seat), f"{seats.ready_words(ready=ready)}."
-            return _("{title}: {facts}").format(title=name, facts=facts)
+            return put_title(name, facts)
         case lobby_events.PresenceChanged(member, presence):
             return None if member == me else _presence_sentence(member, presence, before)
         case lobby_events.SettingsChanged(settings):

@@ -20,6 +20,7 @@ from net.protocol.lobby import Settings
 from sabtui.text import cards
 from sabtui.text.i18n import (
     _,
+    add_facts,
     capitalise,
     join_words,
     lazy,
@@ -27,6 +28,7 @@ from sabtui.text.i18n import (
     ngettext,
     pgettext,
     phrases,
+    put_title,
 )
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import setting_of, type_line
@@ -81,10 +83,10 @@ def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
     for edge, _back, beside in neighbours(move.cell):
         if not move.path.edges & edge:
             continue
-        side = cards.side(edge)
+        side = cards.side_words(edge)
         if beside in board.hidden:
             goal = cards.the_goal(beside, spelt=names.spelt)
-            side = _("{name} ({facts})").format(name=side, facts=f"{goal}!")
+            side = add_facts(side, f"{goal}!")
         (comes if beside in board.cards else goes).append(side)
     come, go = join_words(comes), join_words(goes)
     if not comes:
@@ -139,13 +141,7 @@ def pile_words(view: View) -> str:
 
 def broken_tools(seat: int, view: View) -> str:
     """Return the broken tools of a seat as a list in words, "" for none."""
-    return join_words([cards.tool(broken) for broken in Tool.within(view.table.broken[seat])])
-
-
-def standing(seat: int, view: View, names: PlayerNames) -> str:
-    """Return a player's state as a table row: turn marker, seat, name, tools, cards, gold."""
-    text = player_words(seat, view, names)
-    return f"{'>' if seat == view.to_act else ' '}{seat + 1:2} {text}"
+    return join_words([cards.tool_words(broken) for broken in Tool.within(view.table.broken[seat])])
 
 
 def player_words(seat: int, view: View, names: PlayerNames) -> str:
@@ -158,7 +154,7 @@ def player_words(seat: int, view: View, names: PlayerNames) -> str:
     parts = [", ".join(facts)]
     if broken := broken_tools(seat, view):  # apart: the cards are not one more broken thing
         parts.insert(0, _("broken: {tools}").format(tools=broken))
-    return _("{title}: {facts}").format(title=names.name(seat), facts=phrases(parts))
+    return put_title(names.name(seat), phrases(parts))
 
 
 def name_winner(number: int, winner: Role | None, *, has_saboteurs: bool = True) -> str:
@@ -187,7 +183,7 @@ MAX_HINTS: Final = 4  # hints that are offered of those that were found, the bes
 def hint_words(hint: hints.Hint, role: Role | None, names: PlayerNames) -> str:
     """Return a hint: a move in words, the reason for it, and its spelling for who types moves."""
     move, reason = move_words(hint.move, names), reason_words(hint.reason, role, names)
-    text = _("{title}: {facts}").format(title=move, facts=f"{reason}.")
+    text = put_title(move, f"{reason}.")
     return f"{text} {type_line(str(hint.move))}" if names.spelt else text
 
 

@@ -7,7 +7,6 @@ from typing import Final, assert_never
 
 from net.discovery.advert import AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
-from net.secure.address import AddressMistake, BadAddress
 from net.secure.code import BadCode, BadCodeReason
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext
@@ -54,14 +53,10 @@ def web_address(port: int, host: str, code: str = "") -> str:
     return f"http://{named}:{port}/" + (f"#{code}" if code else "")
 
 
-def bad_address(bad: BadAddress) -> str:
-    """Return the reason why a text is no address."""
-    examples = {
-        AddressMistake.PORT: "192.168.1.20:7341",
-        AddressMistake.LOGIN: "ssh://ana@box.local",
-    }
-    example = examples.get(bad.mistake, "192.168.1.20, box.local, [fe80::1%eth0]:7341")
-    return _("That is not an address: type one such as {example}.").format(example=example)
+def bad_address() -> str:
+    """Return the sentence that a text is no address, with examples of addresses."""
+    text = _("That is not an address: type one such as {example}.")
+    return text.format(example="192.168.1.20, box.local:7341, [fe80::1%eth0], ssh://ana@box.local")
 
 
 def code_asked(table: str) -> str:
@@ -125,7 +120,7 @@ def status_words(game: DiscoveredGame) -> str:
             assert_never(never)
 
 
-def stage_words(of: AdvertStage) -> str:
+def stage_words(stage: AdvertStage) -> str:
     """Return the stage of a table in words."""
     return {
         AdvertStage.LOBBY: pgettext("table", "waiting"),
@@ -136,4 +131,4 @@ def stage_words(of: AdvertStage) -> str:
         AdvertStage.LOCKED: pgettext("table", "locked"),
         AdvertStage.CLUB: _("club"),
         AdvertStage.AWAY: pgettext("table", "host away"),
-    }[of]
+    }[stage]

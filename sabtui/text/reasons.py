@@ -20,7 +20,7 @@ from net.protocol.requests import Request
 from sabtui.text import cards
 from sabtui.text.doors import door_full
 from sabtui.text.events import no_paths
-from sabtui.text.i18n import _, capitalise, join_words, lazy
+from sabtui.text.i18n import _, capitalise, join_words, lazy, put_title
 from sabtui.text.moves import game_over, gold_choice_of, not_dealt, only_watching, turn_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import nobody_sits, not_at_table
@@ -70,8 +70,8 @@ def why_not(reason: moves.Reason, move: moves.Move, view: View, names: PlayerNam
             # Translators: as in: PL repairs pick and lantern, not cart.
             return _("{card} repairs {tools}, not {tool}.").format(
                 card=card.text,
-                tools=join_words([cards.tool(mended) for mended in card.repairs]),
-                tool=cards.tool(broken),
+                tools=join_words([cards.tool_words(mended) for mended in card.repairs]),
+                tool=cards.tool_words(broken),
             )
         case actions.NoTunnel(cell):
             stays = _("A rockfall cannot remove the start or a goal.")
@@ -94,7 +94,7 @@ def _at(title: str, words: str, names: PlayerNames) -> str:
     """Return a clause as a sentence, for those who type moves after what they typed."""
     if not names.spelt:
         return f"{capitalise(words)}."
-    return _("{title}: {facts}").format(title=title, facts=f"{words}.")
+    return put_title(title, f"{words}.")
 
 
 def _clash(reason: moves.SideClashes, move: moves.Move, view: View, names: PlayerNames) -> str:
@@ -104,7 +104,7 @@ def _clash(reason: moves.SideClashes, move: moves.Move, view: View, names: Playe
         _("the {side} side would meet rock")
         if reason.open
         else _("the {side} side would wall off an open tunnel")
-    ).format(side=cards.side(reason.side))
+    ).format(side=cards.side_words(reason.side))
     text = _at(str(move), words, names)
     path = move.path
     # A path card may be turned by 180 degrees (P1).
@@ -112,7 +112,7 @@ def _clash(reason: moves.SideClashes, move: moves.Move, view: View, names: Playe
     if view.why_not(turned) is None:
         fits = _("Turned around, it fits")
         if names.spelt:
-            fits = _("{title}: {facts}").format(title=fits, facts=str(turned))
+            fits = put_title(fits, str(turned))
         return f"{text} {fits}."
     return text
 

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from engine.board import CardState
 from engine.cards import Card, Goal, Path, Role, Tool
 from engine.edition import EDITIONS
-from sabtui.text.cards import shape_words, tool
+from sabtui.text.cards import shape_words, tool_words
 from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.layout import width
 from sabtui.text.settings import book_name, differences
@@ -396,7 +396,10 @@ def _write_pages() -> Iterator[RulesPage]:
 
     rows = [
         ("31", _("tunnels, and 9 dead ends")),
-        ("9", _("broken tools, 3 each: {tools}").format(tools=join_words([*map(tool, Tool)]))),
+        (
+            "9",
+            _("broken tools, 3 each: {tools}").format(tools=join_words([*map(tool_words, Tool)])),
+        ),
         ("9", _("repairs: 6 for one tool, 3 for either of two")),
         ("6", _("maps")),
         ("3", _("rockfalls")),

@@ -10,7 +10,7 @@ from typing import Final
 
 from net.client.session import Status
 from net.protocol.lobby import Absence, BotChair, Lobby, Person, Presence
-from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext, put_title
 from sabtui.text.settings import absence_words, level_name
 
 waits_for_start: Final = lazy("Waiting for the game to start.")
@@ -70,7 +70,7 @@ def gone_words(presence: Presence) -> str:
 def shaky_sentence(name: str) -> str:
     """Return the sentence on somebody's bad connection."""
     shaky = _("connection shaky")
-    return _("{title}: {facts}").format(title=name, facts=f"{shaky}.")
+    return put_title(name, f"{shaky}.")
 
 
 def gone_sentence(

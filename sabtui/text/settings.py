@@ -29,6 +29,7 @@ from net.protocol.fields import NOBODY
 from net.protocol.lobby import Absence, ChatRule, Settings
 from sabtui.text.i18n import (
     _,
+    add_facts,
     alternatives,
     capitalise,
     lazy,
@@ -36,6 +37,7 @@ from sabtui.text.i18n import (
     ngettext,
     pgettext,
     phrases,
+    put_title,
 )
 from sabtui.text.names import PlayerNames
 from sabtui.text.network import anybody_joins
@@ -53,7 +55,7 @@ def edition_name(text: str) -> str:
     if not edition.changed:
         return name
     rows = phrases([row_words(row) for row in edition.changed])
-    return _("{name} ({facts})").format(name=name, facts=rows)
+    return add_facts(name, rows)
 
 
 def game_facts(edition: Edition, players: int, rounds: int) -> str:
@@ -93,8 +95,8 @@ def edition_sentence(edition: Edition) -> str:
         if isinstance(row, Direction | ConnectRule) or row not in INTERNATIONAL.rows
     ]
     text = phrases([row_words(row) for row in rows])
-    facts = _("{name} ({facts})").format(name=book_name(edition.book), facts=text)
-    return _("{title}: {facts}").format(title=_("Edition"), facts=f"{facts}.")
+    facts = add_facts(book_name(edition.book), text)
+    return put_title(_("Edition"), f"{facts}.")
 
 
 def row_label(row: EditionRow) -> str:
@@ -138,7 +140,7 @@ def row_shown(row: EditionRow) -> str:
 
 def row_words(row: EditionRow) -> str:
     """Return the rule of an edition's row in words."""
-    return _("{title}: {facts}").format(title=lower_first(row_label(row)), facts=row_shown(row))
+    return put_title(lower_first(row_label(row)), row_shown(row))
 
 
 def edition_lines() -> list[str]:
@@ -280,9 +282,7 @@ def table_settings(
     yield Setting(
         field="edition",
         values=_Editions(now.edition),
-        phrase=_("{title}: {facts}").format(
-            title=lower_first(_("Edition")), facts=edition_name(now.edition)
-        ),
+        phrase=put_title(lower_first(_("Edition")), edition_name(now.edition)),
         word="edition",
         advice=type_line(alternatives([f"edition {name}" for name in (*EDITIONS, "+linked")])),
         flag="--edition",
@@ -447,7 +447,7 @@ def _turn_choice(seconds: int) -> SettingChoice:
 
 def _name_choice(label: str, choice: SettingChoice) -> str:
     """Return the phrase on a choice: its label, within a sentence, and how it is shown."""
-    return _("{title}: {facts}").format(title=lower_first(label), facts=choice.shown)
+    return put_title(lower_first(label), choice.shown)
 
 
 def level_choices(now: str) -> list[SettingChoice]:

@@ -20,8 +20,8 @@ from engine.tokens import parse_cell
 from engine.view import View
 from sabtui.text import cards
 from sabtui.text.events import your_role
-from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext
-from sabtui.text.moves import pile_words, standing, waiting, would
+from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext, put_title
+from sabtui.text.moves import pile_words, player_words, waiting, would
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import row_words
 
@@ -61,7 +61,7 @@ def hand_lines(view: View) -> list[str]:
             words = f"{kind.count}x {words}"
         if view.to_act == view.seat:
             facts = plays_counted(kind.card, len(kind.plays), view)
-            words = _("{title}: {facts}").format(title=words, facts=facts)
+            words = put_title(words, facts)
         lines.append(f"{number:2} {kind.card.text:<4} {words}")
     return lines
 
@@ -147,8 +147,11 @@ def saboteurs_sentence(players: int) -> str:
 
 
 def player_lines(view: View, names: PlayerNames) -> list[str]:
-    """Return the players by seat, a line each."""
-    return [standing(seat, view, names) for seat in range(view.table.players)]
+    """Return the players by seat, a line each; a mark shows whose turn it is."""
+    return [
+        f"{'>' if seat == view.to_act else ' '}{seat + 1:2} {player_words(seat, view, names)}"
+        for seat in range(view.table.players)
+    ]
 
 
 def round_words(view: View) -> str:
@@ -232,7 +235,7 @@ def unseen_lines(view: View) -> list[str]:
 
 def _list_counts(title: str, counts: Mapping[str, int]) -> str:
     each = (_("{name} {count}").format(name=name, count=count) for name, count in counts.items())
-    return _("{title}: {facts}").format(title=title, facts=f"{', '.join(each)}.")
+    return put_title(title, f"{', '.join(each)}.")
 
 
 def own_lines(view: View) -> list[str]:

@@ -21,8 +21,8 @@ from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine
 from net.protocol.lobby import TableClaim, Topic
 from net.protocol.text import sanitise
-from sabtui.text.cards import cell_words, goal_known, goal_name, tool, tool_of
-from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext
+from sabtui.text.cards import cell_words, goal_known, goal_name, tool_of, tool_words
+from sabtui.text.i18n import _, add_facts, capitalise, lazy, ngettext, pgettext, put_title
 from sabtui.text.names import PlayerNames
 
 nothing_done: Final = lazy("Nothing yet in this round.")
@@ -34,8 +34,8 @@ def chat_words(line: ChatLine, names: Sequence[str], reason: str = "") -> str:
     if reason and line.claim is not None and line.claim.topic is Topic.WHO_ME:
         said = f"{said} {capitalise(reason)}."  # it was a question
     elif reason:
-        said = _("{title}: {facts}").format(title=said, facts=reason)
-    return _("{title}: {facts}").format(title=line.name, facts=said)
+        said = put_title(said, reason)
+    return put_title(line.name, said)
 
 
 def talk_line(name: str, said: str, *, organiser: bool) -> str:
@@ -43,7 +43,7 @@ def talk_line(name: str, said: str, *, organiser: bool) -> str:
     if organiser:
         text = _("{name} (organiser): {said}")
         return sanitise(text.format(name=name, said=said))
-    return sanitise(_("{title}: {facts}").format(title=name, facts=said))
+    return sanitise(put_title(name, said))
 
 
 _OF_ROLES: Final = {
@@ -127,7 +127,7 @@ def claim_words(claim: TableClaim, names: Sequence[str]) -> str:
         case Topic.DIGS_AGAINST_US:
             return _("I think {name} is a saboteur").format(name=_at(claim.about, names))
         case Topic.HELP_ME:
-            return _("please repair my {tool}").format(tool=tool(tuple(Tool)[claim.about]))
+            return _("please repair my {tool}").format(tool=tool_words(tuple(Tool)[claim.about]))
         case Topic.BLUFF:
             return _("{name} is bluffing").format(name=_at(claim.about, names))
         case Topic.WHO_ME:
@@ -305,24 +305,17 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
         known = view.goal_on(cell) is not None
         facts = [*([goal_known(cell, view)] if known else []), *said]
         if facts:
-            lines.append(_sentence(goal_name(cell), "; ".join(facts)))
-    lines += [
-        _sentence(
-            names.name(claim.about),
-            _claim_with_worth(player_word(claim.opinion), claim.seats, claim.status, names),
-        )
-        for claim in player_claims(view, talk)
-    ]
+            lines.append(put_title(goal_name(cell), f"{'; '.join(facts)}."))
+    for about in player_claims(view, talk):
+        word = player_word(about.opinion)
+        told = _claim_with_worth(word, about.seats, about.status, names)
+        lines.append(put_title(names.name(about.about), f"{told}."))
     return lines or [nothing_done()]
-
-
-def _sentence(title: str, facts: str) -> str:
-    return _("{title}: {facts}").format(title=title, facts=f"{facts}.")
 
 
 def _claim_with_worth(
     what: str, seats: Sequence[int], status: ClaimStatus, names: PlayerNames
 ) -> str:
     """Return a claim, who makes it, and its worth."""
-    text = _("{name} ({facts})").format(name=what, facts=names.call_all(seats))
+    text = add_facts(what, names.call_all(seats))
     return ", ".join(filter(None, [text, status_words(status)]))

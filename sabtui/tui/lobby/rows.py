@@ -187,7 +187,9 @@ def tell_status(update: Update, before: Status) -> str | None:
         return connection.disk_sentence(current.disk, is_host=current.is_host)
     if current.connection is not before.connection:
         return (
-            "" if current.connection is ConnectionState.CONNECTED else connection.standing(current)
+            ""
+            if current.connection is ConnectionState.CONNECTED
+            else connection.state_words(current)
         )
     return None
 

@@ -361,7 +361,7 @@ class LobbyScreen(SessionScreen):
         An empty one is replaced by the connection's trouble, if there is any.
         """
         if not text and self.status.connection in {ConnectionState.SHAKY, ConnectionState.LOST}:
-            text = connection.standing(self.status)
+            text = connection.state_words(self.status)
         super().say(text)
         self.log_lines.leave_out(text)
 
@@ -369,7 +369,7 @@ class LobbyScreen(SessionScreen):
         """Redraw everything from the current state."""
         lobby, (columns, rows) = self.lobby, self.app.size
         if lobby is None:
-            self.title_line.update(connection.standing(self.status))
+            self.title_line.update(connection.state_words(self.status))
             return
         is_wide, code = columns >= WIDE_LOBBY_COLUMNS, list[Content]()
         if not is_wide:

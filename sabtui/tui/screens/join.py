@@ -163,8 +163,8 @@ class JoinScreen(FormScreen, PendingScreen):
     def _join_address(self, address: str) -> None:
         try:
             typed = parse_typed(address)
-        except BadAddress as bad:
-            self.say(network.bad_address(bad))
+        except BadAddress:
+            self.say(network.bad_address())
         else:
             self._join_with_code(typed)
 

@@ -27,7 +27,7 @@ from net.room.standing import seats_waited_for
 from sabtui.table.deeds import DEEDS, PLAY_AGAIN, Aim, Deed, aim_at, is_host
 from sabtui.table.sight import Sight
 from sabtui.text import moves, seats
-from sabtui.text.connection import standing, why_ended
+from sabtui.text.connection import state_words, why_ended
 from sabtui.text.evening import once_over
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import no_more
@@ -548,7 +548,7 @@ def _why_not_claim(status: Status, view: View) -> str | None:
 def _why_not_say(status: Status, said: Chat | MakeClaim) -> str | None:
     """Return why this cannot be said at the table now, or `None`."""
     if status.connection is ConnectionState.ENDED:
-        return standing(status)
+        return state_words(status)
     return why_unavailable(status, said)
 
 

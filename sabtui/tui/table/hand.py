@@ -271,7 +271,7 @@ def title(view: View, selection: Selection, columns: int) -> str:
         return _("your hand") if view.hand else ""
     card = choice.card
     path = _find_path(choice, selection)
-    words = cards.card_words(card) if path is None else cards.path_titled(path)
+    words = cards.card_words(card) if path is None else cards.title_path(path)
     spelt = card.text if path is None else path.text
     count = len(choice.targets)
     if card.repairs:
@@ -334,7 +334,7 @@ def _find_path(choice: Choice, selection: Selection | None) -> Path | None:
 
 def _list_tools(card: Card, columns: int) -> list[str]:
     """Return the tools that an action card is for, in three rows."""
-    tools = alternatives([*map(cards.tool, card.tools)])
+    tools = alternatives([*map(cards.tool_words, card.tools)])
     lines = confine_lines([tools], columns - 2, 0)[:DRAWN_ROWS]
     lines += [""] * (DRAWN_ROWS - len(lines))
     return [f" {line}" for line in lines]

@@ -21,7 +21,7 @@ from engine.view import View
 from net.protocol.lobby import Presence
 from sabtui.art.catalogue import Drawing, find_dwarf, find_pile, find_tool
 from sabtui.table.sight import Sight
-from sabtui.text.cards import cards_counted, role_words, tool
+from sabtui.text.cards import cards_counted, role_words, tool_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.table.animation import GOLD_FRAMES, Frame
@@ -180,7 +180,7 @@ def _draw_tools(seat: int, view: View, columns: int) -> Row:
     if not broken:
         return ()
     # Translators: broken tools of a player, in a list: no pick, cart.
-    text = _("no {tools}").format(tools=", ".join(map(tool, broken)))
+    text = _("no {tools}").format(tools=", ".join(map(tool_words, broken)))
     if len(broken) == len(Tool):
         text = _("no tools")
     if cell_len(text) < columns:
@@ -190,7 +190,7 @@ def _draw_tools(seat: int, view: View, columns: int) -> Row:
 
 def small_tools(seat: int, view: View) -> Row:
     """Return the first letters of a player's broken tools after a blank, nothing without any."""
-    letters = "".join(tool(kind)[0] for kind in Tool.within(view.table.broken[seat]))
+    letters = "".join(tool_words(kind)[0] for kind in Tool.within(view.table.broken[seat]))
     return (StyledSpan(f" {letters}", Look.BAD),) if letters else ()
 
 

@@ -26,7 +26,7 @@ from net.protocol.lobby import TableClaim, Topic
 from sabtui.art.blocks import fit_size
 from sabtui.table.sight import Sight
 from sabtui.text import talk
-from sabtui.text.cards import card_words, role_words, shape_name, tool
+from sabtui.text.cards import card_words, role_words, shape_name, tool_words
 from sabtui.text.events import action_lines, your_role
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confine_lines
@@ -281,7 +281,7 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
     """Return the cards unseen by kind: paths, then tools with breaks and repairs as -2 +3."""
     unseen = UnseenCards.of(view)
     left = [(shape_name(shape), str(count)) for shape, count in unseen.paths.items()]
-    right = [(tool(kind), f"-{unseen.breaks[kind]} +{unseen.repairs[kind]}") for kind in Tool]
+    right = [(tool_words(kind), f"-{unseen.breaks[kind]} +{unseen.repairs[kind]}") for kind in Tool]
     right += [(card_words(card), str(count)) for card, count in unseen.others.items()]
     half = min((columns - 2) // 2, WIDE_FACTS_COLUMNS // 2)
     doubles = (double_repair(), f"+{unseen.doubles}")

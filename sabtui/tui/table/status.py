@@ -20,8 +20,8 @@ from net.room.standing import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text import moves, seats
-from sabtui.text.cards import cell_sentence, history_words, tool
-from sabtui.text.connection import disk_sentence, standing
+from sabtui.text.cards import cell_sentence, history_words, tool_words
+from sabtui.text.connection import disk_sentence, state_words
 from sabtui.text.events import how_to_see_role, no_paths, story_lines
 from sabtui.text.i18n import _, alternatives, ngettext
 from sabtui.text.layout import confine_lines, width
@@ -106,9 +106,9 @@ def _sentences(status: Status, selection: Selection, *, tells_news: bool) -> lis
     """Return the sentences, the most important first."""
     table = stage_of(status)
     if isinstance(table, Disconnected):
-        return [standing(status), _("Enter leaves.")]
+        return [state_words(status), _("Enter leaves.")]
     if isinstance(table, Waiting):
-        return [standing(status)]
+        return [state_words(status)]
     if isinstance(table, Lobby):
         return [moves.not_begun()]
     if status.disk is DiskStatus.FULL:
@@ -210,7 +210,7 @@ def _tell_other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> l
         return []
     if isinstance(other, Repair):
         # Translators: the key r mends this tool in place of the one just named.
-        return [_("r: {tool}.").format(tool=tool(other.tool))]
+        return [_("r: {tool}.").format(tool=tool_words(other.tool))]
     return [_("r turns it."), *([_("R plays it turned.")] if is_now else [])]
 
 

@@ -56,6 +56,7 @@ from sabtui.app.requests import (
     pace_among_people,
     typable_addresses,
 )
+from sabtui.text.network import bad_address
 from tests.net.discovery import conftest
 from tests.net.server.journal_tools import create
 
@@ -167,8 +168,7 @@ async def test_what_is_no_way_to_a_table_says_what_to_do_and_nothing_is_an_addre
     assert await sentence("Rush") == f"Rush: its host {other}"
     hear()
     for wanted in ("box.local:99999", "box.local:x"):
-        told = "That is not an address: type one such as 192.168.1.20:7341."
-        assert await sentence(wanted) == told
+        assert await sentence(wanted) == bad_address()
 
 
 @pytest.mark.usefixtures("no_mdns")
@@ -207,7 +207,7 @@ async def test_a_login_at_a_computer_is_taken_as_it_is() -> None:
             "nobody-at-all.local",
             "No computer called nobody-at-all.local is found. Type its address",
         ),
-        ("ssh -p", "That is not an address: type one such as ssh://ana@box.local"),
+        ("ssh -p", "That is not an address: type one such as 192.168.1.20"),
         ("sabtui join", "That is not an address: type one such as 192.168.1.20"),
     ],
 )

@@ -38,7 +38,7 @@ from sabtui.club.stage import (
 )
 from sabtui.club.text import night_end
 from sabtui.table.sight import Sight
-from sabtui.text.connection import standing
+from sabtui.text.connection import state_words
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.theme import ASCII, BOX, draw_large
@@ -232,7 +232,7 @@ async def test_a_key_hides_and_shows_the_code_in_whose_place_a_lost_link_stands(
         lost = replace(watching(), connection=ConnectionState.LOST)
         screen.show_update(Update(lost))
         await pilot.pause()
-        assert screen.footer.text == standing(lost)
+        assert screen.footer.text == state_words(lost)
 
 
 async def test_who_thinks_and_since_when_stands_in_large_letters_once_they_take_long() -> None:

@@ -21,7 +21,13 @@ from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
 from sabtui.text.audit import check_line, right_lines, words_sentence, wrong_lines
-from sabtui.text.connection import disk_sentence, own_news, standing, why_ended, without_open_doors
+from sabtui.text.connection import (
+    disk_sentence,
+    own_news,
+    state_words,
+    why_ended,
+    without_open_doors,
+)
 from sabtui.text.doors import INSTALL_COMMAND, PLAY_COMMAND, door_lines, door_sentence, host_of
 from sabtui.text.errors import ago, not_written, system_words
 from sabtui.text.i18n import Locale
@@ -54,21 +60,21 @@ def test_every_ending_says_what_to_do() -> None:
 
 
 def test_a_link_is_told_as_it_stands() -> None:
-    lines = [standing(Status(how, BRUNO, HELD)) for how in ConnectionState]
+    lines = [state_words(Status(how, BRUNO, HELD)) for how in ConnectionState]
     assert all(map(is_sentence, lines))
     assert len(set(lines)) == len(lines)
     over = Status(ConnectionState.ENDED, ending=CloseReason.KICKED)
-    assert standing(over) == why_ended(CloseReason.KICKED)
+    assert state_words(over) == why_ended(CloseReason.KICKED)
 
 
 def test_a_lost_host_means_something_else_to_each() -> None:
     lost = Status(ConnectionState.LOST, BRUNO, HELD)
-    assert standing(lost) == "Lost connection to the host; trying again. The seat is kept."
+    assert state_words(lost) == "Lost connection to the host; trying again. The seat is kept."
     watching = replace(lost, member=EVA)
-    assert standing(watching) == "Lost connection to the host; trying again."
-    assert "sabtui host --resume" in standing(replace(lost, member=ANA))
+    assert state_words(watching) == "Lost connection to the host; trying again."
+    assert "sabtui host --resume" in state_words(replace(lost, member=ANA))
     of_a_club = replace(lost, member=ANA, in_club=True)
-    assert standing(of_a_club) == standing(lost), "the club brings its tables back"
+    assert state_words(of_a_club) == state_words(lost), "the club brings its tables back"
 
 
 def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
@@ -240,7 +246,7 @@ def test_words_are_told_with_their_round_or_why_there_are_none() -> None:
     )
     assert words_sentence(RoundWords((9, 2), gone=3)) == (
         "No words for round 2. "
-        "This table was brought back from an older copy: up to 3 steps that you saw are gone."
+        "This table was brought back from an older copy; steps that are gone: 3."
     )
 
 

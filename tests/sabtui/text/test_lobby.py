@@ -26,7 +26,7 @@ from net.protocol.lobby import (
 from net.protocol.requests import GoOnHere, HandOver
 from net.secure.address import Address
 from sabtui.table.deeds import GO_ON, Aim
-from sabtui.text.connection import own_news, standing
+from sabtui.text.connection import own_news, state_words
 from sabtui.text.lobby import (
     KEYS,
     TYPED,
@@ -60,7 +60,7 @@ TOLD: list[tuple[events.LobbyEvent, str | None]] = [
     (events.WentOn(1), None),
     (events.Nudged(BRUNO), "Bruno knocks on the table."),
     (events.StepShown(0), None),
-    (events.DrawnAnew((1,)), "The cards and role of Bruno were drawn anew."),
+    (events.DrawnAnew((1,)), "Cards and roles drawn anew: Bruno."),
     (events.Entered(5, "Fay", is_host=False), "Fay has joined."),
     (events.Exited(EVA, events.LeaveReason.LEFT), "Eva has left."),
     (events.Exited(BRUNO, events.LeaveReason.LEFT), "Bruno has left."),
@@ -224,8 +224,8 @@ def test_the_question_says_for_whom_doors_open() -> None:
 def test_a_guest_whose_door_was_the_lost_hosts_reads_one_sentence() -> None:
     lost = replace(silent_host(SSH), can_host=False, connection=ConnectionState.LOST)
     told = "No word from the host. If the game goes on elsewhere, ask there how to join."
-    assert standing(replace(lost, member=DEDE)) == told
-    assert standing(lost).startswith("Lost connection to the host"), "Bruno came without a door"
+    assert state_words(replace(lost, member=DEDE)) == told
+    assert state_words(lost).startswith("Lost connection to the host"), "Bruno came without a door"
 
 
 def seen_by(member: int, *asks: int) -> Status:

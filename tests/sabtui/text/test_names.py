@@ -177,15 +177,4 @@ def test_where_no_line_may_be_wider_a_word_is_broken_too() -> None:
         "   .20",
     ]
     assert confine_lines(["e\u0301" * 5], 4, 0) == ["e\u0301" * 4, "e\u0301"]
-    assert confine_lines(["desprendi\u00admiento de rocas"], 10, 0) == [
-        "desprendi-",
-        "miento",
-        "de rocas",
-    ]
-    assert confine_lines(["desprendi\u00admiento de rocas"], 16, 0) == [
-        "desprendimiento",
-        "de rocas",
-    ]
-    assert confine_lines(["effondre\u00adment"], 12, 0) == ["effondrement"]
-    assert confine_lines(["effondre\u00adment"], 8, 0) == ["effondre", "ment"]
     assert confine_lines(["金" * 3], 5, 0) == ["金金", "金"]

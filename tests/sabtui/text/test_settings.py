@@ -16,7 +16,7 @@ from sabtui.app.requests import HostRequest
 from sabtui.cli.args import read
 from sabtui.cli.requests import host_request
 from sabtui.plain.commands import help_lines
-from sabtui.text.cards import tool
+from sabtui.text.cards import tool_words
 from sabtui.text.i18n import load_locale
 from sabtui.text.lobby import cast_of
 from sabtui.text.rules import Picture, PicturedCard, PicturedGoal, TwoColumns, rules_pages
@@ -212,7 +212,7 @@ def test_the_page_on_reaching_a_goal_shows_one_face_down_and_the_same_turned_ove
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)
 def test_the_page_of_cards_names_tools_as_the_cards_do(path: Path) -> None:
     with speak(load_locale(path.stem)):
-        pages, tools = rules_pages(), [tool(kind) for kind in Tool]
+        pages, tools = rules_pages(), [tool_words(kind) for kind in Tool]
     [cards] = [page for page in pages if "S4" in page.teaches]
     told = " ".join(
         text for block in cards.blocks if isinstance(block, TwoColumns) for _, text in block.rows

@@ -17,7 +17,7 @@ from net.client.session import Status
 from net.protocol.lobby import Presence, Settings
 from net.protocol.requests import SetReady, Start
 from sabtui.app.requests import TableHandle
-from sabtui.text.cards import tool
+from sabtui.text.cards import tool_words
 from sabtui.text.i18n import Locale, _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
@@ -339,9 +339,9 @@ def test_the_other_tool_of_a_repair_is_named_in_the_smallest_terminal() -> None:
     view = scenes.view()
     selection = Selection(seat=2).choose_card(4, view)
     told = hint(scenes.now(view), selection, 58)
-    assert told.endswith(f"{tool(Tool.CART)}.")
+    assert told.endswith(f"{tool_words(Tool.CART)}.")
     other = hint(scenes.now(view), replace(selection, turned=True), 58)
-    assert other.endswith(f"{tool(Tool.PICK)}.")
+    assert other.endswith(f"{tool_words(Tool.PICK)}.")
     assert cell_len(told) <= 58
 
 
