@@ -54,13 +54,12 @@ class Keyword:
     """Gets the rest of the line, returns lines to say; may raise `UserError`, `WrongSetting`."""
     topics: str = ""  # lists of help with this command
     purpose: Callable[[], str] = str
-    also: str = ""  # words that help leaves out
     follows: Callable[[], str] = str  # what help shows behind its words
 
     @property
     def spellings(self) -> tuple[str, ...]:
         """All words that it can be typed as."""
-        return (*self.words.split(), *self.also.split())
+        return tuple(self.words.split())
 
 
 def help_lines(topic: str, status: Status) -> list[str]:
@@ -442,8 +441,8 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
     Keyword("unseen", GAME, lambda table, _rest: summary.unseen_lines(table.view)),
     Keyword("b back", GAME, _back, "game", lambda: _("put the chosen card back")),
     Keyword("i hint", GAME, _hint, "game", lambda: _("suggested moves, and why")),
-    Keyword("x", GAME, _discard, "game", lambda: _("x3: pass, and discard your card 3"), "discard"),
-    Keyword("t talk", LINK, _talk, BOTH, how_to_talk, "say"),
+    Keyword("x", GAME, _discard, "game", lambda: _("x3: pass, and discard your card 3")),
+    Keyword("t talk", LINK, _talk, BOTH, how_to_talk),
     Keyword("c claim", LINK, _claim, BOTH, how_to_claim),
     Keyword(
         "table",
@@ -461,9 +460,7 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
     ),
     Keyword("auto", LINK, _auto, "table", seats.autopilot_purpose),
     Keyword("replay", LOOKS, _replay, "table", lambda: _("watch a finished game again")),
-    Keyword(
-        "q quit", LINK, lambda table, _rest: table.quit(), BOTH, seats.leave_for_now, "exit bye"
-    ),
+    Keyword("q quit", LINK, lambda table, _rest: table.quit(), BOTH, seats.leave_for_now),
     Keyword("bot", HOST, _bot, "host", lambda: _("bot NAME LEVEL: add a bot; bots 2: add two")),
     Keyword("bots", HOST, _bots),
     Keyword("empty", HOST, _empty, "host", lambda: _("empty 3: free seat 3")),

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from engine.board import GOAL_CELLS
 from engine.bots.talk import DigsAgainstUs, GoldAt, StoneAt, Talk
 from engine.cards import Goal, Role
-from engine.events import Event, GameEnded, RoundEnded
+from engine.events import Event, RoundEnded
 from engine.notation import NotationError, Record, parse_record, replay
 from engine.state import Score
 from engine.tally import RoundTally, Tally
@@ -39,12 +39,6 @@ def earned_words(name: str, lobby: Lobby) -> str:
     # Translators: beside a player's name: how many of their games this evening they won.
     won = _("{won} of {games} won").format(won=row.won, games=row.games)
     return f"{won}, {nuggets_counted(row.gold)}"
-
-
-def counted_lines(events: Sequence[Event], lobby: Lobby | None) -> list[str]:
-    """Return the lines on the evening after the last events of a game; none before."""
-    is_end = any(isinstance(event, GameEnded) for event in events)
-    return finished_lines(lobby) if is_end and lobby is not None else []
 
 
 def finished_lines(lobby: Lobby) -> list[str]:

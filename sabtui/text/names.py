@@ -3,9 +3,9 @@
 Names come from strangers. They are cleaned here as everywhere (NFC, no control or format
 characters, at most 24 terminal cells), and made unique regardless of case.
 
-Colours are numbers below `COLOURS`, different at one table. A person's follows from their number as
-a member, and a bot's from its name, wherever they sit. A record, which knows no members, has them;
-without them people have theirs in order of their names.
+Colours are numbers below `COLOURS`, different at one table. The colour of a person follows from
+their number as a member, and that of a bot from its name, wherever they sit. A record, which knows
+no members, tells the colours in a tag; without it seats have colours in their order.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class PlayerNames:
 
     @staticmethod
     def of(names: Iterable[str], me: int | None, colours: tuple[int, ...] = ()) -> PlayerNames:
-        """Return cleaned and unique names; without `colours`, these follow from the names."""
+        """Return cleaned and unique names; without `colours`, each seat has that of its number."""
         seated: list[str] = []
         for seat, name in enumerate(names, 1):
             seated.append(_unlike(_cleaned(name) or _("Player {seat}").format(seat=seat), seated))
         if len(colours) != len(seated):
-            colours = named_colours(seated)
+            colours = tuple(range(len(seated)))
         return PlayerNames(tuple(seated), me, colours=colours)
 
     def colour(self, seat: int) -> int:
@@ -100,20 +100,12 @@ def table_colours(lobby: Lobby) -> tuple[int, ...]:
             case Taken(member):
                 wishes.append((0, member, "", member - 1))
             case BotChair(name):
-                wishes.append(_bot_wish(name))
+                first = name.partition(" ")[0]
+                at = BOT_NAMES.index(first) if first in BOT_NAMES else sum(map(ord, name))
+                wishes.append((1, 0, name, COLOURS - 1 - at))  # people begin at the other end
             case Free():
                 wishes.append((2, seat, "", seat))
     return _grant(wishes)
-
-
-def named_colours(names: Sequence[str]) -> tuple[int, ...]:
-    """Return colours by seat for players of whom nothing is known but their names."""
-    people = sorted(name.casefold() for name in names if name.partition(" ")[0] not in BOT_NAMES)
-    ranks = {name: rank for rank, name in enumerate(people)}
-    ranked = ((name, ranks.get(name.casefold())) for name in names)
-    return _grant(
-        [_bot_wish(name) if rank is None else (0, rank, "", rank) for name, rank in ranked]
-    )
 
 
 def write_colours(colours: Sequence[int]) -> str:
@@ -130,15 +122,8 @@ def read_colours(text: str, players: int) -> tuple[int, ...]:
     return tuple(known[word] for word in words)
 
 
-def _bot_wish(name: str) -> _Wish:
-    """Return the wish of a bot: from the other end than people have theirs."""
-    first = name.partition(" ")[0]
-    at = BOT_NAMES.index(first) if first in BOT_NAMES else sum(map(ord, name))
-    return 1, 0, name, COLOURS - 1 - at
-
-
 def _grant(wishes: Sequence[_Wish]) -> tuple[int, ...]:
-    """Return a colour for each wish: that wished for, or the next one that is free."""
+    """Return a colour for each wish: the wanted one, or the next one that is free."""
     granted: dict[int, int] = {}
     for seat in sorted(range(len(wishes)), key=wishes.__getitem__):
         colour = wishes[seat][-1] % COLOURS

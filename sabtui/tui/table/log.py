@@ -29,7 +29,6 @@ from sabtui.table.sight import Sight
 from sabtui.text import connection
 from sabtui.text.audit import new_words, right_lines, wrong_lines
 from sabtui.text.cards import card_words, cell_words
-from sabtui.text.evening import counted_lines
 from sabtui.text.events import CARD_SIGN, all_passed, brief_sentence, event_lines, log_lines
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
@@ -60,7 +59,6 @@ class LogKind(Enum):
     ROUND = auto()
     TURNING_POINT = auto()
     TABLE = auto()  # news of people
-    QUIET = auto()  # what stands in the whole log alone
     TALK = auto()
     CLAIM = auto()  # talk that claims what a goal is
     LAP = auto()  # a rule between laps, in each of which every player has a turn
@@ -283,8 +281,7 @@ class TableLog:
         else:
             log = log.after_events(received, status, before.lobby)
         checked = [*new_words(status, before), *wrong_lines(received), *right_lines(received)]
-        log = log.with_lines(checked, LogKind.TABLE)
-        return log.with_lines(counted_lines(received.events, status.lobby), LogKind.QUIET)
+        return log.with_lines(checked, LogKind.TABLE)
 
     def after_events(self, received: Received, status: Status, lobby: Lobby) -> TableLog:
         """Return the log with the lines of new events; `lobby` is the lobby before them."""
@@ -308,15 +305,10 @@ class TableLog:
             return TableLog.of(status)
         return self.with_past(missed, sight)
 
-    @property
-    def loud(self) -> tuple[LogEntry, ...]:
-        """Lines without the quiet ones, which stand in the whole log alone."""
-        return tuple(line for line in self.lines if line.kind is not LogKind.QUIET)
-
     def rows(self, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool = False) -> list[Row]:
-        """Return the last lines that fit whole, or the end of one, at the bottom; no quiet ones."""
+        """Return the last lines that fit whole, or the end of one, at the bottom."""
         shown = list[Row]()
-        for line in reversed(self.loud):
+        for line in reversed(self.lines):
             parts = line.rows(columns, glyphs, veiled=veiled)
             if len(shown) + len(parts) > rows:
                 shown = shown or parts[len(parts) - rows :]
@@ -388,7 +380,7 @@ class TableLog:
         """
         found: list[LogEntry] = []
         turns = 0
-        for entry in reversed(self.loud):
+        for entry in reversed(self.lines):
             turns += entry.kind in _TURNS
             if entry.kind is LogKind.ROUND or turns > view.table.players:
                 break

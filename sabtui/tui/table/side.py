@@ -541,7 +541,7 @@ class Side:
         """Return facts, and the last lines of the log if there is room: not the role dealt."""
         model, left = self.model, rows - len(above.rows) - 1
         boxes = [SideBox(len(above.rows), above.pad_rows, wishes_more=True)]
-        entries = model.log.loud
+        entries = model.log.lines
         if model.pane is SidePanel.ROLE:
             entries = tuple(entry for entry in entries if not entry.secret)
         if entries and 0 < len(entries[-1].rows(*self._style, veiled=model.hides_role)) <= left:

@@ -139,7 +139,6 @@ def test_enter_does_what_comes_next_or_tells_what_is_waited_for(
         (["sit 5"], requests.Sit(4)),
         (["stand"], requests.StandUp()),
         (["t hello there"], requests.Chat("hello there")),
-        (["say hello"], requests.Chat("hello")),
         (['"hello there"'], requests.Chat("hello there")),
         (["c 1"], requests.MakeClaim(TableClaim(Topic.GOLD_AT, 0))),
         (["c7"], requests.MakeClaim(TableClaim(Topic.HELP_ME, list(Tool).index(Tool.PICK)))),

@@ -26,11 +26,11 @@ from net.protocol.lobby_events import Rematch
 from net.protocol.messages import CloseReason
 from sabtui.text.evening import (
     award_lines,
-    counted_lines,
     earned_words,
     evening_lines,
     farewell_lines,
     final_lines,
+    finished_lines,
     round_line,
     standing_lines,
     tally_of,
@@ -253,12 +253,11 @@ def test_after_a_game_all_read_what_everybody_has_won_so_far() -> None:
         "Gold: Ana 12, Bruno 8, Borin 3 and Dede 1.",
     ]
     assert standing_lines(table()) == told
-    assert counted_lines([events.GameEnded(())], table()) == told
-    assert counted_lines([], table()) == counted_lines([events.GameEnded(())], None) == []
+    assert finished_lines(table()) == told
 
 
 def test_the_first_game_says_by_itself_who_has_won() -> None:
-    assert counted_lines([events.GameEnded(())], table(ONE)) == []
+    assert finished_lines(table(ONE)) == []
     assert standing_lines(table(ONE))[0] == "1 finished game."
     assert standing_lines(table(Evening())) == []
 

@@ -29,7 +29,6 @@ from sabtui.text.lobby import cast_of
 from sabtui.text.names import (
     COLOURS,
     PlayerNames,
-    named_colours,
     read_colours,
     table_colours,
     write_colours,
@@ -122,16 +121,6 @@ def test_people_and_bots_keep_their_colours_while_others_come_and_go() -> None:
     assert len({*first.values(), later["P5"]}) == 5
     renamed = structs.replace(table(ana, bruno, dede), people=())
     assert table_colours(renamed) == (0, 1, 4), "a name that is changed changes nothing"
-
-
-def test_who_is_known_by_name_alone_has_the_same_colour_in_each_game() -> None:
-    names = ["Zoe", "Ana", "Borin", "Bruno", "Eitri"]
-    first = dict(zip(names, named_colours(names), strict=True))
-    names.reverse()
-    assert dict(zip(names, named_colours(names), strict=True)) == first
-    assert first["Borin"] == by_name(table(*[BotChair("Borin", "fair")] * 3))["Borin"]
-    crowd = [f"Player {seat}" for seat in range(10)]
-    assert {*named_colours(crowd)} == {*range(COLOURS)}
 
 
 def test_colours_in_a_record_are_read_again_and_nonsense_is_none() -> None:
