@@ -200,21 +200,18 @@ def every_payment() -> Iterator[tuple[ShareRule, int, int, int, Pile]]:
                 yield share, players, number, saboteurs, pile
 
 
-UNPAID = [
-    case
-    for case in every_payment()
-    if sum(map(sum, engine_payments(case[-1], case[-2]))) < case[-2] * NUGGETS_DUE[case[-2]]
-]
-"""Each of them that leaves something unpaid."""
-
-
 @pytest.mark.rule("D5", "D8")
 def test_there_is_no_exact_payment_in_just_the_cases_told() -> None:
-    assert {tuple(where) for *where, _, _ in UNPAID} == {
+    unpaid = [
+        case
+        for case in every_payment()
+        if sum(map(sum, engine_payments(case[-1], case[-2]))) < case[-2] * NUGGETS_DUE[case[-2]]
+    ]
+    assert {tuple(where) for *where, _, _ in unpaid} == {
         (ShareRule.ALL_PLAYERS, players, 3) for players in (9, 10)
     }
-    assert {case[-2:] for case in UNPAID} == NO_EXACT_PAYMENT
-    assert {case[-2:] for case in UNPAID if case[1] == 9} == {
+    assert {case[-2:] for case in unpaid} == NO_EXACT_PAYMENT
+    assert {case[-2:] for case in unpaid if case[1] == 9} == {
         (saboteurs, pile) for saboteurs, pile in NO_EXACT_PAYMENT if saboteurs == 3
     }
 

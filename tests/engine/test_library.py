@@ -71,20 +71,7 @@ def test_a_game_prints_with_all_its_secrets() -> None:
     )
 
 
-def test_a_view_prints_what_its_seat_knows() -> None:
-    assert str(parse_position("- ?/(NESW)/? 2 -,-,- 3,M,- 0 ?s?+?").view(1)) == (
-        "round 1 of 1, gold cards 0 0 0: seat 2 to play\n"
-        "    0  1  2  3  4  5  6  7  8\n"
-        "n2                         [?]\n"
-        "n1\n"
-        "0  -S-                     [$]\n"
-        "s1\n"
-        "s2                         [?]\n"
-        "pile 0\n"
-        "   seat 1            3 cards\n"
-        ">  seat 2  saboteur  M\n"
-        "   seat 3            0 cards"
-    )
+def test_a_watchers_view_prints_no_secret() -> None:
     watched = str(game_of(round_at(LINE)).view(None))
     assert "miner" not in watched
     assert "NE" not in watched

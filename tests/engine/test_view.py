@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from engine import Break, Game, Map, Phase, Repair, Rockfall, View, deal
-from engine.cards import DECK, Card, Path, Role
+from engine.cards import DECK, Card, Role
 from engine.edition import FRANCE, INTERNATIONAL, Edition
 from engine.events import Event, FaceUpPlay, GameEnded, GoldTaken, Passed, public_event, visible_to
 from engine.moves import (
@@ -34,18 +34,6 @@ def view_of(line: str, seat: int | None = 0) -> View:
 
 
 LINE = "EW@1 (NE)/(NESW)/(NW) 1 -,P,- NE/NE/-L/+PL/R/M,NS,NS NE/NW mms+m"
-
-
-@pytest.mark.rule("T1")
-def test_legal_moves_are_gone_through_counted_and_asked() -> None:
-    legal = view_of(LINE).legal_moves()
-    listed = list(legal)
-    assert len(legal) == len(listed) == len(set(listed))
-    assert list(legal) == listed
-    assert all(move in legal for move in listed)
-    things = [parse_move("NE@3"), parse_move("$1"), "NE@-1", None, 3, (Path.read("NE"), (-1, 0))]
-    assert not any(thing in legal for thing in things)
-    assert Random(5).choice(legal) in legal
 
 
 @pytest.mark.rule("T1", "T5")

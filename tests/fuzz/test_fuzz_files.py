@@ -148,7 +148,7 @@ def test_there_is_something_to_spoil() -> None:
     assert len(TEXTS) > 3
 
 
-@fuzz(spoiling_text(*POSITIONS) | st.text(max_size=60), so_many=200)
+@fuzz(spoiling_text(*POSITIONS) | st.text(max_size=60), so_many=100)
 def test_a_spoilt_position_is_refused_or_read_and_written(text: str) -> None:
     try:
         position = parse_position(text)

@@ -108,7 +108,7 @@ def test_no_bytes_of_a_terminal_end_the_program(pieces: list[bytes]) -> None:
 
 Pause = Callable[[], Awaitable[object]]
 
-AT_TABLE = 400
+AT_TABLE = 160
 """Sequences in a usual run, of each place."""
 
 
@@ -157,4 +157,4 @@ async def test_nothing_happens_in_a_form_whatever_the_terminal_sends(tmp_path: P
 @pytest.mark.level("soak")
 async def test_nothing_happens_at_a_table_for_long_whatever_the_terminal_sends() -> None:
     async with at_ones_turn(talks=False) as (app, pause):
-        await send(app, pause, 50 * AT_TABLE)
+        await send(app, pause, 125 * AT_TABLE)

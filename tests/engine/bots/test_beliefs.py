@@ -157,13 +157,6 @@ def test_what_is_observed_then_is_what_would_have_been_observed_at_once(rng: Ran
         assert observed == whole
 
 
-def test_ways_are_drawn_as_often_as_they_are_likely(rng: Random) -> None:
-    beliefs = infer_beliefs(observe(view_of("Laid 2 e 1", goals="?/(NE)/?")))
-    drawn = [beliefs.draw(rng) for _ in range(2000)]
-    assert sum(1 in way for way, _ in drawn) / 2000 == pytest.approx(beliefs.saboteur[1], abs=0.04)
-    assert {gold for _, gold in drawn} == {0, 2}
-
-
 # What claims prove, and how far they are believed.
 
 LOOKS = "Looked 2 8n2; Looked 3 8n2; Looked 4 8"

@@ -248,17 +248,6 @@ def test_bots_hints_and_claims_work_in_any_position(rng: Random) -> None:
     assert moved > 8
 
 
-@pytest.mark.level("broad")
-@pytest.mark.parametrize("book", first(1, EDITIONS))
-def test_bots_hints_and_claims_work_in_the_positions_of_whole_games(book: str, rng: Random) -> None:
-    edition = EDITIONS[book]
-    for game in games(edition, rng.choice([3, 5, 8]), keen, rng, rounds=1):
-        if rng.random() < 0.15:
-            for what in (game.round, game.view(game.to_act), game.round.table):
-                for view in views(parse_position(format_position(what), edition)):
-                    check_all(view, rng, edition)
-
-
 def test_what_is_done_in_a_position_is_judged_by_its_board() -> None:
     view = parse_position("EW@1/EW@2 ?/?/? 2 -,-,- EW/NE,1,1 9 m??+?").view(0)
     view = view.after(Laid(1, Path.read("EW"), (3, 0)))

@@ -25,7 +25,7 @@ from engine.bots.review import (
     review,
     summarise,
 )
-from engine.bots.talk import GoldAt, Honesty, Statement, StoneAt, TrackRecord
+from engine.bots.talk import GoldAt, Honesty, Statement, TrackRecord
 from engine.edition import INTERNATIONAL
 from engine.notation import parse_move
 from engine.notation.record import Record, format_claim, replay
@@ -161,15 +161,6 @@ def test_what_is_said_counts_and_is_proven_at_the_end_of_a_round() -> None:
     assert heard.gold != deaf.gold
 
 
-def test_a_report_of_stone_moves_the_gold_elsewhere() -> None:
-    game = game_of(round_at("- (NE)/(NESW)/(NW) 1 -,-,- M/NS,NS,NS NE/NE mms+m"), rounds=1)
-    looked, _ = game.apply(parse_move("M@8n2"))
-    steps = [PlayedStep(game, None), PlayedStep(looked, parse_move("M@8n2"))]
-    said = {1: [Statement(0, StoneAt((8, -2)), looked.round.table.unplayed)]}
-    *_, told = review(steps, said, effort=Effort(2, 6, 6))
-    assert told.gold[0] < 0.2
-
-
 # The turning points of games in which they are known.
 
 THOROUGH = Effort(chance=60, choice=60, comparison=30)
@@ -211,14 +202,6 @@ def test_a_rockfall_at_the_end_is_a_turning_point() -> None:
     summary = summary_of(line, "xNES R@6 xNES xNESW", effort=SURE)
     (fall,) = [point for point in summary.turning_points if point.step == 2]
     assert (str(fall.review.move), fall.swing.value < -0.1) == ("R@6", True)
-
-
-@pytest.mark.level("broad")
-def test_where_nothing_can_be_done_there_is_no_turning_point_however_often_one_looks() -> None:
-    line = "- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS/NS/NE,NS/NE/NW,NE/NE/NW - mms+m"
-    for seed in range(3):
-        summary = summary_of(line, "xNS xNS xNE xNS xNE xNE", seed)
-        assert turns(summary) == []
 
 
 @pytest.mark.level("broad")

@@ -1,12 +1,12 @@
 """The bots that doubt and think ahead: budgets, what they may know, and saboteurs who hide."""
 
 import ast
+from functools import cache
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from benchmarks.arena.players import Pairing
 from engine import Break, Discard, Game, Lay, Rockfall, Role, View, bots, deal, sample_game
 from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, searching, wary
 from engine.bots.actions import observe
@@ -23,7 +23,6 @@ from engine.bots.searching import (
     search_moves,
 )
 from engine.bots.talk import SILENCE, Talk
-from sabtui.kit.arena import each
 from tests.engine import cases
 
 NOTHING = Playouts(0)
@@ -173,16 +172,6 @@ def test_nothing_that_plays_knows_whole_games() -> None:
             assert strangers.isdisjoint(names), module.stem
 
 
-@pytest.mark.level("soak")
-def test_over_many_rounds_thinking_pays_for_both_sides() -> None:
-    of = [("greedy", "greedy"), ("wary", "greedy"), ("search", "greedy"), ("greedy", "search")]
-    outcomes = [each(Pairing(*sides, 200).outcome, 100, 1) for sides in of]
-    won = [sum(miners_won for miners_won, *_ in played) for played in outcomes]
-    greedy_alone, doubting, digging, spoiling = won
-    assert greedy_alone + 5 < doubting < digging
-    assert spoiling < greedy_alone - 3
-
-
 # Saboteurs who hide: what a move gives away, and when it pays to strike.
 
 FIRST = "- ?/?/? 1 -,-,-,-,- -P/-C/ew/R/M/NS,6,6,6,6 37 s????+?"
@@ -250,6 +239,7 @@ def test_saboteurs_have_moves_to_hide_by_among_those_they_try(rng: Random) -> No
     assert sum(doubt < 0.34 for doubt in told) >= 2
 
 
+@cache
 def harm(line: str, events: str = "", talk: Talk = SILENCE) -> int:
     """Times of ten that a wary saboteur does harm."""
     view = cases.view_at(line, events)
@@ -261,17 +251,11 @@ def harm(line: str, events: str = "", talk: Talk = SILENCE) -> int:
 
 
 @pytest.mark.level("broad")
-def test_saboteurs_do_no_more_harm_that_shows_while_most_cards_are_to_come() -> None:
-    assert (
-        exposure(cases.view_at(FIRST), "-P>2")
-        < TRUSTED_DOUBT
-        < exposure(cases.view_at(FIRST, BROKE), "-P>2")
-    )
+def test_saboteurs_hide_early_and_strike_late_near_the_gold_or_once_everybody_knows_them() -> None:
+    first, later = cases.view_at(FIRST), cases.view_at(FIRST, BROKE)
+    assert exposure(first, "-P>2") < TRUSTED_DOUBT < exposure(later, "-P>2")
+    assert harm(FIRST) >= 6
     assert harm(FIRST, BROKE) <= 3
-
-
-@pytest.mark.level("broad")
-def test_saboteurs_strike_late_or_near_the_gold_or_once_everybody_knows_them() -> None:
     assert harm(LATE, BROKE) >= 8
     assert harm(NEAR, BROKE) >= 6
     after = FIRST.replace("-", "n@0s1", 1).replace("37", "36")
@@ -281,14 +265,8 @@ def test_saboteurs_strike_late_or_near_the_gold_or_once_everybody_knows_them() -
 
 @pytest.mark.level("broad")
 def test_an_accused_saboteur_waits_and_one_that_others_vouch_for_dares_more() -> None:
-    accused, trusted = (
-        cases.read_talk("2 saboteur 1; 3 saboteur 1", 60),
-        cases.read_talk("2 miner 1; 3 miner 1", 60),
-    )
-    assert harm(FIRST) >= 6
-    assert harm(FIRST, talk=accused) <= 4
-    assert harm(FIRST, BROKE) <= 4
-    assert harm(FIRST, BROKE, talk=trusted) >= 6
+    assert harm(FIRST, talk=cases.read_talk("2 saboteur 1; 3 saboteur 1", 60)) <= 4
+    assert harm(FIRST, BROKE, talk=cases.read_talk("2 miner 1; 3 miner 1", 60)) >= 6
 
 
 def test_search_that_has_no_time_to_play_out_does_not_hide_for_its_own_sake(rng: Random) -> None:

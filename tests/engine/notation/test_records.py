@@ -78,17 +78,6 @@ def test_a_game_cut_short_anywhere_has_a_record(players: int) -> None:
     assert short == record
 
 
-def test_rounds_dealt_each_from_a_seed_of_its_own_have_a_tag_for_each() -> None:
-    record = parse_record(SEEDED)
-    assert isinstance(record, Record)
-    text = format_record(record)
-    for number, seed in enumerate(record.seeds, 1):
-        assert f'[Seed{number} "{seed.hex()}"]' in text
-    assert "[Seed " not in text
-    assert read(text) == record
-    assert format_record(read(text)) == text
-
-
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("*.sab")), ids=lambda path: path.stem)
 def test_each_kind_of_record_in_a_file_is_read_written_and_summed_up(path: Path) -> None:
     data = path.read_bytes()
