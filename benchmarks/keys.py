@@ -16,7 +16,7 @@ from typing import Final
 from textual.pilot import Pilot
 
 from engine.bots import Playouts
-from engine.bots.hints import hints
+from engine.bots.hints import find_hints
 from engine.moves import Move
 from engine.state import Phase
 from net.protocol.lobby import Settings
@@ -64,7 +64,7 @@ async def _game(seed: int) -> list[tuple[Move, tuple[str, ...]]]:
             if view.phase is Phase.DEAL:
                 await pilot.press("enter", "enter")
                 continue
-            move = hints(view, rng, BUDGET)[0].move
+            move = find_hints(view, rng, BUDGET)[0].move
             keys = shortest_keys(table.model, table.status, move)
             made.append((move, keys))
             await pilot.press(*keys)

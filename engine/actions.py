@@ -424,7 +424,7 @@ class Map(OnCell):
     @staticmethod
     def list_legal(_card: Card, board: Board, _broken: BrokenTools) -> Sequence[Map]:
         """Return the ways to play the card now, in the order of the goals."""
-        return _maps(board.hidden)
+        return _list_maps(board.hidden)
 
     def why_not(self, board: Board, _broken: BrokenTools) -> ActionReason | None:
         """Return why the card cannot be played there now, or `None`."""
@@ -436,7 +436,7 @@ class Map(OnCell):
 
 
 @lru_cache(maxsize=1 << 3)
-def _maps(hidden: tuple[Cell, ...]) -> Sequence[Map]:
+def _list_maps(hidden: tuple[Cell, ...]) -> Sequence[Map]:
     return tuple(map(Map, hidden))
 
 

@@ -153,8 +153,8 @@ OPEN_SHIFT: Final = 4
 LINKED: Final = 1 << 8
 SITE_STATES: Final = 1 << 9
 """The requirements of an empty cell are an int, from 0 to below `SITE_STATES`: bits 0 to 3 are the
-sides that have a face-up neighbour, bits 4 to 7 (shifted by `OPEN_SHIFT`) those of them that must
-be open, and `LINKED` is set if a neighbour joined to the start opens onto the cell."""
+sides that have a face-up neighbour; bits 4 to 7 (shifted by `OPEN_SHIFT`) are the sides that must
+be open; and `LINKED` is set if a neighbour joined to the start opens onto the cell."""
 
 Site = tuple[Cell, int]  # an empty cell and its requirements
 
@@ -400,7 +400,7 @@ def _update_sites(
     hidden: tuple[Cell, ...],
     reached: AbstractSet[Cell],
 ) -> None:
-    """Recompute `sites`, in place, for those of these cells on which no card lies (P2, P3)."""
+    """Recompute `sites`, in place, at these cells, except where a card lies (P2, P3)."""
     for cell in cells:
         if cell in cards or cell in hidden:
             continue

@@ -79,7 +79,7 @@ class Facts(NamedTuple):
         )
 
     def unseen(self) -> list[Card]:
-        """Return the cards of the deck that neither lie face up nor are or were those of the seats.
+        """Return the cards of the deck that neither lie face up nor are known to these seats.
 
         Raises `ValueError` if more copies of a card are known than there are.
         """

@@ -140,9 +140,9 @@ def count_offered(edition: Edition, roles: Sequence[Role]) -> int:
 
 
 def find_first_miner(roles: Sequence[Role], finder: int) -> int:
-    """Return the seat that chooses first: the one that reached the treasure, if it is a miner (D1).
+    """Return the seat that chooses first: the `finder` of the treasure, if it is a miner (D1).
 
-    If it is a saboteur, the next miner does (D3).
+    If the finder is a saboteur, the next miner chooses first (D3).
     """
     return finder if roles[finder] is Role.MINER else find_next_miner(roles, finder)
 

@@ -75,7 +75,7 @@ class _Sharing:
 
     @property
     def shown(self) -> GoldCards:
-        """All cards of this sharing that the knowing seats ever saw: those of the first look."""
+        """All cards of this sharing that the knowing seats ever saw: they saw most at first."""
         return self.looks[0][1] if self.looks else ()
 
     @property
@@ -497,8 +497,8 @@ def _sort_missing(known: Facts) -> list[int]:
     """Return the missing seats, those with sound tools first: the order to deal dead hands in.
 
     A dead hand has no card that its seat can play. What a seat with sound tools cannot play, a seat
-    with a broken tool cannot play either. So, however the former are dealt their dead hands first,
-    the same number of dead cards is left for the latter.
+    with a broken tool cannot play either. So all ways to deal the first seats their dead hands
+    leave the same number of dead cards for the other seats.
     """
     table = known.table
     seats = [seat for seat in range(table.players) if seat not in known.hands]

@@ -106,8 +106,8 @@ class Table(NamedTuple):
     def bare(edition: Edition, players: int, starter: int | None = None) -> Table:
         """Return the table before a round is dealt: no cards, and no seat's turn.
 
-        Raises `TypeError` for what is no edition, and `ValueError` for a number of players that S1
-        does not allow and for a seat that does not exist.
+        Raises `TypeError` unless `edition` is an `Edition`, and `ValueError` for a number of
+        players that S1 does not allow and for a seat that does not exist.
         """
         check_edition(edition)
         check_players(players)
@@ -202,8 +202,8 @@ class Table(NamedTuple):
     ) -> Table:
         """Return this table after a card was played or discarded.
 
-        `hands`, `pile` and `turn` become the new ones. A caller may give those of the end of the
-        turn, after the draw: then a whole turn is one change, and takes a third of the time.
+        `hands`, `pile` and `turn` become the new ones. A caller may give the values at the end of
+        the turn, after the draw: then a whole turn is one change, and takes a third of the time.
         """
         edition, board, broken, _, _, _, discards, buried, looks, starter, path, _, end = self
         seat = played.seat

@@ -56,7 +56,7 @@ class RoundTally:
     cards: tuple[int, ...]
     """The number of gold cards that each seat received; a miner may take several (D2)."""
     seen: tuple[tuple[int, ...], ...]
-    """The nuggets on those of each seat's cards whose faces are known."""
+    """The nuggets on each seat's gold cards, as far as their faces are known."""
     paid: tuple[int, ...]
     """The nuggets that each seat was paid as a saboteur, chits included (D8)."""
     winner: Role | None = None

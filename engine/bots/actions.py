@@ -76,12 +76,12 @@ class Observations:
     talk: Talk = SILENCE
 
     def public(self) -> Observations:
-        """Return the same observations as a spectator of the table makes them."""
+        """Return the same observations as a watcher of the table makes them."""
         view = self.view
         return replace(self, view=View(None, view.table, view.score, history=view.history))
 
     def after(self, events: Iterable[Event]) -> Observations:
-        """Return these observations followed by those of further events; the view stays."""
+        """Return these observations with further events added; the view stays as it is."""
         board, broken = self.board, self.broken
         found, looks = list(self.actions), list(self.looks)
 
@@ -119,11 +119,11 @@ class Observations:
 
 def observe(view: View, talk: Talk = SILENCE) -> Observations:
     """Return the actions of the present round as a view shows them, with the talk beside it."""
-    board, broken, looks = _before_history(view)
+    board, broken, looks = _undo_history(view)
     return Observations(view, (), board, broken, tuple(looks), talk).after(view.history)
 
 
-def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]]:
+def _undo_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]]:
     """Return board, broken tools and goals looked at, by seat, from before the view's history.
 
     They are found by undoing the history backwards, because the history may begin in mid-round: a

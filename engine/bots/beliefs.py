@@ -178,7 +178,7 @@ def infer_beliefs(observed: Observations) -> Beliefs:
 
 
 def infer_public_beliefs(observed: Observations) -> Beliefs:
-    """Return the beliefs of a spectator of the same table."""
+    """Return the beliefs of a watcher of the same table."""
     return infer_beliefs(observed.public())
 
 
@@ -194,8 +194,7 @@ def _sum_weights(
 ) -> Beliefs:
     """Return beliefs with the probabilities summed from the weights of the hypotheses.
 
-    The weights are those of each way to deal the dwarves, for one place of the gold after the
-    other.
+    The weights are ordered by the place of the gold, then by the way to deal the dwarves.
     """
     by_place = [weights[at : at + len(dealt)] for at in range(0, len(weights), len(dealt))]
     total, doubts, gold = sum(weights), [0.0] * players, [0.0] * len(GOAL_CELLS)
@@ -342,7 +341,7 @@ def measure_exposures(observed: Observations, moves: Iterable[Play]) -> list[flo
     for move in moves:
         after = public.after((public_event(view.seat, move, view.table.board),))
         deed = after.actions[-1]
-        # Moves of one kind give the same away.
+        # All moves of the same kinds on the same target give away the same.
         if (deed.kinds, deed.target) not in known:
             known[deed.kinds, deed.target] = infer_beliefs(after).saboteur[view.seat]
         found.append(known[deed.kinds, deed.target])

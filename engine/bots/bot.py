@@ -64,9 +64,9 @@ Budget = Playouts | Seconds
 
 @dataclass(frozen=True, slots=True)
 class SpokenMove:
-    """A move of a bot, and what it says with it: claims, and a line of free text.
+    """A move of a bot, and what it says just before: claims, and a line of free text.
 
-    At a table at most `MAX_CLAIMS_PER_MOVE` of the claims are heard, just before the move.
+    A table hears the first `MAX_CLAIMS_PER_MOVE` claims.
     """
 
     move: Move

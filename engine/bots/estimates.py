@@ -15,7 +15,7 @@ STANDARD_ERRORS: Final = 1.96
 """Half the width of a 95% interval, in standard errors."""
 
 
-def wilson(won: int, played: int) -> tuple[float, float]:
+def find_wilson_interval(won: int, played: int) -> tuple[float, float]:
     """Return the 95% confidence interval of a share (Wilson's interval)."""
     z, share = STANDARD_ERRORS, won / played
     middle = share + z * z / (2 * played)
@@ -50,11 +50,11 @@ class Estimate:
     @staticmethod
     def share(hits: int, cases: int) -> Estimate:
         """Return the share of hits among a number of cases, which must not be 0."""
-        low, high = wilson(hits, cases)
+        low, high = find_wilson_interval(hits, cases)
         return Estimate(hits / cases, low, high, hits, cases)
 
 
-def change(before: Estimate, after: Estimate) -> Estimate:
+def estimate_change(before: Estimate, after: Estimate) -> Estimate:
     """Return the rise of a share between two samples (Agresti and Caffo's interval).
 
     The interval is a little wider around 0 than around the plain difference, so that few cases
@@ -76,7 +76,7 @@ def _with_one_of_each(estimate: Estimate) -> tuple[float, float]:
     return share, share * (1 - share) / (estimate.cases + 2)
 
 
-def paired_change(pairs: Iterable[tuple[bool, bool]]) -> Estimate:
+def estimate_paired_change(pairs: Iterable[tuple[bool, bool]]) -> Estimate:
     """Return by how much the second of two shares is higher, counted in the same cases.
 
     The interval is Bonett and Price's. There must be a case.

@@ -106,7 +106,7 @@ class FastBoard:
         }
 
     def copy(self) -> FastBoard:
-        """Return a board that is equal and can be changed by itself."""
+        """Return an independent copy."""
         other = object.__new__(FastBoard)
         other.cards = self.cards.copy()
         other.hidden = self.hidden[:]
@@ -232,7 +232,7 @@ class FastBoard:
         )
 
     def _update_sites(self, cells: set[int]) -> None:
-        """Recompute the requirements of those of these cells on which no card lies (P2, P3)."""
+        """Recompute the requirements of these cells, except where a card lies (P2, P3)."""
         cards, reached = self.cards, self.reached
         for cell in cells:
             if cell in cards or cell in self.hidden:

@@ -119,8 +119,8 @@ _THROWN: Final[Mapping[Situation, Lifts]] = {
 class HandModel:
     """Odds of the cards that one seat holds, and of those it discarded in passes, given its role.
 
-    `hand` has the odds of each card held, latest drawn first; `passes` those of each pass, in
-    order.
+    `hand` has the odds of each card held, latest drawn first; `passes` has the odds of the card
+    discarded in each pass, in order.
     """
 
     __slots__ = ("hand", "passes")
@@ -185,7 +185,7 @@ def _uses(own: int, others: int, dig: frozenset[Card]) -> CardUses:
 
 
 def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
-    """Return the use of a card to a seat, by its `own` broken tools and those of all `others`."""
+    """Return the use of a card to a seat. `own` are its broken tools, `others` all other seats'."""
     if card.kind is CardKind.THROUGH:
         return CardUse.DIG if card in dig else CardUse.LAY
     if card.kind is CardKind.REPAIR:

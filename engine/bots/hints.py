@@ -154,7 +154,7 @@ class Hint:
     believed: Believed | None = None
 
 
-def hints(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> list[Hint]:
+def find_hints(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> list[Hint]:
     """Return the moves that `search` considers, best first, with their reasons.
 
     When gold is shared, the only hint is the card with most nuggets. Raises `ValueError` if the
@@ -164,16 +164,16 @@ def hints(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> list
         return [Hint(greedy(view, rng, budget), MostNuggets(), None)]
     observed = observe(view, talk)
     beliefs = infer_beliefs(observed)
-    believed = believed_report(observed, beliefs)
+    believed = find_believed_report(observed, beliefs)
     found = []
     for candidate in search_moves(observed, beliefs, rng, budget):
-        reason = reason_for(view, beliefs, candidate.move)
+        reason = find_reason(view, beliefs, candidate.move)
         digs = isinstance(reason, Reaches | Nearer | OpensWay)
         found.append(Hint(candidate.move, reason, candidate.wins, believed if digs else None))
     return found
 
 
-def believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None:
+def find_believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None:
     """Return the report that a miner should trust, or None if there is none.
 
     Its speaker is probably a miner, and looked at that goal; the player does not know the goal, and
@@ -209,7 +209,7 @@ def _count_proven(observed: Observations, seat: int) -> Honesty:
     return proven
 
 
-def reason_for(view: View, beliefs: Beliefs, move: Play) -> HintReason:
+def find_reason(view: View, beliefs: Beliefs, move: Play) -> HintReason:
     """Return the reason for a legal move of the seat to play."""
     match move:
         case Lay():

@@ -24,9 +24,9 @@ from typing import Final, NamedTuple
 from engine.bots.actions import observe
 from engine.bots.beliefs import OBVIOUS_PROBABILITY, Beliefs, form_beliefs, infer_public_beliefs
 from engine.bots.bot import Playouts
-from engine.bots.estimates import Estimate, change, paired_change
+from engine.bots.estimates import Estimate, estimate_change, estimate_paired_change
 from engine.bots.fast_board import SITE_DISTANCES, UNREACHABLE_CARDS
-from engine.bots.hints import HintReason, reason_for
+from engine.bots.hints import HintReason, find_reason
 from engine.bots.rollout import is_won, roll_out
 from engine.bots.searching import imagine_rounds, play_out, search_moves
 from engine.bots.talk import SILENCE, Statement, Talk
@@ -193,8 +193,8 @@ def _review_move(
     if best != move:
         made, chosen = play_out(observed, beliefs, (move, best), rng, effort.comparison)
         pairs = zip(made.ends, chosen.ends, strict=True)
-        gain = paired_change((is_won(mine), is_won(its)) for mine, its in pairs)
-    reasons = [reason_for(view, beliefs, play) for play in (move, best)]
+        gain = estimate_paired_change((is_won(mine), is_won(its)) for mine, its in pairs)
+    reasons = [find_reason(view, beliefs, play) for play in (move, best)]
     return MoveReview(seat, move, reasons[0], best, reasons[1], gain)
 
 
@@ -235,6 +235,7 @@ def suspicions(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> tu
 
 
 def _find_suspicion(seat: int, reviews: Sequence[StepReview], end: RoundEnded) -> Suspicion:
+    """Return the suspicion against a saboteur, from the steps of the round before its end."""
     since = None
     for step in reversed(reviews):
         if step.suspicion[seat] <= FOUND_OUT_PROBABILITY:
@@ -293,7 +294,7 @@ def moves_of_note(reviews: Iterable[StepReview]) -> Iterator[MoveOfNote]:
     """Yield each move with the change of the miners' chance."""
     for before, after in pairwise(reviews):
         if after.move is not None:
-            yield MoveOfNote(after.number, after.move, change(before.chance, after.chance))
+            yield MoveOfNote(after.number, after.move, estimate_change(before.chance, after.chance))
 
 
 def turning_points(

@@ -279,9 +279,9 @@ def roll_out(game: FastRound) -> float:
 def miner_policy(game: FastRound, seat: int) -> int:
     """Make a miner's move, and return the card played.
 
-    Tries, in order: break a plain saboteur's tool, extend the tunnel, repair another miner, repair
-    itself, remove a dead end, look at a goal, discard a dead end, map or broken tool, open a side
-    branch, discard another card. It only discards cards of any other kind.
+    Tries, in order: break a tool of a marked saboteur, extend the tunnel, repair another miner,
+    repair itself, remove a dead end, look at a goal, discard a dead end, map or broken tool, open a
+    side branch, discard another card. It only discards cards of any other kind.
     """
     hand, broken, targets = game.hands[seat], game.broken[seat], game.targets[seat]
     if True in game.marked and not _BREAKS.isdisjoint(hand):
@@ -433,7 +433,7 @@ def _find_friend(game: FastRound, seat: int, tools: int) -> int:
 
 
 def _find_foe(game: FastRound, seat: int) -> int:
-    """Return the first plain saboteur who has no broken tool, for a miner to break one, or -1."""
+    """Return the first marked saboteur who has no broken tool, -1 if there is none."""
     broken, marked = game.broken, game.marked
     for other in game.others[seat]:
         if marked[other] and not broken[other]:
@@ -442,7 +442,7 @@ def _find_foe(game: FastRound, seat: int) -> int:
 
 
 def _find_victim(game: FastRound, seat: int, tool: int) -> int:
-    """Return the miner with fewest broken tools whose tool of this kind is sound, or -1."""
+    """Return the miner with fewest broken tools whose `tool` is sound, -1 if there is none."""
     victim, fewest = -1, len(Tool) + 1
     broken, miner = game.broken, game.miner
     for other in game.others[seat]:
@@ -452,7 +452,7 @@ def _find_victim(game: FastRound, seat: int, tool: int) -> int:
 
 
 def _find_obstacle(game: FastRound, targets: TargetSet) -> int:
-    """Return the cell of the dead end nearest to the gold, or -1."""
+    """Return the cell of the dead end nearest to the gold, -1 if there is none."""
     dead_ends = [cell for cell, path in game.board.cards.items() if not path.through]
     if not dead_ends:
         return -1

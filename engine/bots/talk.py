@@ -109,15 +109,14 @@ class TrackRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """All claims of the present round, oldest first, and the record of each seat.
-
-    `records` is empty in the first round of a game. `lines` are the last lines of free text of this
-    round, which none of our bots reads.
-    """
+    """The talk at a table: what was said aloud."""
 
     said: tuple[Statement, ...] = ()
+    """The claims of the present round, oldest first."""
     records: tuple[TrackRecord, ...] = ()
+    """How honest each seat was in earlier rounds; empty in the first round of a game."""
     lines: tuple[Line, ...] = ()
+    """The last lines of free text of the present round, which none of our bots reads."""
 
     def after(self, said: Iterable[Statement]) -> Talk:
         """Return the talk after further claims.
@@ -135,7 +134,7 @@ class Talk:
         return replace(self, lines=(*self.lines, *lines)[-MAX_LINES:])
 
     def record(self, seat: int) -> TrackRecord:
-        """Return the record of a seat."""
+        """Return the honesty of a seat in earlier rounds."""
         return self.records[seat] if self.records else TrackRecord()
 
     def said_of_goals(self) -> dict[tuple[int, int], set[bool]]:
@@ -153,8 +152,7 @@ class Talk:
     def reports(self) -> dict[tuple[int, int], bool]:
         """Return the report of each seat about each goal: True for gold, False for stone.
 
-        A seat that has said both of a goal has told nothing of it, in whatever order. Keys are as
-        in `said_of_goals`.
+        A seat that has said both of a goal has no report about it. Keys are as in `said_of_goals`.
         """
         return {at: gold for at, (gold, *other) in self.said_of_goals().items() if not other}
 

@@ -162,7 +162,7 @@ def _can_follow(view: View, event: Event) -> bool:
 
 
 def check_cards(view: View) -> None:
-    """Raise `ValueError` unless the cards that a seat knows of are those of a round (S3, S4)."""
+    """Raise `ValueError` if the cards that a seat knows cannot be a round's (S3, S4)."""
     table = view.table
     unseen = Facts.of(view).unseen()
     others = sum(table.hands) + table.pile + sum(table.buried) - len(view.hand) - len(view.buried)

@@ -167,7 +167,7 @@ class Position:
     def game(self) -> Game:
         """Return the round as a game of one round, to be played on to the sharing of gold.
 
-        Of the gold cards, those of least nuggets are drawn first. Raises `ValueError` if there are
+        Gold cards with fewer nuggets are drawn first. Raises `ValueError` if there are
         `gaps`, and if no seat is to move.
         """
         if self.turn is None:

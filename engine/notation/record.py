@@ -369,7 +369,7 @@ class ReplayStep:
     def view(self, seat: int | None) -> View:
         """Return the view that a seat, or for `None` a watcher, had after this step.
 
-        Raises `LookupError` for another seat than the one that made the record.
+        Raises `LookupError` for a seat whose view the record does not know.
         """
         if self.game is not None:
             return self.game.view(seat)
@@ -478,7 +478,7 @@ def _group_events(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:
 
 
 def _find_actor(events: tuple[Event, ...]) -> int | None:
-    """Return the seat whose move these events began with, `None` if they are those of a deal."""
+    """Return the seat whose move these events show, `None` for the events of a deal."""
     return next((event.seat for event in events if isinstance(event, Played)), None)
 
 

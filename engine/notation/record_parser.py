@@ -93,7 +93,7 @@ def format_record(record: Record | ObservedRecord) -> str:
     """Spell a record.
 
     What is written, `parse_record` reads: the text is read once before it is returned. Raises
-    `ValueError` for what cannot be a record, such as a name or tag that cannot be shown, events
+    `ValueError` for an impossible record, such as a name or tag that cannot be shown, events
     that no seat receives in that order, or more talk than a record has room for; and the errors of
     `replay`.
     """
@@ -200,7 +200,7 @@ def _strip(text: str) -> str:
 def _decode(data: bytes) -> str:
     """Decode UTF-8. Raises `NotationError` at the first byte that is not UTF-8."""
     try:
-        return str(data, "utf-8")  # which refuses what is not bytes
+        return str(data, "utf-8")  # raises `TypeError` for anything but bytes
     except UnicodeDecodeError as error:
         *before, line = data[: error.start].decode().split("\n")
         raise NotationError(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from engine.bots import review as reviewing
-from engine.bots.estimates import change
+from engine.bots.estimates import estimate_change
 from engine.bots.review import (
     DEFAULT_EFFORT,
     NOTABLE_CHANGE,
@@ -155,7 +155,7 @@ def walked_words(
     said = [_("{title}: {facts}").format(title=capitalise(place_words(step)), facts=facts)]
     if is_flag:
         said.append(_("A turning point."))
-    swing = change(before.chance, review.chance)
+    swing = estimate_change(before.chance, review.chance)
     if review.move is not None and measure_sure_change(swing) > NOTABLE_CHANGE:
         helps, hurts = _("Good for the miners."), _("Good for the saboteurs.")
         said.append(helps if swing.value > 0 else hurts)

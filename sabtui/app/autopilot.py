@@ -6,7 +6,7 @@ import threading
 from random import Random
 
 from engine.bots import BOTS, Budget, greedy
-from engine.bots.hints import Hint, hints
+from engine.bots.hints import Hint, find_hints
 from engine.bots.talk import Talk
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status
@@ -90,7 +90,7 @@ def may_move(status: Status) -> bool:
 def hints_for(view: View, talk: Talk, budget: Budget) -> list[Hint]:
     """Return hints from the player's view and the round's `talk`, none if that fails."""
     try:
-        return hints(view, Random(len(view.history)), budget, talk)
+        return find_hints(view, Random(len(view.history)), budget, talk)
     except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened
         log_exception(error)
         return []

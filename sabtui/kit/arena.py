@@ -34,7 +34,7 @@ from typing import Final, TypeVar
 from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots import Bot, Playouts, claims
 from engine.bots.bot import BadReply, SpokenMove, bind_talk, call_bot
-from engine.bots.estimates import wilson
+from engine.bots.estimates import find_wilson_interval
 from engine.bots.installed import check_bot, load_bot, offer_program
 from engine.bots.talk import SILENCE, Bluff, Claim, DigsAgainstUs, Line, Statement, Talk
 from engine.cards import Role
@@ -54,7 +54,7 @@ ReportRow = tuple[object, ...]  # the cells of one row
 
 def percent(won: int, played: int) -> str:
     """Return a share and its interval as text for a table, in percent."""
-    low, high = wilson(won, played)
+    low, high = find_wilson_interval(won, played)
     return f"{100 * won / played:.1f}% ({100 * low:.0f} to {100 * high:.0f})"
 
 

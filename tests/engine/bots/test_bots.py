@@ -34,7 +34,7 @@ from engine.bots.evaluation import (
     value_to_miner,
     value_to_saboteur,
 )
-from engine.bots.hints import hints, reason_for
+from engine.bots.hints import find_hints, find_reason
 from engine.bots.rollout import FastRound
 from engine.cards import CARDS, Card, CardKind, Path, Role
 from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
@@ -58,7 +58,9 @@ def moves_of(who: str, line: str, events: str) -> set[str]:
             return {str(rank_moves(view, infer_beliefs(observe(view)), Random(1))[0][1])}
         case "hints":
             budgets = Playouts(0), Playouts(120)
-            return {str(hint.move) for each in budgets for hint in hints(view, Random(1), each)}
+            return {
+                str(hint.move) for each in budgets for hint in find_hints(view, Random(1), each)
+            }
         case "play-out":
             seats = FastRound(cases.round_at(line), [False] * view.table.players)
             policy = rollout.miner_policy if seats.miner[0] else rollout.saboteur_policy
@@ -95,7 +97,7 @@ def test_what_is_plain_is_done(case: cases.Case, who: str) -> None:
                 view, (move, reason) = cases.view_at(case.at), text.split(maxsplit=1)
                 assert key == "why"
                 assert (
-                    cases.say(reason_for(view, infer_beliefs(observe(view)), cases.play_of(move)))
+                    cases.say(find_reason(view, infer_beliefs(observe(view)), cases.play_of(move)))
                     == reason
                 )
 
@@ -213,11 +215,11 @@ def check_all(view: View, rng: Random, edition: Edition, playouts: int = 14) -> 
     assert sum(infer_public_beliefs(observe(view)).gold) == pytest.approx(1), where
     if view.seat is None or view.to_act != view.seat:
         with pytest.raises(ValueError, match="is not to act"):
-            hints(view, rng, Playouts(1))
+            find_hints(view, rng, Playouts(1))
         return 0
     for name in EACH:
         assert BOTS[name](view, rng, Playouts(playouts)) in view.legal_moves(), where
-    for hint in hints(view, rng, Playouts(playouts)):
+    for hint in find_hints(view, rng, Playouts(playouts)):
         assert hint.move in view.legal_moves(), where
     sample_game(view, rng)
     return 1

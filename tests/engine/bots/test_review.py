@@ -11,8 +11,22 @@ from engine.bots import Playouts
 from engine.bots import review as reviews
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
-from engine.bots.estimates import Estimate, change, paired_change, wilson
-from engine.bots.hints import Frees, MostNuggets, Nearer, Reaches, Sheds, Stops, hints, reason_for
+from engine.bots.estimates import (
+    Estimate,
+    estimate_change,
+    estimate_paired_change,
+    find_wilson_interval,
+)
+from engine.bots.hints import (
+    Frees,
+    MostNuggets,
+    Nearer,
+    Reaches,
+    Sheds,
+    Stops,
+    find_hints,
+    find_reason,
+)
 from engine.bots.review import (
     Effort,
     MoveReview,
@@ -211,7 +225,7 @@ def test_noise_is_rarely_taken_for_a_turning_point() -> None:
     chances = [
         next(review(steps, seed=seed, effort=Effort(chance=60))).chance for seed in range(30)
     ]
-    swings = [change(before, after) for before, after in pairwise(chances)]
+    swings = [estimate_change(before, after) for before, after in pairwise(chances)]
     assert any(abs(swing.value) > 0.05 for swing in swings), "there is noise"
     assert sum(measure_sure_change(swing) > reviews.TURNING_POINT_SWING for swing in swings) <= 1
 
@@ -291,40 +305,40 @@ def test_whom_everybody_suspected_all_along_was_found_out_at_once() -> None:
     [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (340, 400, 0.8117, 0.8817)],
 )
 def test_intervals_are_those_of_wilson(won: int, of: int, low: float, high: float) -> None:
-    assert wilson(won, of) == pytest.approx((low, high), abs=0.0001)
-    assert Estimate.share(won, of) == Estimate(won / of, *wilson(won, of), won, of)
+    assert find_wilson_interval(won, of) == pytest.approx((low, high), abs=0.0001)
+    assert Estimate.share(won, of) == Estimate(won / of, *find_wilson_interval(won, of), won, of)
 
 
 def test_the_change_of_a_share_has_the_interval_of_agresti_and_caffo() -> None:
     # (2+1)/(12) and (8+1)/(12): 0.5 +- 1.96 * sqrt(2 * 0.25 * 0.75 / 12)
-    found = change(Estimate.share(2, 10), Estimate.share(8, 10))
+    found = estimate_change(Estimate.share(2, 10), Estimate.share(8, 10))
     assert (found.value, found.low, found.high) == pytest.approx((0.6, 0.1535, 0.8465), abs=1e-4)
     assert found.cases == 20
 
 
 def test_few_equal_cases_never_look_certain_and_known_values_are() -> None:
-    none = change(Estimate.share(0, 5), Estimate.share(0, 5))
+    none = estimate_change(Estimate.share(0, 5), Estimate.share(0, 5))
     assert none.value == 0
     assert none.low < -0.2
     assert none.high > 0.2
     assert none.margin == pytest.approx(none.high)
-    assert change(Estimate.certain(0.25), Estimate.certain(1.0)) == Estimate.certain(0.75)
-    assert change(Estimate.share(30, 40), Estimate.certain(1.0)).low > 0
+    assert estimate_change(Estimate.certain(0.25), Estimate.certain(1.0)) == Estimate.certain(0.75)
+    assert estimate_change(Estimate.share(30, 40), Estimate.certain(1.0)).low > 0
 
 
 def test_a_paired_change_counts_the_cases_that_differ() -> None:
     same = [(True, True)] * 40 + [(False, False)] * 40
-    gained = paired_change(same + [(False, True)] * 20)
+    gained = estimate_paired_change(same + [(False, True)] * 20)
     assert gained.value == pytest.approx(0.2)
     assert gained.low > 0.1
-    wide = paired_change([*same, *[(False, True)] * 20, *[(True, False)] * 20])
+    wide = estimate_paired_change([*same, *[(False, True)] * 20, *[(True, False)] * 20])
     assert wide.value == 0
     assert wide.low < -0.09
     # (0+1)/12 and (3+1)/12: 0.25 +- 1.96 * sqrt((5/12 - 0.25**2) / 12)
-    few = paired_change([(False, True)] * 3 + [(True, True)] * 7)
+    few = estimate_paired_change([(False, True)] * 3 + [(True, True)] * 7)
     assert (few.low, few.high) == pytest.approx((-0.0867, 0.5867), abs=1e-4)
-    assert paired_change([(False, True)] * 3).high <= 1
-    assert paired_change([(True, False)] * 3).low >= -1
+    assert estimate_paired_change([(False, True)] * 3).high <= 1
+    assert estimate_paired_change([(True, False)] * 3).low >= -1
 
 
 # Hints say why, and only what the seat itself can know.
@@ -333,30 +347,30 @@ def test_a_paired_change_counts_the_cases_that_differ() -> None:
 def test_reasons_tell_how_far_a_seat_is_trusted() -> None:
     view = view_at("- ?/?/? 1 -,P,- +P/-L,1,1 9 m??+?")
     beliefs = infer_beliefs(observe(view))
-    assert reason_for(view, beliefs, play_of("+P>2")) == Frees(1, 1 - beliefs.saboteur[1])
-    assert reason_for(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.saboteur[2], most=True)
+    assert find_reason(view, beliefs, play_of("+P>2")) == Frees(1, 1 - beliefs.saboteur[1])
+    assert find_reason(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.saboteur[2], most=True)
     view = view_at("- ?/?/? 1 -,-,-,-,- -L,1,1,1,1 9 s????+?", "Broke 3 P 2")
     beliefs = infer_beliefs(observe(view))
-    assert reason_for(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.saboteur[2], most=True)
-    assert reason_for(view, beliefs, play_of("-L>2")) == Stops(1, beliefs.saboteur[1], most=False)
+    assert find_reason(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.saboteur[2], most=True)
+    assert find_reason(view, beliefs, play_of("-L>2")) == Stops(1, beliefs.saboteur[1], most=False)
 
 
 def test_hints_are_the_moves_of_search_with_the_best_first_and_of_gold_the_most(
     rng: Random,
 ) -> None:
     view = view_at(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,3,3 9 m??+?")
-    first, *others = hints(view, rng, Playouts(100))
+    first, *others = find_hints(view, rng, Playouts(100))
     assert first.move == parse_move("NESW@7")
     assert first.reason == Reaches((8, 0))
     assert first.wins == 1
     assert others
     assert all(hint.wins is not None and hint.wins < 1 for hint in others)
-    assert {hint.wins for hint in hints(view, rng, Playouts(0))} == {None}
+    assert {hint.wins for hint in find_hints(view, rng, Playouts(0))} == {None}
     game = gold_on_offer()
-    (hint,) = hints(game.view(1), rng, Playouts(10))
+    (hint,) = find_hints(game.view(1), rng, Playouts(10))
     assert (hint.move, hint.reason) == (KeepGold(3), MostNuggets())
     with pytest.raises(ValueError, match="is not to act"):
-        hints(game.view(0), rng, Playouts(0))
+        find_hints(game.view(0), rng, Playouts(0))
 
 
 def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:
@@ -368,7 +382,7 @@ def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:
     def find_believed(claims: str, record: TrackRecord | None = None) -> str:
         """Who is believed, whether they were right before, and what they said."""
         talk = replace(read_talk(claims, 30), records=() if record is None else (record,) * 5)
-        found = hints(view, rng, Playouts(0), talk)
+        found = find_hints(view, rng, Playouts(0), talk)
         assert all(hint.believed is None for hint in found if not isinstance(hint.move, Lay))
         one = next(hint.believed for hint in found if isinstance(hint.reason, Nearer))
         if one is None:

@@ -25,7 +25,7 @@ from engine.actions import (
 )
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts, greedy
-from engine.bots.hints import Hint, MostNuggets, hints
+from engine.bots.hints import Hint, MostNuggets, find_hints
 from engine.cards import Card, Path, Tool
 from engine.dealing import deal
 from engine.edition import INTERNATIONAL
@@ -254,7 +254,7 @@ def first_hints(players: int) -> Iterator[tuple[View, Move]]:
             move = greedy(game.view(game.to_act, history=False), rng, Playouts(0))
             if game.to_act == 0:
                 view = game.view(0)
-                move = hints(view, rng, Playouts(10))[0].move
+                move = find_hints(view, rng, Playouts(10))[0].move
                 yield view, move
             game, _ = game.apply(move)
         seed = rng.randbytes(32)
