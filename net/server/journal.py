@@ -222,6 +222,7 @@ class JournalInfo:
     path: Path
     table: str
     name: str
+    created: float
     changed: float  # time of the last write to the journal
     finished: bool
     busy: bool  # True if a host runs the table now
@@ -259,7 +260,7 @@ def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
             found.append(UnreadableJournal(path, changed, error))
             continue
         founded, busy = contents.founded, is_held(_lock_of(path))
-        facts = path, founded.table, founded.name, changed
+        facts = path, founded.table, founded.name, founded.created, changed
         found.append(JournalInfo(*facts, contents.finished, busy))
     return sorted(found, key=lambda entry: entry.changed, reverse=True)
 

@@ -7,6 +7,7 @@ import subprocess
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 
@@ -161,10 +162,13 @@ def test_the_last_changed_stands_first(tmp_path: Path) -> None:
     make(tmp_path, "a", 100.0, finished=True)
     make(tmp_path, "c", 300.0)
     (tmp_path / "notes.txt").write_text("no table")
-    assert list_journals(tmp_path) == [
-        JournalInfo(path_of(name, tmp_path), name, "Änne's table", changed, finished, busy=False)
+    found = [entry for entry in list_journals(tmp_path) if isinstance(entry, JournalInfo)]
+    assert [(entry.path, entry.name, entry.changed, entry.finished) for entry in found] == [
+        (path_of(name, tmp_path), "Änne's table", changed, finished)
         for name, changed, finished in (("c", 300, False), ("b", 200, False), ("a", 100, True))
     ]
+    assert [entry.table for entry in sorted(found, key=attrgetter("created"))] == ["b", "a", "c"]
+    assert not any(entry.busy for entry in found)
 
 
 def test_a_running_table_is_busy_and_newest_and_a_look_changes_nothing(tmp_path: Path) -> None:
