@@ -347,7 +347,7 @@ async def test_a_table_that_has_failed_ends_alone_and_comes_back_with_the_club(
         asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
         ann, ben = await served.come("Ann", "Ben")
         broken, sound = await ann.open_table("Broken"), await ben.open_table("Sound")
-        monkeypatch.setattr(served.server.tables[broken]._bots, "look", lambda: 1 / 0)
+        monkeypatch.setattr(served.server.tables[broken]._bots, "note_change", lambda: 1 / 0)
         await until(lambda: list(served.server.tables) == [sound])
         await until(lambda: [table.id for table in ann.hall.tables] == [sound])
         seat = await ben.go_to(sound)
