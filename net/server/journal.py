@@ -18,11 +18,10 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
 from typing import IO, Final, Self, TypeAlias
 
 from net.files import create, file_lock, is_held, private_folder, replace, sync
@@ -46,7 +45,7 @@ from net.server.journal_format import (
     translate_errors,
     write_frame,
 )
-from net.tasks import finish
+from net.tasks import finish, wait_for_event
 
 MAX_STALE_BYTES: Final = 1 << 20
 """Bytes of overwritten values beyond which a journal is written anew as it is opened."""
@@ -307,16 +306,13 @@ class JournalWriter:
         self._note_disk = note_disk
         self._next = journal.last + 1
         self._disk = DiskStatus.OK
-        self._is_unsaved = False
-        self._is_closing = self._is_closed = False
+        self._is_unsaved = self._is_closing = False
         self._queue: list[_Entry] = []  # what is not on disk yet
         self._committing = 0  # entries of the queue in the commit that runs
-        self._due: asyncio.Handle | None = None  # the next commit after one that failed
-        self._idle = asyncio.Event()  # set while no commit runs or is due
-        self._idle.set()
-        self._loop = asyncio.get_running_loop()
-        self._orders = SimpleQueue[list[Write] | None]()
-        self._thread: Thread | None = None  # begun with the first commit
+        self._changed = asyncio.Event()  # something waits, or nothing more will
+        self._hurry = asyncio.Event()  # what failed is to be tried again now
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
+        self._task = asyncio.create_task(self._run())
 
     def write(self, writes: Iterable[Write], then: Callable[[], None] = lambda: None) -> None:
         """Request writes; `then` is called once they, and all before, are on disk or need not be.
@@ -324,7 +320,7 @@ class JournalWriter:
         Raises ValueError: a step is out of order, which is a bug of the host.
         """
         writes = tuple(writes)
-        assert not (writes and self._is_closed), "the writer is closed"
+        assert not (writes and self._task.done()), "the writer is closed"
         for write in writes:
             if isinstance(write, JournalStep):
                 if write.number != self._next:
@@ -332,19 +328,15 @@ class JournalWriter:
                 self._next += 1
         if not (writes or self._queue):
             then()
-            return
-        if self._is_closed:
-            return  # what comes before was not saved, so nobody is told of this
-        self._queue.append((writes, then))
-        if self._idle.is_set():
-            self._idle.clear()
-            self._commit()
+        elif not self._task.done():  # else what comes before was not saved: nobody is told of this
+            self._queue.append((writes, then))
+            self._changed.set()
 
     def go_unsaved(self) -> None:
         """Save no more steps and values, not even those that wait; the end is still tried."""
         _log.warning("the table goes on unsaved")
         self._is_unsaved = True
-        self._try_now()
+        self._hurry.set()
 
     async def close(self) -> None:
         """Wait until every requested write is on disk or has failed, then close the journal."""
@@ -352,72 +344,50 @@ class JournalWriter:
 
     async def _close(self) -> None:
         self._is_closing = True
-        self._try_now()
-        while not self._idle.is_set():
-            await self._idle.wait()
-        self._is_closed = True
-        self._orders.put(None)
-        if self._thread is not None:
-            self._thread.join()
-        self._journal.close()
+        self._hurry.set()
+        self._changed.set()
+        try:
+            await self._task
+        finally:  # a commit may have failed in a way that is our bug
+            self._thread.shutdown()
+            self._journal.close()
         if self._queue:
             _log.warning("%d writes that nobody was told of are not saved", len(self._queue))
 
-    def _try_now(self) -> None:
-        """Begin the next commit, if what failed is to be tried again later."""
-        if self._due is not None:
-            self._due.cancel()
-            self._commit()
-
-    def _commit(self) -> None:
-        """Commit all that waits."""
-        self._due, self._committing = None, len(self._queue)
-        writes = [write for entry, _ in self._queue for write in entry]
-        if self._is_unsaved:
-            writes = [write for write in writes if isinstance(write, Finish)]
-        if writes:
-            if self._thread is None:
-                self._thread = Thread(target=self._run, name="journal", daemon=True)
-                self._thread.start()
-            self._orders.put(writes)
-        else:
-            self._loop.call_soon(self._settle, None)
-
-    def _run(self) -> None:
-        """Make the commits that are ordered, until `None` is; have the loop settle each."""
-        while (writes := self._orders.get()) is not None:
-            error: BaseException | None = None
+    async def _run(self) -> None:
+        """Commit all that waits, again and again, until the writer is closed."""
+        loop = asyncio.get_running_loop()
+        while self._queue or not self._is_closing:
+            if not self._queue:
+                self._changed.clear()
+                await self._changed.wait()
+                continue
+            self._committing = len(self._queue)
+            writes = [write for entry, _ in self._queue for write in entry]
+            if self._is_unsaved:
+                writes = [write for write in writes if isinstance(write, Finish)]
             try:
-                self._journal.commit(writes)
-            except BaseException as failure:  # noqa: BLE001 - the loop raises what is no JournalError
-                error = failure
-            with suppress(RuntimeError):  # the loop is closed, and nobody hears of it any more
-                self._loop.call_soon_threadsafe(self._settle, error)
+                if writes:
+                    await loop.run_in_executor(self._thread, self._journal.commit, writes)
+            except JournalError as error:
+                if self._is_closing:
+                    return
+                await self._wait_for_disk(error)
+                continue
+            for _, then in self._queue[: self._committing]:
+                loop.call_soon(then)  # a bug in one keeps no other from its turn
+            await asyncio.sleep(0)  # they have their turn now
+            del self._queue[: self._committing]
+            if not self._queue:
+                self._set_disk(DiskStatus.UNSAVED if self._is_unsaved else DiskStatus.OK)
 
-    def _settle(self, error: BaseException | None) -> None:
-        """Go on after a commit: with the next one, or with what failed, a little later."""
-        if error is not None:
-            assert isinstance(error, JournalError), "the journal failed in a way it does not name"
-            self._retry(error)
-            return
-        done, self._queue = self._queue[: self._committing], self._queue[self._committing :]
-        if self._queue:
-            self._commit()
-        else:
-            self._idle.set()
-        for _, then in done:
-            then()
-        if not self._queue:
-            self._set_disk(DiskStatus.UNSAVED if self._is_unsaved else DiskStatus.OK)
-
-    def _retry(self, error: JournalError) -> None:
-        if self._is_closing:
-            self._idle.set()
-            return
-        self._due = self._loop.call_later(WRITE_RETRY_S, self._commit)
+    async def _wait_for_disk(self, error: JournalError) -> None:
+        """Wait until what failed is to be tried again."""
+        self._hurry.clear()
         if self._disk is DiskStatus.OK:
             _log.warning("the journal cannot be written: %s", error)
             self._set_disk(DiskStatus.FULL)
+        await wait_for_event(self._hurry, WRITE_RETRY_S)
 
     def _set_disk(self, disk: DiskStatus) -> None:
         if disk is not self._disk:

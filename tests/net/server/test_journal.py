@@ -372,7 +372,9 @@ async def test_steps_that_come_while_a_commit_runs_share_the_next(
     async with keeping(path) as kept:
         syncs: list[object] = []
         monkeypatch.setattr("net.server.journal.sync", syncs.append)
-        for number in range(1, 101):
+        kept.write_steps(1)
+        await until(lambda: kept.writer._committing == 1)
+        for number in range(2, 101):
             kept.write_steps(number)
         await kept.has_saved(100)
     assert len(syncs) == 2
