@@ -446,7 +446,7 @@ async def test_nothing_is_asked_of_a_table_whose_journal_is_closed(
 
         monkeypatch.setattr(writer, "close", close_and_wait)
         live.stop()
-        await until(lambda: writer._task.done())
+        await until(writer._task.done)
         assert await why_refused(ann, CloseTable(table)) is Refusal.NOT_NOW
         ann.session.request(Chat("to all tables"))
         await until(lambda: bool(ann.hall.talk))
