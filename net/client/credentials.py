@@ -31,7 +31,7 @@ from net.secure.keys import SeatKey
 
 JOIN_TIMEOUT_S: Final = 6.0
 REJOIN_TIMEOUT_S: Final = 60.0
-"""Seconds to try for at first, as somebody new, and as one who is known there."""
+"""Seconds to try for at first: as a newcomer, and as a player who has a seat there."""
 
 MAX_FORMER: Final = 4  # pins of former hosts that are kept
 

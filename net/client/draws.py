@@ -145,6 +145,7 @@ class SeenDeals:
         return replace(self, false=(*self.false, number))
 
     def _void(self, draw: SeedDraw, lobby: Lobby, members: Iterable[int]) -> SeenDeals:
+        """Return the deals with a draw noted as void, because of these members."""
         names = tuple(person.name for person in map(lobby.person, members) if person is not None)
         return replace(self, voids=(*self.voids[-MAX_NOTES:], VoidDraw(draw.round, names)))
 

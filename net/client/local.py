@@ -90,6 +90,7 @@ class LocalSession:
         self._publisher.set_connection(ConnectionState.ENDED)
 
     async def _play(self) -> None:
+        """Start the game; then let bots talk and move whenever they are due, until the end."""
         inputs.add_connection(self._room, time.monotonic(), LOCAL_CONNECTION, bytes(32))
         self._say((self._publisher.state.begin_connection(),))
         self._publisher.set_connection(ConnectionState.CONNECTED)
@@ -132,12 +133,14 @@ class LocalSession:
         self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
 
     def _say(self, messages: Sequence[ClientMessage]) -> None:
+        """Send the player's messages to the room."""
         for message in messages:
             self._apply_effects(
                 inputs.receive(self._room, time.monotonic(), LOCAL_CONNECTION, message)
             )
 
     def _apply_effects(self, effects: Effects) -> None:
+        """Take in the frames that the room sends, and wake the loop of `_play`."""
         self._changed.set()
         for do in effects.do:
             if isinstance(do, SendFrame):

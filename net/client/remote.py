@@ -143,7 +143,7 @@ class RemoteSession:
 
     @property
     def credentials(self) -> Credentials:
-        """The credentials to come back with; in a hall, the club's id, name and code if known."""
+        """The credentials to come back with; in a hall with the club's id, name and known code."""
         hall, known = self.status.hall, self._credentials
         if hall is None:
             return known
@@ -191,6 +191,7 @@ class RemoteSession:
         self.publisher.set_connection(session.ConnectionState.ENDED, self._ending)
 
     async def _run(self) -> None:
+        """Run all tasks of the session until the seat has ended or the player leaves."""
         keeping = asyncio.create_task(self._keep_up())
         leaving = asyncio.create_task(self._left.wait())
         watching = asyncio.create_task(self._watch_host())
@@ -319,6 +320,7 @@ class RemoteSession:
         return None
 
     def _use(self, credentials: Credentials) -> None:
+        """Store and use the credentials for the table at another computer."""
         self._credentials = replace(credentials, seen=self._credentials.seen)
         self._store.store(self._credentials)
         self.publisher.state.is_elsewhere = True

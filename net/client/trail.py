@@ -202,6 +202,7 @@ def seen_record(held: GameState | None) -> str:
 
 
 def _record(lobby: Lobby, view: View) -> ObservedRecord:
+    """Return the record of a game without any event."""
     names = tuple(lobby.name_at(seat) for seat in range(len(lobby.chairs)))
     return ObservedRecord(names, view.seat, view.table.edition, view.score.rounds)
 

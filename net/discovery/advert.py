@@ -156,6 +156,7 @@ class Advert:
 
 
 def _tail_of_label(table: str, term: int) -> str:
+    """Return the end of a label, `(0123)`: the first digits of the id, with the term added."""
     return f"({(int(table[:4], 16) + term) % 0x10000:04x})"
 
 
@@ -197,6 +198,7 @@ def read_stage(word: str) -> AdvertStage:
 
 
 def _number(digits: bytes | None, form: re.Pattern[bytes] = _NUMBER) -> int:
+    """Return a number of a TXT record, 0 if it is missing or has not this form."""
     return int(digits) if digits and form.fullmatch(digits) else 0
 
 
@@ -294,6 +296,7 @@ def read_answer(packet: bytes) -> tuple[bytes, Advert] | None:
 
 
 def _read_head(packet: bytes, kind: bytes) -> bytes | None:
+    """Return the nonce of a packet of this kind, `None` for any other packet."""
     if len(packet) < _HEAD.size:
         return None
     magic, version, its_kind, nonce = _HEAD.unpack_from(packet)

@@ -278,6 +278,7 @@ def _take(port: int, hosts: Sequence[str], *, also_udp: bool) -> PortClaim | Non
 
 
 def _open_bound(kind: socket.SocketKind, host: str, port: int) -> socket.socket:
+    """Open a socket that is bound, and for TCP listens. Raises `OSError`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     opened = socket.socket(family, kind)
     try:

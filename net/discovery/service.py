@@ -115,6 +115,7 @@ class MdnsService:
                 await end_tasks(serving)
 
     async def _run_once(self) -> None:
+        """Join mDNS, serve until cancelled, and note what keeps mDNS from working."""
         try:
             joined = await join_mdns()
             try:
@@ -181,6 +182,7 @@ class Announcer:
         return write_answer(nonce, self.advert)
 
     async def _advertise(self, joined: JoinedMdns) -> None:
+        """Announce by mDNS until cancelled. Only a table that closes says goodbye."""
         try:
             await joined.announce(self.advert, self._port)
         finally:
@@ -250,6 +252,7 @@ class Browser:
         self._list.seek(addresses)
 
     def _on_packet(self, packet: bytes, source: Address) -> None:
+        """Take an answer to one of our questions."""
         nonce, advert = read_answer(packet) or (b"", None)
         if advert is None or nonce not in self._open:
             return
@@ -270,6 +273,7 @@ class Browser:
         return write_question(nonce)
 
     async def _ask(self) -> None:
+        """Ask all addresses that are due, and publish the list if it has changed, without end."""
         while True:
             now = self._loop.time()
             for address in self._list.take_due(now):

@@ -240,7 +240,10 @@ def _read_ssh_line(text: str, rest: str) -> str:
 
 
 def _parse_login(login: str) -> TypedAddress:
-    """Parse a login by ssh; if it is at a door, that door's host. Raises `BadAddress`."""
+    """Parse a login by ssh; for one at a table's SSH door, return the door's host and port.
+
+    Raises BadAddress: it is no login.
+    """
     there = parse_tunnel(login)
     typed = LOGIN.fullmatch(there.host)
     if typed is not None and typed["port"] and int(typed["port"]) in SSH_PORTS:

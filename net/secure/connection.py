@@ -169,7 +169,10 @@ class ConnectionFault(StrEnum):
 
 
 class ConnectionFailed(Exception):
-    """Raised when a connection cannot be made or used; `recv` aborts it first, `send` does not."""
+    """Raised when a connection cannot be made or used.
+
+    `recv` has aborted the connection then; after `send` that is left to the caller.
+    """
 
     def __init__(self, why: ConnectionFault) -> None:
         super().__init__(why)
@@ -418,7 +421,7 @@ async def _hear(connection: Connection, kinds: tuple[type[Message], ...]) -> Mes
 async def _run(
     connection: Connection, side: HandshakeSide[T], kinds: tuple[type[Message], ...]
 ) -> T:
-    """Run our side of a handshake with one who sends messages of these kinds."""
+    """Run our side of a handshake; messages of other kinds than these are taken for none."""
     answer: object = None
     while True:
         try:

@@ -217,6 +217,7 @@ class AdmissionControl:
         return next(entry for entry, held_by in self._address_of.items() if held_by in addresses)
 
     def _weigh(self, address: str, count: int) -> float:
+        """Return by how much the connections of an address count when places are short."""
         return count / KNOWN_PER_STRANGER if address in self._known else count
 
 
@@ -244,10 +245,12 @@ _Tries: TypeAlias = tuple[tuple[Limit, str], ...]
 
 
 def _first_tries(address: str) -> _Tries:
+    """Return the limits, with their keys, on the first tries of an address."""
     return (ADDRESS_TRIES, address), (NETWORK_TRIES, network_of(address)), (TABLE_TRIES, "")
 
 
 def _later_tries(address: str) -> _Tries:
+    """Return the limits, with their keys, on its later tries."""
     return (ADDRESS_LATER_TRIES, address), (LATER_TRIES, "")
 
 
@@ -260,7 +263,7 @@ class GuessLimiter:
         self._limiter = Limiter(MAX_GUESS_ADDRESSES)
 
     def admit(self, address: str, now: float) -> float:
-        """Pay for one guess; return 0.0 if it may be made, else the seconds until to ask again."""
+        """Pay for one guess; return 0.0 if it may be made, else the seconds to wait before it."""
         wait = 0.0
         for tries in (_first_tries(address), _later_tries(address)):
             wait = max(self._limiter.wait(limit, now, key) for limit, key in tries)

@@ -152,7 +152,9 @@ def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
 
 
 async def find_at(typed: address.TypedAddress, known: Sequence[str] = ()) -> FoundTable:
-    """Return the table at an address, or of the door there; else the address, if it has a port.
+    """Return the table at an address, or the table whose door is there.
+
+    If none answers, return the address as that of a table, if a port was typed.
 
     Raises `SeveralTables`, or `UserError`: there is no table, or the host name is unknown.
     """

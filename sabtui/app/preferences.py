@@ -114,7 +114,7 @@ class PreferencesStore:
         return kept, f"Some settings in {self.path} are wrong: {names}. Their defaults are used."
 
 
-def _language(value: str) -> str:
+def _read_language(value: str) -> str:
     """Return the language code if it is available. Raises `ValueError` if not."""
     if value not in (AUTO, *languages()):
         raise ValueError(value)
@@ -123,7 +123,7 @@ def _language(value: str) -> str:
 
 _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
     "name": lambda kept, value: replace(kept, name=clean_name(value)),
-    "language": lambda kept, value: replace(kept, language=_language(value)),
+    "language": lambda kept, value: replace(kept, language=_read_language(value)),
     "art": lambda kept, value: replace(kept, art=Art(value)),
     "theme": lambda kept, value: replace(kept, theme=Theme(value)),
     "bell": lambda kept, value: replace(kept, bell=Bell(value)),

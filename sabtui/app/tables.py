@@ -36,6 +36,7 @@ async def move_table(order: MoveOrder) -> OpenedHere | None:
 
 
 def _open(order: MoveOrder) -> OpenedHere | None:
+    """Write the journal of the table that goes on here, and start its process."""
     credentials = order.credentials
     try:
         path, pin = move_here(

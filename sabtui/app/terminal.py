@@ -92,6 +92,7 @@ def sane_size(columns: int, rows: int) -> tuple[int, int]:
 
 
 def _is_sane(columns: int, rows: int) -> bool:
+    """Return True for a size that a terminal can have."""
     return 0 < columns <= MAX_SIDE and 0 < rows <= MAX_SIDE
 
 

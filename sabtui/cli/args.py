@@ -158,7 +158,7 @@ def language_in(argv: Sequence[str]) -> str:
     return asked if asked in languages() else ""
 
 
-def _language(text: str) -> str:
+def _parse_language(text: str) -> str:
     """Return a language code as it is, or say why there is no choice but English."""
     if text not in languages() and lacks_catalogues():
         raise argparse.ArgumentTypeError("other languages are not compiled yet: run make words")
@@ -183,7 +183,7 @@ def _common_options() -> Parser:
     common.add_argument("-h", "--help", action="help", help=_("Show this help and exit"))
     common.add_argument(
         LANGUAGE,
-        type=_language,
+        type=_parse_language,
         choices=languages(),
         metavar="CODE",
         help=_("Language: %(choices)s"),

@@ -43,7 +43,7 @@ class Severity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding; what is fine is a bare fact, all else ends with what to do about it."""
+    """A finding: a bare fact if all is fine, else a problem and what to do about it."""
 
     severity: Severity
     text: str

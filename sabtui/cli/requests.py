@@ -217,7 +217,7 @@ def _visit(
 def _open(
     request: requests.HostRequest | requests.ReopenRequest, console: Console
 ) -> requests.TableHandle:
-    """Open a table; ask in a line whether to join one to bring back that goes on elsewhere.
+    """Open a table, or bring it back; if it goes on elsewhere, ask in a line whether to join it.
 
     Raises `UserError`: it cannot be opened, or input ended before that was said.
     """

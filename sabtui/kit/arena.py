@@ -433,7 +433,7 @@ def _with_interval(value: float, samples: Sequence[float]) -> str:
 
 
 USUAL_RIVALS: Final = ("easy", "medium")
-"""The bots beside which a single one is measured."""
+"""The bots that play beside a single bot that is to be measured."""
 
 
 def measure(names: Sequence[str], deals: int, jobs: int) -> int:
