@@ -62,8 +62,8 @@ LOOK_FIRST_S: Final = 3.0
 
 
 async def find_elsewhere(journal: Path) -> Address | None:
-    """Return where a table of ours goes on, if it does. Raises `JournalError`: there is none."""
-    table, term = id_and_term(journal)
+    """Return where a table of ours goes on, if it does. Raises `UserError`: there is no table."""
+    table, term = _read_journal(journal)
     here = {*LOOPBACK_HOSTS, *own_addresses()}
     loop = asyncio.get_running_loop()
     until = loop.time() + LOOK_FIRST_S
@@ -74,6 +74,14 @@ async def find_elsewhere(journal: Path) -> Address | None:
             if at is not None:
                 return at
     return None
+
+
+def _read_journal(journal: Path) -> tuple[str, int]:
+    """Return the id and the term of the table in a journal. Raises `UserError`."""
+    try:
+        return id_and_term(journal)
+    except JournalError as error:
+        raise UserError(audit.why_no_journal(error)) from error
 
 
 def choose_host(
@@ -276,13 +284,10 @@ async def open_table(
 async def _look_elsewhere(request: requests.ReopenRequest) -> None:
     """Raise `GoesOnElsewhere` if a table to bring back does, `UserError` if our seat is lost."""
     path = Path(request.journal)
-    try:
-        at = await find_elsewhere(path)
-        table, _term = id_and_term(path)
-    except JournalError as error:
-        raise UserError(audit.why_no_journal(error)) from error
+    at = await find_elsewhere(path)
     if at is None:
         return
+    table, _term = _read_journal(path)
     kept = [
         stored
         for stored in launcher.credential_store().list_stored()

@@ -25,7 +25,6 @@ from net.protocol.lobby import MIN_SEATS, Settings
 from net.protocol.text import clean_name
 from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import Rejection
-from net.server.journal_format import JournalError
 from sabtui.app import Speed, launcher, requests, table_process, tables
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
@@ -35,7 +34,7 @@ from sabtui.app.rooms import rooms
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.json_table import JsonConsole, face_for
-from sabtui.text import audit, connection, lobby, network
+from sabtui.text import connection, lobby, network
 from sabtui.text.doors import door_news
 from sabtui.text.i18n import _, current_language, join_words, ngettext
 from sabtui.text.seats import yes_or_no, yes_words
@@ -160,10 +159,7 @@ def run_headless(asked: Arguments) -> int:
     request = host_request(asked)
     launcher.check_doors(request.doors)
     if isinstance(request, requests.ReopenRequest):
-        try:
-            at = asyncio.run(tables.find_elsewhere(Path(request.journal)))
-        except JournalError as error:
-            raise UserError(audit.why_no_journal(error)) from error
+        at = asyncio.run(tables.find_elsewhere(Path(request.journal)))
         if at is not None:
             raise UserError(lobby.goes_on_elsewhere(at))
     log_little()
