@@ -107,7 +107,7 @@ def at_the_table(before: Status, update: Update) -> None:
     log = TableLog.of(status)
     for (columns, rows), glyphs in zip(SIZES, (ASCII, BOX, DRAWN), strict=True):
         model = TableModel(glyphs, log=log).resize(columns, rows).follow(before.view, view)
-        played = [Animation((part.scene,)) for part in parts if part.scene]
+        played = [Animation(part.scene) for part in parts if part.scene]
         shown = [replace(model, animation=animation) for animation in played]
         for drawn in (model, replace(model, pane=SidePanel.CLAIMS), *shown):
             render.draw_header(sight, drawn)

@@ -90,31 +90,27 @@ Scene: TypeAlias = tuple[Frame, ...]  # the frames of one event
 
 @dataclass(frozen=True, slots=True)
 class Animation:
-    """Scenes that begin together, at the frame that is shown now."""
+    """A scene, and the number of the frame that is shown now."""
 
-    scenes: tuple[Scene, ...]
+    scene: Scene
     number: int = 0
 
     @staticmethod
     def of(events: Iterable[Event], before: View) -> Animation | None:
-        """Return the animation of events after a view, `None` if none of them has one."""
-        found = tuple(filter(None, (_find_scene(event, before) for event in events)))
-        return Animation(found) if found else None
+        """Return the animation of the events of a step, `None` if none of them has one."""
+        scenes = filter(None, (_find_scene(event, before) for event in events))
+        return next(map(Animation, scenes), None)
 
     @property
     def next(self) -> Animation | None:
         """The animation one frame on, `None` after the last."""
         number = self.number + 1
-        if number >= max(map(len, self.scenes)):
-            return None
-        return replace(self, number=number)
+        return replace(self, number=number) if number < len(self.scene) else None
 
+    @property
     def frame(self) -> Frame:
-        """Return the frame that is shown now."""
-        first, *others = [scene[self.number] for scene in self.scenes if self.number < len(scene)]
-        cells = {cell: found for frame in others for cell, found in frame.cells.items()}
-        seats = {seat: found for frame in others for seat, found in frame.seats.items()}
-        return replace(first, cells={**first.cells, **cells}, seats={**first.seats, **seats})
+        """The frame that is shown now."""
+        return self.scene[self.number]
 
 
 def _find_scene(event: Event, before: View) -> Scene:

@@ -116,7 +116,7 @@ class TableModel:
     @property
     def frame(self) -> Frame:
         """Differences from the resting picture that are shown now."""
-        frame = RESTING if self.animation is None else self.animation.frame()
+        frame = RESTING if self.animation is None else self.animation.frame
         return replace(frame, stage=FACE_DOWN) if self.is_role_down else frame
 
     @property
@@ -479,7 +479,7 @@ def _go_on(model: TableModel) -> Done:
     model = replace(model, held=held)
     if not held:
         return model, tuple(due)
-    animation = Animation((held[0].scene,))
+    animation = Animation(held[0].scene)
     model = replace(model, about=None, animation=animation)
     for cell in held[0].scene[0].cells:
         model = model.show_newest(cell)
@@ -503,7 +503,7 @@ def skip(model: TableModel, status: Status) -> Done:
     model = replace(model, is_masked=False)
     if status.view is None:
         return model, ()
-    animation = Animation((ROLE_SCENE,))
+    animation = Animation(ROLE_SCENE)
     model = replace(model.begin_round(status.view), animation=animation)
     return model, (ShowFrameLater(animation),)
 

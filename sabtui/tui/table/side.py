@@ -367,12 +367,6 @@ class Section:
 
     title: str
     rows: tuple[Row, ...]
-    is_log: bool = False
-
-    @property
-    def filled(self) -> int:
-        """Rows without the blank ones at the end."""
-        return max((at for at, row in enumerate(self.rows, 1) if row), default=0)
 
     def pad_rows(self, rows: int) -> Section:
         """Return the section filled up with blank rows to this many."""
@@ -439,16 +433,8 @@ class Side:
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
-        """The parts of the pane, from the top: the chosen page, and others that fit whole.
-
-        A long status sentence hides the lowest rows, and nothing moves for it, unless the chosen
-        page or the newest line of the log would be cut.
-        """
-        rows = max(self.room.pane, self.rows)
-        found = fit_boxes(self._boxes(rows), rows)
-        if any(box.is_log for box in found) or found[0].filled > self.rows:
-            found = fit_boxes(self._boxes(self.rows), self.rows)
-        return tuple(found)
+        """The parts of the pane, from the top: the chosen page, and others that fit whole."""
+        return tuple(fit_boxes(self._list_boxes(), self.rows))
 
     @property
     def players(self) -> list[Row]:
@@ -475,8 +461,6 @@ class Side:
         first, *others = self.sections
         lines = list(first.rows)
         for section in others:
-            if not section.is_log and len(lines) + 1 + section.filled > self.rows:
-                break  # a long status sentence hides it: a title without its rows would mislead
             lines += [self._draw_rule(section.title), *section.rows]
         return lines[: self.rows]
 
@@ -512,15 +496,16 @@ class Side:
         is_news = self.model.pane is SidePanel.RECENT and not self._is_in_play
         return self.room.has_room_for_log and not is_news
 
-    def _boxes(self, rows: int) -> list[SideBox]:
-        """Return the chosen page, and below it others and the log, for a number of rows."""
-        model, pane, is_tall = self.model, self.model.pane, self.room.has_room_for_log
+    def _list_boxes(self) -> list[SideBox]:
+        """Return the chosen page, and below it others and the log."""
+        model, rows, pane = self.model, self.rows, self.model.pane
+        is_tall = self.room.has_room_for_log
         is_recent, seat = pane is SidePanel.RECENT, model.selection.seat
         if self._is_in_play and not is_tall:
             if pane is SidePanel.ROLE and model.is_dealt:
-                return self._above_news(self._role(None), rows)
+                return self._above_news(self._role(None))
             if is_recent and seat is not None:
-                return self._above_news(self._deeds(seat, rows), rows)
+                return self._above_news(self._deeds(seat, rows))
         if is_recent and not self._is_in_play and not is_tall:
             return [SideBox(0, self._log, wishes_more=True)]
         if is_recent:
@@ -537,9 +522,9 @@ class Side:
             boxes.append(SideBox(LEAST_LOG_ROWS, partial(self._log, log=log), wishes_more=True))
         return boxes
 
-    def _above_news(self, above: Section, rows: int) -> list[SideBox]:
+    def _above_news(self, above: Section) -> list[SideBox]:
         """Return facts, and the last lines of the log if there is room: not the role dealt."""
-        model, left = self.model, rows - len(above.rows) - 1
+        model, left = self.model, self.rows - len(above.rows) - 1
         boxes = [SideBox(len(above.rows), above.pad_rows, wishes_more=True)]
         entries = model.log.lines
         if model.pane is SidePanel.ROLE:
@@ -666,7 +651,7 @@ class Side:
         """Return the last lines of the log, or of another one."""
         log = self.model.log if log is None else log
         shown = log.rows(self._columns, rows, self.model.glyphs, veiled=self.model.hides_role)
-        return Section(_("talk and news"), tuple(shown), is_log=True)
+        return Section(_("talk and news"), tuple(shown))
 
     @property
     def _style(self) -> tuple[int, Glyphs]:

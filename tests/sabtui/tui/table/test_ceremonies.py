@@ -524,7 +524,7 @@ async def test_a_terminal_that_is_behind_is_sent_no_frame_but_the_picture_that_r
         )
         for is_behind, frames in ((False, [True, True, False]), (True, [False])):
             at.app.is_terminal_behind = is_behind
-            animation = Animation((flash(0),))
+            animation = Animation(flash(0))
             at.table.model = replace(at.table.model, animation=animation)
             at.table._carry_out(ShowFrameLater(animation))
             while at.table.model.animation is not None:

@@ -49,7 +49,7 @@ def rows_of(table: PureTable, frame: Frame | None = None) -> list[Row]:
     """Return the rows of the players at rest or in a frame, without the rule below them."""
     model = table.model
     if frame is not None:
-        model = replace(model, animation=Animation(((frame,),)))
+        model = replace(model, animation=Animation((frame,)))
     return Side(scenes.sight(table.status), model, MIN_BOARDS_PANE_ROWS).players[:-1]
 
 
