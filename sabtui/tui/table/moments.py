@@ -485,7 +485,7 @@ def _draw_unmasking(
 
 
 def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[Row]:
-    """Return one's own role card, as high for all roles and sides; it turns without words."""
+    """Return the player's role card, as high for all roles and sides; it turns without words."""
     role, inner = sight.view.role or Role.MINER, CARD_COLUMNS - 2
     texts = confine_lines([your_role(role)], inner - 2, 0)
     most = max(len(confine_lines([your_role(role)], inner - 2, 0)) for role in Role)

@@ -83,7 +83,7 @@ def find_first_about(view: View, aimed_at: int | None) -> int:
 
 
 def find_next_about(view: View, about: int, step: int) -> int:
-    """Return the next seat that claims can be about, skipping one's own."""
+    """Return the next seat that claims can be about, which is not the player's own."""
     players = view.table.players
     seat = (about + step) % players
     return (seat + step) % players if seat == view.seat else seat
@@ -541,7 +541,7 @@ class Side:
         sight, columns = self.sight, self._columns
         match page:
             case SidePanel.RECENT:
-                return self._recent(self._recent_height(self.room.pane))
+                return self._recent(self._recent_height(self.rows))
             case SidePanel.CLAIMS:
                 board = claim_rows(sight, self.model.notes, columns)
                 if not board and page is self.model.pane:
@@ -551,11 +551,10 @@ class Side:
                 unseen = unseen_rows(sight.view, columns)
                 return Section(unseen_title(sight.view), tuple(unseen))
             case SidePanel.ROLE:
-                role = self._role(self.room.pane)
-                return role if len(role.rows) <= self.rows else self._role(self.rows)
+                return self._role(self.rows)
 
     def _role(self, rows: int | None) -> Section:
-        """Return one's own role, with gold and rounds won if `rows` are given."""
+        """Return the player's role, with gold and rounds won if `rows` are given."""
         view, model = self.sight.view, self.model
         role = role_rows(view, self._columns, rows, model.glyphs, veiled=model.hides_role)
         return Section(_("your role") if view.seat is not None else _("score"), tuple(role))

@@ -576,11 +576,9 @@ def test_the_header_tells_all_how_long_a_turn_may_still_last() -> None:
 @pytest.mark.parametrize(
     ("view", "chat", "talk", "claim"),
     [
-        (scenes.view(), ChatRule.WATCHERS_WAIT, None, None),
         (scenes.view(), ChatRule.CLAIMS, Refusal.CLAIMS_ONLY, None),
         (WATCHED, ChatRule.WATCHERS_WAIT, Refusal.WATCHERS_WAIT, Refusal.WATCHERS_WAIT),
         (WATCHED, ChatRule.ALL, None, None),
-        (scenes.between(), ChatRule.WATCHERS_WAIT, None, None),
     ],
 )
 def test_who_may_not_talk_is_told_so_before_anything_is_typed(
