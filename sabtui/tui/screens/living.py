@@ -1,4 +1,4 @@
-"""The living picture of the welcome screen: a mine that digs itself, in rounds that bots played.
+"""The living picture of the welcome screen: a mine that digs itself, in a round that bots played.
 
 It lies still beside forms, where there is room. It is imported once the first frame is drawn.
 """
@@ -33,31 +33,18 @@ if TYPE_CHECKING:
 
 CARD_S: Final = 2.0  # seconds from card to card
 LEAST_ROWS: Final = 5  # rows from which there is a mine: its goals lie so far apart
-REST_CARDS: Final = 3  # cards' time that a finished mine is looked at before the next one begins
 
 RECORD: Final = """\
 NESW@1 nesw@2 NESW@1n1 SW@2n1 ES@1n2 NSW@1s1 R@2n1 NEW@2n2 NESW@3n2 R@2 NS@3n1 NES@3 esw@4n2
 R@4n2 EW@4 NEW@5 NSW@6 NESW@6s1 NW@7s1 e@5s1 NE@6s2 ESW@7s2 NW@8s2 NS@8s1 NESW@8
-
-NESW@1 EW@2 nsw@3 NE@1s1 ESW@2s1 NSW@3s1 NE@3s2 n@2s2 NEW@4s2 EW@5s2 R@3 nw@6s2 NS@4s1 NESW@4
-NEW@5 R@6s2 R@2s2 NSW@6 NESW@6s2 SW@6n1 NW@7s2 NS@7s1 NES@7 NESW@8
-
-NEW@1 nw@2 NS@1n1 ES@1n2 ew@2n2 NE@0s1 ESW@1s1 nesw@1s2 EW@2s1 NSW@3s1 ES@3 NESW@3s2 NESW@4s2
-NSW@4 NES@4s1 EW@5s2 R@5s2 R@2n2 NW@5s1 s@4n1 R@4n1 esw@5s2 NES@5 NESW@6 sw@7 ES@6n1 EW@7n1
-NESW@8n1 NESW@8n2 NE@8
 """
-"""Rounds that bots played: cards and their cells, goals turned over among them; R is a rockfall."""
+"""Round that bots played: cards and their cells, goals turned over among them; R is a rockfall."""
 
 
-def read_rounds() -> list[str]:
-    """Return the rounds of the record."""
-    return RECORD.split("\n\n")
-
-
-def replay_round(played: str) -> Iterator[Board]:
-    """Yield the mine after each card of a round."""
+def replay_round() -> Iterator[Board]:
+    """Yield the mine after each card of the round."""
     board = EMPTY
-    for text in played.split():
+    for text in RECORD.split():
         path, _at, place = text.partition("@")
         cell = parse_cell(place)
         board = board.without_card(cell) if path == "R" else board.with_card(cell, Path.read(path))
@@ -105,15 +92,15 @@ def _find_tile(cell: Cell, board: Board) -> Tile | None:
 
 
 class LivingMine(Panel):
-    """A mine that digs itself, one round after another, and then rests; or one that lies still."""
+    """A mine that digs itself, and then rests; or one that is dug already."""
 
     DEFAULT_CSS = "LivingMine { height: 1fr; width: 1fr; }"
 
     def __init__(self, app: SabtuiApp, *, is_still: bool) -> None:
         super().__init__(id="living")
         self._owner: Final = app
-        self._coming: Final = self._list_boards()
-        self._board = list(replay_round(read_rounds()[0]))[-1] if is_still else EMPTY
+        self._coming: Final = replay_round()
+        self._board = list(replay_round())[-1] if is_still else EMPTY
         self._is_still = is_still
         self._timer: Timer | None = None
 
@@ -146,13 +133,3 @@ class LivingMine(Panel):
         columns, rows = self.size
         has_room = rows >= LEAST_ROWS
         self.show(draw_mine(self._board, columns, rows, self._owner.glyphs) if has_room else ())
-
-    @staticmethod
-    def _list_boards() -> Iterator[Board]:
-        """Yield the board that is shown after each `CARD_S`, through all rounds."""
-        for number, played in enumerate(read_rounds()):
-            if number:
-                yield EMPTY
-            for board in replay_round(played):
-                yield board
-            yield from [board] * REST_CARDS
