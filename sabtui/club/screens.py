@@ -308,13 +308,12 @@ class HallScreen(SessionScreen):
         if at_once:
             self._enter_table(table, "", watch=False)
             return
-        told = " ".join(text.night_lines(replace(self.status, code="")))
-        self.say(told)
-        self.set_timer(DRAWN_PAUSE_S, lambda: self._enter_table(table, "", told, watch=False))
+        self.say(" ".join(text.night_lines(replace(self.status, code=""))))
+        self.set_timer(DRAWN_PAUSE_S, lambda: self._enter_table(table, "", watch=False))
 
-    def _enter_table(self, table: str, title: str, told: str = "", *, watch: bool) -> None:
+    def _enter_table(self, table: str, title: str, *, watch: bool) -> None:
         if (club := self.visit) is not None:
-            self.context.sit(club.table(table, title, watch=watch), told)
+            self.context.sit(club.table(table, title, watch=watch))
 
     def open_table(self) -> None:
         """Ask for the settings of a new table, and open it."""

@@ -314,13 +314,13 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self.preferences.bell is Bell.ON:
             self.bell()
 
-    def sit(self, handle: TableHandle, text: str = "") -> None:
-        """Open a table's session and show it, with a message once it is there."""
+    def sit(self, handle: TableHandle) -> None:
+        """Open a table's session and show it."""
         if self._navigator is None:
             from sabtui.tui.navigation import Navigator
 
             self._navigator = Navigator(self, self._leave_for_good if self.is_guest else None)
-        self._navigator.sit(handle, text)
+        self._navigator.sit(handle)
 
     def stand(self, text: str = "") -> None:
         """Close the session, return to the screen to continue from, and show a message there."""

@@ -63,11 +63,10 @@ class Navigator:
             return False
         return active.status.ending is not CloseReason.REPLACED
 
-    def sit(self, handle: TableHandle, text: str = "") -> None:
-        """Open a table's session and show it, with a message once it is there."""
+    def sit(self, handle: TableHandle) -> None:
+        """Open a table's session and show it."""
         self._close_session()
         self._active = ActiveSession(handle, self._app, self._show_update)
-        self._active.greeting = text
         self._active.thread.start()
         self._app.call_later(self._show_stage)
 
@@ -122,21 +121,14 @@ class Navigator:
         if screen is not None:
             screen.show_update(update)
         await self._show_stage()
-        if active.greeting and active.status.lobby is not None:
-            self._app.say(active.greeting)
-            active.greeting = ""
-        held = update.status.game_state
-        if held is not None and held.record and not self._app.is_guest:
-            self._app.run_worker(
-                self._save_record(update)
-            )  # beside what is shown: the disk may be slow
+        if ends_game(update) and not self._app.is_guest:
+            self._app.run_worker(self._save_record(update))  # later: the disk may be slow
 
     async def _save_record(self, update: Update) -> None:
         """Save the record of the game that is over now."""
-        if ends_game(update):
-            outcome = await asyncio.to_thread(keep_finished, update)
-            if outcome.path is None:
-                self._app.say(outcome.text)
+        outcome = await asyncio.to_thread(keep_finished, update)
+        if outcome.path is None:
+            self._app.say(outcome.text)
 
     async def _show_stage(self) -> None:
         """Show the screen for the table's stage: lobby or table."""
@@ -209,7 +201,6 @@ class ActiveSession:
         on_update: Callable[[ActiveSession, Update], object],
     ) -> None:
         self.handle = handle
-        self.greeting = ""
         self.thread: Final = SessionThread(handle.make, partial(app.call_later, on_update, self))
         self.status = self.thread.status  # of the last update shown
 

@@ -96,8 +96,8 @@ class TableApp(App[None], inherit_bindings=False):
     def open_help(self, commands: tuple[Command, ...], signs: Signs) -> None:
         self.call_later(self.push_screen, HelpScreen(commands, signs))
 
-    def sit(self, handle: TableHandle, text: str = "") -> None:
-        raise NotImplementedError(handle, text)
+    def sit(self, handle: TableHandle) -> None:
+        raise NotImplementedError(handle)
 
     def stand(self, text: str = "") -> None:
         self.stood.append(text)
