@@ -335,7 +335,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def club(self) -> HallVisit | None:
-        """The way around the club that the session is in, or may be."""
+        """The visit of the place where the session is, if that is a club or may be one."""
         return None if self._navigator is None else self._navigator.club
 
     @property

@@ -183,11 +183,11 @@ class QuietDriver(LinuxDriver):
         self._file = sys.__stdout__  # which `why_no_screen` looks at; errors can go to a file
 
     def _get_terminal_size(self) -> tuple[int, int]:
-        """Return the size now, where Textual would take `COLUMNS` and `LINES` before it."""
+        """Return the window's size; Textual would prefer the variables `COLUMNS` and `LINES`."""
         return find_size(os.environ)
 
     def _query_in_band_window_resize(self) -> None:
-        """Ask for no sizes among the keys, which may be late or impossible: the kernel tells."""
+        """Do not ask for sizes among the keys: the kernel tells them, and no stranger can."""
 
     @property
     def is_behind(self) -> bool:

@@ -37,7 +37,7 @@ WELCOME_AT: Final = 1  # place of the welcome screen among the open ones: on Tex
 class Navigator:
     """Shows one session on the app's screens, from `sit` until `stand`.
 
-    With `leave` the app ends then: it is called with the message in place of showing a screen.
+    With `leave`, in a guest's app, `stand` calls it with the message, and shows no other screen.
     """
 
     def __init__(self, app: SabtuiApp, leave: Callable[[str], None] | None = None) -> None:
@@ -52,7 +52,7 @@ class Navigator:
 
     @property
     def club(self) -> HallVisit | None:
-        """The way around the club that the session is in, or may be."""
+        """The visit of the place where the session is, if that is a club or may be one."""
         return None if self._active is None else self._active.handle.club
 
     @property

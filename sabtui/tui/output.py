@@ -70,12 +70,12 @@ _SYSTEMS: Final = {Colours.ALL: ColorSystem.TRUECOLOR, Colours.MANY: ColorSystem
 
 
 def use_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
-    """Return the way by sixel, for cells of this many pixels, some of which may be `shown`."""
+    """Return how cells of this many pixels are sent by sixel, but for those that are `shown`."""
     return PictureCells(blank_signs, cell, shown, ColorSystem.TRUECOLOR)
 
 
 def use_colours(colours: Colours) -> PictureCells:
-    """Return the way for kitty, or without pictures, in this many colours."""
+    """Return how cells are sent to kitty, or without pictures, in this many colours."""
     return BY_KITTY._replace(system=_SYSTEMS.get(colours, ColorSystem.STANDARD))
 
 
@@ -99,7 +99,7 @@ class ShownCells:
         """Sign and style of each shown cell, by row and column."""
 
     def forget(self) -> None:
-        """Have everything drawn again."""
+        """Forget all cells, so that they are drawn again."""
         self._rows.clear()
 
     def update(self, pieces: Iterable[PlacedStrip]) -> Iterator[PlacedStrip]:
@@ -317,7 +317,7 @@ class TellingDriver(Protocol):
 
 
 class Display:
-    """Title, cursor and pictures of the terminal. `write` sends it an escape sequence."""
+    """Title, cursor and pictures of the terminal, to which `write` sends escape sequences."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
         self._write = write

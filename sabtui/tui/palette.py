@@ -39,11 +39,11 @@ WITHIN_WORDS: Final = 3  # rank of a text that has typed words only within its o
 
 
 class CommandPalette(Vertical):
-    """Commands of the screen below: what can be done now, and folded below it the rest.
+    """Commands of the screen below: those that work now, and folded below them the rest.
 
-    The answers to a question are commands, too, each of which can be done; `title` is the question.
-    `hint` stands where one types.
-    `tell` shows a sentence; `close` is called at the end, with the command to do or `None`.
+    The answers to a question are commands, too; `title` is the question. `hint` is shown while
+    nothing is typed. `tell` shows a sentence; `close` is called at the end, with the command to do
+    or `None`.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class CommandPalette(Vertical):
         self._close(None)
 
     def on_key(self, event: events.Key) -> None:
-        """Take a key, unless it is the line's: letters, Left and Right."""
+        """Take a key, unless it edits the line."""
         if self.press(event.key):
             event.stop()
             event.prevent_default()

@@ -70,14 +70,14 @@ CHAIR_NAME_COLUMNS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class LobbyRow:
-    """Row of the lobby: a `seat` with its chair, or a watcher. `member` sits there or watches."""
+    """Row of the lobby: a seat, or a watcher."""
 
-    seat: int | None
-    member: int | None
+    seat: int | None  # `None` for a watcher
+    member: int | None  # number of the person who sits there or watches, `None` for others
 
     @property
     def id(self) -> str:
-        """The seat, the person who sits there, or a watcher."""
+        """Id of the row in the list."""
         return f"member {self.member}" if self.seat is None else f"seat {self.seat}"
 
 
@@ -92,7 +92,7 @@ def list_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
 
 
 def draw_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
-    """Return a row as it is shown."""
+    """Return a row as it is shown: its number, the name, and facts about who is there."""
     if place.seat is None:
         assert place.member is not None
         person = lobby.person(place.member)

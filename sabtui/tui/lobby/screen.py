@@ -224,11 +224,11 @@ class LobbyScreen(SessionScreen):
         return is_host(self.status)
 
     def _concerns(self, deed: Deed) -> bool:
-        """Return True if a deed is offered: a host's Enter starts, so they sit by another key."""
+        """Return True if a deed is offered; hosts have `HOST_SIT`, as their Enter starts a game."""
         return deed.concerns(self.status) and not (deed is SIT and self._is_host())
 
     def _why_not(self, deed: Deed) -> str | None:
-        """Return why a deed cannot be done, or `None`; what Enter does waits for the talk line."""
+        """Return why a deed cannot be done now, or `None`: while a player types, Enter sends."""
         assert deed.lobby is not None
         if self.is_typing and "enter" in deed.lobby.keys:
             return _typing_still()
@@ -290,7 +290,7 @@ class LobbyScreen(SessionScreen):
         return None if self.is_typing else _("t takes you to the talk line.")
 
     def _why_no_way_out(self) -> str | None:
-        """Return why Escape does not lead away from the table: it ends typing first."""
+        """Return why Escape does not leave the table now, or `None`: it ends typing first."""
         return _typing_still() if self.is_typing else None
 
     def body(self) -> ComposeResult:
@@ -319,7 +319,7 @@ class LobbyScreen(SessionScreen):
         yield self.mine
 
     def on_glyphs_changed(self) -> None:
-        """Draw with the glyphs that the terminal turned out to have."""
+        """Draw with the glyphs of the moment."""
         self.redraw()
 
     def on_mount(self) -> None:

@@ -69,7 +69,7 @@ class EditionChoices:
             self.book.offer(self._list_books(), edition.text)
 
     def _list_books(self) -> list[Option]:
-        """Return the books and the last mix_edition, so that the player can return to it."""
+        """Return the books and the last mixture of rules, so that the player can return to it."""
         options = [Option(book, book_name(book), differences(of)) for book, of in EDITIONS.items()]
         if self._mixture:
             # Translators: an edition whose rules were mixed by the players.

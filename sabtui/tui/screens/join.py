@@ -196,7 +196,7 @@ def _nothing_seen() -> str:
 
 
 def _list_cells(game: DiscoveredGame) -> tuple[str, str, str]:
-    """Return a row for a game: title, players, and its stage or that it cannot be joined."""
+    """Return the cells of a game: title, players, and its stage or that it cannot be joined."""
     joinable = game.status is GameStatus.JOINABLE
     text = network.stage_words(game.advert.stage) if joinable else _("cannot be joined")
     return game.title, network.players_words(game), text

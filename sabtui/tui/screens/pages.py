@@ -108,7 +108,7 @@ MAX_LINES_NOW: Final = 8  # most lines of help on what works now
 
 
 def _join_series(commands: Iterable[Command]) -> list[list[Command]]:
-    """Return the commands by rows of help."""
+    """Return the commands of each row of help: those of a series share a row."""
     grouped = groupby(
         commands,
         lambda command: (command.series, command.purpose if command.series else command.name),
@@ -117,7 +117,7 @@ def _join_series(commands: Iterable[Command]) -> list[list[Command]]:
 
 
 def _spell_keys(row: Sequence[Command], *, most: int | None = None) -> str:
-    """Return the keys of a row, at most this many of each command; the palette's if it has none."""
+    """Return the keys of a row, at most `most` of each command; the palette's if it has none."""
     if len(row) == 1:
         return key_names(row[0].keys[:most]) or key_name(PALETTE_KEYS[0])
     return " ".join(

@@ -36,7 +36,7 @@ class PodiumScreen(PageScreen):
 
 
 class EveningScreen(PodiumScreen):
-    """Page that a closed table leaves behind."""
+    """Page with the winners of an evening, shown after its table was closed."""
 
     def __init__(self, evening: Evening, lines: Sequence[str]) -> None:
         first = [row.name for row in evening.first]
@@ -45,7 +45,7 @@ class EveningScreen(PodiumScreen):
 
 
 def rank_people(gold: Sequence[tuple[str, int]], first: Sequence[str]) -> list[Winner]:
-    """Return who stands on the podium, of names with their gold in order, and who of them won."""
+    """Return those on the podium, by names with their gold, the most first; `first` have won."""
     most = [count for _name, count in gold]
     return [
         Winner(name, at, count, sum(more > count for more in most), name in first)

@@ -96,6 +96,7 @@ def draw_page(page: rules.RulesPage, columns: int, glyphs: Glyphs, rows: int = 0
 def _draw_in_scale(
     page: rules.RulesPage, columns: int, glyphs: Glyphs, scale: CardScale
 ) -> list[Content]:
+    """Return the lines of a page, its cards in these sizes."""
     first, *others = page.blocks
     lines = _draw_block(first, columns, glyphs, scale)
     for block in others:
@@ -108,6 +109,7 @@ def _draw_in_scale(
 def _draw_block(
     block: rules.Block, columns: int, glyphs: Glyphs, scale: CardScale
 ) -> list[Content]:
+    """Return the lines of a paragraph, of words and their meanings, or of cards."""
     match block:
         case str():
             return wrap_prose(block, columns)
