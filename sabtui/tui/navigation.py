@@ -7,7 +7,7 @@ that they keep their order and none is lost while screens change.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
@@ -79,22 +79,16 @@ class Navigator:
             self.sit(self.club.hall())
             self._app.call_later(self._app.say, text)
             return
-        active, told = self._active, list[str]()
-        if active is not None:
-            told = farewell_lines(active.status)
+        status = Status() if self._active is None else self._active.status
+        told, lobby = farewell_lines(status), status.lobby
         self._close_session()
         if self._leave is not None:
             self._leave(" ".join([text, *told[:1]]))
             return
-        never_in = active is not None and active.status.game_state is None
+        never_in = status.game_state is None
         self._app.call_later(self._leave_screens, text, never_in=never_in)
-        if active is not None and told:
-            self._app.call_later(self._say_goodbye, active.status, told)
-
-    async def _say_goodbye(self, status: Status, told: Sequence[str]) -> None:
-        """Show the podium of an evening that is over."""
-        assert status.lobby is not None
-        await self._app.push_screen(EveningScreen(status.lobby.evening, told))
+        if told and lobby is not None:
+            self._app.call_later(self._app.push_screen, EveningScreen(lobby.evening, told))
 
     async def end(self) -> None:
         """Close the session and wait for its goodbye, so that the table knows at once."""

@@ -160,7 +160,15 @@ class LobbyScreen(SessionScreen):
         yield from self.deed_commands((*SEATING, *MOVING))
         yield Command("say", ("enter",), _("say it"), _("say it"), self.talk, self._why_not_typing)
         yield from self.host_commands()
-        yield from self.invitation_commands()
+        yield Command(
+            "ways",
+            ("a",),
+            ways_purpose(),
+            ways_purpose(),
+            lambda: self.show(InvitationScreen(lambda: (self.status.doors, self.invitation))),
+            hidden=True,
+            concerns=lambda: self.invitation is not None,
+        )
         yield self.settings_command()
 
         def is_no_club() -> bool:
@@ -190,19 +198,6 @@ class LobbyScreen(SessionScreen):
         do, why_not, concerns = self._change_terms, self._why_no_terms, self._is_host
         yield Command("terms", ("e",), label, text, do, why_not, concerns, group=host_title())
         yield from self.deed_commands(HOSTING)
-
-    def invitation_commands(self) -> Iterable[Command]:
-        """Yield the command for all that can be passed on to friends."""
-        purpose = ways_purpose()
-        yield Command(
-            "ways",
-            ("a",),
-            purpose,
-            purpose,
-            lambda: self.show(InvitationScreen(lambda: (self.status.doors, self.invitation))),
-            hidden=True,
-            concerns=lambda: self.invitation is not None,
-        )
 
     def deed_commands(self, deeds: Iterable[Deed]) -> Iterable[Command]:
         """Yield the commands of deeds that are offered before a game."""
