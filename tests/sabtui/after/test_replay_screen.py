@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -12,8 +11,7 @@ import pytest
 from rich.cells import cell_len
 
 from engine.bots.talk import GoldAt, StoneAt
-from engine.notation import format_record
-from engine.notation.record import Replay, Utterance
+from engine.notation.record import Utterance
 from engine.state import Phase
 from net.protocol.chat import in_order
 from sabtui.after import replay_screen
@@ -25,16 +23,9 @@ from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, DRAWN, Glyphs
 from sabtui.tui.widgets.panel import plain, width
 from tests.engine.notation.games import RECORDS
-from tests.engine.notation.test_replays import talking
+from tests.sabtui.after.test_replays import game
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.samples import first, pairs
-
-
-@cache
-def game(players: int = 5, seed: int = 5) -> WatchedGame:
-    """Return a game with a lot of talk."""
-    record = talking(seed, players)
-    return WatchedGame(Replay.of(record), format_record(record), "Gold Rush")
 
 
 class Watching(Front):

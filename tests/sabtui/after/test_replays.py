@@ -38,10 +38,10 @@ from tests.sabtui.tui import scenes
 
 
 @cache
-def game(players: int = 4, seed: int = 5) -> WatchedGame:
+def game(players: int = 5, seed: int = 5) -> WatchedGame:
     """Return a whole game with a lot of talk."""
     record = talking(seed, players)
-    return WatchedGame(Replay.of(record), format_record(record))
+    return WatchedGame(Replay.of(record), format_record(record), "Gold Rush")
 
 
 def test_each_frame_is_a_step_or_what_was_said_after_it_and_truth_is_told_to_who_sees_all() -> None:
@@ -129,7 +129,7 @@ def test_gold_that_two_take_in_one_step_is_told_of_each() -> None:
 
 
 SIZE = TerminalSize()
-OTHERS = ("Bruno ", 'Chi"ara ', "D")
+OTHERS = ("Bruno ", 'Chi"ara ', "D", "Eve ")
 """Beginnings of the names of all but the first player."""
 
 NO_MORE = ["There is no more to see here."]
@@ -164,7 +164,7 @@ def test_the_hands_the_mine_the_players_and_help_are_ask() -> None:
     def ask(*typed: str) -> list[str]:
         return type_at(*typed)[1]
 
-    assert len(ask("hands")) == 4
+    assert len(ask("hands")) == 5
     assert all("miner" in line or "saboteur" in line for line in ask("hands"))
     assert len(ask("seat 2", "hands")) == 1
     for wrong, words in (("seat", "Type seat 2"), ("seat 9", "view: all cards open; as ")):

@@ -33,7 +33,6 @@ from net.protocol.hall import (
     NightChanged,
     OpenTable,
     OrganiserNamed,
-    RenewCode,
     TableClosed,
     TableShown,
 )
@@ -159,17 +158,6 @@ def test_who_leaves_falls_silent_or_comes_back_is_told_and_who_came_last_is_the_
     table.wait(1)
     assert here(table.people["Ann"].client.status.lobby) == ["Ann", "Ben"]
     assert [*find_players(table.room, 5.0).values()] == ["Ann"], "a watcher is not drawn"
-
-
-def test_a_table_of_a_club_that_nobody_hosts_is_one_of_its_night() -> None:
-    of_night = Lobby.empty("Table 1", Settings(), in_club=True)
-    assert of_night.is_of_night
-    others = (
-        structs.replace(of_night, host=1),
-        Lobby.empty("Gold Rush", Settings()),
-        Lobby.without_chairs("The Nugget"),
-    )
-    assert not any(lobby.is_of_night for lobby in others)
 
 
 def test_what_is_asked_of_the_club_is_passed_on_once() -> None:
@@ -533,16 +521,3 @@ async def test_who_looks_on_at_a_table_of_the_round_before_is_drawn_but_for_thos
         await until(lambda: all(person.sitters[-1].farewell for person in (dan, eve)))
         (drawn,) = night_at(served).rounds[1].tables
         assert {*night_at(served).names_at(drawn)} == {"Ann", "Dan"}
-
-
-async def test_an_organisers_program_keeps_the_code_that_it_is_told(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        ann, ben = await served.come("Ann", "Ben")
-        was = served.server.code
-        await organise(served, ann)
-        ann.session.request(RenewCode())
-        await until(lambda: ann.hall.code == str(served.server.code) != str(was))
-        await ann.leave()
-        await ben.leave()
-        kept = [person.store.list_stored()[0].credentials.code for person in (ann, ben)]
-        assert kept == [served.server.code, was], "nobody else is told"

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from net.protocol.board import MAX_NIGHT_PEOPLE, Night, NightRound, NightTable
+from net.protocol.board import MAX_NIGHT_PEOPLE, Night, NightTable
 from net.protocol.fields import MAX_SEATS
 from net.protocol.hall import (
     BeginNight,
@@ -25,7 +25,7 @@ from net.protocol.hall import (
     Organise,
     RenewCode,
 )
-from net.protocol.lobby import DEFAULT_LEVEL, Settings, Stage
+from net.protocol.lobby import DEFAULT_LEVEL, Absence, Settings, Stage
 from net.protocol.messages import CloseReason, Notice, Refusal
 from net.protocol.requests import Chat, PutBot
 from net.protocol.text import MAX_NAME_BYTES
@@ -48,7 +48,7 @@ from tests.samples import first
 
 WORD = "amber-otter"
 TABLE = "t" * 16
-BEGIN = BeginNight(3, "Gold Rush", Settings(rounds=1))
+BEGIN = BeginNight(3, "Gold Rush", Settings(rounds=1, turn_seconds=60, is_open=True))
 HERE = {bytes([number]) * 32: name for number, name in enumerate(("Ana", "Ben", "Cleo"))}
 SEED = bytes(range(32))
 
@@ -127,6 +127,7 @@ def test_who_comes_late_is_drawn_to_the_next_round_and_who_is_gone_is_not() -> N
     assert order.seed == SEED, "the club's program shows what it has drawn from"
     assert order.people == (*HERE.items(), (late, "Dora"))
     assert order.present == (1, 2, 3)
+    assert order.settings == structs.replace(BEGIN.settings, is_open=False, absent=Absence.BOT)
 
 
 def test_the_word_is_guessed_a_few_times_at_once_and_nobody_elses_tries_are_used_up() -> None:
@@ -217,13 +218,6 @@ def test_nobody_meets_anybody_twice_in_three_rounds_of_fives(
     assert all(times == 1 for times in small.values()), "nobody sits at the small table twice"
 
 
-@pytest.mark.parametrize("seed", first(1, range(3), thorough=3))
-def test_sixteen_in_fours_meet_nearly_all_in_five_rounds_and_nobody_three_times(seed: int) -> None:
-    met = Counter(meetings(play_rounds(16, 5, seed)).values())
-    assert set(met) <= {1, 2}
-    assert met[2] <= 16, "of 120 pairs"
-
-
 def test_where_meetings_cannot_be_avoided_they_are_as_few_as_can_be() -> None:
     """Five of one table sit at four others: one pair of each table has to meet again."""
     met = Counter(meetings(play_rounds(20, 4, 1)).values())
@@ -269,12 +263,6 @@ def test_the_draw_is_the_same_on_every_machine() -> None:
     """These tables were drawn once, and stand here for programs of all versions to find again."""
     played = play_rounds(9, 2, 0)
     assert played == [((2, 3, 4, 1), (5, 0, 7, 6, 8)), ((8, 6, 3, 1, 4), (5, 2, 0, 7))]
-
-
-def test_a_round_of_people_who_are_not_there_or_sit_twice_is_unsound() -> None:
-    for people in ((0, 1, 2), (0, 1, 1)):
-        drawn = NightRound(bytes(32), (NightTable("t" * 16, people),))
-        assert not Night(1, "Gold", "international", 3, ("Ana", "Ben"), (drawn,)).is_sound
 
 
 @pytest.fixture
@@ -337,6 +325,8 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         await until(lambda: len(ben.hall.talk) == 2)
         assert [line.text for line in ben.hall.talk] == ["the bar is open", "good"]
         assert ben.lobby.board.organisers == (ann.session.status.member,)
+    codes = [person.store.list_stored()[0].credentials.code for person in (ann, ben)]
+    assert codes == [served.server.code, was], "their programs keep what they were told"
     async with serve_folder(tmp_path) as served:
         again = served.member("Ann")
         again.use(ann.session.credentials)
@@ -368,7 +358,7 @@ async def test_who_has_a_number_at_a_table_has_their_name_in_the_hall(tmp_path: 
 async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seats(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabtui.club.server.LATE_AFTER_S", 0.5)
+    monkeypatch.setattr("sabtui.club.server.LATE_AFTER_S", 0.1)
     async with serve_folder(tmp_path) as served:
         members = await served.come("Ann", "Ben", "Cleo", "Dan")
         await organise(served, members[0])
@@ -385,19 +375,6 @@ async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seat
         (told,) = night_at(served).rounds[0].tables
         assert len(told.gold) == 4
         assert {*night_at(served).names_at(told)} == {"Ann", "Ben", "Cleo", "Dan"}
-
-
-async def test_a_turn_clock_of_the_night_moves_for_who_thinks_too_long(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        members = await served.come("Ann", "Ben", "Cleo")
-        await organise(served, members[0])
-        settings = structs.replace(SHORT, turn_seconds=1)
-        members[0].session.request(BeginNight(1, "Table", settings))
-        members[0].session.request(DrawRound())
-        seats = await go_where_drawn(members, 1)
-        assert {seat.lobby.settings.turn_seconds for seat in seats} == {1}
-        before = seats[0].step
-        await until(lambda: seats[0].step >= before + 3)  # nobody moves but the clock
 
 
 async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are_none_of_the_night(

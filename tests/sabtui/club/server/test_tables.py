@@ -27,7 +27,6 @@ from net.protocol.messages import (
     Refusal,
 )
 from net.protocol.requests import Chat, Close, Kick, NewCode, SetReady, Start, SwitchDoor
-from net.room import inputs
 from net.secure.connection import Connection, ConnectionFailed, authenticate, connect
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
@@ -35,11 +34,10 @@ from net.server import live_table
 from net.server.journal import path_of
 from net.server.journal_format import JournalUnwritable, Obstacle
 from net.server.tables import HostedTable, resume
-from sabtui.club.folder import open_club
 from sabtui.club.server import GAME_PATIENCE_S
 from sabtui.doors import serve_by
 from tests.net.server.child import start_child
-from tests.net.server.served_table import CODE, HERE, OTHER_CODE, QUICK, SMALL, until
+from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
 from tests.sabtui.club.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
 from tests.sabtui.doors.test_table_side import ENDS, FAILS
 
@@ -85,19 +83,6 @@ async def last_word(connection: Connection) -> CloseReason | None:
 def names_at(member: Member, table: int) -> set[str]:
     """The names of those who are at the table of this place in the list."""
     return set(member.hall.at(table))
-
-
-async def test_all_in_the_hall_see_who_is_there_and_what_is_said(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        ann, ben = await served.come("Ann", "Ben")
-        await until(lambda: ann.hall.here == ben.hall.here == ("Ann", "Ben"))
-        assert ann.hall.club == "The Nugget"
-        ann.session.request(Chat("who plays?"))
-        await until(lambda: bool(ben.hall.talk and ann.hall.talk))
-        (line,) = ben.hall.talk
-        assert (line.name, line.text) == ("Ann", "who plays?")
-        (cleo,) = await served.come("Cleo")
-        assert cleo.hall.talk == (line,)
 
 
 async def test_two_tables_are_played_at_once_and_people_change_them(tmp_path: Path) -> None:
@@ -155,20 +140,6 @@ async def test_the_club_decides_on_code_and_doors_and_not_a_tables_host(tmp_path
         assert await again.wants(NewCode()) is Refusal.CLUB_ONLY
         assert not again.state.status.code, "nor is another told to a host who comes back"
         await ben.enter()
-
-
-async def test_all_know_the_browser_door_as_long_as_they_are_linked(
-    tmp_path: Path,
-) -> None:
-    door = DoorNow(DoorKind.WEB, 7381, "ab" * 32)
-    async with serve_folder(tmp_path) as served:
-        (ann,) = await served.come("Ann")
-        served.server.happen(inputs.note_door, door)
-        await until(lambda: ann.session.status.doors == (door,))
-        served.server.cut_all()
-        closed = DoorNow(DoorKind.WEB)
-        served.server.happen(inputs.note_door, closed)
-        await until(lambda: ann.session.status.doors == (closed,))
 
 
 async def test_a_door_that_has_ended_is_opened_again_but_no_other(
@@ -373,27 +344,6 @@ async def test_a_journal_that_fails_in_an_unknown_way_keeps_no_club_closed(
     async with serve_folder(tmp_path) as served:
         (gus,) = await served.come("Gus")
         assert [table.id for table in gus.hall.tables] == [good]
-
-
-async def test_a_code_that_a_full_disk_did_not_take_is_kept_once_it_has_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("net.server.journal.WRITE_RETRY_S", 0.01)
-    tries = list[object]()
-
-    def fail(writes: object) -> None:
-        tries.append(writes)
-        raise JournalUnwritable(tmp_path, Obstacle.FULL)
-
-    async with serve_folder(tmp_path) as served:
-        await served.come("Ann")
-        with monkeypatch.context() as full:
-            full.setattr(served.server.club.journal, "commit", fail)
-            served.server._rows.keep_code(OTHER_CODE)
-            await until(lambda: len(tries) > 2)
-    club = open_club(tmp_path / "clubs", "The Nugget")
-    club.journal.close()
-    assert club.code == OTHER_CODE
 
 
 async def test_a_table_is_closed_after_its_time_without_anybody_and_a_game_waits_for_its_people(
