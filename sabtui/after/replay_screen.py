@@ -1,8 +1,8 @@
 """The replay's screen: a finished game, in the panels of the table.
 
 Its state is one value, `ReplayModel`, from which `ReplayRows` makes the rows of all panels. From
-the point of view of a seat they are those of the table. With all cards open `OpenHands` lists the
-players with their cards.
+the point of view of a seat they are those of the table. With all cards open the players are listed
+with their cards.
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.timer import Timer
 
-from engine.board import START
 from engine.cards import Card
-from engine.dealing import HAND_SIZES
 from engine.events import visible_to
 from engine.state import Phase
 from sabtui.after.export import export_page
@@ -37,7 +35,6 @@ from sabtui.after.replays import (
 from sabtui.after.review import GameReview, beside_lines, only_whole
 from sabtui.after.review_screen import ReviewScreen
 from sabtui.app.preferences import records_folder
-from sabtui.art.catalogue import find_card
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_initial, role_words
 from sabtui.text.connection import no_files
@@ -46,11 +43,8 @@ from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.command import Command
-from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.picture import lying_cells
-from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize
 from sabtui.tui.table import render
-from sabtui.tui.table.hand import PLAIN, draw_sized
 from sabtui.tui.table.layout import TablePanelsScreen, rule_rows
 from sabtui.tui.table.log import TableLog, card_sign, role_look
 from sabtui.tui.table.model import SidePanel, TableModel
@@ -65,112 +59,32 @@ from sabtui.tui.widgets.text import cut_short
 
 NAME_COLUMNS: Final = 10  # most columns of a name that cards beside it do not cut
 
-HEAD_COLUMNS: Final = 5  # columns before a name: turn mark, number and role
 
-CARD_SIZE: Final = TileSize.COMPACT  # columns and rows of a small picture of a card
-
-HAND_COLUMNS: Final = max(HAND_SIZES.values()) * (CARD_SIZE.columns + 1) - 1
-"""Columns of the pictures of a whole hand."""
+def draw_hands(sight: Sight, table: TableModel) -> list[panel.Row]:
+    """Return a row for each player: turn mark, number, role, name, open cards, tools and gold."""
+    return [_draw_player(sight, table, seat) for seat in sight.seats]
 
 
-@dataclass(frozen=True)
-class OpenHands:
-    """The list of players with their open cards.
-
-    A player has a row, with cards in a few letters; or two or three, with small pictures of the
-    cards, where the terminal shows pictures and the list takes no more than `most` rows.
-    """
-
-    sight: Sight
-    table: TableModel
-    most: int
-
-    @property
-    def rows(self) -> int:
-        """Rows of the list."""
-        return len(self.sight.seats) * self.each
-
-    @cached_property
-    def each(self) -> int:
-        """Rows of a player: 2 with pictures beside the name, 3 with pictures below, else 1."""
-        columns, players = self.table.layout.text, len(self.sight.seats)
-        is_wide = columns > HEAD_COLUMNS + NAME_COLUMNS + HAND_COLUMNS
-        rows = CARD_SIZE.rows if is_wide else 1 + CARD_SIZE.rows
-        is_whole = columns >= HAND_COLUMNS and players * rows <= self.most
-        return rows if self.table.glyphs.has_pictures and is_whole else 1
-
-    def draw(self) -> list[panel.Row]:
-        """Return the rows of the list."""
-        return [row for seat in self.sight.seats for row in self._draw_player(seat)]
-
-    def _draw_player(self, seat: int) -> list[panel.Row]:
-        columns, tail = self.table.layout.text, self._tail(seat)
-        if self.each == 1:
-            return [self._in_a_row(seat)]
-        pictures = _draw_hand(self.sight.hand(seat) or (), self.table.glyphs)
-        if self.each > CARD_SIZE.rows:
-            named = self._name(seat, columns - panel.width(tail))
-            indent = (panel.StyledSpan(" " * ((columns - HAND_COLUMNS) // 2)),)
-            below = [panel.fill_row((*indent, *row), columns) for row in pictures]
-            return [panel.fill_row((*named, *tail), columns), *below]
-        room = columns - HAND_COLUMNS
-        under = (panel.StyledSpan(" " * (HEAD_COLUMNS - 1)), *tail)
-        beside = (self._name(seat, room), panel.fill_row(under, room))
-        return [
-            panel.fill_row((*left, *row), columns)
-            for left, row in zip(beside, pictures, strict=True)
-        ]
-
-    def _head(self, seat: int) -> panel.Row:
-        """Return the mark of the player's turn, their number and the first letter of their role."""
-        view, role = self.sight.view, self.sight.role(seat)
-        return (
-            panel.StyledSpan(">" if seat == view.to_act else " ", panel.Look.TURN),
-            number_of(seat, view),
-            panel.StyledSpan(" "),
-            *(
-                ()
-                if role is None
-                else (panel.StyledSpan(f"{role_initial(role)} ", role_look(role)),)
-            ),
-        )
-
-    def _tail(self, seat: int) -> panel.Row:
-        """Return the broken tools of a player, and their gold."""
-        gold = self.sight.nuggets(seat)
-        nuggets = panel.StyledSpan(f" ${gold}" if gold else "", panel.Look.GOLD)
-        return (*small_tools(seat, self.sight.view), nuggets)
-
-    def _name(self, seat: int, columns: int) -> panel.Row:
-        """Return a player's head and name in exactly this many columns."""
-        head, names = self._head(seat), self.sight.names
-        room = columns - panel.width(head)
-        named = panel.fit_text(panel.cut(names.names[seat], room - 1), room)
-        return (*head, panel.StyledSpan(named, panel.player_look(names.colour(seat))))
-
-    def _in_a_row(self, seat: int) -> panel.Row:
-        """Return a player with role, cards, tools and gold, as far as they fit."""
-        columns, tail = self.table.layout.text, self._tail(seat)
-        left = columns - panel.width(self._head(seat)) - panel.width(tail)
-        kept = min(cell_len(self.sight.names.names[seat]), NAME_COLUMNS)
-        cards = _spell_hand(self.sight.hand(seat) or (), left - kept - 1, self.table.glyphs)
-        named = self._name(seat, columns - panel.width(tail) - cell_len(cards))
-        return panel.fill_row((*named, panel.StyledSpan(cards), *tail), columns)
-
-
-def _draw_hand(cards: tuple[Card, ...], glyphs: Glyphs) -> list[panel.Row]:
-    """Return small pictures of cards side by side, path cards as they are named."""
-    faces = [
-        draw_card(Tile(LaidCard(card.ways[0])), START, CARD_SIZE, glyphs)
-        if card.ways
-        else draw_sized(find_card(card), CARD_SIZE.value, glyphs, PLAIN)
-        for card in cards
-    ]
-    gap = (panel.StyledSpan(" "),)
-    return [
-        panel.join_rows(part for face in faces for part in (face[row], gap))
-        for row in range(CARD_SIZE.rows)
-    ]
+def _draw_player(sight: Sight, table: TableModel, seat: int) -> panel.Row:
+    view, name = sight.view, sight.names.names[seat]
+    role, gold = sight.role(seat), sight.nuggets(seat)
+    head: panel.Row = (
+        panel.StyledSpan(">" if seat == view.to_act else " ", panel.Look.TURN),
+        number_of(seat, view),
+        panel.StyledSpan(" "),
+    )
+    if role is not None:
+        head += (panel.StyledSpan(f"{role_initial(role)} ", role_look(role)),)
+    nuggets = panel.StyledSpan(f" ${gold}" if gold else "", panel.Look.GOLD)
+    tail = (*small_tools(seat, view), nuggets)
+    columns = table.layout.text - panel.width(head) - panel.width(tail)
+    name_columns = min(cell_len(name), NAME_COLUMNS)
+    cards = _spell_hand(sight.hand(seat) or (), columns - name_columns - 1, table.glyphs)
+    room = columns - cell_len(cards)
+    named = panel.fit_text(panel.cut(name, room - 1), room)
+    look = panel.player_look(sight.names.colour(seat))
+    row = (*head, panel.StyledSpan(named, look), panel.StyledSpan(cards), *tail)
+    return panel.fill_row(row, table.layout.text)
 
 
 def _spell_hand(cards: tuple[Card, ...], columns: int, glyphs: Glyphs) -> str:
@@ -249,7 +163,7 @@ def log_at(position: ReplayPosition) -> TableLog:
     return log
 
 
-LEAST_PANE_ROWS: Final = 2  # fewest rows of the pane below `OpenHands`
+LEAST_PANE_ROWS: Final = 2  # fewest rows of the pane below a list of all hands
 
 SAVINGS: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
 """Parts of the header that are left out where there is little room, the first one first."""
@@ -319,7 +233,7 @@ class ReplayRows:
     def players_rows(self) -> int:
         """The number of rows of the players, with the rule below them."""
         seats = seats_part(self.sight, self.table)
-        return self._hands.rows + 1 if self._lists_hands else seats.rows
+        return len(self.sight.seats) + 1 if self._lists_hands else seats.rows
 
     @property
     def _lists_hands(self) -> bool:
@@ -328,11 +242,6 @@ class ReplayRows:
         return (
             self.sight.revealed is not None and self.table.layout.body > players + LEAST_PANE_ROWS
         )
-
-    @cached_property
-    def _hands(self) -> OpenHands:
-        """The list of all hands."""
-        return OpenHands(self.sight, self.table, self.table.layout.body - LEAST_PANE_ROWS - 1)
 
     @cached_property
     def _side(self) -> Side:
@@ -345,7 +254,7 @@ class ReplayRows:
             return self._side.players
         title = _("claims") if self.table.pane is SidePanel.CLAIMS else _("log")
         return [
-            *self._hands.draw(),
+            *draw_hands(self.sight, self.table),
             panel.draw_rule(title, self.table.layout.text, self.table.glyphs.across),
         ]
 
