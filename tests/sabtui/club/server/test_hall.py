@@ -460,7 +460,7 @@ async def test_a_club_has_no_more_tables_than_it_may_and_nobody_more_than_theirs
         await until(lambda: len(served.server.tables) == 3)
 
 
-async def test_a_round_for_which_there_is_no_room_calls_nobody_and_is_drawn_once_there_is(
+async def test_a_round_is_drawn_once_there_is_room_for_all_at_the_tables_before_but_watchers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sabtui.club.server.DRAWN_PAUSE_S", 0.0)
@@ -470,8 +470,12 @@ async def test_a_round_for_which_there_is_no_room_calls_nobody_and_is_drawn_once
         ann.session.request(BeginNight(2, "Table", SHORT))
         ann.session.request(DrawRound())
         await until(lambda: all(led_to(person) for person in (ann, ben, cleo)))
-        seats = [await person.go_to(led_to(person)) for person in (ann, ben, cleo)]
+        table = led_to(ann)
+        seats = [await person.go_to(table) for person in (ann, ben, cleo)]
         await play(seats)
+        dan, eve = await served.come("Dan", "Eve")
+        await dan.go_to(table)
+        await eve.go_to(table, watch=True)
         await ann.enter()
         await until(lambda: night_of(ann).rounds[0].is_over)
         other = await ann.open_table("Deep Mine")
@@ -485,39 +489,12 @@ async def test_a_round_for_which_there_is_no_room_calls_nobody_and_is_drawn_once
         await until(lambda: all(seat.farewell for seat in seats[1:]))
         assert await why_refused(ann, DrawRound()) is Refusal.NOT_NOW, "one is being played"
         (drawn,) = night_at(served).rounds[1].tables
-        assert {*night_at(served).names_at(drawn)} == {"Ann", "Ben", "Cleo"}, "wherever they were"
+        assert {*night_at(served).names_at(drawn)} == {"Ann", "Ben", "Cleo", "Dan"}
         assert [next_table(seat).round for seat in seats[1:]] == [2, 2], "and are told before"
-        assert {*next_table(seats[1]).others} == {"Ann", "Cleo"}
+        assert {*next_table(seats[1]).others} == {"Ann", "Cleo", "Dan"}
 
 
 def next_table(seat: Sitter) -> NextTable:
     """Where somebody at a table was told that they sit in the next round."""
     (told,) = (message for message in seat.got if isinstance(message, NextTable))
     return told
-
-
-async def test_who_looks_on_at_a_table_of_the_round_before_is_drawn_but_for_those_who_watch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sabtui.club.server.DRAWN_PAUSE_S", 0.0)
-    async with serve_folder(tmp_path) as served:
-        ann, dan = await served.come("Ann", "Dan")
-        eve = served.member("Eve")
-        eve.session.publisher.state.watch = True
-        await eve.enter()
-        await organise(served, ann)
-        ann.session.request(BeginNight(2, "Table", SHORT))
-        await dan.leave()
-        ann.session.request(DrawRound())
-        await until(lambda: bool(led_to(ann)))
-        seat = await ann.go_to(led_to(ann))
-        await play([seat])
-        await dan.enter()
-        table = seat.table
-        await dan.go_to(table)
-        await eve.go_to(table, watch=True)
-        await ann.enter()
-        ann.session.request(DrawRound())
-        await until(lambda: all(person.sitters[-1].farewell for person in (dan, eve)))
-        (drawn,) = night_at(served).rounds[1].tables
-        assert {*night_at(served).names_at(drawn)} == {"Ann", "Dan"}

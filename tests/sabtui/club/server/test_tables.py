@@ -38,18 +38,17 @@ from sabtui.club.server import GAME_PATIENCE_S
 from sabtui.doors import serve_by
 from tests.net.server.child import start_child
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
-from tests.sabtui.club.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
+from tests.sabtui.club.server.served_club import (
+    Member,
+    ServedClub,
+    Sitter,
+    play,
+    refusals,
+    serve_folder,
+)
 from tests.sabtui.doors.test_table_side import ENDS, FAILS
 
 CLUB = "tests.sabtui.club.server.child"
-
-
-async def play_to_the_end(*people: Sitter) -> None:
-    """People sit at one table, and play until all have seen how it ended."""
-    for person in people:
-        person.plays = True
-        person.move()
-    await until(lambda: all(person.is_over for person in people))
 
 
 async def play_until(step: int, *people: Sitter) -> None:
@@ -98,7 +97,7 @@ async def test_two_tables_are_played_at_once_and_people_change_them(tmp_path: Pa
         )
         hosts = [served.state(table).lobby.host for table in tables]
         assert hosts == [seats[at].state.status.member for at in (0, 3)]
-        await asyncio.gather(play_until(seats[0].step + 8, *seats[:3]), play_to_the_end(*seats[3:]))
+        await asyncio.gather(play_until(seats[0].step + 8, *seats[:3]), play(seats[3:]))
         await until(lambda: [table.stage for table in watcher.hall.tables] == ["playing", "over"])
         # From one table by the hall to another, which knows them by the same key and name.
         await seats[0].leave()
@@ -291,7 +290,7 @@ async def test_a_club_that_is_killed_comes_back_with_people_and_games(tmp_path: 
             assert dan.hall.name == "Dan"
             for seat in seats:
                 seat.stops_at = None
-            await play_to_the_end(*seats)
+            await play(seats)
             for person in people:
                 await person.leave()
     finally:
