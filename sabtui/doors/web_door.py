@@ -169,9 +169,8 @@ class HeldScreen:
             self._leaving.cancel()
         await cancel_and_wait(self._pump)
         await self._screen.close()
-        if not self.ended.is_set():
-            self.ended.set()
-            self._on_end()
+        self.ended.set()
+        self._on_end()
 
     def _give_up(self) -> None:
         self._closing = asyncio.create_task(self.close())
@@ -187,7 +186,7 @@ class HeldScreen:
 async def serve(table: TableLink, sockets: Sequence[socket]) -> None:
     """Serve the browser door of a table until the table and the last guest are gone."""
     door = WebDoor(table, open_guest_book(Path(table.order.folder), table.order.table))
-    table.tell(DoorOpened(sockets[0].getsockname()[1], ""))
+    table.tell(DoorOpened(sockets[0].getsockname()[1]))
     await door.run(sockets, table.gone)
 
 
@@ -274,7 +273,7 @@ class WebDoor:
             try:
                 async with asyncio.timeout(WEB_LOGIN_TIMEOUT_S):
                     let_in = await self._login.let_in(page)
-                    screen = await self._screen_of(let_in)
+                    screen = await self._get_screen(let_in)
                 page.trust()
                 await self._carry(SealedPage(page, let_in.channel), screen)
             except TableGone:
@@ -284,12 +283,12 @@ class WebDoor:
             except (BadMessage, TimeoutError):
                 await page.close(CODE_REFUSED)
 
-    async def _screen_of(self, let_in: LetIn) -> HeldScreen:
+    async def _get_screen(self, let_in: LetIn) -> HeldScreen:
         """Return the guest's screen if it still runs, else a new one."""
         guest = let_in.guest
         async with self._opening:
             held = self._screens.get(guest.id)
-            if held is not None and not held.ended.is_set():
+            if held is not None:
                 return held
             if self._is_full and not await self._make_place(guest):
                 raise PageRefused(PageRefusal.FULL)

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import shutil
 import sys
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 import asyncssh
 
-from engine import Phase
 from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
-from tests.net.server.served_table import CODE, HERE, SMALL, until
+from tests.net.server.served_table import CODE, HERE, SMALL
 from tests.sabtui.doors.open_doors import Door, in_this_process
 from tests.sabtui.doors.watched import OWN_TERMINAL, Watched
 from tests.terminal import Terminal
 
 COLOURS = {"LANG": "en_GB.UTF-8", "COLORTERM": "truecolor"}
-MORE = "You are in"
 
 
 def connect(
@@ -149,33 +144,3 @@ async def typed_ssh(
         await terminal.sees("Room code of Gold Rush, two words:")
         terminal.type(f"{code}\r")
     return terminal
-
-
-class Typist(Protocol):
-    """Somebody at a keyboard."""
-
-    def type(self, keys: str) -> None:
-        """Type."""
-
-
-async def plays(guest: Typist, opened: SshDoor, name: str) -> None:
-    """Pass or move whenever it is this guest's turn, until the game is over."""
-    people = {person.name: person.member for person in opened.hosted.state.lobby.people}
-    seat = opened.hosted.state.lobby.seat_of(people[name])
-    assert seat is not None
-    await until(lambda: opened.hosted.state.view(seat) is not None)
-    while (view := opened.hosted.state.view(seat)) is not None and view.phase is not Phase.OVER:
-        if view.to_act != seat:
-            await asyncio.sleep(0.02)
-            continue
-        number = opened.hosted.state.number
-        # A gold card is chosen by its nuggets, and there is not always one with a single nugget.
-        guest.type(str(view.offer[0]) if view.phase is Phase.GOLD else "1x")
-        await asyncio.sleep(0.05)
-        guest.type("\r")
-        with suppress(TimeoutError):  # not every card can be passed: try again
-            await until(partial(_is_past, opened, number), 2.0)
-
-
-def _is_past(opened: SshDoor, number: int) -> bool:
-    return opened.hosted.state.number > number

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -19,7 +17,7 @@ from net.secure.keys import SeatKey
 from net.server.tables import HostedTable, resume
 from sabtui.app.launcher import find_doors
 from sabtui.doors import program, serve_by
-from sabtui.doors.program import DOOR_PORTS, claim
+from sabtui.doors.program import claim
 from tests.net.server.served_table import HERE, QUICK, SMALL, new_table, run, until
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.samples import first as first_of
@@ -84,11 +82,6 @@ async def test_a_table_that_comes_back_has_the_port_of_its_door_if_that_is_free(
     assert await open_door(resume(table.journal.path)) == free[0]
 
 
-def test_doors_have_ports_of_their_own() -> None:
-    assert set(DOOR_PORTS) == set(DoorKind)
-    assert not set(DOOR_PORTS[DoorKind.SSH]) & set(DOOR_PORTS[DoorKind.WEB])
-
-
 async def trouble(where: Path, folder: Path, kind: DoorKind, *command: str) -> DoorTrouble:
     """What a table is told of a door that is this program."""
     key = SeatKey.new()
@@ -117,12 +110,3 @@ async def test_a_machine_without_the_library_or_a_free_port_says_so(
         async with in_this_process():
             command = ("-m", "sabtui.doors.program", kind.value, str(port))
             assert await trouble(where, tmp_path, kind, *command) is DoorTrouble.NO_PORT
-
-
-def test_the_ssh_door_loads_no_rules_of_the_game() -> None:
-    pytest.importorskip("asyncssh")
-    code = "import sabtui.doors.ssh_door, sys; print(*{'engine', 'net.client'} & {*sys.modules})"
-    done = subprocess.run(  # noqa: S603 - ourselves
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "\n"
