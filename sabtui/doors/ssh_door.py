@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 class SshServer(asyncssh.SSHServer):
-    """What asyncssh asks about one connection: who may log in, and what it may have then."""
+    """Answers to asyncssh about one connection: who may log in, and what they may open."""
 
     connection: DoorConnection
 
@@ -59,7 +59,7 @@ class SshServer(asyncssh.SSHServer):
         self._session: GuestSession | None = None
         self._proven = ""
         self._has_code, self._renewed = False, 0
-        self._offered: dict[str, None] = {}
+        self._offered: dict[str, None] = {}  # the fingerprints of keys, in order
         self._keys_offered = self._tries = 0
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
@@ -84,7 +84,7 @@ class SshServer(asyncssh.SSHServer):
     # By a key that is known.
 
     def public_key_auth_supported(self) -> bool:
-        """Return True."""
+        """Return True: a guest may log in by a key."""
         return True
 
     async def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
@@ -105,11 +105,11 @@ class SshServer(asyncssh.SSHServer):
     # By the room code.
 
     def password_auth_supported(self) -> bool:
-        """Return True."""
+        """Return True: some clients know only passwords."""
         return True
 
     def kbdint_auth_supported(self) -> bool:
-        """Return True."""
+        """Return True: a client shows the question for the code."""
         return True
 
     async def validate_password(self, _username: str, password: str) -> bool:

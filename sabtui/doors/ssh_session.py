@@ -164,7 +164,7 @@ _log = logging.getLogger(__name__)
 
 
 class SshDoor:
-    """What all connections of an SSH door share: the table, its guests, and who is there."""
+    """The SSH door as all its connections share it: the table, its guests, and who is there."""
 
     def __init__(self, table: TableLink, guests: GuestBook) -> None:
         self.table = table

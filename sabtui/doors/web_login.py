@@ -90,7 +90,7 @@ class PageAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """What a page tells of its guest once the exchange was right."""
+    """A page's second message, which tells of its guest."""
 
     name: TypedText
     language: TypedText = ""  # of the page, such as pt_BR
