@@ -1,9 +1,9 @@
 """The guests of a door: who comes back to which seat, and the address that each is counted by.
 
-A guest is known again by a secret of their own, which a door proves in its own way (an SSH key, a
-browser's token). A guest who has none is known by name, once they have proven the room code. A
-guest who has one is never known by name alone: else any friend who knows the code could take the
-seat.
+A guest is known again by a secret of their own: an SSH key, or what a door has given to a page. The
+fingerprint of a secret is called a mark here. A guest without a secret is known by name, once they
+have proven the room code. A guest with a secret is never known by name alone: else any friend who
+knows the code could take the seat.
 """
 
 from __future__ import annotations

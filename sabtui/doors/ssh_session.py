@@ -26,6 +26,7 @@ from asyncssh.misc import MaybeAwait
 from asyncssh.packet import SSHPacket, SSHPacketLogger
 from asyncssh.session import SSHSession
 
+from net.tasks import wait_for_event
 from sabtui.app.terminal import sane_size
 from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pad_output
 from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook, normalise_address
@@ -362,10 +363,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         if self._gone.is_set():
             return False
         connection.set_keepalive(PRESENCE_S, PRESENCE_TRIES)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(PRESENCE_S * (PRESENCE_TRIES + 2)):
-                await self._gone.wait()
-        if self._gone.is_set():
+        if await wait_for_event(self._gone, PRESENCE_S * (PRESENCE_TRIES + 2)):
             return False
         connection.set_keepalive(KEEPALIVE_S, KEEPALIVES)
         return True
@@ -385,7 +383,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
                 code = await self._show(channel, guest)
             else:
                 channel.write(log_in_again().encode() + b"\r\n")
-        except (OSError, TableGone, BrokenPipeError) as error:
+        except (OSError, TableGone) as error:
             _log.warning("a guest's screen cannot be shown: %s", type(error).__name__)
         finally:
             self._door.release(self)
@@ -408,11 +406,9 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             columns=self._size[0],
             rows=self._size[1],
         )
-        order, home = (
-            GuestOrder.for_guest(guest, self._door.table.order),
-            self._door.guests.home(guest),
-        )
-        self._screen = screen = await GuestScreen.start(order, home, terminal)
+        order = GuestOrder.for_guest(guest, self._door.table.order)
+        screen = await GuestScreen.start(order, self._door.guests.home(guest), terminal)
+        self._screen = screen
         try:
             screen.resize(*self._size)  # it may have changed meanwhile
             async for data in pad_output(screen.read):

@@ -28,7 +28,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from net.secure.limits import AdmissionControl
-from net.tasks import cancel_and_wait
+from net.tasks import cancel_and_wait, wait_for_event
 from sabtui.doors import web_login
 from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pad_output
 from sabtui.doors.guests import MAX_SCREENS, Guest, GuestBook, find_household, open_guest_book
@@ -54,8 +54,8 @@ PING_S: Final = 10.0
 """Seconds between pings, and to the answer of one: a phone that is locked is gone by then."""
 
 BEAT_S: Final = 3.0
-"""Seconds between two signs of life to a page, which sees no pings: frames without lines, all of
-one length, and sent whatever else is."""
+"""Seconds between two frames without lines, which tell a page that its door is there: a script sees
+no pings. They are sent whatever else is sent, so that they tell nobody anything."""
 
 WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0  # seconds that a page has to say goodbye
 
@@ -85,7 +85,7 @@ class PlacedConnection(ServerConnection):
     _late: asyncio.TimerHandle
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take a place, if need be that of another."""
+        """Take a place; if there is none, end the connection that has to give way."""
         super().connection_made(transport)
         peer = transport.get_extra_info("peername")
         self._entry, evicted = self.strangers.enter(find_household(str(peer[0]) if peer else ""))
@@ -95,20 +95,20 @@ class PlacedConnection(ServerConnection):
         self._late = self.loop.call_later(REQUEST_TIMEOUT_S, self.transport.abort)
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come; a page that makes us answer, and reads nothing, is cut off.
+        """Take what has come; cut off a page that reads nothing of what it makes us answer.
 
-        websockets answers a ping without a look at how much waits to be read already.
+        websockets answers a ping however much waits to be sent already.
         """
         super().data_received(data)
         if self.transport.get_write_buffer_size() > MAX_UNREAD_BYTES:
             self.transport.abort()
 
     def stop_clock(self) -> None:
-        """Let the connection stay: it was answered."""
+        """Let the connection stay longer than `REQUEST_TIMEOUT_S`: it was answered."""
         self._late.cancel()
 
     def trust(self) -> None:
-        """Free the place: the guest was let in."""
+        """Leave the strangers: the guest was let in."""
         self.strangers.trust(self._entry)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -121,13 +121,13 @@ class PlacedConnection(ServerConnection):
 
 @dataclass(frozen=True, slots=True)
 class SealedPage:
-    """A page that was let in."""
+    """A page that was let in, and the keys for its messages."""
 
     link: ServerConnection
     channel: Channel
 
     async def send(self, frame: bytes) -> None:
-        """Send a frame, as soon as the page takes it, unless it is gone."""
+        """Send a frame once the page has room for it; do nothing if the page is gone."""
         with suppress(ConnectionClosed):
             await self.link.send(self.channel.seal(frame))
 
@@ -173,6 +173,7 @@ class HeldScreen:
         self._on_end()
 
     def _give_up(self) -> None:
+        """Close in a task of its own."""
         self._closing = asyncio.create_task(self.close())
 
     async def _run(self) -> None:
@@ -371,8 +372,6 @@ async def _tell(page: SealedPage, screen: HeldScreen) -> None:
     """Tell a page every few seconds that the host is there, and once that its screen has ended."""
     while not screen.ended.is_set():
         await page.send(web_login.LINES)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(BEAT_S):
-                await screen.ended.wait()
+        await wait_for_event(screen.ended, BEAT_S)
     await page.send(web_login.ENDED)
     await page.link.close()

@@ -213,7 +213,7 @@ class WebLogin:
         self._table = table
         self._present = present
         self._guests = guests
-        self._one_exchange: Final = asyncio.Lock()  # they are slow, and strangers may ask for many
+        self._exchanging: Final = asyncio.Lock()  # they are slow, and strangers may ask for many
 
     async def let_in(self, page: ServerConnection) -> LetIn:
         """Run the exchange with a page, and return its guest, a new one if it has no seat yet.
@@ -266,7 +266,7 @@ class WebLogin:
         """
         share, binding = bytes.fromhex(greeting.share), BINDING + bytes.fromhex(greeting.seat)
         words, answer = b"", DoorAnswer(yes=True)
-        async with self._one_exchange:
+        async with self._exchanging:
             if known is None:
                 answer = await self._table.exchange(address, share, binding)
                 if answer.wait:

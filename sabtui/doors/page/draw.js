@@ -345,7 +345,7 @@ function drawCard(card, kind, at) {
   card.onclick = act(() => choose(kind.card));
 }
 
-// Keys: rows of a text, what it does, a class, and whether it cannot be done now.
+// Keys from rows: a text, what it does, a class, whether it is off now, and a label for who hears it.
 function keyRows(rows) {
   return rows.map(([text, does, className = "", isOff = false, label = text]) => [
     text,

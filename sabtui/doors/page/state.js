@@ -26,8 +26,8 @@ let connection;
 let number = 0;
 const asked = new Map();
 
-export function useConnection(one) {
-  connection = one;
+export function useConnection(opened) {
+  connection = opened;
 }
 
 // Send a line; `hear` is called with its answer.
