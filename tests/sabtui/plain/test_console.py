@@ -338,13 +338,6 @@ def test_a_game_that_is_over_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert " ".join(script.lines).count("Game saved:") == 1
 
 
-def test_a_move_and_a_power_are_wanted_of_the_table() -> None:
-    refused = Update(GAME, Received(settled=1))
-    visit = Visit(["xns", "close", "yes", None], GAME, [refused, ends(CloseReason.CLOSED, GAME)])
-    assert [type(want).__name__ for want in visit.wanted] == ["Discard", "Close"]
-    assert visit.wanted[1] == Close()
-
-
 def test_a_line_typed_ahead_waits_for_the_answer_to_the_one_before() -> None:
     class TypesAhead(Script):
         def listen(self, wake: Callable[[], object]) -> None:

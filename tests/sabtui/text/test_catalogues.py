@@ -282,6 +282,7 @@ def test_others_keep_it(language: str) -> None:
 
 
 def test_spanish_says_e_before_an_i() -> None:
+    assert join_words(["Ana", "Ian", "Inés"]) == "Ana, Ian and Inés"
     with speak(load_locale("es_AR")):
         assert join_words(["Ana", "Inés"]) == "Ana e Inés"
         assert join_words(["Inés", "Ana", "Bruno"]) == "Inés, Ana y Bruno"

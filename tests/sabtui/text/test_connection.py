@@ -106,29 +106,6 @@ def test_the_line_for_friends_has_the_likeliest_address_and_the_key_beside_it() 
     assert host_of("[fe80::1%eth0]:7341") == "fe80::1%eth0"
 
 
-def test_a_host_in_lines_is_told_of_an_open_door_with_an_address_of_this_computer() -> None:
-    addresses = ["192.168.1.20:7341", "10.0.0.5:7341"]
-    assert own_news(replace(HOST, doors=(OPEN,)), HOST, addresses) == [
-        "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20",
-        "SSH key fingerprint: SHA256:16xF",
-    ]
-    closed = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
-    assert own_news(replace(HOST, doors=(closed,)), HOST, addresses) == [door_sentence(closed)]
-
-
-def test_a_host_reads_that_the_key_is_new_beside_the_line() -> None:
-    renewed = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF", DoorTrouble.NEW_KEY)
-    told = door_sentence(renewed)
-    assert "ssh-keygen -R '[ADDRESS]:7351'" in told
-    status = replace(HOST, doors=(renewed,))
-    assert own_news(status, HOST, ["192.168.1.20:7341"])[-1] == told
-    assert own_news(without_open_doors(status), HOST) == [told]
-
-
-def test_guests_are_told_nothing_of_a_door() -> None:
-    assert own_news(Status(doors=(OPEN, DoorNow(DoorKind.WEB, 7361))), Status()) == []
-
-
 def test_what_a_door_lacks_comes_with_the_commands_that_the_docs_give() -> None:
     makefile, page = (ROOT / name for name in ("Makefile", "docs/hosting.md"))
     assert f"\n{PLAY_COMMAND.removeprefix('make ')}:" in makefile.read_text(encoding="utf-8")
@@ -149,14 +126,42 @@ def test_each_trouble_of_a_door_has_its_sentence() -> None:
     assert all(sentence.endswith(".") for sentence in told)
 
 
-def test_the_host_is_told_of_a_door_that_opens_or_closes_and_not_of_one_that_never_was() -> None:
-    closed = DoorNow(DoorKind.SSH)
-    assert own_news(replace(HOST, doors=(OPEN,)), HOST) == [door_sentence(OPEN)]
-    assert own_news(replace(HOST, doors=(closed,)), replace(HOST, doors=(OPEN,))) == [
-        door_sentence(closed)
-    ]
-    assert own_news(replace(HOST, doors=(closed,)), HOST) == []
-    assert own_news(replace(HOST, doors=(OPEN,)), replace(HOST, doors=(OPEN,))) == []
+CLOSED, BROKEN = DoorNow(DoorKind.SSH), DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
+RENEWED = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF", DoorTrouble.NEW_KEY)
+HERE = ("192.168.1.20:7341", "10.0.0.5:7341")
+LINES = [
+    "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20",
+    "SSH key fingerprint: SHA256:16xF",
+]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "addresses", "told"),
+    [
+        ((), (OPEN,), HERE, LINES),
+        ((), (OPEN,), (), [door_sentence(OPEN)]),
+        ((), (RENEWED,), HERE, [*LINES, door_sentence(RENEWED)]),
+        ((), (BROKEN,), HERE, [door_sentence(BROKEN)]),
+        ((OPEN,), (CLOSED,), (), [door_sentence(CLOSED)]),
+        ((), (CLOSED,), (), []),
+        ((OPEN,), (OPEN,), (), []),
+    ],
+    ids=range(7),
+)
+def test_the_host_is_told_of_a_door_that_opens_or_closes_or_has_trouble_and_no_guest(
+    before: tuple[DoorNow, ...],
+    now: tuple[DoorNow, ...],
+    addresses: tuple[str, ...],
+    told: list[str],
+) -> None:
+    assert own_news(replace(HOST, doors=now), replace(HOST, doors=before), addresses) == told
+    assert own_news(Status(doors=now), Status(doors=before), addresses) == []
+
+
+def test_beside_the_open_doors_only_trouble_is_news() -> None:
+    told = door_sentence(RENEWED)
+    assert "ssh-keygen -R '[ADDRESS]:7351'" in told
+    assert own_news(without_open_doors(replace(HOST, doors=(OPEN, RENEWED))), HOST) == [told]
 
 
 # Checks of games.

@@ -38,7 +38,6 @@ from sabtui.text.evening import (
 from sabtui.text.events import (
     action_lines,
     event_sentence,
-    no_paths,
     since_turn,
     unveil_lines,
     winners,
@@ -208,11 +207,6 @@ def test_what_a_player_laid_is_counted_and_all_else_is_told() -> None:
         "Bruno looked at the north goal.",
         "“middle goal is gold”",
     ]
-
-
-def test_what_keeps_from_digging_is_told() -> None:
-    assert no_paths((Tool.LANTERN, Tool.CART)) == "Your lantern and cart are broken: no digging."
-    assert no_paths((Tool.LANTERN,)) == "Your lantern is broken: no digging."
 
 
 def test_what_has_happened_since_ones_last_turn_begins_after_it() -> None:

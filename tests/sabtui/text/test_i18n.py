@@ -162,8 +162,3 @@ KNOWN = (
     "adjacent played out ends round each miner one all players path card"
 )
 """What is typed, in any language."""
-
-
-def test_things_in_a_row_sound_right_before_an_i() -> None:
-    assert i18n.join_words(["Ana", "Inés"]) == "Ana and Inés"
-    assert i18n.join_words(["Ana", "Ian", "Hilda"]) == "Ana, Ian and Hilda"

@@ -24,7 +24,6 @@ from net.protocol.lobby import (
     Topic,
 )
 from net.protocol.requests import GoOnHere, HandOver
-from net.secure.address import Address
 from sabtui.table.deeds import GO_ON, Aim
 from sabtui.text.connection import own_news, state_words
 from sabtui.text.lobby import (
@@ -32,14 +31,12 @@ from sabtui.text.lobby import (
     TYPED,
     MovingKeys,
     cast_of,
-    goes_on_elsewhere,
     lobby_sentence,
     moving_lines,
     moving_now,
 )
 from sabtui.text.seats import leave_question
-from tests.sabtui.cases import DIG
-from tests.sabtui.plain_sessions import WIDE, at, now_at, playing, tell_update, type_lines
+from tests.sabtui.plain_sessions import WIDE, at, now_at, tell_update, type_lines
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
 HERE = lobby()
@@ -65,7 +62,6 @@ TOLD: list[tuple[events.LobbyEvent, str | None]] = [
     (events.Exited(EVA, events.LeaveReason.LEFT), "Eva has left."),
     (events.Exited(BRUNO, events.LeaveReason.LEFT), "Bruno has left."),
     (events.Exited(EVA, events.LeaveReason.KICKED), "The host has removed Eva."),
-    (events.Exited(EVA, events.LeaveReason.FORGOTTEN), "Eva has left."),
     (events.SeatAsked(1, EVA), None),
     (events.SatDown(4, EVA), "Eva took seat 5."),
     (events.SatDown(4, BRUNO), "Bruno took seat 5."),
@@ -88,8 +84,6 @@ TOLD: list[tuple[events.LobbyEvent, str | None]] = [
     (events.CodeRenewed(), None),
     (events.HostChanged(BRUNO, 1), None),
     (events.ReadyChanged(1, ready=True), "Bruno: ready."),
-    (events.ReadyChanged(0, ready=True), "Ana (you): ready."),
-    (events.ReadyChanged(1, ready=False), "Bruno: not ready."),
     (events.ReadyChanged(0, ready=False), "Ana (you): not ready."),
     (events.PresenceChanged(DEDE, Presence.SHAKY), None),
     (events.PresenceChanged(DEDE, Presence.GONE), "Dede lost connection. The seat is kept."),
@@ -110,8 +104,6 @@ TOLD: list[tuple[events.LobbyEvent, str | None]] = [
     (events.RoundBegins(), None),
     (events.Rematch(), "New game: everybody is ready."),
     (events.StoodIn(1, events.StandInReason.ABSENT), "A bot made this move for Bruno."),
-    (events.StoodIn(1, events.StandInReason.ASLEEP), "A bot made this move for Bruno."),
-    (events.StoodIn(0, events.StandInReason.ABSENT), "A bot made this move for you."),
     (events.StoodIn(0, events.StandInReason.ASLEEP), "A bot made this move for you."),
     (events.StoodIn(4, events.StandInReason.ABSENT), None),
     (events.Reopened(), "The host is back, and all seats are kept. The others have yet to return."),
@@ -164,8 +156,6 @@ LEFT = events.PresenceChanged(DEDE, Presence.AWAY)
         (LEFT, PLAYING, ANA, "Dede left for now. Everybody waits for them."),
         (LEFT, BOTS_WAIT, ANA, "Dede left for now. A bot plays for them."),
         (events.PresenceChanged(DEDE, Presence.THERE), SHAKY, ANA, None),
-        (events.Exited(BRUNO, events.LeaveReason.LEFT), PLAYING, ANA, "Bruno has left."),
-        (events.ReadyChanged(1, ready=True), PLAYING, ANA, "Bruno: ready."),
         (events.GameBegins(), GAPS, DEDE, "The game begins. You are in seat 2 now."),
         (events.GameBegins(), GAPS, EVA, "The game begins."),
     ],
@@ -263,11 +253,6 @@ def test_who_asks_for_a_seat_reads_for_what_they_wait() -> None:
         assert moving_lines(seen_by(DEDE, EVA), seen_by(DEDE), keys) == []
 
 
-def test_who_brings_back_a_table_reads_where_it_goes_on() -> None:
-    told = goes_on_elsewhere(Address("10.77.0.2", 7341))
-    assert told == "The table goes on at 10.77.0.2:7341 now: join it there."
-
-
 GUESTS = lobby()
 ALONE = structs.replace(GUESTS, name="")
 
@@ -287,11 +272,3 @@ ALONE = structs.replace(GUESTS, name="")
 )
 def test_who_leaves_is_asked_if_something_is_lost(table: Lobby, member: int, question: str) -> None:
     assert leave_question(now_at(table, member=member)) == question
-
-
-def test_lines_ask_the_same_question_and_name_the_answers() -> None:
-    answer = type_lines(playing(DIG, size=WIDE), "q")
-    question = leave_question(answer.place.status, close="close")
-    assert " ".join(" ".join(answer.lines).split()) == question
-    assert answer.place.prompt() == "yes or no"
-    assert "To close it for good: close." in question
