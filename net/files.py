@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import sys
 import time
 from collections.abc import Iterator
@@ -61,7 +60,7 @@ def new_file(folder: Path, mode: int = PRIVATE) -> Path:
         with suppress(OSError):
             if time.time() - old.stat().st_mtime > LEFT_OVER_S:
                 old.unlink()
-    path = folder / f".sabtui-{secrets.token_hex(8)}.new"
+    path = folder / f".sabtui-{os.urandom(8).hex()}.new"
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
     return path
 

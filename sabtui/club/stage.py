@@ -170,7 +170,7 @@ _FOR_GOOD: Final = (CloseReason.KICKED, CloseReason.REPLACED)
 
 @dataclass(frozen=True, slots=True)
 class StageOrder:
-    """What a stage is told to show."""
+    """Order to a stage: its place, and whether it shows the code."""
 
     find: Callable[[], Awaitable[StagePlace]]  # finds the place again
     place: StagePlace

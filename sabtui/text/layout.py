@@ -133,6 +133,8 @@ def two_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[tuple[str
 
 def _chop(text: str, columns: int) -> tuple[str, str]:
     """Split a text into the part that fits and the rest; combining marks stay with their letter."""
+    if width(text) <= columns:
+        return text, ""
     room = columns
     for at, character in enumerate(text):
         room -= width(character)

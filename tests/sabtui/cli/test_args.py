@@ -25,7 +25,7 @@ from tests.engine.notation.games import RECORDS
 
 GAME = shlex.quote(str(RECORDS / "whole.sab"))
 
-ADDRESS = "192.168.1.20:7341"
+ADDRESS = "192.168.1.20, box.local:7341"
 KEPT = "not allowed with argument --resume"
 WRONG = {
     "bogus": "'doctor', 'games', 'club', 'stage', 'replay'",

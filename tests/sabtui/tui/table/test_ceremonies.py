@@ -201,15 +201,15 @@ def test_the_podium_counts_up_from_the_least_gold_and_the_winner_comes_last() ->
     assert "share the win" in "\n".join(mine(at))
 
 
-def test_how_the_evening_stands_is_told_below_the_result_and_in_the_whole_log() -> None:
+def test_how_the_evening_stands_is_told_below_the_result_alone() -> None:
     over = scenes.over()
     here = structs.replace(scenes.lobby(), evening=scenes.EVENING)
     at = PureTable(scenes.now(over._replace(score=replace(over.score, gold=None)), here))
     at.hear(scenes.now(over, here), Received(events=(GameEnded(over.score.gold or ()),)))
     at.finish()
     below = render.draw_bottom(scenes.sight(at.status), at.model)
-    log, beside = at.model.whole_log(60), at.model.log.rows(60, 30, at.model.glyphs)
-    for rows, is_told in ((below, True), (log, True), (beside, False)):
+    log = at.model.whole_log(60)
+    for rows, is_told in ((below, True), (log, False)):
         assert ("2 finished games." in " ".join(map(plain, rows))) is is_told
 
 
