@@ -159,7 +159,7 @@ class Break(OnSeat):
     @staticmethod
     def list_legal(card: Card, _board: Board, broken: BrokenTools) -> Sequence[Break]:
         """Return the ways to play the card now, in the order of the seats."""
-        return _legal_breaks(card.tools[0], broken)
+        return _list_breaks(card.tools[0], broken)
 
     @staticmethod
     def read(card: Card, _move: Span, place: Span) -> Break:
@@ -187,7 +187,7 @@ _break = lru_cache(maxsize=1 << 6)(Break)
 
 
 @lru_cache(maxsize=1 << 12)
-def _legal_breaks(tool: Tool, broken: BrokenTools) -> Sequence[Break]:
+def _list_breaks(tool: Tool, broken: BrokenTools) -> Sequence[Break]:
     return tuple([_break(tool, seat) for seat, bits in enumerate(broken) if not bits & tool.bit])
 
 
@@ -254,7 +254,7 @@ class Repair(OnSeat):
     @staticmethod
     def list_legal(card: Card, _board: Board, broken: BrokenTools) -> Sequence[Repair]:
         """Return the ways to play the card now, in the order of the seats."""
-        return _legal_repairs(card, broken)
+        return _list_repairs(card, broken)
 
     @staticmethod
     def read(card: Card, move: Span, place: Span) -> Repair:
@@ -298,7 +298,7 @@ _repair = lru_cache(maxsize=1 << 8)(Repair)
 
 
 @lru_cache(maxsize=1 << 12)
-def _legal_repairs(card: Card, broken: BrokenTools) -> Sequence[Repair]:
+def _list_repairs(card: Card, broken: BrokenTools) -> Sequence[Repair]:
     return tuple(
         [
             _repair(card, seat, tool)

@@ -49,7 +49,7 @@ def draw_grid(
     `large` sets the size of tiles; `None` takes the large ones if the whole grid fits. A grid too
     wide for the terminal is drawn in strips, from west to east.
     """
-    xs, ys = _span(x for x, _y in cells), _span(y for _x, y in cells)
+    xs, ys = _find_range(x for x, _y in cells), _find_range(y for _x, y in cells)
     margin = 1 + max(len(row_name(y)) for y in ys)
     if large is None:
         large = margin + BIG[0] * len(xs) <= columns and 2 + BIG[1] * len(ys) <= rows
@@ -80,7 +80,7 @@ def row_name(y: int) -> str:
     return f"n{-y}" if y < 0 else f"s{y}" if y else "0"
 
 
-def _span(numbers: Iterable[int]) -> range:
+def _find_range(numbers: Iterable[int]) -> range:
     """Return all numbers from the smallest to the largest of these."""
     kept = set(numbers)
     return range(min(kept), max(kept) + 1)
@@ -96,23 +96,23 @@ def tile_rows(drawn: Drawn | str, *, large: bool) -> tuple[str, ...]:
     if drawn.path is None:
         return (".---.", f"| {drawn.sign} |", "'---'") if large else (f"[{drawn.sign}]",)
     if large:
-        return _big(drawn.path, drawn.sign, cut_off=drawn.cut_off)
-    return (_small(drawn.path, drawn.sign, cut_off=drawn.cut_off),)
+        return _draw_large(drawn.path, drawn.sign, cut_off=drawn.cut_off)
+    return (_draw_small(drawn.path, drawn.sign, cut_off=drawn.cut_off),)
 
 
-def _big(path: Path, middle: str, *, cut_off: bool) -> tuple[str, str, str]:
+def _draw_large(path: Path, middle: str, *, cut_off: bool) -> tuple[str, str, str]:
     """Return a card as a large tile of 3 rows. A dead end's arms stop short of the middle."""
     across, along = (".", ":") if cut_off else ("-", "|")
     gap = across if path.through else " "
     west = across + gap if path.edges & W else "  "
     east = gap + across if path.edges & E else "  "
-    centre = middle or (_joint(path, along, across) if path.through else "x")
+    centre = middle or (_draw_joint(path, along, across) if path.through else "x")
     north = f"  {along}  " if path.edges & N else "     "
     south = f"  {along}  " if path.edges & S else "     "
     return north, west + centre + east, south
 
 
-def _small(path: Path, middle: str, *, cut_off: bool) -> str:
+def _draw_small(path: Path, middle: str, *, cut_off: bool) -> str:
     """Return a card as a small tile: its middle shows the open sides to north and south."""
     across, along = ("~", ":") if cut_off else ("-", "|")
     west = across if path.edges & W else " "
@@ -126,7 +126,7 @@ def _small(path: Path, middle: str, *, cut_off: bool) -> str:
     return west + (middle or joint) + east
 
 
-def _joint(path: Path, along: str, across: str) -> str:
+def _draw_joint(path: Path, along: str, across: str) -> str:
     """Return the sign where the arms of a large tunnel meet: a line if it is straight, else `+`."""
     if path.edges == N | S:
         return along
@@ -217,8 +217,8 @@ class Board(NamedTuple):
         cards = {START: CROSSROADS, **tunnels}
         reached = frozenset(_flood(START, cards, frozenset()))
         sites: ReadOnly[Cell, int] = ReadOnly()
-        _update_sites(sites, _beside(cards), cards, hidden, reached)
-        return Board(ReadOnly(cards), hidden, reached, sites, _openings(sites))
+        _update_sites(sites, _list_beside(cards), cards, hidden, reached)
+        return Board(ReadOnly(cards), hidden, reached, sites, _list_openings(sites))
 
     def with_card(self, cell: Cell, path: Path) -> Board:
         """Return this board with one more card, laid on an empty cell or revealed on a goal.
@@ -233,7 +233,7 @@ class Board(NamedTuple):
             raise ValueError(f"a card lies on {cell} already")
         if cell in hidden:
             hidden = tuple(goal for goal in hidden if goal != cell)
-            required = _requirements(cell, cards, reached)
+            required = _find_requirements(cell, cards, reached)
             linked = LINKED if edges & sum(self.tunnels_onto(cell)) else 0
         else:
             required = sites.get(cell, 0)
@@ -263,8 +263,8 @@ class Board(NamedTuple):
             newly = _flood(cell, cards, reached) if open_to & open_to - 1 else {cell}
             reached |= newly
             if len(newly) > 1:
-                _update_sites(sites, _beside(newly), cards, hidden, reached)
-                return Board(cards, hidden, reached, sites, _openings(sites))
+                _update_sites(sites, _list_beside(newly), cards, hidden, reached)
+                return Board(cards, hidden, reached, sites, _list_openings(sites))
         # Not `Board(...)`, as that takes thrice as long.
         fields = cards, hidden, reached, sites, tuple(still_open)
         return tuple.__new__(Board, fields)
@@ -289,8 +289,8 @@ class Board(NamedTuple):
             else:
                 reached = frozenset(_flood(START, cards, frozenset()))
         lost = self.reached - reached | {cell}
-        _update_sites(sites, {cell, *_beside(lost)}, cards, self.hidden, reached)
-        return Board(cards, self.hidden, reached, sites, _openings(sites))
+        _update_sites(sites, {cell, *_list_beside(lost)}, cards, self.hidden, reached)
+        return Board(cards, self.hidden, reached, sites, _list_openings(sites))
 
     def tunnels(self) -> tuple[Cell, ...]:
         """Return the cells of the face-up tunnel cards: all but the start and revealed goals.
@@ -388,7 +388,7 @@ _drop: Final = dict.pop
 """How a read-only mapping is changed while it is still being made, which saves a copy of it."""
 
 
-def _beside(cells: Iterable[Cell]) -> set[Cell]:
+def _list_beside(cells: Iterable[Cell]) -> set[Cell]:
     """Return all neighbours of these cells, some of which may be among them."""
     return {beside for cell in cells for _, _, beside in neighbours(cell)}
 
@@ -404,13 +404,13 @@ def _update_sites(
     for cell in cells:
         if cell in cards or cell in hidden:
             continue
-        if required := _requirements(cell, cards, reached):
+        if required := _find_requirements(cell, cards, reached):
             _put(sites, cell, required)
         else:
             _drop(sites, cell, None)
 
 
-def _requirements(cell: Cell, cards: Mapping[Cell, Path], reached: AbstractSet[Cell]) -> int:
+def _find_requirements(cell: Cell, cards: Mapping[Cell, Path], reached: AbstractSet[Cell]) -> int:
     """Return the requirements of a cell without a card (P2, P3)."""
     required = 0
     for side, back, beside in neighbours(cell):
@@ -422,7 +422,7 @@ def _requirements(cell: Cell, cards: Mapping[Cell, Path], reached: AbstractSet[C
     return required
 
 
-def _openings(sites: Mapping[Cell, int]) -> tuple[Site, ...]:
+def _list_openings(sites: Mapping[Cell, int]) -> tuple[Site, ...]:
     """Return the sites joined to the start, from west to east, then from north to south."""
     return tuple(sorted([site for site in sites.items() if site[1] & LINKED]))
 

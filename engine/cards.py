@@ -107,21 +107,21 @@ class Path:
         return Path.read, (self.text,)
 
 
-def _every_path() -> Iterable[Path]:
+def _list_paths() -> Iterable[Path]:
     """Return each way a path card can lie: two or more edges joined, or one or more not joined."""
     ways = [(edges, True) for edges in range(1, 16) if edges.bit_count() > 1]
     ways += [(edges, False) for edges in range(1, 16)]
     return (Path(edges, through, index) for index, (edges, through) in enumerate(ways))
 
 
-PATHS: Final = tuple(_every_path())
+PATHS: Final = tuple(_list_paths())
 _PATHS: Final = {(path.edges, path.through): path for path in PATHS}
 _PATH_TEXTS: Final = {path.text: path for path in PATHS}
 
 CROSSROADS: Final = Path.read("NESW")  # the path of the start and of the treasure (S3)
 
 
-def _ways_up(text: str) -> tuple[Path, ...]:
+def _list_ways(text: str) -> tuple[Path, ...]:
     """Return the one or two ways up of the path card spelt `text`; none for an action card.
 
     The way that gives the card its spelling comes first.
@@ -150,7 +150,7 @@ class CardKind(Enum):
 _ON_TOOLS: Final = (CardKind.BREAK, CardKind.REPAIR)
 
 
-def _kind_of(text: str, ways: tuple[Path, ...]) -> CardKind:
+def _find_kind(text: str, ways: tuple[Path, ...]) -> CardKind:
     """Return the kind of the card spelt `text`, which has these `ways` to lie."""
     if ways:
         return CardKind.THROUGH if ways[0].through else CardKind.DEAD_END
@@ -198,8 +198,8 @@ class Card(Enum):
         self.text: Final = text
         self.copies: Final = copies
         self.index: Final = len(type(self).__members__)
-        self.ways: Final = _ways_up(text)
-        self.kind: Final = _kind_of(text, self.ways)
+        self.ways: Final = _list_ways(text)
+        self.kind: Final = _find_kind(text, self.ways)
         self.tools: Final = tuple(map(Tool, text[1:])) if self.kind in _ON_TOOLS else ()
         self.breaks: Final = self.tools[0] if self.kind is CardKind.BREAK else None
         self.repairs: Final = self.tools if self.kind is CardKind.REPAIR else ()
@@ -286,7 +286,7 @@ class Goal(Enum):
 
     def __init__(self, text: str) -> None:
         self.text: Final = text
-        self.ways: Final = _ways_up(text)
+        self.ways: Final = _list_ways(text)
 
     def __str__(self) -> str:
         return self.text

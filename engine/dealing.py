@@ -63,12 +63,12 @@ COMMITMENT_BYTES: Final = 32
 
 def draw_id(nonce: bytes, basis: bytes) -> bytes:
     """Return the id of a draw with this nonce, of a deal with this basis."""
-    return sha256(_parts((b"sabtui draw 1", nonce, basis))).digest()[:DRAW_ID_BYTES]
+    return sha256(_join_parts((b"sabtui draw 1", nonce, basis))).digest()[:DRAW_ID_BYTES]
 
 
 def commitment(draw: bytes, name: str, share: bytes) -> bytes:
     """Return the commitment of a person to a share, which says nothing about the share."""
-    return sha256(_parts((b"sabtui share 1", draw, name.encode(), share))).digest()
+    return sha256(_join_parts((b"sabtui share 1", draw, name.encode(), share))).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Draw:
         parts = [b"sabtui seed 1", self.id, self.host.name.encode(), self.commitment(self.host)]
         for other in self.others:
             parts += [other.name.encode(), self.commitment(other), other.share]
-        return hmac.digest(self.host.share, _parts(parts), "sha256")
+        return hmac.digest(self.host.share, _join_parts(parts), "sha256")
 
     @property
     def dealers(self) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ class Draw:
         return tuple(other.name for other in self.others if not other.share)
 
 
-def _parts(parts: Iterable[bytes]) -> bytes:
+def _join_parts(parts: Iterable[bytes]) -> bytes:
     """Return byte strings joined, each with its length in front."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
@@ -211,7 +211,7 @@ def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
         ("gold cards", deal.gold, gold),
     )
     faults = [
-        f"of the {name} it lacks {_surplus(due, has)} and has {_surplus(has, due)} too many"
+        f"of the {name} it lacks {_list_extra(due, has)} and has {_list_extra(has, due)} too many"
         for name, has, due in parts
         if Counter(has) != Counter(due)
     ]
@@ -228,7 +228,7 @@ def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
         raise ValueError(f"this deal is not made of the cards of this game: {'; '.join(faults)}")
 
 
-def _surplus(those: Sequence[Hashable], others: Sequence[Hashable]) -> str:
+def _list_extra(those: Sequence[Hashable], others: Sequence[Hashable]) -> str:
     """Return, as text, the items that `those` have more of than `others`."""
     return " ".join(map(str, (Counter(those) - Counter(others)).elements())) or "none"
 

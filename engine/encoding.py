@@ -39,7 +39,7 @@ CELLS: Final[tuple[Cell, ...]] = tuple((x, y) for y in ROWS for x in COLUMNS)
 """The cells of the grid in the order of a plane: row by row from north, each from west to east."""
 
 
-def _every_action() -> Iterator[Move]:
+def _list_actions() -> Iterator[Move]:
     """Yield the move of each action; a target is counted from the seat that acts."""
     seats = range(MAX_PLAYERS)
     yield from (Lay(path, cell) for path in PATHS for cell in CELLS)
@@ -52,7 +52,7 @@ def _every_action() -> Iterator[Move]:
     yield from map(KeepGold, GOLD_CARDS)
 
 
-_MOVES: Final = tuple(_every_action())
+_MOVES: Final = tuple(_list_actions())
 _ACTION_OF: Final = {move: action for action, move in enumerate(_MOVES)}
 _DISCARD_OF: Final = {card: _ACTION_OF[Discard(card)] for card in CARDS}
 _AT: Final = {cell: at for at, cell in enumerate(CELLS)}
@@ -146,7 +146,7 @@ def encode_move(view: View, move: Move) -> int:
 
     Raises `ValueError` for a cell off the grid, and for a move that no card of the game can make.
     """
-    action = _find_action(_origin(view), view.table.players, move)
+    action = _find_action(_find_origin(view), view.table.players, move)
     if action is None:
         raise ValueError(f"{move} has no number: it is off the grid, or no card does it")
     return action
@@ -161,7 +161,7 @@ def decode_action(view: View, action: int) -> Move:
     move, players = _find_move(action), view.table.players
     if not isinstance(move, OnSeat) or move.target >= players:
         return move
-    return _MOVES[action - move.target + (move.target + _origin(view)) % players]
+    return _MOVES[action - move.target + (move.target + _find_origin(view)) % players]
 
 
 def describe_action(action: int) -> str:
@@ -177,7 +177,7 @@ def legal_actions(view: View) -> tuple[int, ...]:
 
     They are in the order of `View.legal_moves`, without those off the grid.
     """
-    own, players = _origin(view), view.table.players
+    own, players = _find_origin(view), view.table.players
     found = [_find_action(own, players, move) for move in view.legal_moves()]
     return tuple([action for action in found if action is not None])
 
@@ -210,7 +210,7 @@ def own_return(score: Score, seat: int) -> int:
     return 0 if score.nuggets is None else score.nuggets[seat]
 
 
-def _origin(view: View) -> int:
+def _find_origin(view: View) -> int:
     """Return the seat from which seats are counted: the view's own, for a watcher the first."""
     return view.seat or 0
 
@@ -330,7 +330,7 @@ def _count(items: tuple[Item, ...], places: Mapping[Item, int], seen: bytearray)
 def _write_seats(view: View, seen: bytearray) -> None:
     """Set what everybody sees of each seat, but for what `_count_deeds` counts."""
     table, score, at, turn = view.table, view.score, _FIRST_SEAT, view.to_act
-    own = _origin(view)
+    own = _find_origin(view)
     for seat in (*range(own, table.players), *range(own)):
         broken, looks = table.broken[seat], table.looks[seat]
         fields = (
@@ -354,7 +354,7 @@ def _write_seats(view: View, seen: bytearray) -> None:
 def _count_deeds(view: View, seen: bytearray) -> None:
     """Count what each seat did in this round, each event in the byte of its kind."""
     players = view.table.players
-    away = [(seat - _origin(view)) % players for seat in range(players)]
+    away = [(seat - _find_origin(view)) % players for seat in range(players)]
     base = [_FIRST_SEAT + len(SEAT_FIELDS) * far for far in away]
     # Not a `match` of all: its class patterns take twice as long, and most events are no deeds.
     for event in [event for event in view.history if type(event) in _DEEDS]:

@@ -247,14 +247,14 @@ def event_dict(event: Event) -> dict[str, object]:
     A cell is the list `[x, y]`, and other tuples are lists too. Cards, paths, tools, dwarves and
     goals are spelt as in the notation. Seats are counted from 0.
     """
-    fields = {name: _plain(getattr(event, name)) for name in event.__dataclass_fields__}
+    fields = {name: _simplify(getattr(event, name)) for name in event.__dataclass_fields__}
     return {"event": type(event).__name__, **fields}
 
 
-def _plain(value: object) -> object:
+def _simplify(value: object) -> object:
     """Return a value of an event as JSON has it."""
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_simplify(item) for item in value]
     return value if type(value) is int else str(value)
 
 

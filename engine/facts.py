@@ -179,7 +179,7 @@ def _insert(public: Iterable[Event], told: Mapping[int, Iterator[Private]]) -> I
         if isinstance(event, GoldDrawn):
             offer = event.cards
         for seat, left in told.items():
-            for kind, cards in _secrets_after(event, seat, offer):
+            for kind, cards in _list_secrets_after(event, seat, offer):
                 secret = next(left, None)
                 if not isinstance(secret, kind) or secret.to != seat:
                     raise ValueError("these are not the secrets of this seat in this game")
@@ -189,7 +189,9 @@ def _insert(public: Iterable[Event], told: Mapping[int, Iterator[Private]]) -> I
         offer -= isinstance(event, GoldTaken)
 
 
-def _secrets_after(event: Event, seat: int, offer: int) -> tuple[tuple[type[Private], int], ...]:
+def _list_secrets_after(
+    event: Event, seat: int, offer: int
+) -> tuple[tuple[type[Private], int], ...]:
     """Return the kinds of secrets that a seat is told after a public event, with their numbers.
 
     Such a number says how many cards the secret is of; `offer` is how many gold cards are offered.

@@ -84,7 +84,7 @@ class Purse:
             return self._pay(end.roles)
         assert finder is not None
         count = count_offered(edition, end.roles)
-        purse = replace(self, pile=self.pile[count:], offer=_most_first(self.pile[:count]))
+        purse = replace(self, pile=self.pile[count:], offer=_sort_gold(self.pile[:count]))
         purse, events = purse.offer_to(find_first_miner(end.roles, finder))
         return purse, (GoldDrawn(count), *events)
 
@@ -109,7 +109,7 @@ class Purse:
     def _take(self, seat: int, nuggets: int) -> tuple[Purse, tuple[GoldEvent, ...]]:
         """Move one card from the offer to a seat."""
         held = _add_payments(self.held, {seat: (nuggets,)})
-        purse = Purse(self.pile, held, _without(self.offer, (nuggets,)))
+        purse = Purse(self.pile, held, _remove_gold(self.offer, (nuggets,)))
         return purse, (GoldTaken(seat), GoldReceived(seat, (nuggets,)))
 
     def _pay(self, roles: Sequence[Role]) -> tuple[Purse, tuple[GoldEvent, ...]]:
@@ -121,7 +121,7 @@ class Purse:
         paid = dict(zip(seats, choose_payments(self.pile, len(seats)), strict=True))
         pile = self.pile
         for payment in paid.values():
-            pile = _without(pile, payment)
+            pile = _remove_gold(pile, payment)
         everybody = [paid.get(seat, ()) for seat in range(len(roles))]
         event = SaboteursPaid(
             due,
@@ -173,9 +173,7 @@ def _choose_payments(pile: tuple[int, ...], saboteurs: int) -> tuple[Payment, ..
     there = Counter(pile)
     best: tuple[Payment, ...] = ()
     best_rank: tuple[int, int, int, int] | None = None
-    for paid in combinations_with_replacement(
-        _possible_payments(NUGGETS_DUE[saboteurs]), saboteurs
-    ):
+    for paid in combinations_with_replacement(_list_payments(NUGGETS_DUE[saboteurs]), saboteurs):
         spent = Counter(nuggets for payment in paid for nuggets in payment)
         if spent <= there:
             sums = [sum(payment) for payment in paid]
@@ -185,7 +183,7 @@ def _choose_payments(pile: tuple[int, ...], saboteurs: int) -> tuple[Payment, ..
     return best
 
 
-def _possible_payments(due: int) -> list[Payment]:
+def _list_payments(due: int) -> list[Payment]:
     """Return every set of gold cards worth at most `due` nuggets, fewest cards first."""
     return [
         payment
@@ -201,13 +199,13 @@ def _add_payments(
     """Return the cards held by each seat, with these payments added."""
     return tuple(
         [
-            _most_first((*cards, *more[seat])) if seat in more else cards
+            _sort_gold((*cards, *more[seat])) if seat in more else cards
             for seat, cards in enumerate(held)
         ]
     )
 
 
-def _without(cards: tuple[int, ...], gone: Sequence[int]) -> tuple[int, ...]:
+def _remove_gold(cards: tuple[int, ...], gone: Sequence[int]) -> tuple[int, ...]:
     """Return gold cards without those that are `gone`. Raises `ValueError` if one is missing."""
     left = list(cards)
     for nuggets in gone:
@@ -215,7 +213,7 @@ def _without(cards: tuple[int, ...], gone: Sequence[int]) -> tuple[int, ...]:
     return tuple(left)
 
 
-def _most_first(cards: Sequence[int]) -> tuple[int, ...]:
+def _sort_gold(cards: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(cards, reverse=True))
 
 

@@ -21,7 +21,7 @@ class NotationError(ValueError):
 
     def __init__(self, problem: str, text: str, column: int, line: int | None = None) -> None:
         super().__init__(problem, text, column, line)
-        self.excerpt = _excerpt(text, column)
+        self.excerpt = _cut_excerpt(text, column)
         self.problem = problem
         self.text = text
         self.column = column
@@ -34,7 +34,7 @@ class NotationError(ValueError):
         return f"{where} of {self.excerpt}: {self.problem}"
 
 
-def _excerpt(text: str, column: int) -> str:
+def _cut_excerpt(text: str, column: int) -> str:
     """Return the text, quoted, or of a long text the part around the column."""
     start = max(
         0, min(column - 1 - _MAX_QUOTED_CHARACTERS // 2, len(text) - _MAX_QUOTED_CHARACTERS)

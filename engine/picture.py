@@ -157,7 +157,7 @@ def _find_place(cell: Cell) -> tuple[int, int]:
     return cell[0] * (CARD_WIDTH + CARD_GAP), cell[1] * (CARD_HEIGHT + CARD_GAP)
 
 
-def _span(cells: Iterable[Cell]) -> tuple[range, range]:
+def _find_ranges(cells: Iterable[Cell]) -> tuple[range, range]:
     """Return the columns and the rows of these cells, the start and the goals."""
     xs, ys = zip(*(START, *GOAL_CELLS, *cells), strict=True)
     return range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
@@ -165,7 +165,7 @@ def _span(cells: Iterable[Cell]) -> tuple[range, range]:
 
 def _measure_box(cells: Iterable[Cell]) -> tuple[int, int, int, int]:
     """Return the box around these cells, the start and the goals: x, y, width, height."""
-    xs, ys = _span(cells)
+    xs, ys = _find_ranges(cells)
     left, top = _find_place((xs.start, ys.start))
     right, foot = _find_place((xs.stop, ys.stop))
     return left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, foot - top + 2 * MARGIN
@@ -173,7 +173,7 @@ def _measure_box(cells: Iterable[Cell]) -> tuple[int, int, int, int]:
 
 def _draw_axes(cells: Iterable[Cell]) -> str:
     """Return the names of the columns and rows of these cells, as in the notation."""
-    xs, ys = _span(cells)
+    xs, ys = _find_ranges(cells)
     left, top, *_size = _measure_box(cells)
     columns = "".join(
         f'<text x="{_find_place((x, 0))[0] + CARD_WIDTH // 2}" y="{top + 18}">{x}</text>'

@@ -72,7 +72,7 @@ class Round(NamedTuple):
     def legal_moves(self) -> tuple[Play, ...]:
         """Return all moves of the seat to play; none if it is no seat's turn."""
         seat = self.table.turn
-        return () if seat is None else rules.moves(self.table, seat, self.hands[seat])
+        return () if seat is None else rules.list_moves(self.table, seat, self.hands[seat])
 
     def apply(self, move: Play) -> tuple[Round, tuple[Event, ...]]:
         """Return the round after the seat to play has made a move, and the events.

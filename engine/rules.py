@@ -2,7 +2,7 @@
 
 The functions take a `Table`, a seat and that seat's hand, so they cannot leak what other seats
 hold; they run the same on the host and on every client. `why_not` returns what is wrong with one
-move, `moves` lists all legal ones.
+move, `list_moves` lists all legal ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Hand = tuple[Card, ...]  # a seat's cards, in the order of the rules
 _LINKED_ONLY: Final = ConnectRule.LINKED
 
 
-def _fits(required: int) -> tuple[int, ...]:
+def _find_fitting_ways(required: int) -> tuple[int, ...]:
     """Return, for each path card, the set of its ways up that fit a site (P2): bit 0 is the first.
 
     `required` are the requirements of the site, as `SITE_STATES` describes them.
@@ -51,29 +51,32 @@ def _fits(required: int) -> tuple[int, ...]:
     )
 
 
-_FITS: Final = tuple(map(_fits, range(SITE_STATES)))
+_FITS: Final = tuple(map(_find_fitting_ways, range(SITE_STATES)))
 """The ways up that fit, by a site's requirements and then by the card's index."""
 
 
 @lru_cache(maxsize=1 << 13)
-def _fitting_lays(site: Site) -> tuple[tuple[Lay, ...], ...]:
+def _list_fitting_lays(site: Site) -> tuple[tuple[Lay, ...], ...]:
     """Return the ways to lay each path card on a site that fit there, by the card's index."""
     cell, required = site
     return tuple(
-        [subsets[ways] for subsets, ways in zip(_lay_subsets(cell), _FITS[required], strict=True)]
+        [
+            subsets[ways]
+            for subsets, ways in zip(_list_lay_subsets(cell), _FITS[required], strict=True)
+        ]
     )
 
 
 @lru_cache(maxsize=1 << 13)
-def _lay_subsets(cell: Cell) -> tuple[tuple[tuple[Lay, ...], ...], ...]:
+def _list_lay_subsets(cell: Cell) -> tuple[tuple[tuple[Lay, ...], ...], ...]:
     """Return lays on a cell, fitting or not: by the card's index, then by a set of ways up.
 
     For each cell every `Lay` is made once, and shared by all sites that lie there.
     """
-    return tuple([_subsets([Lay(path, cell) for path in card.ways]) for card in PATH_CARDS])
+    return tuple([_list_subsets([Lay(path, cell) for path in card.ways]) for card in PATH_CARDS])
 
 
-def _subsets(lays: Sequence[Lay]) -> tuple[tuple[Lay, ...], ...]:
+def _list_subsets(lays: Sequence[Lay]) -> tuple[tuple[Lay, ...], ...]:
     """Return all subsets of one or two lays; at index 2 stands that with the second lay alone."""
     return tuple(
         [
@@ -86,21 +89,21 @@ def _subsets(lays: Sequence[Lay]) -> tuple[tuple[Lay, ...], ...]:
 _DISCARD: Final = {card: Discard(card) for card in CARDS}
 
 
-def moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
+def list_moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
     """Return all moves of a seat on its turn: by card, then by place; discards last.
 
     They have no duplicates, and their order depends on the table and the hand alone.
     """
     cards = drop_copies(hand)
-    return (*plays(table, seat, cards), *discards(cards))
+    return (*list_plays(table, seat, cards), *list_discards(cards))
 
 
-def discards(cards: Collection[Card]) -> list[Play]:
+def list_discards(cards: Collection[Card]) -> list[Play]:
     """Return the discards of these cards, each card given once (T1, T5)."""
     return [_DISCARD[card] for card in cards]
 
 
-def plays(table: Table, seat: int, cards: Collection[Card]) -> list[PlacedPlay]:
+def list_plays(table: Table, seat: int, cards: Collection[Card]) -> list[PlacedPlay]:
     """Return all moves of a seat with these cards, each given once, except discards.
 
     Path cards come first, as they do in a hand.
@@ -109,19 +112,19 @@ def plays(table: Table, seat: int, cards: Collection[Card]) -> list[PlacedPlay]:
     found: list[PlacedPlay] = []
     if not broken[seat]:
         is_linked = table.edition.link is _LINKED_ONLY
-        found += lays(cards, board.openings if is_linked else sorted(board.sites.items()))
+        found += list_lays(cards, board.openings if is_linked else sorted(board.sites.items()))
     for card in cards:
         if not card.ways:
             found += PLAY_OF_CARD[card].list_legal(card, board, broken)
     return found
 
 
-def lays(cards: Collection[Card], sites: Sequence[Site]) -> list[Lay]:
+def list_lays(cards: Collection[Card], sites: Sequence[Site]) -> list[Lay]:
     """Return all ways to lay the path cards among these, each given once, on the given sites.
 
     `sites` go from west to east, then from north to south; so do the lays of each card.
     """
-    on_sites = [*map(_fitting_lays, sites)]
+    on_sites = [*map(_list_fitting_lays, sites)]
     found: list[Lay] = []
     for card in cards:
         if card.ways:
@@ -134,7 +137,7 @@ def lays(cards: Collection[Card], sites: Sequence[Site]) -> list[Lay]:
 
 def can_play(table: Table, seat: int, hand: Hand) -> bool:
     """Return True if a seat could make a move other than a discard, were it its turn (R3)."""
-    return any(plays(table, seat, drop_copies(hand)))
+    return any(list_plays(table, seat, drop_copies(hand)))
 
 
 def why_not(table: Table, seat: int, hand: Hand, move: Play) -> Reason | None:

@@ -104,7 +104,7 @@ class _Sharing:
         took: list[Payment] = []
         for at in range(len(self.takers)):
             later = next((shown for before, shown in self.looks if before > at), ())
-            free = _elements(offer - Counter(later))
+            free = _sort_gold(offer - Counter(later))
             nuggets = kept[at] if at in kept else rng.choice(free or (0,))
             if nuggets not in free:
                 raise ValueError("no gold could have been taken as is known")
@@ -197,7 +197,7 @@ def _tell(
             case GoldDrawn():
                 offer = Counter(next(offers))
             case ChoiceBegan(seat):
-                yield GoldShown(seat, _elements(offer)[::-1])
+                yield GoldShown(seat, _sort_gold(offer)[::-1])
             case GoldTaken(seat):
                 cards = next(gifts)
                 offer -= Counter(cards)
@@ -260,7 +260,7 @@ def _yield_ways(story: GoldHistory, pile: GoldCards) -> Iterator[tuple[tuple[Gol
     """
     there = Counter(pile)
     if not any(isinstance(step, _Pay) for step in story):
-        seen = _all_shown(story)
+        seen = _count_shown(story)
         if seen <= there:
             yield (), _count_draws(there, seen)
         return
@@ -268,7 +268,7 @@ def _yield_ways(story: GoldHistory, pile: GoldCards) -> Iterator[tuple[tuple[Gol
     if isinstance(step, _Pay):
         paid = choose_payments(pile, len(step.seats))
         if step.fits(paid):
-            yield from _yield_ways(rest, _elements(there - Counter(chain(*paid))))
+            yield from _yield_ways(rest, _sort_gold(there - Counter(chain(*paid))))
         return
     shown = Counter(step.shown)
     for unseen in combinations_with_replacement((3, 2, 1), step.unseen):
@@ -279,7 +279,7 @@ def _yield_ways(story: GoldHistory, pile: GoldCards) -> Iterator[tuple[tuple[Gol
             # the seat to see. So the ways to draw the shown cards are counted first, then the ways
             # to draw the unseen ones from the rest.
             chances = _count_draws(there, shown) * _count_draws(there - shown, never_seen)
-            for way, weight in _yield_ways(rest, _elements(there - offer)):
+            for way, weight in _yield_ways(rest, _sort_gold(there - offer)):
                 yield (unseen, *way), weight * chances
 
 
@@ -290,11 +290,11 @@ def _draw_unseen_of_first(story: GoldHistory, gone: list[int], rng: Random) -> G
     """
     sharing = story[0]
     assert isinstance(sharing, _Sharing)
-    free = Counter(_list_gold_left(gone)) - _all_shown(story)
-    return tuple(rng.sample(_elements(free), sharing.unseen))
+    free = Counter(_list_gold_left(gone)) - _count_shown(story)
+    return tuple(rng.sample(_sort_gold(free), sharing.unseen))
 
 
-def _all_shown(story: GoldHistory) -> Counter[int]:
+def _count_shown(story: GoldHistory) -> Counter[int]:
     """Return the cards that the knowing seats were shown, over all these sharings."""
     return Counter(chain(*(step.shown for step in story if isinstance(step, _Sharing))))
 
@@ -306,7 +306,7 @@ def _count_draws(there: Counter[int], drawn: Counter[int]) -> int:
 
 def _list_gold_left(gone: Iterable[int]) -> GoldCards:
     """Return the gold cards that are not among `gone`, sorted."""
-    return _elements(Counter(ALL_GOLD) - Counter(gone))
+    return _sort_gold(Counter(ALL_GOLD) - Counter(gone))
 
 
 def _shuffle_gold_left(gone: Iterable[int], rng: Random) -> GoldCards:
@@ -316,7 +316,7 @@ def _shuffle_gold_left(gone: Iterable[int], rng: Random) -> GoldCards:
     return tuple(left)
 
 
-def _elements(cards: Counter[int]) -> GoldCards:
+def _sort_gold(cards: Counter[int]) -> GoldCards:
     """Return the counted gold cards, sorted."""
     return tuple(sorted(cards.elements()))
 
@@ -365,7 +365,7 @@ def _draw_dwarves(known: Facts, rng: Random) -> tuple[tuple[Role, ...], Role]:
     box = Counter(list_dwarves(known.table.players))
     if not Counter(known.roles.values()) <= box:
         raise ValueError("they claim more dwarves of a side than there are")
-    unseen = _without(box.elements(), known.roles.values())
+    unseen = _remove_cards(box.elements(), known.roles.values())
     rng.shuffle(unseen)
     for seat in sorted(known.roles):
         unseen.insert(seat, known.roles[seat])
@@ -463,7 +463,7 @@ def _deal_with_play_left(known: Facts, rng: Random, unseen: list[Card]) -> _Card
     if not playable:
         raise ValueError("this round would have ended")
     seat, card = rng.choice(playable)
-    return _deal_unseen(known, rng, _without(unseen, (card,)), in_hand={seat: (card,)})
+    return _deal_unseen(known, rng, _remove_cards(unseen, (card,)), in_hand={seat: (card,)})
 
 
 def _deal_with_none_left(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
@@ -475,11 +475,11 @@ def _deal_with_none_left(known: Facts, rng: Random, unseen: list[Card]) -> _Card
     if seat is None or seat in known.hands:
         return _deal_unseen(known, rng, *_deal_dead_hands(known, rng, unseen))
     playable = [card for card in unseen if rules.can_play(known.table, seat, (card,))]
-    weights = [_count_dead_hands(known, _without(unseen, (card,))) for card in playable]
+    weights = [_count_dead_hands(known, _remove_cards(unseen, (card,))) for card in playable]
     if not any(weights):
         raise ValueError("this round would not have ended")
     (card,) = rng.choices(playable, weights)
-    left, hands = _deal_dead_hands(known, rng, _without(unseen, (card,)))
+    left, hands = _deal_dead_hands(known, rng, _remove_cards(unseen, (card,)))
     return _deal_unseen(known, rng, left, hands, {seat: (card,)})
 
 
@@ -518,7 +518,7 @@ def _deal_dead_hands(
         dead = [card for card in left if not rules.can_play(known.table, seat, (card,))]
         rng.shuffle(dead)
         hands[seat] = _take(dead, known.table.hands[seat])
-        left = _without(left, hands[seat])
+        left = _remove_cards(left, hands[seat])
     return left, hands
 
 
@@ -535,7 +535,7 @@ def _find_last_to_pass(known: Facts) -> int | None:
     return None
 
 
-def _without(cards: Iterable[T], gone: Iterable[T]) -> list[T]:
+def _remove_cards(cards: Iterable[T], gone: Iterable[T]) -> list[T]:
     """Return cards without those that are `gone`. Raises `ValueError` if one is missing."""
     left = list(cards)
     for card in gone:

@@ -89,7 +89,7 @@ class View(NamedTuple):
     """All events that the seat received since the round was dealt."""
 
     def __str__(self) -> str:
-        return f"{self._heading()}\n" + self.table.text(self._goals(), *self._known_seats())
+        return f"{self._describe()}\n" + self.table.text(self._list_goals(), *self._list_known())
 
     def __repr__(self) -> str:
         own = "a watcher" if self.seat is None else f"seat {format_seat(self.seat)}"
@@ -146,7 +146,9 @@ class View(NamedTuple):
         large: bool | None = None,
     ) -> list[str]:
         """Return the mine as `Board.draw` does, with the goals that this seat knows."""
-        return self.table.board.draw(self._goals(), marks, columns=columns, rows=rows, large=large)
+        return self.table.board.draw(
+            self._list_goals(), marks, columns=columns, rows=rows, large=large
+        )
 
     def picture(self, names: Sequence[str] = ()) -> str:
         """Return all that this seat sees as a picture: the text of an SVG file, in English.
@@ -158,22 +160,22 @@ class View(NamedTuple):
         # Imported here, as few callers draw, and every game would start later for it.
         from engine.picture import draw_mine  # noqa: PLC0415 - see above
 
-        rows = self.table.seat_rows(*self._known_seats(), names)
-        return draw_mine(self.table.board, self._goals(), self._heading(names), rows)
+        rows = self.table.seat_rows(*self._list_known(), names)
+        return draw_mine(self.table.board, self._list_goals(), self._describe(names), rows)
 
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows."""
         return self.picture()
 
-    def _heading(self, names: Sequence[str] = ()) -> str:
+    def _describe(self, names: Sequence[str] = ()) -> str:
         """Return the state of the game in a line, in English for developers."""
         return f"{self.score}: {describe_awaited(self.table, self.score, names)}"
 
-    def _goals(self) -> tuple[Goal | None, ...]:
+    def _list_goals(self) -> tuple[Goal | None, ...]:
         """Return the faces of the goals as far as they are known, from north to south."""
         return tuple(map(self.goal_on, GOAL_CELLS))
 
-    def _known_seats(self) -> tuple[dict[int, Role], dict[int, Hand]]:
+    def _list_known(self) -> tuple[dict[int, Role], dict[int, Hand]]:
         """Return the roles and the hands that this seat knows, by seat: only its own."""
         own = self.seat
         if own is None:
@@ -181,12 +183,12 @@ class View(NamedTuple):
         return {} if self.role is None else {own: self.role}, {own: self.hand}
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Return all moves of this seat now, none if it is not to act: see `engine.rules.moves`."""
+        """Return all moves of this seat now, by card, then by place; none if it is not to act."""
         if self.seat is None or self.to_act != self.seat:
             return ()
         if self.phase is Phase.GOLD:
             return tuple(KeepGold(nuggets) for nuggets in dict.fromkeys(self.offer))
-        return rules.moves(self.table, self.seat, self.hand)
+        return rules.list_moves(self.table, self.seat, self.hand)
 
     def read(self, text: str) -> Move:
         """Read a legal move of this seat, such as `NES@3n1`.

@@ -98,17 +98,17 @@ class Observations:
                     kinds = _classify_lay(board, event, looks[seat])
                 case Collapsed(_, cell, path):
                     ruined = path.through and cell in board.reached
-                    kinds = _anywhere(ActionKind.RUINED if ruined else ActionKind.CLEARED)
+                    kinds = _repeat_kind(ActionKind.RUINED if ruined else ActionKind.CLEARED)
                 case Broke(_, _, target):
-                    kinds = _anywhere(ActionKind.BROKE)
+                    kinds = _repeat_kind(ActionKind.BROKE)
                 case Repaired(_, _, target):
                     own = target == seat
-                    kinds = _anywhere(ActionKind.MENDED_OWN if own else ActionKind.MENDED)
+                    kinds = _repeat_kind(ActionKind.MENDED_OWN if own else ActionKind.MENDED)
                 case Looked(_, cell):
-                    kinds = _anywhere(ActionKind.LOOKED)
+                    kinds = _repeat_kind(ActionKind.LOOKED)
                     looks[seat] |= targets_of((cell,))
                 case _:  # a pass, and any play that says nothing of its seat
-                    kinds = _anywhere(ActionKind.WAITED if broken[seat] else ActionKind.IDLED)
+                    kinds = _repeat_kind(ActionKind.WAITED if broken[seat] else ActionKind.IDLED)
             found.append(Observation(kinds, seat, target, board, broken))
             if isinstance(event, Laid):
                 board = board.with_card(event.cell, event.path)
@@ -157,7 +157,7 @@ def _undo_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]]:
     return board, broken, looks
 
 
-def _anywhere(kind: ActionKind) -> tuple[ActionKind, ...]:
+def _repeat_kind(kind: ActionKind) -> tuple[ActionKind, ...]:
     """Return the `kinds` of an action whose kind does not depend on where the gold is."""
     return (kind,) * len(_GOLD)
 

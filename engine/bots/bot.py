@@ -170,7 +170,7 @@ def greedy(view: View, rng: Random, budget: Budget) -> Move:
     """
     del budget  # It does not think ahead.
     if view.seat is None or view.seat != view.table.turn:
-        return max(list_choices(view), key=_nuggets)
+        return max(list_choices(view), key=_count_nuggets)
     sight = _make_outlook(view, view.seat)
     best: list[Play] = []
     most = -1.0
@@ -213,26 +213,26 @@ def _list_miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     if not table.broken[seat]:
         openings = [(sites.distance[site[0]], site) for site in table.board.openings]
         for away in (sight.distance, sight.distance + 1):
-            yield rules.lays(cards, [site for far, site in openings if far == away])
+            yield rules.list_lays(cards, [site for far, site in openings if far == away])
         dead_ends = [card for card in cards if card.kind is CardKind.DEAD_END]
-        yield rules.lays(dead_ends, [site for _, site in openings if sight.is_far(site[0])])
-    yield rules.plays(table, seat, tuple(card for card in cards if not card.ways))
-    yield rules.discards(cards)
+        yield rules.list_lays(dead_ends, [site for _, site in openings if sight.is_far(site[0])])
+    yield rules.list_plays(table, seat, tuple(card for card in cards if not card.ways))
+    yield rules.list_discards(cards)
 
 
 def _list_saboteurs_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     """Yield a saboteur's moves in groups, breaking tools first, tunnels that lead on last."""
     table, seat = sight.table, sight.seat
     cards = drop_copies(view.hand)
-    yield rules.plays(table, seat, tuple(card for card in cards if card.breaks))
-    yield rules.plays(table, seat, tuple(card for card in cards if card not in _FIRST_OR_LAST))
+    yield rules.list_plays(table, seat, tuple(card for card in cards if card.breaks))
+    yield rules.list_plays(table, seat, tuple(card for card in cards if card not in _FIRST_OR_LAST))
     if not table.broken[seat]:
         through = [card for card in cards if card.kind is CardKind.THROUGH]
-        yield rules.lays(through, table.board.openings)
-    yield rules.discards(cards)
+        yield rules.list_lays(through, table.board.openings)
+    yield rules.list_discards(cards)
 
 
-def _nuggets(move: Move) -> int:
+def _count_nuggets(move: Move) -> int:
     """Return the nuggets of the gold card that a move keeps."""
     assert isinstance(move, KeepGold)
     return move.nuggets

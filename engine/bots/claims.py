@@ -67,7 +67,7 @@ def claim_when_blamed(view: View, by: int, talk: Talk = SILENCE) -> Claim:
     `ValueError` if there is no such seat.
     """
     check_seat(by, view.table.players)
-    doubts = _doubts(view, talk)
+    doubts = _find_doubts(view, talk)
     others = [seat for seat in range(view.table.players) if seat != view.seat]
     most = max(others, key=doubts.__getitem__)
     return DigsAgainstUs(most) if doubts[most] > ACCUSE_PROBABILITY else WhoMe()
@@ -79,7 +79,7 @@ def claim_when_harmed(view: View, by: int, talk: Talk = SILENCE) -> Claim | None
     Raises `ValueError` if there is no such seat.
     """
     check_seat(by, view.table.players)
-    is_suspected = by != view.seat and _doubts(view, talk)[by] > ACCUSE_PROBABILITY
+    is_suspected = by != view.seat and _find_doubts(view, talk)[by] > ACCUSE_PROBABILITY
     return DigsAgainstUs(by) if is_suspected else None
 
 
@@ -89,7 +89,7 @@ def claim_when_helped(view: View, by: int, talk: Talk = SILENCE) -> Claim | None
     Raises `ValueError` if there is no such seat.
     """
     check_seat(by, view.table.players)
-    return DigsForUs(by) if _doubts(view, talk)[by] <= ACCUSE_PROBABILITY else None
+    return DigsForUs(by) if _find_doubts(view, talk)[by] <= ACCUSE_PROBABILITY else None
 
 
 def claim_when_redeemed(view: View, accused: int, talk: Talk = SILENCE) -> Claim | None:
@@ -99,7 +99,7 @@ def claim_when_redeemed(view: View, accused: int, talk: Talk = SILENCE) -> Claim
     `ValueError` if there is no such seat.
     """
     check_seat(accused, view.table.players)
-    return DigsForUs(accused) if _doubts(view, talk)[accused] < REPENT_PROBABILITY else None
+    return DigsForUs(accused) if _find_doubts(view, talk)[accused] < REPENT_PROBABILITY else None
 
 
 def find_harm_doer(event: object) -> int | None:
@@ -115,7 +115,7 @@ def find_harm_doer(event: object) -> int | None:
             return None
 
 
-def _doubts(view: View, talk: Talk) -> tuple[float, ...]:
+def _find_doubts(view: View, talk: Talk) -> tuple[float, ...]:
     """Return each seat's saboteur probability as a bot's claims go by it.
 
     A miner's claims follow its own beliefs; a saboteur's follow those of the table, because such

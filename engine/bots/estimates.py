@@ -65,7 +65,7 @@ def estimate_change(before: Estimate, after: Estimate) -> Estimate:
         _with_one_of_each, (before, after)
     )
     middle = share_after - share_before
-    return _around(value, middle, variance_before + variance_after, before.cases + after.cases)
+    return _make_around(value, middle, variance_before + variance_after, before.cases + after.cases)
 
 
 def _with_one_of_each(estimate: Estimate) -> tuple[float, float]:
@@ -87,10 +87,10 @@ def estimate_paired_change(pairs: Iterable[tuple[bool, bool]]) -> Estimate:
     cases = len(both)
     down, up = (lost + 1) / (cases + 2), (gained + 1) / (cases + 2)
     variance = (down + up - (up - down) ** 2) / (cases + 2)
-    return _around((gained - lost) / cases, up - down, variance, cases)
+    return _make_around((gained - lost) / cases, up - down, variance, cases)
 
 
-def _around(value: float, middle: float, variance: float, cases: int) -> Estimate:
+def _make_around(value: float, middle: float, variance: float, cases: int) -> Estimate:
     """Return an estimate whose interval lies around `middle` and contains the value."""
     spread = STANDARD_ERRORS * sqrt(variance)
     low, high = max(middle - spread, -1.0), min(middle + spread, 1.0)

@@ -27,7 +27,7 @@ TOOL_BITS: Final = tuple(sum(tool.bit for tool in card.tools) for card in CARDS)
 """The tools that each card breaks or repairs, as bits, by the card's index."""
 
 
-def _discards(  # noqa: PLR0913 - one column of the table for each kind of card
+def _value_discards(  # noqa: PLR0913 - one column of the table for each kind of card
     *, dead_end: int, look: int, breaks: int, rockfall: int, repair: int, path: int, side: int
 ) -> tuple[int, ...]:
     """Return the value of discarding each card, by its index.
@@ -147,7 +147,9 @@ GREEDY_MINER: Final = MinerValues(
     friend=50,
     look=80,
     clear=60,
-    discard=_discards(dead_end=40, look=31, breaks=38, rockfall=35, repair=28, path=30, side=-2),
+    discard=_value_discards(
+        dead_end=40, look=31, breaks=38, rockfall=35, repair=28, path=30, side=-2
+    ),
 )
 """It breaks nobody's tools, so it throws broken tools away sooner than `wary` does."""
 
@@ -160,7 +162,9 @@ GREEDY_SABOTEUR: Final = SaboteurValues(
     own=60,
     friend=0,
     known=48,
-    discard=_discards(dead_end=10, look=40, breaks=2, rockfall=15, repair=47, path=40, side=0),
+    discard=_value_discards(
+        dead_end=10, look=40, breaks=2, rockfall=15, repair=47, path=40, side=0
+    ),
 )
 """It lays tunnels aside rather than throw a card away, but spoils nothing with them: it would be a
 tenth stronger, and is the bot for beginners."""
@@ -169,7 +173,9 @@ WARY_MINER: Final = GREEDY_MINER._replace(
     aside=48,
     away=5,
     friend=80,
-    discard=_discards(dead_end=40, look=31, breaks=34, rockfall=33, repair=28, path=30, side=-2),
+    discard=_value_discards(
+        dead_end=40, look=31, breaks=34, rockfall=33, repair=28, path=30, side=-2
+    ),
     sees_closed_ways=True,
 )
 
@@ -192,7 +198,7 @@ WARY_SABOTEUR: Final = SaboteurValues(
     own=60,
     friend=30,
     known=51,
-    discard=_discards(
+    discard=_value_discards(
         dead_end=-36, look=-15, breaks=-46, rockfall=-36, repair=-11, path=-2, side=1
     ),
 )
@@ -204,14 +210,18 @@ ROLLOUT_MINER: Final = WARY_MINER._replace(
     away=0,
     friend=96,
     look=41,
-    discard=_discards(dead_end=40, look=39, breaks=34, rockfall=33, repair=28, path=30, side=-2),
+    discard=_value_discards(
+        dead_end=40, look=39, breaks=34, rockfall=33, repair=28, path=30, side=-2
+    ),
 )
 """In a play-out a miner knows who is a miner, so repairs are worth most; and `FastRound.rumour`
 tells most of what a map would find out."""
 
 ROLLOUT_SABOTEUR: Final = GREEDY_SABOTEUR._replace(
     own=45,
-    discard=_discards(dead_end=10, look=41, breaks=0, rockfall=10, repair=52, path=50, side=2),
+    discard=_value_discards(
+        dead_end=10, look=41, breaks=0, rockfall=10, repair=52, path=50, side=2
+    ),
 )
 """In a play-out a saboteur hides nothing: it throws away first what miners would use, and keeps all
 that does harm."""

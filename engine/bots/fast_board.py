@@ -67,7 +67,7 @@ _AROUND_GOALS: Final = {
 """For each goal, `_STEPS` with the packed neighbours themselves."""
 
 
-def _requirements(path: Path, linked: int) -> tuple[tuple[int, int], ...]:
+def _list_requirements(path: Path, linked: int) -> tuple[tuple[int, int], ...]:
     """Return the step to each neighbour of a card, and the requirements it adds there (P2, P3)."""
     return tuple(
         (step, back | back << OPEN_SHIFT | linked if path.edges & side else back)
@@ -76,9 +76,9 @@ def _requirements(path: Path, linked: int) -> tuple[tuple[int, int], ...]:
 
 
 _REQUIRED: Final = {
-    linked: tuple(_requirements(path, linked) for path in PATHS) for linked in (0, LINKED)
+    linked: tuple(_list_requirements(path, linked) for path in PATHS) for linked in (0, LINKED)
 }
-"""`_requirements`, by whether the card is joined to the start and by the path's index."""
+"""`_list_requirements`, by whether the card is joined to the start and by the path's index."""
 
 _OPEN: Final = tuple(
     tuple((back, step) for side, back, step in _STEPS if edges & side) for edges in range(16)
@@ -137,13 +137,15 @@ class FastBoard:
         Returns the faces that were turned up.
         """
         found: list[Goal] = []
-        while _TREASURE not in found and (opened := self._opened_goals()):
+        while _TREASURE not in found and (opened := self._list_opened_goals()):
             # Goals opened together are turned as if none of them had been turned up yet.
             faces = [goals[_GOALS.index(cell)] for cell in opened]
             ways = [self._orient(*turned, last) for turned in zip(faces, opened, strict=True)]
             for cell, way in zip(opened, ways, strict=True):
                 self.hidden.remove(cell)
-                self._put(cell, way, LINKED if way.edges & sum(self._tunnels_onto(cell)) else 0)
+                self._put(
+                    cell, way, LINKED if way.edges & sum(self._list_tunnels_onto(cell)) else 0
+                )
             found += faces
         return found
 
@@ -190,11 +192,11 @@ class FastBoard:
         """Return the cells of the reached tunnel cards: no start, goals and dead ends."""
         return self.reached.difference(_GOALS, (_START,))
 
-    def _opened_goals(self) -> list[int]:
+    def _list_opened_goals(self) -> list[int]:
         """Return the face-down goals that a reached through card opens onto (G1)."""
         if self.reached.isdisjoint(_BESIDE_GOALS):
             return []
-        return [goal for goal in self.hidden if self._tunnels_onto(goal)]
+        return [goal for goal in self.hidden if self._list_tunnels_onto(goal)]
 
     def _orient(self, goal: Goal, cell: int, last: int) -> Path:
         """Return the path that a goal revealed on `cell` lies as, after a card laid on `last` (G3).
@@ -206,7 +208,7 @@ class FastBoard:
             for side, back, step in _STEPS
             if cell + step == last and self.cards[last].edges & back
         ]
-        joined = sum(facing or self._tunnels_onto(cell))
+        joined = sum(facing or self._list_tunnels_onto(cell))
         ways = [way for way in goal.ways if way.edges & joined]
         return (
             ways[0]
@@ -214,7 +216,7 @@ class FastBoard:
             else max(ways, key=lambda way: self._count_agreeing(cell, way))
         )
 
-    def _tunnels_onto(self, goal: int) -> list[int]:
+    def _list_tunnels_onto(self, goal: int) -> list[int]:
         """Return the sides of a goal that reached through cards open onto."""
         cards, reached = self.cards, self.reached
         return [
@@ -346,7 +348,7 @@ class SiteDistances:
     def rank_site(self, site: Site) -> tuple[int, ...]:
         """Return the rank of each card, in the better of its ways to lie, and the distance."""
         ranks = [NO_FIT_RANK] * len(PATH_CARDS)
-        for lay in rules.lays(PATH_CARDS, (site,)):
+        for lay in rules.list_lays(PATH_CARDS, (site,)):
             at = lay.card.index
             ranks[at] = min(ranks[at], self._rank(lay.path, site))
         return (*ranks, self.distance[site[0]])

@@ -175,16 +175,16 @@ def classify_cards(seen: Observation, dig: frozenset[Card]) -> CardUses:
     for seat, tools in enumerate(seen.broken):
         others |= tools if seat != seen.seat else 0
     own = seen.broken[seen.seat]
-    return _uses(own, others, dig)
+    return _classify_all(own, others, dig)
 
 
 @lru_cache(maxsize=1 << 10)
-def _uses(own: int, others: int, dig: frozenset[Card]) -> CardUses:
+def _classify_all(own: int, others: int, dig: frozenset[Card]) -> CardUses:
     """Return the use of each card. This is cached, as its arguments seldom change in a turn."""
-    return tuple([_use(card, own, others, dig) for card in CARDS])
+    return tuple([_classify_card(card, own, others, dig) for card in CARDS])
 
 
-def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
+def _classify_card(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
     """Return the use of a card to a seat. `own` are its broken tools, `others` all other seats'."""
     if card.kind is CardKind.THROUGH:
         return CardUse.DIG if card in dig else CardUse.LAY
@@ -222,7 +222,7 @@ def determinize(observed: Observations, beliefs: Beliefs, rng: Random) -> Iterat
     while True:
         anyhow = next(rounds)
         saboteurs, gold = beliefs.draw(rng)
-        roles = _roles(view.table.players, saboteurs)
+        roles = _list_roles(view.table.players, saboteurs)
         now = anyhow._replace(roles=roles, goals=_with_treasure(anyhow.goals, gold))
         holders = [
             (seat, known[seat][role]) for seat, role in enumerate(roles) if seat != view.seat
@@ -260,17 +260,17 @@ def _deal_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random)
     hands, buried = list(now.hands), list(now.buried)
     for seat, _ in holders:
         # Cards go in the order of their indices, which takes a third of the time of `in_order`.
-        hands[seat] = _cards(sorted(islice(left, len(hands[seat]))))
-        buried[seat] = _cards(islice(left, len(buried[seat])))
-    return now._replace(hands=tuple(hands), buried=tuple(buried), pile=_cards(left))
+        hands[seat] = _list_cards(sorted(islice(left, len(hands[seat]))))
+        buried[seat] = _list_cards(islice(left, len(buried[seat])))
+    return now._replace(hands=tuple(hands), buried=tuple(buried), pile=_list_cards(left))
 
 
-def _cards(indices: Iterable[int]) -> tuple[Card, ...]:
+def _list_cards(indices: Iterable[int]) -> tuple[Card, ...]:
     """Return the cards of these indices."""
     return tuple([CARDS[index] for index in indices])
 
 
-def _roles(players: int, saboteurs: Saboteurs) -> tuple[Role, ...]:
+def _list_roles(players: int, saboteurs: Saboteurs) -> tuple[Role, ...]:
     """Return the role of each seat."""
     return tuple(Role.SABOTEUR if seat in saboteurs else Role.MINER for seat in range(players))
 

@@ -213,7 +213,7 @@ def find_reason(view: View, beliefs: Beliefs, move: Play) -> HintReason:
     """Return the reason for a legal move of the seat to play."""
     match move:
         case Lay():
-            return _reason_to_lay(view, beliefs, move)
+            return _find_reason_to_lay(view, beliefs, move)
         case Break():
             doubt = beliefs.saboteur[move.target]
             others = (other for seat, other in enumerate(beliefs.saboteur) if seat != view.seat)
@@ -227,19 +227,19 @@ def find_reason(view: View, beliefs: Beliefs, move: Play) -> HintReason:
                 return CutsOff(move.cell)
             return Clears(move.cell)
         case Map():
-            return FindsOut(move.cell, beliefs.gold[_goal(move.cell)])
+            return FindsOut(move.cell, beliefs.gold[_find_goal(move.cell)])
         case _:
             return Sheds(move.card)
 
 
-def _reason_to_lay(view: View, beliefs: Beliefs, move: Lay) -> HintReason:
+def _find_reason_to_lay(view: View, beliefs: Beliefs, move: Lay) -> HintReason:
     """Return the reason for laying a path card: what the tunnel does then."""
     if not move.path.through:
         return Blocks(move.cell)
     board = view.table.board
     opened = board.with_card(move.cell, move.path).opened_goals()
     if opened:
-        return Reaches(max(opened, key=lambda cell: beliefs.gold[_goal(cell)]))
+        return Reaches(max(opened, key=lambda cell: beliefs.gold[_find_goal(cell)]))
     sites = SITE_DISTANCES[find_likely_gold(beliefs)]
     then = sites.distance_after(move.path, (move.cell, board.sites[move.cell]))
     by = sites.count_needed(board) - then
@@ -248,6 +248,6 @@ def _reason_to_lay(view: View, beliefs: Beliefs, move: Lay) -> HintReason:
     return OpensWay() if by > -2 else LeadsAway()
 
 
-def _goal(cell: Cell) -> int:
+def _find_goal(cell: Cell) -> int:
     """Return the index of the goal on this cell, from north to south."""
     return GOAL_CELLS.index(cell)

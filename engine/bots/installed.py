@@ -62,7 +62,7 @@ def offer_program(path: Path) -> str:
 
     It may be refused all the same: see `refused_bots`.
     """
-    paths = dict.fromkeys((*_program_paths(), str(path.absolute())))
+    paths = dict.fromkeys((*_list_programs(), str(path.absolute())))
     os.environ[PROGRAMS_VARIABLE] = os.pathsep.join(paths)
     for found in (_find_bots, refused_bots, installed_bots):
         found.cache_clear()
@@ -141,11 +141,11 @@ def _find_bots() -> tuple[EntryPoint | OfferedProgram, ...]:
     # Every start of the program and of a bot's process would wait for it, and few ever need it.
     from importlib.metadata import entry_points  # noqa: PLC0415 - see above
 
-    programs = (OfferedProgram(_name_program(Path(path)), path) for path in _program_paths())
+    programs = (OfferedProgram(_name_program(Path(path)), path) for path in _list_programs())
     return (*entry_points(group=BOT_ENTRY_POINTS), *programs)
 
 
-def _program_paths() -> Iterable[str]:
+def _list_programs() -> Iterable[str]:
     """Return the programs that are named in the environment, each once."""
     named = filter(None, os.environ.get(PROGRAMS_VARIABLE, "").split(os.pathsep))
     return dict.fromkeys(str(Path(path).absolute()) for path in named)

@@ -65,7 +65,7 @@ class ProgramBot:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-            for pipe in _pipes(process):
+            for pipe in _find_pipes(process):
                 with suppress(OSError):  # nobody reads what is still buffered
                     pipe.close()
             process.wait()
@@ -74,7 +74,7 @@ class ProgramBot:
         """Send a line, and return the line that answers it. Raises `BadReply`."""
         if self._process is None:
             self._process = self._start()
-        asking, telling = _pipes(self._process)
+        asking, telling = _find_pipes(self._process)
         with suppress(OSError):  # it has ended, which reading will show
             asking.write(f"{question}\n".encode("ascii"))
             asking.flush()
@@ -100,7 +100,7 @@ class ProgramBot:
             ) from None
 
 
-def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+def _find_pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
     assert process.stdin is not None
     assert process.stdout is not None
     return process.stdin, process.stdout

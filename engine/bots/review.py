@@ -161,12 +161,12 @@ def _estimate_chance(
     end = game.round.table.end
     if end is not None:
         return Estimate.certain(float(end.winner is Role.MINER))
-    rounds = imagine_rounds(observe(game.view(None), talk), _know_truth(game), public, rng)
+    rounds = imagine_rounds(observe(game.view(None), talk), _find_truth(game), public, rng)
     won = sum(is_won(roll_out(now)) for now in islice(rounds, playouts))
     return Estimate.share(won, playouts)
 
 
-def _know_truth(game: Game) -> Beliefs:
+def _find_truth(game: Game) -> Beliefs:
     """Return beliefs that hold the true roles and goals for certain."""
     roles, treasure = game.round.roles, game.round.goals.index(Goal.TREASURE)
     saboteurs = frozenset(seat for seat, role in enumerate(roles) if role is Role.SABOTEUR)
@@ -224,10 +224,12 @@ class Suspicion:
     """The miners who were more suspected than the saboteur when the round was about to end."""
 
 
-def suspicions(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> tuple[Suspicion, ...]:
+def find_suspicions(
+    steps: Sequence[PlayedStep], reviews: Sequence[StepReview]
+) -> tuple[Suspicion, ...]:
     """Return the suspicion of each saboteur, for each round that ended."""
     return tuple(
-        _find_suspicion(seat, [step for step in reviews if _in_play(steps, step, number)], end)
+        _find_suspicion(seat, [step for step in reviews if _is_in_play(steps, step, number)], end)
         for number, end in _list_ends(steps).items()
         for seat, role in enumerate(end.roles)
         if role is Role.SABOTEUR
@@ -250,7 +252,7 @@ def _find_suspicion(seat: int, reviews: Sequence[StepReview], end: RoundEnded) -
     return Suspicion(last.round, seat, since, miners)
 
 
-def _in_play(steps: Sequence[PlayedStep], step: StepReview, number: int) -> bool:
+def _is_in_play(steps: Sequence[PlayedStep], step: StepReview, number: int) -> bool:
     """Return True for a step of this round after which it goes on."""
     return step.round == number and steps[step.number].game.round.table.end is None
 
@@ -283,21 +285,21 @@ class ReviewSummary:
 
 def summarise(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> ReviewSummary:
     """Return the summary of a review of all steps."""
-    moves = tuple(moves_of_note(reviews))
+    moves = tuple(list_moves_of_note(reviews))
     return ReviewSummary(
-        turning_points=turning_points(moves, reviews),
-        suspicions=suspicions(steps, reviews),
+        turning_points=find_turning_points(moves, reviews),
+        suspicions=find_suspicions(steps, reviews),
     )
 
 
-def moves_of_note(reviews: Iterable[StepReview]) -> Iterator[MoveOfNote]:
+def list_moves_of_note(reviews: Iterable[StepReview]) -> Iterator[MoveOfNote]:
     """Yield each move with the change of the miners' chance."""
     for before, after in pairwise(reviews):
         if after.move is not None:
             yield MoveOfNote(after.number, after.move, estimate_change(before.chance, after.chance))
 
 
-def turning_points(
+def find_turning_points(
     moves: Iterable[MoveOfNote], reviews: Sequence[StepReview]
 ) -> tuple[MoveOfNote, ...]:
     """Return the moves of each round that surely changed most, in their order."""
@@ -309,7 +311,7 @@ def turning_points(
     most = [
         move
         for turns in found.values()
-        for move in sorted(turns, key=_size, reverse=True)[:MAX_TURNING_POINTS]
+        for move in sorted(turns, key=_measure_swing, reverse=True)[:MAX_TURNING_POINTS]
     ]
     return tuple(sorted(most, key=lambda move: move.step))
 
@@ -319,5 +321,5 @@ def measure_sure_change(change: Estimate) -> float:
     return max(change.low, -change.high, 0.0)
 
 
-def _size(move: MoveOfNote) -> float:
+def _measure_swing(move: MoveOfNote) -> float:
     return abs(move.swing.value)

@@ -293,7 +293,7 @@ def miner_policy(game: FastRound, seat: int) -> int:
     rank, ahead = _NO_FIT, UNREACHABLE_CARDS
     if not broken:
         ahead, near = game.near(targets)
-        rank = _best_rank(near, hand)
+        rank = _find_best_rank(near, hand)
         if rank // _DISTANCE < ahead:
             return _lay(game, rank)
     most, best, target, cell = -1, -1, -1, -1
@@ -392,7 +392,7 @@ def _break_miner(game: FastRound, seat: int) -> int:
     return best
 
 
-def _best_rank(near: list[tuple[int, ...]], hand: list[int]) -> int:
+def _find_best_rank(near: list[tuple[int, ...]], hand: list[int]) -> int:
     """Return the least packed rank of the path cards of a hand on these openings."""
     best = _NO_FIT
     for card in hand:

@@ -84,8 +84,8 @@ class Position:
         After the end of a round everybody knows the dwarves and goals (R4).
         """
         if isinstance(source, Table):
-            return _public(source)
-        position = _public(source.table)
+            return _show_table(source)
+        position = _show_table(source.table)
         if isinstance(source, Round):
             known = _collect_goals(source.table.board, source.goals)
             position = replace(position, goals=known, hands=source.hands, pile=source.pile)
@@ -107,7 +107,7 @@ class Position:
     @property
     def end(self) -> RoundEnded | None:
         """The event that ended the round, `None` before the deal and during play (R1 to R4)."""
-        goals, roles = self._all_goals, _all_known(self.roles)
+        goals, roles = self._all_goals, _require_all(self.roles)
         if self.turn is not None or goals is None or roles is None or self.spare is None:
             return None
         winner = Role.MINER if CROSSROADS in self.goals else Role.SABOTEUR
@@ -122,8 +122,8 @@ class Position:
             starter=self.turn,
             board=Board.of({**dict(self.laid), **up}, hidden),
             broken=self.broken,
-            hands=tuple(_size(hand) for hand in self.hands),
-            pile=_size(self.pile),
+            hands=tuple(_count_cards(hand) for hand in self.hands),
+            pile=_count_cards(self.pile),
             turn=self.turn,
             end=self.end,
         )
@@ -136,9 +136,9 @@ class Position:
         gaps += [
             f"the hand of {seat}"
             for seat, hand in zip(seats, self.hands, strict=True)
-            if _cards(hand) is None
+            if _find_cards(hand) is None
         ]
-        if _cards(self.pile) is None:
+        if _find_cards(self.pile) is None:
             gaps.append("the draw pile")
         gaps += [
             f"the dwarf of {seat}"
@@ -157,8 +157,8 @@ class Position:
 
     def round(self) -> Round:
         """Return the round, to be played on. Raises `ValueError` if there are `gaps`."""
-        goals, hands, pile = self._all_goals, _all_known(self._all_hands), _cards(self.pile)
-        roles, spare = _all_known(self.roles), self.spare
+        goals, hands, pile = self._all_goals, _require_all(self._all_hands), _find_cards(self.pile)
+        roles, spare = _require_all(self.roles), self.spare
         if goals is None or hands is None or pile is None or roles is None or spare is None:
             raise ValueError(f"to play on, these must be known: {', '.join(self.gaps)}")
         nobody: tuple[tuple[()], ...] = ((),) * self.players
@@ -191,7 +191,7 @@ class Position:
             score = score.after(table.end)
         if seat is None:
             return View(None, table, score)
-        hand = _cards(self.hands[seat])
+        hand = _find_cards(self.hands[seat])
         if hand is None:
             raise ValueError(f"the hand of seat {format_seat(seat)} is not known")
         peeks = self._peeks if self.gaps else NO_PEEKS
@@ -211,15 +211,15 @@ class Position:
 
     @property
     def _all_goals(self) -> tuple[Goal, Goal, Goal] | None:
-        north, middle, south = (_face_of(goal) for goal in self.goals)
+        north, middle, south = (_find_face(goal) for goal in self.goals)
         return None if north is None or middle is None or south is None else (north, middle, south)
 
     @property
     def _all_hands(self) -> tuple[Hand | None, ...]:
-        return tuple(_cards(hand) for hand in self.hands)
+        return tuple(_find_cards(hand) for hand in self.hands)
 
 
-def _public(table: Table) -> Position:
+def _show_table(table: Table) -> Position:
     """Return the position as everybody sees it at this table."""
     nothing: tuple[Role | None, ...] = (None,) * table.players
     cards, end = table.board.cards, table.end
@@ -245,23 +245,23 @@ def _collect_goals(board: Board, known: Peeks) -> tuple[GoalSeen, GoalSeen, Goal
     return north, middle, south
 
 
-def _face_of(goal: GoalSeen) -> Goal | None:
+def _find_face(goal: GoalSeen) -> Goal | None:
     """Return the face of a goal, lying up or down, as far as it is known."""
     return Goal.lying(goal) if isinstance(goal, Path) else goal
 
 
-def _cards(held: tuple[Card, ...] | int) -> tuple[Card, ...] | None:
+def _find_cards(held: tuple[Card, ...] | int) -> tuple[Card, ...] | None:
     """Return the cards of a hand or pile, or `None` if only their number, above 0, is known."""
     if isinstance(held, tuple):
         return held
     return None if held else ()
 
 
-def _size(held: tuple[Card, ...] | int) -> int:
+def _count_cards(held: tuple[Card, ...] | int) -> int:
     return len(held) if isinstance(held, tuple) else held
 
 
-def _all_known(those: Sequence[T | None]) -> tuple[T, ...] | None:
+def _require_all(those: Sequence[T | None]) -> tuple[T, ...] | None:
     """Return the values as a tuple, or `None` if one of them is missing."""
     known = tuple(this for this in those if this is not None)
     return known if len(known) == len(those) else None
@@ -438,7 +438,7 @@ def _read_goals(span: Span) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
     found: set[Goal] = set()
     for part in parts:
         known = _read_goal(part)
-        face = _face_of(known)
+        face = _find_face(known)
         if face is not None:
             if face in found:
                 raise part.error("there is only one goal {goal} (S3)", goal=face.text)

@@ -407,9 +407,9 @@ class Replay:
         """
         seats: tuple[int | None, ...]
         if isinstance(record, Record):
-            steps, seats = _whole_steps(record), (None, *range(len(record.names)))
+            steps, seats = _list_whole_steps(record), (None, *range(len(record.names)))
         else:
-            steps, seats = _seen_steps(record), (record.seat,)
+            steps, seats = _list_seen_steps(record), (record.seat,)
         is_whole = isinstance(record, Record)
         return Replay(record.names, record.edition, record.rounds, tuple(steps), seats, is_whole)
 
@@ -433,7 +433,7 @@ class Replay:
         return Truth.LIE if has_lied else Truth.FALSE
 
 
-def _whole_steps(record: Record) -> Iterator[ReplayStep]:
+def _list_whole_steps(record: Record) -> Iterator[ReplayStep]:
     """Yield the steps of a whole record."""
     said: dict[tuple[int, int], list[Utterance]] = {}
     for utterance in record.talk:
@@ -448,7 +448,7 @@ def _whole_steps(record: Record) -> Iterator[ReplayStep]:
         yield ReplayStep(number, *place, _find_actor(events), move, events, talk, game)
 
 
-def _seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:
+def _list_seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:
     """Yield the steps of the record of what one seat saw."""
     view = record.before()
     moves = 0

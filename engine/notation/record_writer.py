@@ -80,11 +80,13 @@ class RecordWriter:
                 case GoldDrawn(count):
                     self._start_line(LineKind.GOLD, str(count))
                 case GoldReceived(_, nuggets) if self.lines[-1].kind is LineKind.GOLD:
-                    self._add_word(LineKind.GOLD, f"${_nuggets(nuggets)}")
+                    self._add_word(LineKind.GOLD, f"${_format_nuggets(nuggets)}")
                 case SaboteursPaid(due, paid, chits):
-                    self._start_line(LineKind.PAID, str(due), _counts(paid), _counts(chits))
+                    self._start_line(
+                        LineKind.PAID, str(due), _format_counts(paid), _format_counts(chits)
+                    )
                 case GameEnded(gold):
-                    shown = (_nuggets(held) or "-" for held in gold)
+                    shown = (_format_nuggets(held) or "-" for held in gold)
                     self._start_line(LineKind.SHOWN, ",".join(shown))
                 case _:
                     pass
@@ -100,9 +102,9 @@ class RecordWriter:
         self.lines[-1].words.append(word)
 
 
-def _counts(counts: tuple[int, ...]) -> str:
+def _format_counts(counts: tuple[int, ...]) -> str:
     return ",".join(map(str, counts))
 
 
-def _nuggets(cards: tuple[int, ...]) -> str:
+def _format_nuggets(cards: tuple[int, ...]) -> str:
     return "".join(map(str, cards))

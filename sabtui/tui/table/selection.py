@@ -38,7 +38,7 @@ class Choice:
         """Return what a card of the seat's hand can do."""
         assert view.seat is not None
         ways: dict[TargetPlace, list[PlacedPlay]] = {}
-        for play in rules.plays(view.table, view.seat, (card,)):
+        for play in rules.list_plays(view.table, view.seat, (card,)):
             ways.setdefault(play.place, []).append(play)
         places = sorted(ways, key=lambda place: _rank_place(place, ways[place][0], view))
         return Choice(view, card, {place: tuple(ways[place]) for place in places})

@@ -232,17 +232,17 @@ def test_noise_is_rarely_taken_for_a_turning_point() -> None:
 
 def test_a_small_change_is_no_turning_point_however_sure() -> None:
     steps = [stub(0, 0.5), stub(1, 0.58)]
-    (move,) = reviews.moves_of_note(steps)
+    (move,) = reviews.list_moves_of_note(steps)
     assert 0 < measure_sure_change(move.swing) < reviews.TURNING_POINT_SWING
-    assert reviews.turning_points([move], steps) == ()
+    assert reviews.find_turning_points([move], steps) == ()
 
 
 def test_only_the_greatest_turning_points_of_a_round_are_told() -> None:
     steps = [stub(number, chance) for number, chance in enumerate([0, 1, 0, 0.6, 0, 0.7, 1])]
     steps.append(stub(7, 0.5, deal=True))
-    moves = list(reviews.moves_of_note(steps))
+    moves = list(reviews.list_moves_of_note(steps))
     assert len(moves) == 6, "a deal is no move"
-    assert [point.step for point in reviews.turning_points(moves, steps)] == [1, 2, 5]
+    assert [point.step for point in reviews.find_turning_points(moves, steps)] == [1, 2, 5]
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ QUIET = "x-P xNS xNS xNE xNW x-L xNS xNE xNW xn x-C xNE xNE xNW"
 def when(line: str, moves: str) -> tuple[Suspicion, ...]:
     """Tell when the saboteurs were found out."""
     steps = steps_from(line, moves)
-    return reviews.suspicions(steps, list(review(steps, effort=Effort(2, 6, 6))))
+    return reviews.find_suspicions(steps, list(review(steps, effort=Effort(2, 6, 6))))
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ def test_miners_who_were_more_suspected_are_named() -> None:
 def test_whom_everybody_suspected_all_along_was_found_out_at_once() -> None:
     steps = steps_from(position("smmsm"), f"{LOUD} {WON}")
     last = list(review(steps, effort=Effort(2, 6, 6)))[11:]
-    assert reviews.suspicions(steps, last)[0].step == 11
+    assert reviews.find_suspicions(steps, last)[0].step == 11
 
 
 # Shares and their differences have the intervals of the books.
