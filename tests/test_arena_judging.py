@@ -28,11 +28,6 @@ def know_nothing(view: View) -> Sequence[float]:
     return [0.5] * view.table.players
 
 
-def believe_nothing(view: View) -> Sequence[float]:
-    """Beliefs that are none."""
-    return [2.0] * view.table.players
-
-
 @EACH_IN_TURN
 def test_beliefs_are_asked_before_the_round_is_over(number: int) -> None:
     paths = sorted(RECORDS.glob(f"*-{number}.sab"))
@@ -77,11 +72,3 @@ def test_anybodys_beliefs_are_measured_beside_ours(capsys: pytest.CaptureFixture
     assert last.startswith(
         f"| {__name__}:know_nothing | 2 | 0.693 | 0.693 | 0.693 | 0.693 | 0.693 ("
     )
-
-
-@pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("name", ["nobody", f"{__name__}:missing", f"{__name__}:believe_nothing"])
-def test_what_is_no_beliefs_is_told(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["--beliefs", name], Scale())
-    assert name in capsys.readouterr().err

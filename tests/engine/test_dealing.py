@@ -11,7 +11,7 @@ from typing import cast
 
 import pytest
 
-from engine import DwarfDealt, Game, RoundBegan, TurnBegan, visible_to
+from engine import Game, RoundBegan, TurnBegan
 from engine.cards import CARDS, GOALS, Path
 from engine.dealing import (
     ALL_GOLD,
@@ -26,16 +26,6 @@ from engine.dealing import (
 )
 from engine.state import PLAYERS
 from tests.oracle import oracle_deck
-
-
-@pytest.mark.rule("S2", "K")
-def test_each_player_alone_is_told_their_dwarf_and_nobody_the_one_left_over(rng: Random) -> None:
-    dealt = deal(rng.randbytes(32), 1, 7)
-    _, events = Game.begin(dealt)
-    for seat in range(7):
-        told = [event for event in visible_to(events, seat) if isinstance(event, DwarfDealt)]
-        assert told == [DwarfDealt(seat, dealt.roles[seat])]
-    assert not any(isinstance(event, DwarfDealt) for event in visible_to(events, None))
 
 
 @pytest.mark.rule("S3", "S4")

@@ -30,7 +30,7 @@ from engine.bots.fast_board import (
     unpack_cell,
 )
 from engine.bots.rollout import FastRound, roll_out
-from engine.cards import CARDS, Card, CardKind, E, Path, Role
+from engine.cards import CARDS, Card, E, Path, Role
 from tests.engine.cases import ROAD, play_of, round_at
 from tests.engine.random_games import keen
 
@@ -268,13 +268,8 @@ def test_a_miner_looks_at_the_middle_first() -> None:
     assert game.targets[0] == 1
 
 
-def test_a_miner_only_throws_away_what_it_cannot_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = f"EW@1/ew@2 {PLACES} 1 P,-,- R,NS,NS M mms+m"
-    assert (2, 0) not in cards_of(play_seat_1(line)[1].board)
-    kinds = [card.kind if card is not Card.ROCKFALL else CardKind.BREAK for card in CARDS]
-    monkeypatch.setattr(rollout, "CARD_KINDS", kinds)
-    card, game = play_seat_1(line)
-    assert card is Card.ROCKFALL
-    assert (2, 0) in cards_of(game.board)
+def test_a_miner_clears_a_dead_end_and_a_saboteur_lays_one_where_it_harms_most() -> None:
+    _, game = play_seat_1(f"EW@1/ew@2 {PLACES} 1 P,-,- R,NS,NS M mms+m")
+    assert (2, 0) not in cards_of(game.board)
     _, game = play_seat_1(f"{ROAD} {PLACES} 1 -,-,- nw,NS,NS M smm+m")
     assert cards_of(game.board)[7, 0] is Path.read("nw"), "as near to the gold as it fits"

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine import Break, Discard, Game, Lay, Rockfall, Role, View, bots, deal, sample_game
+from engine import Break, Discard, Game, Lay, Rockfall, Role, View, bots, sample_game
 from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, searching, wary
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, infer_public_beliefs, measure_exposures, rank_moves
@@ -57,24 +57,6 @@ def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) ->
     assert {len(candidate.ends) for candidate in candidates} == {ROUNDS_PER_BATCH}
     for kind, most in searching.MAX_MOVES_OF_A_KIND.items():
         assert sum(isinstance(candidate.move, kind) for candidate in candidates) <= most
-
-
-@pytest.mark.parametrize(("players", "hides"), [(5, 1.5), (7, 1.2), (8, 0.75)])
-def test_medium_saboteurs_hide_as_much_as_is_even_at_their_table(
-    players: int, hides: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    given: list[float] = []
-
-    def compare(*_: object, nerve: float) -> list[Candidate]:
-        given.append(nerve)
-        return []
-
-    monkeypatch.setattr("engine.bots.searching.compare_moves", compare)
-    games = (Game.begin(deal(bytes([seed]) * 32, 1, players))[0] for seed in range(99))
-    views = (game.view(game.to_act) for game in games)
-    view = next(view for view in views if view.role is Role.SABOTEUR)
-    wary(view, Random(1), NOTHING)
-    assert given == [hides]
 
 
 @pytest.mark.parametrize("players", range(3, 11))
