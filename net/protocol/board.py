@@ -136,12 +136,9 @@ class HallTable(Wire, frozen=True):
 
 
 class HallBoard(Wire, frozen=True):
-    """The hall of a `club`, by its id: all that it has in place of chairs.
+    """The board of a club's hall. `organisers` are members, `night` is the last one, if any."""
 
-    `organisers` are members, and `night` is the last one, `None` if there was none.
-    """
-
-    club: Annotated[str, Meta(pattern=r"\A([0-9a-z]{16})?\Z")] = ""
+    club: Annotated[str, Meta(pattern=r"\A([0-9a-z]{16})?\Z")] = ""  # the club's id
     tables: Annotated[tuple[HallTable, ...], Meta(max_length=MAX_CLUB_TABLES)] = ()
     organisers: Annotated[
         tuple[Annotated[int, Meta(ge=1, le=2**31 - 1)], ...], Meta(max_length=MAX_HALL_PEOPLE)

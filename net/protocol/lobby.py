@@ -350,7 +350,7 @@ class Lobby(Wire, frozen=True, dict=True):
         )
 
     def has_deserted(self, deserted: Deserted) -> bool:
-        """Return True if there is such a seat, and all those people are at the table."""
+        """Return True if the seat exists, and its person and those who ask are at the table."""
         people = (deserted.member, *deserted.asks)
         return deserted.seat < len(self.chairs) and all(map(self.person, people))
 

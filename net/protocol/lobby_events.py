@@ -504,7 +504,7 @@ class HostChanged(TableNews, frozen=True, tag=26):
         return _set_all_gone(replace(lobby, relocations=relocations))
 
     def _find_deserted(self, lobby: Lobby) -> tuple[Deserted, ...]:
-        """Return all people's seats before a game; in a game those lent or with new cards."""
+        """Return the deserted seats: before a game all; in a game those lent or with new cards."""
         lent = {place.seat: replace(place, asks=()) for place in lobby.lent if self.round}
         return tuple(
             lent.get(seat, Deserted(seat, member))

@@ -113,12 +113,16 @@ class BotClaimRequest(BotClaimDue):
 
 
 def bot_due(
-    state: RoomState, elapsed_s: float, returning: Container[int] = (), *, is_let: bool = False
+    state: RoomState,
+    elapsed_s: float,
+    returning: Container[int] = (),
+    *,
+    is_asked_for: bool = False,
 ) -> BotMoveDue | None:
     """Return the move that a bot must make now, `None` if no bot is to move.
 
-    `elapsed_s` is how long the turn has lasted, in seconds; if it `is_let`, a bot makes
-    anybody's move. Bots do not replace those members who may be `returning` after a restart.
+    `elapsed_s` is how long the turn has lasted, in seconds. A bot makes anybody's move if that
+    `is_asked_for`, and none for members who may be `returning` after a restart.
     """
     game, lobby = state.game, state.lobby
     seat = None if game is None else game.to_act
@@ -132,7 +136,7 @@ def bot_due(
         case BotChair():
             why, level = None, chair.level
         case Taken(member):
-            why = _why_stood_in(lobby, member, elapsed_s, is_let=is_let)
+            why = _why_stood_in(lobby, member, elapsed_s, is_asked_for=is_asked_for)
             if why is None or (why is StandInReason.ABSENT and member in returning):
                 return None
         case _:
@@ -152,14 +156,14 @@ def is_still(state: RoomState) -> bool:
 
 
 def _why_stood_in(
-    lobby: Lobby, member: int, elapsed_s: float, *, is_let: bool
+    lobby: Lobby, member: int, elapsed_s: float, *, is_asked_for: bool
 ) -> StandInReason | None:
     """Return the reason why a bot has to play for a member, `None` if they play themselves."""
     settings = lobby.settings
     if lobby.find_person(member).presence.is_gone:
-        return StandInReason.ABSENT if is_let or settings.absent is Absence.BOT else None
+        return StandInReason.ABSENT if is_asked_for or settings.absent is Absence.BOT else None
     is_late = 0 < settings.turn_seconds <= elapsed_s
-    return StandInReason.ASLEEP if is_let or is_late else None
+    return StandInReason.ASLEEP if is_asked_for or is_late else None
 
 
 def talk_after(talk: Talk, change: StepChange) -> Talk:

@@ -332,7 +332,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
 
 
 def _let_stage_in(room: Room, connected: Connected) -> None:
-    """Let a stage in, which nobody is told of, or refuse it as a newcomer who watches."""
+    """Let a stage in, of which nobody is told, or refuse it."""
     sessions, is_back = room.sessions, connected.key in room.sessions.stage_keys
     if room.lobby.stage is Stage.CLOSED:
         why = Refusal.NOT_NOW

@@ -163,7 +163,7 @@ def make_bot_move(
 
     Raises engine.IllegalMove: the move is illegal, a bug of the bot. Nothing is changed.
     """
-    due = room.due
+    due = room.move_due
     if due is None or (due.turn, due.seat) != (turn.turn, turn.seat):
         return
     news: tuple[events.LobbyEvent, ...]

@@ -197,7 +197,7 @@ def step_of(  # noqa: C901 - a case for each request
             is_due = state.phase is Phase.DEAL and is_round_due(event.change(lobby))
             return deal_step(state, told, seed) if is_due and may_play(lobby, state.round) else told
         case requests.Leave():
-            return step(*_exits(lobby, by, events.LeaveReason.LEFT))
+            return step(*_make_exit(lobby, by, events.LeaveReason.LEFT))
         case requests.GoOnWithout():
             return step(events.WentOn(state.round))
         case requests.TakeHost():
@@ -212,7 +212,7 @@ def step_of(  # noqa: C901 - a case for each request
         case requests.Kick(member):
             # With a new code they cannot return under another seat key. An open table draws its
             # new code once it needs one: see `_needs_code_again`.
-            gone = _exits(lobby, member, events.LeaveReason.KICKED)
+            gone = _make_exit(lobby, member, events.LeaveReason.KICKED)
             return step(*gone, code=not lobby.settings.is_open)
         case requests.HandOver(seat, member):
             return step(events.SatDown(seat, member))
@@ -391,7 +391,7 @@ def _seat(lobby: Lobby, member: int) -> int:
     return seat
 
 
-def _exits(lobby: Lobby, member: int, why: events.LeaveReason) -> tuple[events.LobbyEvent, ...]:
+def _make_exit(lobby: Lobby, member: int, why: events.LeaveReason) -> tuple[events.LobbyEvent, ...]:
     """Return the events of a member who leaves for good.
 
     In a game, a stand-in bot with a name of its own takes over their seat; one that was lent to

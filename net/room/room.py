@@ -114,10 +114,10 @@ class Room:
         return may_play(self.lobby, self.state.round)
 
     def count_gone(self, seen: Mark) -> int:
-        """Return how many steps this table lacks of those that somebody has seen up to a mark.
+        """Return how many steps this table lacks of those that somebody has seen, up to a mark.
 
-        A table that was brought back from an older copy went on from there in another way. Which
-        copy that was is not known if there were several: then the loss counts from the first.
+        It lacks some if it was brought back from an older copy, and went on from there in another
+        way. If that has happened several times, the loss counts from the first copy.
         """
         if self.lobby.is_hall:  # its steps are not kept, and nothing is lost by that
             return 0
@@ -152,14 +152,14 @@ class Room:
         return self.sessions.by_member.get(self.lobby.host)
 
     @property
-    def due(self) -> bots.BotMoveDue | None:
+    def move_due(self) -> bots.BotMoveDue | None:
         """The move that a bot has to make now, `None` if there is none."""
         if self.disk is DiskStatus.FULL or self.gathering is not None:
             return None
         now = self.sessions.now
         returning = self.returning if now < self.returning_until else frozenset[int]()
-        is_let = self.state.turn == self.let_turn
-        return bots.bot_due(self.state, now - self.turn_since, returning, is_let=is_let)
+        is_asked_for = self.state.turn == self.let_turn
+        return bots.bot_due(self.state, now - self.turn_since, returning, is_asked_for=is_asked_for)
 
     @property
     def is_turn_long(self) -> bool:
@@ -178,7 +178,7 @@ class Room:
 
     def bot_turn(self) -> bots.BotMoveRequest | None:
         """Return the due move of a bot together with the view that the bot may use."""
-        due = self.due
+        due = self.move_due
         if due is None:
             return None
         view = self.state.view(due.seat)
@@ -204,7 +204,7 @@ class Room:
     # Changes.
 
     def apply(self, step: Step) -> StepChange:
-        """Apply a step, of a command or of the journal, and nothing else."""
+        """Change the state by a step, new or from the journal, and what follows from the state."""
         before = self.state
         self.state, happened = apply_step(before, step)
         change = StepChange(before, step, self.state, happened)

@@ -126,7 +126,7 @@ class ReplayBuffer:
     address: str = ""
 
     def may_tell(self, presence: Presence, now: float) -> bool:
-        """Return True if others may be told of this presence now; count a short absence."""
+        """Return True if others may be told of this presence now: not of too many `OUTINGS`."""
         is_outing = presence in {Presence.SHAKY, Presence.AWAY}
         return not is_outing or self.limiter.take(OUTINGS, now)
 

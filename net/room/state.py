@@ -422,7 +422,7 @@ def _with_code(state: RoomState, step: Step, before: Lobby) -> RoomState:
 
 
 def _with_members(state: RoomState, step: Step) -> RoomState:
-    """Update the command ids of the members who are there after a step."""
+    """Update the command ids of the members who are still there, and how many people ever came."""
     if step.by != THE_TABLE and step.id:
         state = replace(state, ids=MappingProxyType({**state.ids, step.by: step.id}))
     if not step.news:

@@ -25,7 +25,7 @@ import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random, SystemRandom
 from typing import Final, NamedTuple
@@ -234,12 +234,11 @@ class BotPool:
         return await asyncio.to_thread(bot_claim, due.view, due.occasion, due.talk)
 
     async def close(self) -> None:
-        """End all processes. No question may be asked after that."""
-        async with AsyncExitStack() as stack:
-            if not self._is_shared:
-                stack.push_async_callback(self._ours.close)
-            for seat in self._installed:
-                stack.push_async_callback(self._end, seat)
+        """End all processes."""
+        for seat in tuple(self._installed):
+            await self._end(seat)
+        if not self._is_shared:
+            await self._ours.close()
 
     async def _process_of(self, seat: int, level: str) -> BotProcess | None:
         """Return the process that plays this seat with another's bot, `None` if there are too many.
@@ -337,7 +336,7 @@ class BotScheduler:
         made = await self._pool.think(turn, self._chance, thought)
 
         def is_due() -> bool:  # not once the seat has moved, or its player came back
-            due = self._room.due
+            due = self._room.move_due
             return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
 
         await self._pause(until, is_due)

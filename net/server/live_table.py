@@ -203,7 +203,7 @@ class LiveRoom(ABC):
 
     @abstractmethod
     def announce(self) -> None:
-        """Say that the room, or who is there, looks different now."""
+        """Tell the network that the room, or who is there, has changed."""
 
 
 class Entrance:

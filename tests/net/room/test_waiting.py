@@ -142,7 +142,7 @@ def test_no_game_goes_on_in_an_empty_room() -> None:
     assert table.lobby.settings.absent is Absence.BOT
     assert table.room.bot_turn() is None
     table.come_all(*sorted(PLAYERS - {table.name_to_act()}))
-    due, turn = table.room.due, table.room.bot_turn()
+    due, turn = table.room.move_due, table.room.bot_turn()
     assert due is not None
     assert turn is not None
     assert (due.level, due.reason) == ("medium", StandInReason.ABSENT)
@@ -168,7 +168,7 @@ def test_after_a_crash_all_are_given_time_to_come_back_before_bots_play_for_them
     table.crash()
     table.come_all(*sorted(PLAYERS - {gone}))
     table.wait(9, gone)
-    early = table.room.due
+    early = table.room.move_due
     table.wait(1, gone)
     assert early is None
     assert table.lobby.name_at(table.turn.seat) == gone
@@ -212,7 +212,7 @@ def test_a_bot_makes_one_move_for_a_person_who_is_long_about_it() -> None:
     table = at_turn_of("Ben")
     table.wait(LONG_TURN_S - 1)
     assert table.wants("Ann", LetBotMove()) is Refusal.NOT_NOW
-    assert table.room.due is None
+    assert table.room.move_due is None
     table.wait(1)
     for name in ("Ben", "Cleo"):
         assert table.wants(name, LetBotMove()) is Refusal.HOST_ONLY
@@ -221,9 +221,9 @@ def test_a_bot_makes_one_move_for_a_person_who_is_long_about_it() -> None:
     table.bot_moves()
     assert StoodIn(seat, StandInReason.ASLEEP) in table.people["Cleo"].news
     while table.name_to_act() != "Ben":
-        assert table.room.due is None
+        assert table.room.move_due is None
         assert table.plays(table.name_to_act(), table.move()) is None
-    assert table.room.due is None, "one move only"
+    assert table.room.move_due is None, "one move only"
 
 
 def test_who_sits_first_decides_while_the_host_is_to_play_and_where_nobody_hosts() -> None:
