@@ -203,7 +203,7 @@ class Settings(Wire, frozen=True):
     """Time to think for a player who is connected; then a bot makes one move. 0 for no limit."""
     stand_in: Level = DEFAULT_LEVEL  # the bot that moves for absent and slow players
     hints: bool = True
-    """Whether programs may advise on moves: an agreement, as nobody sees what others run."""
+    """True if programs may advise on moves: an agreement, as nobody sees what others run."""
     chat: ChatRule = ChatRule.WATCHERS_WAIT
 
 

@@ -291,7 +291,7 @@ class RoomState(Struct, frozen=True):
 
     @property
     def public(self) -> PublicWire | None:
-        """All that everybody knows of the game, `None` if there is none."""
+        """The half of a view that everybody knows, `None` without a game."""
         game = self.game
         return None if game is None else write_public(game.round.table, game.score)
 

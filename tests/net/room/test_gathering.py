@@ -10,7 +10,6 @@ from collections.abc import Sequence
 import pytest
 
 from engine.events import GoldReceived, GoldShown, Private
-from engine.facts import Secrets, secrets_of
 from engine.view import View
 from net.discovery.advert import Standing
 from net.protocol import messages
@@ -29,7 +28,6 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import NextRound, PutBot, Start
 from net.room import inputs
-from net.room.gathering import deal_anew
 from tests.net.room.moved_table import (
     can_play,
     gathers,
@@ -455,18 +453,6 @@ def test_a_second_round_is_dealt_anew_and_who_won_the_first_stays_known(
         assert not view.table.discards, "the round begins again"
         assert is_gold_false or view.ledger == before[name].ledger
     play_on(there, 1, "random")
-
-
-def test_a_deal_anew_draws_gold_too_if_nobody_can_have_what_is_told() -> None:
-    game = in_round_two().game
-    secrets: Secrets = {seat: gold_of(secrets_of(game.view(seat))) for seat in range(3)}
-    lies = {seat: told[1:] for seat, told in secrets.items()}
-    for told, is_kept in ((secrets, True), (lies, False)):
-        anew = deal_anew(game.view(None), told, bytes(32))
-        after = {seat: gold_of(secrets_of(anew.view(seat))) for seat in range(3)}
-        assert (after == secrets) is is_kept
-        assert anew.score.number == 2
-        assert anew.view(None).ledger == game.view(None).ledger, "who got how many all have seen"
 
 
 def test_a_late_guests_lie_brings_nothing_and_changes_nobodys_cards() -> None:

@@ -299,13 +299,9 @@ def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_abo
 @pytest.mark.parametrize(
     "event",
     [
-        tidings.Entered(9, HOSTILE, is_host=False),
         tidings.Entered(9, "x" * 25, is_host=False),
         tidings.BotSat(1, HOSTILE, "random"),
-        tidings.BotSat(1, "Bo", "\x1b[31mrandom"),
-        tidings.BotRetired("\x1b[31m", "medium"),
         tidings.BotRetired("random", "fa\u202eir"),
-        tidings.Said(1, "look: \u202eevil"),
         tidings.Said(1, " "),
     ],
 )

@@ -258,8 +258,6 @@ SETTINGS = ["international", 3, 5, -1, False, 1, 0, "medium", True]
         (command("sit", 0), command("sit", -1)),
         (command("start"), command("dance")),
         (command("stand-up"), command("sit", 1, 1)),
-        (command("move", 0, ["lay", 25, [99, 0]]), command("move", 0, ["lay", 26, [0, 0]])),
-        (command("move", 0, ["lay", 0, [99, 0]]), command("move", 0, ["lay", 0, [100, 0]])),
         (command("move", 0, ["keep", 3]), command("move", 0, ["keep", 4])),
         (command("settings", SETTINGS), command("settings", [*SETTINGS, "x"])),
         (enter("x" * 56), enter("x" * 57)),
