@@ -15,6 +15,7 @@ from net.protocol.messages import DiskStatus
 from net.protocol.requests import SetReady
 from net.room.standing import is_asked_whether_ready
 from net.server.bots import BOT_BUDGET
+from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import log_exception
 
 
@@ -25,12 +26,8 @@ class Autopilot:
     refused. It reports ready when the table asks for it, but never starts a game or closes a table.
     """
 
-    def __init__(
-        self, session: Session, level: str = "medium", thought: Budget = BOT_BUDGET
-    ) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
-        self._bot = BOTS[level]
-        self._thought = thought
         self._chance = Random()
         self._acted = 0, 0
         self._is_on = False
@@ -61,10 +58,10 @@ class Autopilot:
     def _play(self, view: View) -> None:
         """Compute a move, and send it if the view is still the same."""
         try:
-            move = self._bot(view, self._chance, self._thought)
+            move = BOTS[DEFAULT_BOT_LEVEL](view, self._chance, BOT_BUDGET)
         except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened
             log_exception(error)
-            move = greedy(view, self._chance, self._thought)
+            move = greedy(view, self._chance, BOT_BUDGET)
         status = self._session.status
         if self._is_on and status.view == view:
             self._session.request(status.move_request(move))

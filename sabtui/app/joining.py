@@ -60,7 +60,6 @@ class FoundTable:
     table: str  # its id, "" if unknown
     addresses: tuple[address.Address, ...]
     has_begun: bool = False  # True if a game is known to be under way or over
-    term: int = 0  # in which its host was elected, 0 for the first
     doors: DoorPorts = NO_DOORS  # that are announced
     code: RoomCode | None = None  # if the text that led there has it
 
@@ -69,7 +68,7 @@ class FoundTable:
         """Return the table of a game that discovery found."""
         begun = game.advert.stage in (AdvertStage.PLAYING, AdvertStage.OVER)
         advert = game.advert
-        return FoundTable(game.title, advert.id, game.addresses, begun, advert.term, advert.doors)
+        return FoundTable(game.title, advert.id, game.addresses, begun, advert.doors)
 
 
 async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:

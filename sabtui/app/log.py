@@ -53,14 +53,14 @@ def _thread_broke(broke: threading.ExceptHookArgs) -> None:
 
 
 class BoundedLog(logging.StreamHandler[TextIO]):
-    """Log on a stream, by default the standard error; after `most` bytes the rest is dropped.
+    """Log on the standard error; after `MAX_LOG_BYTES` the rest is dropped.
 
     Warnings and errors are counted by themselves, so that nothing else crowds them out.
     """
 
-    def __init__(self, stream: TextIO | None = None, most: int = MAX_LOG_BYTES) -> None:
-        super().__init__(stream)
-        self._left = {False: most, True: most}
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = {False: MAX_LOG_BYTES, True: MAX_LOG_BYTES}  # of others, and of warnings
 
     def emit(self, record: logging.LogRecord) -> None:
         """Log a record, if there is room for any more of its kind."""

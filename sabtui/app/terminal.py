@@ -52,7 +52,6 @@ class Streams:
     has_keys: bool = True  # keys come from a terminal
     has_screen: bool = True  # what is drawn goes to a terminal
     size: tuple[int, int] = (0, 0)  # columns and rows as the kernel has them, 0 where it knows none
-    encoding: str = "utf-8"  # encoding in which texts are drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,26 +61,21 @@ class Terminal:
     term: str  # its name in TERM
     size: tuple[int, int]  # columns and rows
     colours: Colours
-    is_unicode: bool  # True if box drawing can be shown
     no_screen: str  # sentence that says why no screen can be shown, "" if screens can
 
 
 def look_at_streams() -> Streams:
     """Look at standard input, and at standard output, which is drawn to."""
-    drawn = sys.__stdout__
-    return Streams(is_terminal(sys.stdin), is_terminal(drawn), kernel_size(), _encoding(drawn))
+    return Streams(is_terminal(sys.stdin), is_terminal(sys.__stdout__), kernel_size())
 
 
-def find_terminal(
-    environ: Mapping[str, str], answers: TerminalAnswers = SILENT, streams: Streams | None = None
-) -> Terminal:
+def find_terminal(environ: Mapping[str, str], streams: Streams | None = None) -> Terminal:
     """Return what the terminal is; `streams` are those of this program unless they are given."""
     told = look_at_streams() if streams is None else streams
     return Terminal(
         environ.get("TERM", ""),
         find_size(environ, told.size),
-        find_colours(environ, answers),
-        is_unicode(environ, told.encoding),
+        find_colours(environ),
         why_no_screen(environ, told),
     )
 
@@ -137,10 +131,9 @@ def find_colours(environ: Mapping[str, str], answers: TerminalAnswers = SILENT) 
     return Colours.MANY if os.name == "nt" or term.endswith(_RICH_TERMS) else Colours.FEW
 
 
-def is_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool:
-    """Return True if box drawing can be shown, by the locale and (standard output's) encoding."""
-    drawn = _encoding(sys.__stdout__) if encoding is None else encoding
-    if environ.get("TERM") == "dumb" or not _is_utf8(drawn):
+def is_unicode(environ: Mapping[str, str]) -> bool:
+    """Return True if box drawing can be shown, by the locale and standard output's encoding."""
+    if environ.get("TERM") == "dumb" or not _is_utf8(_encoding(sys.__stdout__)):
         return False
     names = (environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
     locale = next((name for name in names if name), "")

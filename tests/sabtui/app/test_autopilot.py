@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from engine.bots import Budget, Playouts
+from engine.bots import BOTS, Budget
 from engine.moves import Move
 from engine.view import View
 from net.client.session import ConnectionState, Status
@@ -16,6 +16,7 @@ from net.protocol.events import read_move
 from net.protocol.lobby import Stage
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import MakeMove, Request, SetReady
+from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import Autopilot, may_move, must_say_ready
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli.requests import practise_in_lines
@@ -27,6 +28,12 @@ from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, lobby, sits
 MY_TURN = playing(DIG).status
 NOT_MINE = playing(view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")).status
 UNREADY = now_at(lobby(sits(ANA), sits(BRUNO, ready=False), BOT), member=BRUNO)
+
+
+@pytest.fixture(autouse=True)
+def quick_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the autopilot move by chance, at once."""
+    monkeypatch.setattr("sabtui.app.autopilot.BOTS", {DEFAULT_BOT_LEVEL: BOTS["random"]})
 
 
 class Seat:
@@ -51,7 +58,7 @@ class Seat:
 def fly(status: Status, *then: Status) -> Seat:
     """What an autopilot does that is told these."""
     session = Seat(status)
-    pilot = Autopilot(session, "random", Playouts(0))
+    pilot = Autopilot(session)
     for told in (status, *then):
         session.status = told
         pilot.on_update(told)
@@ -91,7 +98,7 @@ def test_it_says_that_it_is_ready_once_and_between_rounds_too() -> None:
 )
 def test_it_does_nothing_where_nothing_is_due(status: Status) -> None:
     session = Seat(status)
-    Autopilot(session, "random", Playouts(0)).on_update(status)
+    Autopilot(session).on_update(status)
     assert (session.wanted, session.moves) == ([], [])
     assert not session.moved.wait(0.05)
 
@@ -106,10 +113,10 @@ def test_where_its_bot_breaks_it_moves_unless_the_seat_was_taken_back(
         may_break.wait(5)
         raise KeyError
 
-    monkeypatch.setattr("sabtui.app.autopilot.BOTS", {"broken": break_down})
+    monkeypatch.setattr("sabtui.app.autopilot.BOTS", {DEFAULT_BOT_LEVEL: break_down})
     for is_taken_back in (True, False):
         session = Seat(MY_TURN)
-        pilot = Autopilot(session, "broken")
+        pilot = Autopilot(session)
         asked.clear()
         may_break.clear()
         pilot.on_update(MY_TURN)

@@ -16,7 +16,7 @@ from sabtui.app.terminal import Colours, Terminal
 from sabtui.text.network import ask_for_address
 from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS
 
-GOOD = Terminal("xterm-256color", (80, 24), Colours.ALL, is_unicode=True, no_screen="")
+GOOD = Terminal("xterm-256color", (80, 24), Colours.ALL, no_screen="")
 HOME = checks.Interface("wlan0", "192.168.1.20")
 
 

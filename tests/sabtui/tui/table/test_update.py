@@ -19,7 +19,7 @@ from engine.cards import Card, Path
 from engine.events import Laid
 from engine.moves import Discard
 from engine.view import View
-from net.client.session import Received, Session, Status
+from net.client.session import Received, Status
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Presence, TableClaim, Topic
 from net.protocol.messages import CommandRefused, DiskStatus, Refusal
@@ -466,10 +466,7 @@ async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
 
 
 async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    def pilot(session: Session) -> autopilot.Autopilot:
-        return autopilot.Autopilot(session, thought=Playouts(0))
-
-    monkeypatch.setattr(screen, "Autopilot", pilot)
+    monkeypatch.setattr(autopilot, "BOT_BUDGET", Playouts(0))
     async with evening(scenes.now(scenes.view(turn=2))) as at:
         await at.press("A")
         assert at.said == "A bot plays for you: A takes over again."
