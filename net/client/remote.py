@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
@@ -52,8 +51,6 @@ MAX_NAMESAKES: Final = 9  # last number that is tried behind a name that is take
 
 MAX_BAD_CONNECTIONS: Final = 3
 """Connections that may end because of what the host sent, before the client gives it up."""
-
-BAD_CONNECTIONS_WINDOW_S: Final = 60.0  # seconds within which these connections have to end
 
 
 # Reasons after which the client does not reconnect.
@@ -126,7 +123,7 @@ class RemoteSession:
         self._namesakes = 1
         self._ending: session.Ending | None = None
         self._left = asyncio.Event()
-        self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
+        self._bad_connections = 0
         self._opener = opener
         # When any host was last heard; `_last_heard` is of the present connection alone.
         self._heard = -inf if is_lost else time.monotonic()
@@ -413,16 +410,15 @@ class RemoteSession:
                 if self.publisher.state.entered:
                     self.publisher.set_connection(session.ConnectionState.CONNECTED)
         except BadFrame:
-            self._count_bad_connection(ConnectionFault.BAD_FRAME, time.monotonic())
+            self._count_bad_connection(ConnectionFault.BAD_FRAME)
         except ConnectionFailed as failed:
             if failed.why in {ConnectionFault.BAD_FRAME, ConnectionFault.OVER_BUDGET}:
-                self._count_bad_connection(failed.why, time.monotonic())
+                self._count_bad_connection(failed.why)
 
-    def _count_bad_connection(self, why: ConnectionFault, now: float) -> None:
-        """Note a connection that ended because of what the host sent; after a few, end for good."""
-        self._bad_ends.append(now)
-        many = len(self._bad_ends) == MAX_BAD_CONNECTIONS
-        if many and now - self._bad_ends[0] < BAD_CONNECTIONS_WINDOW_S:
+    def _count_bad_connection(self, why: ConnectionFault) -> None:
+        """Count a connection that ended for what the host sent; after a few, end for good."""
+        self._bad_connections += 1
+        if self._bad_connections == MAX_BAD_CONNECTIONS:
             self._ending = why
 
     def _react(self, message: messages.HostMessage, received: session.Received) -> None:

@@ -383,16 +383,6 @@ async def test_a_host_that_goes_on_lying_is_left_for_good(
         assert host.connections == MAX_BAD_CONNECTIONS
 
 
-async def test_what_was_misread_long_ago_is_forgotten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(remote, "SHORT_LINK_S", 0.0)
-    monkeypatch.setattr(remote, "BAD_CONNECTIONS_WINDOW_S", 0.0)
-    async with visit(a_clients_message, tmp_path) as (host, client):
-        await until(lambda: host.connections > MAX_BAD_CONNECTIONS)
-        assert client.status.ending is None
-
-
 async def test_a_host_that_ends_each_link_at_once_is_not_dialled_without_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
