@@ -90,7 +90,7 @@ class Hearing:
     """A browser that hears of these games, one after the other, and then of no more."""
 
     games: tuple[DiscoveredGame, ...]
-    trouble: None = None
+    trouble: OSError | None = None
 
     async def __aenter__(self) -> Self:
         return self

@@ -9,10 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from net.discovery import networks
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.games import DiscoveredGame, GameStatus
-from net.discovery.networks import Network, PortClaim
+from net.discovery.networks import PortClaim
 from net.discovery.service import Announcer, Browser
 from net.secure.address import Address
 from sabtui.cli import games
@@ -20,6 +19,7 @@ from sabtui.cli.games import game_line, watch_games
 from sabtui.text.network import sort_games
 from tests.net.discovery import conftest
 from tests.net.server.served_table import until
+from tests.sabtui.app.test_joining import Hearing
 
 loopback_mdns = conftest.loopback_mdns
 no_mdns = conftest.no_mdns
@@ -67,18 +67,14 @@ async def test_no_games_are_no_error() -> None:
     assert out.getvalue().startswith("No games found on this network. Ask your host for")
 
 
-@pytest.mark.usefixtures("no_mdns")
-async def test_a_game_that_is_found_by_a_call_is_no_trouble_without_mdns(
-    port: PortClaim, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+async def test_without_mdns_a_game_that_is_found_is_no_trouble(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(networks, "own_networks", lambda: (Network("127.0.0.1", 8),))
-    for module in ("networks", "games"):
-        monkeypatch.setattr(f"net.discovery.{module}.PORTS", (port.port,))
-    monkeypatch.setattr(games, "Browser", Looking)
+    heard = Hearing((GAME,), OSError("port 5353 is taken"))
+    monkeypatch.setattr(games, "Browser", lambda _ours: heard)
     out = io.StringIO()
-    async with Announcer(ANA, port.port, port.udp):
-        assert await watch_games(60, out) == 0
-    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting\n"
+    assert await watch_games(60, out) == 0
+    assert out.getvalue() == "Ana  [fd77::1]:7341  1/5 players  waiting\n"
     assert capsys.readouterr().err == ""
 
 
