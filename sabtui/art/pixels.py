@@ -78,13 +78,13 @@ def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 25
 
 
 def _join_chunks(chunks: Mapping[bytes, bytes]) -> bytes:
-    """Return a PNG file of these chunks."""
-    return _SIGNATURE + b"".join(
-        _encode_chunk(*chunk) for chunk in (*chunks.items(), (b"IEND", b""))
-    )
+    """Return a PNG file of these chunks, by kind, and the one that ends it."""
+    ended = {**chunks, b"IEND": b""}
+    return _SIGNATURE + b"".join(_encode_chunk(*chunk) for chunk in ended.items())
 
 
 def _encode_chunk(kind: bytes, data: bytes) -> bytes:
+    """Return a chunk: its length, its kind, its data and their checksum."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 

@@ -151,9 +151,9 @@ class CommandScreen(Screen[None]):
             and command.concerns()
             and command.why_not() is None
         ]
-        out = [key for key, command in shown if "escape" in command.keys]
-        out = out or [key for key, command in shown if command.name == LEAVE]
-        self.footer.show_keys([key for key, _command in shown if key not in out], out)
+        ways_out = [key for key, command in shown if "escape" in command.keys]
+        ways_out = ways_out or [key for key, command in shown if command.name == LEAVE]
+        self.footer.show_keys([key for key, _command in shown if key not in ways_out], ways_out)
 
     def _find_usable(self) -> Callable[[str], bool]:
         """Return a function: can a key give a command now? In a text field, letters are text."""

@@ -131,7 +131,7 @@ class CommandPalette(Vertical):
             if (rank := match_words(typed, f"{command.label} {command.purpose}")) is not None
         ]
         found.sort(key=lambda row: row[:2])
-        found = [row for row in found if row[0] != WITHIN_WORDS] or found  # that if nothing else
+        found = [row for row in found if row[0] != WITHIN_WORDS] or found  # if there are others
         is_folded = self._is_folded and not typed
         self.found = tuple(row[-1] for row in found if not (is_folded and row[1]))
         rows = [self._draw_row(command) for command in self.found]

@@ -42,7 +42,7 @@ class PageScreen(CommandScreen):
 
 
 class PagesScreen(PageScreen):
-    """Pages to turn, each with its title and what returns its lines; a wide screen lists them."""
+    """Pages to turn, by titles and functions that return their lines; a wide screen lists them."""
 
     def __init__(self, title: str, pages: Sequence[tuple[str, LinesFunction]], at: int = 0) -> None:
         self.pages: Final = pages

@@ -205,8 +205,7 @@ class TextField(Input):
     """Text field of at most `most` characters, none of them for control or private use.
 
     Characters for private use would look like a picture's cells (`sabtui.art.placeholders`). Of a
-    text that is too long it takes what fits, and says so. `note` is its hint, `hint` is shown in it
-    while it is empty.
+    text that is too long it takes what fits, and says so. `note` is the hint of its row.
     """
 
     @dataclass
@@ -215,15 +214,15 @@ class TextField(Input):
 
         text: str
 
-    def __init__(self, name: str, value: str, most: int, note: str, hint: str = "") -> None:
+    def __init__(self, name: str, value: str, most: int, note: str, placeholder: str = "") -> None:
         super().__init__(
-            value, hint, name=name, compact=True, select_on_focus=False, max_length=most
+            value, placeholder, name=name, compact=True, select_on_focus=False, max_length=most
         )
         self.cursor_blink = False
         self.note = note
 
     def cut(self, text: str, before: str, after: str) -> str:
-        """Return as much of a text as fits between two texts."""
+        """Return as much of a text as fits between the texts that stand `before` and `after` it."""
         assert self.max_length is not None
         return text[: max(self.max_length - len(before) - len(after), 0)]
 
@@ -249,8 +248,8 @@ class TextField(Input):
 class NameField(TextField):
     """Text field for a name."""
 
-    def __init__(self, name: str, value: str, note: str, hint: str = "") -> None:
-        super().__init__(name, value, MAX_NAME_BYTES, note, hint)
+    def __init__(self, name: str, value: str, note: str, placeholder: str = "") -> None:
+        super().__init__(name, value, MAX_NAME_BYTES, note, placeholder)
 
     def cut(self, text: str, before: str, after: str) -> str:
         """Return as much of a text as fits into a name between two texts."""

@@ -87,7 +87,6 @@ class PreparedTables(TableService):
         self.joined: list[JoinRequest] = []
         self.tables: tuple[ResumableTable, ...] = ()
         self.kept_seats: set[str] = set()
-        self.looks_for_seats = 0
 
     async def host(self, request: HostRequest) -> TableHandle:
         """The inn, as it was wished for."""
@@ -110,7 +109,6 @@ class PreparedTables(TableService):
 
     def find_kept_seats(self, games: Iterable[DiscoveredGame]) -> frozenset[str]:
         """What the test says."""
-        self.looks_for_seats += 1
         return frozenset(game.advert.id for game in games) & self.kept_seats
 
     def resumable(self) -> tuple[ResumableTable, ...]:

@@ -47,23 +47,9 @@ FIRST_SEED: Final = 928
 MOST_TURNS: Final = 8
 """Most turns that are filmed."""
 
-FIRST_S: Final = 0.4
-"""Seconds for which the first picture stands."""
-
-MOVE_S: Final = 0.22
-"""Seconds after a move."""
-
-CLAIM_S: Final = 0.4
-"""Seconds after a claim."""
-
-KEY_S: Final = 0.25
-"""Seconds after a key, so that it can be followed."""
-
-LIST_S: Final = 0.6
-"""Seconds for which the list of claims is seen."""
-
-LAST_S: Final = 1.4
-"""Seconds for which the last picture stands."""
+FIRST_S, MOVE_S, CLAIM_S, KEY_S, LIST_S, LAST_S = 0.4, 0.22, 0.4, 0.25, 0.6, 1.4
+"""Seconds for which a picture stands: the first, those after a move, a claim and a key, the list of
+claims, and the last."""
 
 
 @dataclass(slots=True)
