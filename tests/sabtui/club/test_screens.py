@@ -28,6 +28,7 @@ from tests.sabtui.club.pictures import HALL, in_hall
 from tests.sabtui.club.server.served_club import ServedClub, serve_folder
 from tests.sabtui.club.test_text import NIGHT
 from tests.sabtui.tui.app_fixture import Front, open_app
+from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 
@@ -112,22 +113,18 @@ async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: 
         await front.is_on(HallScreen)
 
 
-async def test_who_leaves_the_organisers_word_by_a_click_talks_then_and_is_heard(
-    tmp_path: Path,
-) -> None:
-    async with in_the_hall(tmp_path) as (front, served):
-        [ben] = await served.come("Ben")
-        await front.press("o", "x")
-        assert "Enter become organiser" in front.lines[-1]
-        await front.pilot.click(Menu, offset=(10, 4))
-        await front.press("t")
-        assert "Enter say it" in front.lines[-1]
-        assert isinstance(front.screen, HallScreen)
-        assert not front.screen.asks_word
-        await front.type_in("hello")
-        await front.press("enter")
-        await until(lambda: bool(ben.hall.talk))
-        assert ben.hall.talk[0].text == "hello"
+async def test_who_leaves_the_organisers_word_by_a_click_talks_then() -> None:
+    status = in_hall()
+    seat = IdleSession(status)
+    async with TableApp().run_test() as pilot:
+        await pilot.app.push_screen(HallScreen(seat, status))
+        await pilot.press("o", "x")
+        assert "Enter become organiser" in text_of(pilot.app)
+        await pilot.click(Menu, offset=(10, 4))
+        await pilot.press("t")
+        assert "Enter say it" in text_of(pilot.app)
+        await pilot.press(*"hello", "enter")
+        assert seat.requests == [Chat("hello")]
 
 
 def test_however_many_are_in_the_hall_it_is_seen_who_is_at_the_table_of_the_cursor() -> None:
