@@ -131,15 +131,11 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
 
 def _move_in_full(move: Move, names: PlayerNames) -> str:
     """Return a move in words; the shape of its path card tells how the card is turned."""
-    match move:
-        case Lay(path, cell):
-            text = _("{shape} at {cell}")
-            return text.format(
-                shape=capitalise(cards.title_path(path)),
-                cell=cards.cell_words(cell, spelt=names.spelt),
-            )
-        case _:
-            return moves.move_words(move, names)
+    if not isinstance(move, Lay):
+        return moves.move_words(move, names)
+    shape = capitalise(cards.title_path(move.path))
+    cell = cards.cell_words(move.cell, spelt=names.spelt)
+    return _("{shape} at {cell}").format(shape=shape, cell=cell)
 
 
 def walked_words(

@@ -85,10 +85,7 @@ def _show_stage(read: Namespace) -> int:
     from sabtui.app.terminal import why_no_screen
     from sabtui.cli.args import Arguments
 
-    class StageArguments(Arguments):
-        hide_code: bool
-
-    asked = StageArguments(**vars(read))
+    asked = Arguments(**vars(read))
     if why := why_no_screen(os.environ):
         raise UserError(why)
     keep_off_terminal()
@@ -97,7 +94,7 @@ def _show_stage(read: Namespace) -> int:
 
     place, code = ask_for_stage(asked.where, asked.code)
     find_again = partial(find_stage_place, asked.where, code)
-    order = StageOrder(find_again, place, shows_code=not asked.hide_code)
+    order = StageOrder(find_again, place, shows_code=not vars(read)["hide_code"])
     return show_screens(asked, first=lambda: StageHallScreen(order))
 
 

@@ -76,10 +76,10 @@ LATE_AFTER_S: Final = 60.0
 MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
 
 TRY_AGAIN_S: Final = 30.0
-"""Seconds from one look for doors that have ended to the next."""
+"""Seconds after which doors that have ended are opened again."""
 
-_NOT_FOR_GOOD: Final = (DoorTrouble.NONE, DoorTrouble.ENDED)
-"""States of a door that is open, not opened yet, or worth another try."""
+_MAY_OPEN: Final = (DoorTrouble.NONE, DoorTrouble.ENDED)
+"""Troubles of a door for which it is opened again: none, or that its program has ended."""
 
 _log = logging.getLogger(__name__)
 
@@ -116,7 +116,7 @@ class ClubTable(LiveTable):
         """Have the hall show the table as it is now, unless it stops."""
         if not self.is_stopping:
             outline = outline_of(self.table.id, self.room, self._club.names)
-            self._club.show(self.table.id, outline)
+            self._club.note_table(self.table.id, outline)
 
 
 class ClubServer(LiveRoom):
@@ -147,14 +147,14 @@ class ClubServer(LiveRoom):
         self.code = club.code
         self.tables: dict[str, ClubTable] = {}
         self.names = {person.key: person.name for person in club.people}  # by seat key
-        self._running_apart: set[asyncio.Task[None]] = set()
+        self._running_apart: set[asyncio.Task[None]] = set()  # tables, and work on them
         self.on_night = on_night
         self.on_code = on_code
         self._options = options
         self._doors = doors
         self._rows = ClubRows(club.journal)
         self._bots = [BotProcess() for _ in range(BOT_PROCESSES)]
-        self._installed: set[BotProcess] = set()
+        self._installed: set[BotProcess] = set()  # of others' bots, at all tables
         self._organisers = Organisers(club.word, club.organisers)
         self._outlines: dict[str, Outline] = {}  # of the open tables
         self._opening = asyncio.Lock()  # held while tables are counted and opened
@@ -186,11 +186,11 @@ class ClubServer(LiveRoom):
         return [self.entrance.listen(), *super().make_tasks(), self._keep_doors_open()]
 
     async def _keep_doors_open(self) -> None:
-        """Open the doors, again those that have ended, too."""
+        """Open the doors, and open those again that have ended."""
         doors = self.entrance.doors
         while True:
             for kind in self._doors:
-                if doors.now.get(kind, DoorNow(kind)).trouble in _NOT_FOR_GOOD:
+                if doors.now.get(kind, DoorNow(kind)).trouble in _MAY_OPEN:
                     doors.switch(kind, is_open=True)
             await asyncio.sleep(TRY_AGAIN_S)
 
@@ -211,16 +211,13 @@ class ClubServer(LiveRoom):
 
         def receive(value: bytes) -> None:
             nonlocal room, number, is_first
-            was_first, is_first = is_first, False
-            if was_first and isinstance(
-                first := decode(value, hall.Visit, *messages.CLIENT_KINDS), hall.Visit
-            ):
-                live = self._find_table(number, key, first.table)
-                if live is not None:
-                    self.detach(number)
-                    room, number = live, live.attach(connection, key, address)
-            else:
+            visit = decode(value, hall.Visit, *messages.CLIENT_KINDS) if is_first else None
+            is_first = False
+            if not isinstance(visit, hall.Visit):
                 room.receive(number, value)
+            elif (live := self._find_table(number, key, visit.table)) is not None:
+                self.detach(number)
+                room, number = live, live.attach(connection, key, address)
 
         try:
             await self.read(number, receive)
@@ -261,18 +258,20 @@ class ClubServer(LiveRoom):
 
     # What its tables have to say.
 
-    def show(self, table: str, outline: Outline | None) -> None:
-        """Note how a table looks now, `None` once it is closed; tell the hall, and its night."""
-        before = self._outlines.pop(table, None)
-        if outline is not None:
-            self._outlines[table] = outline
-        if outline is None and before is not None:
-            self.happen(show, hall.TableClosed(table))
-        elif outline is not None and (before is None or before.row != outline.row):
+    def note_table(self, table: str, outline: Outline) -> None:
+        """Note how a table looks now; tell the hall, and the night once the game is over."""
+        before = self._outlines.get(table)
+        self._outlines[table] = outline
+        if before is None or before.row != outline.row:
             self.happen(show, hall.TableShown(outline.row))
-        if (outline is None or outline.gold) and self.night.note(
-            table, () if outline is None else outline.gold
-        ):
+        if outline.gold and self.night.note(table, outline.gold):
+            self._keep_night()
+
+    def _note_closed(self, table: str) -> None:
+        """Note that a table is no more; tell the hall, and the night."""
+        if self._outlines.pop(table, None) is not None:
+            self.happen(show, hall.TableClosed(table))
+        if self.night.note(table, ()):
             self._keep_night()
 
     # What is asked.
@@ -292,13 +291,9 @@ class ClubServer(LiveRoom):
             case hall.Organise(word):
                 self._refuse(asked, self._organise(person.member, person.key, word))
             case _ if isinstance(request, hall.OrganiserRequest):
-                why = (
-                    self._direct(asked, request)
-                    if is_organiser
-                    else messages.Refusal.ORGANISER_ONLY
-                )
-                self._refuse(asked, why)
-            case _:
+                denied = messages.Refusal.ORGANISER_ONLY
+                self._refuse(asked, self._direct(asked, request) if is_organiser else denied)
+            case _:  # talk, which the hall itself tells
                 assert not isinstance(request, hall.Ask)
 
     def _refuse(self, asked: Asked, why: messages.Refusal | None) -> None:
@@ -561,7 +556,7 @@ class ClubServer(LiveRoom):
         of_round = self.night.tables_of_last_round()
         self._expect_people(of_round)
         for table in set(of_round) - self._outlines.keys():
-            self.show(table, None)
+            self._note_closed(table)
 
     def _run_table(self, table: HostedTable) -> str:
         """Begin to run a table, and return its id."""
@@ -590,7 +585,7 @@ class ClubServer(LiveRoom):
         del self.tables[live.table.id]
         if self.is_stopping:
             return
-        self.show(live.table.id, None)
+        self._note_closed(live.table.id)
         if not has_failed:
             await asyncio.to_thread(_remove, live.table.journal.path)
 

@@ -459,7 +459,7 @@ async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
     def fail(_view: View, _rng: Random, _budget: Budget, _talk: Talk) -> list[Hint]:
         raise LookupError("a history that fits no table")
 
-    monkeypatch.setattr(autopilot, "hints", fail)
+    monkeypatch.setattr(autopilot, "find_hints", fail)
     async with evening() as at:
         assert await ask_hint(at) == "No hint for this position."
         assert await ask_hint(at) == "No hint for this position."
