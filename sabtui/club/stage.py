@@ -327,15 +327,17 @@ class Director:
         self._follow(now)
         games = self._list_games()
         in_ceremony = self._screen is not None and self._screen.model.is_in_ceremony
-        is_due = now >= self._until and not (len(games) == 1 or in_ceremony)
-        if self._at not in games and (self._at != HALL or now >= self._until):
+        is_time_up = now >= self._until
+        if self._at in games:
+            if is_time_up and len(games) > 1 and not in_ceremony:
+                await self._show(_stop_after(self._at, list(games), 1), games, now)
+        elif self._at != HALL or is_time_up:
             await self._show(next(iter(games), HALL), games, now)
-        elif self._at in games and is_due:
-            await self._show(_stop_after(self._at, list(games), 1), games, now)
-        elif self._at == HALL:
+        else:  # a key has turned to the hall
             await self._show(HALL, games, now)
 
     async def _turn(self, by: int) -> None:
+        """Show the table or hall this many places later, for `TABLE_S`."""
         now = self._clock()
         games = self._list_games()
         await self._show(_stop_after(self._at, [*games, HALL], by), games, now)
@@ -377,27 +379,25 @@ class Director:
         stages = {table.id: read_stage(table.stage) for table in hall.board.tables if table.people}
         for table in [shown for shown in self._tables if stages.get(shown) not in _SHOWN]:
             self._tables.pop(table).thread.leave()
-        for table, rests_until in tuple(self._resting.items()):
-            if now >= rests_until:
-                del self._resting[table]
+        self._resting = {table: until for table, until in self._resting.items() if now < until}
         for row in hall.board.tables:
             is_new = row.id not in self._tables and row.id not in self._resting
             is_playing = stages.get(row.id) is AdvertStage.PLAYING
             if is_new and is_playing and len(self._tables) < MAX_TABLES:
                 self._tables[row.id] = self._link(club.table(row.id, row.name, watch=True))
-        for table, link in self._tables.items():
-            view = link.status.view
-            if view is None or view.phase is not Phase.OVER:
-                self._over.pop(table, None)
-            else:
-                self._over.setdefault(table, now)
-        self._over = {table: at for table, at in self._over.items() if table in self._tables}
+        self._over = {
+            table: self._over.get(table, now)
+            for table, link in self._tables.items()
+            if link.status.view is not None and link.status.view.phase is Phase.OVER
+        }
 
 
 _SHOWN: Final = (AdvertStage.PLAYING, AdvertStage.OVER)
+"""Stages of tables of a club at which a stage stays."""
 
 
 def _is_in(status: Status) -> bool:
+    """Return True while the session is connected."""
     return status.connection in {ConnectionState.CONNECTED, ConnectionState.SHAKY}
 
 
