@@ -85,7 +85,7 @@ def list_frames(replay: Replay) -> tuple[ExportFrame, ...]:
 
 
 def gold_words(sight: Sight, seat: int) -> str:
-    """Return the gold of a seat in words, "" if it is unknown, or none while the game goes on."""
+    """Return the gold of a seat in words, "" if it is unknown, or nothing before the end."""
     nuggets, is_over = sight.nuggets(seat), sight.view.score.nuggets is not None
     return nuggets_counted(nuggets or 0) if nuggets or is_over else ""
 
@@ -137,7 +137,8 @@ def _define(symbol: Symbol) -> str:
     return f'<symbol id="{symbol.name}" viewBox="0 0 {width} {height}">{content}</symbol>'
 
 
-def _at(cell: Cell) -> str:
+def _place_on(cell: Cell) -> str:
+    """Return the attributes that place an element on a cell."""
     return f'x="{cell[0] * CARD[0]}" y="{cell[1] * CARD[1]}"'
 
 
@@ -182,7 +183,7 @@ def game_html(replay: Replay) -> str:
     # Translators: {names} is a list of players; the title of a page that shows their game.
     title = pgettext("title", "Saboteur: {names}").format(names=", ".join(replay.names))
     about = game_facts(replay.edition, len(replay.names), replay.rounds)
-    style, script = _file("page.css"), _file("page.js")
+    style, script = _read_page_file("page.css"), _read_page_file("page.js")
     policy = "default-src 'none'; img-src data:; "
     policy += f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
     end = frames[-1].number
@@ -210,7 +211,8 @@ def game_html(replay: Replay) -> str:
     )
 
 
-def _file(name: str) -> str:
+def _read_page_file(name: str) -> str:
+    """Return the page's style or script."""
     return (files("sabtui.after") / "page" / name).read_text(encoding="utf-8")
 
 
@@ -264,11 +266,11 @@ def _draw_mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
         for card in list_stretches(played, find_cards):
             drawing, title = card.value
             symbol, told = Symbol(drawing, CARD), f"<title>{escape(title)}</title>" if title else ""
-            at = f"{symbol.box} {_at(card.key)}{card.attributes(end)}"
+            at = f"{symbol.box} {_place_on(card.key)}{card.attributes(end)}"
             yield f'<use href="#{symbol.name}" {at}>{told}</use>'
         for cell in list_stretches(played, lambda frame: {"newest": frame.newest}):
             if cell.value is not None:
-                box = f'width="{CARD[0]}" height="{CARD[1]}" {_at(cell.value)}'
+                box = f'width="{CARD[0]}" height="{CARD[1]}" {_place_on(cell.value)}'
                 yield f'<rect class="newest" {box}{cell.attributes(end)}/>'
         yield "</svg>"
 

@@ -174,7 +174,7 @@ def _own_words(game: KeptGame) -> str:
     return initials or "-" if gold is None else f"{initials} ${gold[game.my_seat]}"
 
 
-def standings(games: Iterable[KeptGame]) -> tuple[evening.PersonStanding, ...]:
+def count_standings(games: Iterable[KeptGame]) -> tuple[evening.PersonStanding, ...]:
     """Return the standing of every person in these games, most gold first."""
     found: dict[str, evening.PersonStanding] = {}
     for game in games:
@@ -194,7 +194,7 @@ def standings(games: Iterable[KeptGame]) -> tuple[evening.PersonStanding, ...]:
 def standings_lines(games: Iterable[KeptGame]) -> list[str]:
     """Return the standings over games as a table, and how many of them count."""
     counted = [game for game in games if game.record.nuggets is not None]
-    return evening.standings_table(len(counted), standings(counted))
+    return evening.standings_table(len(counted), count_standings(counted))
 
 
 def show_standings(where: Path | None = None) -> int:

@@ -137,7 +137,7 @@ class ReplayModel:
         Where the whole mine does not fit, the window shows the newest card.
         """
         view = self.position.view
-        table = replace(self.table, cells=lying_cells(view), log=log_at(self.position))
+        table = replace(self.table, cells=lying_cells(view), log=build_log(self.position))
         whole = table.whole()
         newest = find_newest_cell(view)
         if newest is not None and not whole.shows(newest):
@@ -145,7 +145,7 @@ class ReplayModel:
         return replace(self, table=replace(table, window=whole))
 
 
-def log_at(position: ReplayPosition) -> TableLog:
+def build_log(position: ReplayPosition) -> TableLog:
     """Return the log of the round up to a position, as its point of view shows it."""
     seen_from, view, names = position.seen_from, position.view, position.names
     log = TableLog()
@@ -245,6 +245,7 @@ class ReplayRows:
 
     @cached_property
     def _side(self) -> Side:
+        """The side of the table, below a list of hands if there is one."""
         return Side(self.sight, self.table, max(self.table.layout.body - self.players_rows, 0))
 
     @property
@@ -341,6 +342,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.leave)
 
     def _steps(self) -> Iterable[Command]:
+        """Yield the commands that go to another step, or let the game play."""
         text = _("the next step")
         # Translators: labels of keys in a game that is watched again: next and previous step, play.
         label = pgettext("replay", "next")

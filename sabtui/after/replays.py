@@ -305,7 +305,7 @@ def read_replay(path: Path) -> WatchedGame:
     record, written = read_record(path)
     told = dict(record.extra).get(COLOURS_TAG, "")
     colours = read_colours(told, len(record.names))
-    return WatchedGame(_steps_of(record), written, path.stem, colours)
+    return WatchedGame(_read_steps(record), written, path.stem, colours)
 
 
 def watched_text(text: str, lobby: Lobby) -> WatchedGame:
@@ -318,10 +318,10 @@ def watched_text(text: str, lobby: Lobby) -> WatchedGame:
         record = notation.parse_record(text)
     except notation.NotationError as error:
         raise UserError(not_a_record(title)) from error
-    return WatchedGame(_steps_of(record), text, title, table_colours(lobby))
+    return WatchedGame(_read_steps(record), text, title, table_colours(lobby))
 
 
-def _steps_of(record: notation.Record | notation.ObservedRecord) -> Replay:
+def _read_steps(record: notation.Record | notation.ObservedRecord) -> Replay:
     """Return the steps of a record. Raises UserError: there are none."""
     replayed = Replay.of(record)
     if not replayed.steps:

@@ -53,7 +53,7 @@ def only_whole() -> str:
     return _("Only a whole game that is over can be reviewed, not what one player saw.")
 
 
-def steps_of(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep]:
+def read_steps(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep]:
     """Return the steps of a game that is over, and the claims made after each.
 
     Raises UserError: the game is not over, or its record does not have all cards.
@@ -81,7 +81,7 @@ def review_game(
 
     Raises UserError: the game is not over, or its record does not have all cards.
     """
-    steps, said = steps_of(replay)
+    steps, said = read_steps(replay)
     done = list[StepReview]()
     for step_review in reviewing.review(steps, said, effort=effort):
         done.append(step_review)
@@ -96,7 +96,7 @@ SUSPECTS_SHOWN: Final = 3
 LEAST_DOUBT_SHOWN: Final = 0.005  # least suspicion that is told: less would read as 0%
 
 
-def percent(share: float, *, is_change: bool = False) -> str:
+def percent_words(share: float, *, is_change: bool = False) -> str:
     """Return a share in percent; with `is_change` it has its sign."""
     number = f"{round(100 * share):{'+' if is_change else ''}d}"
     # Translators: a share; some languages have a space before the sign.
@@ -108,10 +108,10 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
     away = "-" if review.distance is None else str(review.distance)
     # Translators: {chance} is such as 48%; {away} is a number of cards; short.
     text = _("miners win {chance}; cards to the gold: {away}")
-    lines = [text.format(chance=percent(review.chance.value), away=away)]
+    lines = [text.format(chance=percent_words(review.chance.value), away=away)]
     by_doubt = sorted(enumerate(review.suspicion), key=lambda of_seat: -of_seat[1])
     suspects = [
-        f"{names.name(seat)} {percent(doubt)}"
+        f"{names.name(seat)} {percent_words(doubt)}"
         for seat, doubt in by_doubt[:SUSPECTS_SHOWN]
         if doubt >= LEAST_DOUBT_SHOWN
     ]
@@ -123,7 +123,7 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
         # Translators: {move} is such as: Bend at 3n1; short.
         text = _("the hard bot: {move}").format(move=_move_in_full(review.move.best, names))
         if measure_sure_change(gain) > NOTABLE_CHANGE:
-            facts = percent(gain.value, is_change=True)
+            facts = percent_words(gain.value, is_change=True)
             text = _("{name} ({facts})").format(name=text, facts=facts)
         lines.append(_("the hard bot plays the same") if review.move.agrees else text)
     return lines

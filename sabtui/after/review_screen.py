@@ -47,7 +47,7 @@ AROUND_ROWS: Final = 3
 """Rows of the graph for flags, the reader's place and rounds: all but the curve and players."""
 
 
-def area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -> list[str]:
+def draw_area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -> list[str]:
     """Return a graph of this many rows, a column for each share; a share of 1 fills its column."""
     steps = 1 if ascii_only else 2
     heights = [round(max(0.0, min(1.0, share)) * rows * steps) for share in shares]
@@ -139,7 +139,7 @@ class ReviewGraph:
             room = self.rows - AROUND_ROWS - len(ribbons)
         height = max(room, MIN_CURVE_ROWS)
         shares = [self._steps[at].chance.value for at in self.shown]
-        curve = area(shares, height, ascii_only=is_ascii)
+        curve = draw_area(shares, height, ascii_only=is_ascii)
         top, bottom = self._sides
         labels = [top, *[""] * (height - 2), bottom]
         flags = [

@@ -111,7 +111,7 @@ class Outline:
     host: bytes = b""  # the host's seat key
 
 
-def outline_of(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
+def make_outline(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
     """Return the outline of a table as it is: its row has nothing that its watchers do not see.
 
     `names` are those of the club's people, by seat key: at a table, beside a bot of the same name,

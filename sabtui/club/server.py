@@ -48,8 +48,8 @@ from sabtui.club.hall import (
     answer,
     close,
     find_players,
+    make_outline,
     open_hall,
-    outline_of,
     read_settings,
     renew_code,
     send_away,
@@ -115,7 +115,7 @@ class ClubTable(LiveTable):
     def announce(self) -> None:
         """Have the hall show the table as it is now, unless it stops."""
         if not self.is_stopping:
-            outline = outline_of(self.table.id, self.room, self._club.names)
+            outline = make_outline(self.table.id, self.room, self._club.names)
             self._club.note_table(self.table.id, outline)
 
 

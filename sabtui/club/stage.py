@@ -276,7 +276,7 @@ class Director:
         now, news = update.status, () if update.received is None else update.received.news
         renewed = any(isinstance(event, CodeRenewed) for event in news)
         known = self._order.place.credentials.code
-        if known is not None and (renewed or (_is_in(now) and not _is_in(was))):
+        if known is not None and (renewed or (_is_connected(now) and not _is_connected(was))):
             self.code = None
             # A function, as a coroutine that the worker never begins would be warned of.
             trial = cast("Callable[[], None]", partial(self._try_code, known))
@@ -396,7 +396,7 @@ _SHOWN: Final = (AdvertStage.PLAYING, AdvertStage.OVER)
 """Stages of tables of a club at which a stage stays."""
 
 
-def _is_in(status: Status) -> bool:
+def _is_connected(status: Status) -> bool:
     """Return True while the session is connected."""
     return status.connection in {ConnectionState.CONNECTED, ConnectionState.SHAKY}
 
@@ -604,7 +604,9 @@ class StageHallScreen(CommandScreen):
         self.join.update(Content("\n").join(joining))
         left = rows - len(above) - 2 - self.footer.rows - (0 if is_wide else len(joining) + 2)
         lines = [
-            line for block in between_games(director.status, room) for line in (*block, Content(""))
+            line
+            for block in draw_between_games(director.status, room)
+            for line in (*block, Content(""))
         ]
         night = None if director.hall is None else director.hall.board.night
         if night is not None:
@@ -623,7 +625,7 @@ def draw_title(title: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]
     return drawn or [sanitise(title)]
 
 
-def between_games(status: Status, columns: int) -> list[list[Content]]:
+def draw_between_games(status: Status, columns: int) -> list[list[Content]]:
     """Return blocks of lines: in a club tables, people and standings; else the table's seats."""
     hall = status.hall
     if hall is not None:

@@ -11,7 +11,7 @@ import pytest
 from engine.edition import EDITIONS
 from engine.notation import Record, format_record, parse_record
 from engine.notation.record_parser import RecordSummary, parse_summary
-from sabtui.after.library import KeptGame, Library, standings, standings_lines
+from sabtui.after.library import KeptGame, Library, count_standings, standings_lines
 from tests.engine.notation.games import RECORDS
 
 WHOLE = (RECORDS / "whole.sab").read_bytes()
@@ -117,7 +117,7 @@ SECOND = game(("ana", 2), ("Bruno", 5), ("Dora", 5), day=1, me=1)
 
 
 def test_everybody_is_counted_by_name_whatever_its_case_most_gold_first() -> None:
-    assert standings([FIRST, SECOND]) == (
+    assert count_standings([FIRST, SECOND]) == (
         ("Ana", 6, 1, 2),
         ("Bruno", 6, 1, 2),
         ("Dora", 5, 1, 1),
@@ -127,8 +127,8 @@ def test_everybody_is_counted_by_name_whatever_its_case_most_gold_first() -> Non
 
 def test_bots_do_not_stand_among_people_but_whoever_has_a_bots_name_does() -> None:
     mixed = game(("Norri 2", 0), ("Ana", 3), ("Norri", 2))
-    assert [row.name for row in standings([mixed])] == ["Ana"]
-    assert [row.name for row in standings([replace(mixed, my_seat=2)])] == ["Ana", "Norri"]
+    assert [row.name for row in count_standings([mixed])] == ["Ana"]
+    assert [row.name for row in count_standings([replace(mixed, my_seat=2)])] == ["Ana", "Norri"]
 
 
 def test_games_that_are_not_over_count_for_nothing() -> None:

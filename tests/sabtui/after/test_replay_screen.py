@@ -15,7 +15,7 @@ from engine.notation.record import Utterance
 from engine.state import Phase
 from net.protocol.chat import in_order
 from sabtui.after import replay_screen
-from sabtui.after.replay_screen import ReplayModel, ReplayScreen, log_at
+from sabtui.after.replay_screen import ReplayModel, ReplayScreen, build_log
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, read_replay
 from sabtui.tui.table import render
 from sabtui.tui.table.log import LogKind, TableLog
@@ -169,7 +169,7 @@ def test_a_seat_sees_the_rows_of_its_table() -> None:
 
 def test_the_log_of_a_seat_is_that_of_its_client() -> None:
     position = game().begin().at_step(30).look_from(PointOfView(1))
-    shown = [entry.text for entry in log_at(position).lines]
+    shown = [entry.text for entry in build_log(position).lines]
     sight = position.sight
     client = TableLog().with_past(in_order(sight.view, sight.said), sight)
     assert shown == [entry.text for entry in client.lines]
@@ -177,7 +177,7 @@ def test_the_log_of_a_seat_is_that_of_its_client() -> None:
 
 def test_with_all_cards_open_the_log_tells_what_only_one_seat_saw() -> None:
     begun = game(5, 9).begin()
-    texts = [entry.text for step in (30, 60) for entry in log_at(begun.at_step(step)).lines]
+    texts = [entry.text for step in (30, 60) for entry in build_log(begun.at_step(step)).lines]
     assert any(" discarded: " in text for text in texts)
     assert any(" looked at " in text and ": " in text for text in texts)
     assert any(text.endswith("(a lie)") for text in texts)
@@ -191,10 +191,10 @@ def at_step(number: int) -> ReplayPosition:
 def test_what_was_said_after_a_step_is_told_once_it_is_reached_and_a_claim_as_such() -> None:
     step = next(step for step in game().replay.steps if step.moves and is_claim(step.said[:1]))
     position = at_step(step.number)
-    before = len(log_at(position).lines)
-    assert log_at(position.move(1)).lines[-1].kind is LogKind.CLAIM
+    before = len(build_log(position).lines)
+    assert build_log(position.move(1)).lines[-1].kind is LogKind.CLAIM
     for more in range(1, len(step.said) + 1):
-        assert len(log_at(position.move(more)).lines) == before + more
+        assert len(build_log(position.move(more)).lines) == before + more
 
 
 def is_claim(said: tuple[Utterance, ...]) -> bool:

@@ -28,11 +28,11 @@ from sabtui.after.review import (
     GameReview,
     beside_lines,
     found_out_lines,
+    read_steps,
     review_game,
-    steps_of,
     tell_story,
 )
-from sabtui.after.review_screen import MAX_FLAGS, ReviewGraph, ReviewScreen, area
+from sabtui.after.review_screen import MAX_FLAGS, ReviewGraph, ReviewScreen, draw_area
 from sabtui.app.errors import UserError
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import languages, load_locale, pgettext
@@ -360,8 +360,8 @@ def test_a_sentence_says_whom_a_move_helped_and_what_was_better_if_that_is_sure(
 
 
 def test_an_area_is_filled_from_below_to_half_a_row() -> None:
-    assert area([0, 0.25, 0.5, 1, 2], 2) == ["   ██", " ▄███"]
-    assert area([0, 0.25, 0.5, 1, -1], 2, ascii_only=True) == ["   # ", "  ## "]
+    assert draw_area([0, 0.25, 0.5, 1, 2], 2) == ["   ██", " ▄███"]
+    assert draw_area([0, 0.25, 0.5, 1, -1], 2, ascii_only=True) == ["   # ", "  ## "]
 
 
 # The story.
@@ -385,7 +385,7 @@ def test_only_whole_games_that_are_over_are_reviewed() -> None:
 
 
 def test_what_was_said_is_heard_where_it_was_said() -> None:
-    steps, said = steps_of(TOLD)
+    steps, said = read_steps(TOLD)
     claims = sum(statement.claim is not None for step in TOLD.steps for statement in step.said)
     assert claims > 2
     assert sum(map(len, said.values())) == claims

@@ -29,7 +29,7 @@ from sabtui.club.stage import (
     StageHallScreen,
     StagePlace,
     ask_for_stage,
-    between_games,
+    draw_between_games,
     draw_headline,
     find_headline,
     find_stage_place,
@@ -270,10 +270,10 @@ def with_night(night: Night) -> Status:
 
 
 def test_the_standings_of_a_night_stand_below_the_people_once_a_game_is_over() -> None:
-    *_others, last = between_games(with_night(NIGHT), 60)
+    *_others, last = draw_between_games(with_night(NIGHT), 60)
     assert [line.plain for line in last] == night_end(NIGHT)
     begun = with_night(structs.replace(NIGHT, rounds=()))
-    assert between_games(begun, 60) == between_games(in_hall(), 60)
+    assert draw_between_games(begun, 60) == draw_between_games(in_hall(), 60)
 
 
 @asynccontextmanager

@@ -66,8 +66,8 @@ from sabtui.club.hall import (
     answer,
     close,
     find_players,
+    make_outline,
     open_hall,
-    outline_of,
     renew_code,
     send_away,
     show,
@@ -315,7 +315,7 @@ def test_a_hall_tells_of_a_table_nothing_that_is_secret(monkeypatch: pytest.Monk
     told = []
     for players in (script, twin_script(script, None, 0)):
         table = perform(short_of_the_record(players), monkeypatch, 0)
-        told.append(replace(outline_of("a" * 16, table.room, {}), host=b""))
+        told.append(replace(make_outline("a" * 16, table.room, {}), host=b""))
         assert told[-1].row.players
     assert told[0] == told[1]
 

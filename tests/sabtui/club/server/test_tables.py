@@ -330,8 +330,8 @@ async def test_a_journal_that_fails_in_an_unknown_way_keeps_no_club_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serve_folder(tmp_path) as served:
-        bad, _seats = await begin(served, "Ann", "Ben", "Cleo")
-        good, _seats = await begin(served, "Dan", "Eva", "Fay")
+        (ann,) = await served.come("Ann")
+        bad, good = [await ann.open_table(name) for name in ("Bad", "Good")]
 
     def fail_at_one(path: Path) -> HostedTable:
         if bad in path.name:
