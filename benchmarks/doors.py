@@ -170,7 +170,7 @@ async def tell_bytes(folder: Path) -> None:
         opened.guest("Eva") as eva,
     ):
         near = replace(opened, via=port)
-        async with await typed_ssh(near, "dede", folder / "dede") as dede:
+        async with await typed_ssh(near, "dede", folder) as dede:
             await dede.sees("You are in")
             dede.type("r")
             eva.type("r")

@@ -95,7 +95,7 @@ def confine(home: Path) -> None:
             _landlock(home)
 
 
-def list_readable(home: Path) -> list[Path]:
+def _list_readable(home: Path) -> list[Path]:
     """Return the files and folders that a guest's screen may read."""
     ours = (Path(part) for part in (*sys.path, sys.prefix, sys.base_prefix) if part)
     system = (Path(folder) for folder in SYSTEM_FOLDERS)
@@ -103,7 +103,7 @@ def list_readable(home: Path) -> list[Path]:
 
 
 def _landlock(home: Path) -> None:
-    """Give up all files but those of `list_readable`, which may be read, and the guest's folder.
+    """Give up all files but those of `_list_readable`, which may be read, and the guest's folder.
 
     Raises OSError: the system has no Landlock, and all files stay in reach.
     """
@@ -113,7 +113,7 @@ def _landlock(home: Path) -> None:
     rights = _RIGHTS[min(version, max(_RIGHTS))]
     ruleset = _call(libc, _CREATE_RULESET, struct.pack("=Q", rights), 8, 0)
     try:
-        _allow(libc, ruleset, list_readable(home), _READ_FILE | _READ_FOLDER)
+        _allow(libc, ruleset, _list_readable(home), _READ_FILE | _READ_FOLDER)
         _allow(libc, ruleset, [home], rights & ~_EXECUTE)
         _allow(libc, ruleset, [Path(os.devnull)], _READ_FILE | _WRITE_FILE)
         _call(libc, _RESTRICT_SELF, ruleset, 0)

@@ -110,37 +110,18 @@ async def quick_door(
         yield opened
 
 
-def openssh(opened: SshDoor, name: str, home: Path, *options: str) -> tuple[str, ...]:
-    """The command of OpenSSH's own client, for somebody whose home is this folder."""
-    home.mkdir(exist_ok=True)
-    (home / "known_hosts").write_text(f"[{HERE}]:{opened.port} {host_key_line(opened.folder)}\n")
+async def typed_ssh(opened: SshDoor, name: str, folder: Path, code: str = str(CODE)) -> Terminal:
+    """Type OpenSSH's line into a terminal, then the room code; known hosts are in the folder."""
+    known = folder / "known_hosts"
+    known.write_text(f"[{HERE}]:{opened.port} {host_key_line(opened.folder)}\n")
     found = shutil.which("ssh")
     assert found
-    return (
-        found,
-        *("-F", "none", "-p", str(opened.port)),
-        *("-o", f"UserKnownHostsFile={home / 'known_hosts'}"),
-        *("-o", "StrictHostKeyChecking=yes", "-o", "IdentitiesOnly=yes"),
-        *("-o", "SendEnv=LANG COLORTERM SECRET"),
-        *options,
+    terminal = await Terminal.start(
+        *(sys.executable, "-c", OWN_TERMINAL, found, "-F", "none", "-p", str(opened.port)),
+        *(f"-oUserKnownHostsFile={known}", "-oStrictHostKeyChecking=yes", "-oIdentitiesOnly=yes"),
         f"{name}@{HERE}",
+        env={**os.environ, "TERM": "xterm-256color", "SSH_AUTH_SOCK": ""},
     )
-
-
-async def typed_ssh(
-    opened: SshDoor,
-    name: str,
-    home: Path,
-    *options: str,
-    code: str = str(CODE),
-    lang: str = COLOURS["LANG"],
-) -> Terminal:
-    """Type the line into a terminal, and the room code once it is asked for."""
-    env = {**os.environ, **COLOURS, "LANG": lang, "TERM": "xterm-256color", "SECRET": "x"}
-    env.pop("SSH_AUTH_SOCK", None)
-    command = (sys.executable, "-c", OWN_TERMINAL, *openssh(opened, name, home, *options))
-    terminal = await Terminal.start(*command, env=env)
-    if code:
-        await terminal.sees("Room code of Gold Rush, two words:")
-        terminal.type(f"{code}\r")
+    await terminal.sees("Room code of Gold Rush, two words:")
+    terminal.type(f"{code}\r")
     return terminal

@@ -13,7 +13,6 @@ import asyncssh
 import pytest
 
 from net.protocol.doors import DoorTrouble
-from net.protocol.lobby import Settings
 from net.protocol.requests import Chat, NewCode
 from net.secure.keys import SeatKey
 from net.server.tables import resume
@@ -67,7 +66,7 @@ async def test_a_known_key_needs_no_code_nobody_takes_its_seat_by_name_and_it_ha
 async def test_a_code_may_be_mistyped_but_not_for_ever(where: Path, tmp_path: Path) -> None:
     async with (
         quick_door(where, tmp_path / "door") as opened,
-        await typed_ssh(opened, "eva", tmp_path / "eva", code="not a code") as eva,
+        await typed_ssh(opened, "eva", tmp_path, "not a code") as eva,
     ):
         for tried in range(1, MAX_TRIES):
             await eva.sees(f"(?s:That is not this table's code.*two words:.*){{{tried}}}")
@@ -145,39 +144,6 @@ async def test_in_place_of_any_command_there_is_a_sentence(where: Path, tmp_path
             assert told.stderr == f"Sabtui needs a terminal: {line}\r\n"
             assert (told.stdout, told.exit_status) == ("", 1)
             assert opened.names() == ["Ann"], kind
-
-
-@needs_ssh
-@pytest.mark.parametrize(
-    "program",
-    [
-        ("ssh", "-T", "-p{port}", "dede@127.0.0.1"),
-        ("ssh", "-p{port}", "dede@127.0.0.1", "ls"),
-        ("scp", "-P{port}", "dede@127.0.0.1:x", "{home}"),
-        ("scp", "-O", "-P{port}", "dede@127.0.0.1:x", "{home}"),
-        ("sftp", "-P{port}", "dede@127.0.0.1"),
-    ],
-    ids=" ".join,
-)
-async def test_openssh_without_a_terminal_says_what_to_type(
-    program: tuple[str, ...], where: Path, tmp_path: Path
-) -> None:
-    async with quick_door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened:
-        name, *arguments = (part.format(port=opened.port, home=tmp_path) for part in program)
-        options = ("-Fnone", "-oStrictHostKeyChecking=no", "-oUserKnownHostsFile=/dev/null")
-        async with asyncio.timeout(60):
-            client = await asyncio.create_subprocess_exec(
-                *(name, *options, *arguments),
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-            )
-            told, trouble = await client.communicate()
-        line = f"ssh -t -p {opened.port} dede@127.0.0.1"
-        assert f"Sabtui needs a terminal: {line}" in trouble.decode()
-        assert told == b""
-        assert client.returncode in {1, 255}  # scp and sftp say how their own protocol ended
-        assert opened.names() == ["Ann"]
 
 
 async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
