@@ -63,7 +63,6 @@ MAX_QUEUE: Final = 8
 """Most messages of a page that wait for its screen; while there are more, no more is read."""
 
 CODE_ELSEWHERE: Final = 4001  # code with which a page is closed whose seat another page has taken
-CODE_REFUSED: Final = 4002  # code with which a page is closed that was refused
 
 _log = logging.getLogger(__name__)
 
@@ -282,7 +281,7 @@ class WebDoor:
             except PageRefused as refused:
                 await _refuse(page, refused)
             except (BadMessage, TimeoutError):
-                await page.close(CODE_REFUSED)
+                await page.close()
 
     async def _get_screen(self, let_in: LetIn) -> HeldScreen:
         """Return the guest's screen if it still runs, else a new one."""
@@ -365,7 +364,7 @@ async def _refuse(page: ServerConnection, refused: PageRefused) -> None:
     """Tell a page why it is not let in, and close it."""
     with suppress(ConnectionClosed):
         await page.send(msgspec.json.encode(refused.answer).decode())
-        await page.close(CODE_REFUSED)
+        await page.close()
 
 
 async def _tell(page: SealedPage, screen: HeldScreen) -> None:
