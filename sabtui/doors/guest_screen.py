@@ -1,18 +1,18 @@
 """A guest's screen: a program of its own on a pseudo-terminal (`sabtui.doors.guest_program`).
 
-For a page, which draws the table itself, it writes and reads lines of JSON, on a socket in the
-terminal's place. What is secret goes to it through a pipe.
+For a page, which draws the table itself, it writes and reads lines of JSON, on pipes in place of
+the terminal. The order with its secrets comes through another pipe.
 
-The process joins the table as one person and can do nothing else. Its environment is built from
-nothing, and its home is a folder of that person's own, so the host's files, seats, records and
-settings are not where it looks. Its output is read only as fast as the guest takes it: a guest who
-stops reading stalls their own screen.
+The process joins the table as one person and can do nothing else. It inherits no environment, and
+its home is a folder of that person's own, so it finds none of the host's files, seats, records and
+settings. Its output is read only as fast as the guest takes it: a guest who stops reading stalls
+their own screen alone.
 
 What a door sends is sealed, but anybody on the network sees how long it is, and when it comes. The
 first screen of a round takes some 450 bytes more to draw for a saboteur than for a miner. So what
 is drawn within a moment goes out as one piece, filled up to one of `PIECES_BYTES` with NUL bytes.
 Terminals ignore these: NUL is the padding character of terminfo. Nothing on the way may compress
-what was filled up.
+the pieces: their lengths would differ again.
 
 POSIX only: Windows has no pseudo-terminals of this kind.
 """

@@ -146,10 +146,10 @@ export function drawTop() {
 
 function drawPeople() {
   const reach = places();
-  const rows = seats().filter((one) => !isGame() || one.cards !== undefined);
+  const rows = seats().filter((player) => !isGame() || player.cards !== undefined);
   keep(
     byId("people"),
-    rows.map((one) => [`s${one.seat}`, makePlayer, (who) => drawPlayer(who, one, reach)]),
+    rows.map((player) => [`s${player.seat}`, makePlayer, (who) => drawPlayer(who, player, reach)]),
   );
 }
 
@@ -160,62 +160,62 @@ function makePlayer() {
   return who;
 }
 
-function drawPlayer(who, one, reach) {
-  const key = `s${one.seat}`;
+function drawPlayer(who, player, reach) {
+  const key = `s${player.seat}`;
   const isAimed = reach.has(key);
   const [face, name, facts] = who.children;
   const classes = {
     who: true,
-    now: isGame() ? table().turn === one.seat && !state.held : one.ready,
+    now: isGame() ? table().turn === player.seat && !state.held : player.ready,
     aim: isAimed,
     chosen: isAimed && state.place === key,
-    away: one.presence !== undefined && one.presence !== "there",
-    hurt: one.broken?.length,
+    away: player.presence !== undefined && player.presence !== "there",
+    hurt: player.broken?.length,
   };
-  const isMe = one.seat === state.own.seat;
+  const isMe = player.seat === state.own.seat;
   set(who, {
     class: Object.keys(classes).filter((is) => classes[is]).join(" "),
-    "--c": COLOURS[one.colour ?? 0],
-    "aria-label": one.text ?? one.name ?? words.free,
+    "--c": COLOURS[player.colour ?? 0],
+    "aria-label": player.text ?? player.name ?? words.free,
     "aria-current": String(Boolean(classes.now)),
   });
   const dwarf = face.firstChild;
-  dwarf.hidden = !one.picture;
+  dwarf.hidden = !player.picture;
   dwarf.alt = "";
-  if (one.picture) {
-    show(dwarf, one.picture);
+  if (player.picture) {
+    show(dwarf, player.picture);
   }
-  const tools = one.broken ?? [];
+  const tools = player.broken ?? [];
   if (face.dataset.tools !== tools.join()) {
     face.dataset.tools = tools.join();
     face.replaceChildren(dwarf, ...tools.map((tool) => picture(`${tool}-broken`, tool, "tool")));
   }
-  set(name, { text: isMe ? words.you : one.name ?? `${one.seat}` });
-  set(facts, { text: factsOf(one) });
-  who.onclick = act(() => tapPlayer(one, isAimed));
+  set(name, { text: isMe ? words.you : player.name ?? `${player.seat}` });
+  set(facts, { text: factsOf(player) });
+  who.onclick = act(() => tapPlayer(player, isAimed));
 }
 
-function factsOf(one) {
-  if (one.cards !== undefined) {
-    const gold = one.gold_cards ? ` ${one.gold_cards}\u2605` : "";
-    return `${words.cards[one.cards]}${gold}`;
+function factsOf(player) {
+  if (player.cards !== undefined) {
+    const gold = player.gold_cards ? ` ${player.gold_cards}\u2605` : "";
+    return `${words.cards[player.cards]}${gold}`;
   }
-  if (one.is === "free") {
+  if (player.is === "free") {
     return words.free;
   }
-  return one.is === "bot" ? words.bot : one.ready ? words.ready : "";
+  return player.is === "bot" ? words.bot : player.ready ? words.ready : "";
 }
 
-function tapPlayer(one, isAimed) {
+function tapPlayer(player, isAimed) {
   if (isAimed) {
-    aim(`s${one.seat}`);
+    aim(`s${player.seat}`);
     return;
   }
   const sit = (state.own.may ?? []).find((may) => may.do === "sit");
-  if (one.is === "free" && sit?.to?.includes(one.seat)) {
-    send({ do: "sit", text: one.seat });
-  } else if (one.is !== "free") {
-    showPlayer(one);
+  if (player.is === "free" && sit?.to?.includes(player.seat)) {
+    send({ do: "sit", text: player.seat });
+  } else if (player.is !== "free") {
+    showPlayer(player);
   }
 }
 
@@ -226,7 +226,7 @@ function drawMine() {
     return;
   }
   const { cards, goals, lines } = mine();
-  const newest = state.log.findLast((one) => one.cell)?.cell ?? [0, 0];
+  const newest = state.log.findLast((line) => line.cell)?.cell ?? [0, 0];
   const { style, map } = look(newest);
   set(byId("field"), style);
   const laid = new Set(cards.map(({ x, y }) => `${x},${y}`));
@@ -261,7 +261,7 @@ function placeOf([key, ways]) {
   const isChosen = key === state.place;
   const kind = chosenKind();
   const [x, y] = cellOf(key);
-  const one = ways[isChosen ? state.way % ways.length : 0];
+  const shown = ways[isChosen ? state.way % ways.length : 0];
   return [
     `place ${key}`,
     () => {
@@ -271,14 +271,14 @@ function placeOf([key, ways]) {
       return place;
     },
     (place) => {
-      const lies = one[0].split("@")[0] in kind.lies;
+      const lies = shown[0].split("@")[0] in kind.lies;
       const classes = `place ${isChosen ? "chosen" : ""} ${lies ? "" : "bare"}`;
-      set(place, { class: classes, "--x": x, "--y": y, "aria-label": `${kind.short} ${one[0]}` });
+      set(place, { class: classes, "--x": x, "--y": y, "aria-label": `${kind.short} ${shown[0]}` });
       const [image, sign] = place.children;
       image.hidden = !lies;
       image.alt = "";
       if (lies) {
-        show(image, lying(kind, one));
+        show(image, lying(kind, shown));
       }
       set(sign, { text: ways.length > 1 ? "\u21bb" : "" });
       place.onclick = act(() => aim(key));
@@ -294,9 +294,9 @@ function drawMap(seen) {
   }
   const { cards, goals } = mine();
   const dot = (name, { x, y }) => {
-    const one = make("i", name);
-    set(one, { "--x": x - seen.left, "--y": y - seen.low });
-    return one;
+    const mark = make("i", name);
+    set(mark, { "--x": x - seen.left, "--y": y - seen.low });
+    return mark;
   };
   const frame = make("u");
   set(frame, {
@@ -378,7 +378,7 @@ function mainDeed(may) {
 function drawKeys() {
   const { own } = state;
   const rows = [];
-  const may = (own.may ?? []).filter((one) => !one.to);
+  const may = (own.may ?? []).filter((option) => !option.to);
   if (own.offer?.length) {
     rows.push([words.gold, showGold, "main"]);
   } else if (isGame() && phase() === "play" && own.seat !== null) {
@@ -390,13 +390,13 @@ function drawKeys() {
     rows.push([verb, act(play), "main", !isTurn() || !way()]);
     rows.push([words.discard, act(discard), "", !isTurn() || !kind]);
   }
-  for (const one of phase() === "play" ? [] : may.filter(mainDeed)) {
-    rows.push([one.label, () => deed(one), "main"]);
+  for (const option of phase() === "play" ? [] : may.filter(mainDeed)) {
+    rows.push([option.label, () => deed(option), "main"]);
   }
   if (state.parts.end && !state.held) {
     rows.push([words.result, showEnd]);
   }
-  if (own.host && !isGame() && seats().some((one) => one.is === "free")) {
+  if (own.host && !isGame() && seats().some((player) => player.is === "free")) {
     rows.push([words.add_bot, () => send({ do: "bot" })]);
   }
   if (!isStage) {
@@ -406,7 +406,7 @@ function drawKeys() {
   keep(byId("keys"), keyRows(rows));
 }
 
-// The words for repairing one of the two tools of a card, with that tool.
+// The words for repairing a tool with a card that repairs either of two.
 function toolOf(now) {
   const tool = /:([PLC])$/.exec(now?.[0] ?? "")?.[1];
   return tool && `${words.deeds.repair}: ${words.tools[tool]}`;
@@ -416,7 +416,7 @@ function drawNews() {
   const lines = state.held ? state.log.slice(0, state.held.said) : state.log;
   const told = newestFirst(lines.slice(-40));
   const said = advice() === told[0]?.text ? "" : advice();
-  const rows = told.map((one, at) => [`${at} ${one.text}`, () => lineOf(one), () => {}]);
+  const rows = told.map((entry, at) => [`${at} ${entry.text}`, () => lineOf(entry), () => {}]);
   keep(byId("news"), [
     ...(said ? [["advice", () => make("span", "advice"), (line) => set(line, { text: said })]] : []),
     ...rows,
@@ -424,13 +424,13 @@ function drawNews() {
 }
 
 // A line of the log, in the colour of whose deed it was.
-export function lineOf(one) {
-  const line = make("span", one.is === "chatted" ? "said" : "", one.text);
-  const who = seats().find((player) => player.seat === one.seat);
-  if (who && one.text.startsWith(who.name)) {
+export function lineOf(entry) {
+  const line = make("span", entry.is === "chatted" ? "said" : "", entry.text);
+  const who = seats().find((player) => player.seat === entry.seat);
+  if (who && entry.text.startsWith(who.name)) {
     const name = make("b", "", who.name);
     set(name, { "--c": COLOURS[who.colour] });
-    line.replaceChildren(name, one.text.slice(who.name.length));
+    line.replaceChildren(name, entry.text.slice(who.name.length));
   }
   return line;
 }

@@ -105,7 +105,7 @@ export function askSure(question) {
 // Lines that an answer has.
 function showLines(title, line) {
   send(line, ({ lines, text }) => {
-    const told = (lines ?? [text]).map((one) => make("p", "", one));
+    const told = (lines ?? [text]).map((sentence) => make("p", "", sentence));
     open([make("h2", "", title), ...told, group("row", back())]);
   });
 }
@@ -142,22 +142,22 @@ function claimOf(row) {
 // says no.
 const isFinal = ({ do: word }) => ["leave", "close"].includes(word);
 
-function askFirst(one) {
-  const yes = choice(words.yes, () => deed(one));
-  open([make("p", "", one.text), group("row", yes, choice(words.no, () => {}, "main"))]);
+function askFirst(option) {
+  const yes = choice(words.yes, () => deed(option));
+  open([make("p", "", option.text), group("row", yes, choice(words.no, () => {}, "main"))]);
 }
 
 export function showMenu() {
-  const may = (state.own.may ?? []).filter((one) => !one.to);
+  const may = (state.own.may ?? []).filter((option) => !option.to);
   const rows = [
-    ...may.filter((one) => !isFinal(one)).map((one) => choice(one.text, () => deed(one))),
+    ...may.filter((option) => !isFinal(option)).map((option) => choice(option.text, () => deed(option))),
     ...(state.own.hints ? [choice(words.hint, () => showLines(words.hint, { do: "hint" }))] : []),
     ...(state.parts.claims ? [choice(words.claims, () => showLines(words.claims, { do: "claims" }))] : []),
     choice(words.rules, () => showRules(1)),
     ...(state.own.role ? [choice(state.own.role.name, showRole)] : []),
     ...(state.parts.mine && state.own.seat ? [choice(words.auto, flyOrNot)] : []),
     choice(words.leave, () => send({ do: "quit" })),
-    ...may.filter(isFinal).map((one) => choice(one.text, () => askFirst(one))),
+    ...may.filter(isFinal).map((option) => choice(option.text, () => askFirst(option))),
   ];
   open([group("rows", ...rows), ...aboutTable().map((text) => make("p", "soft", text)), group("row", back())]);
 }
@@ -171,16 +171,16 @@ function showRules(page) {
   });
 }
 
-export function showPlayer(one) {
-  const name = make("h2", "", one.name);
-  set(name, { "--c": COLOURS[one.colour] });
-  const did = state.log.filter((line) => line.seat === one.seat).slice(-8).map(lineOf);
+export function showPlayer(player) {
+  const name = make("h2", "", player.name);
+  set(name, { "--c": COLOURS[player.colour] });
+  const did = state.log.filter((line) => line.seat === player.seat).slice(-8).map(lineOf);
   const may = (state.own.may ?? [])
-    .filter(({ to }) => to?.includes(one.seat) || to?.includes(one.name))
+    .filter(({ to }) => to?.includes(player.seat) || to?.includes(player.name))
     .map(({ do: word, to, text }) =>
-      choice(text, () => send({ do: word, text: to.includes(one.seat) ? one.seat : one.name })),
+      choice(text, () => send({ do: word, text: to.includes(player.seat) ? player.seat : player.name })),
     );
-  open([name, make("p", "", one.text ?? ""), group("log", ...did), group("rows", ...may), group("row", back())]);
+  open([name, make("p", "", player.text ?? ""), group("log", ...did), group("rows", ...may), group("row", back())]);
 }
 
 export function showGold() {
@@ -202,23 +202,23 @@ export function showEnd() {
   if (!end) {
     return;
   }
-  const players = seats.filter((one) => one.role);
+  const players = seats.filter((player) => player.role);
   const order = [
-    ...players.filter((one) => one.role !== "saboteur"),
-    ...players.filter((one) => one.role === "saboteur"),
+    ...players.filter((player) => player.role !== "saboteur"),
+    ...players.filter((player) => player.role === "saboteur"),
   ];
   const isNew = Boolean(state.held);
   const delay = (at) => `${isNew ? at * UNMASK_MS : 0}ms`;
-  const figures = order.map((one, at) => {
+  const figures = order.map((player, at) => {
     const figure = make("figure");
-    const gold = one.nuggets === null ? "" : ` ${one.nuggets}\u2605`;
-    const name = make("figcaption", "", `${one.name}${gold}`);
-    set(name, { "--c": COLOURS[one.colour] });
-    figure.append(picture(one.role, one.role, "card"), name);
+    const gold = player.nuggets === null ? "" : ` ${player.nuggets}\u2605`;
+    const name = make("figcaption", "", `${player.name}${gold}`);
+    set(name, { "--c": COLOURS[player.colour] });
+    figure.append(picture(player.role, player.role, "card"), name);
     set(figure, { "--delay": delay(at) });
     return figure;
   });
-  const event = state.log.findLast((one) => one.is === "round ended")?.event;
+  const event = state.log.findLast((line) => line.is === "round ended")?.event;
   const told = end.lines ?? event?.lines ?? [];
   const tags = end.lines ? ["h2"] : []; // who has won the game stands first
   const lines = group("after", ...[...told, ...table.evening].map((text, at) => make(tags[at] ?? "p", "", text)));

@@ -1,5 +1,5 @@
 // What the lines have told of the table (docs/json.md), what is chosen, and nothing else: the page
-// has no rule of the game. What is chosen stays here, so that nobody on the way sees one thinking.
+// has no rule of the game. What is chosen stays here, so that nobody on the way sees a player thinking.
 import words from "./words.js";
 
 const MOST_LOG = 120;
@@ -129,7 +129,7 @@ function hearOwn(line, happened) {
   }
   state.log.splice(0, Math.max(0, state.log.length - MOST_LOG));
   if (line.news.length) {
-    state.note = line.news.find((one) => one.is === "private")?.lines.join(" ") ?? "";
+    state.note = line.news.find((event) => event.is === "private")?.lines.join(" ") ?? "";
   }
   if (!hand().some((kind) => kind.card === state.chosen)) {
     letGo();
@@ -148,12 +148,12 @@ function hearOwn(line, happened) {
 // The newest event first, the sentences on each as they were told.
 export function newestFirst(lines) {
   const events = [];
-  for (const one of lines) {
+  for (const entry of lines) {
     const last = events.at(-1);
-    if (one.event && last?.[0].event === one.event) {
-      last.push(one);
+    if (entry.event && last?.[0].event === entry.event) {
+      last.push(entry);
     } else {
-      events.push([one]);
+      events.push([entry]);
     }
   }
   return events.reverse().flat();
@@ -198,7 +198,7 @@ export function choose(card) {
   }
   state.chosen = card;
   const keys = [...places().keys()];
-  // Whom to hit is never guessed: one's own cart would be a tap away.
+  // Whom to hit is never guessed: the player's own cart would be a tap away.
   if (keys.length && !keys[0].startsWith("s")) {
     [state.place] = keys;
   }
@@ -220,12 +220,12 @@ export function turn() {
     state.way += 1;
     return;
   }
-  const lies = (one) => one[0].split("@")[0];
+  const lies = (move) => move[0].split("@")[0];
   const now = way();
-  const other = [...all].find(([, ways]) => now && ways.some((one) => lies(one) !== lies(now)));
+  const other = [...all].find(([, ways]) => now && ways.some((move) => lies(move) !== lies(now)));
   if (other) {
     state.place = other[0];
-    state.way = other[1].findIndex((one) => lies(one) !== lies(now));
+    state.way = other[1].findIndex((move) => lies(move) !== lies(now));
   }
 }
 
