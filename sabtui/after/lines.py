@@ -17,7 +17,7 @@ from sabtui.after.replays import (
     seen_by_words,
     step_lines,
 )
-from sabtui.plain.console import QUIT_WORDS, Console, unknown
+from sabtui.plain.console import QUIT_WORDS, Console, not_understood
 from sabtui.text import cards, layout, summary
 from sabtui.text.i18n import _, pgettext, phrases
 from sabtui.text.settings import type_line
@@ -100,7 +100,7 @@ class ReplayInLines:
             case "help" | "?":
                 return _help(self.at, size)
             case _:
-                return [unknown(word)]
+                return [not_understood(word)]
 
     def _move(self, move: Callable[[ReplayPosition], ReplayPosition]) -> list[str]:
         """Go where the move leads; return what happened there, or that there is no more."""

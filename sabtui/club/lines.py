@@ -22,7 +22,7 @@ from sabtui.app.errors import complain
 from sabtui.app.requests import TableHandle
 from sabtui.club import text
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
-from sabtui.plain.console import QUIT_WORDS, Console, unknown
+from sabtui.plain.console import QUIT_WORDS, Console, not_understood
 from sabtui.plain.json_table import JsonConsole, face_for
 from sabtui.plain.table import Incoming
 from sabtui.text import connection, layout, reasons, seats
@@ -193,7 +193,7 @@ class _Hall:
             case "code":
                 self._request(asking.RenewCode())
             case _:
-                self._say([unknown(word)])
+                self._say([not_understood(word)])
 
     def _lines(self) -> list[str]:
         """Return the whole hall: tables, people, and what was said."""

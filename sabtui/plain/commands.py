@@ -25,7 +25,7 @@ from sabtui.app.autopilot import hints_for
 from sabtui.app.errors import UserError
 from sabtui.app.rooms import watch_in_lines
 from sabtui.plain import lobby as places
-from sabtui.plain.console import unknown
+from sabtui.plain.console import not_understood
 from sabtui.plain.rules import rules_lines
 from sabtui.plain.table import Lines, TableVisit
 from sabtui.table import deeds
@@ -99,7 +99,7 @@ def _help(table: PlainTable, rest: str) -> Lines:
 
 
 def find_named(typed: str, names: Iterable[str]) -> int | None:
-    """Return the index of the name that was typed, or of the only one that begins like that."""
+    """Return the index of the name that was typed, else of the only name that begins like that."""
     wanted, called = typed.casefold(), [name.casefold() for name in names]
     if wanted in called:
         return called.index(wanted)
@@ -239,8 +239,8 @@ def read_number(word: str, rest: str, first: int, last: int) -> int:
     raise UserError(settings.number_needed(word, first, last))
 
 
-def _free(lobby: Lobby, needed: int = 1) -> tuple[int, ...]:
-    """Return the free seats. Raises `UserError` if there are fewer than are needed."""
+def _need_free_seats(lobby: Lobby, needed: int = 1) -> tuple[int, ...]:
+    """Return the free seats. Raises `UserError` if fewer are free than are needed."""
     if len(lobby.free_seats) < needed:
         text = _("Free seats: {count}. Type seats {more} to add one, or empty N to free seat N.")
         more = min(len(lobby.chairs) + 1, MAX_SEATS)
@@ -261,13 +261,13 @@ def _bot(table: PlainTable, rest: str) -> Lines:
         text = _("{word} is not a bot's level: type {levels} at the end.")
         raise UserError(text.format(word=words[-1][:20], levels=alternatives(offered_bots())))
     name = clean_name(" ".join(words)) or bot_names(1, table.lobby.names())[0]
-    return table.request(requests.PutBot(_free(table.lobby)[0], name, level))
+    return table.request(requests.PutBot(_need_free_seats(table.lobby)[0], name, level))
 
 
 def _bots(table: PlainTable, rest: str) -> Lines:
     """Put as many bots as typed on free seats."""
     count = read_number("bots", rest, 1, MAX_SEATS)
-    free, names = _free(table.lobby, count), bot_names(count, table.lobby.names())
+    free, names = _need_free_seats(table.lobby, count), bot_names(count, table.lobby.names())
     bots = (
         requests.PutBot(seat, name, DEFAULT_BOT_LEVEL)
         for seat, name in zip(free, names, strict=False)
@@ -283,7 +283,7 @@ def _empty(table: PlainTable, rest: str) -> Lines:
 
 
 def _set(word: str, table: PlainTable, rest: str) -> Lines:
-    """Change the setting with this word, or say that it is so already: a table would be silent."""
+    """Change the setting with this word. If it is so already, say it: the table would not."""
     if word == "edition" and not rest:
         return settings.edition_lines()
     now, names = table.lobby.settings, cast_of(table.lobby, table.status.member)
@@ -368,7 +368,7 @@ def _read_name(typed: str, names: Sequence[str], word: str) -> int:
 
 
 def tell_already(request: requests.Request, status: Status) -> str:
-    """Return the sentence that all is as a request asks for, "" if it would change something."""
+    """Return the sentence that a request would change nothing, "" if it would change something."""
     match request:
         case requests.GoUnsaved() if status.disk is DiskStatus.UNSAVED:
             return disk_sentence(DiskStatus.UNSAVED, is_host=True)
@@ -516,8 +516,8 @@ class PlainTable(TableVisit):
             return [state_words(self.status)]
         if self.status.connection is ConnectionState.ENDED and not looks:
             if not line or leaves or self.word in deeds.LEAVE_FOR_GOOD.typed:
-                return self.let_go()
-            return [*([] if command else [unknown(line)]), *self.where()]
+                return self.leave_table()
+            return [*([] if command else [not_understood(line)]), *self.where()]
         if command is not None:
             if command.when is When.HOST and not self.status.is_host:
                 raise UserError(reasons.refusal_sentence(Refusal.HOST_ONLY))
@@ -525,7 +525,7 @@ class PlainTable(TableVisit):
                 return [moves.not_begun(), *self.where()]
             return command.do(self, rest)
         if line:
-            return [unknown(line)] if self.sight is None else self._do_move(line)
+            return [not_understood(line)] if self.sight is None else self._do_move(line)
         request = places.find_next_request(self.status, self.lobby)
         if request is not None and not self.awaiting:
             return self.request(request)
@@ -556,7 +556,7 @@ class PlainTable(TableVisit):
             try:
                 return self.attempt(parse_move(line))
             except NotationError:
-                return [unknown(line), how_cards_are_played()]
+                return [not_understood(line), how_cards_are_played()]
         if not self.game.is_mine:
             return [moves.waiting(self.view, self.names)]
         if card in self.view.hand and self.view.phase is Phase.PLAY:

@@ -28,7 +28,7 @@ _MAX_LINE_CHARACTERS: Final = 4096
 """Characters of a line that are kept (4096): the limit of a Linux terminal's line."""
 
 
-def unknown(line: str) -> str:
+def not_understood(line: str) -> str:
     """Return the sentence that a line is not understood."""
     return _("I do not understand {line}. Type ? for help.").format(line=line[:40])
 
@@ -66,7 +66,7 @@ class Console:
         return None if line is None else self.read(line)
 
     def read(self, line: str) -> str:
-        """Return the text that a line stands for."""
+        """Return the text of a line as it was typed; other consoles may have it in another form."""
         return line
 
     def listen(self, wake: Callable[[], object]) -> None:
@@ -87,14 +87,14 @@ class Console:
         """
         text = "".join(f"{sanitise(line)}\n" for line in lines)
         if text:
-            sys.stdout.write(f"{self._below()}{text}")
+            sys.stdout.write(f"{self._end_prompt()}{text}")
             sys.stdout.flush()
 
     def prompt(self, prompt: str) -> None:
         """Show a prompt, unless the same one is showing already."""
         if prompt != self._asked:
             end = " " if self.is_eager else "\n"
-            sys.stdout.write(f"{self._below()}{sanitise(prompt)}>{end}")
+            sys.stdout.write(f"{self._end_prompt()}{sanitise(prompt)}>{end}")
             sys.stdout.flush()
             self._asked = prompt
 
@@ -104,11 +104,11 @@ class Console:
 
     def leave(self) -> None:
         """End the line of a prompt that is showing, so that other output begins on a new line."""
-        sys.stdout.write(self._below())
+        sys.stdout.write(self._end_prompt())
         sys.stdout.flush()
 
-    def _below(self) -> str:
-        """Return a line break if a prompt is showing on the current line, else ""."""
+    def _end_prompt(self) -> str:
+        """Note that no prompt shows any more; return the line break that ends its line, if any."""
         shown, self._asked = self._asked, ""
         return "\n" if shown and self.is_eager else ""
 

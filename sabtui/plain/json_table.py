@@ -379,7 +379,7 @@ class JsonConsole(Console):
     def read(self, line: str) -> str:
         """Return what a line stands for, "" after an error line if it cannot be read."""
         try:
-            return read_line(line)
+            return read_line(line)[0]
         except UserError as wrong:
             self.write("error", {"text": str(wrong)})
             return ""
@@ -393,8 +393,11 @@ def dump(kind: str, value: JsonObject) -> str:
     return json.dumps({"t": kind, **value}, separators=(",", ":"))
 
 
-def read_line(line: str) -> str:
-    """Return what a line stands for as it is typed without `--json`. Raises `UserError`."""
+def read_line(line: str) -> tuple[str, int | None]:
+    """Return a line as it is typed without `--json`, and the number that its answer repeats.
+
+    Raises `UserError` if it is no such line of JSON.
+    """
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -403,7 +406,9 @@ def read_line(line: str) -> str:
     words = [*value.values()] if is_read else [None]
     if not all(isinstance(word, str | int) and not isinstance(word, bool) for word in words):
         raise UserError(type_line('{"do": "sit", "text": 2}'))
-    return f"{value.get('do', '')} {value.get('text', '')}".strip()
+    mark = value.get("id")
+    is_mark = isinstance(mark, int) and 0 <= mark < MOST_MARKS
+    return f"{value.get('do', '')} {value.get('text', '')}".strip(), mark if is_mark else None
 
 
 @dataclass(eq=False)
@@ -449,25 +454,23 @@ class JsonTable(PlainTable):
             self.told += map(sanitise, lines)
 
     def takes_line(self, *, eager: bool) -> bool:
-        """Return True if a line can be read now: it waits for the table, else as a person's."""
+        """Return True if a typed line can be processed now: none before the table is known."""
         is_known = self.status.lobby is not None or self.status.connection is ConnectionState.ENDED
         return is_known and super().takes_line(eager=eager)
 
     def show_prompt(self) -> None:
-        """Show none: each own line and each answer has it."""
+        """Show no prompt: each own line and each answer has it."""
 
     def do_line(self, typed: str) -> None:
         """Do what a line of JSON says, and answer it by one line."""
         self.answers += 1
         self.told = []
         try:
-            line = read_line(typed)
+            line, mark = read_line(typed)
         except UserError as wrong:
             self.console.write("error", {"line": self.answers, "text": str(wrong)})
             self.told = None
             return
-        mark = json.loads(typed).get("id")  # ties the answer to the line
-        mark = mark if isinstance(mark, int) and 0 <= mark < MOST_MARKS else None
         if line != "all":
             super().do_line(line)
         elif self.status.lobby is not None:
@@ -526,5 +529,5 @@ class JsonTable(PlainTable):
 
 
 def face_for(console: Console) -> type[PlainTable]:
-    """Return what visits tables at a console."""
+    """Return the class of a visit for a console: in lines of JSON, or of text."""
     return JsonTable if isinstance(console, JsonConsole) else PlainTable

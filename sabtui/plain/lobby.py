@@ -29,7 +29,7 @@ def table_lines(status: Status, lobby: Lobby) -> list[str]:
     agreed = settings.tell_terms(lobby.settings, names, alone=not lobby.name)
     uneven = seats.uneven_words(lobby) if lobby.stage is Stage.LOBBY else ""
     return [
-        _list(_("Table"), table_name(lobby)),
+        _sentence(_("Table"), table_name(lobby)),
         *seat_lines(status, lobby),
         *others_lines(status, lobby),
         settings_sentence(agreed),
@@ -72,17 +72,17 @@ def others_lines(status: Status, lobby: Lobby) -> list[str]:
         facts = [pgettext("a player", "you")] if person.member == status.member else []
         facts += seats.person_facts(person.member, lobby)
         watchers.append(f"{person.name} ({', '.join(facts)})" if facts else person.name)
-    return [_list(_("watching"), ", ".join(watchers))] if watchers else []
+    return [_sentence(_("watching"), ", ".join(watchers))] if watchers else []
 
 
 def bot_lines(lobby: Lobby) -> list[str]:
     """Return the line that names the bots, none if there are none."""
     bots = [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
-    return [_list(_("Bots"), join_words(bots))] if bots else []
+    return [_sentence(_("Bots"), join_words(bots))] if bots else []
 
 
-def _list(title: str, text: str) -> str:
-    """Return what follows a title as a sentence."""
+def _sentence(title: str, text: str) -> str:
+    """Return a sentence that begins with a title: "Watching: Eva."."""
     return put_title(capitalise(title), f"{text}.")
 
 
@@ -93,7 +93,9 @@ def gone_lines(lobby: Lobby) -> list[str]:
         if person.presence is not Presence.THERE:
             kind = Presence.AWAY if person.presence is Presence.AWAY else Presence.GONE
             names[kind].append(person.name)
-    return [_list(seats.gone_words(kind), join_words(gone)) for kind, gone in names.items() if gone]
+    return [
+        _sentence(seats.gone_words(kind), join_words(gone)) for kind, gone in names.items() if gone
+    ]
 
 
 def find_next_request(status: Status, lobby: Lobby) -> Request | None:

@@ -63,7 +63,7 @@ _SETTLE_S: Final = 0.2  # seconds without an update after which bots are done mo
 _CLOSE_TIMEOUT_S: Final = 3.0  # seconds that a session may take to close its connection
 MAX_MISSED_MOVES: Final = 6  # missed moves that are told after a snapshot, the last ones
 
-_FINE: Final = CloseReason.LEFT, CloseReason.CLOSED  # these make the exit code 0
+_GOOD_ENDS: Final = CloseReason.LEFT, CloseReason.CLOSED  # these make the exit code 0
 
 Lines: TypeAlias = Iterable[str]
 
@@ -130,7 +130,7 @@ class TableVisit(ABC):
                 self._run_autopilot(autopilot)
             if self._hall is not None and in_hall is not None:
                 return in_hall(self.session, self._hall, self._came)
-            return 0 if self._left else self._part()
+            return 0 if self._left else self._report_end()
         finally:
             self.session.leave()
             self.session.join(_CLOSE_TIMEOUT_S)
@@ -224,18 +224,18 @@ class TableVisit(ABC):
             self.session.request(Close())
             self._left = True
         else:
-            self.say(*self.let_go())
+            self.say(*self.leave_table())
 
     def _run_autopilot(self, autopilot: Autopilot) -> None:
         """Let the autopilot act if it is on, else make it rest."""
         if not self.is_on_autopilot:
             autopilot.stop()
         elif self._deaf and phase_of(self.status) is Phase.OVER:
-            self.say(*self.let_go())  # nobody is left to begin another game
+            self.say(*self.leave_table())  # nobody is left to begin another game
         elif not self.awaiting:
             autopilot.on_update(self.status)
 
-    def let_go(self) -> Lines:
+    def leave_table(self) -> Lines:
         """Leave the table; return how to come back to a seat that is kept."""
         self._left = True
         has_ended = self.status.connection is ConnectionState.ENDED
@@ -249,14 +249,14 @@ class TableVisit(ABC):
         was_closed = status.ending is CloseReason.CLOSED and not status.is_host
         return not (self.console.is_eager and was_closed and phase_of(status) is Phase.OVER)
 
-    def _part(self) -> int:
+    def _report_end(self) -> int:
         """Report why the session has ended, and return the exit code."""
         why = self.status.ending
         if why is None:  # an exception, which joining the session's thread raises
             return 1
         if why is CloseReason.CALLED:
             return 0
-        if why in _FINE:
+        if why in _GOOD_ENDS:
             self.say(connection.why_ended(why))
             for line in evening.farewell_lines(self.status):
                 self.say(line)
@@ -361,8 +361,8 @@ class TableVisit(ABC):
         is_over = phase_of(self.status) is Phase.OVER or self.status.game_state is None
         question = "" if is_over else seats.leave_question(self.status, close=CLOSE.typed[0])
         if not question:
-            return self.let_go()
-        self.question = lambda yes: self.let_go() if yes else [nothing_changed()]
+            return self.leave_table()
+        self.question = lambda yes: self.leave_table() if yes else [nothing_changed()]
         return [f"{question} {self.way_back}".rstrip()]
 
     # Updates.
@@ -476,7 +476,7 @@ class TableVisit(ABC):
         if lobby.stage is Stage.PLAYING and phase_of(status) not in BETWEEN:
             mine = self.sight is not None and self.sight.is_mine and not self.is_on_autopilot
             return mine and (bool(heard.events) or bool(before.lobby and before.lobby.paused))
-        return _place(before) != _place(status)
+        return _list_facts(before) != _list_facts(status)
 
     # What comes next.
 
@@ -563,7 +563,7 @@ class TableVisit(ABC):
         return f"{lobby}, {seats.ready_words(ready=ready)}"
 
 
-def _place(status: Status) -> object:
+def _list_facts(status: Status) -> object:
     """Return the facts whose change is worth showing while the game waits for no move."""
     if status.lobby is None:
         return None

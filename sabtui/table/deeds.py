@@ -89,17 +89,17 @@ def aim_at(status: Status, seat: int | None, how: str = "") -> Aim:
 
 
 def is_host(status: Status) -> bool:
-    """Return True for the host, but not at a practice table, which has no name: the default."""
+    """Return True for the host, except in practice, where the table has no name."""
     return status.is_host and (status.lobby is None or bool(status.lobby.name))
 
 
 def concerns_all(_status: Status) -> bool:
-    """Return True: the `concerns` of a deed of each person."""
+    """Return True, for a deed that everybody may do."""
     return True
 
 
 class Argument(Enum):
-    """Text that follows the typed word of a deed."""
+    """What follows the typed word of a deed."""
 
     NOTHING = auto()
     SEAT = auto()
@@ -126,12 +126,12 @@ def show_keys(*keys: str) -> Keys:
 
 
 def say_nothing(_aim: Aim) -> str:
-    """Return "": the default question, of a deed that is done at once."""
+    """Return no words: a deed without a question is done at once."""
     return ""
 
 
 def tell_nobody_there(aim: Aim) -> str:
-    """Return the reason against a deed for which nothing fitting is pointed at."""
+    """Return the sentence that nobody sits on the seat pointed at, or how to point at one."""
     return seats.nobody_sits() if aim.seat is not None else aim.how
 
 

@@ -153,7 +153,7 @@ def next_table_sentence(table: NextTable) -> str:
 
 
 def host_lines(received: Received) -> list[str]:
-    """Return what the host is told of its codes, or all or one person of what a club does."""
+    """Return the lines on wrong and new room codes, for the host, and on the news of a club."""
     tried = ngettext(
         "{count} wrong code was tried at your table: give the two words only to friends.",
         "{count} wrong codes were tried at your table: give the two words only to friends.",
@@ -174,10 +174,10 @@ def host_lines(received: Received) -> list[str]:
 def own_news(
     status: Status, before: Status, addresses: Sequence[str] = (), keys: MovingKeys = KEYS
 ) -> list[str]:
-    """Return sentences on hosts, on announcing, doors, and the seat's being saved.
+    """Return what is new of the host, the announcing, the doors, and the saving of the seat.
 
-    `addresses` are the table's, for the lines that guests of a door type; without any, they are
-    those that it has here since it moved.
+    `addresses` of the table are for what guests of a door type. Without any, those of the status
+    are taken, which a table has that moved to this computer.
     """
     lines = moving_lines(status, before, keys)
     lobby, old = status.lobby, before.lobby

@@ -242,6 +242,7 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
         case events.RoundEnded():
             return [event_sentence(event, names), *unveil_lines(event, names)]
         case events.GameEnded():
+            # A screen that draws cards shows everybody's gold as well.
             return result(view.score, names, is_brief=bool(card))
         case events.RoundBegan(number=1):
             edition = view.table.edition

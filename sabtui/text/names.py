@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BOT_NAMES, BotChair, Free, Lobby, Taken
@@ -88,24 +88,28 @@ COLOURS: Final = MAX_SEATS  # number of colours: enough for a full table
 COLOURS_TAG: Final = "Colours"  # tag of a record that tells the players' colours
 
 
-_Wish: TypeAlias = tuple[int, int, str, int]
-"""The colour that a player has if it is free, after what ranks them: the lowest chooses first."""
-
-
 def table_colours(lobby: Lobby) -> tuple[int, ...]:
-    """Return the colours of the players at a table, by seat."""
-    wishes: list[_Wish] = []
+    """Return the colours of the players at a table, by seat.
+
+    People choose first, by their numbers, then bots, by their names. Who finds a colour taken has
+    the next one that is free.
+    """
+    wishes: list[tuple[int, int, str, int, int]] = []  # three sort keys, the colour, the seat
     for seat, chair in enumerate(lobby.chairs):
         match chair:
             case Taken(member):
-                wishes.append((0, member, "", member - 1))
+                wishes.append((0, member, "", member - 1, seat))
             case BotChair(name):
                 first = name.partition(" ")[0]
                 at = BOT_NAMES.index(first) if first in BOT_NAMES else sum(map(ord, name))
-                wishes.append((1, 0, name, COLOURS - 1 - at))  # people begin at the other end
+                wishes.append((1, 0, name, COLOURS - 1 - at, seat))  # people begin at the other end
             case Free():
-                wishes.append((2, seat, "", seat))
-    return _grant(wishes)
+                wishes.append((2, 0, "", seat, seat))
+    granted: dict[int, int] = {}
+    for *_keys, colour, seat in sorted(wishes):
+        colours = ((colour + further) % COLOURS for further in range(COLOURS))
+        granted[seat] = next(free for free in colours if free not in granted.values())
+    return tuple(granted[seat] for seat in range(len(wishes)))
 
 
 def write_colours(colours: Sequence[int]) -> str:
@@ -120,14 +124,3 @@ def read_colours(text: str, players: int) -> tuple[int, ...]:
     if len(words) != players or len(set(words)) != players or not known.keys() >= set(words):
         return ()
     return tuple(known[word] for word in words)
-
-
-def _grant(wishes: Sequence[_Wish]) -> tuple[int, ...]:
-    """Return a colour for each wish: the wanted one, or the next one that is free."""
-    granted: dict[int, int] = {}
-    for seat in sorted(range(len(wishes)), key=wishes.__getitem__):
-        colour = wishes[seat][-1] % COLOURS
-        while colour in granted.values():
-            colour = (colour + 1) % COLOURS
-        granted[seat] = colour
-    return tuple(granted[seat] for seat in range(len(wishes)))

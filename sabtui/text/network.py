@@ -80,6 +80,7 @@ def sort_games(games: Iterable[DiscoveredGame]) -> list[DiscoveredGame]:
 
 
 def _rank(game: DiscoveredGame) -> int:
+    """Return a sort key: open lobbies and clubs, other joinable games, closed ones, ended ones."""
     if game.advert.stage in {AdvertStage.OVER, AdvertStage.AWAY}:
         return 3
     if game.status is not GameStatus.JOINABLE:

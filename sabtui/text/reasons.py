@@ -51,7 +51,7 @@ def why_not(reason: moves.Reason, move: moves.Move, view: View, names: PlayerNam
         case moves.ToolsBroken(tools):
             return no_paths(tools)
         case moves.CellTaken(cell):
-            return _at(format_cell(cell), _("a card lies there already"), names)
+            return _make_sentence(format_cell(cell), _("a card lies there already"), names)
         case moves.SideClashes():
             return _clash(reason, move, view, names)
         case moves.TouchesNothing(cell):
@@ -90,8 +90,8 @@ def why_not(reason: moves.Reason, move: moves.Move, view: View, names: PlayerNam
             assert_never(reason)
 
 
-def _at(title: str, words: str, names: PlayerNames) -> str:
-    """Return a clause as a sentence, for those who type moves after what they typed."""
+def _make_sentence(title: str, words: str, names: PlayerNames) -> str:
+    """Return a clause as a sentence; it begins with a title for those who type moves."""
     if not names.spelt:
         return f"{capitalise(words)}."
     return put_title(title, f"{words}.")
@@ -105,7 +105,7 @@ def _clash(reason: moves.SideClashes, move: moves.Move, view: View, names: Playe
         if reason.open
         else _("the {side} side would wall off an open tunnel")
     ).format(side=cards.side_words(reason.side))
-    text = _at(str(move), words, names)
+    text = _make_sentence(str(move), words, names)
     path = move.path
     # A path card may be turned by 180 degrees (P1).
     turned = moves.Lay(Path.of(opposite(path.edges), through=path.through), move.cell)

@@ -112,7 +112,7 @@ def more_needed(count: int, command: str) -> str:
 
 
 def uneven_words(lobby: Lobby) -> str:
-    """Return the sentence that these players are no even match, and what helps; "" if they are.
+    """Return the sentence that the sides are uneven, and what helps; "" if they are not.
 
     Among four at most one is a saboteur, and among bots of some levels a lone saboteur loses nine
     rounds of ten: docs/bots.md.
@@ -135,7 +135,7 @@ def autopilot_plays(key: str) -> str:
 
 
 def leave_question(status: Status, *, close: str = "C") -> str:
-    """Return the question before leaving if something is lost; `close` closes the table."""
+    """Return the question before leaving, "" if nothing is lost; `close` closes the table."""
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
         return f"{leave_table_question()} {game_lost()}"
     if status.is_host:
@@ -147,7 +147,7 @@ def leave_question(status: Status, *, close: str = "C") -> str:
 
 
 def way_back(status: Status) -> str:
-    """Return how who leaves for now comes back, "" for practice, to which nobody does."""
+    """Return how somebody who leaves for now comes back, "" in practice, where nobody can."""
     if status.lobby is None or not status.lobby.name:
         return ""
     return (seat_kept if status.seat is not None else may_return)("sabtui join")

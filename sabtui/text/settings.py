@@ -478,7 +478,7 @@ def tell_settings(
 
 
 def tell_terms(settings: Settings, names: PlayerNames, *, alone: bool = False) -> tuple[str, ...]:
-    """Return the terms of a table as phrases: to who is `alone` with bots what matters there."""
+    """Return the terms of a table as phrases; `alone` with bots, only those that matter there."""
     told = {
         setting.field for setting in table_settings(settings) if setting.matters_alone or not alone
     }

@@ -123,13 +123,13 @@ def claim_words(claim: TableClaim, names: Sequence[str]) -> str:
         case Topic.STONE_AT:
             return _("{goal} is stone").format(goal=goal_name(GOAL_CELLS[claim.about]))
         case Topic.DIGS_FOR_US:
-            return _("I think {name} is a miner").format(name=_at(claim.about, names))
+            return _("I think {name} is a miner").format(name=_name_at(claim.about, names))
         case Topic.DIGS_AGAINST_US:
-            return _("I think {name} is a saboteur").format(name=_at(claim.about, names))
+            return _("I think {name} is a saboteur").format(name=_name_at(claim.about, names))
         case Topic.HELP_ME:
             return _("please repair my {tool}").format(tool=tool_words(tuple(Tool)[claim.about]))
         case Topic.BLUFF:
-            return _("{name} is bluffing").format(name=_at(claim.about, names))
+            return _("{name} is bluffing").format(name=_name_at(claim.about, names))
         case Topic.WHO_ME:
             return _("who, me?")
         case _:
@@ -150,7 +150,7 @@ def quick_claims(seats: int, me: int | None) -> tuple[TableClaim, ...]:
     )
 
 
-def _at(seat: int, names: Sequence[str]) -> str:
+def _name_at(seat: int, names: Sequence[str]) -> str:
     """Return the name of a seat's player; the table may have fewer seats now than at the time."""
     return names[seat] if seat < len(names) else _("Player {seat}").format(seat=seat + 1)
 
@@ -201,14 +201,14 @@ def goal_claims(view: View, talk: Talk) -> list[GoalClaim]:
     for (seat, goal), told in talk.said_of_goals().items():
         for gold in told:
             said.setdefault((goal, gold), []).append(seat)
-    keys = sorted(said, key=lambda key: (key[0], not key[1]))
-    return [
-        GoalClaim(goal, gold, tuple(sorted(said[goal, gold])), _status(goal, said, view, gold=gold))
-        for goal, gold in keys
+    found = [
+        GoalClaim(goal, gold, tuple(sorted(seats)), _find_status(goal, said, view, gold=gold))
+        for (goal, gold), seats in said.items()
     ]
+    return sorted(found, key=lambda claim: (claim.goal, not claim.gold))
 
 
-def _status(
+def _find_status(
     goal: int, said: dict[tuple[int, bool], list[int]], view: View, *, gold: bool
 ) -> ClaimStatus:
     """Return the worth of a claim about a goal. Only one goal has gold (S6)."""

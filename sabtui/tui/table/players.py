@@ -3,8 +3,8 @@
 Each has a row, or where cards are drawn and the side has room a board of two rows with a dwarf of
 the player's colour; nothing depends on that: hats and beards differ, and so do tools in pieces.
 Gold of others is a pile of cards, `=2`, because nobody knows their nuggets; the player's own is in
-nuggets, `$5`. Cards held are shown where there is room, and also once no card is left to draw: until
-then all hands stay as they were dealt.
+nuggets, `$5`. Cards held are shown where there is room, and also once no card is left to draw:
+until then all hands stay as they were dealt.
 """
 
 from __future__ import annotations
