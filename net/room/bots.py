@@ -236,8 +236,6 @@ MAX_ANSWERS_PER_ROUND: Final = 2
 MAX_ACCUSATIONS_PER_ROUND: Final = 2
 """Most seats that a bot accuses of its own accord in a round."""
 
-BLAMING_TOPICS: Final = frozenset({Topic.DIGS_AGAINST_US, Topic.BLUFF})
-
 
 TOPICS: Final[Mapping[type[Occasion], frozenset[Topic]]] = {
     MapUsed: frozenset({Topic.GOLD_AT, Topic.STONE_AT}),
@@ -336,7 +334,7 @@ def _occasions(change: StepChange, claims: PendingClaims) -> Iterator[tuple[int,
             if witness is not None:
                 yield witness, Harmed(doer)
     for by, word in _words(change):
-        if isinstance(word, TableClaim) and word.topic in BLAMING_TOPICS:
+        if isinstance(word, TableClaim) and word.topic in {Topic.DIGS_AGAINST_US, Topic.BLUFF}:
             yield word.about, Blamed(by)
 
 

@@ -62,11 +62,6 @@ class GatheringQuestion:
     share: bytes
     until: float
 
-    @property
-    def drawers(self) -> tuple[Drawer, ...]:
-        """Those who put in shares beside the host."""
-        return self.wanted.drawers
-
 
 @dataclass(slots=True)
 class GatheringTable:
@@ -81,20 +76,16 @@ class GatheringTable:
     shares: dict[int, bytes] = field(default_factory=dict)
     is_showing: bool = False
 
-    @property
-    def lobby(self) -> Lobby:
-        """The newest lobby."""
-        return self.moved.newest.lobby
-
     def find_missing(self) -> tuple[Person, ...]:
         """Return those who were there, by seat, and have not come yet.
 
         The lost host's own player and guests at its doors may come later.
         """
-        lost = None if self.moved.is_handed_over else self.lobby.host
+        lobby = self.moved.newest.lobby
+        lost = None if self.moved.is_handed_over else lobby.host
         return tuple(
             person
-            for _chair, person in self.lobby.sitting
+            for _chair, person in lobby.sitting
             if not (person.presence.is_gone or person.member in self.entering)
             and not (person.member == lost or person.at_door)
         )
@@ -103,8 +94,8 @@ class GatheringTable:
         """Return the newest state that all people with seats who have come have seen."""
         states = self.moved.states
         places = {state.mark: at for at, state in enumerate(states)}
-        coming = self.entering.items()
-        seated = [entered for member, entered in coming if self.lobby.seat_of(member) is not None]
+        coming, seats = self.entering.items(), self.moved.newest.lobby.seats
+        seated = [entered for member, entered in coming if member in seats]
         # A program that has seen more than we have holds the states before, too.
         seen = (places.get(entered.seen, len(states) - 1) for entered in seated)
         return states[min(seen, default=len(states) - 1)]
@@ -142,7 +133,7 @@ class GatheringTable:
         given = self.shares if self.is_showing else self.commitments
         return [
             *(person.member for person in told if person.member not in self.told),
-            *(drawer.member for drawer in question.drawers if drawer.member not in given),
+            *(drawer.member for drawer in question.wanted.drawers if drawer.member not in given),
         ]
 
     def note_told(self, member: int, told: bytes) -> None:
@@ -159,7 +150,9 @@ class GatheringTable:
         question, shows = self.question, isinstance(message, ShowShare)
         if question is None or message.draw != question.drawn.id or shows is not self.is_showing:
             return
-        name = next((drawer.name for drawer in question.drawers if drawer.member == member), None)
+        name = next(
+            (drawer.name for drawer in question.wanted.drawers if drawer.member == member), None
+        )
         match message:
             case CommitShare(_, committed) if name is not None:
                 self.commitments.setdefault(member, committed)
@@ -204,7 +197,7 @@ class GatheringTable:
         """Return the seed that all have drawn together."""
         name = _find_host(question.at.lobby, self.moved.claim).name
         shares = tuple(
-            SeedShare(drawer.name, self.shares[drawer.member]) for drawer in question.drawers
+            SeedShare(drawer.name, self.shares[drawer.member]) for drawer in question.wanted.drawers
         )
         return Draw(question.drawn.id, SeedShare(name, question.share), shares).seed
 

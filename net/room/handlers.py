@@ -192,7 +192,10 @@ def _ask_next(room: Room, table: GatheringTable) -> bool:
             return True
         _ask(room, table)
         return False
-    members, silent = [drawer.member for drawer in question.drawers], table.find_silent(question)
+    members, silent = (
+        [drawer.member for drawer in question.wanted.drawers],
+        table.find_silent(question),
+    )
     if not all(member in table.entering for member in members):
         _ask(room, table)
     elif silent and now >= question.until:

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from queue import SimpleQueue
 from random import Random
-from typing import Annotated, BinaryIO, Final, NamedTuple, TypeAlias, cast
+from typing import Annotated, BinaryIO, Final, NamedTuple, cast
 
 import msgspec
 from msgspec import Meta
@@ -70,10 +70,7 @@ class Failed(Message, frozen=True, tag="failed"):
     kind: Annotated[str, Meta(max_length=MAX_REASON_LETTERS)]
 
 
-WorkerAnswer: TypeAlias = Thought | Failed
-
-
-def answer(asked: Think, bots: Mapping[str, Bot]) -> WorkerAnswer:
+def answer(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
     """Return a bot's answer to a question, or `Failed` if it raises."""
     try:
         return _think(asked, bots)
@@ -111,13 +108,8 @@ def worker_main(bots: Mapping[str, Bot] = BOTS) -> None:
     questions: SimpleQueue[Think] = SimpleQueue()
     threading.Thread(target=_listen, args=(asking, questions), daemon=True).start()
     while True:
-        telling.write(write_answer(answer(questions.get(), bots)))
+        telling.write(msgspec.json.encode(answer(questions.get(), bots)) + b"\n")
         telling.flush()
-
-
-def write_answer(said: WorkerAnswer) -> bytes:
-    """Return an answer as a line."""
-    return msgspec.json.encode(said) + b"\n"
 
 
 def _hide_stream(standard: int, flags: int) -> int:

@@ -299,9 +299,7 @@ class JournalWriter:
     fail, when all is written again, and when the table goes on unsaved.
     """
 
-    def __init__(
-        self, journal: Journal, note_disk: Callable[[DiskStatus], None] = lambda _: None
-    ) -> None:
+    def __init__(self, journal: Journal, note_disk: Callable[[DiskStatus], None]) -> None:
         self._journal = journal
         self._note_disk = note_disk
         self._next = journal.last + 1

@@ -109,10 +109,6 @@ class LiveRoom(ABC):
         """Return True if this key may return without the code: it has been here."""
         return self.room.is_known(key)
 
-    def is_removed(self, key: bytes) -> bool:
-        """Return True if the host removed the person with this key."""
-        return key in self.room.state.sent_away
-
     async def serve(
         self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
     ) -> None:
@@ -279,7 +275,8 @@ class Entrance:
         if self._room.is_known(key):
             self.guest_keys.note_entry(key)
             return True
-        return self._room.is_removed(key) or self.guest_keys.may_enter(key, time.monotonic())
+        is_removed = key in self._room.room.state.sent_away  # the room tells them so
+        return is_removed or self.guest_keys.may_enter(key, time.monotonic())
 
     def _note_wrong_codes(self, tried: int) -> None:
         """Warn the host of wrong codes."""
@@ -404,10 +401,7 @@ class LiveTable(LiveRoom):
 class TableServer(LiveTable):
     """Runs a table on a claimed port, and owns both. Make it in the event loop that runs it."""
 
-    def __init__(
-        self, table: HostedTable, claim: PortClaim, options: ServerOptions | None = None
-    ) -> None:
-        options = options or ServerOptions()
+    def __init__(self, table: HostedTable, claim: PortClaim, options: ServerOptions) -> None:
         super().__init__(table, options)
         self.entrance = Entrance(
             self,

@@ -99,7 +99,7 @@ def say(text: object) -> None:
 
 async def _leave(path: Path) -> None:
     written = asyncio.Event()
-    writer = JournalWriter(create(path))
+    writer = JournalWriter(create(path), lambda _disk: None)
     writer.write([JournalStep(1, payload(1))], written.set)
     await written.wait()
     say("saved")
