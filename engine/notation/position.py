@@ -149,12 +149,6 @@ class Position:
             gaps.append("the dwarf left over")
         return tuple(gaps)
 
-    @property
-    def viewer(self) -> int | None:
-        """The only seat whose hand is written out; `None` if there are none or several."""
-        known = [seat for seat, hand in enumerate(self.hands) if isinstance(hand, tuple)]
-        return known[0] if len(known) == 1 else None
-
     def round(self) -> Round:
         """Return the round, to be played on. Raises `ValueError` if there are `gaps`."""
         goals, hands, pile = self._all_goals, _require_all(self._all_hands), _find_cards(self.pile)

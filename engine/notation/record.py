@@ -31,7 +31,6 @@ from itertools import takewhile
 from types import MappingProxyType
 from typing import Final, assert_never
 
-from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS
 from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
 from engine.cards import Goal, Role, Tool
@@ -326,13 +325,6 @@ class ObservedRecord:
         """Return the seat's view before the first deal."""
         return View.before(self.edition, len(self.names), self.rounds, self.seat)
 
-    def views(self) -> Iterator[tuple[Event, View]]:
-        """Yield each event, and the seat's view after it."""
-        view = self.before()
-        for event in self.events:
-            view = view.after(event)
-            yield event, view
-
 
 class Truth(Enum):
     """The truth of a claim, by all cards."""
@@ -377,11 +369,6 @@ class ReplayStep:
             whose = "a watcher" if seat is None else f"seat {format_seat(seat)}"
             raise LookupError(f"the record does not know what {whose} saw")
         return self.seen
-
-    @property
-    def is_turn(self) -> bool:
-        """True if a card was played or discarded: neither a deal nor a choice of gold."""
-        return any(isinstance(event, TurnEvent) for event in self.events)
 
 
 @dataclass(frozen=True, slots=True)

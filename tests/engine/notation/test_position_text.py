@@ -66,7 +66,6 @@ def test_a_text_too_long_for_a_position_is_refused_unread() -> None:
 @pytest.mark.rule("K")
 def test_a_position_with_gaps_is_a_view_of_the_seat_whose_hand_is_known() -> None:
     position = parse_position(OPEN)
-    assert position.viewer == 0
     view = position.view(0)
     assert (view.role, view.peeks) == (Role.MINER, (None, Goal.STONE_NE, None))
     assert view.hand == (Card.NE, Card.BREAK_LANTERN, Card.MAP)
@@ -91,7 +90,6 @@ def test_a_position_with_gaps_cannot_be_played_on_and_says_what_is_missing() -> 
 @pytest.mark.rule("K")
 def test_where_everything_is_known_nobody_has_looked_yet() -> None:
     position = parse_position("- (NE)/(NESW)/(NW) 1 -,-,- M,M,- - mms+m")
-    assert position.viewer is None
     for seat in range(3):
         assert position.view(seat).peeks == (None, None, None)
     assert position.view(None).hand == ()
@@ -156,7 +154,6 @@ def check(game: Game) -> None:
     for seat in range(now.table.players):
         view = game.view(seat)
         seen = parse_position(format_position(view), edition)
-        assert seen.viewer == seat
         assert seen == Position.of(view) == Position.of(seen.view(seat))
         assert game.phase is Phase.GOLD or list(seen.view(seat).legal_moves()) == list(
             view.legal_moves()
@@ -164,7 +161,6 @@ def check(game: Game) -> None:
     watched = parse_position(format_position(game.view(None)), edition)
     assert watched == Position.of(now.table) == Position.of(watched.view(None))
     assert watched.table.board == now.table.board
-    assert watched.viewer is None
 
 
 @pytest.mark.parametrize(
