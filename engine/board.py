@@ -260,7 +260,7 @@ class Board(NamedTuple):
         if linked:
             open_to = required >> OPEN_SHIFT & edges
             # With a single open neighbour the card joins no cut-off tunnels to the start.
-            newly = _flood(cell, cards, reached) if open_to & open_to - 1 else {cell}
+            newly = _flood(cell, cards, reached) if open_to.bit_count() > 1 else {cell}
             reached |= newly
             if len(newly) > 1:
                 _update_sites(sites, _list_beside(newly), cards, hidden, reached)
@@ -313,7 +313,7 @@ class Board(NamedTuple):
         A card opens a goal only if it lies beside the goal or joins tunnels to each other.
         """
         joined = self.sites[cell] >> OPEN_SHIFT & path.edges
-        return cell in BESIDE_GOALS or joined & joined - 1 != 0
+        return cell in BESIDE_GOALS or joined.bit_count() > 1
 
     def opened_goals(self) -> tuple[Cell, ...]:
         """Return the face-down goals that a reached through card opens onto (G1)."""

@@ -34,14 +34,18 @@ class DeadTable(StrEnum):
     """The rule for a round in which no card can be played any more (E-dead-table, R3)."""
 
     PLAYED_OUT = "played-out"
+    """The seats go on discarding until all hands are empty."""
     ENDS_ROUND = "ends-round"
+    """The round ends at once, if the draw pile is empty."""
 
 
 class ShareRule(StrEnum):
     """The number of gold cards that the miners share (E-share, D1 and D2)."""
 
     EACH_MINER_ONE = "each-miner-one"
+    """As many as there are miners."""
     ALL_PLAYERS = "all-players"
+    """As many as there are players, but at most nine."""
 
 
 class StarterRule(StrEnum):

@@ -105,7 +105,7 @@ def bind_talk(bot: Bot, talk: Talk) -> Bot:
 class BadReply(Exception):
     """Raised where a bot returned neither a move nor a `SpokenMove`; the text says what is wrong.
 
-    The text holds nothing of what the bot `found`.
+    `found` is what the bot returned. The text does not quote it, as it may hold secrets.
     """
 
     def __init__(self, why: str, found: object) -> None:

@@ -296,7 +296,7 @@ class _Tags:
 
 
 def _read_share(text: str) -> SeedShare:
-    """Return the share in a tag. Raises `ValueError`. Its commitment follows from it."""
+    """Return the share in a tag; its commitment follows from it. Raises `ValueError`."""
     _commitment, share, name = text.split(" ", 2)
     return SeedShare(name, b"" if share == "-" else bytes.fromhex(share))
 
