@@ -145,15 +145,15 @@ _COLUMNS: Final = {rows: columns for columns, rows in DRAWN_CARD_SIZES}
 """Columns of larger faces by their rows."""
 
 
-def slot(columns: int, rows: int = DRAWN_ROWS + 1) -> int:
+def measure_slot(columns: int, rows: int = DRAWN_ROWS + 1) -> int:
     """Return the columns of a card in `rows` rows, its gap included."""
     most = max(MAX_CARD_COLUMNS, _COLUMNS.get(rows - 1, 0) + 1)
     return min(most, columns // MAX_HAND_CARDS)
 
 
-def card_at(column: int, columns: int, count: int, rows: int = DRAWN_ROWS + 1) -> int | None:
+def find_card_at(column: int, columns: int, count: int, rows: int = DRAWN_ROWS + 1) -> int | None:
     """Return the index of the card at a column, or `None`."""
-    at = (column - 1) // slot(columns, rows)
+    at = (column - 1) // measure_slot(columns, rows)
     return at if column and at < count else None
 
 
@@ -226,12 +226,15 @@ def _find_last_drawn(view: View) -> int | None:
     return None
 
 
-def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
+def draw_hand(
+    view: View, selection: Selection, columns: int, rows: int, glyphs: Glyphs
+) -> list[Row]:
     """Return the hand in `rows` rows."""
     if view.seat is None or not view.hand:
         none = watching_sentence() if view.seat is None else no_cards_left()
         return [(StyledSpan(f" {none}", Look.DIM),)]
-    wide, draw = slot(columns, rows) - 1, _draw_card if rows > DRAWN_ROWS else _draw_in_a_row
+    wide = measure_slot(columns, rows) - 1
+    draw = _draw_card if rows > DRAWN_ROWS else _draw_in_a_row
     drawn = [
         draw(Held.of(at, card, view, selection), wide, rows - 1, glyphs)
         for at, card in enumerate(view.hand)
@@ -249,7 +252,7 @@ def lay_role_beside(
     rows: list[Row], view: View, columns: int, glyphs: Glyphs, *, veiled: bool
 ) -> list[Row]:
     """Return the hand with the player's role card at its end, if cards are large and it fits."""
-    wide = slot(columns, len(rows))
+    wide = measure_slot(columns, len(rows))
     is_large = glyphs.cards is not None and len(rows) > DRAWN_ROWS + 1
     if view.role is None or not is_large or (MAX_HAND_CARDS + 1) * wide >= columns:
         return rows
@@ -264,7 +267,7 @@ def lay_role_beside(
     ]
 
 
-def title(view: View, selection: Selection, columns: int) -> str:
+def choose_title(view: View, selection: Selection, columns: int) -> str:
     """Return the title of the hand: what the chosen card is and can do, in notation if need be."""
     choice = selection.choice(view)
     if choice is None:
@@ -340,11 +343,11 @@ def _list_tools(card: Card, columns: int) -> list[str]:
     return [f" {line}" for line in lines]
 
 
-def offer_rows(
+def draw_offer(
     view: View, chosen: int | None, columns: int, rows: int, glyphs: Glyphs
 ) -> list[Row]:
     """Return the kinds of gold cards, with the number of each."""
-    wide = slot(columns, rows)
+    wide = measure_slot(columns, rows)
     is_drawn = glyphs.cards is not None and rows > DRAWN_ROWS
     drawn = [
         _draw_gold(kind, count, (wide, rows), glyphs, chosen=kind == chosen)

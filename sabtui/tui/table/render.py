@@ -265,12 +265,12 @@ def draw_bottom(sight: Sight, model: TableModel) -> list[Row]:
     columns, rows = layout.columns, layout.hand - 1
     match view.phase:
         case Phase.PLAY:
-            title = hand.title(view, model.selection, columns - 4)
+            title = hand.choose_title(view, model.selection, columns - 4)
             below = hand_rows(view, model.selection, model)
         case Phase.GOLD if sight.is_mine:
             title = _("keep one of these gold cards")
             kept = model.selection.choose_gold(view)
-            below = hand.offer_rows(view, kept, columns, rows, glyphs)
+            below = hand.draw_offer(view, kept, columns, rows, glyphs)
         case Phase.OVER if model.shows_result(view):
             below = moments.award_rows(sight, columns, rows)
             title = _("awards") if below else ""
@@ -283,7 +283,7 @@ def draw_bottom(sight: Sight, model: TableModel) -> list[Row]:
 def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
     """Return the cards of the seat that a view is of."""
     layout, glyphs = model.layout, model.glyphs
-    rows = hand.hand(view, selection, layout.columns, layout.hand - 1, glyphs)
+    rows = hand.draw_hand(view, selection, layout.columns, layout.hand - 1, glyphs)
     return hand.lay_role_beside(rows, view, layout.columns, glyphs, veiled=model.hides_role)
 
 

@@ -91,12 +91,12 @@ def _hand_action(model: TableModel, view: View, column: int) -> Action | None:
     """Return the action of a click on the cards, or on the gold on offer."""
     columns = model.layout.columns
     if view.phase is Phase.PLAY:
-        at = hand.card_at(column, columns, len(view.hand), model.layout.hand - 1)
+        at = hand.find_card_at(column, columns, len(view.hand), model.layout.hand - 1)
         return None if at is None else actions.choose_card(at + 1)
     if view.phase is not Phase.GOLD or not view.offer:
         return None
     kinds = tuple(dict.fromkeys(view.offer))
-    at = hand.card_at(column, columns, len(kinds), model.layout.hand - 1)
+    at = hand.find_card_at(column, columns, len(kinds), model.layout.hand - 1)
     if at is None:
         return None
     chosen = kinds[at] == model.selection.nuggets

@@ -24,7 +24,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.table import render
-from sabtui.tui.table.hand import _list_tools, slot, title
+from sabtui.tui.table.hand import _list_tools, choose_title, measure_slot
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.moments import final_rows
@@ -126,7 +126,9 @@ def test_the_tools_of_a_card_stand_on_its_face(language: str) -> None:
     with speak(load_locale(language)):
         for card in [card for card in CARDS if card.tools]:
             [lines] = [line.split() for line in _list_tools(card, 200) if line.strip()]
-            shown = " ".join(" ".join(_list_tools(card, slot(80) - 1)).split()).replace("- ", "")
+            shown = " ".join(" ".join(_list_tools(card, measure_slot(80) - 1)).split()).replace(
+                "- ", ""
+            )
             assert shown == " ".join(lines)
 
 
@@ -322,7 +324,7 @@ def test_titles_and_the_line_to_talk_in_are_not_cut(columns: int, rows: int) -> 
     view = scenes.view()
     for card in range(len(view.hand)):
         selection = TableModel(BOX).selection.choose_card(card, view)
-        text = title(view, selection, columns - 4)
+        text = choose_title(view, selection, columns - 4)
         assert text in plain(draw_rule(text, columns, "-"))
 
 

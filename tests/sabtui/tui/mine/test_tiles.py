@@ -488,6 +488,8 @@ def test_marks_the_card_and_the_cursor_stand_out() -> None:
 def test_arrows_count_the_cards_that_lie_out_of_sight(west: int, north: int, axis: str) -> None:
     window = replace(WINDOW, columns=31, west=west, north=north)
     assert mine_text(Highlights(), window).splitlines()[0] == axis
+    assert len(draw_view(DIG, Highlights(), replace(window, rows=9), ASCII)) == 9
+    assert len(draw_view(DIG, Highlights(), replace(window, size=TileSize.LARGE), ASCII)) == 7
 
 
 def test_the_arrow_south_is_for_the_rule_below_the_mine() -> None:

@@ -23,7 +23,7 @@ from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text import layout
 from sabtui.text.layout import width
 from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.table.hand import slot
+from sabtui.tui.table.hand import measure_slot
 from sabtui.tui.table.render import above_sentence
 from sabtui.tui.table.screen import PRIMARY_BUTTON, TableScreen, click_action, cursor_place
 from sabtui.tui.table.selection import Selection
@@ -171,7 +171,7 @@ def press(panel: str, column: int, row: int, button: int = PRIMARY_BUTTON) -> Pa
 
 def card(at: int) -> tuple[int, int]:
     """Where a card of the hand is drawn."""
-    return 3 + at * slot(80), 2
+    return 3 + at * measure_slot(80), 2
 
 
 async def test_cards_and_the_footer_are_clicked() -> None:

@@ -23,11 +23,11 @@ from sabtui.tui.table.hand import (
     TILE_SIZE,
     FaceStyle,
     draw_face,
+    draw_hand,
     draw_largest,
     find_role_face,
-    hand,
     lay_role_beside,
-    slot,
+    measure_slot,
 )
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MIN_BOARDS_PANE_ROWS, Layout
 from sabtui.tui.table.model import TableModel
@@ -224,7 +224,7 @@ def test_gold_falls_on_blanks_alone(size: tuple[int, int], gold: int) -> None:
                 assert plain(row).replace("$", "").replace(" ", "") == plain(was).replace(" ", "")
 
 
-COLUMNS = slot(80) - 1
+COLUMNS = measure_slot(80) - 1
 ACTIONS = [card for card in CARDS if not card.ways]
 PATHS = [card for card in CARDS if card.ways]
 
@@ -245,10 +245,10 @@ def test_no_two_action_cards_drawn_in_three_rows_look_alike_without_colour(
 
 def test_a_painted_path_that_can_do_nothing_is_dark_and_keeps_its_shape() -> None:
     view = scenes.view(hand="NES/ew/-L/+PC/R/NE")
-    lit = hand(view, Selection(), 80, 4, PAINTED)[1:]
+    lit = draw_hand(view, Selection(), 80, 4, PAINTED)[1:]
     broken = (Tool.PICK.bit, *view.table.broken[1:])
     blocked = view._replace(table=view.table._replace(broken=broken))
-    dark = hand(blocked, Selection(), 80, 4, PAINTED)[1:]
+    dark = draw_hand(blocked, Selection(), 80, 4, PAINTED)[1:]
     assert list(map(plain, dark)) == list(map(plain, lit))
     assert Look.SAND in {span.look for row in lit for span in row}
     assert Look.SAND not in {span.look for row in dark for span in row}
@@ -260,7 +260,7 @@ def test_names_of_cards_fit_beside_their_digits(language: str) -> None:
         for card in PATHS:
             assert 0 < len(shape_on_card(card.ways[0])) <= CARD_NAME_COLUMNS
         view = scenes.view()
-        names = plain(hand(view, Selection(), 80, 4, BOX)[0])
+        names = plain(draw_hand(view, Selection(), 80, 4, BOX)[0])
         assert f"1 {shape_on_card(Path.read('NE'))}" in names
 
 
@@ -274,12 +274,12 @@ def test_where_words_of_an_action_have_no_room_it_is_in_notation_and_never_cut(
             if card in {Card.ROCKFALL, Card.MAP}:
                 continue  # their short words may be an abbreviation
             view = scenes.view()._replace(hand=(card,) * 6)
-            texts = [plain(hand(view, Selection(), 60, 1, glyphs)[0])]
+            texts = [plain(draw_hand(view, Selection(), 60, 1, glyphs)[0])]
             if glyphs.cards is not None:
-                texts.append(plain(hand(view, Selection(), 60, 4, glyphs)[0]))
+                texts.append(plain(draw_hand(view, Selection(), 60, 4, glyphs)[0]))
             assert not any("." in text for text in texts), texts
         lantern = scenes.view()._replace(hand=(Card.BREAK_LANTERN, Card.REPAIR_PICK_LANTERN))
-        assert "1 -L" in plain(hand(lantern, Selection(), 60, 1, glyphs)[0])
+        assert "1 -L" in plain(draw_hand(lantern, Selection(), 60, 1, glyphs)[0])
 
 
 @pytest.mark.parametrize("size", [(12, 3), *DRAWN_CARD_SIZES])
@@ -314,7 +314,7 @@ def test_ones_role_card_lies_beside_a_drawn_hand_face_down_if_hidden(
     name: str, *, veiled: bool
 ) -> None:
     view = scenes.view()
-    bare = hand(view, Selection(), 120, 9, DRAWN)
+    bare = draw_hand(view, Selection(), 120, 9, DRAWN)
     rows = lay_role_beside(bare, view, 120, DRAWN, veiled=veiled)
     assert plain(rows[0]).split()[-1] == name
     assert [width(row) for row in rows] == [120] * 9
@@ -348,6 +348,6 @@ def test_on_a_phone_the_page_of_a_role_has_its_card_beside_its_words(
 
 def test_in_one_row_no_card_is_spelt_as_another() -> None:
     view = scenes.view()._replace(hand=(Card.NESW, Card.NES, Card.NEW, Card.MAP))
-    row = plain(hand(view, Selection(), 60, 1, BOX)[0])
+    row = plain(draw_hand(view, Selection(), 60, 1, BOX)[0])
     assert "\u2550\u256c\u2550 " in row
     assert row.count("NES") == 1

@@ -319,7 +319,7 @@ def test_the_card_drawn_last_has_a_sign_in_the_hand_until_ones_next_turn() -> No
 
     def digits(*events: Event) -> list[int]:
         now = view._replace(history=(*view.history, *events))
-        shown = plain(hand.hand(now, Selection(), 80, 4, BOX)[0])
+        shown = plain(hand.draw_hand(now, Selection(), 80, 4, BOX)[0])
         return [at for at in range(1, 7) if f"{at}*" in shown]
 
     assert digits() == []
@@ -334,7 +334,7 @@ def test_a_repair_of_two_tools_counts_tools_and_not_players() -> None:
     choice = Choice.of(view, view.hand[card])
     ways = sum(map(len, choice.targets.values()))
     assert ways > len(choice.targets)
-    title = hand.title(view, Selection(card=card), 76)
+    title = hand.choose_title(view, Selection(card=card), 76)
     assert plays_counted(view.hand[card], ways, view) in title
 
 
