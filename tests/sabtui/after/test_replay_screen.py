@@ -11,6 +11,7 @@ import pytest
 from rich.cells import cell_len
 
 from engine.bots.talk import GoldAt, StoneAt
+from engine.cards import Card
 from engine.notation.record import Utterance
 from engine.state import Phase
 from net.protocol.chat import in_order
@@ -156,6 +157,11 @@ def test_every_step_fits_from_every_side(
                 shown = [*upper, *drawn.mine, *drawn.bottom]
                 told = "".join(map(plain, shown))
                 assert not set(told) & set("═║╔╗╚╝╠╣╦╩╬█▀▄")
+
+
+def test_cards_that_just_fit_are_spelt_and_others_are_counted() -> None:
+    assert replay_screen._spell_hand((Card.MAP, Card.MAP), 3, ASCII) == "M M"
+    assert replay_screen._spell_hand((Card.MAP, Card.MAP), 2, ASCII) == "2>"
 
 
 def test_a_seat_sees_the_rows_of_its_table() -> None:

@@ -25,6 +25,7 @@ from sabtui.after.replays import (
     watched_text,
 )
 from sabtui.app.errors import UserError
+from sabtui.cli.main import main
 from sabtui.text.layout import TerminalSize
 from sabtui.text.names import PlayerNames
 from tests.engine.notation.games import RECORDS, play
@@ -95,6 +96,18 @@ def test_every_kind_of_record_can_be_watched(name: str) -> None:
     while not position.is_last:
         position = position.move(1)
         assert position.view.score.number == position.step.round
+
+
+def test_a_record_is_watched_in_lines_if_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = list[str]()
+
+    def watch(game: WatchedGame, _console: object) -> int:
+        watched.append(game.title)
+        return 0
+
+    monkeypatch.setattr("sabtui.after.lines.watch_in_lines", watch)
+    assert main(["replay", str(RECORDS / "whole.sab"), "--plain"]) == 0
+    assert watched == ["whole"]
 
 
 def test_what_is_no_record_is_refused_with_a_sentence(tmp_path: Path) -> None:

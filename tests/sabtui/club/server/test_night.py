@@ -287,6 +287,7 @@ async def test_organisers_powers_are_refused_to_everybody_else(tmp_path: Path) -
         assert await why_refused(ben, RenewCode()) is Refusal.ORGANISER_ONLY
         assert served.server.night.night is None
         assert list(served.server.tables) == [table]
+        assert not ann.lobby.board.organisers, "a wrong word makes nobody an organiser"
 
 
 async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_path: Path) -> None:
