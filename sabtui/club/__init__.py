@@ -8,7 +8,7 @@ program  the program that runs a club, and what it says in its terminal
 screens  the hall on a screen, and the page of a night
 server   the hall and all tables behind one entrance
 stage    what a room full of people sees of a club or table, in which order, and on which screens
-text     sentences, standings of a night, and their file
+text     sentences, standings of a night, and their files
 visit    a player's way around a club
 
 `ROOM` has what this package adds to the core, and loads it when it is wanted.

@@ -135,7 +135,8 @@ def _save_night(folder: Path, night: Night) -> None:
         return
     mark = night.rounds[0].seed.hex()[:6]
     today = date.today().isoformat()  # noqa: DTZ011 - the local day
+    path = next(folder.glob(f"*-{mark}.csv"), folder / f"{today}-{mark}.csv")
     try:
-        save_night(night, next(folder.glob(f"*-{mark}.csv"), folder / f"{today}-{mark}.csv"))
+        save_night(night, path)
     except OSError as error:
         _log.warning("the results of the night cannot be saved: %s", error)

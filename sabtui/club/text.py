@@ -1,4 +1,4 @@
-"""A club's hall and its nights in words: tables, people and talk; standings, and their file."""
+"""A club's hall and its nights in words: tables, people and talk; standings, and their files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import csv
 import io
 from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from net.client.session import Status
 from net.discovery.advert import read_stage
@@ -139,19 +141,29 @@ def night_end(night: Night) -> list[str]:
 
 
 def save_night(night: Night, path: Path) -> None:
-    """Write the standings of a night to a file of CSV, whose header is not translated.
+    """Write the standings of a night as CSV, and beside it all of its results as JSON.
 
-    Raises OSError: it cannot be written.
+    In JSON a table has everybody's gold once its game is over, first that of its `people`.
+
+    Raises OSError: they cannot be written.
     """
-    sheet = io.StringIO()
+    found = night_standings(night)
+    tables = [
+        {"round": number, "table": at, "people": night.names_at(table), "gold": table.gold}
+        for number, round_ in enumerate(night.rounds, 1)
+        for at, table in enumerate(round_.tables, 1)
+    ]
+    people = [row._asdict() for row in found]
+    whole = msgspec.json.encode({"rounds": night.planned, "people": people, "tables": tables})
+    sheet = io.StringIO()  # its header is not translated
     rows = csv.writer(sheet, lineterminator="\n")
     rows.writerow(evening.PersonStanding._fields)
     rows.writerows(
-        (f"'{name}" if name.startswith(_FORMULA) else name, *figures)
-        for name, *figures in night_standings(night)
+        (f"'{name}" if name.startswith(_FORMULA) else name, *figures) for name, *figures in found
     )
     private_folder(path.parent)
     replace(path, sheet.getvalue().encode())
+    replace(path.with_suffix(".json"), msgspec.json.format(whole))
 
 
 _FORMULA: Final = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")

@@ -1,8 +1,9 @@
-"""The standings of a night as text and in a file, and where a night leads its player."""
+"""The standings of a night as text and in files, and where a night leads its player."""
 
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,10 @@ def test_the_standings_are_saved_and_no_name_is_a_formula(tmp_path: Path) -> Non
         rows = list(csv.DictReader(file))
     assert rows[0] == {"name": "'=1+1", "gold": "7", "won": "1", "games": "2"}
     assert [row["name"] for row in rows[1:]] == ["Frida", "Dan", "Cleo"]
+    told = json.loads(path.with_suffix(".json").read_text())
+    assert told["people"][0] == {"name": "=1+1", "games": 2, "won": 1, "gold": 7}
+    table = {"round": 2, "table": 1, "people": ["Frida", "=1+1"], "gold": [4, 1, 7]}
+    assert told["tables"][1] == table
 
 
 TABLE = NightTable("1" * 16, (0, 1, 2))
