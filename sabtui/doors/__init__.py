@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def serve_by(program: Sequence[str], folder: Path, language: str = "en") -> ServeDoor:
-    """Return what serves a door by a process that Python starts with these arguments."""
+    """Return the function that serves a door by a process: Python with these arguments."""
     from sabtui.doors.table_side import DoorProcess
 
     return DoorProcess(program, folder, language).serve

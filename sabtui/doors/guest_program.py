@@ -92,7 +92,7 @@ def confine(home: Path) -> None:
         hide_memory()
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # a C library or system without it
-            _landlock(home)
+            _enter_landlock(home)
 
 
 def _list_readable(home: Path) -> list[Path]:
@@ -102,7 +102,7 @@ def _list_readable(home: Path) -> list[Path]:
     return [path for path in (*ours, *system, Path("/dev/urandom"), home) if path.exists()]
 
 
-def _landlock(home: Path) -> None:
+def _enter_landlock(home: Path) -> None:
     """Give up all files but those of `_list_readable`, which may be read, and the guest's folder.
 
     Raises OSError: the system has no Landlock, and all files stay in reach.
@@ -159,7 +159,7 @@ def main(file: int) -> int:
         return 1
     from sabtui.tui.app import SabtuiApp, run  # noqa: PLC0415 - a page needs no screens
 
-    app = SabtuiApp(_no_tables, preferences, handle=_visit(order).hall(), is_guest=True)
+    app = SabtuiApp(_no_tables, preferences, handle=_begin_visit(order).hall(), is_guest=True)
     code = run(app)
     farewell = app.farewell or _("Your seat is kept: come back the same way.")
     sys.stdout.write(f"{sanitise(farewell)}\n")
@@ -173,14 +173,14 @@ def _visit_in_lines(order: GuestOrder) -> int:
         visit_as_stage = next(room.visit_as_stage for room in rooms() if room.visit_as_stage)
         visit = visit_as_stage(partial(find_credentials, order))
     else:
-        visit = _visit(order)
+        visit = _begin_visit(order)
     console = JsonConsole()
     console.keeps_files = False
     visit_in_lines = next(room.visit_in_lines for room in rooms() if room.visit_in_lines)
     return visit_in_lines(visit.hall(), console, (), False)  # noqa: FBT003 - on no autopilot
 
 
-def _visit(order: GuestOrder) -> HallVisit:
+def _begin_visit(order: GuestOrder) -> HallVisit:
     """Begin the guest's visit of the table, or of the club's hall and its tables."""
     store = credential_store()
     visit = next(room.visit for room in rooms() if room.visit)

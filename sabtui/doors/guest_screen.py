@@ -185,21 +185,22 @@ class GuestScreen:
         return await self._process.wait()
 
     def _end_process(self, *, at_once: bool) -> None:
-        """Ask the process and all that it has started to end, or kill them `at_once`."""
+        """Ask the process to end, or kill it `at_once`, unless it has ended."""
         if self._process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
                 _end_group(self._process.pid, at_once=at_once)
 
 
 class _TerminalProtocol(asyncio.StreamReaderProtocol):
-    """Reads a terminal. Linux says by an error that no process has it open any more."""
+    """Reads a terminal into a stream."""
 
     def connection_lost(self, _error: Exception | None) -> None:
+        """End the stream: Linux tells by an error that no process has the terminal open."""
         super().connection_lost(None)
 
 
 async def _connect(master: int) -> tuple[asyncio.StreamReader, asyncio.WriteTransport]:
-    """Return what reads the door's end of a terminal, and what writes to it."""
+    """Return a stream that reads the door's end of a terminal, and a transport that writes."""
     loop, drawn = asyncio.get_running_loop(), asyncio.StreamReader(READ_BYTES)
     reading, writing = os.fdopen(master, "rb", 0), os.fdopen(os.dup(master), "wb", 0)
     await loop.connect_read_pipe(lambda: _TerminalProtocol(drawn), reading)
@@ -257,7 +258,7 @@ async def pad_output(read: ReadOutput) -> AsyncIterator[bytes]:
 
 
 def drop_cut_end(drawn: bytes) -> bytes:
-    """Return what is drawn, but not a character or escape sequence at its end that is cut off."""
+    """Return output without the beginning of a character or escape sequence at its end."""
     cut = _CUT.search(drawn, max(0, len(drawn) - _MAX_CUT_BYTES))
     return drawn if cut is None else drawn[: cut.start()]
 
@@ -303,6 +304,7 @@ def _pipe(secret: bytes) -> Iterator[int]:
 if sys.platform == "win32":
 
     def _refuse(*_asked: int, **_how: bool) -> tuple[int, int]:
+        """Raise OSError in place of each of the functions below."""
         raise PermissionError("no pseudo-terminals here")
 
     _open_terminal = _set_size = _end_group = _refuse
@@ -319,4 +321,5 @@ else:
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def _end_group(leader: int, *, at_once: bool) -> None:
+        """Ask a process and those that it has started to end, or kill them `at_once`."""
         os.killpg(leader, signal.SIGKILL if at_once else signal.SIGTERM)

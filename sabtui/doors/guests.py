@@ -116,7 +116,7 @@ class GuestBook:
             secrets.token_hex(8), clean_name(caller.name), SeatKey.new().secret, marks[:MAX_SECRETS]
         )
         private_folder(self.home(guest))
-        self._write(guest)
+        self._store(guest)
         self._guests[guest.id] = guest
         return guest
 
@@ -128,7 +128,7 @@ class GuestBook:
         if guest.marks == (mark,):
             return guest
         proven = msgspec.structs.replace(guest, marks=(mark,))
-        self._write(proven)
+        self._store(proven)
         self._guests[guest.id] = proven
         return proven
 
@@ -162,7 +162,7 @@ class GuestBook:
         old = tuple(self._guests.values())[:-NEWEST_GUESTS]
         return [guest for guest in old if guest.id not in present]
 
-    def _write(self, guest: Guest) -> None:
+    def _store(self, guest: Guest) -> None:
         replace(self.home(guest) / _FILE, msgspec.json.encode(guest))
 
 

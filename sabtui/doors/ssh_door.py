@@ -114,15 +114,15 @@ class SshServer(asyncssh.SSHServer):
 
     async def validate_password(self, _username: str, password: str) -> bool:
         """Return True if the password is the room code."""
-        return await self._is_right(password)
+        return await self._check_code(password)
 
     async def get_kbdint_challenge(self, _username: str, _lang: str, _methods: str) -> Challenge:
         """Ask for the room code, unless the table needs none."""
-        return await self._try("") or self._make_question("")
+        return await self._try_code("") or self._make_question("")
 
     async def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> Challenge:
         """Return True if the answer is the room code, else the next question."""
-        if len(responses) == 1 and await self._is_right(responses[0]):
+        if len(responses) == 1 and await self._check_code(responses[0]):
             return True
         return self._make_question(wrong_code())
 
@@ -131,15 +131,15 @@ class SshServer(asyncssh.SSHServer):
         title = self.door.table.order.title
         return "Sabtui", trouble, "", [(f"{code_asked(title)}: ", True)]
 
-    async def _is_right(self, typed: str) -> bool:
+    async def _check_code(self, typed: str) -> bool:
         """Return True for the room code; close the connection after `MAX_TRIES` wrong ones."""
         self._tries += 1
-        is_right = await self._try(typed)
+        is_right = await self._try_code(typed)
         if not is_right and self._tries >= MAX_TRIES:
             self.connection.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, wrong_code())
         return is_right
 
-    async def _try(self, typed: str) -> bool:
+    async def _try_code(self, typed: str) -> bool:
         """Ask the table whether a code is right, again if it says to wait; "" if it needs none."""
         try:
             while (answer := await self.door.table.try_code(self.address, typed)).wait:  # noqa: ASYNC110 - the table says how long
@@ -169,7 +169,7 @@ class SshServer(asyncssh.SSHServer):
 
 
 def load_host_key(folder: Path) -> tuple[asyncssh.SSHKey, DoorTrouble]:
-    """Return the door's host key, created at the first time; only this user may read its file.
+    """Return the door's host key, created if there is none; only this user may read its file.
 
     A file that holds no key is renamed to `.bad`; then the key is new, and that is the trouble.
 

@@ -56,7 +56,7 @@ MAX_VARIABLE_BYTES: Final = 64
 
 
 class DoorConnection(asyncssh.SSHServerConnection):
-    """A connection of which only so much is read, and for which only so much waits.
+    """An SSH connection with limits on what is read from it, and on what waits to be sent.
 
     `logged_in` is done once its guest is let in; if they are not, it raises what asyncssh raises.
     `went_in` is set once the guest has a screen, or is gone. `has_room` is set while not too much
@@ -148,6 +148,7 @@ class DoorChannel(asyncssh.SSHServerChannel[bytes]):
         super().process_open(send_chan, send_window, send_pktsize, session)
 
     def _process_env_request(self, packet: SSHPacket) -> bool:
+        """Take a variable, or refuse it by returning False, as asyncssh calls this."""
         name, value = packet.get_string(), packet.get_string()
         is_kept = name in VARIABLES and len(value) <= MAX_VARIABLE_BYTES
         if is_kept:
@@ -323,7 +324,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         self._connection.went_in.set()
         door.screens += 1
         self._task = asyncio.create_task(self._run())
-        self._task.add_done_callback(self._is_over)
+        self._task.add_done_callback(self._free_place)
 
     def data_received(self, data: bytes, _datatype: int | None) -> None:
         """Pass on what the guest types."""
@@ -390,7 +391,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             with suppress(OSError):
                 channel.exit(code if 0 <= code < 256 else 1)
 
-    def _is_over(self, _task: asyncio.Task[None]) -> None:
+    def _free_place(self, _task: asyncio.Task[None]) -> None:
         """Free the screen's place: not in `_run`, which never begins if it is cancelled at once."""
         self._door.screens -= 1
         self._gone.set()

@@ -217,6 +217,7 @@ class TableLink:
         self._writer.close()
 
     async def _ask(self, question: Question) -> DoorAnswer:
+        """Ask the table, and wait for its answer. Raises TableGone."""
         if self.gone.is_set():
             raise TableGone
         waiting: asyncio.Future[DoorAnswer] = asyncio.get_running_loop().create_future()

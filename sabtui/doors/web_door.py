@@ -191,7 +191,7 @@ async def serve(table: TableLink, sockets: Sequence[socket]) -> None:
 
 
 class WebDoor:
-    """The browser door of one table."""
+    """The browser door of one table: its pages, and the screens of their guests."""
 
     def __init__(self, table: TableLink, guests: GuestBook) -> None:
         self._table = table
@@ -228,6 +228,8 @@ class WebDoor:
         """Serve on one socket as long as the stack is open."""
 
         class Placed(PlacedConnection):
+            """A connection to this door."""
+
             strangers, here = self._strangers, self._here
 
         serving = websockets.serve(
@@ -263,6 +265,7 @@ class WebDoor:
             await asyncio.sleep(0)
 
     async def _close_screens(self) -> None:
+        """Close all screens, and wait until they have ended."""
         await asyncio.gather(*(screen.close() for screen in tuple(self._screens.values())))
 
     async def _handle(self, page: ServerConnection) -> None:
@@ -342,7 +345,7 @@ class WebDoor:
         before = screen.attach(page)
         if before is not None:  # it may be gone without a word, so nobody waits for it
             self._begin(before.link.close(CODE_ELSEWHERE))
-        telling = asyncio.create_task(_tell(page, screen))
+        telling = asyncio.create_task(_send_beats(page, screen))
         try:
             async for message in page.link:
                 if isinstance(message, str):
@@ -367,7 +370,7 @@ async def _refuse(page: ServerConnection, refused: PageRefused) -> None:
         await page.close()
 
 
-async def _tell(page: SealedPage, screen: HeldScreen) -> None:
+async def _send_beats(page: SealedPage, screen: HeldScreen) -> None:
     """Tell a page every few seconds that the host is there, and once that its screen has ended."""
     while not screen.ended.is_set():
         await page.send(web_login.LINES)

@@ -137,7 +137,7 @@ class Channel:
         return self._sealing.encrypt(_make_nonce(self._sent), plain, None)
 
     def open(self, sealed: bytes) -> bytes:
-        """Return the page's next message; raises BadMessage if this is not it, sealed."""
+        """Return the page's next message, opened; raises BadMessage for any other bytes."""
         self._received += 1
         try:
             return self._opening.decrypt(_make_nonce(self._received), sealed, None)
@@ -241,7 +241,7 @@ class WebLogin:
         if known is None:
             self._table.tell(Settle(address, is_right=True))
         arrival = parse(plain, Arrival)
-        guest = known or self._new_guest(arrival)
+        guest = known or self._add_guest(arrival)
         self._guests.note_visit(guest)
         await self._guests.forget_guests(self._present, self._table.is_seated)
         given = msgspec.json.encode(SeatGiven(guest.id, derive_page_secret(guest).hex()))
@@ -280,7 +280,7 @@ class WebLogin:
             raise BadMessage
         return answer
 
-    def _new_guest(self, arrival: Arrival) -> Guest:
+    def _add_guest(self, arrival: Arrival) -> Guest:
         """Store a guest who has typed the code, under a new seat whatever their name is."""
         name = clean_name(arrival.name)
         if not name:
