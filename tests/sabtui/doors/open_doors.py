@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import mmap
-import os
 import socket
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
@@ -37,11 +35,6 @@ from tests.net.server.served_table import (
     run,
     until,
 )
-
-needs_root = pytest.mark.skipif(
-    sys.platform == "win32" or os.geteuid() != 0, reason="only root finds a screen's process"
-)
-
 
 links: list[asyncio.Transport] = []
 """The links of pages to doors, to be ended before their loop is."""
