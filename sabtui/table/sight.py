@@ -1,14 +1,12 @@
 """A table with a game as one person sees it, and what the table asks them by itself.
 
 Faces draw and print a `Sight`, and ask neither the connection nor the lobby nor a record.
-`stage_of` tells whether there is a game to see at all.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
 
 from engine.bots.talk import Talk
 from engine.cards import Card, Role
@@ -165,33 +163,8 @@ def _presence(chair: Chair, lobby: Lobby) -> Presence | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """Nothing can be done: the host is not heard of, or the table is not known yet."""
-
-
-@dataclass(frozen=True, slots=True)
 class Playing:
     """A game at a table that is heard of: what is seen of it, and the people there."""
 
     sight: Sight
     lobby: Lobby
-
-
-@dataclass(frozen=True, slots=True)
-class Disconnected:
-    """The connection has ended for good; what was last seen may still be shown."""
-
-
-TableStage: TypeAlias = Waiting | Lobby | Playing | Disconnected
-"""What a connection leads to: nothing for now, people before a game, a game, or nothing more."""
-
-
-def stage_of(status: Status) -> TableStage:
-    """Return the stage of a connection."""
-    if status.connection is ConnectionState.ENDED:
-        return Disconnected()
-    is_heard = status.connection is ConnectionState.CONNECTED
-    lobby, sight = status.lobby, Sight.of(status)
-    if lobby is None or not is_heard:
-        return Waiting()
-    return lobby if sight is None else Playing(sight, lobby)

@@ -207,7 +207,7 @@ def own_news(
 
 
 def without_open_doors(status: Status) -> Status:
-    """Return a status of which only a door's trouble is news: the open ones are in sight."""
+    """Return a status without its open doors, which are in sight, but for those with trouble."""
     doors = tuple(door for door in status.doors if door.trouble or not door.port)
     return replace(status, doors=doors)
 

@@ -71,26 +71,15 @@ def door_lines(
 
 
 def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:
-    """Return the news of a door for the host: lines to pass on if it is open, else a sentence.
-
-    Without the table's `addresses` it is always a sentence.
-    """
-    open_doors = [door] if addresses else []
-    lines = [text.format(line=line) for text, line in door_lines(open_doors, addresses)]
-    if lines and door.trouble:
-        lines.append(door_sentence(door))
-    return lines or [door_sentence(door)]
+    """Return the news of a door for the host: lines to pass on if it is open, and its trouble."""
+    lines = [text.format(line=line) for text, line in door_lines([door], addresses)]
+    return lines if lines and not door.trouble else [*lines, door_sentence(door)]
 
 
 def door_sentence(door: DoorNow) -> str:
-    """Return the sentence that tells the host of a door's state."""
+    """Return the sentence that tells the host of a closed door, or of a door's trouble."""
     name = door_name(door.kind)
     match door.trouble:
-        case DoorTrouble.NONE if door.port:
-            text = _("{door}: open. Friends need nothing but {line}")
-            if door.kind is DoorKind.SSH:
-                return text.format(door=name, line=ssh_guest_line(door.port, _("ADDRESS")))
-            return text.format(door=name, line=web_address(door.port, _("ADDRESS")))
         case DoorTrouble.NONE:
             return _("{door}: closed. Guests who are already in may stay.").format(door=name)
         case DoorTrouble.MISSING:

@@ -13,12 +13,12 @@ from engine.cards import Tool
 from engine.moves import KeepGold, Move, Play, Reason, ToolsBroken
 from engine.state import Phase
 from engine.view import View
-from net.client.session import Status
+from net.client.session import ConnectionState, Status
 from net.protocol.lobby import Lobby, Presence
 from net.protocol.messages import DiskStatus, Refusal
 from net.room.standing import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
-from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
+from sabtui.table.sight import Playing, Sight
 from sabtui.text import moves, seats
 from sabtui.text.cards import cell_sentence, history_words, tool_words
 from sabtui.text.connection import disk_sentence, state_words
@@ -104,13 +104,14 @@ def with_more(lines: Sequence[str], columns: int) -> str:
 
 def _sentences(status: Status, selection: Selection, *, tells_news: bool) -> list[str]:
     """Return the sentences, the most important first."""
-    table = stage_of(status)
-    if isinstance(table, Disconnected):
+    lobby, sight = status.lobby, Sight.of(status)
+    if status.connection is ConnectionState.ENDED:
         return [state_words(status), _("Enter leaves.")]
-    if isinstance(table, Waiting):
+    if lobby is None or status.connection is not ConnectionState.CONNECTED:
         return [state_words(status)]
-    if isinstance(table, Lobby):
+    if sight is None:
         return [moves.not_begun()]
+    table = Playing(sight, lobby)
     if status.disk is DiskStatus.FULL:
         lines = [disk_sentence(status.disk, is_host=status.is_host)]
         return [*lines, _("f plays on unsaved.")] if status.is_host else lines

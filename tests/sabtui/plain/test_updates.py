@@ -208,6 +208,7 @@ def test_a_game_that_checks_and_the_words_of_its_round_are_told_unasked() -> Non
         "Six words to compare for round 1: amber tulip cedar, lemon goat piano "
         "Checked: dealt by Ana and Bruno together; all that you saw fits."
     )
+    assert tell_update(at(now, WIDE), now, Received()) == [], "words are told once"
 
 
 def test_a_change_that_lets_one_go_on_tells_how() -> None:

@@ -13,7 +13,7 @@ from engine.cards import Role
 from engine.notation.record import Replay
 from net.client.session import ConnectionState, Status
 from net.protocol import requests
-from net.protocol.lobby import Lobby, Presence, Stage
+from net.protocol.lobby import Presence, Stage
 from net.protocol.messages import DiskStatus, Refusal
 from sabtui.after.replays import ALL_OPEN, PointOfView, WatchedGame
 from sabtui.plain.commands import COMMANDS
@@ -33,7 +33,7 @@ from sabtui.table.deeds import (
     aim_at,
     is_host,
 )
-from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
+from sabtui.table.sight import Sight
 from sabtui.text.reasons import refusal_sentence, why_unavailable
 from tests.net.server.journal_tools import HOUSE
 from tests.sabtui.cases import DIG
@@ -198,20 +198,6 @@ def test_only_ones_own_cards_and_dwarf_are_seen_until_the_round_is_over() -> Non
     assert over.role(1) is Role.SABOTEUR
     assert over.nuggets(1) is None, "gold is told at the end of the game"
     assert scenes.sight(scenes.finished_status()).nuggets(3) == 5
-
-
-@pytest.mark.parametrize(
-    ("status", "stage"),
-    [
-        (Status(), Waiting),
-        (scenes.in_lobby(scenes.lobby()), Lobby),
-        (scenes.now(), Playing),
-        (replace(scenes.now(), connection=ConnectionState.LOST), Waiting),
-        (replace(scenes.now(), connection=ConnectionState.ENDED), Disconnected),
-    ],
-)
-def test_a_connection_is_at_one_stage(status: Status, stage: type) -> None:
-    assert type(stage_of(status)) is stage
 
 
 def test_a_table_stays_in_sight_when_its_connection_is_lost() -> None:

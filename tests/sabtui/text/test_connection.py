@@ -139,7 +139,7 @@ LINES = [
     ("before", "now", "addresses", "told"),
     [
         ((), (OPEN,), HERE, LINES),
-        ((), (OPEN,), (), [door_sentence(OPEN)]),
+        ((), (OPEN,), (), [LINES[0].replace("192.168.1.20", "ADDRESS"), LINES[1]]),
         ((), (RENEWED,), HERE, [*LINES, door_sentence(RENEWED)]),
         ((), (BROKEN,), HERE, [door_sentence(BROKEN)]),
         ((OPEN,), (CLOSED,), (), [door_sentence(CLOSED)]),
@@ -161,7 +161,8 @@ def test_the_host_is_told_of_a_door_that_opens_or_closes_or_has_trouble_and_no_g
 def test_beside_the_open_doors_only_trouble_is_news() -> None:
     told = door_sentence(RENEWED)
     assert "ssh-keygen -R '[ADDRESS]:7351'" in told
-    assert own_news(without_open_doors(replace(HOST, doors=(OPEN, RENEWED))), HOST) == [told]
+    news = own_news(without_open_doors(replace(HOST, doors=(OPEN, RENEWED))), HOST)
+    assert (len(news), news[-1]) == (3, told), "the lines with the new key, and why it is new"
 
 
 # Checks of games.

@@ -32,6 +32,7 @@ from sabtui.text.evening import (
     final_lines,
     finished_lines,
     round_line,
+    saboteurs_line,
     standing_lines,
     tally_of,
 )
@@ -370,6 +371,7 @@ def test_a_finished_game_is_told_round_by_round_and_then_by_its_awards() -> None
     )
     assert lines[1].startswith("Round 2 went to the saboteurs. ")
     assert lines[3:] == award_lines(tally, state.record, names)
+    assert saboteurs_line(tally, names).startswith("Saboteurs: round 1: Chiara and Norri; round 2")
 
 
 def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:

@@ -24,7 +24,7 @@ from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.art.catalogue import find_dwarf
 from sabtui.table.deeds import BOT, YOUNGEST, Aim, aim_at
 from sabtui.text.connection import own_news
-from sabtui.text.doors import QUIET_MODULES, door_sentence, qr_rows
+from sabtui.text.doors import QUIET_MODULES, qr_rows
 from sabtui.text.names import table_colours
 from sabtui.text.network import ssh_guest_line, web_address
 from sabtui.tui.lobby.invitation import (
@@ -323,4 +323,4 @@ async def test_the_address_of_a_door_stands_once_in_the_lobby_beside_its_code(
 def test_a_door_that_was_open_before_the_game_is_no_news_in_it() -> None:
     assert TableLog.of(host_beside(OPEN)).lines == TableLog.of(host_beside()).lines
     later = TableLog().after(Update(host_beside(OPEN)), host_beside())
-    assert [line.text for line in later.lines] == [door_sentence(OPEN)]
+    assert [line.text for line in later.lines] == ["In a browser: http://ADDRESS:7361/"]
