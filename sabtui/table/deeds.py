@@ -99,7 +99,7 @@ def concerns_all(_status: Status) -> bool:
 
 
 class Argument(Enum):
-    """What follows the typed word of a deed."""
+    """Kind of text that follows the typed word of a deed."""
 
     NOTHING = auto()
     SEAT = auto()
