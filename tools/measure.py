@@ -1,4 +1,4 @@
-"""Figures about the source: sizes, names, docstrings, imports, comments.
+"""Figures about the source: sizes, names, docstrings, imports.
 
     make measure       print them for this checkout
 
@@ -10,11 +10,7 @@ from __future__ import annotations
 
 import argparse
 import ast
-import io
 import re
-import subprocess
-import sys
-import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,10 +44,6 @@ PARTICIPLE: Final = re.compile(
 """Participles, but for those that may be a command, too, such as `read`."""
 
 _FUNCTION_NAME: Final = re.compile(r"def _*([a-z]+)_*\(")
-
-_LAYOUT_TOKENS: Final = frozenset(
-    (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
-)
 
 Graph = Mapping[str, frozenset[str]]
 """For each module, the modules that it imports."""
@@ -182,24 +174,6 @@ def participles(modules: Iterable[Module]) -> list[str]:
     ]
 
 
-def repeated_constants(modules: Iterable[Module]) -> dict[str, dict[str, str]]:
-    """Return public constants that have several values under one name, with the value by module.
-
-    Type variables do not count: they only have a meaning in their own module.
-    """
-    values: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for module in modules:
-        for node in module.tree.body:
-            for name, value in _find_assignment(node):
-                if re.fullmatch(r"[A-Z][A-Z0-9_]*", name):
-                    values[name][module.name] = ast.unparse(value)
-    return {
-        name: by_module
-        for name, by_module in sorted(values.items())
-        if len(set(by_module.values())) > 1
-    }
-
-
 def import_graph(modules: Sequence[Module], *, late: bool = False, types: bool = False) -> Graph:
     """Return, for each module, the modules that it imports when it is loaded.
 
@@ -291,32 +265,6 @@ def _deepest_first(chain: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
     return -len(chain), chain
 
 
-def comment_share(modules: Iterable[Module]) -> float:
-    """Return the share of lines with nothing but a comment, among lines that are not blank."""
-    comments = lines = 0
-    for module in modules:
-        kinds: defaultdict[int, set[int]] = defaultdict(set)
-        for token in tokenize.generate_tokens(io.StringIO(module.text).readline):
-            if token.type not in _LAYOUT_TOKENS:
-                for line in range(token.start[0], token.end[0] + 1):
-                    kinds[line].add(token.type)
-        lines += len(kinds)
-        comments += sum(found == {tokenize.COMMENT} for found in kinds.values())
-    return comments / lines if lines else 0.0
-
-
-def count_not_imperative(root: Path) -> int | None:
-    """Count docstrings whose first line is no imperative (ruff's D401); None without ruff."""
-    ruff = Path(sys.executable).with_name("ruff")
-    if not ruff.exists():
-        return None
-    command = [str(ruff), "check", "--isolated", "--select", "D401", "--output-format", "concise"]
-    run = subprocess.run(  # noqa: S603 - a fixed command
-        [*command, *PACKAGES], cwd=root, check=False, capture_output=True, text=True
-    )
-    return sum(": D401 " in line for line in run.stdout.splitlines())
-
-
 def report(root: Path) -> Iterator[str]:
     """Yield the figures of a checkout, a line each; lists of names follow their figure."""
     modules = read_modules(root)
@@ -339,9 +287,6 @@ def report(root: Path) -> Iterator[str]:
     yield f"docstrings with a question word {asked} of {total} ({_percent(asked, total)})"
     named = participles(modules)
     yield f"functions named by participle  {len(named)}"
-    plain = count_not_imperative(root)
-    if plain is not None:
-        yield f"docstrings not imperative      {plain} of {total} ({_percent(plain, total)})"
     at_start = import_graph(modules)
     chain = deepest_chain(at_start)
     yield f"import depth                   {len(chain)}"
@@ -354,11 +299,6 @@ def report(root: Path) -> Iterator[str]:
         found = cycles(graph)
         yield f"modules in cycles, {label:<13} {sum(map(len, found))}"
         yield from (f"  {', '.join(cycle)}" for cycle in found)
-    yield f"comment lines                  {comment_share(modules):.1%}"
-    constants = repeated_constants(modules)
-    yield f"constants of several values    {len(constants)}"
-    for name, by_module in constants.items():
-        yield f"  {name}: {', '.join(f'{where} {value}' for where, value in by_module.items())}"
 
 
 def _with_packages(modules: Sequence[Module]) -> str:
