@@ -1,7 +1,4 @@
-"""A club's night over a LAN: many programs in lines, four rounds, and all that goes wrong.
-
-Everybody plays wherever the hall leads them, by the autopilot, until the test ends.
-"""
+"""A club's night over a LAN: many programs of all kinds, four rounds, and all that goes wrong."""
 
 from __future__ import annotations
 
@@ -11,9 +8,9 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -22,95 +19,31 @@ import pytest
 
 from engine.notation import Record, parse_record, replay
 from tests.lan.lan import Lan, Program
-from tests.lan.players import CODE, Player, sabtui
+from tests.lan.night_people import (
+    CLUB,
+    CODE,
+    NARROW,
+    Person,
+    Reader,
+    by_browser,
+    by_ssh,
+    in_lines,
+    on_screen,
+)
+from tests.lan.players import Player, sabtui
 
-CLUB: Final = "The Nugget"
+pytestmark = [
+    pytest.mark.skipif(
+        find_spec(module) is None, reason=f"a door needs {module}, which is not here"
+    )
+    for module in ("asyncssh", "websockets")
+]
+
 ROUNDS: Final = 4
 
 BY_HAND_S: Final = 8.0
 """Seconds until an organiser has run the club again: more than an election of a host takes."""
-
-PATIENCE_S: Final = 300.0
-"""Seconds to wait for anything: a round takes about one minute, beside other tests a few."""
-
-IN_HALL: Final = re.compile(rf"{CLUB}: \w+ \(you\)")
-TABLE: Final = re.compile(r"Table: (Table \d)")
-LOST: Final = re.compile("Lost connection|No word from the host|are out of reach")
-BACK: Final = re.compile("You are up to date|The host is answering")
-
-
-class Person:
-    """Somebody at a club, by name, whose program has this home.
-
-    `tables` are the names of the tables at which they were, in order; `missed` counts the rounds
-    before they came.
-    """
-
-    def __init__(self, name: str, home: Path, program: Program) -> None:
-        self.name = name
-        self.home = home
-        self.program = program
-        self.is_in_hall = self.is_lost = self.has_begun = False
-        self.missed = 0
-        self.tables: list[str] = []
-        self.heard: list[str] = []
-        self._came = asyncio.Event()
-        self._reading = asyncio.create_task(self._read())
-
-    async def _read(self) -> None:
-        with suppress(EOFError):
-            while True:
-                try:
-                    line = await self.program.line()
-                except TimeoutError:
-                    continue  # in the hall nothing is said for a while
-                self.heard.append(line)
-                if LOST.search(line) or BACK.match(line):
-                    self.is_lost = not BACK.match(line)
-                if found := TABLE.match(line):
-                    self.tables.append(found[1])
-                    self.has_begun = self.is_in_hall = False
-                self.has_begun |= line.startswith("The game begins")
-                self.is_in_hall |= IN_HALL.match(line) is not None
-                self._came.set()
-
-    async def until(self, done: Callable[[Person], object], what: str) -> None:
-        """Wait for something that this person reads, not for ever."""
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                while not done(self):
-                    self._came.clear()
-                    with suppress(TimeoutError):
-                        async with asyncio.timeout(3):  # what is in files comes without a line
-                            await self._came.wait()
-        except TimeoutError as error:
-            said = "\n".join([str(self.tables), *self.heard[-60:]])
-            raise AssertionError(f"{self.name} waited until {what}:\n{said}") from error
-
-    async def reads(self, pattern: str) -> None:
-        """Wait for a line, or find it among those read."""
-        await self.until(lambda guest: re.search(pattern, "\n".join(guest.heard)), pattern)
-
-    def says(self, line: str) -> None:
-        """Type a line."""
-        self.program.say(line)
-
-    def is_at(self, number: int) -> bool:
-        """Return True if the game at this person's table of a round has begun."""
-        return len(self.tables) == number - self.missed and self.has_begun
-
-    async def leave(self) -> None:
-        """Close the program's window."""
-        await self.program.kill()
-        await self._reading
-
-
-async def come(lan: Lan, laptop: str, home: Path, name: str, how: str = "--autopilot") -> Person:
-    """Join the club that is seen on the network, and wait until the hall is there."""
-    words = ("join", "--plain", how, "--code", CODE, "--name", name)
-    guest = Person(name, home / name, await sabtui(lan, laptop, home / name, *words))
-    await guest.until(lambda guest: guest.is_in_hall, "they are in the hall")
-    return guest
+UP, DOWN, LEFT, RIGHT = (f"\x1b[{key}" for key in "ABDC")
 
 
 def tell(*words: object) -> None:
@@ -177,24 +110,39 @@ class Night:
 
     async def open(self) -> None:
         """Run the club, or run it again."""
-        words = ("club", CLUB, "--code", CODE)
+        words = ("club", CLUB, "--code", CODE, "--ssh", "--web")
         self.club = await sabtui(self.lan, "h1", self.home / "club", *words)
         club = Player("club", self.club)
         self.word = (await club.reads(r"Organiser's word.*: (\S+)$"))[1][1]
         self.folder = Path((await club.reads(r"nights are saved in (.+)$"))[1][1])
+        for _door in "ssh", "web":  # in any order
+            await club.reads(r"(ssh -p 7351 NAME@10\.77\.0\.1$|http://10\.77\.0\.1:7361/)")
+
+    async def organise(self) -> None:
+        """Somebody comes who leads the night, and does not play."""
+        self.organiser = await on_screen(self.lan, "h1", self.home, "Olga", "--watch")
+        await self.organiser.sees("In the hall: Olga")
+        await self.organiser.face.type("o")
+        await self.organiser.sees("Type the organiser's word")
+        await self.organiser.face.type(f"{self.word}\r")
+        await self.organiser.sees("You are an organiser")
 
     async def begin(self) -> None:
-        """Somebody comes who leads the night, of games of one round, and does not play."""
-        self.organiser = await come(self.lan, "h1", self.home, "Olga", "--watch")
-        self.organiser.says(f"organiser {self.word}")
-        await self.organiser.reads("Organisers: night")
-        self.organiser.says(f"night {ROUNDS}, rounds 1")
-        await self.organiser.reads(f"A night of {ROUNDS} rounds")
+        """Begin a night of this many rounds, each a game of one round."""
+        face = self.organiser.face
+        await face.type("g")
+        await self.organiser.sees("how many rounds")
+        await face.type(DOWN * (ROUNDS - 1) + "\r")
+        await self.organiser.sees("Table settings")
+        await face.type(LEFT * 2)
+        await self.organiser.sees(r"Rounds +.*1")
+        await face.type("\r")
+        await self.organiser.sees(f"A night of {ROUNDS} rounds")
 
     async def draw(self, number: int) -> None:
         """Draw a round, and wait until everybody's game has begun where the club has told."""
         begun = time.monotonic()
-        self.organiser.says("draw")
+        await self.organiser.face.type("d")
         for person in self.people:
             await person.until(
                 lambda guest: guest.is_at(number), f"the game of round {number} has begun"
@@ -205,17 +153,22 @@ class Night:
         assert sorted(name for names in results.rounds[-1] for name in names) == sorted(
             person.name for person in self.people
         )
-        for person in self.people:
-            assert person.tables[-1] == results.places[-1][person.name]
+        for names in results.rounds[-1]:
+            for person in self.people:
+                if person.name in names and person.tables[-1] == NARROW:
+                    assert all(name in person.heard[0] for name in names if name != person.name)
+                elif person.name in names:
+                    assert person.tables[-1] == results.places[-1][person.name]
 
     def find(self, name: str) -> Person:
         """Return the person of a name."""
         return next(person for person in self.people if person.name == name)
 
     async def miss_club(self, people: list[Person]) -> None:
-        """Wait until programs have lost the club."""
+        """Wait until programs in lines have lost the club: a page of a screen may hide that."""
         for person in people:
-            await person.until(lambda guest: guest.is_lost, "the club is lost")
+            if isinstance(person, Reader):
+                await person.until(lambda guest: guest.is_lost, "the club is lost")
 
     async def kill(self) -> None:
         """Kill the club in mid-round, and run it again with the same command."""
@@ -233,14 +186,14 @@ class Night:
 
     async def finish(self, number: int) -> None:
         """Wait until all games of a round are over; those of the last one end the night."""
-        await self.organiser.reads(f"Round {number} of {ROUNDS} is over|won the evening")
+        await self.organiser.sees(f"Round {number} of {ROUNDS} is over|won the evening")
         assert all(Results.read(self.folder).rounds[number - 1].values())
 
     async def save(self) -> None:
         """Wait until everybody's program has saved the last game, which the club knew first."""
 
         def has_saved(guest: Person) -> bool:
-            return len(records_of(guest.home)) == len(guest.tables)
+            return guest.home is None or len(records_of(guest.home)) == len(guest.tables)
 
         for person in self.people:
             await person.until(has_saved, "all of their games are saved")
@@ -250,8 +203,10 @@ class Night:
         found: dict[tuple[str, ...], set[tuple[int, ...]]] = {}
         self.compared = 0
         for guest in (*self.people, *self.gone):
+            if guest.home is None:
+                continue
             files = records_of(guest.home)
-            assert len(files) == len(guest.tables), guest.name
+            assert len(files) == len(guest.tables), (guest.name, guest.said)
             for file in files:
                 record = parse_record(file.read_text())
                 assert isinstance(record, Record), "whole, not what one seat has seen"
@@ -268,10 +223,10 @@ class Night:
         for names, gold in (item for tables in results.rounds for item in tables.items()):
             assert records.pop(names) == {gold}
             for name, nuggets in zip(names, gold, strict=True):
-                standing = standings.setdefault(name, Standing())
-                standing.games += 1
-                standing.won += nuggets == max(gold)
-                standing.gold += nuggets
+                one = standings.setdefault(name, Standing())
+                one.games += 1
+                one.won += nuggets == max(gold)
+                one.gold += nuggets
         for count, allowed in ((3, 2), (4, 8)):
             met = Counter(
                 pair
@@ -299,11 +254,13 @@ class Night:
 
     async def leave(self, name: str) -> None:
         """Somebody leaves the club."""
-        leaving = self.find(name)
-        await leaving.leave()
-        self.gone.append(leaving)
-        self.people.remove(leaving)
-        in_hall = next(person for person in self.people if person.is_in_hall)
+        (one,) = (person for person in self.people if person.name == name)
+        await one.leave()
+        self.gone.append(one)
+        self.people.remove(one)
+        in_hall = next(
+            person for person in self.people if isinstance(person, Reader) and person.is_in_hall
+        )
         told = [name]
         while any(name in line for line in told):
             before = len(in_hall.heard)
@@ -323,29 +280,31 @@ class Night:
         tell("club:", *(f"{what} {int(size) // 1024} MB" for what, size in taken))
 
 
-PEOPLE: Final = (
-    *((f"L{at}", f"h{at}") for at in range(2, 13)),
-    *((f"M{at}", f"h{at}") for at in range(2, 13)),
-    *((f"N{at}", f"h{at}") for at in range(11, 13)),
-)
-"""The 24 people who come, by name, each with the laptop at which they are."""
-
-
 @pytest.mark.level("soak")
+@pytest.mark.needs("chromium", "ssh")
 async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path: Path) -> None:
     began = time.monotonic()
     async with new_lan(12) as lan:
         night = Night(lan, tmp_path)
         await night.open()
-        for name, laptop in PEOPLE:
-            night.people.append(await come(lan, laptop, tmp_path, name))
+        await night.organise()
+        coming: list[Coroutine[object, object, Person]] = [
+            *(by_ssh(lan, "h2", tmp_path, name) for name in ("Ada", "Bea")),
+            *(by_browser(lan, "h3", tmp_path, name) for name in ("Cyd",)),
+            *(on_screen(lan, f"h{at}", tmp_path, f"S{at}") for at in range(4, 10)),
+            *(in_lines(lan, f"h{at}", tmp_path, f"L{at}") for at in range(4, 13)),
+            *(in_lines(lan, f"h{at}", tmp_path, f"M{at}") for at in range(7, 13)),
+        ]
+        for coming_in in coming:
+            night.people.append(await coming_in)
+            await night.people[-1].until(lambda guest: guest.is_in_hall, "they are in the hall")
         tell(f"24 people have come after {time.monotonic() - began:.0f} s")
         await night.begin()
         await night.draw(1)
         await night.finish(1)
         await night.draw(2)
         await lan.run("cable", "h8", "out")
-        cut = [night.find(name) for name in ("L8", "M8")]
+        cut = [night.find(name) for name in ("S8", "L8", "M8")]
         await night.miss_club(cut)
         await lan.run("cable", "h8", "in")
         for guest in cut:
@@ -354,11 +313,12 @@ async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path
         await night.draw(3)
         await night.kill()
         for name, laptop in (("X1", "h10"), ("X2", "h11"), ("X3", "h12")):
-            late = await come(lan, laptop, tmp_path, name)
+            late = await in_lines(lan, laptop, tmp_path, name)
+            await late.until(lambda guest: guest.is_in_hall, "somebody late is in the hall")
             late.missed = 3
             night.people.append(late)
         await night.finish(3)
-        for name in ("M4", "L5"):
+        for name in ("S4", "L5"):
             await night.leave(name)
         await night.draw(4)
         await night.finish(4)
