@@ -56,7 +56,7 @@ class ClubRows:
     """Writes what a club keeps into its file; the club goes on while that cannot be written."""
 
     def __init__(self, journal: Journal) -> None:
-        self._writer = JournalWriter(journal)
+        self._writer = JournalWriter(journal, lambda _disk: None)
 
     async def close(self) -> None:
         """Write what is waiting, and let go of the file."""
