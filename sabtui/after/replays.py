@@ -43,7 +43,7 @@ from sabtui.text.names import COLOURS_TAG, PlayerNames, read_colours, table_colo
 
 @dataclass(frozen=True, slots=True)
 class PointOfView:
-    """View of a game: as a seat saw it, or a watcher, or with all cards open."""
+    """Point of view of a game: of a seat, of a watcher, or with all cards open."""
 
     seat: int | None = None  # `None` for a watcher's view
     is_open: bool = False  # True for all cards

@@ -170,7 +170,7 @@ _FOR_GOOD: Final = (CloseReason.KICKED, CloseReason.REPLACED)
 
 @dataclass(frozen=True, slots=True)
 class StageOrder:
-    """Order to a stage: its place, and whether it shows the code."""
+    """Instructions for a stage: the place that it shows, and how."""
 
     find: Callable[[], Awaitable[StagePlace]]  # finds the place again
     place: StagePlace

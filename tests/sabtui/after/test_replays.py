@@ -128,7 +128,7 @@ def test_what_is_no_record_is_refused_with_a_sentence(tmp_path: Path) -> None:
 
 def test_gold_that_two_take_in_one_step_is_told_of_each() -> None:
     names, found = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dario", "Eva"), None), 0
-    for seed in range(12):
+    for seed in (0, 2):  # games in which that happens
         for step in Replay.of(play(seed, 5, INTERNATIONAL)[0]).steps:
             takers = [event.seat for event in step.events if isinstance(event, GoldTaken)]
             got = (event for event in step.events if isinstance(event, GoldReceived))
