@@ -572,31 +572,31 @@ WAIT_NO_LONGER: Final = Deed(
     lobby=hide_keys("E"),
     table=hide_keys("E"),
     typed=("enough",),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is waited for.")},
+    instead=lambda _aim: {Refusal.NOT_NOW: _("The table waits for nobody.")},
     is_listed=False,
 )
 
 NUDGE: Final = Deed(
     "nudge",
     # Translators: knock on the table, so that the player whose turn it is looks up.
-    lazy("knock on the table, for who is to play"),
+    lazy("knock to remind the player whose turn it is"),
     lambda _aim: requests.Nudge(),
     lambda status: status.seat is not None,
     # Translators: knock on the table, so that the player whose turn it is looks up; a verb.
     label=lambda: pgettext("label", "knock"),
     table=show_keys("exclamation_mark"),
     typed=("nudge",),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is waited for.")},
+    instead=lambda _aim: {Refusal.NOT_NOW: _("The table waits for nobody.")},
 )
 
 LET_BOT_MOVE: Final = Deed(
     "let bot move",
-    lazy("let a bot make the move of who is long about it"),
+    lazy("let a bot make this move for a player who takes long"),
     lambda _aim: requests.LetBotMove(),
     lambda status: status.seat is not None or status.is_host,
     table=hide_keys(),
     typed=("bot-move",),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is waited for.")},
+    instead=lambda _aim: {Refusal.NOT_NOW: _("The table waits for nobody.")},
     is_listed=False,
 )
 

@@ -197,7 +197,7 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
     if not last.at_odds:
         return [anew_sentence(lobby, last.anew, me)] if lobby.seat_of(me) in last.anew else []
     text = ngettext(
-        "The program of {names} told what cannot be true: the round is dealt anew.",
+        "The program of {names} sent something that cannot be true: the round is dealt anew.",
         "The programs of {names} disagreed: the round is dealt anew.",
         len(last.at_odds),
     )

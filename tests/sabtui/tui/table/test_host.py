@@ -333,4 +333,4 @@ async def test_one_key_knocks_while_another_person_is_to_play_and_stands_below_t
     async with evening(STATUSES["turn"]) as at:
         assert " ! knock " not in at.shown
         await at.press("exclamation_mark")
-        assert (at.seat.requests, at.said) == ([], "Nobody is waited for.")
+        assert (at.seat.requests, at.said) == ([], "The table waits for nobody.")
