@@ -98,6 +98,8 @@ class _Sharing:
         """Return each taker's card in order, and the cards still on offer, given the unseen cards.
 
         What another seat took is drawn from the cards that no knowing seat saw later.
+
+        Raises `ValueError`: the cards could not have been taken so.
         """
         offer = Counter(self.shown) + Counter(unseen)
         kept = dict(self.kept)
@@ -105,7 +107,7 @@ class _Sharing:
         for at in range(len(self.takers)):
             later = next((shown for before, shown in self.looks if before > at), ())
             free = _sort_gold(offer - Counter(later))
-            nuggets = kept[at] if at in kept else rng.choice(free or (0,))
+            nuggets = kept[at] if at in kept else rng.choice(free or (0,))  # 0 is never free
             if nuggets not in free:
                 raise ValueError("no gold could have been taken as is known")
             offer -= Counter((nuggets,))

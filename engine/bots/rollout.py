@@ -461,12 +461,13 @@ def _find_obstacle(game: FastRound, targets: TargetSet) -> int:
 
 
 def _find_gap(game: FastRound, targets: TargetSet, card: int) -> tuple[int, int]:
-    """Return the best opening to block with this dead end: distance and packed rank.
+    """Return the distance and packed rank of the best opening to block with this dead end.
 
     The distance is in cards, relative to the opening nearest to the gold.
     """
     ranks_at = PACKED_RANKS[targets].ranks
     openings = [ranks_at[site] for site in game.board.openings.values()]
+    # After the rank of each card comes the distance of the opening, packed in the same way.
     fits = [(ranks[-1], ranks[card]) for ranks in openings if ranks[card] < _NO_FIT]
     if not fits:
         return 0, _NO_FIT

@@ -367,7 +367,10 @@ class Room:
         self.go_unsaved = self.disk is DiskStatus.FULL
 
     def go_over(self) -> None:
-        """Give this table up for the one elsewhere."""
+        """Give this table up: its host has found it at another computer.
+
+        While it gathers, it takes no step, so not even `Closed`: its connections are just ended.
+        """
         self.is_gone_over = True
         if self.gathering is None:
             self.commit(Step(news=(events.Closed(),)))

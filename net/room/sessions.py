@@ -296,7 +296,10 @@ class Sessions:
 
 
 def may_overtake(do: tuple[Output, ...]) -> bool:
-    """Return True if these outputs hold nothing that a crash could undo, such as heartbeats."""
+    """Return True if these outputs need not wait for steps that are not on disk yet.
+
+    All of them are like heartbeats: they tell nothing that a crash could undo.
+    """
     return all(isinstance(effect, SendFrame) and _is_of_now(effect.message) for effect in do)
 
 

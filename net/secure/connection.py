@@ -518,7 +518,7 @@ async def listen(listeners: Iterable[socket.socket], table: TableCertificate, gr
             try:
                 await greet(connection)
             finally:
-                # Closed, not aborted: its last frame may not have left, and may never be read.
+                # After `close`, the last frame may still have to leave: wait for it, but not long.
                 if connection.is_closing:
                     await wait_for_event(wire.gone, 2 * CLOSE_TIMEOUT_S)
 

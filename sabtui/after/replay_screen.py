@@ -178,6 +178,7 @@ def sentence(model: ReplayModel) -> str:
     if said is not None:
         return panel.cut(said_words(said, names, position.truth(step, said)), columns)
     view = None if position.seen_from.is_open else position.view
+    # Each player's gold at the end is left out: those lines begin with a blank.
     told = [line for line in step_lines(step, names, view) if not line.startswith(" ")]
     text = told[0] if told else ""
     for more in told[1:]:

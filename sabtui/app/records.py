@@ -125,8 +125,9 @@ def ends_game(update: Update) -> bool:
     if received is None or held is None or not held.record:
         return False
     is_told = any(isinstance(event, RecordPublished) for event in received.news)
-    is_ours = any(isinstance(event, GameEnded) for event in received.events)
-    return received.renewed or is_told or is_ours
+    # No record is published of a game that moved to another computer: its seat has its own.
+    has_ended = any(isinstance(event, GameEnded) for event in received.events)
+    return received.renewed or is_told or has_ended
 
 
 def keep_finished(update: Update) -> Keeping:

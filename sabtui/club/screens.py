@@ -138,7 +138,7 @@ class HallScreen(SessionScreen):
             hidden=True,
             concerns=lambda: not self._leads(),
         )
-        yield self.settings_command()
+        yield from self.reading_commands()
         purpose = _("back to where you were")
         yield Command("leave", ("escape",), _("back"), purpose, self.leave)
 

@@ -225,7 +225,7 @@ class ClubServer(LiveRoom):
             room.detach(number)
 
     def _find_table(self, number: int, key: bytes, table: str) -> ClubTable | None:
-        """Return the table to which a connection wants; turn it away if it cannot go there."""
+        """Return the table that a connection asks for; turn it away if it may not go there."""
         live = self.tables.get(table)
         if not self.is_known(key):
             self.happen(turn_away, number, messages.CloseReason.OUT_OF_ORDER)

@@ -654,7 +654,7 @@ def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs)
     drawn: list[str] = []
     for address in known.addresses[:1]:
         texts.append(requests.address_line(address))
-        doors = {DoorKind.SSH: ports.ssh, DoorKind.WEB: ports.web}  # as announced once
+        doors = {DoorKind.SSH: ports.ssh, DoorKind.WEB: ports.web}  # as first announced
         doors |= {door.kind: door.port for door in director.status.doors}
         told = door_lines([DoorNow(kind, port) for kind, port in doors.items()], known.addresses)
         texts += [text.format(line=line) for text, line in told if line]

@@ -74,6 +74,7 @@ _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 
 _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
 _EXECUTE: Final = 1 << 0
+_PATH_BENEATH: Final = 1  # kind of a rule about a file, or a folder and all that is in it
 _RIGHTS: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1}
 """All rights to files that Landlock knows, by its version; later versions add none."""
 
@@ -124,11 +125,13 @@ def _enter_landlock(home: Path) -> None:
 def _allow(libc: ctypes.CDLL, ruleset: int, paths: Iterable[Path], rights: int) -> None:
     """Add rights to files, and to all that is in folders, to a set of Landlock's rules."""
     for path in paths:
-        known = rights if path.is_dir() else rights & (_READ_FILE | _WRITE_FILE)
+        # Landlock refuses to give a file the rights that only folders have.
+        fitting = rights if path.is_dir() else rights & (_READ_FILE | _WRITE_FILE)
         with suppress(OSError):  # gone, or not ours to open
             opened = os.open(path, getattr(os, "O_PATH", 0))
             try:
-                _call(libc, _ADD_RULE, ruleset, 1, struct.pack("=Qi", known, opened), 0)
+                rule = struct.pack("=Qi", fitting, opened)
+                _call(libc, _ADD_RULE, ruleset, _PATH_BENEATH, rule, 0)
             finally:
                 os.close(opened)
 

@@ -57,8 +57,9 @@ class SshServer(asyncssh.SSHServer):
         self.address = ""
         self.name = ""
         self._session: GuestSession | None = None
-        self._proven = ""
-        self._has_code, self._renewed = False, 0
+        self._proven = ""  # the fingerprint of the key of a guest with a seat, "" for none
+        self._has_code = False  # True if they typed the room code, or the table needs none
+        self._renewed = 0  # how often the code had been renewed by then
         self._offered: dict[str, None] = {}  # the fingerprints of keys, in order
         self._keys_offered = self._tries = 0
 

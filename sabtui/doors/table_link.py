@@ -151,7 +151,7 @@ _ANSWER: Final = msgspec.json.Decoder(DoorAnswer)
 
 
 class TableGone(Exception):
-    """Raised when a question cannot be answered: the table's process has ended, or closed us."""
+    """Raised when a question cannot be answered: the table's process ended, or closed the door."""
 
 
 class TableLink:

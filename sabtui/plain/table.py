@@ -200,6 +200,7 @@ class TableVisit(ABC):
         if view is None or lobby is None or view.to_act is None:
             return False
         is_held = lobby.paused or self.status.disk is DiskStatus.FULL
+        # In a game, a bot plays for a free seat, too.
         is_bot = isinstance(lobby.chairs[view.to_act], BotChair | Free)
         return lobby.stage is Stage.PLAYING and is_bot and not is_held
 

@@ -45,7 +45,7 @@ def pad_to(text: str, columns: int) -> str:
 
 
 def cut_to_talk(text: str, before: str = "", after: str = "") -> str:
-    """Return as much of a text as fits into a line of talk between two texts that fit."""
+    """Return as much of a text as fits into a line of talk between two others, kept whole."""
     return cut_to_fit(text, before, after, (MAX_CHAT_CELLS, MAX_CHAT_BYTES))
 
 

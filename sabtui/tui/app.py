@@ -23,12 +23,13 @@ from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.screen import Screen
 
-from sabtui.app.errors import complain, crash_message, end_message
+from sabtui.app.errors import complain, crash_message, end_message, print_lines
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore
 from sabtui.app.terminal import Colours, end_with_terminal, find_colours, suspend_job
 from sabtui.art import Art
 from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
+from sabtui.text.seats import seat_kept
 from sabtui.tui import output
 from sabtui.tui.command import Keyboard
 from sabtui.tui.commands import CommandScreen
@@ -90,8 +91,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
         `open_tables` is called on first use. Unless the player `has_played`, the welcome screen
         suggests to learn. If `is_calm`, nothing is animated. `language` and `art` go before the
-        player's preferences. A guest's app (`is_guest`) ends with its table, with a sentence in
-        `farewell`.
+        player's preferences. A guest's app (`is_guest`) ends with its table. What is to be said
+        after the end stands in `farewell`.
         """
         # Textual decides only once, with its first theme, whether there are colours at all.
         is_plain = find_colours(os.environ) is Colours.NONE
@@ -194,6 +195,12 @@ class SabtuiApp(App[None], inherit_bindings=False):
         from sabtui.tui.screens.settings import SettingsScreen
 
         self._show(SettingsScreen())
+
+    def open_rules(self) -> None:
+        """Show the rules above the present screen."""
+        from sabtui.tui.screens.rules import RulesScreen
+
+        self._show(RulesScreen())
 
     def open_help(self, commands: tuple[Command, ...], signs: Signs) -> None:
         """Show help on these commands and signs above the present screen."""
@@ -363,11 +370,17 @@ class SabtuiApp(App[None], inherit_bindings=False):
         elif self.is_guest:
             self.exit()
         elif self._navigator is not None and self._navigator.keeps_seat:
-            screen.ask(_("Quit Sabtui? Your seat is kept; Resume brings you back."), self.exit)
+            screen.ask(
+                _("Quit Sabtui? Your seat is kept; Resume brings you back."), self._quit_table
+            )
         elif isinstance(screen, WelcomeScreen):
             screen.quit()
         else:
             screen.ask(_("Quit Sabtui?"), self.exit)
+
+    def _quit_table(self) -> None:
+        self.farewell = seat_kept("sabtui join")
+        self.exit()
 
     def action_suspend_process(self) -> None:
         """Suspend the app until the shell resumes it."""
@@ -439,4 +452,6 @@ def run(app: SabtuiApp) -> int:
         sys.stdout.flush()
     if app.broken:
         complain(f"sabtui: {app.broken}")
+    elif app.farewell:
+        print_lines([app.farewell])
     return app.return_code or 0

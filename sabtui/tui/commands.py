@@ -307,6 +307,10 @@ class CommandScreen(Screen[None]):
         """Show the settings."""
         self.context.open_settings()
 
+    def read_rules(self) -> None:
+        """Show the rules, on their first page."""
+        self.context.open_rules()
+
     def open_palette(self) -> None:
         """Open the palette over the screen."""
         title, hint = capitalise(_("commands")), _("type what you want to do")

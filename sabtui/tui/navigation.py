@@ -22,6 +22,7 @@ from sabtui.app.requests import HallVisit, TableHandle
 from sabtui.app.rooms import rooms
 from sabtui.text.evening import farewell_lines
 from sabtui.text.i18n import _
+from sabtui.text.seats import way_back
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.podium import EveningScreen
@@ -66,6 +67,7 @@ class Navigator:
     def sit(self, handle: TableHandle) -> None:
         """Open a table's session and show it."""
         self._close_session()
+        self._app.farewell = ""
         self._active = ActiveSession(handle, self._app, self._show_update)
         self._active.thread.start()
         self._app.call_later(self._show_stage)
@@ -85,6 +87,7 @@ class Navigator:
         if self._leave is not None:
             self._leave(" ".join([text, *told[:1]]))
             return
+        self._app.farewell = way_back(status) if status.ending is None else ""
         never_in = status.game_state is None
         self._app.call_later(self._leave_screens, text, never_in=never_in)
         if told and lobby is not None:

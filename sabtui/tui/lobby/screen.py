@@ -169,7 +169,7 @@ class LobbyScreen(SessionScreen):
             hidden=True,
             concerns=lambda: self.invitation is not None,
         )
-        yield self.settings_command()
+        yield from self.reading_commands()
 
         def is_no_club() -> bool:
             return not self.context.in_club

@@ -54,10 +54,12 @@ class SessionScreen(CommandScreen):
         """Let go of what was drawn: Textual caches colours with each widget."""
         StylesCache.get_inner_outer.cache_clear()
 
-    def settings_command(self) -> Command:
-        """Return the command that opens the settings during a game."""
+    def reading_commands(self) -> Iterable[Command]:
+        """Yield the commands that open the settings and the rules during a game."""
         purpose = _("name, language, cards, colours, bell")
-        return Command("settings", ("f2",), _("settings"), purpose, self.prefer, hidden=True)
+        yield Command("settings", ("f2",), _("settings"), purpose, self.prefer, hidden=True)
+        purpose = _("how to play, page by page")
+        yield Command("rules", ("f3",), _("Rules"), purpose, self.read_rules, hidden=True)
 
     def say(self, text: str) -> None:
         """Show a message, and redraw if the footer changed its height."""

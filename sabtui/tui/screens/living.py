@@ -118,7 +118,7 @@ class LivingMine(Panel):
         self.redraw()
 
     def dig(self) -> None:
-        """Show the mine one card on, if it is seen and the terminal fast; stop at the end."""
+        """Show the mine one card on, if it is seen; stop at the end, or if the terminal is slow."""
         if self.app.screen is not self.screen:
             return
         board = None if self._owner.is_terminal_behind else next(self._coming, None)

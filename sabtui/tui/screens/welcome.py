@@ -68,7 +68,7 @@ class WelcomeScreen(commands.CommandScreen):
                 for room in rooms()
                 for row in room.rows()
             ),
-            ("rules", "u", _("Rules"), _("how to play, page by page"), self.rules),
+            ("rules", "u", _("Rules"), _("how to play, page by page"), self.read_rules),
             ("settings", "s", capitalise(_("settings")), preferring, self.prefer),
             ("quit", "q", _("Quit"), _("leave Sabtui"), self.quit),
         )
@@ -146,12 +146,6 @@ class WelcomeScreen(commands.CommandScreen):
         from sabtui.tui.screens.join import ResumeScreen
 
         self.show(ResumeScreen())
-
-    def rules(self) -> None:
-        """Show the rules, on their first page."""
-        from sabtui.tui.screens.rules import RulesScreen
-
-        self.show(RulesScreen())
 
     def _open(self, row: WelcomeRow) -> None:
         """Show the screen of a room beside the core."""

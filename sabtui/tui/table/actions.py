@@ -127,10 +127,11 @@ NO_MOVE: Final = KeepGold(0)
 
 @Action
 def confirm(model: TableModel, status: Status, view: View) -> Answer:
-    """Do what the hint says, or tell why Enter does nothing."""
-    model = replace(model, about=None)
+    """Do what the hint says, or tell why Enter does nothing, as while claims are listed."""
     if status.connection is ConnectionState.ENDED:
         return leave.do(model, status, view)
+    if model.about is not None:
+        return Refused(_how_to_claim())
     if _is_on_hold(status):
         return Refused(_explain_hint(model, status))
     if model.is_sent(status):
@@ -581,8 +582,11 @@ def toggle_claims(model: TableModel, status: Status, view: View) -> Answer:
     if model.about is not None:
         return replace(model, about=None), ()
     about = side.find_first_about(view, model.aimed_at)
-    text = _("Press a claim's key; Up and Down choose another player.")
-    return replace(model, about=about, claims_page=0).with_message(text), ()
+    return replace(model, about=about, claims_page=0).with_message(_how_to_claim()), ()
+
+
+def _how_to_claim() -> str:
+    return _("Press a claim's key; Up and Down choose another player.")
 
 
 def aim_claims(seat: int) -> Action:

@@ -198,7 +198,7 @@ class TablePanelsScreen(CommandScreen, inherit_bindings=False):
         yield self.hand
 
     def size_panels(self, layout: Layout, players_rows: int) -> None:
-        """Give each panel its size, where there is room for them."""
+        """Size the side, the players and the hand; show the header alone if there is no room."""
         self.set_class(layout.is_too_small, "-too-small")
         self.side.styles.width = layout.text
         self.players.styles.height = players_rows

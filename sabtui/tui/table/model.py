@@ -273,7 +273,7 @@ class TableModel:
 
 
 def _has_begun(view: View) -> bool:
-    """Return True if the seat has played, has its turn after others have, or the round is over."""
+    """Return True once the seat has played, its turn has come again, or the round is over."""
     if view.phase is not Phase.PLAY:
         return True
     if find_own_turn(view) is not None:
@@ -402,11 +402,14 @@ class Action:
     is_free: bool = False
     """True if the action is never refused in a game: nobody has to try it to know."""
     keeps_discard: bool = False
-    """False if from then on a number does not discard, as it does right after the discard key."""
+    """True if the discard key stays in force: a number that follows the action still discards."""
     keeps_message: bool = False  # False for an action that clears the message
 
     def answer(self, model: TableModel, status: Status) -> Answer:
-        """Return what comes of the action, or why it is unavailable now; without a game it is."""
+        """Return what comes of the action, or why it is unavailable now.
+
+        Without a game, every action is unavailable.
+        """
         if status.view is None:
             return Refused(not_begun())
         model = model if self.keeps_message else model.with_message("")

@@ -113,7 +113,7 @@ def gold_won(tally: RoundTally, seat: int, columns: int = 0) -> str:
     if nuggets is not None:
         return str(nuggets or "-")
     counted = cards_counted(cards)
-    return counted if cell_len(counted) <= columns else f"={cards}"
+    return counted if cell_len(counted) <= columns else f"={cards}"  # "=": gold cards face down
 
 
 MOST_STEPS: Final = 3

@@ -28,7 +28,7 @@ from sabtui.tui.table.animation import GOLD_FRAMES, Frame
 from sabtui.tui.table.layout import ICON_SIZE, Seats
 from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, PlayerNote
-from sabtui.tui.theme import ASCII, Glyphs
+from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import (
     Ground,
     Look,
@@ -92,7 +92,7 @@ class PlayersContext:
 
     def gold(self, seat: int) -> str:
         """Return the gold of a seat, "" where the final result tells it."""
-        return _spell_gold(seat, self.sight.view, self.glyphs) if self.tells_gold else ""
+        return _spell_gold(seat, self.sight.view) if self.tells_gold else ""
 
     def on_ground(self, row: Row, seat: int) -> Row:
         """Return a row on the background for the cursor or for a target of the chosen card."""
@@ -242,14 +242,13 @@ def _find_status(seat: int, sight: Sight) -> tuple[str, Look]:
             return "", Look.DIM
 
 
-def _spell_gold(seat: int, view: View, glyphs: Glyphs) -> str:
+def _spell_gold(seat: int, view: View) -> str:
     """Return a player's gold: nuggets where they are known, else a pile of cards, and IOUs."""
     score = view.score
     if score.nuggets is not None or seat == view.seat:
         owned = _count_gold(seat, view)
         return f"${owned}" if owned or score.nuggets is not None else ""
-    pile = "=" if glyphs is ASCII else "≡"
-    cards = f"{pile}{score.cards[seat]}" if score.cards[seat] else ""
+    cards = f"={score.cards[seat]}" if score.cards[seat] else ""
     return cards + (f"+{score.chits[seat]}" if score.chits[seat] else "")
 
 

@@ -202,7 +202,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
         yield from (row.bind(self) for row in actions.command_rows())
-        yield self.settings_command()
+        yield from self.reading_commands()
 
     def why_not(self, action: Action) -> str | None:
         """Return why an action is unavailable now, or `None`; a guest has no files here."""
@@ -486,7 +486,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         return known
 
     def look_again(self) -> None:
-        """Update the available commands, and redraw."""
+        """Update the available commands, open a finished game that the host shows, and redraw."""
         super().look_again()
         self._join_host()
         self.redraw()

@@ -523,7 +523,10 @@ class Side:
         return boxes
 
     def _above_news(self, above: Section) -> list[SideBox]:
-        """Return facts, and the last lines of the log if there is room: not the role dealt."""
+        """Return a section, and the last lines of the log below it if the newest one fits whole.
+
+        Below the role that was dealt, the line of the log that names it is left out.
+        """
         model, left = self.model, self.rows - len(above.rows) - 1
         boxes = [SideBox(len(above.rows), above.pad_rows, wishes_more=True)]
         entries = model.log.lines

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.actions import Repair
+from engine.actions import Repair, TurnEvent
 from engine.cards import Tool
+from engine.events import GoalPeeked
 from engine.moves import KeepGold, Move, Play, Reason, ToolsBroken
 from engine.state import Phase
 from engine.view import View
@@ -22,7 +23,7 @@ from sabtui.table.sight import Playing, Sight
 from sabtui.text import moves, seats
 from sabtui.text.cards import cell_sentence, history_words, tool_words
 from sabtui.text.connection import disk_sentence, state_words
-from sabtui.text.events import how_to_see_role, no_paths, story_lines
+from sabtui.text.events import event_sentence, how_to_see_role, no_paths, story_lines
 from sabtui.text.i18n import _, alternatives, ngettext
 from sabtui.text.layout import confine_lines, width
 from sabtui.text.lesson import press_enter, task_of, task_words
@@ -163,10 +164,11 @@ def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> l
     if choice is None and tells_news:
         news = story_lines(view, names)
         if not mine:
+            news = _tell_map(view, names) or news
             waits = _tell_wait(table)  # first if it may take long
             return [*waits, *news] if _explain_delay(table) else [*news, *waits]
         broken = view.seat is not None and view.table.broken[view.seat]
-        return [*_ask_for_card(view), *([] if broken else news or under)]
+        return [*_ask_for_card(view), *([] if broken else news)]
     if choice is None:
         if mine and history and view.seat is not None and not view.table.broken[view.seat]:
             # A short sentence, so that what the player looks at fits beside it.
@@ -191,14 +193,23 @@ def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> l
     ]
 
 
+def _tell_map(view: View, names: PlayerNames) -> list[str]:
+    """Return what the player's map has shown, until somebody else has moved."""
+    for event in reversed(view.history):
+        if isinstance(event, GoalPeeked):
+            return [event_sentence(event, names)]
+        if isinstance(event, TurnEvent) and event.seat != view.seat:
+            break
+    return []
+
+
 def explain_refusal(reason: Reason, move: Move, view: View, names: PlayerNames) -> list[str]:
     """Return why the chosen card cannot be played, and with a broken tool what one can do."""
     text = why_not(reason, move, view, names)
     # Translators: while a tool is broken: the key x discards the card, and action cards do work.
-    return [
-        text,
-        *([_("x discards it; only actions work now.")] if isinstance(reason, ToolsBroken) else []),
-    ]
+    if not isinstance(reason, ToolsBroken):
+        return [text]
+    return [text, _("x discards this card; only actions work now.")]
 
 
 def _tell_other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:

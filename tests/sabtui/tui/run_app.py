@@ -93,6 +93,9 @@ class TableApp(App[None], inherit_bindings=False):
     def open_settings(self) -> None:
         raise NotImplementedError
 
+    def open_rules(self) -> None:
+        raise NotImplementedError
+
     def open_help(self, commands: tuple[Command, ...], signs: Signs) -> None:
         self.call_later(self.push_screen, HelpScreen(commands, signs))
 

@@ -37,7 +37,7 @@ from sabtui.tui.screens import welcome
 def break_down(screen):
     hand = "a secret hand"
     raise ZeroDivisionError
-welcome.WelcomeScreen.rules = break_down
+welcome.WelcomeScreen.read_rules = break_down
 from sabtui.cli.main import main
 raise SystemExit(main([]))
 """

@@ -155,7 +155,7 @@ def test_every_code_can_be_drawn_and_each_letter_differs() -> None:
         assert len({tuple(draw_large(letter, glyphs)) for letter in letters}) == len(letters)
 
 
-CONSOLE_SIGNS = set("·≡─│┌┐└┘├┤┬┴┼═║╔╗╚╝╞╠╡╣╥╦╨╩╬█▒░")
+CONSOLE_SIGNS = set("·─│┌┐└┘├┤┬┴┼═║╔╗╚╝╞╠╡╣╥╦╨╩╬█▒░")
 """Signs of ours beyond ASCII that all of Debian's Latin console fonts have (`psfgettable`)."""
 
 

@@ -129,8 +129,11 @@ STORIES: dict[str, tuple[View, Story]] = {
         NO_CART,
         (
             ("", "Your cart is broken: no digging. Your turn: choose a card, 1 to 6."),
-            ("2", "Your cart is broken: no digging. x discards it; only actions work now."),
-            ("enter", "Your cart is broken: no digging. x discards it; only actions work now."),
+            ("2", "Your cart is broken: no digging. x discards this card; only actions work now."),
+            (
+                "enter",
+                "Your cart is broken: no digging. x discards this card; only actions work now.",
+            ),
             ("n", "You cannot play this card now: x discards it."),
             ("N", "You cannot play this card now: x discards it."),
             ("", None),
