@@ -124,7 +124,7 @@ def check_command(words: list[str]) -> None:
     while words and re.fullmatch(r"[A-Z_]+=\S*", words[0]):
         words = words[1:]
     match words:
-        case ["sabtui", *rest]:
+        case ["sabtui" | ".venv/bin/sabtui", *rest]:
             check_sabtui(rest)
         case ["make", *rest]:
             check_make(rest)
