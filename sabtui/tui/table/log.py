@@ -1,8 +1,8 @@
 """Log of the table: events of the game, news of the table, and chat, in one list.
 
 A line keeps the words with which it was added: somebody else may have the seat by now. Players have
-colours of their own, and path cards small drawings; in ASCII these are letters. The list is rebuilt
-only if a snapshot comes whose past is not the one that was seen. `LogScreen` shows all of it.
+colours of their own, and path cards small drawings; in ASCII these are letters. A snapshot of the
+table brings a list of its own: this round, and all talk. `LogScreen` shows all of it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from itertools import count, groupby
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
@@ -22,7 +22,7 @@ from engine.board import GOAL_CELLS
 from engine.cards import Path, Role
 from engine.view import View
 from net.client.session import Received, Status, Update
-from net.protocol.chat import ChatHistory, ChatLine, chat_line_of, in_order
+from net.protocol.chat import ChatLine, chat_line_of, in_order
 from net.protocol.lobby import Lobby, Topic
 from net.protocol.lobby_events import BotClaimed, LobbyEvent, apply
 from sabtui.table.sight import Sight
@@ -254,7 +254,7 @@ class TableLog:
         )
 
     def with_past(self, past: Iterable[events.Event | ChatLine], sight: Sight) -> TableLog:
-        """Return the log with events and talk that a snapshot has brought."""
+        """Return the log with events and talk, in order."""
         log = self
         for entry in past:
             if isinstance(entry, ChatLine):
@@ -275,13 +275,13 @@ class TableLog:
         log = log.with_lines(connection.own_news(status, before), LogKind.TABLE)
         if received is None:
             return log
-        log = log.with_lines(connection.host_lines(received), LogKind.TABLE)
         if received.renewed or before.lobby is None:
-            log = log.after_snapshot(status, before)
+            log = TableLog.of(status)
         else:
             log = log.after_events(received, status, before.lobby)
-        checked = [*new_words(status, before), *wrong_lines(received), *right_lines(received)]
-        return log.with_lines(checked, LogKind.TABLE)
+        told = [*connection.host_lines(received), *new_words(status, before)]
+        checked = [*wrong_lines(received), *right_lines(received)]
+        return log.with_lines([*told, *checked], LogKind.TABLE)
 
     def after_events(self, received: Received, status: Status, lobby: Lobby) -> TableLog:
         """Return the log with the lines of new events; `lobby` is the lobby before them."""
@@ -296,14 +296,6 @@ class TableLog:
             lines = event_lines(event, sight.view, sight.names, CARD_SIGN)
             log = log.with_event(event, lines, sight.names)
         return log
-
-    def after_snapshot(self, status: Status, before: Status) -> TableLog:
-        """Return the log with what a snapshot has beyond what was seen, else the status's log."""
-        sight = Sight.of(status)
-        missed = None if sight is None else _find_missed(sight, Sight.of(before))
-        if sight is None or missed is None:
-            return TableLog.of(status)
-        return self.with_past(missed, sight)
 
     def rows(self, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool = False) -> list[Row]:
         """Return the last lines that fit whole, or the end of one, at the bottom."""
@@ -389,27 +381,6 @@ class TableLog:
             if entry.kind not in _LEFT_OUT:
                 found.append(entry)
         return _fold_passes(found[::-1], names)
-
-
-def _find_missed(sight: Sight, before: Sight | None) -> Sequence[events.Event | ChatLine] | None:
-    """Return what a snapshot has beyond what was seen, `None` if its past is another one."""
-    if before is None:
-        return None
-    old, new = before.view.history, sight.view.history
-    said = _talk_since(before.said, sight.said)
-    if said is None or new[: len(old)] != old:
-        return None
-    seen, past = count(1), in_order(sight.view, said)
-    return [entry for entry in past if isinstance(entry, ChatLine) or next(seen) > len(old)]
-
-
-def _talk_since(old: ChatHistory, new: ChatHistory) -> ChatHistory | None:
-    """Return the talk after an older one, whose first lines may be gone; `None` if it differs."""
-    if not old:
-        return new
-    ends = (len(old) - at for at in range(len(old)) if new[: len(old) - at] == old[at:])
-    end = next(ends, None)
-    return None if end is None else new[end:]
 
 
 _OF_TURNS: Final = _TURNS | {LogKind.OWN}

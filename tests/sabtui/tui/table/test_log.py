@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from engine.cards import Role
-from engine.events import DwarfDealt, Event, GameEnded
+from engine.events import DwarfDealt, GameEnded
 from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatLine
 from net.protocol.hall import NextTable
@@ -21,7 +21,6 @@ from net.protocol.lobby_events import (
     PresenceChanged,
     Said,
     SatDown,
-    apply,
 )
 from net.protocol.messages import Notice
 from sabtui.tui.table.log import LogKind, LogScreen, TableLog
@@ -127,44 +126,12 @@ def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_and_told_
     assert [line.text for line in TableLog.of(wrong).lines][-2:] == lines
 
 
-def renew_log(log: TableLog, status: Status, before: Status) -> TableLog:
-    """Return the log after a snapshot."""
-    return log.after(Update(status, Received(renewed=True)), before)
-
-
-def with_history(status: Status, history: tuple[Event, ...]) -> Status:
-    """Return the same status with other events of the round."""
-    held = status.game_state
-    assert held is not None
-    assert held.view is not None
-    return replace(status, game_state=replace(held, view=held.view._replace(history=history)))
-
-
-def test_a_snapshot_with_the_same_past_keeps_each_line_with_the_name_it_was_written_with() -> None:
-    held = NOW.game_state
-    assert held is not None
-    assert held.view is not None
-    newcomer = apply(held.lobby, Entered(11, "Fay", is_host=False))
-    lobby = apply(newcomer, SatDown(3, 11))  # and then the host changes
-    moved = replace(NOW, game_state=replace(held, lobby=lobby))
-    before = with_history(NOW, held.view.history[:-1])
-    log = TableLog.of(before).with_lobby_event(Said(2, "hello"), held.lobby, 1)
-    assert texts(log)[0] == "Dede laid ESW at 2 east, 1 north"
-    after = renew_log(log, moved, before)
-    assert after.lines[: len(log.lines)] == log.lines
-    assert not any("Fay" in text for text in texts(after))
-    assert len(texts(TableLog.of(moved))) == len(texts(after)) - 1, "the one that was added here"
-    assert texts(TableLog.of(moved))[0] == "Fay laid ESW at 2 east, 1 north", (
-        "for who was not there then"
-    )
-
-
-def test_talk_after_a_snapshot_is_added_once_although_the_oldest_lines_are_dropped() -> None:
-    lines = tuple(ChatLine("Bruno", 1, f"line {number}") for number in range(6))
-    before, after = scenes.now(talk=lines[:4]), scenes.now(talk=lines[2:])
-    log = renew_log(TableLog.of(before), after, before)
-    said = [text for text in texts(log) if text.startswith("Bruno: line")]
-    assert said == [f"Bruno: line {number}" for number in range(6)]
+def test_a_snapshot_brings_this_round_and_all_talk_and_nothing_twice() -> None:
+    before = scenes.now(talk=(ChatLine("Bruno", 1, "hello"),))
+    after = scenes.now(talk=tuple(ChatLine("Bruno", 1, text) for text in ("hello", "again")))
+    log = TableLog.of(before).after(Update(after, Received(renewed=True)), before)
+    assert texts(log) == texts(TableLog.of(after))
+    assert [text for text in texts(log) if "Bruno: " in text] == ["Bruno: hello", "Bruno: again"]
 
 
 def test_rows_are_at_the_bottom_broken_where_they_must() -> None:
