@@ -13,7 +13,6 @@ from enum import Enum, auto
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 
 from engine import events
@@ -39,11 +38,8 @@ from sabtui.tui.command import Command
 from sabtui.tui.mine.tiles import TileSize, draw_in_hand
 from sabtui.tui.screens.pages import PageScreen
 from sabtui.tui.theme import ASCII, Glyphs
-from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan, cut, draw_rule, player_look
+from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan, draw_rule, player_look
 from sabtui.tui.widgets.text import TextPage
-
-LEAST_NAME_COLUMNS: Final = 3
-"""Least columns of a player's name that is cut to make room for what they did."""
 
 INDENT_COLUMNS: Final = 2  # indent of the continuation of a broken line
 
@@ -134,28 +130,12 @@ class LogEntry:
 
     def brief_rows(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> list[Row]:
         """Return a turn in one row if its sentence or a shorter one fits, else in several."""
+        short = "" if self.turn is None else brief_sentence(self.turn, names)
         found = [
             replace(self, text=text).rows(columns, glyphs, veiled=False)
-            for text in self._sentences(names)
+            for text in filter(None, (self.text, short))
         ]
         return next((rows for rows in found if len(rows) == 1), found[-1])
-
-    def cut_rows(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> list[Row]:
-        """Return a turn in one row if cutting the player's name makes room for the rest of it."""
-        actor = self.players[0]
-        text = self._sentences(names)[-1].removesuffix(".")
-        drawing = "" if self.path is None else card_sign(self.path, glyphs)
-        room = cell_len(actor.name) + columns - cell_len(text.replace(CARD_SIGN, drawing))
-        if room < LEAST_NAME_COLUMNS:
-            return self.brief_rows(columns, glyphs, names)
-        short = actor._replace(name=cut(actor.name, room))
-        text = text.replace(actor.name, short.name, 1)
-        return replace(self, text=text, players=(short,)).rows(columns, glyphs, veiled=False)
-
-    def _sentences(self, names: PlayerNames) -> list[str]:
-        """Return the sentence of a turn, and a shorter one if there is one."""
-        short = "" if self.turn is None else brief_sentence(self.turn, names)
-        return [*filter(None, (self.text, short))]
 
 
 _TURNS: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))

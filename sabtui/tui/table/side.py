@@ -303,20 +303,16 @@ def _draw_count(fact: tuple[str, str], columns: int) -> Row:
     return StyledSpan(named), StyledSpan(count, Look.STRONG)
 
 
-def role_rows(
-    view: View, columns: int, rows: int | None, glyphs: Glyphs, *, veiled: bool
-) -> list[Row]:
+def role_rows(view: View, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
     """Return the player's role as a card, face down if veiled, and below it gold and rounds won.
 
-    With `None` for the rows it is the words of the card alone. Else it is drawn above them, or in a
-    low pane beside gold and rounds; where its words have no room either, its title is left.
+    It is drawn above its words, or in a low pane beside gold and rounds; where its words have no
+    room either, its title is left.
     """
     if view.seat is None or view.role is None:
         return [(StyledSpan(line),) for line in confine_lines(own_lines(view), columns, 2)]
     columns = min(columns, WIDE_FACTS_COLUMNS)
     card = _role_card(view.role, columns, glyphs, veiled=veiled)
-    if rows is None:
-        return card
     _role, *others = own_lines(view)
     lines: list[Row] = [(StyledSpan(line),) for line in confine_lines(others, columns, 2)]
     room = rows - len(lines)
@@ -501,11 +497,8 @@ class Side:
         model, rows, pane = self.model, self.rows, self.model.pane
         is_tall = self.room.has_room_for_log
         is_recent, seat = pane is SidePanel.RECENT, model.selection.seat
-        if self._is_in_play and not is_tall:
-            if pane is SidePanel.ROLE and model.is_dealt:
-                return self._above_news(self._role(None))
-            if is_recent and seat is not None:
-                return self._above_news(self._deeds(seat, rows))
+        if self._is_in_play and not is_tall and is_recent and seat is not None:
+            return self._above_news(self._deeds(seat, rows))
         if is_recent and not self._is_in_play and not is_tall:
             return [SideBox(0, self._log, wishes_more=True)]
         if is_recent:
@@ -523,17 +516,11 @@ class Side:
         return boxes
 
     def _above_news(self, above: Section) -> list[SideBox]:
-        """Return a section, and the last lines of the log below it if the newest one fits whole.
-
-        Below the role that was dealt, the line of the log that names it is left out.
-        """
-        model, left = self.model, self.rows - len(above.rows) - 1
+        """Return a section, and the last lines of the log below it if the newest one fits whole."""
+        left, lines = self.rows - len(above.rows) - 1, self.model.log.lines
         boxes = [SideBox(len(above.rows), above.pad_rows, wishes_more=True)]
-        entries = model.log.lines
-        if model.pane is SidePanel.ROLE:
-            entries = tuple(entry for entry in entries if not entry.secret)
-        if entries and 0 < len(entries[-1].rows(*self._style, veiled=model.hides_role)) <= left:
-            shown = self._log(left, replace(model.log, lines=entries))
+        if lines and len(lines[-1].rows(*self._style, veiled=self.model.hides_role)) <= left:
+            shown = self._log(left)
             boxes.append(SideBox.of(replace(shown, rows=tuple(row for row in shown.rows if row))))
         return boxes
 
@@ -554,13 +541,10 @@ class Side:
                 unseen = unseen_rows(sight.view, columns)
                 return Section(unseen_title(sight.view), tuple(unseen))
             case SidePanel.ROLE:
-                return self._role(self.rows)
-
-    def _role(self, rows: int | None) -> Section:
-        """Return the player's role, with gold and rounds won if `rows` are given."""
-        view, model = self.sight.view, self.model
-        role = role_rows(view, self._columns, rows, model.glyphs, veiled=model.hides_role)
-        return Section(_("your role") if view.seat is not None else _("score"), tuple(role))
+                veiled = self.model.hides_role
+                role = role_rows(sight.view, columns, self.rows, self.model.glyphs, veiled=veiled)
+                title = _("your role") if sight.view.seat is not None else _("score")
+                return Section(title, tuple(role))
 
     def _deeds(self, seat: int, rows: int) -> Section:
         """Return what a player has done; a last row counts what there is no room for."""
@@ -627,13 +611,6 @@ class Side:
         def height() -> int:
             return sum(len(lines) for _entry, lines in kept)
 
-        if height() > rows:
-            kept = [
-                (entry, lines)
-                if entry.turn is None or len(lines) == 1
-                else (entry, entry.cut_rows(*self._style, self.sight.names))
-                for entry, lines in kept
-            ]
         for pair in [pair for pair in kept[:-1] if pair[0].kind in (LogKind.TALK, LogKind.TABLE)]:
             if height() > rows:
                 kept.remove(pair)

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Path, Role, Tool
-from engine.events import Dealt, DwarfDealt, Event, Laid, Passed, RoundBegan, RoundEnded
+from engine.events import Dealt, Event, Laid, Passed, RoundBegan, RoundEnded
 from engine.view import View
 from net.client.session import Received, Status
 from net.protocol.chat import ChatLine, Moment
@@ -456,33 +456,6 @@ def test_laps_go_on_the_same_move_by_move_as_told_at_once() -> None:
         assert before < event
         table.hear(status, Received(events=(ROUND[event],)))
     assert [line.text for line in table.model.log.lines] == [line.text for line in whole]
-
-
-def test_a_role_that_was_dealt_leaves_room_for_the_news_on_the_smallest_terminal() -> None:
-    view = after(RoundBegan(2, CHIARA, (6,) * 5, 30), Laid(CHIARA, TEE, (1, 0)), turn=DEDE)
-    table = at_table(view, (60, 18))
-    table.model = table.model.begin_round(view)
-    assert text(table) == [
-        "── your role ──────────────",
-        "╔═════════ MINER ═════════╗",
-        "║ You are a miner: dig a  ║",
-        "║ tunnel to the treasure. ║",
-        "╚═════════════════════════╝",
-        "── talk and news ──────────",
-        "── turn 1 ─────────────────",
-        "Chiara laid ╦ at 1 east",
-    ]
-
-
-def test_the_news_below_a_role_that_was_dealt_do_not_repeat_it_nor_begin_in_mid_sentence() -> None:
-    dealt = DwarfDealt(ANA, Role.MINER)
-    view = after(RoundBegan(2, CHIARA, (6,) * 5, 30), dealt, turn=CHIARA)
-    table = at_table(view, (60, 18))
-    table.press_away()
-    assert text(table)[5:] == ["", "", ""]
-    roomy = at_table(view)
-    roomy.press_away()
-    assert side_text(roomy).count("dig a") == 1
 
 
 def test_what_stands_above_the_log_is_not_told_in_it_again() -> None:
