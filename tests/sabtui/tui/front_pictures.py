@@ -78,19 +78,6 @@ async def _join(front: Front) -> None:
     await front.press("down")
 
 
-async def _host(front: Front) -> None:
-    await front.go(LobbyScreen, "h", "enter")
-    await front.sees("you, host")
-    bruno = front.service.inn.guest("Bruno")
-    front.service.inn.guest("Chiara", watch=True)
-    bruno.request(SetReady(ready=True))
-    bruno.request(Chat("I am ready, are you?"))
-    await front.sees("watching")
-    await front.press("end", "up", "b")
-    await front.sees("bot)")
-    await front.sees("Enter starts the game.")
-
-
 async def _lesson(front: Front) -> None:
     await front.go(TableScreen, "l")
     await front.until(lambda: "Press 1" in front.said)
@@ -128,7 +115,6 @@ def front_pictures() -> list[FrontPicture]:
         ("lesson", _lesson),
         ("rules", _by("u", "right", "right")),
         ("settings", _by("s", "down")),
-        ("lobby_host", _host),
         ("lobby_guest", _guest),
     ]
     boxed = [FrontPicture(name, go, BOX) for name, go in screens if name in {"lesson", "rules"}]

@@ -25,11 +25,7 @@ from tests.sabtui.tui.readme_film import FILE
 from tests.samples import first, pairs
 
 FRONT = front_pictures.front_pictures()
-ALWAYS = [
-    picture
-    for picture in FRONT
-    if picture.name in {"host", "lobby_host", "palette", "replay", "resume"}
-]
+ALWAYS = [picture for picture in FRONT if picture.name in {"host", "palette", "replay", "resume"}]
 OTHERS = [picture for picture in FRONT if picture not in ALWAYS]
 """Screens that the tour of `test_languages` shows, too, at a usual size."""
 

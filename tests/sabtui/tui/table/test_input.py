@@ -287,12 +287,6 @@ async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None
         assert at.said == "y does nothing here. ? shows what you can do."
         await at.press("7")
         assert at.said == "You hold 6 cards."
-        await at.press("p", "y")
-        assert at.said.startswith("y does nothing here.")
-    async with evening(scenes.now(scenes.between())) as at:
-        await at.press("9")
-        assert at.said != ""
-        assert at.seat.requests == []
 
 
 async def test_digits_of_a_french_keyboard_need_no_shift() -> None:

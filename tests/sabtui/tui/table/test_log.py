@@ -176,37 +176,24 @@ async def see(at: Evening, text: str) -> None:
         await at.pilot.pause(0.01)
 
 
-async def say(at: Evening, *texts: str) -> None:
-    """Let Bruno say something while the log is open or not."""
-    for text in texts:
-        await at.hear(scenes.now(), Received(news=(Said(BRUNO, text),)))
-
-
-async def test_it_has_every_line_but_no_hidden_role_and_escape_goes_back_to_the_table() -> None:
+async def test_it_has_every_line_but_no_hidden_role_and_scrolls_from_its_newest_to_its_first() -> (
+    None
+):
     async with evening(size=(60, 18)) as at:
+        said = tuple(Said(BRUNO, f"line {number}") for number in range(25))
+        await at.hear(scenes.now(), Received(news=said))
         await at.press("v", "L")
-        await see(at, " Log ")
-        assert isinstance(at.app.screen, LogScreen)
-        await see(at, "Dede laid ╦ at 2 east, 1 north")
-        await see(at, "Zoe: good luck to all of you!")
-        assert "iner" not in at.shown
-        await say(at, "are you still there?")
-        await see(at, "Bruno: are you still there?")
-        await at.press("escape")
-        assert isinstance(at.app.screen, TableScreen)
-
-
-async def test_it_begins_at_its_newest_line_and_scrolls_up_to_its_first() -> None:
-    async with evening(size=(60, 18)) as at:
-        await say(at, *(f"line {number}" for number in range(25)))
-        await at.press("L")
-        await see(at, " Log ")
         await see(at, "line 24")
+        assert isinstance(at.app.screen, LogScreen)
         await at.press("up")
         await see(at, "line 23 ")
         while "line 24" in at.shown:
             await at.pilot.pause(0.01)
         await at.press("home")
-        await see(at, "Dede laid")
+        await see(at, "Dede laid ╦ at 2 east, 1 north")
+        assert "iner" not in at.shown
+        await at.hear(scenes.now(), Received(news=(Said(BRUNO, "are you still there?"),)))
         await at.press("end")
-        await see(at, "line 24")
+        await see(at, "Bruno: are you still there?")
+        await at.press("escape")
+        assert isinstance(at.app.screen, TableScreen)

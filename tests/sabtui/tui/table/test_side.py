@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from msgspec import structs
@@ -22,11 +21,11 @@ from net.protocol.messages import Refusal
 from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
 from sabtui.text.reasons import refusal_sentence
-from sabtui.text.summary import own_lines, plays_counted
+from sabtui.text.summary import own_lines
 from sabtui.tui.table import hand
-from sabtui.tui.table.model import ScreenEffect, SidePanel, TableModel
+from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.render import draw_header
-from sabtui.tui.table.selection import Choice, Selection
+from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import Section, Side, SideBox, fit_boxes, seats_part
 from sabtui.tui.table.status import sentence
 from sabtui.tui.theme import ASCII, BOX, Glyphs
@@ -180,16 +179,6 @@ def test_no_row_of_any_page_is_wider_than_its_place(size: tuple[int, int], glyph
             assert len(rows(table)) - 1 <= room.pane
 
 
-def test_a_key_that_scrolls_nothing_says_so_or_opens_the_whole_log() -> None:
-    moves = tuple(Laid(seat % 10, TEE, (seat, 0)) for seat in range(40))
-    table = PureTable(scenes.crowd_now(scenes.crowd()._replace(history=moves)), (120, 33))
-    table.press("pagedown")
-    assert table.said == "There is no more to see here."
-    table.press("pageup")
-    assert table.effects[-1] is ScreenEffect.OPEN_LOG
-    assert len(table.model.whole_log(80)) > len(moves)
-
-
 def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
     table = at_table(after(*ROUND), talk=make_claims(("Dede", DEDE, Topic.GOLD_AT, 1)))
     table.press("p", "up", "up")
@@ -329,15 +318,6 @@ def test_the_card_drawn_last_has_a_sign_in_the_hand_until_ones_next_turn() -> No
     assert digits(*drew, Passed(ANA)) == [], "the pile is empty: nothing was drawn"
 
 
-def test_a_repair_of_two_tools_counts_tools_and_not_players() -> None:
-    view, card = scenes.view(), 4
-    choice = Choice.of(view, view.hand[card])
-    ways = sum(map(len, choice.targets.values()))
-    assert ways > len(choice.targets)
-    title = hand.choose_title(view, Selection(card=card), 76)
-    assert plays_counted(view.hand[card], ways, view) in title
-
-
 @pytest.mark.parametrize(
     ("rows", "heights"),
     [(2, [2]), (4, [4]), (6, [3, 2]), (8, [5, 2]), (9, [3, 2, 2]), (12, [3, 2, 5])],
@@ -446,16 +426,6 @@ def test_the_log_has_all_moves_with_a_rule_above_each_lap() -> None:
         == next(at for at, line in enumerate(lines) if "turn 2 " in line) + 1
     )
     assert "Bruno passed" in lines, "passes are not folded here"
-
-
-def test_laps_go_on_the_same_move_by_move_as_told_at_once() -> None:
-    whole = at_table(after(*ROUND)).model.log.lines
-    table = at_table(after(ROUND[0]))
-    for before, event in pairwise(range(len(ROUND))):
-        status = scenes.now(after(*ROUND[: event + 1]), talk=())
-        assert before < event
-        table.hear(status, Received(events=(ROUND[event],)))
-    assert [line.text for line in table.model.log.lines] == [line.text for line in whole]
 
 
 def test_what_stands_above_the_log_is_not_told_in_it_again() -> None:

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
-from random import Random
 
 import pytest
 from msgspec import structs
 
 from engine.board import START
-from engine.bots import Budget, Playouts
+from engine.bots import Playouts
 from engine.bots.hints import Hint, Sheds
-from engine.bots.talk import Talk
 from engine.cards import Card, Path
 from engine.events import Laid
 from engine.moves import Discard
-from engine.view import View
 from net.client.session import Received, Status
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Presence, TableClaim, Topic
@@ -237,6 +233,7 @@ def test_a_page_scrolls_to_its_end_and_above_it_is_the_whole_log() -> None:
     at.press("tab", *["pagedown"] * 9)
     assert at.model.pane is SidePanel.CLAIMS
     last = at.model.top
+    assert at.said == "There is no more to see here."
     at.press("pageup")
     assert 0 <= at.model.top < last
     at.press(*["pageup"] * 30)
@@ -409,20 +406,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screen, "HINT_BUDGET", Playouts(60))
 
 
-@pytest.fixture
-def stalled_thought(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """A thought that takes until it is let go."""
-    go_on = threading.Event()
-
-    def think(_view: View, _talk: Talk, _budget: Budget) -> list[Hint]:
-        go_on.wait(10)
-        return [Hint(Discard(Card.NE), Sheds(Card.NE), None)]
-
-    monkeypatch.setattr(screen, "hints_for", think)
-    yield go_on
-    go_on.set()
-
-
 async def ask_hint(at: Evening) -> str:
     """Ask for a hint, and wait for it."""
     await at.press("i")
@@ -441,13 +424,15 @@ async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last()
         assert at.seat.moves == []
 
 
-async def test_keys_are_heard_while_a_hint_is_thought_of(stalled_thought: threading.Event) -> None:
+async def test_keys_are_heard_while_a_hint_is_thought_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr(screen, "hints_for", lambda *_given: [HINT] if go_on.wait(10) else [])
     async with evening(scenes.now(POSSIBLE)) as at:
         await at.press("i")
         assert at.said == "Looking for a hint..."
         await at.press("2")
         assert at.table.model.selection.card == 1
-        stalled_thought.set()
+        go_on.set()
         while not at.said.startswith("Pass: "):
             await at.pilot.pause(0.01)
         assert at.table.model.selection.discarding
@@ -456,7 +441,7 @@ async def test_keys_are_heard_while_a_hint_is_thought_of(stalled_thought: thread
 async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail(_view: View, _rng: Random, _budget: Budget, _talk: Talk) -> list[Hint]:
+    def fail(*_given: object) -> list[Hint]:
         raise LookupError("a history that fits no table")
 
     monkeypatch.setattr(autopilot, "find_hints", fail)
