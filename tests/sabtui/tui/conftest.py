@@ -17,8 +17,6 @@ from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.styles import RulesMap
 from textual.css.stylesheet import Stylesheet
-from textual.css.types import CSSLocation
-from textual.design import ColorSystem
 from textual.dom import DOMNode
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -67,26 +65,8 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pilot, "_wait_for_screen", _settle)
 
 
-_PIECES: Final[dict[object, list[RuleSet]]] = {}
 _SHEETS: Final[dict[object, tuple[list[RuleSet], dict[str, list[RuleSet]]]]] = {}
-_parse_rules: Final = Stylesheet._parse_rules
 _parse: Final = Stylesheet.parse
-
-
-def _parse_piece_once(  # noqa: PLR0913, PLR0917 - as Textual's
-    sheet: Stylesheet,
-    css: str,
-    read_from: CSSLocation,
-    is_default_rules: bool = False,  # noqa: FBT001, FBT002 - as Textual's
-    tie_breaker: int = 0,
-    scope: str = "",
-) -> list[RuleSet]:
-    """Parse rules, or return them as an app before has parsed them, of the same colours."""
-    source = (css, read_from, is_default_rules, tie_breaker, scope)
-    key = (*source, frozenset(sheet._variables.items()))
-    if key not in _PIECES:
-        _PIECES[key] = _parse_rules(sheet, *source)
-    return _PIECES[key]
 
 
 def _parse_once(sheet: Stylesheet) -> None:
@@ -164,24 +144,9 @@ def _apply_once(
         )
 
 
-_COLOURS: Final[dict[object, dict[str, str]]] = {}
-_generate: Final = ColorSystem.generate
-
-
-def _generate_once(colours: ColorSystem) -> dict[str, str]:
-    """Work out the colours of a theme, or return those that an app before has."""
-    told = {**vars(colours), "variables": frozenset(colours.variables.items())}
-    key = (*told.values(),)
-    if key not in _COLOURS:
-        _COLOURS[key] = _generate(colours)
-    return dict(_COLOURS[key])
-
-
 @pytest.fixture(autouse=True)
 def _sheets_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ColorSystem, "generate", _generate_once)
     monkeypatch.setattr(Stylesheet, "apply", _apply_once)
-    monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_piece_once)
     monkeypatch.setattr(Stylesheet, "parse", _parse_once)
     monkeypatch.setattr(Stylesheet, "rules_map", property(_sort_once))
     monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)  # as Textual's, but in C

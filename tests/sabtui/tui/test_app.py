@@ -307,31 +307,24 @@ class Breaker(ScriptedSession):
         raise ZeroDivisionError
 
 
-@pytest.fixture
-def updates_heard(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the updates that screens were given."""
-    numbers: list[int] = []
-    hear = SessionScreen.show_update
+async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers, hear = list[int](), SessionScreen.show_update
 
     def listen(screen: SessionScreen, update: Update) -> None:
         numbers.append(update.status.unanswered)
         hear(screen, update)
 
     monkeypatch.setattr(SessionScreen, "show_update", listen)
-    return numbers
-
-
-async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
-    tmp_path: Path, updates_heard: list[int]
-) -> None:
     table = scenes.now()
     lobby = scenes.in_lobby(scenes.lobby())
     stages = [table if number // 7 % 2 else lobby for number in range(COUNT)]
     told = [replace(status, unanswered=number) for number, status in enumerate(stages)]
     async with open_app(tmp_path) as front:
         front.sit(*told)
-        await front.until(lambda: bool(updates_heard) and updates_heard[-1] == COUNT - 1)
-        assert updates_heard == list(range(updates_heard[0], COUNT))
+        await front.until(lambda: bool(numbers) and numbers[-1] == COUNT - 1)
+        assert numbers == list(range(numbers[0], COUNT))
         await front.is_on(TableScreen if told[-1].view is not None else LobbyScreen)
         screen = await front.is_on(SessionScreen)
         assert screen.status == told[-1]

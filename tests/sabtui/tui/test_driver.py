@@ -16,7 +16,6 @@ from textual import constants, events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.app import App
 from textual.message import Message
-from textual.message_pump import Callback
 
 pytest.importorskip("termios", reason="a driver for POSIX")
 assert sys.platform != "win32"  # so that types know, too
@@ -147,25 +146,6 @@ def test_the_thread_ends_when_told_and_another_goes_on_even_if_its_terminal_is_g
     assert typing.end_thread()
 
 
-class Lost(App[object]):
-    """An app that keeps why it has to end."""
-
-    why: object = None
-
-    def call_later(self, callback: Callback, *args: object, **kwargs: object) -> bool:
-        """Call it at once."""
-        del kwargs
-        callback(*args)
-        return True
-
-    def panic(self, *_report: object) -> None:
-        """Keep that nothing is to be said."""
-        self.why = "nothing"
-
-    def _handle_exception(self, error: Exception) -> None:
-        self.why = error
-
-
 @pytest.mark.parametrize("error", [ValueError("a fault"), OSError("the terminal is gone")])
 async def test_a_fault_where_input_is_read_is_told_but_for_a_terminal_that_is_lost(
     typing: Typing, monkeypatch: pytest.MonkeyPatch, error: Exception
@@ -175,9 +155,11 @@ async def test_a_fault_where_input_is_read_is_told_but_for_a_terminal_that_is_lo
 
     del typing  # its fixture keeps the signals
     monkeypatch.setattr(QuietDriver, "run_input_thread", fail)
-    app = Lost()
+    app, told = App[object](), list[tuple[object, ...]]()
+    monkeypatch.setattr(app, "call_later", lambda *call: told.append(call))
     QuietDriver(app)._run_input_thread()
-    assert app.why == ("nothing" if isinstance(error, OSError) else error)
+    is_lost = isinstance(error, OSError)
+    assert told == [(app.panic,) if is_lost else (app._handle_exception, error)]
 
 
 async def test_a_terminal_that_takes_no_more_is_behind_until_it_does(

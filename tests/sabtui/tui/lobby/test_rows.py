@@ -18,11 +18,11 @@ from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BotChair, Free, Lobby, Settings, Stage
 from net.protocol.lobby_events import Entered, SatDown, StoodUp, apply_all
-from net.protocol.requests import ChangeSettings, PutBot, SwitchDoor
+from net.protocol.requests import PutBot, SwitchDoor
 from net.secure.address import Address
 from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.art.catalogue import find_dwarf
-from sabtui.table.deeds import BOT, YOUNGEST, Aim, aim_at
+from sabtui.table.deeds import BOT, Aim
 from sabtui.text.connection import own_news
 from sabtui.text.doors import QUIET_MODULES, qr_rows
 from sabtui.text.names import table_colours
@@ -39,7 +39,6 @@ from sabtui.tui.lobby.rows import (
     list_log_lines,
     list_rows,
     list_talk,
-    tell_awaited,
 )
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.mine.cards import draw_picture
@@ -115,25 +114,6 @@ async def test_a_lobby_that_was_loaded_again_tells_its_talk_once() -> None:
         screen.show_update(Update(seat.status, Received(renewed=True)))
         await pilot.pause()
         assert text_of(pilot.app).count("good luck to all of you!") == 1
-
-
-def test_a_guest_is_asked_to_be_ready_until_they_are() -> None:
-    lobby = waiting()
-    host, guest, *others = lobby.chairs
-    ready = structs.replace(lobby, chairs=(host, structs.replace(guest, ready=True), *others))
-    for now, is_asked in ((lobby, True), (ready, False)):
-        told = tell_awaited(now, replace(scenes.in_lobby(now), member=2))
-        assert (told == "Press r when you are ready.") is is_asked
-
-
-def test_whoever_is_marked_as_the_youngest_is_unmarked_the_same_way() -> None:
-    lobby = waiting()
-    marked = YOUNGEST.request(aim_at(scenes.in_lobby(lobby), 1))
-    assert isinstance(marked, ChangeSettings)
-    assert marked.settings.youngest == 1
-    lobby = structs.replace(lobby, settings=marked.settings)
-    again = YOUNGEST.request(aim_at(scenes.in_lobby(lobby), 1))
-    assert again == ChangeSettings(waiting().settings)
 
 
 @pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])

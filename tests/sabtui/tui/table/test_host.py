@@ -149,16 +149,6 @@ def asking(*asks: int) -> Status:
     return scenes.now(at=structs.replace(scenes.lobby(), deserted=(Deserted(3, DEDE, asks),)))
 
 
-async def test_who_may_go_on_without_others_is_asked_and_enter_does() -> None:
-    async with evening() as here:
-        await here.hear(short())
-        assert here.said == ALONE
-        await here.press("enter")
-        assert here.seat.requests == [requests.GoOnWithout()]
-        await here.hear(short())
-        assert here.said != ALONE, "it was answered"
-
-
 async def test_who_waits_by_escape_is_asked_again_only_after_the_table_has_played() -> None:
     async with evening(short()) as here:
         assert here.said == ALONE
@@ -173,6 +163,11 @@ async def test_who_waits_by_escape_is_asked_again_only_after_the_table_has_playe
         assert "without" not in here.said, "there is nothing to answer any more"
         await here.press("y")
         assert here.seat.requests == []
+        await here.hear(short())
+        await here.press("enter")
+        assert here.seat.requests == [requests.GoOnWithout()]
+        await here.hear(short())
+        assert here.said != ALONE, "it was answered"
 
 
 async def test_the_host_gives_a_seat_by_y_alone() -> None:

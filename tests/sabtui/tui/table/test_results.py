@@ -196,16 +196,6 @@ async def test_a_game_that_goes_on_cannot_be_watched_again_nor_one_whose_record_
         assert at.said.startswith("Gold Rush: not a valid record")
 
 
-async def test_there_is_no_picture_where_none_can_be_written(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.setattr(saving, "records_folder", lambda: tmp_path / "file" / "records")
-    async with evening(scenes.finished_status()) as at:
-        await at.press("I")
-        assert at.said.startswith("Cannot write ")
-
-
 def test_of_gold_that_others_took_the_cards_are_counted_until_the_end() -> None:
     over = scenes.sight(scenes.round_over())
     assert sides(over, 80, 4)[3] == ["gold", "3", "-", *("1", "card") * 3]
