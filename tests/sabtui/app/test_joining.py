@@ -172,15 +172,11 @@ async def test_what_is_no_way_to_a_table_says_what_to_do_and_nothing_is_an_addre
 
 
 @pytest.mark.usefixtures("no_mdns")
-async def test_an_address_needs_no_multicast() -> None:
+async def test_an_address_or_a_login_needs_no_multicast() -> None:
     async with table("Rush") as port:
         place = await find(f"{HERE}:{port}")
         assert (place.title, place.addresses) == ("Rush", (Address(HERE, port),))
-
-
-@pytest.mark.usefixtures("no_mdns")
-async def test_an_address_at_which_nothing_answers_is_tried_all_the_same_if_it_has_a_port() -> None:
-    assert await find(f"{HERE}:9") == FoundTable(f"{HERE}:9", "", (Address(HERE, 9),))
+    assert (await find("ssh ana@box")).addresses == (Address("ssh://ana@box", 7341),)
 
 
 @pytest.mark.usefixtures("no_mdns")
@@ -194,29 +190,12 @@ async def test_the_port_of_a_door_leads_to_the_table_that_it_is_of(typed: str) -
 
 
 @pytest.mark.usefixtures("no_mdns")
-async def test_a_login_at_a_computer_is_taken_as_it_is() -> None:
-    place = await find("ssh ana@box")
-    assert place.addresses == (Address("ssh://ana@box", 7341),)
-
-
-@pytest.mark.usefixtures("no_mdns")
-@pytest.mark.parametrize(
-    ("wanted", "told"),
-    [
-        (
-            "nobody-at-all.local",
-            "No computer called nobody-at-all.local is found. Type its address",
-        ),
-        ("ssh -p", "That is not an address: type one such as 192.168.1.20"),
-        ("sabtui join", "That is not an address: type one such as 192.168.1.20"),
-    ],
-)
-async def test_what_leads_nowhere_is_answered_with_what_to_type(wanted: str, told: str) -> None:
-    assert told in await sentence(wanted)
-
-
-@pytest.mark.usefixtures("no_mdns")
-async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None:
+async def test_where_nothing_answers_a_port_is_tried_and_else_it_is_told_what_to_type() -> None:
+    assert await find(f"{HERE}:9") == FoundTable(f"{HERE}:9", "", (Address(HERE, 9),))
+    unknown = "No computer called nobody-at-all.local is found. Type its address"
+    assert unknown in await sentence("nobody-at-all.local")
+    for wanted in ("ssh -p", "sabtui join"):
+        assert "not an address: type one such as 192.168.1.20" in await sentence(wanted)
     assert "join by address: sabtui join ADDRESS" in await sentence("")
 
 
@@ -417,10 +396,7 @@ def test_among_people_a_bots_pause_is_longer_than_it_thinks(speed: Speed) -> Non
     assert pace.thought.seconds + SLACK_S <= pace.pace[0] + 1e-9
     assert pace.thought.seconds > 0
     assert pace.pace == tuple(max(pause, LEAST_PAUSE_S) for pause in PACES_S[speed])
-
-
-def test_at_the_usual_speed_bots_among_people_are_as_the_server_has_them() -> None:
-    assert pace_among_people(Speed.NORMAL) == BotPace()
+    assert (pace == BotPace()) is (speed is Speed.NORMAL), "as the server has them"
 
 
 def test_an_address_that_needs_a_zone_of_the_guests_own_is_told_to_nobody() -> None:

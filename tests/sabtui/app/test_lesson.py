@@ -1,4 +1,4 @@
-"""The lesson: its positions, its script, whatever else a player may try, and all of it in lines."""
+"""The lesson: its script, whatever else a player may try, and all of it in lines."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ import pytest
 
 from engine.cards import Role
 from engine.events import RoundBegan
-from engine.notation import format_position, parse_position
 from engine.state import Phase
 from net.client.session import ConnectionState, Received, Update
 from net.protocol.lobby import TableClaim, Topic
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Leave, MakeClaim, SetReady
-from sabtui.app.lesson import LESSON, MINERS_ROUND, SABOTEURS_ROUND, LessonSession, learn
+from sabtui.app.lesson import LESSON, LessonSession, learn
 from sabtui.app.preferences import has_played
 from sabtui.cli.requests import take_lesson
 from sabtui.table.sight import Sight
@@ -96,14 +95,6 @@ async def steps(pupil: Pupil) -> AsyncIterator[LessonTask]:
         if task.deed is None:
             return
         pupil.do(task.deed)
-
-
-@pytest.mark.parametrize("line", [MINERS_ROUND, SABOTEURS_ROUND])
-def test_a_round_of_the_lesson_is_a_position_that_can_be_played_on(line: str) -> None:
-    position = parse_position(line)
-    assert not position.gaps
-    assert format_position(position) == line
-    assert position.turn == 0
 
 
 async def test_who_does_what_is_asked_wins_as_a_miner_and_then_as_a_saboteur(

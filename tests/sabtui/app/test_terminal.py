@@ -16,7 +16,6 @@ from sabtui.app.terminal import (
     Streams,
     find_size,
     find_terminal,
-    sane_size,
     why_no_screen,
 )
 from sabtui.art import Art
@@ -126,12 +125,6 @@ def test_where_colours_are_inherited_fewer_are_written(name: str) -> None:
     from sabtui.tui.output import use_colours  # noqa: PLC0415 - loads Textual
 
     assert use_colours(find_terminal(INHERITED[name], streams=WINDOW).colours).system == 2
-
-
-def test_a_size_that_cannot_be_true_is_the_usual_one() -> None:
-    assert [sane_size(*told) for told in ((100, 35), (1, 1))] == [(100, 35), (1, 1)]
-    wrong = (0, 0), (80, 0), (0, 24), (-1, 24), (65535, 65535)
-    assert {sane_size(*told) for told in wrong} == {USUAL_SIZE}
 
 
 def test_streams_that_are_closed_are_no_terminals(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,7 +159,8 @@ NEW = HostRequest("Ana", "Rush", Settings(seats=5, stand_in="hard"), 2)
             "practise --rounds 1 --speed fast --name Ana",
             PracticeRequest("Ana", rounds=1, speed=Speed.FAST),
         ),
-        ("practice --name Ana", PracticeRequest("Ana")),
+        ("--language en practice --name Ana", PracticeRequest("Ana")),
+        ("join practice --name A", JoinRequest("A", "practice", claims_name=True)),
         (
             "host Rush --bots 2 --level hard --port 7400 --ssh --speed fast --name Ana",
             structs.replace(NEW, level="hard", port=7400, doors=(DoorKind.SSH,), speed=Speed.FAST),

@@ -2,62 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.games import DiscoveredGame, GameStatus
-from net.discovery.networks import PortClaim
-from net.discovery.service import Announcer, Browser
 from net.secure.address import Address
 from sabtui.cli import games
 from sabtui.cli.games import game_line, watch_games
 from sabtui.text.network import sort_games
 from tests.net.discovery import conftest
-from tests.net.server.served_table import until
 from tests.sabtui.app.test_joining import Hearing
 
 loopback_mdns = conftest.loopback_mdns
 no_mdns = conftest.no_mdns
 no_networks = conftest.no_networks
 own_service = conftest.own_service
-port = conftest.port
 
 ANA = Advert("aaaa000000000001", "Ana", OURS, AdvertStage.LOBBY, 1, 5)
 GAME = DiscoveredGame("Ana", ANA, GameStatus.JOINABLE, (Address("fd77::1", 7341),))
-
-
-class Looking(Browser):
-    """A browser that looks no longer once it has heard of a table with this many people."""
-
-    enough = 1
-
-    async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
-        async for heard in super().__aiter__():
-            yield heard
-            if any(game.advert.players == self.enough for game in heard):
-                return
-
-
-@pytest.mark.usefixtures("loopback_mdns")
-async def test_each_game_has_a_line(
-    port: PortClaim, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("net.discovery.games.QUESTION_INTERVAL_S", 0.05)
-    monkeypatch.setattr(Looking, "enough", 2)
-    monkeypatch.setattr(games, "Browser", Looking)
-    out = io.StringIO()
-    async with Announcer(ANA, port.port, port.udp) as announcer:
-        looking = asyncio.create_task(watch_games(60, out))
-        await until(lambda: bool(out.getvalue()))
-        announcer.update(replace(announcer.advert, stage=AdvertStage.LOBBY, players=2, seats=5))
-        assert await looking == 0
-    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting\n", "only one line"
-    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.usefixtures("loopback_mdns")
@@ -67,10 +32,11 @@ async def test_no_games_are_no_error() -> None:
     assert out.getvalue().startswith("No games found on this network. Ask your host for")
 
 
-async def test_without_mdns_a_game_that_is_found_is_no_trouble(
+async def test_a_game_has_one_line_and_without_mdns_is_no_trouble(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    heard = Hearing((GAME,), OSError("port 5353 is taken"))
+    joined = replace(GAME, advert=replace(ANA, players=2))
+    heard = Hearing((GAME, joined), OSError("port 5353 is taken"))
     monkeypatch.setattr(games, "Browser", lambda _ours: heard)
     out = io.StringIO()
     assert await watch_games(60, out) == 0

@@ -46,14 +46,6 @@ def test_one_code_is_the_example_everywhere(capsys: pytest.CaptureFixture[str]) 
     assert text.count("amber-") == text.count("amber-tulip") == 3
 
 
-def test_americans_may_spell_practice(capsys: pytest.CaptureFixture[str]) -> None:
-    assert args.read(["practice", "--bots", "3"]).command == "practise"
-    assert args.read(["--language", "it", "practice"]).command == "practise"
-    assert args.read(["host", "practice"]).title == "practice"
-    main(["--help"])
-    assert "practice" not in capsys.readouterr().out
-
-
 def test_the_rules_are_printed_where_no_screen_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules"]) == 0
     whole = capsys.readouterr().out
@@ -259,11 +251,6 @@ def test_a_game_is_reviewed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "Round 1" in told.out
     assert "%" not in told.out
     assert told.err == "", "no progress but on a terminal"
-
-
-def test_what_cannot_be_reviewed_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["review", "nowhere.sab"]) == 1
-    assert capsys.readouterr().err.startswith("sabtui: Cannot read nowhere.sab")
 
 
 def test_games_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,7 +26,6 @@ from net.secure.connection import ConnectionFault
 from sabtui.plain.commands import PlainTable
 from sabtui.plain.console import Console
 from sabtui.text.connection import why_ended
-from sabtui.text.layout import TerminalSize
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import now_at
 from tests.sabtui.script import WAIT, Script
@@ -146,9 +145,9 @@ def test_a_program_ends_quietly_while_its_reader_still_waits() -> None:
 
 def test_a_line_brings_no_control_of_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     console = Console()
-    console.say(["a\x1b[2Jb\nc\x9bd\u202e"])
+    console.say(["a\x1b[2J\x1b]0;x\x07b\nc\x9bd\u202e\r[/]"])
     console.prompt("p\x07")
-    assert capsys.readouterr().out == "a[2Jb cd\np>\n"
+    assert capsys.readouterr().out == "a[2J]0;xb cd [/]\np>\n"
 
 
 LOBBY = now_at(lobby(), member=BRUNO)
@@ -358,28 +357,3 @@ def test_what_a_seat_breaks_on_is_raised() -> None:
     script = Script(lambda _prompt, _lines: WAIT)
     with pytest.raises(ZeroDivisionError):
         PlainTable(script).visit(lambda on_update: Broken(on_update, LOBBY, iter(())))
-
-
-class Typing(Console):
-    """A real console at which these lines were typed."""
-
-    def __init__(self, lines: Sequence[str | None]) -> None:
-        super().__init__()
-        self.typed.extend(lines)
-
-    @property
-    def size(self) -> TerminalSize:
-        return TerminalSize(80, 24)
-
-    def listen(self, wake: Callable[[], object]) -> None:
-        """Type no more."""
-
-
-def test_no_talk_of_a_host_rules_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    told = chat_update("\x1b[2J\x1b]0;x\x07\u202e\x9b\r[/]")
-    table = PlainTable(Typing(["t hi", None]), "\x1b[31mred")
-    table.visit(lambda on_update: Handmade(on_update, LOBBY, iter([told])))
-    out = capsys.readouterr().out
-    assert "Bruno: [2J]0;x [/]\n" in out
-    assert out.endswith("[31mred\n")
-    assert all(c.isprintable() for c in out.replace("\n", ""))

@@ -229,21 +229,12 @@ def test_several_bots_get_names_that_nobody_has() -> None:
         ("hand", "The game has not begun yet. / Enter starts the game."),
         ("1", "I do not understand 1. Type ? for help."),
         ("t", "t TEXT: tell everybody; t: show the talk"),
-    ],
-)
-def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
-    assert type_and_join(here(), line) == sentence
-
-
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
         ("edition +linked", "Table settings: edition: international."),
         ("rounds 3", "Table settings: 3 rounds."),
         ("empty 5", "Nothing has changed."),
     ],
 )
-def test_what_is_as_asked_for_already_is_told(line: str, sentence: str) -> None:
+def test_what_is_typed_wrong_or_is_so_already_gets_a_sentence(line: str, sentence: str) -> None:
     assert type_and_join(here(), line) == sentence
 
 

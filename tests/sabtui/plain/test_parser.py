@@ -25,14 +25,12 @@ from net.protocol.lobby import Presence, Settings, Stage, TableClaim, Topic
 from net.protocol.messages import ClientCommand, DiskStatus
 from net.protocol.requests import Chat, OwnRequest, PlayAgain, SetReady
 from sabtui.app import RULES_TOPICS
-from sabtui.plain import commands
 from sabtui.plain.commands import COMMANDS, When, help_lines, how_cards_are_played
-from sabtui.table.deeds import DEEDS, Argument
 from sabtui.text.i18n import load_locale
 from sabtui.text.layout import cut_off_sentence, wrap_lines
 from sabtui.text.summary import cells_sentence
 from tests.sabtui.cases import DIG, view_of
-from tests.sabtui.plain.test_languages import places
+from tests.sabtui.plain.test_languages import AT_A_TABLE, DRAWN, IN_A_GAME, RULED, places
 from tests.sabtui.plain_sessions import SMALL, WIDE, Place, at, move, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby, sits
 from tests.sabtui.tui.tour import speak
@@ -393,42 +391,10 @@ def test_the_list_of_rules_has_the_colons_of_the_language() -> None:
         assert "8 gold : La fin d'une manche" in type_lines(HERE, "rules").lines
 
 
-WITH: Final = {
-    "mine": ("", "3n1", "nowhere"),
-    "draw": ("", "big", "small", "round"),
-    "log": ("", "3", "0", "many"),
-    "x": ("", "1", "NES", "99", "rock"),
-    "help": ("", "moves", "signs", "table", "game", "host", "me"),
-    "talk": ("", "hello"),
-    "claim": ("", "1", "99", "gold"),
-    "rules": ("", "3", "tips", "99", "chess"),
-    "bot": ("", "Gimli", "Gimli hard", "easy"),
-    "bots": ("", "1", "99"),
-    "empty": ("", "1", "4", "5", "99"),
-    "edition": ("", "italia", "international", "+linked", "klingon"),
-    "rounds": ("", "3", "2", "9"),
-    "seats": ("", "5", "6", "3", "99"),
-    "youngest": ("", "0", "1", "99"),
-    "absent": ("", "bot", "wait", "never"),
-    "turn": ("", "0", "60", "99999"),
-    "hints": ("", "yes", "no", "maybe"),
-}
-AFTER: Final = {
-    Argument.NOTHING: ("",),
-    Argument.SEAT: ("", "5", "1", "99", "here"),
-    Argument.PERSON: ("", "Bruno", "Ana", "Nobody"),
-    Argument.SEAT_AND_PERSON: ("", "2", "2 Eva", "2 Bruno", "99 Eva"),
-}
-DEEDS_TYPED: Final = tuple(
-    f"{word} {rest}".strip() for deed in DEEDS for word in deed.typed for rest in AFTER[deed.takes]
+TYPED: Final = (
+    *(*AT_A_TABLE, *RULED, *IN_A_GAME, *DRAWN, "2 1", "99", "M@8", "$2", "x2", '"hello'),
+    *(word for command in COMMANDS for word in command.spellings),
 )
-TYPED: Final = DEEDS_TYPED + tuple(
-    f"{spelling} {rest}".strip()
-    for command in commands.COMMANDS
-    for rest in WITH.get(command.words.split()[-1], ("",))
-    for spelling in command.words.split()
-)
-MOVES: Final = ("", "1", "2 1", "99", "NES", "NES@3n1", "M@8", "$2", "hello", "x2", "c3", '"hello')
 
 PAUSED: Final = structs.replace(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), paused=True)
 STATES: Final[dict[str, Place]] = {
@@ -443,7 +409,7 @@ STATES: Final[dict[str, Place]] = {
 
 @pytest.mark.parametrize("state", STATES)
 def test_no_command_is_met_by_silence(state: str) -> None:
-    silent = [line for line in (*TYPED, *MOVES) if not _is_answered(STATES[state], line)]
+    silent = [line for line in TYPED if not _is_answered(STATES[state], line)]
     assert silent == []
 
 
