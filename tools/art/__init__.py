@@ -1,8 +1,7 @@
 """The pictures of Sabtui: drawn here, baked into the wheel, for builders alone.
 
-    make art                                            draw and bake every picture
-    python -m tools.art.show --mode octants --size 9x4  show them in this terminal
-    python -m tools.art.sheet FOLDER                    contact sheets as PNG, to look at
+    make art                          draw and bake every picture
+    python -m tools.art.sheet FOLDER  contact sheets as PNG, to look at
 
 shapes    lines and polygons with a seed, as SVG
 ground    a card of the mine: rock, tunnel, light, rubble, and what lies there
@@ -14,7 +13,6 @@ bake      everything above as the data of `sabtui.art`
 sources   the hash by which a test knows that the data were baked from these sources
 example   a mine with everything in it
 sheet     contact sheets of what a terminal would show
-show      the demo
 
 What is needed is the extra `art` of pyproject.toml. Nothing here is part of the wheel.
 """

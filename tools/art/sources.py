@@ -9,7 +9,7 @@ from typing import Final
 HERE: Final = Path(__file__).parent
 ART: Final = HERE.parents[1] / "sabtui" / "art"
 
-_SHOWING: Final = frozenset(("example.py", "sheet.py", "show.py"))
+_SHOWING: Final = frozenset(("example.py", "sheet.py"))
 """Modules that look at pictures and have no part in them."""
 
 
