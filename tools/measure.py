@@ -174,22 +174,19 @@ def participles(modules: Iterable[Module]) -> list[str]:
     ]
 
 
-def import_graph(modules: Sequence[Module], *, late: bool = False, types: bool = False) -> Graph:
-    """Return, for each module, the modules that it imports when it is loaded.
+def import_graph(modules: Sequence[Module]) -> Graph:
+    """Return, for each module, the modules that it imports, inside functions too.
 
-    `late` adds imports inside functions, `types` those for type checkers alone. Importing from a
-    package means its module of that name, if it has one, and otherwise the package itself.
+    Imports for type checkers alone do not count. Importing from a package means its module of that
+    name, if it has one, and otherwise the package itself.
     """
     known = {module.name for module in modules}
-    return {
-        module.name: frozenset(_imports(module, known, late=late, types=types)) - {module.name}
-        for module in modules
-    }
+    return {module.name: frozenset(_imports(module, known)) - {module.name} for module in modules}
 
 
-def _imports(module: Module, known: set[str], *, late: bool, types: bool) -> Iterator[str]:
+def _imports(module: Module, known: set[str]) -> Iterator[str]:
     """Yield the known modules that a module imports."""
-    for node in _import_nodes(module.tree, late=late, types=types):
+    for node in _import_nodes(module.tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         else:
@@ -201,22 +198,19 @@ def _imports(module: Module, known: set[str], *, late: bool, types: bool) -> Ite
                     yield str(node.module)
 
 
-def _import_nodes(
-    node: ast.AST, *, late: bool, types: bool
-) -> Iterator[ast.Import | ast.ImportFrom]:
+def _import_nodes(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
     """Yield the import statements below a node of the syntax tree."""
     for child in _blocks(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child
         elif isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
-            for branch in (*(child.body if types else ()), *child.orelse):
-                yield from _import_nodes(ast.Module([branch], []), late=late, types=types)
-        elif late or not isinstance(child, Function):
-            yield from _import_nodes(child, late=late, types=types)
+            yield from _import_nodes(ast.Module(child.orelse, []))
+        else:
+            yield from _import_nodes(child)
 
 
 def components(graph: Graph) -> list[frozenset[str]]:
-    """Return the strongly connected components, each after those that it imports (Tarjan)."""
+    """Return the strongly connected components (Tarjan)."""
     order: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -247,24 +241,6 @@ def cycles(graph: Graph) -> list[list[str]]:
     return sorted(sorted(component) for component in components(graph) if len(component) > 1)
 
 
-def deepest_chain(graph: Graph) -> tuple[str, ...]:
-    """Return the longest chain of imports, the importer first; of a cycle, one module stands in it.
-
-    Of chains of the same length it is the first by the names of their modules.
-    """
-    chains: dict[str, tuple[str, ...]] = {}
-    for component in components(graph):
-        below = {other for name in component for other in graph[name]} - component
-        rest = min((chains[other] for other in below), key=_deepest_first, default=())
-        chains.update(dict.fromkeys(component, (min(component), *rest)))
-    return min(chains.values(), key=_deepest_first, default=())
-
-
-def _deepest_first(chain: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-    """Return a sort key: the longest chain first, then by name."""
-    return -len(chain), chain
-
-
 def report(root: Path) -> Iterator[str]:
     """Yield the figures of a checkout, a line each; lists of names follow their figure."""
     modules = read_modules(root)
@@ -284,31 +260,17 @@ def report(root: Path) -> Iterator[str]:
     yield f"type homonyms                  {len(names)}"
     yield from (f"  {name}: {', '.join(where)}" for name, where in names.items())
     asked, total = question_docstrings(modules)
-    yield f"docstrings with a question word {asked} of {total} ({_percent(asked, total)})"
+    yield f"docstrings with a question word {asked} of {total}"
     named = participles(modules)
     yield f"functions named by participle  {len(named)}"
-    at_start = import_graph(modules)
-    chain = deepest_chain(at_start)
-    yield f"import depth                   {len(chain)}"
-    yield from (f"  {name}" for name in chain)
-    for label, graph in (
-        ("at start", at_start),
-        ("and late", import_graph(modules, late=True)),
-        ("and for types", import_graph(modules, late=True, types=True)),
-    ):
-        found = cycles(graph)
-        yield f"modules in cycles, {label:<13} {sum(map(len, found))}"
-        yield from (f"  {', '.join(cycle)}" for cycle in found)
+    found = cycles(import_graph(modules))
+    yield f"modules in import cycles       {sum(map(len, found))}"
+    yield from (f"  {', '.join(cycle)}" for cycle in found)
 
 
 def _with_packages(modules: Sequence[Module]) -> str:
     """Return the numbers of modules and of packages among them, as text."""
     return f"{len(modules)}, {sum(module.is_package for module in modules)} of them packages"
-
-
-def _percent(part: int, whole: int) -> str:
-    """Return a share in percent, as text."""
-    return f"{part / whole:.0%}" if whole else "0%"
 
 
 def main() -> None:
