@@ -41,12 +41,9 @@ RULES_TOPICS: Final = (
 )
 """Words for the pages of `sabtui.text.rules`, in their order."""
 
-_SYNONYMS: Final = {"cards": "deck", "cells": "notation", "moves": "notation", "score": "gold"}
-"""Further words for pages of the rules, which no list of them names."""
-
 
 def topic_typed(word: str) -> str:
     """Return the topic of the rules that a typed word or number means, else the word itself."""
     if word.isdecimal() and len(word) < 3 and 1 <= int(word) <= len(RULES_TOPICS):
         return RULES_TOPICS[int(word) - 1]
-    return _SYNONYMS.get(word.casefold(), word.casefold())
+    return word.casefold()

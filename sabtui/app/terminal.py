@@ -46,15 +46,6 @@ class Colours(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Streams:
-    """Facts about the streams that keys come from and screens are drawn to."""
-
-    has_keys: bool = True  # keys come from a terminal
-    has_screen: bool = True  # what is drawn goes to a terminal
-    size: tuple[int, int] = (0, 0)  # columns and rows as the kernel has them, 0 where it knows none
-
-
-@dataclass(frozen=True, slots=True)
 class Terminal:
     """A terminal, as far as its environment, its streams and its answers describe it."""
 
@@ -64,19 +55,10 @@ class Terminal:
     no_screen: str  # sentence that says why no screen can be shown, "" if screens can
 
 
-def look_at_streams() -> Streams:
-    """Look at standard input, and at standard output, which is drawn to."""
-    return Streams(is_terminal(sys.stdin), is_terminal(sys.__stdout__), kernel_size())
-
-
-def find_terminal(environ: Mapping[str, str], streams: Streams | None = None) -> Terminal:
-    """Return what the terminal is; `streams` are those of this program unless they are given."""
-    told = look_at_streams() if streams is None else streams
+def find_terminal(environ: Mapping[str, str]) -> Terminal:
+    """Return what the terminal is."""
     return Terminal(
-        environ.get("TERM", ""),
-        find_size(environ, told.size),
-        find_colours(environ),
-        why_no_screen(environ, told),
+        environ.get("TERM", ""), find_size(environ), find_colours(environ), why_no_screen(environ)
     )
 
 
@@ -98,12 +80,12 @@ def kernel_size() -> tuple[int, int]:
         return 0, 0
 
 
-def find_size(environ: Mapping[str, str], told: tuple[int, int] | None = None) -> tuple[int, int]:
+def find_size(environ: Mapping[str, str]) -> tuple[int, int]:
     """Return the terminal's size now in columns and rows.
 
     `COLUMNS` and `LINES`, which stay when a window changes, count where the kernel knows none.
     """
-    told = kernel_size() if told is None else told
+    told = kernel_size()
     if _is_sane(*told):
         return told
     asked = (environ.get(name, "") for name in ("COLUMNS", "LINES"))
@@ -154,18 +136,12 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
-def why_no_screen(environ: Mapping[str, str], streams: Streams | None = None) -> str:
+def why_no_screen(environ: Mapping[str, str]) -> str:
     """Return the sentence that says why no screen can be shown, "" if screens can."""
-    streams = look_at_streams() if streams is None else streams
-    if not (streams.has_keys and streams.has_screen):
+    if not (is_terminal(sys.stdin) and is_terminal(sys.__stdout__)):
         return _("Input or output is not a terminal: no screen can be drawn.")
-    return why_unable(environ)
-
-
-def why_unable(environ: Mapping[str, str]) -> str:
-    """Return why a terminal of this name shows no screen, "" if it can; Windows names none."""
     term = environ.get("TERM", "")
-    if term not in UNABLE_TERMINALS and (term or os.name == "nt"):
+    if term not in UNABLE_TERMINALS and (term or os.name == "nt"):  # Windows names no terminal
         return ""
     return _("TERM is {term}: no screen can be drawn.").format(term=term or '""')
 

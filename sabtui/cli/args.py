@@ -94,9 +94,14 @@ class Arguments(argparse.Namespace):
     headless: bool
     start_with: int | None
     resume: str | None  # title of a table to bring back, empty for the last one
-    where: str
+    place: Sequence[str]  # name or address of a table in words
     watch: bool
     autopilot: bool = False
+
+    @property
+    def where(self) -> str:
+        """The place in one: an address may have been typed with a blank, without quotes."""
+        return " ".join(self.place)
 
 
 class Parser(argparse.ArgumentParser):

@@ -215,19 +215,12 @@ def doctor(out: TextIO) -> int:
         if finding.severity is Severity.OK:
             fine.append(finding.text)
         else:
-            _print(finding, out)
+            print(finding.line, file=out, flush=True)
         stops += finding.severity is Severity.ERROR
-    _print(Finding(Severity.OK, "; ".join(fine)), out)
+    print(Finding(Severity.OK, "; ".join(fine)).line, file=out)
     if not stops:
         print(_("You can play."), file=out)
     return 1 if stops else 0
-
-
-def _print(finding: Finding, out: TextIO) -> None:
-    line = finding.line
-    if out.encoding:  # names of interfaces may have letters that it lacks
-        line = line.encode(out.encoding, "replace").decode(out.encoding)
-    print(line, file=out, flush=True)
 
 
 def findings() -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -108,10 +108,8 @@ def add_join_options(join: argparse.ArgumentParser) -> None:
 def add_place_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that name a table, or a club, and its code."""
     parser.add_argument(
-        "where",
+        "place",
         nargs="*",
-        action=Words,
-        default="",
         metavar="NAME|HOST[:PORT]",
         help=_(
             "Name or address of the table, or a login such as ssh://ana@box; not needed if "
@@ -261,18 +259,3 @@ def _not_among(text: str, choices: str) -> argparse.ArgumentTypeError:
     """Return the error that a typed value is none of these."""
     problem = of_argparse("invalid choice: %(value)r (choose from %(choices)s)")
     return argparse.ArgumentTypeError(problem % {"value": text[:40], "choices": choices})
-
-
-class Words(argparse.Action):
-    """Join words by blanks: an address may have been typed with one, without quotes."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[object] | None,
-        option_string: str | None = None,
-    ) -> None:
-        """Set the words that were typed; no words leave the default."""
-        del parser, option_string
-        setattr(namespace, self.dest, " ".join(map(str, values or ())))

@@ -7,7 +7,6 @@ line sees when input is expected.
 from __future__ import annotations
 
 import codecs
-import io
 import os
 import sys
 import threading
@@ -43,8 +42,6 @@ class Console:
     keeps_files: bool = True
 
     def __init__(self) -> None:
-        if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(errors="replace")
         self.is_eager = is_terminal(sys.stdin) and is_terminal(sys.stdout)
         self.typed = deque[str | None]()  # lines not taken yet, `None` for the end of input
         self._asked = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 
@@ -13,7 +13,6 @@ from sabtui.app.preferences import Theme
 from sabtui.app.terminal import (
     USUAL_SIZE,
     Colours,
-    Streams,
     find_size,
     find_terminal,
     why_no_screen,
@@ -22,7 +21,7 @@ from sabtui.art import Art
 from sabtui.cli.doctor import terminal_findings
 from sabtui.tui.theme import ASCII, TERMINAL, choose_glyphs, choose_theme
 
-WINDOW = Streams(size=(100, 35))
+WINDOW = (100, 35)
 TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
 SIZED = TRUE | {"COLUMNS": "132", "LINES": "43"}
 INHERITED = {
@@ -40,11 +39,12 @@ class Case:
     """An environment and streams, and what the terminal then is."""
 
     environ: dict[str, str]
-    streams: Streams = WINDOW
-    size: tuple[int, int] = WINDOW.size
+    kernel: tuple[int, int] = WINDOW
+    size: tuple[int, int] = WINDOW
     colours: Colours = Colours.ALL
     is_unicode: bool = True
     encoding: str = "utf-8"
+    no_terminals: tuple[str, ...] = ()  # streams that are none
     sentence: str = ""
 
 
@@ -53,14 +53,15 @@ NO_TERMINAL = "Input or output is not a terminal: no screen can be drawn."
 TABLE = {
     "all is told": Case(TRUE),
     "the kernel comes before the environment": Case(SIZED),
-    "the kernel knows no size": Case(SIZED, Streams(), (132, 43)),
-    "the kernel knows one side": Case(SIZED, Streams(size=(100, 0)), (132, 43)),
-    "the kernel's size is absurd": Case(TRUE, Streams(size=(65535, 65535)), USUAL_SIZE),
-    "nobody knows a size": Case(TRUE, Streams(), USUAL_SIZE),
-    "COLUMNS alone": Case(TRUE | {"COLUMNS": "132"}, Streams(), (132, 24)),
-    "COLUMNS is zero": Case(SIZED | {"COLUMNS": "0"}, Streams(), USUAL_SIZE),
-    "COLUMNS is absurd": Case(SIZED | {"COLUMNS": "9" * 5000}, Streams(), (80, 43)),
-    "COLUMNS is a word": Case(SIZED | {"COLUMNS": "wide"}, Streams(), (80, 43)),
+    "the kernel knows no size": Case(SIZED, (0, 0), (132, 43)),
+    "the kernel knows one side": Case(SIZED, (100, 0), (132, 43)),
+    "the kernel's size is absurd": Case(TRUE, (65535, 65535), USUAL_SIZE),
+    "the kernel's size is negative": Case(TRUE, (-1, 24), USUAL_SIZE),
+    "nobody knows a size": Case(TRUE, (0, 0), USUAL_SIZE),
+    "COLUMNS alone": Case(TRUE | {"COLUMNS": "132"}, (0, 0), (132, 24)),
+    "COLUMNS is zero": Case(SIZED | {"COLUMNS": "0"}, (0, 0), USUAL_SIZE),
+    "COLUMNS is absurd": Case(SIZED | {"COLUMNS": "9" * 5000}, (0, 0), (80, 43)),
+    "COLUMNS is a word": Case(SIZED | {"COLUMNS": "wide"}, (0, 0), (80, 43)),
     "256 colours": Case(TRUE | {"COLORTERM": ""}, colours=Colours.MANY),
     "sixteen colours": Case(TRUE | {"COLORTERM": "", "TERM": "xterm"}, colours=Colours.FEW),
     "the Linux console in all it inherits": Case(TRUE | {"TERM": "linux"}, colours=Colours.FEW),
@@ -78,11 +79,8 @@ TABLE = {
     "a locale in Latin-1": Case(TRUE | {"LC_ALL": "fr_FR.ISO8859-1"}, is_unicode=False),
     "no locale": Case(TRUE | {"LANG": ""}),
     "no locale, output in ASCII": Case(TRUE | {"LANG": ""}, encoding="ascii", is_unicode=False),
-    "input from a file": Case(TRUE, replace(WINDOW, has_keys=False), sentence=NO_TERMINAL),
-    "output to a file": Case(TRUE, Streams(has_screen=False), USUAL_SIZE, sentence=NO_TERMINAL),
-    "neither": Case(
-        TRUE, Streams(has_keys=False, has_screen=False), USUAL_SIZE, sentence=NO_TERMINAL
-    ),
+    "input from a file": Case(TRUE, no_terminals=("stdin",), sentence=NO_TERMINAL),
+    "output to a file": Case(TRUE, no_terminals=("__stdout__",), sentence=NO_TERMINAL),
     "dumb": Case(
         {"TERM": "dumb"},
         colours=Colours.FEW,
@@ -99,8 +97,9 @@ def test_the_start_the_screens_and_the_doctor_find_the_same_terminal(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     case = TABLE[name]
-    monkeypatch.setattr(terminal, "look_at_streams", lambda: case.streams)
-    monkeypatch.setattr(terminal, "kernel_size", lambda: case.streams.size)
+    none = [getattr(sys, name) for name in case.no_terminals]
+    monkeypatch.setattr(terminal, "is_terminal", lambda stream: stream not in none)
+    monkeypatch.setattr(terminal, "kernel_size", lambda: case.kernel)
     monkeypatch.setattr(terminal, "_encoding", lambda _stream: case.encoding)
     environ = case.environ
 
@@ -124,7 +123,7 @@ def test_the_start_the_screens_and_the_doctor_find_the_same_terminal(
 def test_where_colours_are_inherited_fewer_are_written(name: str) -> None:
     from sabtui.tui.output import use_colours  # noqa: PLC0415 - loads Textual
 
-    assert use_colours(find_terminal(INHERITED[name], streams=WINDOW).colours).system == 2
+    assert use_colours(find_terminal(INHERITED[name]).colours).system == 2
 
 
 def test_streams_that_are_closed_are_no_terminals(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from net.client.trail import GameState
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import Presence, Stage, TableClaim, Topic
 from net.protocol.messages import Refusal
-from sabtui.app.terminal import Colours, Streams, find_terminal
+from sabtui.app.terminal import Colours, why_no_screen
 from sabtui.cli.doctor import (
     Firewall,
     encoding_findings,
@@ -205,7 +205,11 @@ def test_all_that_is_said_goes_through_gettext() -> None:
     assert english == {}
 
 
-def test_so_does_what_the_doctor_says() -> None:
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_so_does_what_the_doctor_says(
+    monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool
+) -> None:
+    monkeypatch.setattr("sabtui.app.terminal.is_terminal", lambda _stream: is_terminal)
     with speak(Locale("xx", Pseudo())):
         english = {
             word for line in diagnoses() for word in latin(line) if word not in SHELL.split()
@@ -217,8 +221,7 @@ def diagnoses() -> Iterator[str]:
     """All that the doctor can find."""
     terminals = (
         replace(GOOD, size=(50, 24)),
-        find_terminal({"TERM": "dumb"}, streams=Streams()),
-        find_terminal({"TERM": "xterm"}, streams=Streams(has_keys=False)),
+        replace(GOOD, no_screen=why_no_screen({"TERM": "dumb"})),
         *(replace(GOOD, colours=colours) for colours in Colours),
         GOOD,
     )

@@ -201,8 +201,6 @@ def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
 def test_a_page_or_claim_that_is_not_there_is_named() -> None:
     assert type_lines(HERE, "rules zzz").lines[0].startswith("Type rules 1.")
     assert type_lines(HERE, "rules").lines[0].startswith("Type rules 1.")
-    for word, topic in (("cards", "deck"), ("Cells", "notation")):
-        assert type_lines(HERE, f"rules {word}").lines == type_lines(HERE, f"rules {topic}").lines
     assert type_lines(HERE, "c 99").lines == ("c needs a number from 1 to 16.",)
     for word in ("c ", "who "):
         assert type_lines(HERE, f"{word}0002") == type_lines(HERE, f"{word}2")
