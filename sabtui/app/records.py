@@ -26,7 +26,7 @@ from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
 from sabtui.text import errors, lobby, names
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, lazy
 
 RECORD_SUFFIX: Final = ".sab"  # suffix of record files
 PICTURE_SUFFIX: Final = ".png"  # suffix of pictures of finished games
@@ -165,9 +165,7 @@ def keep_game(held: GameState, where: Path) -> Keeping:
     return Keeping(path, kept_sentence())
 
 
-def kept_sentence() -> str:
-    """Return the sentence on a game that is kept."""
-    return _("Game saved: watch it again under Past games, or with sabtui replay.")
+kept_sentence: Final = lazy("Game saved: watch it again under Past games, or with sabtui replay.")
 
 
 def no_games() -> str:

@@ -16,7 +16,7 @@ from enum import IntEnum
 from typing import Final, TextIO
 
 from sabtui.art.terminal import SILENT, TerminalAnswers, is_gnu_screen
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, lazy
 
 USUAL_SIZE: Final = (80, 24)
 """Columns and rows of a terminal that tells no size, or an impossible one."""
@@ -146,9 +146,7 @@ def why_no_screen(environ: Mapping[str, str]) -> str:
     return _("TERM is {term}: no screen can be drawn.").format(term=term or '""')
 
 
-def plays_in_lines() -> str:
-    """Return the sentence on how Sabtui plays without a screen."""
-    return _("Playing in lines of text, as with --plain.")
+plays_in_lines: Final = lazy("Playing in lines of text, as with --plain.")
 
 
 def prepare_streams() -> None:

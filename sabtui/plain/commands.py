@@ -31,7 +31,7 @@ from sabtui.plain.table import Lines, TableVisit
 from sabtui.table import deeds
 from sabtui.text import evening, events, layout, moves, reasons, seats, settings, summary, talk
 from sabtui.text.connection import disk_sentence, state_words
-from sabtui.text.i18n import _, alternatives
+from sabtui.text.i18n import _, alternatives, lazy
 from sabtui.text.lobby import cast_of, settings_sentence
 
 
@@ -82,9 +82,7 @@ def help_lines(topic: str, status: Status) -> list[str]:
     return [*lines, "? host, ? settings"] if topic == "table" and status.is_host else lines
 
 
-def how_cards_are_played() -> str:
-    """Return the sentence on how cards are played by number."""
-    return _("2 1 plays card 2 at place 1; 2 alone lists its places.")
+how_cards_are_played: Final = lazy("2 1 plays card 2 at place 1; 2 alone lists its places.")
 
 
 def _help(table: PlainTable, rest: str) -> Lines:
@@ -133,9 +131,7 @@ def _talk(table: PlainTable, rest: str) -> Lines:
     return lines[2 - table.console.size.rows :] or [how_to_talk()]
 
 
-def how_to_talk() -> str:
-    """Return how to talk and to read what was said, as help says it."""
-    return _("t TEXT: tell everybody; t: show the talk")
+how_to_talk: Final = lazy("t TEXT: tell everybody; t: show the talk")
 
 
 def _claim(table: PlainTable, rest: str) -> Lines:
@@ -147,9 +143,7 @@ def _claim(table: PlainTable, rest: str) -> Lines:
     return [how_to_claim(), *rows]
 
 
-def how_to_claim() -> str:
-    """Return how to make a quick claim, as help says it."""
-    return _("quick claims; c 3: make claim 3")
+how_to_claim: Final = lazy("quick claims; c 3: make claim 3")
 
 
 def _auto(table: PlainTable, _rest: str) -> Lines:
