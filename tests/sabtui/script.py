@@ -6,8 +6,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 import pytest
@@ -96,26 +95,19 @@ class Player:
         return "quit"
 
 
-@contextmanager
-def type_here(text: str | bytes) -> Iterator[None]:
-    """Let this be all that is typed into a console of this process."""
-    reading, writing = os.pipe()
-    with os.fdopen(writing, "wb") as pipe:
-        pipe.write(text if isinstance(text, bytes) else text.encode())
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(console, "_STDIN", reading)
-        yield
-        for thread in threading.enumerate():
-            if thread.name == "typed":
-                thread.join(60)
-    os.close(reading)
-
-
 def run_here(
     capture: pytest.CaptureFixture[str], *arguments: str, text: str | bytes = ""
 ) -> tuple[int, str, str]:
     """Run the command with all of a text typed at once; return exit code, output and errors."""
     assert not sys.stdin.isatty()
-    with type_here(text):
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(text if isinstance(text, bytes) else text.encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(console, "_STDIN", reading)
         code = main([*arguments])
+        for thread in threading.enumerate():
+            if thread.name == "typed":
+                thread.join(60)
+    os.close(reading)
     return (code, *capture.readouterr())

@@ -25,9 +25,6 @@ from tools.stick.targets import HERE as THIS_PLATFORM
 from tools.stick.targets import MACOS, PLATFORMS, Target, find_requirements
 from tools.stick.targets import Platform as Kind
 
-HERE = Kind((f"any_{platform.machine()}",), "", sys.platform, "", platform.machine())
-TAG = "cp{}{}".format(*sys.version_info)
-
 
 @pytest.mark.parametrize(
     ("wheel", "version", "is_taken"),
@@ -94,18 +91,6 @@ MAIN = (
 )
 
 
-def one_file(folder: Path, kind: Kind = HERE, tag: str = TAG, main: str = MAIN) -> Path:
-    """A file with a game that says who it is, also in a process of its own."""
-    game = {"sabtui/__init__.py": "", "sabtui/cli/__init__.py": "", "sabtui/cli/main.py": main}
-    wheels = [
-        wheel(folder, "sabtui-1-py3-none-any.whl", game),
-        wheel(folder, f"helper-1-{tag}-{tag}-any_x.whl", {"helper.py": "WORD = 'dug'\n"}),
-    ]
-    path = folder / "sabtui.pyz"
-    zipped.write(path, wheels, kind)
-    return path
-
-
 def run(path: Path, home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Start a file as a player does who has never started one, or has."""
     places = ("HOME", "USERPROFILE", "LOCALAPPDATA")
@@ -120,7 +105,15 @@ def run(path: Path, home: Path, *words: str) -> subprocess.CompletedProcess[str]
 
 
 def test_the_first_start_unpacks_and_later_ones_find_it(tmp_path: Path) -> None:
-    path, home = one_file(tmp_path), tmp_path / "home"
+    game = {"sabtui/__init__.py": "", "sabtui/cli/__init__.py": "", "sabtui/cli/main.py": MAIN}
+    tag = "cp{}{}".format(*sys.version_info)
+    wheels = [
+        wheel(tmp_path, "sabtui-1-py3-none-any.whl", game),
+        wheel(tmp_path, f"helper-1-{tag}-{tag}-any_x.whl", {"helper.py": "WORD = 'dug'\n"}),
+    ]
+    path, home = tmp_path / "sabtui.pyz", tmp_path / "home"
+    here = Kind((f"any_{platform.machine()}",), "", sys.platform, "", platform.machine())
+    zipped.write(path, wheels, here)
     first = run(path, home, "a", "b")
     assert (first.returncode, first.stdout, first.stderr) == (0, "dug a b\ndug\n", "")
     (kept,) = home.rglob("helper.py")

@@ -30,9 +30,8 @@ from sabtui.text.layout import TerminalSize
 from sabtui.text.names import PlayerNames
 from tests.engine.notation.games import RECORDS, play
 from tests.engine.notation.test_replays import talking
-from tests.sabtui.cases import DIG
+from tests.sabtui.cases import DIG, OVER
 from tests.sabtui.games import game_record
-from tests.sabtui.plain.test_parser import OVER
 from tests.sabtui.plain_sessions import WIDE, Answer, Place, playing, type_lines
 from tests.sabtui.tables import BRUNO
 from tests.sabtui.tui import scenes

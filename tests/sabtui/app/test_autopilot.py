@@ -20,7 +20,7 @@ from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import Autopilot, may_move, must_say_ready
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli.requests import practise_in_lines
-from tests.sabtui.cases import DIG, view_of
+from tests.sabtui.cases import BETWEEN, DIG, OVER, view_of
 from tests.sabtui.plain_sessions import now_at, playing
 from tests.sabtui.script import Script
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, lobby, sits
@@ -76,11 +76,9 @@ def test_in_its_turn_it_makes_a_legal_move_and_in_no_turn_two() -> None:
 def test_it_says_that_it_is_ready_once_and_between_rounds_too() -> None:
     for told in ((UNREADY,), (replace(UNREADY, unanswered=1), UNREADY)):
         assert fly(UNREADY, *told).wanted == [SetReady(ready=True)]
-    view = DIG._replace(seat=1, table=DIG.table._replace(turn=None))
     table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE), stage=Stage.PLAYING)
-    assert must_say_ready(now_at(table, view, BRUNO))
-    over = view._replace(score=replace(view.score, gold=((), (), ())))
-    assert not must_say_ready(now_at(table, over, BRUNO))
+    assert must_say_ready(now_at(table, BETWEEN._replace(seat=1), BRUNO))
+    assert not must_say_ready(now_at(table, OVER._replace(seat=1), BRUNO))
 
 
 @pytest.mark.parametrize(

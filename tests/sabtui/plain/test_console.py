@@ -26,7 +26,7 @@ from net.secure.connection import ConnectionFault
 from sabtui.plain.commands import PlainTable
 from sabtui.plain.console import Console
 from sabtui.text.connection import why_ended
-from tests.sabtui.cases import DIG
+from tests.sabtui import cases
 from tests.sabtui.plain_sessions import now_at
 from tests.sabtui.script import WAIT, Script
 from tests.sabtui.tables import ANA, BRUNO, FREE, lobby, sits
@@ -151,13 +151,8 @@ def test_a_line_brings_no_control_of_the_terminal(capsys: pytest.CaptureFixture[
 
 
 LOBBY = now_at(lobby(), member=BRUNO)
-GAME = now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), DIG, ANA)
-OVER = now_at(
-    GAME.lobby or lobby(),
-    DIG._replace(score=replace(DIG.score, gold=((), (), ())), table=DIG.table._replace(turn=None)),
-    BRUNO,
-    record="text\n",
-)
+GAME = now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), cases.DIG, ANA)
+OVER = now_at(GAME.lobby or lobby(), cases.OVER, BRUNO, record="text\n")
 
 
 class Handmade:

@@ -31,10 +31,9 @@ from sabtui.plain.json_table import OWN_LINE, JsonConsole, public_parts, see_as_
 from sabtui.text.i18n import languages, load_locale
 from tests.docs.pages import PAGES, blocks
 from tests.net.server.served_table import HERE
-from tests.sabtui.cases import view_of
+from tests.sabtui.cases import OVER, view_of
 from tests.sabtui.games import game_record
 from tests.sabtui.plain.test_languages import places
-from tests.sabtui.plain.test_parser import OVER
 from tests.sabtui.plain_sessions import WIDE, JsonPaper, json_table, now_at
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
 from tests.sabtui.tui import scenes

@@ -28,7 +28,7 @@ from net.protocol.messages import DiskStatus, Refusal
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds
 from sabtui.text.settings import nothing_changed, row_words
-from tests.sabtui.cases import DIG
+from tests.sabtui.cases import BETWEEN, DIG
 from tests.sabtui.plain_sessions import SMALL, WIDE, Place, at, now_at, type_lines
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
@@ -154,7 +154,6 @@ def test_the_host_can_want_these(line: str, wanted: requests.Request) -> None:
 
 
 GAME = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
-BETWEEN_ROUNDS = DIG._replace(table=DIG.table._replace(turn=None))
 
 
 @pytest.mark.parametrize(
@@ -162,7 +161,7 @@ BETWEEN_ROUNDS = DIG._replace(table=DIG.table._replace(turn=None))
     [
         (now_at(GAME, DIG), "pause", requests.Pause(paused=True)),
         (now_at(replace(GAME, paused=True), DIG), "go", requests.Pause(paused=False)),
-        (now_at(GAME, BETWEEN_ROUNDS), "next", requests.NextRound()),
+        (now_at(GAME, BETWEEN), "next", requests.NextRound()),
         (now_at(replace(lobby(), locked=True)), "unlock", requests.Lock(locked=False)),
         (
             dataclasses.replace(now_at(lobby()), disk=DiskStatus.FULL),
@@ -283,7 +282,7 @@ def test_what_was_said_is_kept_as_far_as_it_fits() -> None:
 
 
 def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:
-    view = DIG._replace(seat=None, table=DIG.table._replace(turn=None))
+    view = BETWEEN._replace(seat=None)
     table = lobby(sits(ANA), sits(BRUNO), BOT, stage=Stage.PLAYING)
     told = "You are watching: sit 3 takes a seat."
     assert at(now_at(table, view, EVA), WIDE).where() == [told]

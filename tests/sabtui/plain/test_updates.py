@@ -348,10 +348,6 @@ def test_an_end_is_told_in_the_order_in_which_screens_show_it() -> None:
     assert places == sorted(places)
 
 
-def stands(session: Place, connection: ConnectionState) -> Status:
-    return replace(session.status, connection=connection)
-
-
 UNANNOUNCED = "The table cannot be announced here: friends who do not see it can type its address."
 UNKEPT = "Your seat cannot be saved on this computer: play on, but do not quit before the end."
 UNSAVED = "The game cannot be saved, so it is on hold: free some disk space, or play on unsaved."
@@ -387,7 +383,8 @@ def test_trouble_is_told_once_and_its_end(
 
 def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
     plain_session = at(now_at(lobby(), member=BRUNO), WIDE)
-    lost = plain_session.after(Update(stands(plain_session, ConnectionState.LOST))).place
+    status = replace(plain_session.status, connection=ConnectionState.LOST)
+    lost = plain_session.after(Update(status)).place
     assert lost.table.takes_line(eager=True)
     answer = type_lines(lost, "t hello")
     assert answer.lines == ("The host will get this once the connection is back.",)

@@ -47,15 +47,10 @@ def is_sentence(text: str) -> bool:
     return text[0].isupper() and text[-1] in ".?" and text.isprintable() and len(text) < 130
 
 
-def test_every_refusal_says_what_to_do() -> None:
-    lines = [refusal_sentence(why) for why in Refusal]
-    assert all(map(is_sentence, lines))
+def test_every_ending_and_every_refusal_says_what_to_do() -> None:
+    assert all(is_sentence(why_ended(why)) for why in ENDINGS)
+    assert all(is_sentence(refusal_sentence(why)) for why in Refusal)
     assert all(": " in refusal_sentence(why) for why in Refusal if why not in NO_REASON)
-
-
-def test_every_ending_says_what_to_do() -> None:
-    lines = [why_ended(why) for why in ENDINGS]
-    assert all(map(is_sentence, lines))
     assert why_ended(None) == "You have left the table."
 
 

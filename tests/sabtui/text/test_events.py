@@ -241,20 +241,19 @@ def test_beside_a_name_stands_what_they_have_won() -> None:
     assert earned_words("Eva", table()) == ""
 
 
-def test_after_a_game_all_read_what_everybody_has_won_so_far() -> None:
+def test_after_a_game_all_read_what_everybody_has_won_unless_it_was_the_first() -> None:
     told = [
         "2 finished games.",
         "Games won: Ana 2 and Bruno 1.",
         "Gold: Ana 12, Bruno 8, Borin 3 and Dede 1.",
     ]
-    assert standing_lines(table()) == told
-    assert finished_lines(table()) == told
-
-
-def test_the_first_game_says_by_itself_who_has_won() -> None:
-    assert finished_lines(table(ONE)) == []
+    assert standing_lines(table()) == finished_lines(table()) == told
     assert standing_lines(table(ONE))[0] == "1 finished game."
-    assert standing_lines(table(Evening())) == []
+    assert finished_lines(table(ONE)) == standing_lines(table(Evening())) == []
+    before_the_next = lobby_sentence(Rematch(), table(ONE), tables.ANA) or ""
+    assert before_the_next.startswith(
+        "New game: everybody is ready. 1 finished game. Games won: Ana 1. Gold"
+    )
 
 
 def test_the_table_of_the_evening_has_a_line_for_each_who_played() -> None:
@@ -267,12 +266,6 @@ def test_the_table_of_the_evening_has_a_line_for_each_who_played() -> None:
         "Dede   1     0    2",
     ]
     assert evening_lines(table(Evening())) == []
-
-
-def test_before_the_next_game_all_read_how_the_evening_stands() -> None:
-    told = lobby_sentence(Rematch(), table(ONE), tables.ANA)
-    assert told is not None
-    assert told.startswith("New game: everybody is ready. 1 finished game. Games won: Ana 1. Gold")
 
 
 @pytest.mark.parametrize(
@@ -293,11 +286,7 @@ def test_a_table_that_closes_says_who_has_won_the_evening(evening: Evening, told
     )
     assert "".join(farewell_lines(status)[:1]) == told
     assert len(farewell_lines(status)) == (7 if told else 0)
-
-
-def test_who_only_leaves_is_told_nothing_of_its_end() -> None:
-    status = Status(ConnectionState.ENDED, tables.ANA, GameState(1, 9, table(), None, ()))
-    assert farewell_lines(status) == farewell_lines(Status()) == []
+    assert farewell_lines(replace(status, ending=None)) == farewell_lines(Status()) == []
 
 
 RECORD = pathlib.Path(__file__).parents[2] / "data" / "records" / "whole.sab"
