@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import count
@@ -41,7 +41,6 @@ from net.secure.connection import (
     connect,
 )
 from net.secure.handshake import AuthenticationFailed, ClientHandshake, HostClaim, Rejection
-from net.secure.keys import SeatKey
 from net.tasks import cancel_and_wait
 
 DIAL_INTERVAL_S: Final = 0.5
@@ -81,9 +80,7 @@ async def asks_for_code(credentials: Credentials) -> bool:
     """
     newcomer, failed = replace(credentials, pin=None, code=None), list[Failure]()
     asked = {
-        asyncio.create_task(
-            _admits(replace(newcomer, addresses=(address,)), {Rejection.CODE_NEEDED})
-        )
+        asyncio.create_task(_admits(replace(newcomer, addresses=(address,))))
         for address in newcomer.addresses
     }
     seconds, is_open = None, False
@@ -108,21 +105,15 @@ async def asks_for_code(credentials: Credentials) -> bool:
     raise DialFailed(_most_telling(failed))
 
 
-async def lets_in(credentials: Credentials) -> bool:
-    """Return True if the code of these credentials lets newcomers in; a wrong one is a guess.
+async def _admits(newcomer: Credentials) -> bool:
+    """Dial without a code, and hang up; return True if a table let the newcomer in.
 
-    Raises DialFailed: there is no answer, or one that has nothing to do with the code.
+    Raises DialFailed: it refused for another reason than the missing code, or did not answer.
     """
-    newcomer = replace(credentials, pin=None, key=SeatKey.new())
-    return await _admits(newcomer, {Rejection.WRONG_CODE, Rejection.TABLE_IS_OPEN})
-
-
-async def _admits(newcomer: Credentials, refusals: Container[Failure]) -> bool:
-    """Dial, and hang up; return True if a table let the newcomer in, False for these `refusals`."""
     try:
         connection = await Dialer(newcomer, DIAL_TIMEOUT_S).dial()
     except DialFailed as error:
-        if error.reason in refusals:
+        if error.reason is Rejection.CODE_NEEDED:
             return False
         raise
     connection.abort()

@@ -34,8 +34,6 @@ _MOVES: Final[Mapping[str, Callable[[ReplayPosition], ReplayPosition]]] = {
     "last": lambda at: at.last,
 }
 
-_SHORT: Final = {word[0]: word for word in ("next", "back", "turn", "round", "mine", "hands")}
-
 
 class ReplayInLines:
     """A finished game that is watched again (`sabtui.app.rooms.ReplayLines`)."""
@@ -72,8 +70,7 @@ class ReplayInLines:
         """Do a typed line; return what to show, `None` if the reader goes back."""
         if line.casefold() in QUIT_WORDS:
             return None
-        first, *more = line.casefold().split() or [""]
-        words = " ".join([_SHORT.get(first, first), *more])
+        words = " ".join(line.casefold().split())
         if words in _MOVES:
             return self._move(_MOVES[words])
         word, _gap, rest = words.partition(" ")

@@ -13,10 +13,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Final, cast
+from typing import Final
 
 from rich.cells import cell_len
 from textual import events
@@ -28,7 +26,6 @@ from textual.widgets import Static
 from engine.events import Laid
 from engine.state import Phase
 from net.client.credentials import Credentials, CredentialStore
-from net.client.dialer import DialFailed, lets_in
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, OnUpdate, Session, Status, Update
 from net.discovery.advert import NO_DOORS, AdvertStage, DoorPorts, read_stage
@@ -36,7 +33,6 @@ from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import CodeRenewed
-from net.protocol.messages import CloseReason
 from net.protocol.text import sanitise
 from net.secure.address import is_tunnel
 from net.secure.code import RoomCode
@@ -85,10 +81,6 @@ class StagePlace:
     def handle(self) -> requests.TableHandle:
         """The handle of the table, or of the club."""
         return ClubVisit(self.credentials, stage_store(), watch_table).hall()
-
-    async def lets_in(self, code: RoomCode) -> bool:
-        """Return True if a code lets people in. Raises DialFailed: there is no answer."""
-        return await lets_in(replace(self.credentials, code=code))
 
     def invitation(self, code: RoomCode | None) -> requests.Invitation:
         """Return the invitation for people in the room: addresses, and a code if it is shown."""
@@ -164,9 +156,6 @@ MAX_TABLES: Final = 16
 
 HALL: Final = ""  # stands for the screen between games where others have a table's id
 
-_FOR_GOOD: Final = (CloseReason.KICKED, CloseReason.REPLACED)
-"""Endings after which the stage does not come back by itself; another is a wrong code."""
-
 
 @dataclass(frozen=True, slots=True)
 class StageOrder:
@@ -183,7 +172,7 @@ class Director:
     def __init__(self, order: StageOrder) -> None:
         self.shows_code = order.shows_code
         self.place = order.place
-        self.code = None if order.place.credentials.pin else order.place.credentials.code
+        self.code = order.place.credentials.code  # none once it was renewed
         self._order = order
         self._clock = time.monotonic
         self._below: CommandScreen | None = None  # between games, below that of a table
@@ -215,7 +204,7 @@ class Director:
 
     @property
     def invitation(self) -> requests.Invitation:
-        """The invitation for the room, with the code if it lets people in and is not hidden."""
+        """The invitation for the room, with the code if it is known and not hidden."""
         return self.place.invitation(self.code if self.shows_code else None)
 
     @property
@@ -262,34 +251,15 @@ class Director:
         """Take in an update of a session, and show it if its table is shown."""
         if link is not self._main and link not in self._tables.values():
             return
-        was, link.status = link.status, update.status
-        if link is self._main:
-            self._watch_code(was, update)
+        link.status = update.status
+        news = () if update.received is None else update.received.news
+        if any(isinstance(event, CodeRenewed) for event in news):
+            self.code = None
         if update.status.connection is ConnectionState.ENDED:
             self._drop(link)
         elif self._screen is not None and self._list_games().get(self._at) is link:
             self._screen.show_update(update)
         await self._direct()
-
-    def _watch_code(self, was: Status, update: Update) -> None:
-        """Try the code whenever the stage comes in or the code is renewed: no old one is shown."""
-        now, news = update.status, () if update.received is None else update.received.news
-        renewed = any(isinstance(event, CodeRenewed) for event in news)
-        known = self._order.place.credentials.code
-        if known is not None and (renewed or (_is_connected(now) and not _is_connected(was))):
-            self.code = None
-            # A function, as a coroutine that the worker never begins would be warned of.
-            trial = cast("Callable[[], None]", partial(self._try_code, known))
-            self._app.run_worker(trial, group="code", exclusive=True)
-
-    async def _try_code(self, code: RoomCode) -> None:
-        """Show a code if it lets people in."""
-        with suppress(DialFailed):
-            if await self.place.lets_in(code):
-                self.code = code
-        for screen in (self._below, self._screen):
-            if screen is not None:
-                screen.look_again()
 
     def _drop(self, link: ActiveSession) -> None:
         """Forget a session that has ended; its table, or the place, is tried again later."""
@@ -304,7 +274,7 @@ class Director:
         why = link.status.ending
         self._main, self._trouble = None, why_ended(why)
         is_rejected = isinstance(why, Rejection) and why is not Rejection.NOT_SEATED
-        self._again_at = None if is_rejected or why in _FOR_GOOD else again_at
+        self._again_at = None if is_rejected else again_at  # a wrong code stays wrong
 
     async def _find_again(self) -> None:
         """Look for the club or table again, and connect."""
@@ -394,11 +364,6 @@ class Director:
 
 _SHOWN: Final = (AdvertStage.PLAYING, AdvertStage.OVER)
 """Stages of tables of a club at which a stage stays."""
-
-
-def _is_connected(status: Status) -> bool:
-    """Return True while the session is connected."""
-    return status.connection in {ConnectionState.CONNECTED, ConnectionState.SHAKY}
 
 
 def _stop_after(at: str, stops: list[str], by: int) -> str:

@@ -27,10 +27,7 @@ from net.secure.keys import SeatKey
 from net.secure.limits import home_of
 
 MAX_GUESTS: Final = 600
-"""Most guests that a door remembers: more than a club has people, so some of them have no seat."""
-
-NEWEST_GUESTS: Final = 40
-"""Number of latest visitors who are never forgotten: at least as many as a door has screens."""
+"""Most guests that a door remembers: more than a club has people and a door has screens."""
 
 MAX_SECRETS: Final = 8
 """Most secrets that identify a guest, such as the keys that an SSH agent offers."""
@@ -135,14 +132,13 @@ class GuestBook:
     async def forget_guests(self, present: Container[str], is_seated: SeatCheck) -> None:
         """Forget guests beyond `MAX_GUESTS`, those first whose last visit is the longest ago.
 
-        Nobody is forgotten whose id is among those `present`, or who has a seat, nor any of the
-        `NEWEST_GUESTS`, who may be on their way to the table.
+        Nobody is forgotten whose id is among those `present`, or who has a seat.
         """
-        for guest in self._list_old(present):
+        for guest in tuple(self._guests.values()):
             if len(self._guests) <= MAX_GUESTS:
                 return
-            if not await is_seated(guest.seat.public) and guest in self._list_old(present):
-                del self._guests[guest.id]
+            if not await is_seated(guest.seat.public) and guest.id not in present:
+                self._guests.pop(guest.id, None)
                 shutil.rmtree(self.home(guest), ignore_errors=True)
 
     async def find_unseated(self, present: Iterable[str], is_seated: SeatCheck) -> str | None:
@@ -156,11 +152,6 @@ class GuestBook:
     def home(self, guest: Guest) -> Path:
         """Return the folder that is a guest's home."""
         return self.folder / guest.id
-
-    def _list_old(self, present: Container[str]) -> list[Guest]:
-        """Return the guests who are neither present nor among the newest, the oldest first."""
-        old = tuple(self._guests.values())[:-NEWEST_GUESTS]
-        return [guest for guest in old if guest.id not in present]
 
     def _store(self, guest: Guest) -> None:
         replace(self.home(guest) / _FILE, msgspec.json.encode(guest))

@@ -157,12 +157,12 @@ def type_at(*typed: str) -> tuple[ReplayPosition, list[str]]:
 
 
 def test_typed_lines_lead_where_they_say() -> None:
-    assert type_at("", "next", "N")[0].at == 3
-    assert type_at("", "", "b", "back")[0].at == 0
-    assert type_at("turn", "t")[0].frame.step == 2
-    assert type_at("turn", "t", "turn back")[0].frame.step == 1
+    assert type_at("", "next", "NEXT")[0].at == 3
+    assert type_at("", "", "back", "back")[0].at == 0
+    assert type_at("turn", "turn")[0].frame.step == 2
+    assert type_at("turn", "turn", "turn back")[0].frame.step == 1
     assert type_at("round")[0].step.round == 2
-    assert type_at("round", "r", "round back")[0].step.round == 2
+    assert type_at("round", "round", "round back")[0].step.round == 2
     assert type_at("go 12", "go 12")[0].frame.step == 11
     assert type_at("back") == (game().begin(), NO_MORE)
     assert type_at("last", "")[1] == NO_MORE

@@ -73,66 +73,32 @@ def seats(*seated: bytes) -> SeatCheck:
     return is_seated
 
 
-@pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Doors remember six guests, and in any case the two who came last."""
-    monkeypatch.setattr(guests, "MAX_GUESTS", 6)
-    monkeypatch.setattr(guests, "NEWEST_GUESTS", 2)
-
-
 def fill(book: GuestBook, *names: str) -> list[Guest]:
     """Guests with these names, and others up to the most that a door remembers."""
     rest = (f"guest {number}" for number in range(guests.MAX_GUESTS - len(names)))
     return [book.add(Caller(name)) for name in (*names, *rest)]
 
 
-@pytest.mark.usefixtures("few")
-async def test_the_guest_forgotten_is_who_came_last_longest_ago_and_never_one_who_is_there(
-    tmp_path: Path,
+async def test_the_guest_forgotten_came_last_longest_ago_is_not_there_and_has_no_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(guests, "MAX_GUESTS", 6)
     book = GuestBook(tmp_path)
-    back, there, gone, *_others = fill(book, "Anna", "Bob", "Cleo")
+    back, there, seated, gone, *_others = fill(book, "Anna", "Bob", "Zoe", "Cleo")
     book.note_visit(back)
-    await book.forget_guests({there.id}, seats())
+    is_seated = seats(seated.seat.public)
+    await book.forget_guests({there.id}, is_seated)
     assert book.get(gone.id) == gone, "there is room for all"
     book.add(Caller("one more"))
-    await book.forget_guests({there.id}, seats())
-    assert [book.get(guest.id) for guest in (back, there, gone)] == [back, there, None]
+    await book.forget_guests({there.id}, is_seated)
+    kept = [book.get(guest.id) for guest in (back, there, seated, gone)]
+    assert kept == [back, there, seated, None]
     assert not book.home(gone).exists()
     again = GuestBook(tmp_path)
     again.add(Caller("another"))
     await again.forget_guests((), seats())
     assert again.get(back.id) == back, "the order is on disk"
     assert again.get(there.id) is None
-
-
-@pytest.mark.usefixtures("few")
-async def test_who_has_a_seat_or_has_just_come_is_not_forgotten(tmp_path: Path) -> None:
-    book = GuestBook(tmp_path)
-    seated = fill(book)
-    new = book.add(Caller("Anna"))  # not at the table yet
-    await book.forget_guests((), seats(*(guest.seat.public for guest in seated)))
-    assert [book.get(guest.id) for guest in (*seated, new)] == [*seated, new]
-    await book.forget_guests((), seats(seated[0].seat.public))
-    assert book.get(seated[0].id) == seated[0]
-    assert book.get(seated[1].id) is None
-
-
-@pytest.mark.usefixtures("few")
-async def test_who_comes_back_while_the_table_is_asked_is_not_forgotten(tmp_path: Path) -> None:
-    book = GuestBook(tmp_path)
-    first, back, *_others = fill(book)
-    book.add(Caller("one more"))
-    book.add(Caller("another"))
-
-    async def is_seated(key: bytes) -> bool:
-        if key == first.seat.public:
-            book.note_visit(back)  # to watch, or in a hall
-        return False
-
-    await book.forget_guests((), is_seated)
-    assert book.get(first.id) is None
-    assert book.get(back.id) == back
 
 
 def test_what_cannot_be_read_is_no_guest(tmp_path: Path) -> None:
