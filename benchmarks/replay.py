@@ -23,8 +23,7 @@ from engine.bots import BOTS, Playouts
 from engine.notation import Record, format_record
 from engine.notation.record_parser import with_checks
 from engine.state import Phase
-from sabtui.after.library import KeptGame, Library, game_cells, search_words
-from sabtui.after.records_screen import FIRST_GAMES
+from sabtui.after.library import KeptGame, game_cells, read_library, search_words
 from sabtui.after.replays import read_replay
 from tests.terminal import Terminal
 
@@ -88,15 +87,11 @@ def reading(folder: Path, record: Record) -> None:
     for number in range(GAMES):
         named = [line.replace('"Ana"', f'"Ana {number}"').split(" ") for line in lines]
         (folder / f"{number}.sab").write_text(with_checks(named), encoding="utf-8")
-    library = Library(folder, "Bruno")
     begun = time.perf_counter()
-    for done in library.read():
-        if done == FIRST_GAMES:
-            tell(f"reading the first {done} games", f"{time.perf_counter() - begun:.1f} s", "1 s")
-    tell(f"  all {GAMES} games", f"{time.perf_counter() - begun:.1f} s", "6 s")
-    for count in (FIRST_GAMES, GAMES):
-        took = seconds(partial(list_rows, library.games[:count]), 3)
-        tell(f"  rows of {count}", f"{took * 1000:.0f} ms")
+    games = read_library(folder, "Bruno").games
+    tell(f"reading {GAMES} games", f"{time.perf_counter() - begun:.1f} s", "6 s")
+    took = seconds(partial(list_rows, games), 3)
+    tell(f"  rows of {GAMES}", f"{took * 1000:.0f} ms")
 
 
 def list_rows(games: Sequence[KeptGame]) -> list[tuple[tuple[str, ...], str]]:

@@ -10,7 +10,7 @@ not tell who was a bot: a name of a bot counts as one.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,7 @@ from engine.notation.record_parser import RecordSummary, parse_summary
 from net.files import private_folder
 from net.protocol.lobby import BOT_NAMES
 from net.protocol.text import clean
-from sabtui.app.errors import UserError, print_lines, show_progress
+from sabtui.app.errors import UserError, print_lines
 from sabtui.app.preferences import records_folder
 from sabtui.app.records import record_bytes, record_files, seconds_of
 from sabtui.text import cards, errors, evening, layout
@@ -57,55 +57,45 @@ class KeptGame:
         return "".join(map(cards.role_initial, self.roles(seat)))
 
 
+@dataclass(frozen=True, slots=True)
 class Library:
-    """The games in a folder, as far as they were read; `name` is the user's own."""
+    """The games of a folder."""
 
-    def __init__(self, folder: Path, name: str = "") -> None:
-        """List the files of the folder, which is made if it is missing.
+    games: tuple[KeptGame, ...]  # the newest first
+    broken: tuple[str, ...]  # names of files that are no records
 
-        Raises `OSError` if it cannot be made, written or listed.
-        """
-        private_folder(folder)
-        self.folder: Final = folder
-        self.broken: Final[list[str]] = []
-        """The names of files that are no records."""
-        self._name = name.casefold()
-        times = {file: modified / 1e9 for file, (_size, modified) in record_files(folder)}
-        self._files = sorted(times.items(), key=lambda file: (-file[1], file[0]))
-        self._games: dict[str, KeptGame] = {}
 
-    @property
-    def count(self) -> int:
-        """The number of files."""
-        return len(self._files)
+def read_library(folder: Path, name: str = "") -> Library:
+    """Read all games in a folder, which is made if it is missing; `name` is the user's own.
 
-    @property
-    def games(self) -> tuple[KeptGame, ...]:
-        """The games that were read, the newest first."""
-        return tuple(sorted(self._games.values(), key=lambda game: (-game.date, game.record.id)))
+    Of several files of one game the newest counts. It takes some 0.5 ms a game.
 
-    def read(self) -> Iterator[int]:
-        """Read file after file; yield how many were read after each."""
-        for done, (file, modified) in enumerate(self._files, 1):
-            try:
-                summary = parse_summary(record_bytes(self.folder / file))
-            except (OSError, NotationError):
-                self.broken.append(file)
-            else:
-                game = self._kept_game(file, modified, summary)
-                self._games.setdefault(summary.id, game)  # of several files of one, the newest
-            yield done
+    Raises OSError: the folder cannot be made, written or listed.
+    """
+    private_folder(folder)
+    games, broken = dict[str, KeptGame](), list[str]()
+    times = {file: modified / 1e9 for file, (_size, modified) in record_files(folder)}
+    for file, modified in sorted(times.items(), key=lambda file: (-file[1], file[0])):
+        try:
+            summary = parse_summary(record_bytes(folder / file))
+        except (OSError, NotationError):
+            broken.append(file)
+        else:
+            games.setdefault(summary.id, _make_kept_game(file, modified, summary, name.casefold()))
+    newest = sorted(games.values(), key=lambda game: (-game.date, game.record.id))
+    return Library(tuple(newest), tuple(broken))
 
-    def _kept_game(self, file: str, modified: float, summary: RecordSummary) -> KeptGame:
-        extra = dict(summary.extra)
-        mine = [seat for seat, name in enumerate(summary.names) if name.casefold() == self._name]
-        return KeptGame(
-            file,
-            seconds_of(extra.get("Date", ""), modified),
-            clean(extra.get("Table", ""), MAX_PLACE_CELLS, 4 * MAX_PLACE_CELLS),
-            mine[0] if len(mine) == 1 and self._name else None,
-            summary,
-        )
+
+def _make_kept_game(file: str, modified: float, summary: RecordSummary, own: str) -> KeptGame:
+    extra = dict(summary.extra)
+    mine = [seat for seat, name in enumerate(summary.names) if name.casefold() == own]
+    return KeptGame(
+        file,
+        seconds_of(extra.get("Date", ""), modified),
+        clean(extra.get("Table", ""), MAX_PLACE_CELLS, 4 * MAX_PLACE_CELLS),
+        mine[0] if len(mine) == 1 and own else None,
+        summary,
+    )
 
 
 def game_titles(*, has_own: bool = True) -> tuple[str, ...]:
@@ -206,9 +196,7 @@ def show_standings(where: Path | None = None) -> int:
     """
     where = where or records_folder()
     try:
-        library = Library(where)
+        library = read_library(where)
     except OSError as error:
         raise UserError(errors.not_written(where, error)) from error
-    for done in library.read():
-        show_progress(layout.draw_progress(done, library.count), done, library.count)
     return print_lines(standings_lines(library.games))

@@ -1,13 +1,12 @@
 """The screen of kept games: a list that typed words narrow down, which opens games and standings.
 
-The library is read in a thread: the newest games are listed at once, the others once all are read.
-A record is checked before any of it is shown.
+The library is read in a thread. A record is checked before any of it is shown.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
-from contextvars import copy_context
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -15,7 +14,6 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input
-from textual.worker import Worker, get_current_worker
 
 from net.protocol.text import sanitise
 from sabtui.after import library
@@ -26,7 +24,7 @@ from sabtui.app.preferences import player_name, records_folder
 from sabtui.app.records import no_games, not_a_record
 from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, capitalise
-from sabtui.text.layout import confine_lines, draw_progress, no_match
+from sabtui.text.layout import confine_lines, no_match
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import FormScreen
 from sabtui.tui.screens.pages import PageScreen
@@ -39,8 +37,6 @@ MAX_FILTER_COLUMNS: Final = 40
 TIME_COLUMNS: Final = 72  # columns of a terminal from which the time of day stands beside the date
 
 DAY_CHARACTERS: Final = 10  # characters of a date before the time of day
-
-FIRST_GAMES: Final = 100  # games that are listed first: more than any screen has rows
 
 
 class ListedGame(NamedTuple):
@@ -89,9 +85,7 @@ class RecordsScreen(FormScreen):
     def on_mount(self) -> None:
         """List the games."""
         super().on_mount()
-        # The language is in the context, which a thread does not have by itself.
-        run = copy_context().run
-        self.run_worker(lambda: run(self._load, get_current_worker()), thread=True)
+        self.run_worker(self._load())
 
     def on_resize(self) -> None:
         """List the games with as many columns as there is room for."""
@@ -118,16 +112,13 @@ class RecordsScreen(FormScreen):
         self.menu.action_move(-len(self.shown))
 
     def find(self, typed: str) -> None:
-        """List the games that match the typed words.
-
-        The cursor stays on its game, but on the first row it is on the newest.
-        """
+        """List the games that match the typed words; the cursor stays on its game."""
         self.shown = tuple(row for row in self.every if library.matches(typed, row.words))
         shown = None if self.size.width >= TIME_COLUMNS else DAY_CHARACTERS
         rows = [(row.cells[0][:shown], *row.cells[1:]) for row in self.shown]
         files = [row.file for row in self.shown]
         titles = library.game_titles(has_own=self.has_own)
-        self.menu.show(rows, None if self.menu.at else 0, titles=titles, ids=files)
+        self.menu.show(rows, titles=titles, ids=files)
         if self.every:
             self.menu.say_empty(no_match(typed))
         self._advise()
@@ -158,29 +149,14 @@ class RecordsScreen(FormScreen):
             return None
         return no_match(self.line.value) if self.every else no_games()
 
-    def _load(self, worker: Worker[object]) -> None:
-        """Read all files in a thread; list the newest games first, and in the end all of them.
-
-        It stops once the screen is left, which cancels it.
-        """
-        tell = self.app.call_from_thread
+    async def _load(self) -> None:
+        """Read all files, and list the games."""
+        folder, name = records_folder(), player_name(self.context.preferences)
         try:
-            kept = library.Library(records_folder(), player_name(self.context.preferences))
+            kept = await asyncio.to_thread(library.read_library, folder, name)
         except OSError as error:
-            tell(self.say, not_written(_make_printable(records_folder()), error))
+            self.say(not_written(_make_printable(folder), error))
             return
-        for done in kept.read():
-            if worker.is_cancelled:
-                return
-            if done == FIRST_GAMES:
-                tell(self._take, kept)
-            if done % FIRST_GAMES == 0:
-                tell(self.say, draw_progress(done, kept.count))
-        tell(self._take, kept)
-        if kept.count >= FIRST_GAMES:
-            tell(self.say, "")
-
-    def _take(self, kept: library.Library) -> None:
         self.every, self.has_own = _list_games(kept)
         self.find(self.line.value)
 

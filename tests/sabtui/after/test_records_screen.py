@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
-from threading import Event
 
 import pytest
 
 from engine.notation import Record, format_record, parse_record
 from sabtui.after import records_screen
-from sabtui.after.library import Library, date_words
+from sabtui.after.library import date_words
 from sabtui.after.records_screen import RecordsScreen
 from sabtui.after.replay_screen import ReplayScreen
 from tests.engine.notation.games import RECORDS
@@ -155,31 +153,6 @@ async def test_a_narrow_list_leaves_out_the_time_of_day(tmp_path: Path) -> None:
 
 def test_a_date_that_no_clock_can_show_is_a_question_mark() -> None:
     assert date_words(1e30) == "?"
-
-
-async def test_the_newest_games_are_there_before_all_are_read_and_the_cursor_stays_on_its_game(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(records_screen, "FIRST_GAMES", 2)
-    for number in range(3):
-        add(folder, f"game{number}", f"2026-06-0{number + 1}T20:00:00")
-        os.utime(folder / f"game{number}.sab", (number, number))
-    may_go, read = Event(), Library.read
-
-    def read_two(library: Library) -> Iterator[int]:
-        for done in read(library):
-            yield done
-            if done == 2:
-                may_go.wait(10)
-
-    monkeypatch.setattr(Library, "read", read_two)
-    async with list_games(tmp_path) as front:
-        await front.until(lambda: "[########............] 2/5" in front.said)
-        assert [game.file for game in front.games.shown] == ["begun.sab", "whole.sab"]
-        await front.press("down")
-        may_go.set()
-        await front.until(lambda: len(front.games.shown) == 5 and "/5" not in front.said)
-        assert front.games.shown[front.games.menu.at].file == "whole.sab"
 
 
 async def test_f4_shows_the_standings_over_the_games_that_count(
