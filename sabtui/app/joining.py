@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from net.client.credentials import Credentials, CredentialStore, StoredCredentials
-from net.discovery.advert import NO_DOORS, OURS, AdvertStage, DoorPorts
+from net.discovery.advert import OURS, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.service import Browser, resolve, seek
 from net.protocol.messages import NOTHING_SEEN
@@ -60,15 +60,13 @@ class FoundTable:
     table: str  # its id, "" if unknown
     addresses: tuple[address.Address, ...]
     has_begun: bool = False  # True if a game is known to be under way or over
-    doors: DoorPorts = NO_DOORS  # that are announced
     code: RoomCode | None = None  # if the text that led there has it
 
     @staticmethod
     def of(game: DiscoveredGame) -> FoundTable:
         """Return the table of a game that discovery found."""
         begun = game.advert.stage in (AdvertStage.PLAYING, AdvertStage.OVER)
-        advert = game.advert
-        return FoundTable(game.title, advert.id, game.addresses, begun, advert.doors)
+        return FoundTable(game.title, game.advert.id, game.addresses, begun)
 
 
 async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:

@@ -159,7 +159,7 @@ class ClubServer(LiveRoom):
         self._outlines: dict[str, Outline] = {}  # of the open tables
         self._opening = asyncio.Lock()  # held while tables are counted and opened
         self._sent: dict[int, str] = {}  # members on their way through the hall to these tables
-        self._told_code: dict[int, str] = {}  # the last code that was told on each connection
+        self._told: dict[int, tuple[int, str]] = {}  # organisers' last connections, and codes
         self._note_names()
         self.entrance = Entrance(
             self, claim, options, club.certificate, code=lambda: self.code, advert=self.advert
@@ -463,18 +463,13 @@ class ClubServer(LiveRoom):
         here, code = self.room.sessions.by_member, str(self.code)
         for member in self.room.lobby.board.organisers:
             link = here.get(member)
-            if link is not None and self._told_code.get(link.connection) != code:
-                self._told_code[link.connection] = code
+            if link is not None and self._told.get(member) != (link.connection, code):
+                self._told[member] = link.connection, code
                 self.happen(answer, member, messages.Code(code))
         arrived = {member: self._sent.pop(member) for member in here.keys() & self._sent.keys()}
         for member, table in arrived.items():
             if table in self._outlines:
                 self.happen(answer, member, hall.GoTo(table))
-
-    def detach(self, number: int) -> None:
-        """Forget a connection that is gone, or that leads to a table now."""
-        super().detach(number)
-        self._told_code.pop(number, None)
 
     # Tables.
 

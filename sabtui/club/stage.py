@@ -28,9 +28,8 @@ from engine.state import Phase
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, OnUpdate, Session, Status, Update
-from net.discovery.advert import NO_DOORS, AdvertStage, DoorPorts, read_stage
+from net.discovery.advert import AdvertStage, read_stage
 from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
-from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import CodeRenewed
 from net.protocol.text import sanitise
@@ -48,15 +47,14 @@ from sabtui.plain.console import Console
 from sabtui.table.sight import Sight
 from sabtui.text.cards import shape_words
 from sabtui.text.connection import code_sentence, state_words, why_ended
-from sabtui.text.doors import door_lines, host_of, qr_rows
+from sabtui.text.doors import door_lines
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import table_name
-from sabtui.text.network import web_address
 from sabtui.tui.command import LEAVE, Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.lobby.invitation import QR_STYLE
+from sabtui.tui.lobby.invitation import QR_STYLE, draw_qr_code
 from sabtui.tui.lobby.rows import draw_row, list_rows
 from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.screens.podium import draw_winners
@@ -64,7 +62,7 @@ from sabtui.tui.table import render
 from sabtui.tui.table.log import LogKind, TableLog
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import ASCII, Glyphs, draw_large, drawable
+from sabtui.tui.theme import Glyphs, draw_large, drawable
 from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan, centre_text, plain
 
 STAGE: Final = "Stage"  # the name in a stage's credentials; nobody else learns it
@@ -72,10 +70,9 @@ STAGE: Final = "Stage"  # the name in a stage's credentials; nobody else learns 
 
 @dataclass(frozen=True, slots=True)
 class StagePlace:
-    """Table or club that a stage shows: credentials to watch it, and its doors for guests."""
+    """Table or club that a stage shows, by credentials to watch it."""
 
     credentials: Credentials
-    doors: DoorPorts = NO_DOORS
 
     @property
     def handle(self) -> requests.TableHandle:
@@ -125,7 +122,7 @@ async def find_stage_place(where: str = "", code: RoomCode | None = None) -> Sta
     credentials = credentials_for(place, watcher, store)
     if code is not None:
         credentials = replace(credentials, code=code)
-    return StagePlace(credentials, place.doors)
+    return StagePlace(credentials)
 
 
 def ask_for_stage(where: str, code: RoomCode | None) -> tuple[StagePlace, RoomCode | None]:
@@ -614,17 +611,13 @@ def draw_between_games(status: Status, columns: int) -> list[list[Content]]:
 
 def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     """Return how to join, in this many columns: addresses, the code if it is shown, a QR code."""
-    known, ports = director.invitation, director.place.doors
+    known, doors = director.invitation, director.status.doors
     texts = [requests.near_line("sabtui join")]
-    drawn: list[str] = []
     for address in known.addresses[:1]:
         texts.append(requests.address_line(address))
-        doors = {DoorKind.SSH: ports.ssh, DoorKind.WEB: ports.web}  # as first announced
-        doors |= {door.kind: door.port for door in director.status.doors}
-        told = door_lines([DoorNow(kind, port) for kind, port in doors.items()], known.addresses)
-        texts += [text.format(line=line) for text, line in told if line]
-        if doors[DoorKind.WEB] and glyphs != ASCII:
-            drawn = qr_rows(web_address(doors[DoorKind.WEB], host_of(address), known.code))
+        told = door_lines(doors, known.addresses, is_short=True)
+        texts += [text.format(line=line) for text, line in told]
+    drawn = draw_qr_code(doors, known, glyphs)
     lines = [Content(line) for line in confine_lines(texts, columns, 2)]
     if known.code:
         code = _enlarge(known.code, columns, rows, glyphs) or [code_sentence(known.code)]

@@ -18,9 +18,9 @@ from engine.board import NO_PEEKS
 from net.client.credentials import Credentials
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
-from net.discovery.advert import DoorPorts
 from net.protocol.board import HallBoard, HallTable, Night, NightRound, NightTable
 from net.protocol.chat import ChatLine
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import Lobby, Person, Presence
 from net.secure.address import Address
@@ -38,6 +38,7 @@ WATCHER = 9
 """Zoe, who watches."""
 COMPUTER = Address("192.168.1.20", 7341)
 AMBER = RoomCode("amber", "tiger")
+DOORS = DoorNow(DoorKind.SSH, 7422), DoorNow(DoorKind.WEB, 7361)
 PLACE = Credentials("Stage", (COMPUTER,), title="Gold Rush", code=AMBER, watch=True)
 
 HALL = structs.replace(
@@ -88,7 +89,7 @@ class StillClub(StagePlace):
 
     @property
     def handle(self) -> TableHandle:
-        return TableHandle(lambda _on_update: StillSession(in_hall()))
+        return TableHandle(lambda _on_update: StillSession(replace(in_hall(), doors=DOORS)))
 
 
 def order() -> StageOrder:
@@ -97,7 +98,7 @@ def order() -> StageOrder:
     async def find() -> StagePlace:
         raise NotImplementedError
 
-    return StageOrder(find, StillClub(PLACE, DoorPorts(7422, 7361)))
+    return StageOrder(find, StillClub(PLACE))
 
 
 @asynccontextmanager

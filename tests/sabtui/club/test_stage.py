@@ -15,10 +15,9 @@ from engine.actions import Broke
 from engine.events import Event, Laid, Passed
 from net.client.credentials import Credentials, CredentialStore
 from net.client.session import ConnectionState, Status, Update
-from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts
+from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.board import HallBoard, HallTable, Night
-from net.protocol.doors import DoorKind, DoorNow
 from net.secure.address import Address, parse_tunnel
 from net.secure.code import RoomCode
 from sabtui.app.joining import FoundTable, SeveralTables
@@ -47,9 +46,7 @@ from tests.sabtui.club.pictures import (
     AMBER,
     COMPUTER,
     HALL,
-    PLACE,
     ClubPicture,
-    StillClub,
     draw_picture,
     in_hall,
     order,
@@ -64,7 +61,7 @@ from tests.samples import first
 
 GAME = DiscoveredGame(
     "Gold Rush",
-    Advert("1" * 16, "Gold Rush", OURS, AdvertStage.PLAYING, 5, 5, DoorPorts(7422, 7361)),
+    Advert("1" * 16, "Gold Rush", OURS, AdvertStage.PLAYING, 5, 5),
     GameStatus.JOINABLE,
     (COMPUTER,),
 )
@@ -98,7 +95,6 @@ async def test_a_stage_never_enters_as_the_player_who_runs_it() -> None:
     assert place.credentials.watch
     assert place.credentials.name == "Stage"
     assert place.credentials.code == AMBER
-    assert place.doors == DoorPorts(7422, 7361)
 
 
 async def test_a_stage_that_comes_back_is_known_and_still_watches() -> None:
@@ -277,28 +273,17 @@ def test_the_standings_of_a_night_stand_below_the_people_once_a_game_is_over() -
 
 
 @asynccontextmanager
-async def show_hall(
-    status: Status, doors: DoorPorts = NO_DOORS, size: tuple[int, int] = (120, 40)
-) -> AsyncIterator[str]:
+async def show_hall(status: Status, size: tuple[int, int] = (120, 40)) -> AsyncIterator[str]:
     """What is seen on a stage in a hall."""
     app = TableApp()
     async with app.run_test(size=size) as pilot:
-        screen = StageHallScreen(replace(order(), place=StillClub(PLACE, doors)))
+        screen = StageHallScreen(order())
         await app.push_screen(screen)
         assert screen.director._main is not None
         screen.director._main.status = status
         screen.redraw()
         await pilot.pause()
         yield text_of(app)
-
-
-async def test_the_doors_are_those_of_now_and_not_those_that_the_stage_found_at_first() -> None:
-    now = (DoorNow(DoorKind.WEB, 7362), DoorNow(DoorKind.SSH, 7352))
-    async with show_hall(replace(in_hall(), doors=now), DoorPorts(ssh=7351, web=7361)) as text:
-        assert "ssh -p 7352 NAME@192.168.1.20" in text
-        assert "http://192.168.1.20:7362/" in text
-        assert "7351" not in text
-        assert "7361" not in text
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (240, 67)])
