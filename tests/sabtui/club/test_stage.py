@@ -32,7 +32,6 @@ from sabtui.club.stage import (
     draw_headline,
     find_headline,
     find_stage_place,
-    join_sentence,
     stage_store,
 )
 from sabtui.club.text import night_end
@@ -199,15 +198,6 @@ def test_of_a_card_that_is_laid_where_is_written_below_who_laid_what_if_not_all_
         assert [line for line in written if line] == [TOLD]
     whole = draw_headline(TOLD, 200, 4, BOX, BRIEF)
     assert whole == draw_headline(TOLD, 200, 4, BOX)
-
-
-def test_the_line_below_tells_how_to_join_and_the_code_only_where_it_is_known() -> None:
-    known = Invitation("Gold Rush", "amber-tiger", ("192.168.1.20:7341", "[fd00::2]:7341"))
-    text = join_sentence(known)
-    assert "sabtui join 192.168.1.20:7341" in text
-    assert "amber-tiger" in text
-    assert "amber" not in join_sentence(replace(known, code=""))
-    assert join_sentence(Invitation("Gold Rush", "")) == ""
 
 
 async def test_a_key_hides_and_shows_the_code_in_whose_place_a_lost_link_stands() -> None:

@@ -42,7 +42,6 @@ from net.protocol.lobby import (
     Lobby,
     Person,
     Presence,
-    Settings,
     TableClaim,
     Topic,
 )
@@ -52,7 +51,6 @@ from net.protocol.messages import (
     Accepted,
     CloseReason,
     EnterTable,
-    Notice,
     Refusal,
     Snapshot,
     StepFrame,
@@ -61,7 +59,6 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat, Close, Lock, MakeClaim, SetReady, Sit, Start
 from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES
 from net.room import inputs
-from net.room.effects import SendFrame
 from sabtui.club.hall import (
     answer,
     close,
@@ -71,11 +68,9 @@ from sabtui.club.hall import (
     renew_code,
     send_away,
     show,
-    tell_all,
-    tell_next_tables,
     turn_away,
 )
-from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
+from tests.net.room.room_fixture import Guest, Table, key_of, three_at_a_table
 from tests.net.room.twin_tables import perform, plan, short_of_the_record, twin_script
 from tests.net.server.served_table import SMALL, until
 from tests.sabtui.club.server.served_club import (
@@ -158,17 +153,6 @@ def test_who_leaves_falls_silent_or_comes_back_is_told_and_who_came_last_is_the_
     table.wait(1)
     assert here(table.people["Ann"].client.status.lobby) == ["Ann", "Ben"]
     assert [*find_players(table.room, 5.0).values()] == ["Ann"], "a watcher is not drawn"
-
-
-def test_what_is_asked_of_the_club_is_passed_on_once() -> None:
-    table = hall_of("Ann")
-    ann = table.people["Ann"]
-    asked = OpenTable("Gold Rush", Settings())
-    (message,) = ann.client.request(asked)
-    first, again = table.say(ann, message), table.say(ann, message)
-    assert [command.request for command in first.asked] == [asked]
-    assert not again.asked
-    assert ann.got[-1] == Accepted(first.asked[0].id)
 
 
 def test_a_hall_that_begins_anew_knows_its_people_and_nothing_is_lost_of_it() -> None:
@@ -329,40 +313,6 @@ def test_who_is_gone_is_told_nothing_and_not_turned_away_once_more() -> None:
     night = Night(3, "Nugget", "international", 1, ("Ann", "Ben"))
     assert night.place_of("Cleo") is None
     assert night.place_of("Ann") is None, "no round was drawn"
-
-
-def test_what_an_organiser_says_is_told_to_all_who_are_there_and_changes_nothing() -> None:
-    table, notice = playing(), Notice("Olga", "the bar is open")
-    effects = table.happen(tell_all(table.room, 0.0, notice))
-    sent = [effect for effect in effects.do if isinstance(effect, SendFrame)]
-    assert {message.message for message in sent} == {notice}
-    told = sorted(connection for message in sent for connection in message.connections)
-    assert told == sorted(guest.connection for guest in table.people.values())
-    assert (effects.after, [*effects.steps]) == (0, [])
-    assert table.people["Ben"].client.receive(notice).notice == notice
-
-
-def test_where_people_sit_next_is_told_to_each_of_them_alone_and_changes_nothing() -> None:
-    table = playing()
-    ben, told = table.people["Ben"], NextTable(2, "Table 1", ("Kim", "Mia"))
-    effects = table.happen(tell_next_tables(table.room, 0.0, {key_of("Ben"): told}))
-    assert effects.do == (SendFrame((ben.connection,), told),)
-    assert (effects.after, [*effects.steps]) == (0, [])
-    assert ben.client.receive(told).notice == told
-
-
-def test_a_stage_sees_the_tables_and_is_in_no_list() -> None:
-    table = hall_of("Ann")
-    stage = table.come("Stage", is_stage=True)
-    table.wait(1)
-    shows(table, TableShown(TABLE))
-    table.happen(tell_all(table.room, table.now, Notice("Ann", "hello")))
-    table.wait(1)
-    hall = stage.client.status.hall
-    assert hall is not None
-    assert [person.name for person in hall.people] == ["Ann"]
-    assert hall.board.tables == (TABLE,)
-    assert Notice("Ann", "hello") in stage.got
 
 
 def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:

@@ -214,18 +214,6 @@ async def test_garbage_ends_its_own_link_and_no_other(tmp_path: Path) -> None:
         assert await seat.wants(SetReady(ready=True)) is None
 
 
-async def test_a_wrong_code_opens_neither_hall_nor_table(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
-        connection = await connect(HERE, served.port)
-        with pytest.raises(Exception, match="wrong code"):
-            await authenticate(
-                connection,
-                ClientHandshake.join(
-                    connection.fingerprint, OURS, SeatKey.new(), type(CODE)("tiger", "amber")
-                ),
-            )
-
-
 async def test_a_full_disk_refuses_tables_and_lets_all_others_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
