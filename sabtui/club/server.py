@@ -12,7 +12,7 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace as with_fields
 from functools import partial
@@ -241,10 +241,6 @@ class ClubServer(LiveRoom):
         here = {person.name for person in self.room.lobby.people if not person.presence.is_gone}
         return len(here.union(*(outline.row.people for outline in self._outlines.values())))
 
-    def _has_room(self, tables: int = 1) -> bool:
-        """Return True if this many tables more may be opened."""
-        return len(self._outlines) + tables <= MAX_CLUB_TABLES
-
     def may_be_called(self, key: bytes, name: str) -> bool:
         """Return True if the person of this key may have this name at a table.
 
@@ -305,22 +301,19 @@ class ClubServer(LiveRoom):
         name, settings = clean_name(request.name), read_settings(request.settings)
         async with self._opening:
             hosts = [outline.host for outline in self._outlines.values()]
-            opened = list[str]()
+            opened: list[str] | messages.Refusal
             if isinstance(settings, messages.Refusal):
-                why = settings
+                opened = settings
             elif not name:
-                why = messages.Refusal.NO_NAME
-            elif not self._has_room():
-                why = messages.Refusal.CLUB_FULL
+                opened = messages.Refusal.NO_NAME
             elif hosts.count(key) >= MAX_TABLES_EACH:
-                why = messages.Refusal.TABLES_ENOUGH
+                opened = messages.Refusal.TABLES_ENOUGH
             else:
-                why = messages.Refusal.DISK_FULL
                 opened = await self._open_tables([partial(self._create, name, key, settings)])
-        if opened:
-            self.happen(answer, asked.member, hall.GoTo(opened[0]))
+        if isinstance(opened, messages.Refusal):
+            self._refuse(asked, opened)
         else:
-            self._refuse(asked, why)
+            self.happen(answer, asked.member, hall.GoTo(opened[0]))
 
     def _organise(self, member: int, key: bytes, word: str) -> messages.Refusal | None:
         """Make somebody an organiser, by the word that the club's program shows."""
@@ -395,19 +388,15 @@ class ClubServer(LiveRoom):
     async def _open_round(self, asked: Asked, order: RoundOrder) -> None:
         """Open the tables of a round, and call people from those of the round before."""
         drawn = await asyncio.to_thread(draw_tables, order.present, order.played, order.seed)
+        makers = [
+            partial(self._create_for_round, order, number, people)
+            for number, people in enumerate(drawn, 1)
+        ]
         async with self._opening:
-            opened, why = list[str](), messages.Refusal.CLUB_FULL
-            if self._has_room(len(drawn)):
-                why = messages.Refusal.DISK_FULL
-                opened = await self._open_tables(
-                    [
-                        partial(self._create_for_round, order, number, people)
-                        for number, people in enumerate(drawn, 1)
-                    ]
-                )
-        if not opened:
+            opened = await self._open_tables(makers)
+        if isinstance(opened, messages.Refusal):
             self.night.give_up()
-            self._refuse(asked, why)
+            self._refuse(asked, opened)
             return
         before = self.night.tables_of_last_round()
         self.night.seat(order, tuple(map(NightTable, opened, drawn)))
@@ -473,8 +462,12 @@ class ClubServer(LiveRoom):
 
     # Tables.
 
-    async def _open_tables(self, makers: Iterable[Callable[[], HostedTable]]) -> list[str]:
-        """Make tables and open them, all or none; return their ids, none if the disk is full."""
+    async def _open_tables(
+        self, makers: Collection[Callable[[], HostedTable]]
+    ) -> list[str] | messages.Refusal:
+        """Make tables and open them, all or none; return their ids, or why not."""
+        if len(self._outlines) + len(makers) > MAX_CLUB_TABLES:
+            return messages.Refusal.CLUB_FULL
         made = list[HostedTable]()
         try:
             for make in makers:
@@ -484,7 +477,7 @@ class ClubServer(LiveRoom):
             for table in made:
                 table.journal.close()
                 _remove(table.journal.path)
-            return []
+            return messages.Refusal.DISK_FULL
         return [self._run_table(table) for table in made]
 
     def _create_for_round(
@@ -543,7 +536,7 @@ class ClubServer(LiveRoom):
         for journal in sorted(found, key=attrgetter("created")):
             if journal.finished:
                 _remove(journal.path)
-            elif self._has_room():
+            elif len(self._outlines) < MAX_CLUB_TABLES:
                 try:
                     self._run_table(await asyncio.to_thread(resume, journal.path))
                 except Exception as error:  # noqa: BLE001 - one table, of many
