@@ -35,7 +35,7 @@ from net.room import sessions
 from net.secure.limits import Limit
 from tests.net.server.served_table import HERE, until
 from tests.sabtui.doors.open_doors import Door
-from tests.sabtui.doors.watched import Watched
+from tests.sabtui.doors.watched import WatchedGuest
 from tests.terminal import Screen
 
 GUESTS: Final = 38  # and a host: as many as a table lets in
@@ -84,7 +84,7 @@ async def tell_guests(folder: Path) -> None:
         door(folder / "tables", folder / "door", settings) as opened,
         AsyncExitStack() as stack,
     ):
-        waits, guests = list[float](), list[Watched]()
+        waits, guests = list[float](), list[WatchedGuest]()
         for number in range(GUESTS):
             begun = perf_counter()
             guest = await stack.enter_async_context(opened.guest(f"guest{number}"))
@@ -121,7 +121,7 @@ class Undrawn(Screen):
 
 
 async def tell_keys(
-    how: str, guests: list[Watched], pace: tuple[float, float], pids: list[int]
+    how: str, guests: list[WatchedGuest], pace: tuple[float, float], pids: list[int]
 ) -> None:
     """Let all guests type, and print what they wait for, and what a key costs these processes."""
     before, begun = sum(map(processor, pids)), perf_counter()
@@ -142,7 +142,7 @@ def memory(pid: int, kind: str) -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{kind}:")) / 1000
 
 
-async def time_keys(guest: Watched, pace: tuple[float, float]) -> list[float]:
+async def time_keys(guest: WatchedGuest, pace: tuple[float, float]) -> list[float]:
     """Open and close the help page by keys; return the seconds until each is answered."""
     took, chance = [], Random()
     await asyncio.sleep(chance.uniform(0, pace[1] - pace[0]))
@@ -155,7 +155,7 @@ async def time_keys(guest: Watched, pace: tuple[float, float]) -> list[float]:
     return took
 
 
-def _has_more(guest: Watched, drawn: int) -> bool:
+def _has_more(guest: WatchedGuest, drawn: int) -> bool:
     return len(guest.raw) > drawn
 
 

@@ -89,17 +89,47 @@ class Screen:
             self._at = row, column + 1
 
 
-class Terminal:
+class Watched:
+    """A screen that somebody looks at, until it `has_ended`."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.has_ended = False
+        self._came = asyncio.Event()
+
+    @property
+    def text(self) -> str:
+        """What is to be seen."""
+        return self.screen.text
+
+    async def until(self, done: Callable[[], object]) -> None:
+        """Wait for a condition on what is to be seen, not for ever, nor on a screen that ended."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not done():
+                    assert not self.has_ended, f"ended without what was waited for:\n{self.text}"
+                    self._came.clear()
+                    await self._came.wait()
+        except TimeoutError as error:
+            raise AssertionError(f"waited for something else:\n{self.text}") from error
+
+    async def sees(self, pattern: str) -> re.Match[str]:
+        """Wait until this is to be seen."""
+        await self.until(lambda: re.search(pattern, self.text))
+        found = re.search(pattern, self.text)
+        assert found
+        return found
+
+
+class Terminal(Watched):
     """A program on a terminal. `written` is how many bytes it wrote, `last` when the last came."""
 
     def __init__(self, process: asyncio.subprocess.Process, master: int, screen: Screen) -> None:
+        super().__init__(screen)
         self.process = process
-        self.screen = screen
         self.written = 0
         self.last = time.perf_counter()
         self._master = master
-        self._came = asyncio.Event()
-        self._reads = True
         asyncio.get_running_loop().add_reader(master, self._read)
 
     @classmethod
@@ -134,11 +164,6 @@ class Terminal:
         """Kill it, if it still runs."""
         await self.kill()
 
-    @property
-    def text(self) -> str:
-        """What is to be seen."""
-        return self.screen.text
-
     def type(self, keys: str) -> None:
         """Type: text, and escapes for keys that are none."""
         os.write(self._master, keys.encode())
@@ -148,24 +173,6 @@ class Terminal:
         if sys.platform != "win32":
             fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
         self.screen = Screen(columns, rows)
-
-    async def until(self, done: Callable[[], object]) -> None:
-        """Wait for a condition on what is to be seen, not for ever, nor on a program that ended."""
-        try:
-            async with asyncio.timeout(PATIENCE):
-                while not done():
-                    assert self._reads, f"ended without what was waited for:\n{self.text}"
-                    self._came.clear()
-                    await self._came.wait()
-        except TimeoutError as error:
-            raise AssertionError(f"waited for something else:\n{self.text}") from error
-
-    async def sees(self, pattern: str) -> re.Match[str]:
-        """Wait until this is to be seen."""
-        await self.until(lambda: re.search(pattern, self.text))
-        found = re.search(pattern, self.text)
-        assert found
-        return found
 
     async def writes(self) -> None:
         """Wait until the program writes."""
@@ -202,8 +209,8 @@ class Terminal:
         self._came.set()
 
     def _hang_up(self) -> None:
-        if self._reads:
-            self._reads = False
+        if not self.has_ended:
+            self.has_ended = True
             asyncio.get_running_loop().remove_reader(self._master)
             os.close(self._master)
 

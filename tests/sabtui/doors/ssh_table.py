@@ -16,7 +16,7 @@ from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from tests.net.server.served_table import CODE, HERE, SMALL
 from tests.sabtui.doors.open_doors import Door, in_this_process
-from tests.sabtui.doors.watched import OWN_TERMINAL, Watched
+from tests.sabtui.doors.watched import OWN_TERMINAL, WatchedGuest
 from tests.terminal import Terminal
 
 COLOURS = {"LANG": "en_GB.UTF-8", "COLORTERM": "truecolor"}
@@ -64,7 +64,7 @@ class SshDoor(Door):
         keys: tuple[asyncssh.SSHKey, ...] = (),
         env: Mapping[str, str] = COLOURS,
         size: tuple[int, int] = (80, 24),
-    ) -> AsyncIterator[Watched]:
+    ) -> AsyncIterator[WatchedGuest]:
         """A guest at their screen."""
         async with (
             self.login(name, password, keys) as connection,
@@ -78,13 +78,13 @@ async def shell(
     connection: asyncssh.SSHClientConnection,
     env: Mapping[str, str] = COLOURS,
     size: tuple[int, int] = (80, 24),
-) -> AsyncIterator[Watched]:
+) -> AsyncIterator[WatchedGuest]:
     """Open the screen on a connection."""
     process: asyncssh.SSHClientProcess[bytes] = await connection.create_process(
         term_type="xterm-256color", term_size=size, env=env, encoding=None
     )
     try:
-        async with Watched(
+        async with WatchedGuest(
             lambda: process.stdout.read(1 << 16), process.stdin.write, size
         ) as watched:
             watched.resize = process.change_terminal_size

@@ -43,7 +43,7 @@ from sabtui.doors.guest_screen import (
 )
 from tests.net.server.served_table import HERE, SMALL, Hosted, hosting, until
 from tests.sabtui.doors.open_doors import processes_in
-from tests.sabtui.doors.watched import Watched
+from tests.sabtui.doors.watched import WatchedGuest
 
 SIGHUP, SIGKILL = 1, 9
 """Signals by their numbers in POSIX."""
@@ -90,14 +90,14 @@ async def running(home: Path, *program: str) -> AsyncIterator[GuestScreen]:
 
 
 @asynccontextmanager
-async def looking(hosted: Hosted, home: Path) -> AsyncIterator[Watched]:
+async def looking(hosted: Hosted, home: Path) -> AsyncIterator[WatchedGuest]:
     """Dede, who has just come to a table."""
     key, table = SeatKey.new(), hosted.host.entrance.door_table()
     table.keys.admit(key.public, HERE, time.monotonic(), is_new=True)
     order = GuestOrder("Dede", table.port, key.secret, table.pin, table.id, table.name)
     screen = await GuestScreen.start(order, home, COLOURS)
     try:
-        async with Watched(screen.read, screen.write) as watched:
+        async with WatchedGuest(screen.read, screen.write) as watched:
             yield watched
     finally:
         await screen.close()
@@ -182,7 +182,7 @@ async def test_what_is_typed_arrives_however_much_it_is_and_what_is_too_much_is_
     tmp_path: Path,
 ) -> None:
     async with running(tmp_path, ECHO) as screen:
-        async with Watched(screen.read, screen.write) as watched:
+        async with WatchedGuest(screen.read, screen.write) as watched:
             await watched.until(lambda: b"ready" in watched.raw)
             much = b"0123456789abcdef" * 2048
             screen.write(much)
