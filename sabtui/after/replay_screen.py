@@ -453,12 +453,9 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         return no_files() if self.context.is_guest else None
 
     def _why_no_review(self) -> str | None:
-        if self.context.is_guest:  # the host's computer would do the work
-            return no_files()
-        replay = self.model.position.game.replay
-        if replay.is_whole and replay.steps[-1].view(None).phase is Phase.OVER:
-            return None
-        return only_whole()
+        replay = self.model.position.game.replay  # at a door the host's computer would work on it
+        is_over = replay.is_whole and replay.steps[-1].view(None).phase is Phase.OVER
+        return self._why_no_files() or (None if is_over else only_whole())
 
     def leave(self) -> None:
         """Stop, and go back."""

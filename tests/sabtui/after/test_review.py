@@ -19,7 +19,7 @@ from engine.bots.review import (
     StepReview,
     Suspicion,
 )
-from engine.cards import Card, Role
+from engine.cards import Card
 from engine.moves import Discard, KeepGold
 from engine.notation import Record, format_record, parse_record
 from engine.notation.record import Replay, ReplayStep
@@ -226,27 +226,6 @@ def graph_lines(of: ReviewGraph, step: int = 0) -> list[str]:
     return [plain(row).rstrip() for row in of.draw(step)]
 
 
-def with_chances(of: ReviewGraph, *chances: float) -> ReviewGraph:
-    """The graph of a review whose steps have these chances, and the last of them from then on."""
-    told = [*chances, *[chances[-1]] * len(of.review.steps)]
-    steps = tuple(
-        replace(reviewed, chance=Estimate.certain(share))
-        for reviewed, share in zip(of.review.steps, told, strict=False)
-    )
-    return replace(of, review=replace(of.review, steps=steps))
-
-
-def test_a_chance_fills_its_column_to_its_height() -> None:
-    of = with_chances(graph(rounds=1, glyphs=ASCII), 1.0, 0.5, 0.0, 1.0)
-    lines = [line.ljust(78) for line in graph_lines(of, len(of.review.steps) - 1)]
-    curve = lines[1 : lines.index(next(line for line in lines if "^" in line))]
-    heights = {
-        step: sum(line[of._label_columns + of.column_of(step)] == "#" for line in curve)
-        for step in range(4)
-    }
-    assert heights == {0: len(curve), 1: len(curve) // 2, 2: 0, 3: len(curve)}
-
-
 @pytest.mark.parametrize(("size", "players"), each_in_turn(SIZES, [5, 10]))
 @pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=lambda glyphs: str(glyphs.name))
 def test_it_fits_its_room_and_has_at_least_two_rows_of_curve(
@@ -291,49 +270,48 @@ def test_every_step_has_a_column_and_every_column_leads_back_to_it(rounds: int) 
         assert of.step_at(size[0]) is None
 
 
-def test_where_the_reader_is_is_seen_without_colours() -> None:
-    of = graph()
-    for step in (0, 30, len(of.review.steps) - 1):
-        (pointer,) = [line for line in graph_lines(of, step) if line.strip() == "^"]
-        assert pointer.index("^") == of._label_columns + of.column_of(step)
-        marked = [
-            row for row in of.draw(step) if any(span.ground is Ground.SMALL_CURSOR for span in row)
-        ]
-        assert len(marked) >= 2
-
-
-def test_ribbons_tell_on_which_side_each_player_was_in_each_round() -> None:
-    of = graph(glyphs=ASCII)
-    begins = [span.start for _number, span in of._spans]
-    lines = graph_lines(of)
-    for seat, name in enumerate(NAMES[:5]):
-        line = next(line for line in lines if line.startswith(name))
-        signs = [line[of._label_columns + begin] for begin in begins]
-        roles = [of._roles(number)[seat] for number in (1, 2, 3)]
-        assert signs == ["#" if role is Role.SABOTEUR else "-" for role in roles]
-    assert lines[-1].split() == ["round", "1", "round", "2", "round", "3"]
-
-
-def test_flags_are_the_turning_points_that_changed_most_and_one_jumps_to_them() -> None:
-    of = graph()
+def with_flags(of: ReviewGraph) -> ReviewGraph:
+    """The graph of a review with four turning points, the first the least."""
     some = next(step.move for step in of.review.steps if step.move)
     points = tuple(
         MoveOfNote(step, some, Estimate(change, change, change, 1, 1))
         for step, change in ((4, 0.2), (9, -0.9), (30, 0.5), (40, -0.4))
     )
     summary = replace(of.review.summary, turning_points=points)
-    of = replace(of, review=replace(of.review, summary=summary))
+    return replace(of, review=replace(of.review, summary=summary))
+
+
+DRAWN = """
+              1        2   3
+miners     #    #    # #  # #    #    # #  # #    #    # #  # #    #    # #  #
+           #    #    # #  # #    #    # #  # #    #    # #  # #    #    # #  #
+           ## # #  # # ## # ## # #  # # ## # ## # #  # # ## # ## # #  # # ## #
+          ### #### # #### #### #### # #### #### #### # #### #### #### # #### #
+          ####################################################################
+saboteurs ####################################################################
+               ^
+Ana       ########################## ---------------------------- -----------
+Bruno     -------------------------- ---------------------------- -----------
+Chiara    ########################## ############################ -----------
+Dede      -------------------------- ############################ ###########
+Eitri     -------------------------- ---------------------------- -----------
+          round 1                    round 2                      round 3
+"""
+
+
+def test_the_graph_has_flags_chances_the_readers_place_sides_and_rounds() -> None:
+    of = with_flags(graph((78, 14), ASCII))
+    assert graph_lines(of, 12) == DRAWN.strip("\n").splitlines()
+    marked = [any(span.ground is Ground.SMALL_CURSOR for span in row) for row in of.draw(12)]
+    assert sum(marked) == 6, "in each row of the curve"
+
+
+def test_flags_are_the_turning_points_that_changed_most_and_one_jumps_to_them() -> None:
+    of = with_flags(graph())
     assert [flag.step for flag in of.flags] == [9, 30, 40]
     assert len(of.flags) == MAX_FLAGS
-    flags = graph_lines(of)[0]
-    assert {sign: flags.index(sign) - of._label_columns for sign in "123"} == {
-        sign: of.column_of(step) for sign, step in (("1", 9), ("2", 30), ("3", 40))
-    }
-    assert of.next_flag(0) == 9
-    assert of.next_flag(9) == 30
-    assert of.next_flag(40) == 40
-    assert of.flag_before(30) == 9
-    assert of.flag_before(9) == 9
+    assert [of.next_flag(step) for step in (0, 9, 40)] == [9, 30, 40]
+    assert [of.flag_before(step) for step in (30, 9)] == [9, 9]
     assert "A turning point." in of.sentence(9)
     assert "A turning point." not in of.sentence(10)
 

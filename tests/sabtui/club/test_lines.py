@@ -78,8 +78,8 @@ async def visiting(
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         patch.setattr(joining, "FIND_TIMEOUT_S", 0.02)  # nothing answers before one has joined
-        for variable, value in home_of(folder, name).items():
-            patch.setenv(variable, value)
+        for home in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+            patch.setenv(home, str(folder / name))
         (typed, keyboard), (shown, screen) = os.pipe(), os.pipe()
         patch.setattr(console, "_STDIN", typed)
         stack.callback(os.close, typed)
@@ -109,12 +109,6 @@ async def visiting(
                 if thread.name == "typed":  # it still reads
                     await asyncio.to_thread(thread.join)
             transport.close()
-
-
-def home_of(folder: Path, name: str) -> dict[str, str]:
-    """Return an environment with a home of one's own."""
-    homes = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
-    return {**os.environ, **{home: str(folder / name) for home in homes}}
 
 
 async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_belongs(

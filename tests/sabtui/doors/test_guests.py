@@ -14,9 +14,7 @@ from sabtui.doors.guests import (
     FORGOTTEN_AFTER_S,
     MAX_SECRETS,
     Caller,
-    Guest,
     GuestBook,
-    SeatCheck,
     normalise_address,
     open_guest_book,
 )
@@ -64,29 +62,18 @@ def test_a_second_guest_of_a_name_has_a_seat_and_a_folder_of_their_own(tmp_path:
     assert book.find_known(Caller("Anna", proven=OTHER)) == [two]
 
 
-def seats(*seated: bytes) -> SeatCheck:
-    """A table at which these seat keys have seats, and no others."""
-
-    async def is_seated(key: bytes) -> bool:
-        return key in seated
-
-    return is_seated
-
-
-def fill(book: GuestBook, *names: str) -> list[Guest]:
-    """Guests with these names, and others up to the most that a door remembers."""
-    rest = (f"guest {number}" for number in range(guests.MAX_GUESTS - len(names)))
-    return [book.add(Caller(name)) for name in (*names, *rest)]
-
-
 async def test_the_guest_forgotten_came_last_longest_ago_is_not_there_and_has_no_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guests, "MAX_GUESTS", 6)
     book = GuestBook(tmp_path)
-    back, there, seated, gone, *_others = fill(book, "Anna", "Bob", "Zoe", "Cleo")
+    names = ("Anna", "Bob", "Zoe", "Cleo", "Dan", "Eva")
+    back, there, seated, gone, *_others = [book.add(Caller(name)) for name in names]
     book.note_visit(back)
-    is_seated = seats(seated.seat.public)
+
+    async def is_seated(key: bytes) -> bool:
+        return key == seated.seat.public
+
     await book.forget_guests({there.id}, is_seated)
     assert book.get(gone.id) == gone, "there is room for all"
     book.add(Caller("one more"))
@@ -96,7 +83,7 @@ async def test_the_guest_forgotten_came_last_longest_ago_is_not_there_and_has_no
     assert not book.home(gone).exists()
     again = GuestBook(tmp_path)
     again.add(Caller("another"))
-    await again.forget_guests((), seats())
+    await again.forget_guests((), is_seated)
     assert again.get(back.id) == back, "the order is on disk"
     assert again.get(there.id) is None
 

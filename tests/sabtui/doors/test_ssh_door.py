@@ -78,34 +78,27 @@ async def test_a_code_may_be_mistyped_but_not_for_ever(where: Path, tmp_path: Pa
         assert opened.names() == ["Ann"]
 
 
-async def test_the_host_key_is_made_once_and_kept_for_its_owner(
-    where: Path, tmp_path: Path
-) -> None:
-    async with quick_door(where, tmp_path / "door") as opened:
-        fingerprint = opened.now.fingerprint
-        path = opened.hosted.table.journal.path
-        key = opened.hosted.host_key
-    assert stat.S_IMODE((tmp_path / "door" / "ssh_host_key").stat().st_mode) == 0o600
-    async with in_this_process(), beside(resume(path), key, tmp_path / "door") as opened:
-        assert opened.now.fingerprint == fingerprint
-
-
-@pytest.mark.parametrize("damaged", [b"", b"-----BEGIN OPENSSH PRIVATE KEY-----\n\xff\0"])
-async def test_a_door_whose_host_key_is_damaged_opens_with_a_new_one_and_says_so(
-    damaged: bytes, where: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    "damaged", [None, b"", b"-----BEGIN OPENSSH PRIVATE KEY-----\n\xff\0"], ids=repr
+)
+async def test_a_door_keeps_its_host_key_and_makes_another_only_if_that_is_damaged(
+    damaged: bytes | None, where: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "door"
-    folder.mkdir()
-    (folder / "ssh_host_key").write_bytes(damaged)
+    if damaged is not None:
+        folder.mkdir()
+        (folder / "ssh_host_key").write_bytes(damaged)
     async with quick_door(where, folder) as opened:
-        assert opened.now.trouble is DoorTrouble.NEW_KEY
-        assert opened.now.port
+        wanted = DoorTrouble.NONE if damaged is None else DoorTrouble.NEW_KEY
+        assert opened.now.trouble is wanted
+        fingerprint = opened.now.fingerprint
         path, key = opened.hosted.table.journal.path, opened.hosted.host_key
         async with opened.login("Dede"):
             pass
-    assert (folder / "ssh_host_key.bad").read_bytes() == damaged
+    assert stat.S_IMODE((folder / "ssh_host_key").stat().st_mode) == 0o600
+    assert damaged is None or (folder / "ssh_host_key.bad").read_bytes() == damaged
     async with in_this_process(), beside(resume(path), key, folder) as opened:
-        assert opened.now.trouble is DoorTrouble.NONE
+        assert (opened.now.trouble, opened.now.fingerprint) == (DoorTrouble.NONE, fingerprint)
 
 
 async def test_the_window_is_followed_if_it_has_a_size_and_the_language_is_the_guests(

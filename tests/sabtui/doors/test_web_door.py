@@ -207,12 +207,13 @@ async def test_a_code_that_was_renewed_meanwhile_lets_no_page_in(tmp_path: Path)
         assert opened.screens == []
 
 
-async def test_a_screen_that_cannot_be_started_is_told_and_leaves_the_door_open(
+async def test_a_screen_that_cannot_be_started_is_told_and_another_is_started_for_a_stage(
     tmp_path: Path,
 ) -> None:
-    failures = [OSError("no more processes")]
+    failures, stages = [OSError("no more processes")], list[bool]()
 
-    def start(_guest: Guest, _arrival: Arrival) -> GuestScreen:
+    def start(_guest: Guest, arrival: Arrival) -> GuestScreen:
+        stages.append(arrival.stage)
         if failures:
             raise failures.pop()
         return EchoScreen()
@@ -221,7 +222,8 @@ async def test_a_screen_that_cannot_be_started_is_told_and_leaves_the_door_open(
         anna = await WebGuest.enter(opened.port)
         await anna.wait_for_close()
         assert anna.refused == "table"
-        await (await WebGuest.enter(opened.port)).sees(b"hello")
+        await (await WebGuest.enter(opened.port, "Stage", stage=True)).sees(b"hello")
+        assert stages == [False, True]
 
 
 async def test_a_guest_who_reads_nothing_stalls_nobody_else(tmp_path: Path) -> None:
@@ -258,20 +260,6 @@ async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(
         await again.type(b"still here")
         await again.sees(b"still here")
         assert len(screens) == 2
-
-
-async def test_a_page_of_the_stage_says_so(tmp_path: Path) -> None:
-    arrived = list[Arrival]()
-
-    def start(_guest: Guest, arrival: Arrival) -> GuestScreen:
-        arrived.append(arrival)
-        return EchoScreen()
-
-    async with open_door(tmp_path, Gate(), start) as opened:
-        page = await WebGuest.enter(opened.port, "Stage", stage=True)
-        await page.sees(b"hello")
-        await (await WebGuest.enter(opened.port, "Zoe")).sees(b"hello")
-    assert [arrival.stage for arrival in arrived] == [True, False]
 
 
 SEATED = b'{"do":"unready"'

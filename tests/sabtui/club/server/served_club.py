@@ -47,19 +47,14 @@ class Sitter(Guest):
 
 @dataclass(frozen=True)
 class Sight:
-    """What somebody sees of a hall: those who are `here`, and those `at` its tables."""
+    """What somebody sees of a hall, and those who are `here`."""
 
     name: str
-    club: str
     here: tuple[str, ...]
     tables: tuple[HallTable, ...]
     talk: tuple[ChatLine, ...]
     night: Night | None
     code: str
-
-    def at(self, table: int) -> tuple[str, ...]:
-        """The people at the table of this place in the list."""
-        return self.tables[table].people
 
 
 class Member:
@@ -86,7 +81,6 @@ class Member:
         assert status.game_state is not None
         return Sight(
             lobby.find_person(status.member).name,
-            lobby.name,
             tuple(person.name for person in lobby.people if not person.presence.is_gone),
             lobby.board.tables,
             status.game_state.talk,

@@ -79,11 +79,6 @@ async def last_word(connection: Connection) -> CloseReason | None:
     return said
 
 
-def names_at(member: Member, table: int) -> set[str]:
-    """The names of those who are at the table of this place in the list."""
-    return set(member.hall.at(table))
-
-
 async def test_two_tables_are_played_at_once_and_people_change_them(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         people = await served.come(*(f"P{number}" for number in range(6)))
@@ -91,7 +86,7 @@ async def test_two_tables_are_played_at_once_and_people_change_them(tmp_path: Pa
         watcher = await served.member("Wanda").enter()
         await until(lambda: len(watcher.hall.tables) == 2)
         seats = [await person.go_to(tables[at // 3]) for at, person in enumerate(people)]
-        await until(lambda: all(len(names_at(watcher, at)) == 3 for at in range(2)))
+        await until(lambda: all(len(table.people) == 3 for table in watcher.hall.tables))
         assert watcher.hall.tables[0] == HallTable(
             tables[0], "T0", "lobby", "international", 3, 3, ("P0", "P1", "P2")
         )
