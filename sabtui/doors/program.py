@@ -11,9 +11,7 @@ there stay, since their screens find the table by themselves when it comes back.
 from __future__ import annotations
 
 import asyncio
-import socket
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -28,12 +26,7 @@ from sabtui.app.log import log_on_stderr
 from sabtui.doors.table_link import DoorFailed, TableGone, TableLink
 from sabtui.text.i18n import load_locale, set_language
 
-PORT_PATIENCE_S: Final = 1.0
-"""Seconds to wait for the first port, which an earlier door of this table may be about to leave."""
-
 DOOR_PORTS: Final = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}
-
-_PAUSE_S: Final = 0.02  # seconds between two looks at whether a port is free
 
 
 def main() -> None:
@@ -72,31 +65,16 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
     before = list[int]()
     with suppress(OSError, ValueError):
         before.append(int(kept.read_text()))
-    sockets = await claim(ports or tuple(dict.fromkeys((*before, *DOOR_PORTS[kind]))))
-    if sockets:
-        if not ports:
-            with suppress(OSError):  # the disk may not take it
-                private_folder(kept.parent)
-                replace(kept, b"%d\n" % sockets[0].getsockname()[1])
-        await serve(table, sockets)
-    else:
+    try:
+        taken = claim_port(ports=ports or (*before, *DOOR_PORTS[kind]), also_udp=False)
+    except OSError:
         table.tell(DoorFailed(DoorTrouble.NO_PORT))
-
-
-async def claim(ports: Sequence[int]) -> Sequence[socket.socket]:
-    """Return sockets that listen on the first free port, on IPv4 and IPv6; none if none is free.
-
-    For `PORT_PATIENCE_S` only the first port is tried, then all of them.
-    """
-    until = time.monotonic() + PORT_PATIENCE_S
-    while True:
-        is_late = time.monotonic() >= until
-        try:
-            return claim_port(ports=ports if is_late else ports[:1], also_udp=False).tcp
-        except OSError:
-            if is_late:
-                return ()
-        await asyncio.sleep(_PAUSE_S)
+        return
+    if not ports:
+        with suppress(OSError):  # the disk may not take it
+            private_folder(kept.parent)
+            replace(kept, b"%d\n" % taken.port)
+    await serve(table, taken.tcp)
 
 
 if __name__ == "__main__":

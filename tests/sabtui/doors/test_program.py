@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +16,6 @@ from net.secure.keys import SeatKey
 from net.server.tables import HostedTable, resume
 from sabtui.app.launcher import find_doors
 from sabtui.doors import program, serve_by
-from sabtui.doors.program import claim
 from tests.net.server.served_table import HERE, QUICK, SMALL, new_table, run, until
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.samples import first as first_of
@@ -34,25 +32,6 @@ def take_port() -> Iterator[int]:
     """A port that another program listens on."""
     with socket.create_server((HERE, 0)) as listening:
         yield int(listening.getsockname()[1])
-
-
-async def test_the_first_free_port_is_taken_for_both_families_once_the_first_was_waited_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with take_port() as first, take_port() as second:
-        claiming = asyncio.create_task(claim([first, second]))
-        await asyncio.sleep(0)
-    for listener in await claiming:
-        assert listener.getsockname()[1] == first, "it was just being left"
-        listener.close()
-    monkeypatch.setattr(program, "PORT_PATIENCE_S", 0.05)
-    with take_port() as first, take_port() as second, ExitStack() as stack:
-        with take_port() as free:
-            pass
-        found = [stack.enter_context(listener) for listener in await claim([first, second, free])]
-        assert {item.getsockname()[1] for item in found} == {free}
-        assert socket.AF_INET in {item.family for item in found}
-        assert not await claim([first, second])
 
 
 async def test_a_table_that_comes_back_has_the_port_of_its_door_if_that_is_free(
@@ -74,7 +53,6 @@ async def test_a_table_that_comes_back_has_the_port_of_its_door_if_that_is_free(
             return now[DoorKind.SSH].port
 
     with socket.create_server((HERE, free[0])):
-        monkeypatch.setattr(program, "PORT_PATIENCE_S", 0.05)
         assert await open_door(table) == free[1]
     assert await open_door(resume(table.journal.path)) == free[1], "though the first is free now"
     with socket.create_server((HERE, free[1])):
@@ -96,7 +74,7 @@ async def trouble(where: Path, folder: Path, kind: DoorKind, *command: str) -> D
 
 @pytest.mark.parametrize("kind", first_of(1, DoorKind, thorough=2))
 async def test_a_machine_without_the_library_or_a_free_port_says_so(
-    kind: DoorKind, where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: DoorKind, where: Path, tmp_path: Path
 ) -> None:
     library = tmp_path / "hidden" / find_doors()[kind].library
     library.mkdir(parents=True)
@@ -105,7 +83,6 @@ async def test_a_machine_without_the_library_or_a_free_port_says_so(
     assert await trouble(where, tmp_path, kind, "-c", start) is DoorTrouble.MISSING
     if find_spec(find_doors()[kind].library) is None:
         pytest.skip(f"{find_doors()[kind].library} is not here")
-    monkeypatch.setattr(program, "PORT_PATIENCE_S", 0.05)
     with take_port() as port:
         async with in_this_process():
             command = ("-m", "sabtui.doors.program", kind.value, str(port))
