@@ -27,7 +27,7 @@ from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage
 from net.discovery.networks import PortClaim
 from net.protocol import hall, lobby, messages
 from net.protocol.board import MAX_CLUB_TABLES, HallBoard, Night, NightTable
-from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
+from net.protocol.doors import DoorKind, DoorTrouble
 from net.protocol.fields import KEY_BYTES
 from net.protocol.framing import decode
 from net.protocol.requests import Chat
@@ -77,9 +77,6 @@ MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
 
 TRY_AGAIN_S: Final = 30.0
 """Seconds after which doors that have ended are opened again."""
-
-_MAY_OPEN: Final = (DoorTrouble.NONE, DoorTrouble.ENDED)
-"""Troubles of a door for which it is opened again: none, or that its program has ended."""
 
 _log = logging.getLogger(__name__)
 
@@ -186,11 +183,11 @@ class ClubServer(LiveRoom):
         return [self.entrance.listen(), *super().make_tasks(), self._keep_doors_open()]
 
     async def _keep_doors_open(self) -> None:
-        """Open the doors, and open those again that have ended."""
+        """Open the doors, and open those again whose program has ended."""
         doors = self.entrance.doors
         while True:
             for kind in self._doors:
-                if doors.now.get(kind, DoorNow(kind)).trouble in _MAY_OPEN:
+                if kind not in doors.now or doors.now[kind].trouble is DoorTrouble.ENDED:
                     doors.switch(kind, is_open=True)
             await asyncio.sleep(TRY_AGAIN_S)
 

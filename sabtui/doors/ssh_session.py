@@ -216,19 +216,12 @@ class SshDoor:
         if caller.proven:
             found = await self.find_seated(caller, caller.proven)
             return None if found is None else self.guests.note_proof(found, caller.proven)
-        answered = set[GuestSession]()
-        while True:  # others may come and go while one is asked
-            known = self.guests.find_known(caller)
-            for guest in known:
-                if guest.id not in self.there:
-                    return guest
-            sessions = [self.there[guest.id] for guest in known]
-            asked = next((session for session in sessions if session not in answered), None)
-            if asked is None:
-                return None
-            answered.add(asked)
-            if not await asked.is_there():
-                self.release(asked)
+        known = self.guests.find_known(caller)
+        for guest in sorted(known, key=lambda guest: guest.id in self.there):  # who is gone first
+            session = self.there.get(guest.id)
+            if session is None or not await session.is_there():
+                return guest
+        return None
 
     async def make_room(self, caller: Caller) -> bool:
         """Return True if a caller who comes back to their seat finds room at a full door.
