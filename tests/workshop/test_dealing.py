@@ -23,7 +23,7 @@ from net.room.seeds import finish_draw
 from net.room.state import GameStep, RoomState, Step
 from net.secure.handshake import AuthenticationFailed, Rejection
 from net.secure.keys import SeatKey
-from tests.net.client.test_unfair_host import exchange_card
+from tests.net.client.unfair_table import exchange_card
 from tests.net.server.served_table import Guest
 from tests.workshop.rigged import ALL, GUESTS, LOST, Evening, findings_told, state_held, until
 

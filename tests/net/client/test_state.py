@@ -6,7 +6,6 @@ from functools import cache
 from hashlib import scrypt
 
 import pytest
-from msgspec.structs import replace
 
 from engine import Phase
 from engine.notation import ObservedRecord, Record, parse_record
@@ -156,21 +155,6 @@ def test_without_a_game_there_is_none_and_of_a_game_that_is_over_the_whole() -> 
 # Words that people compare aloud at the end of a round: alike for all who saw the same.
 
 
-def ends(table: Table, name: str) -> list[bytes]:
-    made: list[bytes] = []
-    client = Guest(name, 0, watch=False).client
-
-    def make(told: bytes) -> tuple[str, ...]:
-        made.append(told)
-        return ("amber",)
-
-    client.make_words = make
-    client.begin_connection()
-    for message in table.people[name].got:
-        client.receive(message)
-    return made
-
-
 def test_the_words_are_made_as_the_page_says() -> None:
     made = scrypt(bytes(16), salt=b"sabtui words 2", n=32768, r=8, p=1, maxmem=1 << 26, dklen=24)
     places = [int.from_bytes(made[4 * at : 4 * at + 4], "big") % 1026 for at in range(6)]
@@ -178,37 +162,37 @@ def test_the_words_are_made_as_the_page_says() -> None:
     assert len(words()) == 1026
 
 
-@pytest.mark.level("broad")
-def test_all_have_the_same_to_compare_at_the_end_of_a_round_and_of_the_game() -> None:
-    table = playing(Settings(seats=3, rounds=2))
-    play_on(table)
-    (first,) = ends(table, "Ann")
-    assert table.wants("Ann", NextRound()) is None
-    play_on(table)
-    assert ends(table, "Ben") == ends(table, "Wim") == ends(table, "Ann")
-    assert ends(table, "Ann")[0] == first
-    assert len(ends(table, "Ann")) == 2
-
-
-def test_a_player_who_was_told_another_story_has_other_words_to_compare() -> None:
-    table = playing(Settings(seats=3, rounds=2))
-    assert table.wants("Ann", Chat("I saw stone")) is None
-    play_on(table)
-    cleo = table.people["Cleo"]
-    cleo.got = [retold(message) for message in cleo.got]
-    ((ann,), (other,)) = ends(table, "Ann"), ends(table, "Cleo")
-    assert other != ann, "from which the words are made"
-
-
 def words_shown(table: Table, name: str) -> RoundWords | None:
     return table.people[name].client.status.words
 
 
+def make_plain_words(table: Table) -> None:
+    for guest in table.people.values():
+        guest.client.make_words = lambda told: (told.hex(),)
+
+
 def with_words(rounds: int = 1) -> Table:
     table = playing(Settings(seats=3, rounds=rounds))
-    for name in ("Ann", "Ben", "Cleo"):
-        table.people[name].client.make_words = lambda told: (told.hex(),)
+    make_plain_words(table)
     return table
+
+
+def test_all_have_the_same_words_but_who_was_told_another_story_in_that_round() -> None:
+    table = UnfairTable(Settings(seats=3, rounds=2))
+    table.come("Wim", watch=True)
+    make_plain_words(table)
+    table.tell(Said, lambda event: Said(event.member, "I saw gold"), "Cleo")
+    table.begin()
+    assert table.wants("Ann", Chat("I saw stone")) is None
+    play_on(table)
+    ann, ben, cleo, wim = (words_shown(table, name) for name in ("Ann", "Ben", "Cleo", "Wim"))
+    assert ann is not None
+    assert ann == ben == wim != cleo
+    assert table.wants("Ann", NextRound()) is None
+    play_on(table)
+    later = {words_shown(table, name) for name in ("Ann", "Ben", "Cleo", "Wim")}
+    assert len(later) == 1
+    assert ann not in later
 
 
 def test_who_took_a_snapshot_has_no_words_and_says_that_they_were_away() -> None:
@@ -242,13 +226,3 @@ def test_a_table_that_has_gone_back_makes_no_words_of_that_round() -> None:
 
 def first_round(table: Table) -> tuple[int, int]:
     return table.room.state.began, 1
-
-
-def retold(message: HostMessage) -> HostMessage:
-    if not isinstance(message, StepFrame):
-        return message
-    news = tuple(
-        Said(event.member, "I saw gold") if isinstance(event, Said) else event
-        for event in message.lobby_events
-    )
-    return replace(message, lobby_events=news)

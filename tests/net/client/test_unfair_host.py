@@ -13,16 +13,14 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from engine.cards import CARDS, Card
-from engine.dealing import Deal, commitment, deal, draw_id
-from engine.game import Game
+from engine.cards import Card
+from engine.dealing import commitment, deal, draw_id
 from engine.notation import Record, format_record, parse_record
 from engine.state import Phase
 from net.client.audit import Audit, MismatchKind
 from net.client.draws import OwnShare, SeenDraw, VoidDraw
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame, seen_record
-from net.protocol.events import read_view
 from net.protocol.lobby import Drawer, Lobby, Presence, SeedDraw, Settings
 from net.protocol.lobby_events import (
     BotSat,
@@ -44,15 +42,14 @@ from net.protocol.messages import (
     ClientMessage,
     CommitShare,
     ShowShare,
-    Snapshot,
     StepFrame,
-    hash_of_all,
 )
 from net.protocol.requests import ChangeSettings, Kick, NextRound, Start
-from net.room import draws, inputs
+from net.room import draws
 from net.room.broadcast import snapshot
 from net.room.seeds import deal_basis, finish_draw
 from net.room.state import RoomState, Step
+from tests.engine.notation.games import forge
 from tests.net.client.unfair_table import (
     ALL,
     GUESTS,
@@ -60,10 +57,12 @@ from tests.net.client.unfair_table import (
     UnfairTable,
     comes_back,
     end_alone,
+    exchange_card,
     kinds,
 )
 from tests.net.room.room_fixture import Guest, awaiting, play_on
 from tests.samples import first
+from tests.workshop.test_telling import other_moves
 
 # Choosing a deal.
 
@@ -112,21 +111,6 @@ def test_a_host_that_deals_by_itself_is_found_out(
     assert table.find_mismatches() == [[kind]] * 2
 
 
-def test_a_host_whose_seed_does_not_follow_from_the_shares_in_its_record_is_found_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    table, honest = UnfairTable(), UnfairTable()
-    honest.play()
-    with monkeypatch.context() as patched:
-        patched.setattr(RoomState, "finished_draw", lambda _state: b"x" * 32)
-        table.begin()
-        play_on(table, 3)
-    false = format_record(honest.record()).replace(honest.draw().seed.hex(), "78" * 32)
-    table.tell(RecordPublished, lambda _event: RecordPublished(false))
-    play_on(table)
-    assert table.find_mismatches() == [[MismatchKind.NOT_VALID]] * 2
-
-
 # Changing what a deal depends on, while its seed is drawn.
 
 FOUR = Settings(seats=4, rounds=1)
@@ -146,49 +130,33 @@ def false_draws(guest: Guest) -> list[tuple[int, ...]]:
 
 @pytest.mark.level("broad")
 @pytest.mark.parametrize("event", CHANGES.values(), ids=CHANGES)
-@pytest.mark.parametrize("kind", [CommitShare, ShowShare])
+@pytest.mark.parametrize("moment", [CommitShare, ShowShare, "the deal"])
 def test_what_changes_a_deal_while_its_seed_is_drawn_makes_the_draw_false(
-    event: LobbyEvent, kind: type[ClientMessage]
-) -> None:
-    table, left = UnfairTable(FOUR), [event]
-    table.come("Wim", watch=True)
-
-    def change(message: ClientMessage) -> bool:
-        if isinstance(message, kind) and left:
-            table.room.commit(Step(news=(left.pop(),)))
-        return True
-
-    table.intercept = change
-    table.begin()
-    for name in GUESTS:
-        guest = table.people[name]
-        assert false_draws(guest) == [(1,)]
-        if kind is CommitShare:
-            assert not any(isinstance(message, ShowShare) for message in guest.sent)
-    if kind is ShowShare:  # too late to refuse
-        end_alone(table)
-        assert all(MismatchKind.FALSE_DRAW in kinds(table.people[name]) for name in GUESTS)
-
-
-@pytest.mark.level("broad")
-@pytest.mark.parametrize("event", CHANGES.values(), ids=CHANGES)
-def test_what_changes_a_deal_in_the_step_that_deals_it_makes_the_draw_false(
-    event: LobbyEvent, monkeypatch: pytest.MonkeyPatch
+    event: LobbyEvent, moment: type[ClientMessage] | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, deal_next, left = UnfairTable(FOUR), draws._add_deal, [event]
     table.come("Wim", watch=True)
 
-    def change(state: RoomState, step: Step, seed: bytes = b"") -> Step:
+    def change(message: ClientMessage) -> bool:
+        if not isinstance(moment, str) and isinstance(message, moment) and left:
+            table.room.commit(Step(news=(left.pop(),)))
+        return True
+
+    def change_and_deal(state: RoomState, step: Step, seed: bytes = b"") -> Step:
         news = (*step.news, left.pop()) if left else step.news
         return deal_next(state, structs.replace(step, news=news), seed)
 
-    monkeypatch.setattr(draws, "_add_deal", change)
+    table.intercept = change
+    monkeypatch.setattr(draws, "_add_deal", change_and_deal)
     table.begin()
-    end_alone(table)
-    for name in (*GUESTS, "Wim"):
+    for name in (*GUESTS, "Wim") if moment == "the deal" else GUESTS:
         guest = table.people[name]
         assert false_draws(guest) == [(1,)]
-        assert MismatchKind.FALSE_DRAW in kinds(guest)
+        if moment is CommitShare:
+            assert not any(isinstance(message, ShowShare) for message in guest.sent)
+    if moment is not CommitShare:  # too late to refuse
+        end_alone(table)
+        assert all(MismatchKind.FALSE_DRAW in kinds(table.people[name]) for name in GUESTS)
 
 
 def test_talk_presence_readiness_and_clocks_change_no_draw() -> None:
@@ -243,31 +211,6 @@ def test_a_removed_player_who_was_left_out_of_a_draw_ends_it() -> None:
 # Swapping a card later.
 
 
-def test_a_host_that_swaps_cards_in_the_pile_and_writes_out_another_deal_is_found_out() -> None:
-    table = UnfairTable()
-    table.begin()
-    play_on(table, 4)
-
-    def swap(state: RoomState) -> RoomState:
-        assert state.record is not None
-        honest = deal(state.record.seeds[0], 1, 3)
-        pile = (*honest.pile[:10], *honest.pile[:9:-1])
-        dealt = replace(honest, pile=pile)
-        record = replace(state.record, seeds=(), draws=(), deals=(dealt,))
-        return structs.replace(state, game=replay_game(record, dealt), record=record)
-
-    table.in_secret(swap)
-    play_on(table)
-    assert table.find_mismatches() == [[MismatchKind.OTHER_SHARES]] * 2
-
-
-def replay_game(record: Record, dealt: Deal) -> Game:
-    game, _ = Game.begin(dealt, record.edition, record.rounds, record.youngest)
-    for move in record.moves[0]:
-        game, _ = game.apply(move)
-    return game
-
-
 def test_a_host_that_exchanges_a_card_in_a_hand_by_a_snapshot_is_found_out() -> None:
     table = UnfairTable()
     table.begin()
@@ -277,36 +220,6 @@ def test_a_host_that_exchanges_a_card_in_a_hand_by_a_snapshot_is_found_out() -> 
         awaiting(ben).receive(change(honest))
     play_on(table)
     assert table.find_mismatches() == [[MismatchKind.REWRITTEN], []]
-
-
-def exchange_card(honest: Snapshot) -> Snapshot:
-    assert honest.own is not None
-    assert honest.public is not None
-    hand = list(structs.asdict(honest.own)["hand"])
-    other = next(card.index for card in CARDS if card.index not in hand)
-    changed = bytes(sorted([*hand[1:], other]))
-    history = tuple(
-        structs.replace(event, cards=changed) if event.__struct_config__.tag == "hand" else event
-        for event in honest.history
-    )
-    own = structs.replace(honest.own, hand=changed)
-    view = read_view(honest.public, own, history)
-    return structs.replace(honest, own=own, history=history, hash=hash_of_all(honest.lobby, view))
-
-
-def test_a_host_whose_record_has_other_moves_is_found_out() -> None:
-    table = UnfairTable()
-    table.begin()
-    made = Record(ALL, rounds=1).add_round(table.draw())
-    game, _ = made.next_step(None)
-    rng = Random(3)
-    while game.phase is not Phase.OVER:
-        move = rng.choice(game.legal_moves())
-        game, _ = game.apply(move)
-        made = made.add_move(move)
-    table.tell(RecordPublished, lambda _event: RecordPublished(format_record(made)))
-    play_on(table)
-    assert table.find_mismatches() == [[MismatchKind.OTHER_EVENTS]] * 2
 
 
 def rename_first(text: str) -> str:
@@ -319,6 +232,8 @@ def rename_first(text: str) -> str:
     ("shown", "kind"),
     [
         ("of other players", MismatchKind.OTHER_GAME),
+        ("of other moves", MismatchKind.OTHER_EVENTS),
+        ("with a share in another place", MismatchKind.NOT_VALID),
         ("none", MismatchKind.NO_RECORD),
         ("what a watcher saw", MismatchKind.NO_RECORD),
     ],
@@ -328,6 +243,8 @@ def test_a_host_that_shows_another_record_is_found_out(shown: str, kind: Mismatc
     wim = table.come("Wim", watch=True)
     records: dict[str, Callable[[str], str]] = {
         "of other players": rename_first,
+        "of other moves": other_moves,
+        "with a share in another place": lambda text: forge(text, "[Share1_1 ", "[Share1_3 "),
         "what a watcher saw": lambda _text: seen_record(wim.held),
     }
     show = records.get(shown)
@@ -352,23 +269,6 @@ def test_a_host_that_begins_anew_from_an_older_journal_is_found_out_at_once(*, h
     assert all(table.people[name].gone for name in GUESTS)
 
 
-def test_a_host_that_deals_anew_by_not_hearing_a_guest_has_to_name_the_guest_to_all() -> None:
-    table = UnfairTable()
-    ben = table.people["Ben"]
-
-    def deaf(message: ClientMessage) -> bool:
-        return not (isinstance(message, ShowShare) and message in ben.sent)
-
-    table.intercept = deaf
-    table.begin()
-    table.wait(3)
-    assert table.draw().left_out == ("Ben",)
-    play_on(table)
-    void = VoidDraw(1, ("Ben",))
-    told = Audit(("Ann", "Cleo"), ((1, ("Ben",)),), voids=(void,))
-    assert [table.people[name].audits for name in GUESTS] == [[told]] * 2
-
-
 # Telling two people different things.
 
 
@@ -377,16 +277,6 @@ def test_a_host_that_tells_one_guest_another_share_is_found_out_by_the_record() 
     table.tell(SharesShown, lambda event: SharesShown((b"x" * 32, *event.shares[1:])), "Cleo")
     table.play()
     assert table.find_mismatches() == [[], [MismatchKind.FALSE_DRAW, MismatchKind.OTHER_SHARES]]
-
-
-def test_a_host_that_plays_a_game_of_its_own_with_each_guest_is_found_out_by_words_alone() -> None:
-    tables = [UnfairTable(), UnfairTable()]
-    for table, guest in zip(tables, GUESTS, strict=True):
-        for name in set(ALL) - {guest}:  # these are programs of the host
-            table.people[name].client.share = OwnShare(lambda: b"h" * 32)
-        table.play()
-        assert table.people[guest].audits == [Audit(ALL)]
-    assert tables[0].people["Ben"].held.running != tables[1].people["Cleo"].held.running
 
 
 # Leaving out somebody's share.
@@ -408,30 +298,6 @@ def test_a_program_whose_commitment_was_exchanged_does_not_show_its_share() -> N
     table.begin()
     assert not any(isinstance(message, ShowShare) for message in table.people["Ben"].sent)
     table.wait(3)
-    assert table.draw().left_out == ("Ben",)
-
-
-# Guests.
-
-
-def test_a_guest_who_copies_a_commitment_cannot_open_it() -> None:
-    table = UnfairTable()
-    cleo, ben = table.people["Cleo"], table.people["Ben"]
-    mine: list[ClientMessage] = []
-
-    def copy(message: ClientMessage) -> bool:
-        if isinstance(message, CommitShare | ShowShare) and message not in mine:
-            if message in ben.sent:
-                return False  # Ben's own answers are replaced by Cleo's
-            mine.append(message)
-            table.happen(inputs.receive(table.room, table.now, ben.connection, message))
-        return True
-
-    table.intercept = copy
-    assert cleo.client.entered
-    table.begin()
-    table.wait(3)
-    table.intercept = lambda _message: True
     assert table.draw().left_out == ("Ben",)
 
 
@@ -559,23 +425,6 @@ def test_a_host_that_draws_again_without_leaving_anybody_out_gets_no_answer(unse
     assert [kinds(table.people[name]) for name in GUESTS] == [[MismatchKind.REWRITTEN]] * 2
 
 
-def test_a_round_that_is_dealt_unseen_without_a_draw_counts_as_unseen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    table = UnfairTable(TWO)
-    table.begin()
-    play_on(table)
-    for name in GUESTS:
-        table.drop(name)
-    monkeypatch.setattr("net.room.requests.deal_step", draws._add_deal)
-    assert table.wants("Ann", NextRound()) is None
-    for name in GUESTS:
-        comes_back(table, name)
-    play_on(table)
-    for name in GUESTS:
-        assert [audit.unseen for audit in table.people[name].audits] == [(2,)]
-
-
 def test_shares_that_are_shown_and_not_dealt_from_are_refused() -> None:
     table = UnfairTable()
     table.tell(GameBegins, lambda _event: None)
@@ -619,7 +468,8 @@ def test_draws_that_were_void_are_counted_with_those_who_were_gone() -> None:
     table.intercept = lambda _message: True
     play_on(table)
     voids = (VoidDraw(1, ("Dov",)), VoidDraw(1, ("Ben",)))
-    assert [audit.voids for name in GUESTS for audit in table.people[name].audits] == [voids] * 2
+    told = Audit(("Ann", "Cleo"), ((1, ("Ben",)),), voids=voids)
+    assert [table.people[name].audits for name in GUESTS] == [[told]] * 2
     (left_out,) = [round_ for received in ben.received for round_ in received.left_out]
     assert left_out.number == 1
     assert not any(received.left_out for received in table.people["Cleo"].received)

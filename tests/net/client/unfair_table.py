@@ -7,12 +7,13 @@ from typing import TypeVar
 
 from msgspec import structs
 
+from engine.cards import CARDS
 from engine.dealing import Draw
 from engine.notation import Record
 from engine.state import Phase
 from net.client.audit import MismatchKind
 from net.client.trail import after_frame
-from net.protocol.events import read_event
+from net.protocol.events import read_event, read_view
 from net.protocol.lobby import Settings, TableNews
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import ClientMessage, HostMessage, Snapshot, StepFrame, hash_of_all
@@ -109,6 +110,21 @@ def comes_back(table: Table, name: str) -> Guest:
 def honest(table: Table, name: str) -> Snapshot:
     member = table.people[name].client.status.member
     return snapshot(table.room.state, member, table.room.incarnation, table.room.disk)
+
+
+def exchange_card(honest: Snapshot) -> Snapshot:
+    assert honest.own is not None
+    assert honest.public is not None
+    hand = list(structs.asdict(honest.own)["hand"])
+    other = next(card.index for card in CARDS if card.index not in hand)
+    changed = bytes(sorted([*hand[1:], other]))
+    history = tuple(
+        structs.replace(event, cards=changed) if event.__struct_config__.tag == "hand" else event
+        for event in honest.history
+    )
+    own = structs.replace(honest.own, hand=changed)
+    view = read_view(honest.public, own, history)
+    return structs.replace(honest, own=own, history=history, hash=hash_of_all(honest.lobby, view))
 
 
 def kinds(guest: Guest) -> list[MismatchKind]:

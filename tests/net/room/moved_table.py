@@ -30,9 +30,7 @@ def fall_behind(guest: Guest) -> None:
     guest.client.status = replace(guest.client.status, game_state=kept[-1])
 
 
-def move_to(
-    table: Table, name: str, kind: type[Table] = Table, *, is_handed_over: bool = False
-) -> Table:
+def move_to(table: Table, name: str, *, is_handed_over: bool = False) -> Table:
     """Go on with a table at somebody's computer: a table to which nobody has come yet."""
     client = table.people[name].client
     states = public_states(client.kept)
@@ -42,7 +40,7 @@ def move_to(
     claim = HostClaim(next_term(lobby.term, seat), key_of(name), bytes(64))
     moved = MovedTable(claim, states, table.people[name].held.talk, is_handed_over)
     created = TableCreated(lobby.name, key_of(name), lobby.settings, moved=moved)
-    there = kind(lobby.settings, table.seed)
+    there = Table(lobby.settings, table.seed)
     there.kept = write(created)
     there.now = table.now
     there.room = Room(created, claim.term << 16, lambda: there.seed, there.now)
