@@ -45,6 +45,10 @@ from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.secure.handshake import Rejection
 from net.tasks import end_tasks
 
+HEARTBEAT_INTERVAL_S: Final = 2.0
+SHAKY_AFTER_S: Final = 4.0  # seconds of silence
+LOST_AFTER_S: Final = 6.0  # seconds of silence
+
 SHORT_LINK_S: Final = 1.0  # least seconds from the beginning of a connection to the next dial
 
 MAX_NAMESAKES: Final = 9  # last number that is tried behind a name that is taken
@@ -86,7 +90,6 @@ class RemoteSession:
         credentials: what enters the table.
         on_update: is called with each change.
         store: keeps the credentials to come back with.
-        heartbeat: how often the connection is tried, and when it counts as lost.
         is_stage: True for a stage, which is nobody at the table.
         opener: opens the table at this computer if it has to go on here.
         is_lost: True to look for the table elsewhere at once.
@@ -97,14 +100,12 @@ class RemoteSession:
         credentials: Credentials,
         on_update: session.OnUpdate,
         store: CredentialStore,
-        heartbeat: session.HeartbeatPolicy = session.HEARTBEAT_POLICY,
         *,
         is_stage: bool = False,
         opener: TableOpener | None = None,
         is_lost: bool = False,
     ) -> None:
         self._credentials = credentials
-        self._heartbeat = heartbeat
         self._store = store
         state = ClientState(
             credentials.name,
@@ -388,14 +389,14 @@ class RemoteSession:
             await end_attempts((reading, beating, moving), newer)
 
     async def _beat(self) -> None:
-        """Send heartbeats until the host has been silent for `HeartbeatPolicy.lost` seconds."""
+        """Send heartbeats until the host has been silent for `LOST_AFTER_S`."""
         silent = 0.0
-        while silent < self._heartbeat.lost:
-            if silent >= self._heartbeat.shaky:
+        while silent < LOST_AFTER_S:
+            if silent >= SHAKY_AFTER_S:
                 self.publisher.set_connection(session.ConnectionState.SHAKY)
             self.send((self.publisher.state.ping(),))
             self._keep_mark()
-            await asyncio.sleep(self._heartbeat.beat)
+            await asyncio.sleep(HEARTBEAT_INTERVAL_S)
             silent = time.monotonic() - self._last_heard
 
     async def _read(self, connection: Connection) -> None:

@@ -48,17 +48,6 @@ class ConnectionState(StrEnum):
     ENDED = "ended"  # for good
 
 
-@dataclass(frozen=True, slots=True)
-class HeartbeatPolicy:
-    """Seconds between heartbeats, and of silence until a connection is shaky, then lost."""
-
-    beat: float = 2.0
-    shaky: float = 4.0
-    lost: float = 6.0
-
-
-HEARTBEAT_POLICY: Final = HeartbeatPolicy()
-
 Ending: TypeAlias = messages.CloseReason | Rejection | ConnectionFault | messages.Refusal
 """The reason why a seat has ended: the host closed it, authentication was rejected, the connection
 failed, or entering was refused."""

@@ -17,6 +17,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let programs wait less, and make words of a round's hash without computing for long."""
     monkeypatch.setattr(remote, "words_to_compare", lambda told: (told.hex(),))
     monkeypatch.setattr(remote, "SHORT_LINK_S", 0.05)
+    monkeypatch.setattr(remote, "HEARTBEAT_INTERVAL_S", 0.1)
 
 
 @pytest.fixture

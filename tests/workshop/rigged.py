@@ -20,7 +20,7 @@ from engine.bots import BOTS, Playouts
 from net.client.credentials import Credentials, CredentialStore
 from net.client.draws import OwnShare
 from net.client.remote import RemoteSession
-from net.client.session import ConnectionState, HeartbeatPolicy, Update
+from net.client.session import ConnectionState, Update
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
 from net.protocol.events import read_event, read_view
@@ -61,9 +61,6 @@ async def until(there: Callable[[], bool]) -> None:
     await until_true(there, seconds=20)
 
 
-STEADY = HeartbeatPolicy(beat=0.1, shaky=5.0, lost=10.0)
-
-
 class Seat:
     """A session, and what it has told."""
 
@@ -74,7 +71,7 @@ class Seat:
         credentials = Credentials(name, where, key, table=table, code=CODE)
         self.updates: list[Update] = []
         store = CredentialStore(folder / name / "seats")
-        self.session = RemoteSession(credentials, self.updates.append, store, STEADY)
+        self.session = RemoteSession(credentials, self.updates.append, store)
         self.task = asyncio.create_task(self.session.run())
 
     @property

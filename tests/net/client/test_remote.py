@@ -14,7 +14,7 @@ import pytest
 from net.client import remote
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import MAX_BAD_CONNECTIONS, RemoteSession
-from net.client.session import ConnectionState, HeartbeatPolicy, Update
+from net.client.session import ConnectionState, Update
 from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, CommandRefused, Ping, Refusal
@@ -29,18 +29,25 @@ from tests.net.cable import cable
 from tests.net.secure.test_connection import Table
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, hosting, run, until
 
-FAST = HeartbeatPolicy(beat=0.02, shaky=0.15, lost=0.3)
-STAYS = HeartbeatPolicy(beat=0.02, shaky=60, lost=120)
+
+def wait_for_silence(shaky_s: float, lost_s: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a connection be shaky and lost after this silence."""
+    monkeypatch.setattr(remote, "SHAKY_AFTER_S", shaky_s)
+    monkeypatch.setattr(remote, "LOST_AFTER_S", lost_s)
+
+
+@pytest.fixture(autouse=True)
+def quick_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "HEARTBEAT_INTERVAL_S", 0.02)
+    wait_for_silence(60, 120, monkeypatch)
 
 
 class Sitter:
     """A client that runs, and all it has told."""
 
-    def __init__(
-        self, credentials: Credentials, store: CredentialStore, heartbeat: HeartbeatPolicy = STAYS
-    ) -> None:
+    def __init__(self, credentials: Credentials, store: CredentialStore) -> None:
         self.updates: list[Update] = []
-        self.client = RemoteSession(credentials, self.updates.append, store, heartbeat)
+        self.client = RemoteSession(credentials, self.updates.append, store)
         self.task = asyncio.create_task(self.client.run())
 
     @property
@@ -85,8 +92,8 @@ class NewSitter:
         self.store = store
         self.made: list[Sitter] = []
 
-    def __call__(self, at: Credentials, heartbeat: HeartbeatPolicy = STAYS) -> Sitter:
-        self.made.append(Sitter(at, self.store, heartbeat))
+    def __call__(self, at: Credentials) -> Sitter:
+        self.made.append(Sitter(at, self.store))
         return self.made[-1]
 
     def find_kept(self, name: str) -> Credentials:
@@ -149,7 +156,8 @@ async def test_a_silent_link_is_shaky_then_lost_and_another_address_is_dialled(
         at = replace(
             credentials(line.port), addresses=(Address(HERE, line.port), Address(HERE, hosted.port))
         )
-        ben = await sitter(at, FAST).is_connected()
+        wait_for_silence(0.15, 0.3, monkeypatch)
+        ben = await sitter(at).is_connected()
         line.freeze()
         await ben.wait_for_state(ConnectionState.SHAKY)
         await ben.wait_for_state(ConnectionState.LOST)

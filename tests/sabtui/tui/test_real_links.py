@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import FrameType
+from unittest.mock import patch
 
 import pytest
 from textual.app import App
@@ -22,9 +23,10 @@ from textual.pilot import Pilot
 from engine import View
 from engine.bots import BOTS, Playouts
 from engine.state import Phase
+from net.client import remote
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
-from net.client.session import ConnectionState, HeartbeatPolicy, SessionThread
+from net.client.session import ConnectionState, SessionThread
 from net.protocol.lobby import Settings, Taken
 from net.secure.address import Address
 from net.secure.connection import Connection
@@ -42,7 +44,6 @@ from tests.sabtui.tui.app_fixture import Front, PreparedTables
 from tests.sabtui.tui.player_app import keys_for
 
 NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")
-FAST = HeartbeatPolicy(beat=0.05, shaky=0.4, lost=0.8)
 
 SMALLEST, USUAL = (60, 18), (80, 24)
 LOST = "Lost connection to the host; trying again. The seat is kept."
@@ -126,14 +127,13 @@ async def open_player(
     folder: Path,
     to: Credentials,
     size: tuple[int, int] = USUAL,
-    heartbeat: HeartbeatPolicy = FAST,
     art: str = "lines",
 ) -> AsyncIterator[Player]:
     """An app that goes to a table."""
     file = folder / f"{to.name}-{to.key.public.hex()[:8]}"
     file.write_text(f"name = {to.name}\nart = {art}\ntheme = dark\n", encoding="utf-8")
     store = CredentialStore(folder / "seats")
-    handle = TableHandle(lambda on_update: RemoteSession(to, on_update, store, heartbeat))
+    handle = TableHandle(lambda on_update: RemoteSession(to, on_update, store))
     app = SabtuiApp(PreparedTables, PreferencesStore(file), is_calm=True, handle=handle)
     async with app.run_test(size=size) as pilot:
         yield Player(app, pilot, to.name)
@@ -186,6 +186,10 @@ class Party:
 async def party(where: Path, folder: Path) -> AsyncIterator[Party]:
     """A table, and who is at it, in the lobby."""
     async with AsyncExitStack() as stack:
+        fast = patch.multiple(
+            remote, HEARTBEAT_INTERVAL_S=0.05, SHAKY_AFTER_S=0.4, LOST_AFTER_S=0.8
+        )
+        stack.enter_context(fast)
         hosted = await stack.enter_async_context(hosting(where, SMALL))
         line = await stack.enter_async_context(cable(hosted.port))
         anns, bens = credentials_for(hosted, "Ann"), credentials_for(hosted, "Ben", line.port)
@@ -208,7 +212,7 @@ async def test_apps_in_one_loop_play_a_whole_game_by_keys(
         people: list[Player] = []
         for name in NAMES[:count]:
             to, art = credentials_for(hosted, name), "ascii" if name == "Ben" else "lines"
-            player = open_player(tmp_path, to, SMALLEST, HeartbeatPolicy(), art)
+            player = open_player(tmp_path, to, SMALLEST, art)
             people.append(await stack.enter_async_context(player))
             await people[-1].sees(name)
         await do_all([person.get_ready() for person in people[1:]])
