@@ -12,7 +12,6 @@ from engine.notation import (
     NotationError,
     Position,
     format_position,
-    parse_move,
     parse_position,
     replay,
 )
@@ -118,17 +117,6 @@ def test_a_round_that_ended_with_empty_hands_is_over_in_every_edition(edition: E
     assert played.table.end.winner is Role.SABOTEUR
     assert played.legal_moves() == ()
     assert format_position(played) == text
-
-
-@pytest.mark.rule("G1", "R1")
-def test_a_position_with_everything_known_is_played_on() -> None:
-    tunnel = "EW@1/NESW@2/NEW@3/NEW@4/NEW@5/NEW@6"
-    position = parse_position(f"{tunnel} (NE)/(NESW)/(NW) 2 -,-,- M,EW/R,n 0 mms+m")
-    move = parse_move("EW@7")
-    assert isinstance(move, Lay)
-    played, _ = position.round().apply(move)
-    assert format_position(played) == f"{tunnel}/EW@7 (NE)/NESW/(NW) - -,-,- M,R,n - mms+m"
-    assert format_position(played.table) == f"{tunnel}/EW@7 (NE)/NESW/(NW) - -,-,- 1,1,1 0 mms+m"
 
 
 @pytest.mark.level("broad")

@@ -402,16 +402,6 @@ def compare(seen: ObservedRecord, games: list[Game], heard: list[int]) -> None:
 
 
 @pytest.mark.rule("K")
-def test_a_seats_record_is_what_it_heard_of_the_whole_one() -> None:
-    whole = parse_record((RECORDS / "whole.sab").read_bytes())
-    assert not isinstance(whole, ObservedRecord)
-    games, steps = ([*told] for told in zip(*replay(whole), strict=True))
-    for seen, seat in ((read_observed(SEAT_2), 1), (read_observed(WATCHED), None)):
-        assert seen == record_of_seat(seat, whole, steps)
-        compare(seen, games, [len(visible_to(events, seat)) for events in steps])
-
-
-@pytest.mark.rule("K")
 def test_a_record_of_nothing_heard_holds_its_tags() -> None:
     record = ObservedRecord(NAMES[:4], 3)
     assert read_observed(format_record(record)) == record

@@ -248,18 +248,6 @@ def test_a_draw_goes_on_with_the_hosts_share_after_a_crash(kind: type[ClientMess
     assert last_draw(table).left_out == ()
 
 
-def test_a_table_resumed_at_any_step_of_a_draw_holds_the_same() -> None:
-    table = drawing("Ben", kinds=(ShowShare,))
-    table.let_go()
-    copy = Table(TWO_ROUNDS)
-    for count in range(len(table.disk) + 1):
-        copy.kept, copy.disk = table.kept, table.disk[:count]
-        copy.crash()
-        assert copy.room.state.number == count + 1
-    assert copy.lobby.draw == table.lobby.draw
-    assert copy.room.state.record == table.room.state.record
-
-
 def test_a_full_disk_holds_a_draw_up_and_nobody_is_left_out_for_it() -> None:
     table = drawing("Ben")
     table.happen(inputs.note_disk(table.room, table.now, DiskStatus.FULL))

@@ -5,13 +5,9 @@ What its shell tells a room is here, too: a full disk, a dead host, and doors be
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
-
 import msgspec
 import pytest
 
-import net
 from net.protocol import messages
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.framing import BadFrame, decode
@@ -47,16 +43,6 @@ def kinds_told(guest: Guest) -> list[type[messages.HostMessage]]:
 def presences(table: Table) -> dict[str, Presence]:
     """How far each person is there, as all are told."""
     return {person.name: person.presence for person in table.lobby.people}
-
-
-def test_every_step_gives_everybody_exactly_one_frame() -> None:
-    table = playing()
-    table.come("Late", watch=True)
-    play_on(table, 9)
-    table.wants("Ben", Chat("so"))
-    for name in ("Ann", "Ben", "Cleo", "Wim", "Late"):
-        steps = [frame.step for frame in table.people[name].numbered]
-        assert steps == list(range(steps[0], table.room.state.number + 1))
 
 
 def test_the_newest_link_of_a_person_takes_over_at_once() -> None:
@@ -433,28 +419,3 @@ def test_everybody_is_told_of_each_door_now_and_whenever_they_come_back(name: st
     for now in (closed, other):
         table.happen(inputs.note_door(table.room, table.now, now))
     assert set(table.come(name).client.status.doors) == {closed, other}
-
-
-# What a room keeps.
-
-NET = Path(next(iter(net.__path__)))
-
-
-def set_fields(text: str) -> list[str]:
-    """The fields of a room that a module sets, deletes, or puts something into by a key."""
-    return [
-        ast.unparse(node)
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load)
-        for field in [node.value if isinstance(node, ast.Subscript) else node]
-        if isinstance(field, ast.Attribute)
-        and ast.unparse(field.value).rpartition(".")[2] in {"room", "_room"}
-    ]
-
-
-def test_nobody_sets_a_field_of_a_room_but_the_room_itself() -> None:
-    text = "room.disk = x; self._room.written += 1; table.room.doors[kind] = y; x = room.disk"
-    assert set_fields(text) == ["room.disk", "self._room.written", "table.room.doors[kind]"]
-    modules = [path for path in NET.rglob("*.py") if path != NET / "room" / "room.py"]
-    assert len(modules) > 50
-    assert {path.name: found for path in modules if (found := set_fields(path.read_text()))} == {}

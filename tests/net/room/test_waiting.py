@@ -28,7 +28,7 @@ from net.room.requests import why_not
 from net.room.sessions import GONE_AFTER_S
 from net.room.standing import LONG_TURN_S, who_decides
 from net.room.state import TableCreated, write
-from tests.net.room.room_fixture import Table, bots, chair, key_of, play_on, playing
+from tests.net.room.room_fixture import Table, chair, key_of, play_on, playing
 
 ANN, BEN, CLEO = 1, 2, 3
 PLAYERS = {"Ann", "Ben", "Cleo"}
@@ -63,21 +63,6 @@ def test_bots_of_the_founding_have_the_last_chairs_and_people_the_first() -> Non
     room = inputs.resume(write(created), (), 1, lambda: bytes(32), 0.0)
     assert room.lobby.chairs == (Free(), Free(), borin, dagna)
     assert room.lobby.players == 2
-
-
-def test_bots_play_their_own_seats_with_their_own_level() -> None:
-    table = Table(Settings(seats=3, rounds=1))
-    table.come("Ann")
-    bots(table, [1, 2])
-    assert table.wants("Ann", Start()) is None
-    levels = set()
-    for seed in range(6):
-        turn = table.room.bot_turn()
-        if turn is not None:
-            levels.add(turn.level)
-            assert turn.view == table.room.state.view(turn.seat)
-        play_on(table, 1, seed=seed)
-    assert levels == {"random"}
 
 
 @pytest.mark.parametrize(("stand_in", "level"), [("hard", "hard"), ("digger", "medium")])

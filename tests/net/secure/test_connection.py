@@ -41,8 +41,6 @@ from net.secure.handshake import (
     ClientHandshake,
     HandshakeFromHost,
     HandshakeRefused,
-    HostProof,
-    Known,
     Rejection,
     RejectReason,
     TableTrust,
@@ -327,22 +325,6 @@ async def rejection(coming: Awaitable[Connection]) -> AuthenticationFailed:
     return caught.value
 
 
-async def test_one_joins_plays_drops_and_comes_back() -> None:
-    table, key = Table(), SeatKey.new()
-    async with table.open() as port:
-        connection = await join(port, key)
-        connection.send("y" * 5000)
-        assert await hear(connection) == "y" * 5000
-        connection.abort()
-        connection = await come_back(port, table.fingerprint, key)
-        assert await hear(connection) == "x" * 60_000
-        connection.close()
-    assert [(type(w.message), w.key) for w in table.welcomed] == [
-        (HostProof, key.public),
-        (Known, key.public),
-    ]
-
-
 async def test_who_listens_learns_neither_code_nor_key() -> None:
     table, key, received = Table(), SeatKey.new(), bytearray()
     note = note_bytes(received)
@@ -360,20 +342,6 @@ async def test_who_listens_learns_neither_code_nor_key() -> None:
         b"xxxxxxxx",
     ):
         assert secret not in received
-
-
-async def test_wrong_codes_are_told_slowed_down_and_touch_nobody_else() -> None:
-    table = Table()
-    async with table.open() as port:
-        friend = await join(port, SeatKey.new())
-        ends = [await rejection(join(port, SeatKey.new(), OTHER_CODE)) for _ in range(6)]
-        friend.send("still here")
-        assert await hear(friend) == "still here"
-        friend.close()
-    assert [end.why for end in ends] == [Rejection.WRONG_CODE] * 5 + [Rejection.SLOW_DOWN]
-    assert 0 < ends[5].wait <= 10
-    assert table.alarms == [5]
-    assert table.turned_away == [ConnectionFault.REFUSED] * 6
 
 
 class Middle:

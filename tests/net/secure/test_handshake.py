@@ -328,39 +328,6 @@ def test_a_host_that_went_on_is_joined_by_the_code_like_any_other() -> None:
 # The key exchange: one key for one code, none for anything else.
 
 
-def keys(
-    client: tuple[RoomCode | None, bytes], host: tuple[RoomCode | None, bytes]
-) -> tuple[bytes, bytes]:
-    a, b = begin_exchange(PakeSide.CLIENT, *client), begin_exchange(PakeSide.HOST, *host)
-    share_a, share_b = a.share(), b.share()
-    assert len(share_a) == len(share_b) == PAKE_SHARE_BYTES
-    return a.key(share_b), b.key(share_a)
-
-
-@pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
-def test_two_who_hold_the_same_end_with_one_key(code: RoomCode | None) -> None:
-    one, other = keys((code, b"seen"), (code, b"seen"))
-    assert one == other
-    assert len(one) == 32
-    assert one != keys((code, b"seen"), (code, b"seen"))[0]
-
-
-@pytest.mark.parametrize(
-    ("client", "host"),
-    [
-        ((CODE, b"seen"), (RoomCode("tiger", "lantern"), b"seen")),
-        ((CODE, b"seen"), (CODE, b"other")),
-        ((None, b"seen"), (None, b"other")),
-    ],
-    ids=["another code", "another transcript", "another transcript of an open table"],
-)
-def test_two_who_differ_end_with_two_keys(
-    client: tuple[RoomCode | None, bytes], host: tuple[RoomCode | None, bytes]
-) -> None:
-    one, other = keys(client, host)
-    assert one != other
-
-
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
 @pytest.mark.parametrize("side", list(PakeSide))
 def test_a_share_of_the_same_side_or_our_own_sent_back_is_refused(

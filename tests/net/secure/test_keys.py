@@ -22,13 +22,6 @@ def shake(server: ssl.SSLContext, client: ssl.SSLContext) -> tuple[ssl.SSLObject
     return host, client_end
 
 
-def test_the_client_sees_the_fingerprint_that_the_host_has(table: TableCertificate) -> None:
-    host, client_end = shake(keys.server_context(table), keys.client_context())
-    assert keys.fingerprint_of(client_end) == table.fingerprint
-    assert keys.is_ours(host)
-    assert client_end.version() == "TLSv1.3"
-
-
 def test_neither_end_speaks_less_than_tls_1_3(table: TableCertificate) -> None:
     old_client = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     old_client.check_hostname = False

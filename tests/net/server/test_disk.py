@@ -10,7 +10,7 @@ from net.protocol.requests import Chat, Close, GoUnsaved
 from net.secure.keys import SeatKey
 from net.server import journal
 from net.server.journal import Journal
-from net.server.journal_format import Damage, JournalBroken, JournalUnwritable, PutMeta
+from net.server.journal_format import Damage, JournalBroken, PutMeta
 from net.server.tables import resume
 from tests.net.server.journal_tools import POSIX, no_file_beyond
 from tests.net.server.served_table import Guest, Hosted, hosting, new_table, run, until
@@ -64,17 +64,6 @@ async def test_a_full_disk_pauses_the_table_until_it_takes_all_that_waited(where
 
 
 @POSIX
-async def test_a_journal_deleted_in_a_game_stops_it_like_a_full_disk(where: Path) -> None:
-    async with hosting(where) as hosted:
-        people = await hosted.begin()
-        hosted.table.journal.path.unlink()
-        known = await fill(hosted, people)
-        assert await people[0].wants(GoUnsaved()) is None
-        await all_are_told(people, DiskStatus.UNSAVED)
-        await until(lambda: all(guest.step == known + 1 for guest in people))
-
-
-@POSIX
 @pytest.mark.parametrize("is_closed", [False, True], ids=["stopped", "closed"])
 async def test_the_host_goes_on_unsaved_and_the_journal_ends_where_it_was_full(
     where: Path, *, is_closed: bool
@@ -110,12 +99,6 @@ async def test_a_table_stopped_while_the_disk_is_full_keeps_what_was_told(where:
             await hosted.stop()
     with Journal.open(hosted.table.journal.path) as journal:
         assert journal.last == known
-
-
-@POSIX
-def test_a_folder_that_takes_no_journal_is_told_as_such(where: Path) -> None:
-    with no_file_beyond(100), pytest.raises(JournalUnwritable):
-        new_table(where, SeatKey.new())
 
 
 @pytest.mark.parametrize(
