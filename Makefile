@@ -58,7 +58,7 @@ covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pyte
 
 coverage: $(VENV)/dev $(VENV)/words
 	@.ci/abreast '$(call covered,engine,tests/engine)' \
-	  '$(call covered,net$(comma)sabtui.club,tests/net tests/test_errors.py tests/sabtui/club/server) --include="$(PURE)"'
+	  '$(call covered,net$(comma)sabtui.club,tests/net tests/sabtui/club/server) --include="$(PURE)"'
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check

@@ -205,9 +205,6 @@ class NoPortFree(OSError):
         super().__init__(errno.EADDRINUSE, f"ports {ports[0]} to {ports[-1]} are taken")
         self.ports = ports
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.ports,), vars(self)  # OSError would pickle its own arguments.
-
 
 @dataclass(frozen=True, slots=True)
 class PortClaim:

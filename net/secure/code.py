@@ -42,9 +42,6 @@ class BadCode(ValueError):
         self.why = why
         self.word = word
 
-    def __str__(self) -> str:
-        return f"{self.why}: {self.word!r}"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RoomCode:

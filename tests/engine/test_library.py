@@ -19,12 +19,15 @@ import pytest
 import engine.bots.review
 import engine.notation
 from engine import FRANCE, Game, History, Path, Phase, Score, bots, cards, deal, dealing, state
+from engine.assembling import Contradiction
 from engine.board import EMPTY, START
 from engine.bots import greedy, random_bot
+from engine.bots.bot import BadReply
 from engine.events import Event, Laid, event_dict, visible_to
 from engine.moves import KeepGold, Move, NotOnOffer, Reason
 from engine.notation import Position, parse_position
 from engine.playing import play as play_bots
+from sabtui.kit.arena import BadBot
 from tests.engine.cases import game_of, round_at
 from tests.engine.notation.games import play, record_of_seat, write_out
 
@@ -148,6 +151,24 @@ def test_no_function_hides_the_module_of_its_name() -> None:
         for module in iter_modules(package.__path__, f"{package.__name__}."):
             found = import_module(module.name)
             assert getattr(package, module.name.rpartition(".")[2]) is found
+
+
+ERRORS = (
+    engine.IllegalMove(engine.Discard(cards.Card.MAP), engine.NotInHand(cards.Card.MAP)),
+    engine.NotationError("no move: at all", "EW@1 so what", 6, 3),
+    engine.NotationError("no move", "x" * 200, 90),
+    Contradiction((0, 2), "more copies of a card", False),  # noqa: FBT003 - by place
+    BadReply("no move", 5),
+    BadBot("digger raises ZeroDivisionError"),
+)
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=str)
+def test_an_error_crosses_a_process_with_all_that_it_tells(error: Exception) -> None:
+    for through in (pickle.loads(pickle.dumps(error)), copy.copy(error)):  # noqa: S301 - our own
+        assert type(through) is type(error)
+        assert (through.args, str(through)) == (error.args, str(error))
+        assert vars(through) == vars(error)
 
 
 # A value: nobody can change it, and it compares, hashes, travels.

@@ -20,7 +20,7 @@ from msgspec import msgpack, structs
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.state import ClientState, StatusPublisher
 from net.client.trail import view_before_game
-from net.protocol.events import read_event, read_view
+from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, decode
 from net.protocol.lobby import Lobby, Settings, TableClaim, Topic
 from net.protocol.lobby_events import GameBegins, apply
@@ -47,7 +47,7 @@ from sabtui.tui.table.status import hint
 from sabtui.tui.theme import ASCII, BOX, DRAWN
 from tests.fuzz.fuzzing import fuzz
 from tests.fuzz.test_fuzz_wire import Point, change_value, paths, points
-from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Table, bots, play_on, playing, set_hash, three_at_a_table
 from tests.sabtui.plain_sessions import JsonPaper, Place, json_table, type_lines
 
 # All that both faces make of an update without a terminal: that nothing is raised matters.
@@ -218,10 +218,7 @@ def with_hash(said: HostMessage, client: ClientState) -> HostMessage:
     with suppress(Exception):
         match said:
             case Snapshot():
-                view = None
-                if said.public is not None and said.own is not None:
-                    view = read_view(said.public, said.own, said.history)
-                return structs.replace(said, hash=hash_of_all(said.lobby, view))
+                return set_hash(said)
             case StepFrame():
                 return structs.replace(said, hash=hash_after(said, client))
             case _:

@@ -23,7 +23,7 @@ from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, Update
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
-from net.protocol.events import read_event, read_view
+from net.protocol.events import read_event
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.lobby_events import LobbyEvent
@@ -44,7 +44,7 @@ from net.room.state import RoomState
 from net.secure.address import Address
 from net.secure.keys import SeatKey
 from net.server.tables import resume
-from tests.net.room.room_fixture import shares_of
+from tests.net.room.room_fixture import set_hash, shares_of
 from tests.net.server.served_table import CODE, HERE, Hosted, hosting, run
 from tests.net.server.served_table import until as until_true
 
@@ -293,14 +293,6 @@ def news(message: HostMessage, lie: Callable[[LobbyEvent], LobbyEvent | None]) -
         return message
     told = map(lie, message.lobby_events)
     return replace(message, lobby_events=tuple(event for event in told if event is not None))
-
-
-def set_hash(message: Snapshot) -> Snapshot:
-    """A snapshot with the hash that fits it."""
-    view = None
-    if message.public is not None and message.own is not None:
-        view = read_view(message.public, message.own, message.history)
-    return replace(message, hash=hash_of_all(message.lobby, view))
 
 
 def state_held(seat: Seat) -> GameState:

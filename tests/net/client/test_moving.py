@@ -18,14 +18,14 @@ from net.client.session import ConnectionState, Opening, Received, Update
 from net.client.state import KEPT_STATES, ClientState, StatusPublisher
 from net.client.trail import is_shared
 from net.protocol import messages
-from net.protocol.events import read_view, write_event
+from net.protocol.events import write_event
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import Drawer, Lobby, Relocation, Settings
 from net.protocol.lobby_events import HostChanged, LobbyEvent, Rematch, RoundBegins
 from net.protocol.requests import Chat, NextRound, SetReady
 from tests.net.client.unfair_table import UnfairTable, honest
 from tests.net.room.moved_table import fall_behind, go_on_at, lose_host, move_to, tick
-from tests.net.room.room_fixture import Guest, Table, awaiting, play_on, playing
+from tests.net.room.room_fixture import Guest, Table, awaiting, play_on, playing, set_hash
 
 THREE = Settings(seats=3, rounds=3)
 
@@ -159,10 +159,7 @@ def test_news_that_is_not_due_is_not_taken_in(news: LobbyEvent) -> None:
 
 
 def with_lobby(snapshot: messages.Snapshot, lobby: Lobby) -> messages.Snapshot:
-    assert snapshot.public is not None
-    assert snapshot.own is not None
-    view = read_view(snapshot.public, snapshot.own, snapshot.history)
-    return structs.replace(snapshot, lobby=lobby, hash=messages.hash_of_all(lobby, view))
+    return set_hash(structs.replace(snapshot, lobby=lobby))
 
 
 def hear(table: Table, snapshot: messages.Snapshot) -> Received:

@@ -13,7 +13,7 @@ from engine.notation import Record
 from engine.state import Phase
 from net.client.audit import MismatchKind
 from net.client.trail import after_frame
-from net.protocol.events import read_event, read_view
+from net.protocol.events import read_event
 from net.protocol.lobby import Settings, TableNews
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import ClientMessage, HostMessage, Snapshot, StepFrame, hash_of_all
@@ -21,7 +21,7 @@ from net.protocol.requests import NextRound, Start
 from net.room.broadcast import snapshot
 from net.room.effects import Effects
 from net.room.state import RoomState
-from tests.net.room.room_fixture import Guest, Table, play_on
+from tests.net.room.room_fixture import Guest, Table, play_on, set_hash
 
 EventT = TypeVar("EventT", bound=TableNews)
 GUESTS = ("Ben", "Cleo")
@@ -123,8 +123,7 @@ def exchange_card(honest: Snapshot) -> Snapshot:
         for event in honest.history
     )
     own = structs.replace(honest.own, hand=changed)
-    view = read_view(honest.public, own, history)
-    return structs.replace(honest, own=own, history=history, hash=hash_of_all(honest.lobby, view))
+    return set_hash(structs.replace(honest, own=own, history=history))
 
 
 def kinds(guest: Guest) -> list[MismatchKind]:

@@ -14,6 +14,8 @@ from itertools import count
 from random import Random
 from typing import TypeVar
 
+from msgspec import structs
+
 from engine import Game, Move, View
 from engine.bots import BOTS, Playouts, greedy
 from engine.cards import Role
@@ -24,6 +26,7 @@ from net.client.session import Received
 from net.client.state import ClientState
 from net.client.trail import GameState
 from net.protocol import messages
+from net.protocol.events import read_view
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, Message, pack
 from net.protocol.lobby import Chair, Lobby, Presence, Settings
 from net.protocol.lobby_events import LobbyEvent
@@ -352,6 +355,14 @@ class Table:
         for connected in self.people.values():
             connected.ended = True
             connected.client.end_connection()
+
+
+def set_hash(snapshot: messages.Snapshot) -> messages.Snapshot:
+    """The same with the hash that its receiver works out."""
+    view = None
+    if snapshot.public is not None and snapshot.own is not None:
+        view = read_view(snapshot.public, snapshot.own, snapshot.history)
+    return structs.replace(snapshot, hash=messages.hash_of_all(snapshot.lobby, view))
 
 
 def awaiting(client: ClientState) -> ClientState:

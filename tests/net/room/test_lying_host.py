@@ -19,7 +19,7 @@ from net.client.session import Received
 from net.client.trail import follows_from_history, is_possible_lobby, is_settled
 from net.protocol import lobby_events as tidings
 from net.protocol.chat import ChatLine
-from net.protocol.events import read_event, read_view, write_event
+from net.protocol.events import read_event, write_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.lobby import (
     MAX_PEOPLE,
@@ -57,6 +57,7 @@ from tests.net.room.room_fixture import (
     midway,
     play_on,
     playing,
+    set_hash,
     three_at_a_table,
 )
 
@@ -80,14 +81,6 @@ def alter_fields(snapshot: Snapshot, table: Fields, score: Fields) -> Snapshot:
     assert public is not None
     new_table, new_score = replace(public.table, **table), replace(public.score, **score)
     return replace(snapshot, public=replace(public, table=new_table, score=new_score))
-
-
-def set_hash(snapshot: Snapshot) -> Snapshot:
-    """The same with the hash that its receiver works out."""
-    view = None
-    if snapshot.public is not None and snapshot.own is not None:
-        view = read_view(snapshot.public, snapshot.own, snapshot.history)
-    return replace(snapshot, hash=hash_of_all(snapshot.lobby, view))
 
 
 def ends_the_link(table: Table, *snapshots: Snapshot) -> None:
