@@ -376,6 +376,7 @@ async def test_a_man_in_the_middle_of_a_join_is_refused_by_the_host() -> None:
     assert end.why is Rejection.WRONG_CODE
     assert len(middle.received) == 6
     assert table.welcomed == []
+    assert table.turned_away == [ConnectionFault.REFUSED]
 
 
 async def test_a_man_in_the_middle_of_a_return_hears_not_one_word() -> None:

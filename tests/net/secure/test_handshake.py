@@ -119,6 +119,7 @@ class Client:
 
     def __init__(self, handshake: ClientHandshake) -> None:
         self.why: Rejection | None = None
+        self.wait = 0.0
         self.trusts = False
         self._talk = Talk(handshake.run())
         self.hello = cast("Hello", self._talk.hear(None))
@@ -127,7 +128,7 @@ class Client:
         try:
             said = self._talk.hear(message)
         except AuthenticationFailed as failed:
-            self.why = failed.why
+            self.why, self.wait = failed.why, failed.wait
             return None
         self.trusts = self._talk.ended
         return cast("HandshakeFromClient | None", said)
@@ -261,6 +262,9 @@ def test_the_fifth_wrong_code_is_told_and_the_sixth_has_to_wait() -> None:
     back = play(ClientHandshake.come_back(TABLE, V1, KEY), trust)
     assert back == (Accept(Known(), KEY.public), None), "for a seat nobody has to wait"
     assert play(join(), trust, now=1) == (Reject(SlowDown(9_000)), Rejection.SLOW_DOWN)
+    client = Client(join())
+    client.hear(SlowDown(9_000))
+    assert (client.why, client.wait) == (Rejection.SLOW_DOWN, 9)
     assert play(join(), trust, now=10)[1] is None
 
 
