@@ -10,7 +10,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -105,11 +105,6 @@ async def is_ended(stream: Stream) -> bool:
                 pass
     writer.close()
     return True
-
-
-def put_away(streams: Iterable[Stream]) -> None:
-    for _, writer in streams:
-        writer.transport.abort()
 
 
 def allow_files(count: int) -> None:

@@ -30,8 +30,8 @@ from tests.net.secure.test_connection import Table
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, hosting, run, until
 
 
-def wait_for_silence(shaky_s: float, lost_s: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a connection be shaky and lost after this silence."""
+def allow_silence(shaky_s: float, lost_s: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a connection be shaky, then lost, after this much silence."""
     monkeypatch.setattr(remote, "SHAKY_AFTER_S", shaky_s)
     monkeypatch.setattr(remote, "LOST_AFTER_S", lost_s)
 
@@ -39,7 +39,7 @@ def wait_for_silence(shaky_s: float, lost_s: float, monkeypatch: pytest.MonkeyPa
 @pytest.fixture(autouse=True)
 def quick_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "HEARTBEAT_INTERVAL_S", 0.02)
-    wait_for_silence(60, 120, monkeypatch)
+    allow_silence(60, 120, monkeypatch)
 
 
 class Sitter:
@@ -156,7 +156,7 @@ async def test_a_silent_link_is_shaky_then_lost_and_another_address_is_dialled(
         at = replace(
             credentials(line.port), addresses=(Address(HERE, line.port), Address(HERE, hosted.port))
         )
-        wait_for_silence(0.15, 0.3, monkeypatch)
+        allow_silence(0.15, 0.3, monkeypatch)
         ben = await sitter(at).is_connected()
         line.freeze()
         await ben.wait_for_state(ConnectionState.SHAKY)

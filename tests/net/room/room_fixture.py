@@ -343,14 +343,14 @@ class Table:
         game = self.game
         return BOTS[level](game.view(game.to_act), rng or Random(0), Playouts(0))
 
-    def crash(self, incarnation: int | None = None) -> None:
-        """Kill the host and bring it back from its disk; an older disk counts from fewer lives."""
-        self.resume(incarnation)
+    def crash(self) -> None:
+        """Kill the host and bring it back from its disk."""
+        self.resume()
         self.happen(inputs.reopen(self.room, self.now))
 
-    def resume(self, incarnation: int | None = None) -> None:
+    def resume(self) -> None:
         """Kill the host and bring it back, up to the moment at which its room is opened again."""
-        incarnation = incarnation or self.room.incarnation + 1
+        incarnation = self.room.incarnation + 1
         self.room = inputs.resume(self.kept, self.disk, incarnation, lambda: self.seed, self.now)
         for connected in self.people.values():
             connected.ended = True
