@@ -333,6 +333,17 @@ def test_a_host_that_went_on_is_joined_by_the_code_like_any_other() -> None:
 
 
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
+@pytest.mark.parametrize("bindings", [(b"seen", b"seen"), (b"seen", b"other")])
+def test_two_end_with_one_key_if_they_have_seen_the_same(
+    bindings: tuple[bytes, bytes], code: RoomCode | None
+) -> None:
+    client = begin_exchange(PakeSide.CLIENT, code, bindings[0])
+    host = begin_exchange(PakeSide.HOST, code, bindings[1])
+    clients, hosts = client.share(), host.share()
+    assert (client.key(hosts) == host.key(clients)) is (bindings[0] == bindings[1])
+
+
+@pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
 @pytest.mark.parametrize("side", list(PakeSide))
 def test_a_share_of_the_same_side_or_our_own_sent_back_is_refused(
     code: RoomCode | None, side: PakeSide
