@@ -92,6 +92,7 @@ async def test_quitting_lets_go_of_the_seat_and_keeps_it(tmp_path: Path) -> None
         await front.press("ctrl+c")
         assert "Your seat is kept" in front.said
         await front.press("y")
+    assert front.app.farewell == "Your seat is kept: sabtui join brings you back."
     assert seat.left.is_set()
     assert room.lobby.chairs[0] != room.lobby.chairs[1]
 
@@ -103,10 +104,10 @@ async def test_what_is_wrong_in_the_settings_is_said_once(tmp_path: Path) -> Non
         assert front.app.preferences.name == "Ana"
 
 
-async def test_a_game_that_begins_takes_help_away_and_shows_the_table(tmp_path: Path) -> None:
+async def test_a_game_that_begins_takes_the_rules_away_and_shows_the_table(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         lobby = await front.go(LobbyScreen, "h", "enter")
-        await front.go(HelpScreen, "b", "down", "b", "down", "question_mark")
+        await front.go(RulesScreen, "b", "down", "b", "down", "f3")
         await front.until(lambda: lobby.status.why_not(Start()) is None)
         lobby.action_command("start")
         await front.is_on(TableScreen)

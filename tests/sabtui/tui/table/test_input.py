@@ -11,9 +11,11 @@ import pytest
 from textual import events
 from textual.geometry import Offset
 
-from engine.actions import Break
+from engine.actions import Break, Looked
+from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts
-from engine.cards import Card, Path, Tool
+from engine.cards import Card, Goal, Path, Tool
+from engine.events import GoalPeeked, Passed
 from engine.moves import Discard, KeepGold, Lay
 from engine.state import Phase
 from net.client.session import Received, Update
@@ -84,6 +86,29 @@ async def test_who_waits_may_think_ahead_and_the_card_stays_chosen() -> None:
         assert at.app.titles[-1] == "Your turn - Gold Rush"
         await at.press("enter")
         assert at.seat.moves == [Lay(Path.read("NSW"), (4, 0))]
+
+
+async def test_enter_plays_no_card_beside_the_list_of_claims() -> None:
+    async with evening() as at:
+        await at.press("2", "c", "enter")
+        assert at.said == "Press a claim's key; Up and Down choose another player."
+        assert "do it" not in at.shown
+        await at.press("escape", "enter")
+        assert len(at.seat.moves) == 1
+
+
+async def test_what_a_map_shows_is_said_until_somebody_else_has_moved() -> None:
+    waits = scenes.view(turn=2)
+    looked = (
+        Looked(waits.seat or 0, GOAL_CELLS[0]),
+        GoalPeeked(waits.seat or 0, GOAL_CELLS[0], Goal.STONE_NE),
+    )
+    seen = waits._replace(history=(*waits.history, *looked))
+    async with evening(scenes.now(seen)) as at:
+        assert at.said == "Your map: the north goal is stone. It is Bruno's turn."
+    passed = seen._replace(history=(*seen.history, Passed(2)))
+    async with evening(scenes.now(passed)) as at:
+        assert at.said == "Chiara passed. It is Bruno's turn."
 
 
 async def test_after_the_game_the_host_plays_again_and_tab_shows_the_mine() -> None:
