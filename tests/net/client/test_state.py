@@ -184,6 +184,9 @@ def test_all_have_the_same_words_but_who_was_told_another_story_in_that_round() 
     table.tell(Said, lambda event: Said(event.member, "I saw gold"), "Cleo")
     table.begin()
     assert table.wants("Ann", Chat("I saw stone")) is None
+    told = table.people["Ben"].held.told
+    play_on(table, 1)
+    assert table.people["Ben"].held.told != told, "moves count, too"
     play_on(table)
     ann, ben, cleo, wim = (words_shown(table, name) for name in ("Ann", "Ben", "Cleo", "Wim"))
     assert ann is not None
