@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from engine.board import GOAL_CELLS, START, Cell, row_name
+from engine.board import GOAL_CELLS, START, Board, Cell, row_name
+from engine.cards import Goal
 from engine.view import View
 from sabtui.tui.mine.cards import draw_card, paint_tile
 from sabtui.tui.mine.tiles import (
@@ -134,7 +135,9 @@ def _find_tile(cell: Cell, view: View, shown: Highlights) -> Tile:
     x, y = cell
     under_cursor = cell == shown.cursor
     frame = shown.moving.get(cell, _RESTING)
-    lying = frame.lying or find_lying(cell, view)
+    board = view.table.board
+    known = view.goal_on(cell) if cell in board.hidden else None
+    lying = frame.lying or find_lying(cell, board, known)
     if under_cursor and shown.ghost is not None and isinstance(lying, EmptyCell):
         lying = shown.ghost
     return Tile(
@@ -148,16 +151,13 @@ def _find_tile(cell: Cell, view: View, shown: Highlights) -> Tile:
     )
 
 
-def find_lying(cell: Cell, view: View) -> TileContent:
-    """Return what lies in a cell, as a seat sees it."""
-    board = view.table.board
+def find_lying(cell: Cell, board: Board, known: Goal | None = None) -> TileContent:
+    """Return what lies in a cell; `known` is what a seat knows of a goal that lies face down."""
     if cell in board.hidden:
-        return FaceDown(Sign.of(view.goal_on(cell)))
+        return FaceDown(Sign.of(known))
     if cell not in board.cards:
         return EmptyCell()
-    sign = None
-    if cell == START:
-        sign = Sign.START
-    elif cell in GOAL_CELLS:
-        sign = Sign.of(view.goal_on(cell))
-    return LaidCard(board.cards[cell], board.state_of(cell), sign)
+    path, sign = board.cards[cell], Sign.START if cell == START else None
+    if cell in GOAL_CELLS:
+        sign = Sign.of(Goal.lying(path))
+    return LaidCard(path, board.state_of(cell), sign)

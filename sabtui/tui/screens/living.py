@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 from textual.timer import Timer
 
-from engine.board import EMPTY, GOAL_CELLS, START, Board, Cell
-from engine.cards import Goal, Path
+from engine.board import EMPTY, Board
+from engine.cards import Path
 from engine.tokens import parse_cell
-from sabtui.tui.mine.picture import draw_cell
+from sabtui.tui.mine.picture import draw_cell, find_lying
 from sabtui.tui.mine.tiles import (
     AXIS_ROWS,
     HOME,
     ROW_NAME_COLUMNS,
-    FaceDown,
-    LaidCard,
-    Sign,
+    EmptyCell,
     Tile,
     Viewport,
 )
@@ -58,8 +56,9 @@ def draw_mine(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Row
     left, top = (columns - window.across * size.columns) // 2, (rows - window.down * size.rows) // 2
     drawn = [_draw_rock(columns, row, glyphs) for row in range(rows)]
     for (down, y), (across, x) in product(enumerate(window.ys), enumerate(window.xs)):
-        if (tile := _find_tile((x, y), board)) is not None:
-            lines = draw_cell(tile, (x, y), size, glyphs)
+        lying = find_lying((x, y), board)
+        if not isinstance(lying, EmptyCell):
+            lines = draw_cell(Tile(lying, odd=bool((x + y) % 2)), (x, y), size, glyphs)
             for row, line in enumerate(lines, top + down * size.rows):
                 drawn[row] = overlaid(drawn[row], left + across * size.columns, *line)
     return drawn
@@ -75,20 +74,6 @@ def _draw_rock(columns: int, row: int, glyphs: Glyphs) -> Row:
 
 
 SPECK_MASK: Final = 31  # there is a speck where these bits of a place's hash are zero
-
-
-def _find_tile(cell: Cell, board: Board) -> Tile | None:
-    """Return the tile of what lies in a cell, `None` for rock."""
-    odd = bool(sum(cell) % 2)
-    if cell in board.hidden:
-        return Tile(FaceDown(Sign.UNKNOWN), odd=odd)
-    if cell not in board.cards:
-        return None
-    path = board.cards[cell]
-    sign = Sign.START if cell == START else None
-    if cell in GOAL_CELLS:
-        sign = Sign.of(Goal.lying(path))
-    return Tile(LaidCard(path, board.state_of(cell), sign), odd=odd)
 
 
 class LivingMine(Panel):
