@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from statistics import mean
 from typing import Final
@@ -17,12 +17,17 @@ from textual.pilot import Pilot
 
 from engine.bots import Playouts
 from engine.bots.hints import find_hints
-from engine.moves import Move
+from engine.moves import Discard, KeepGold, Move
 from engine.state import Phase
+from engine.view import View
+from net.client.session import Status
+from net.protocol.events import read_move
 from net.protocol.lobby import Settings
-from sabtui.tui.table.screen import TableScreen
+from net.protocol.requests import MakeMove
+from sabtui.tui.table.actions import command_rows
+from sabtui.tui.table.model import SendRequest, TableModel
+from sabtui.tui.table.screen import TableMoment, TableScreen
 from tests.sabtui.tui.run_app import Practice
-from tests.sabtui.tui.table.shortest_keys import shortest_keys
 
 MOVES: Final = 50
 """Number of moves that are made."""
@@ -30,6 +35,7 @@ MOVES: Final = 50
 SIZE: Final = (80, 24)
 BUDGET: Final = Playouts(40)
 PATIENCE_S: Final = 30.0
+MOST_JUMPS: Final = 40  # most presses of n or N that are tried
 
 
 def main() -> None:
@@ -65,9 +71,51 @@ async def _game(seed: int) -> list[tuple[Move, tuple[str, ...]]]:
                 await pilot.press("enter", "enter")
                 continue
             move = find_hints(view, rng, BUDGET)[0].move
-            keys = shortest_keys(table.model, table.status, move)
+            keys = _find_shortest_keys(table.model, table.status, move)
             made.append((move, keys))
             await pilot.press(*keys)
+
+
+def _find_shortest_keys(model: TableModel, status: Status, move: Move) -> tuple[str, ...]:
+    """Return the fewest keys after which the table sends a move; hints are not asked for.
+
+    Raises `LookupError` if none of those that a player would try do.
+    """
+    view = status.view
+    assert view is not None
+    for keys in sorted(_tries(view, move), key=len):
+        if _sent_move(model, status, keys) == move:
+            return keys
+    raise LookupError(f"no keys make the move {move}")
+
+
+def _tries(view: View, move: Move) -> Iterator[tuple[str, ...]]:
+    """Yield the keys of a player who knows all of them."""
+    if isinstance(move, KeepGold):
+        yield str(move.nuggets), "enter"
+        return
+    for at, card in enumerate(view.hand, 1):
+        if card is not move.card:
+            continue
+        if isinstance(move, Discard):
+            yield "x", str(at)
+            continue
+        jumps = [(key,) * times for key in "nN" for times in range(1, MOST_JUMPS)]
+        for where in ((), *jumps):
+            yield str(at), *where, "enter"
+            yield str(at), *where, "r", "enter"
+            yield str(at), *where, "R"
+
+
+def _sent_move(model: TableModel, status: Status, keys: tuple[str, ...]) -> Move | None:
+    """Return the move that the table sends after these keys."""
+    actions = {key: row.action for row in command_rows() for key in row.keys.split()}
+    for key in keys:
+        model, effects = TableMoment(model, status).act(actions[key])
+        for effect in effects:
+            if isinstance(effect, SendRequest) and isinstance(effect.request, MakeMove):
+                return read_move(effect.request.move)
+    return None
 
 
 def _is_awaited(table: TableScreen) -> bool:

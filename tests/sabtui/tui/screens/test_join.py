@@ -74,20 +74,11 @@ async def test_the_cursor_waits_on_a_game_that_can_be_joined_until_it_is_moved(
         await front.sees("> Bravo")
         await front.press("end")
         await front.sees("> Alpha")
-        await front.list_games(full, found_game(2, "Bravo"))
+        others = (found_game(number, title) for number, title in enumerate(("Bravo", "Echo"), 2))
+        await front.list_games(full, *others, found_game(4, "Foxtrot"))
         assert "> Alpha" in front.text
         await front.list_games()
         await front.sees("No games on this network yet")
-
-
-async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as front:
-        await front.list_games(found_game(1, "Bravo"), found_game(2, "Delta"))
-        await front.press("down")
-        await front.list_games(
-            found_game(3, "Alpha"), found_game(1, "Bravo"), found_game(2, "Delta")
-        )
-        assert "> Delta" in front.text
 
 
 async def test_a_code_from_the_command_line_is_not_asked_for_again(tmp_path: Path) -> None:

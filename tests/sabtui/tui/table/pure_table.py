@@ -59,11 +59,6 @@ def actions() -> dict[str, Action]:
     return {row.name: row.action for row in command_rows()}
 
 
-def actions_by_key() -> dict[str, Action]:
-    """Return the actions of the table by key."""
-    return {key: row.action for row in command_rows() for key in row.keys.split()}
-
-
 class PureTable:
     """The model and the status of a table, and what its effects did so far."""
 
