@@ -103,26 +103,19 @@ class Hearing:
             yield make_titles(self.games[: number + 1])
 
 
-@dataclass(frozen=True, slots=True)
-class Hear:
-    """Says which games are heard of on this network."""
-
-    patch: pytest.MonkeyPatch
-
-    def __call__(
-        self, *names: str, status: GameStatus = GameStatus.JOINABLE, over: Container[str] = ()
-    ) -> None:
-        games = list[DiscoveredGame]()
-        for number, name in enumerate(names):
-            stage = AdvertStage.OVER if name in over else AdvertStage.LOBBY
-            advert = Advert(f"{number:016x}", name, OURS, stage, 1, 5)
-            games.append(DiscoveredGame(name, advert, status, (Address(HERE, 7341 + number),)))
-        self.patch.setattr(joining, "Browser", lambda _ours: Hearing(tuple(games)))
-
-
-@pytest.fixture
-def hear(monkeypatch: pytest.MonkeyPatch) -> Hear:
-    return Hear(monkeypatch)
+def hear(
+    patch: pytest.MonkeyPatch,
+    *names: str,
+    status: GameStatus = GameStatus.JOINABLE,
+    over: Container[str] = (),
+) -> None:
+    """Have these games heard of on this network."""
+    games = list[DiscoveredGame]()
+    for number, name in enumerate(names):
+        stage = AdvertStage.OVER if name in over else AdvertStage.LOBBY
+        advert = Advert(f"{number:016x}", name, OURS, stage, 1, 5)
+        games.append(DiscoveredGame(name, advert, status, (Address(HERE, 7341 + number),)))
+    patch.setattr(joining, "Browser", lambda _ours: Hearing(tuple(games)))
 
 
 async def sentence(wanted: str) -> str:
@@ -147,26 +140,28 @@ async def test_the_only_table_is_found_without_a_word() -> None:
         assert await find("") == FoundTable("Rush", f"{4:016x}", (Address(HERE, port),))
 
 
-async def test_of_several_tables_a_name_or_where_one_was_last_chooses(hear: Hear) -> None:
+async def test_of_several_tables_a_name_or_where_one_was_last_chooses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     gone, rush, nugget = "f" * 16, f"{0:016x}", f"{1:016x}"
-    hear("Rush", "Nugget")
+    hear(monkeypatch, "Rush", "Nugget")
     assert (await find("nugget")).addresses == (Address(HERE, 7342),), "in capitals or not"
     assert (await find("", [gone, nugget, rush])).title == "Nugget"
     assert await sentence("") == (
         "There are several games here: Nugget, Rush. Say which one: sabtui join NAME"
     )
     for names, found in ((("Rush", "Nugget"), "Rush"), (("Nugget",), "Nugget")):
-        hear(*names, over={"Nugget"})
+        hear(monkeypatch, *names, over={"Nugget"})
         assert (await find("")).title == found, "one that is over only if there is no other"
 
 
 async def test_what_is_no_way_to_a_table_says_what_to_do_and_nothing_is_an_address(
-    hear: Hear,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    hear("Rush", status=GameStatus.OTHER_VERSION)
+    hear(monkeypatch, "Rush", status=GameStatus.OTHER_VERSION)
     other = "has another version of Sabtui: update the older one."
     assert await sentence("Rush") == f"Rush: its host {other}"
-    hear()
+    hear(monkeypatch)
     for wanted in ("box.local:99999", "box.local:x"):
         assert await sentence(wanted) == bad_address()
 

@@ -8,7 +8,6 @@ import os
 import re
 import socket
 import subprocess
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -140,13 +139,6 @@ def test_windows_has_no_terminals_for_guests(monkeypatch: pytest.MonkeyPatch) ->
 WHY = r"^In use here: port {port}\. Close a table, or choose another port with --port\.$"
 
 
-@pytest.fixture
-def taken_port() -> Iterator[int]:
-    """Give a port that another program listens on."""
-    with socket.create_server(("", 0)) as listening:
-        yield int(listening.getsockname()[1])
-
-
 def free_port() -> int:
     """Return a port that was free just now."""
     with socket.create_server(("", 0)) as listening:
@@ -162,10 +154,10 @@ def open_at(request: HostRequest | ReopenRequest) -> int:
 
 
 def test_the_port_is_the_one_that_is_asked_for_or_had_before_or_one_of_ours_but_never_another(
-    taken_port: int, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     before, now = free_port(), free_port()
-    new, why = HostRequest("Ana", "Rush", Settings(seats=3)), WHY.format(port=taken_port)
+    new, why = HostRequest("Ana", "Rush", Settings(seats=3)), WHY.format(port=now)
     assert open_at(new) in PORTS, "which firewalls may let in"
     (state_folder() / "tables").rename(state_folder() / "others")
     assert open_at(structs.replace(new, port=before)) == before
@@ -173,11 +165,12 @@ def test_the_port_is_the_one_that_is_asked_for_or_had_before_or_one_of_ours_but_
     back = ReopenRequest(journal)
     assert open_at(back) == before
     assert open_at(structs.replace(back, port=now)) == now
-    for wanted in (new, back):
-        with pytest.raises(UserError, match=why):
-            open_at(structs.replace(wanted, port=taken_port))
+    with socket.create_server(("", now)):
+        for wanted in (new, back):
+            with pytest.raises(UserError, match=why):
+                open_at(structs.replace(wanted, port=now))
+        assert main(["host", "--headless", "--port", str(now)]) == 1
     assert open_at(back) == before, "nobody holds its journal"
-    assert main(["host", "--headless", "--port", str(taken_port)]) == 1
     assert re.fullmatch(f"sabtui: {why[1:-1]}\n", capsys.readouterr().err)
 
 

@@ -20,7 +20,6 @@ from engine.events import Laid, Passed
 from engine.game import Game
 from engine.moves import Discard, KeepGold, Lay, Move, Reason
 from engine.notation import parse_move, parse_position
-from engine.state import Score
 from engine.view import View
 from sabtui.text.cards import a_path, around_words, card_words, history_words, mine_words, name_card
 from sabtui.text.i18n import load_locale
@@ -28,7 +27,7 @@ from sabtui.text.moves import believed_words, done_words, hint_words, would
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import why_not
 from sabtui.text.summary import UnseenCards, own_lines
-from tests.sabtui.cases import CAST, DIG, view_of
+from tests.sabtui.cases import BETWEEN, CAST, DIG, OVER, view_of
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.tour import speak
 
@@ -249,10 +248,8 @@ def test_a_hint_says_whose_word_it_relies_on() -> None:
 BROKEN = view_of("EW@1 ?/?/? 1 PC,-,- NS/NE,3,2 9 m??+?")
 LONE = view_of("EW@1/NS@3n1 NW/?/? 1 -,-,- EW/M/R,3,2 9 m??+?")
 LATER = view_of("EW@1 ?/?/? 2 -,-,- EW,3,2 9 m??+?")
-DEALT_LATER = DIG._replace(table=DIG.table._replace(turn=None))
 GOLD = DIG._replace(score=replace(DIG.score, chooser=1))
 MY_GOLD = DIG._replace(score=replace(DIG.score, chooser=0), offer=(3, 1))
-OVER = DEALT_LATER._replace(score=replace(Score.bare(1, 3), gold=((), (), ())))
 WATCHED = view_of("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
 
 TYPING = replace(CAST, spelt=True)
@@ -260,7 +257,7 @@ TYPING = replace(CAST, spelt=True)
 
 SENTENCES = [
     (WATCHED, "EW@2", "Watchers cannot do that: sit down first, if a seat is free."),
-    (DEALT_LATER, "EW@2", "The next round has not been dealt yet."),
+    (BETWEEN, "EW@2", "The next round has not been dealt yet."),
     (OVER, "EW@2", "The game is over."),
     (LATER, "EW@2", "It is Bruno's turn."),
     (GOLD, "xM", "Bruno is choosing a gold card."),
