@@ -29,7 +29,6 @@ from sabtui.app.terminal import Colours, end_with_terminal, find_colours, suspen
 from sabtui.art import Art
 from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
-from sabtui.text.seats import seat_kept
 from sabtui.tui import output
 from sabtui.tui.command import Keyboard
 from sabtui.tui.commands import CommandScreen
@@ -377,10 +376,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
             screen.quit()
         else:
             screen.ask(_("Quit Sabtui?"), self.exit)
-
-    def _quit_table(self) -> None:
-        self.farewell = seat_kept("sabtui join")
-        self.exit()
 
     def action_suspend_process(self) -> None:
         """Suspend the app until the shell resumes it."""

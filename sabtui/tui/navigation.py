@@ -87,17 +87,23 @@ class Navigator:
         if self._leave is not None:
             self._leave(" ".join([text, *told[:1]]))
             return
-        self._app.farewell = way_back(status) if status.ending is None else ""
+        self._say_way_back(status)
         never_in = status.game_state is None
         self._app.call_later(self._leave_screens, text, never_in=never_in)
         if told and lobby is not None:
             self._app.call_later(self._app.push_screen, EveningScreen(lobby.evening, told))
+
+    def _say_way_back(self, status: Status) -> None:
+        """Have the app say at its end how the player comes back; a guest's door says it itself."""
+        if self._leave is None:
+            self._app.farewell = way_back(status) if status.ending is None else ""
 
     async def end(self) -> None:
         """Close the session and wait for its goodbye, so that the table knows at once."""
         active = self._active
         self._close_session()
         if active is not None:
+            self._say_way_back(active.status)
             with suppress(Exception):  # its failure was reported already
                 await asyncio.to_thread(active.thread.join, GOODBYE_TIMEOUT_S)
 
