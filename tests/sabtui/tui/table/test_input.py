@@ -18,7 +18,7 @@ from engine.cards import Card, Goal, Path, Tool
 from engine.events import GoalPeeked, Passed
 from engine.moves import Discard, KeepGold, Lay
 from engine.state import Phase
-from net.client.session import Received, Update
+from net.client.session import Received
 from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim, PlayAgain
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
@@ -132,7 +132,7 @@ async def test_talk_goes_to_all_and_letters_typed_are_no_commands() -> None:
         assert len(at.seat.requests) == 1, "what was begun was kept, and nothing is not said"
 
 
-async def test_the_terminals_own_cursor_sits_on_the_tile_and_on_the_player() -> None:
+async def test_the_terminals_own_cursor_sits_on_tile_player_and_chat_line() -> None:
     async with evening() as at:
         assert at.app.cursor_position == Offset(5, 9)
         await at.press("right")
@@ -141,35 +141,31 @@ async def test_the_terminals_own_cursor_sits_on_the_tile_and_on_the_player() -> 
         await at.press("p")
         column, row = at.app.cursor_position
         assert at.shown.splitlines()[row][column:].startswith("1 Ana")
+        for keys, is_shown in (("c", False), ("t", True), ("escape question_mark", False)):
+            await at.press(*keys.split())
+            assert at.app.cursor_shown is is_shown, "claims are in place of the players"
 
 
-async def test_the_terminals_own_cursor_is_hidden_where_nothing_is_pointed_at() -> None:
-    async def shows_cursor(*keys: str) -> bool:
-        await at.press(*keys)
-        return at.app.cursor_shown
+def pointed_at(at: PureTable) -> str | None:
+    """The panel on which the terminal's own cursor stands."""
+    place = cursor_place(at.model, at.status, at.said)
+    return None if place is None else place[0]
 
-    async with evening(scenes.finished_status()) as at:
-        assert not await shows_cursor(), "the final result is in place of the mine"
-        assert await shows_cursor("t"), "one types here"
-        assert await shows_cursor("escape", "p")
-        column, row = at.app.cursor_position
-        assert at.shown.splitlines()[row][column:].startswith("1 Ana")
-        assert not await shows_cursor("escape")
-        assert await shows_cursor("tab"), "the mine is back"
-        assert not await shows_cursor("question_mark")
-    end = scenes.over()
-    last = scenes.view()
+
+def test_the_terminals_own_cursor_is_hidden_where_nothing_is_pointed_at() -> None:
+    at = PureTable(scenes.finished_status())
+    assert pointed_at(at) is None, "the final result is in place of the mine"
+    for key, panel in (("p", "players"), ("escape", None), ("tab", "mine")):
+        at.press(key)
+        assert pointed_at(at) == panel
+    end, last = scenes.over(), scenes.view()
     score = replace(last.score, number=end.score.number)
-    last = last._replace(score=score, table=last.table._replace(turn=1))
-    async with evening(scenes.now(last)) as at:
-        assert await shows_cursor("p")
-        at.table.show_update(Update(scenes.now(end._replace(hand=last.hand))))
-        assert not await shows_cursor(), "nobody is pointed at when the game ends"
-    async with evening() as at:
-        assert await shows_cursor("p")
-        assert not await shows_cursor("c"), "claims are listed in place of the players"
-    async with evening(size=(50, 12)) as at:
-        assert not await shows_cursor(), "there is no room for the table"
+    others_turn = last.table._replace(turn=1)
+    at = PureTable(scenes.now(last._replace(score=score, table=others_turn)))
+    at.press("p")
+    at.hear(scenes.now(end._replace(hand=last.hand)))
+    assert pointed_at(at) is None, "nobody is pointed at when the game ends"
+    assert pointed_at(PureTable(size=(50, 12))) is None, "there is no room for the table"
 
 
 async def test_another_size_in_the_middle_of_anything_loses_nothing() -> None:
