@@ -17,6 +17,7 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, PutBot, Start, TableRequest
 from net.room.sessions import GONE_AFTER_S
 from net.secure.address import Address
+from net.secure.handshake import Rejection
 from sabtui.app.errors import UserError
 from sabtui.app.requests import TableHandle
 from sabtui.club.stage import (
@@ -172,6 +173,16 @@ async def test_what_has_ended_is_looked_for_again_until_it_is_found(tmp_path: Pa
         await stage.app.sees("1 Bruno")
         assert stage.has_searched(2)
         await stage.app.until(lambda: not stage.director.trouble)
+
+
+async def test_a_stage_whose_code_is_wrong_does_not_try_it_again(tmp_path: Path) -> None:
+    place = inn()
+    async with open_stage(tmp_path, place) as stage:
+        await stage.app.sees("3 free")
+        place.seats[0].over(Rejection.WRONG_CODE)
+        await stage.app.until(lambda: bool(stage.director.trouble))
+        await stage.pass_time(10 * RETRY_S)
+        assert stage.has_searched(0)
 
 
 # In a club.
