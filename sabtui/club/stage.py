@@ -406,12 +406,14 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
         pressed.prevent_default()
 
     def sentence(self) -> str:
-        """Return the trouble with the connection if there is any, else how to join."""
+        """Return the trouble with the connection if there is any, else how to join in one line."""
         if self.model.is_asked or self.model.message:
             return super().sentence()
         if self.status.connection is not ConnectionState.CONNECTED:
             return state_words(self.status)
-        return join_sentence(self.director.invitation)
+        known = self.director.invitation
+        parts = [requests.address_line(address) for address in known.addresses[:1]]
+        return "   ".join([*parts, *([code_sentence(known.code)] if known.code else [])])
 
     def bottom(self, sight: Sight, model: TableModel) -> list[Row]:
         """Return the last move as a headline; after a while who thinks, and for how long.
@@ -428,13 +430,6 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
             text, brief = find_headline(model.log, sight)
         drawn = draw_headline(text, layout.columns, layout.hand - 1, model.glyphs, brief)
         return [render.rule_below_mine("", sight.view, model), *drawn]
-
-
-def join_sentence(invitation: requests.Invitation) -> str:
-    """Return how to join in one line: the first address, and the code if it is known."""
-    parts = [requests.address_line(address) for address in invitation.addresses[:1]]
-    parts += [code_sentence(invitation.code)] if invitation.code else []
-    return "   ".join(parts)
 
 
 def find_headline(log: TableLog, sight: Sight) -> tuple[str, str]:
@@ -557,7 +552,8 @@ class StageHallScreen(CommandScreen):
         lobby = director.status.lobby
         title = director.place.credentials.title if lobby is None else table_name(lobby)
         self.context.set_title(title)
-        above = draw_title(title, columns - MARGINS, rows, glyphs)
+        large = _enlarge(title, columns - MARGINS, rows, glyphs)
+        above = large if large and rows >= LARGE_TITLE_ROWS else [sanitise(title)]
         joining = draw_invitation(
             director, JOIN_COLUMNS if is_wide else columns - MARGINS, rows, glyphs
         )
@@ -579,12 +575,6 @@ class StageHallScreen(CommandScreen):
         self.tables.update(Content("\n").join(lines))
         if self.question is None:
             self.footer.say(director.trouble)
-
-
-def draw_title(title: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]:
-    """Return the lines of a title, in large letters where there is room for them."""
-    drawn = _enlarge(title, columns, rows, glyphs) if rows >= LARGE_TITLE_ROWS else []
-    return drawn or [sanitise(title)]
 
 
 def draw_between_games(status: Status, columns: int) -> list[list[Content]]:
