@@ -187,14 +187,12 @@ def standings_lines(games: Iterable[KeptGame]) -> list[str]:
     return evening.standings_table(len(counted), count_standings(counted))
 
 
-def show_standings(where: Path | None = None) -> int:
-    """Print the standings. Returns the exit code.
+def show_standings() -> int:
+    """Print the standings over the user's own games; return the exit code.
 
-    `where` is the folder of the library, the user's own if it is `None`.
-
-    Raises UserError: the library cannot be opened.
+    Raises UserError: their folder cannot be opened.
     """
-    where = where or records_folder()
+    where = records_folder()
     try:
         library = read_library(where)
     except OSError as error:

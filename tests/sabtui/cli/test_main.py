@@ -15,7 +15,6 @@ import pytest
 import sabtui
 from engine.bots.review import Effort
 from engine.notation import format_record
-from sabtui.after.library import show_standings
 from sabtui.after.review import show_review
 from sabtui.app.rooms import rooms
 from sabtui.cli import args
@@ -253,11 +252,19 @@ def test_a_game_is_reviewed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert told.err == "", "no progress but on a terminal"
 
 
-def test_games_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_reviewed_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", "nowhere.sab"]) == 1
+    assert capsys.readouterr().err.startswith("sabtui: Cannot read nowhere.sab")
+
+
+def test_games_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.after.library.records_folder", lambda: tmp_path)
     for number, names in enumerate((("Ana", "Bruno", "Chi"), ("Annie", "Bruno", "Dora"))):
         text = format_record(game_record(number, names))
         (tmp_path / f"{number}.sab").write_text(text, encoding="utf-8")
-    assert show_standings(tmp_path) == 0
+    assert main(["standings"]) == 0
     said = capsys.readouterr()
     assert not said.err
     counted, _blank, _header, *rows = said.out.splitlines()
