@@ -369,9 +369,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         elif self.is_guest:
             self.exit()
         elif self._navigator is not None and self._navigator.keeps_seat:
-            screen.ask(
-                _("Quit Sabtui? Your seat is kept; Resume brings you back."), self._quit_table
-            )
+            screen.ask(_("Quit Sabtui? Your seat is kept; Resume brings you back."), self.exit)
         elif isinstance(screen, WelcomeScreen):
             screen.quit()
         else:
