@@ -70,7 +70,7 @@ class Path:
 
     def __post_init__(self) -> None:
         if "PATHS" in globals():  # This module made all 26 paths while it was being imported.
-            raise ValueError("paths are not made, but had from Path.of and Path.read")
+            raise ValueError("make no Path: get one from Path.of or Path.read")
 
     @staticmethod
     def of(edges: int, *, through: bool) -> Path:

@@ -85,7 +85,7 @@ def env(  # noqa: PLR0913 - each is a choice by itself, and is named
     return wrappers.OrderEnforcingWrapper(game)
 
 
-class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - no types are read of what is optional
+class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the types of extras
     """A whole game without PettingZoo's check: see `env`."""
 
     metadata: Final = {

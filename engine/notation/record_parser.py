@@ -345,11 +345,11 @@ def _is_move(kind: str, token: str, game: Game | None) -> bool:
 
 
 def _hear(record: Record, comment: str) -> Record:
-    """Return a record with what a comment says. Raises `ValueError` if that is nothing."""
+    """Return a record with the talk in a comment. Raises `ValueError` if it has no place there."""
     place = len(record.moves), len(record.moves[-1]) if record.moves else 0
     said = read_utterance(comment, place, len(record.names))
     if said is None or not record.moves:
-        raise ValueError("nothing is said like this, or here")
+        raise ValueError("a comment like this is no talk, or it is before the first round")
     return replace(record, talk=(*record.talk, said))
 
 

@@ -171,9 +171,9 @@ def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
     `txtvers`, `pv` and `id` keep their meaning in every later version, so that newer tables are
     listed and the player can be asked to update. Any other unreadable field counts as unknown.
     """
-    name_of_table = _ID.fullmatch((txt.get(b"id") or b"").decode("ascii", "replace"))
+    found_id = _ID.fullmatch((txt.get(b"id") or b"").decode("ascii", "replace"))
     spoken = _VERSIONS.fullmatch(txt.get(b"pv") or b"")
-    if txt.get(b"txtvers") != _TXTVERS or name_of_table is None or spoken is None:
+    if txt.get(b"txtvers") != _TXTVERS or found_id is None or spoken is None:
         return None
     versions = read_versions(int(spoken[1]), int(spoken[2] or spoken[1]))
     if versions is None:
@@ -181,8 +181,8 @@ def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
     term = min(_number(txt.get(b"tm"), _TERM), HIGHEST_TERM)
     ssh, web = (read_port(_number(txt.get(door), _PORT)) for door in (b"ssh", b"web"))
     return Advert(
-        id=name_of_table[0],
-        name=clean_name(label.removesuffix(_tail_of_label(name_of_table[0], term))),
+        id=found_id[0],
+        name=clean_name(label.removesuffix(_tail_of_label(found_id[0], term))),
         versions=versions,
         stage=read_stage((txt.get(b"st") or b"").decode("ascii", "replace")),
         players=_number(txt.get(b"pl")),

@@ -103,7 +103,7 @@ def own_addresses() -> list[str]:
     """
     found = {Address(network.host, 0) for network in own_networks()}
     ordered = sorted(found, key=lambda address: address.rank)
-    others = [address.host for address in ordered if address.rank[0] < 3]
+    others = [address.host for address in ordered if address.rank[0] < 3]  # no loopback
     return others[:MAX_ADVERTISED_ADDRESSES] or [address.host for address in ordered]
 
 

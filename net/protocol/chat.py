@@ -124,7 +124,7 @@ def with_talk(record: Record | None, line: ChatLine | None) -> Record | None:
 
 
 def _size(said: Utterance) -> int:
-    """Return the bytes of what was said in a record, its line break included."""
+    """Return the number of bytes of what was said in a record, its line break included."""
     return len(format_utterance(said).encode()) + 1
 
 

@@ -206,7 +206,7 @@ def _words(change: StepChange) -> Iterator[tuple[int, TableClaim | ChatText]]:
 def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClaim | None:
     """Return the claim that a bot makes on an occasion, `None` if it makes none.
 
-    Its silence is public, too.
+    Occasions are public, so everybody also sees when it makes none.
     """
     claim: Claim | None
     match occasion:

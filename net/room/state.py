@@ -406,8 +406,9 @@ def _begin_record(lobby: Lobby) -> Record:
 def _with_code(state: RoomState, step: Step, before: Lobby) -> RoomState:
     """Update the room code and the seat keys of those who were removed.
 
-    A new code that the host asked for, and nothing else, readmits people who were removed earlier:
-    everybody who is given the code may enter.
+    A new code for which the host asked readmits all who were removed: whoever is given it may
+    enter. One drawn because somebody was removed (`Exited`), or because an open table asks for a
+    code again (`SettingsChanged`), readmits nobody.
     """
     kicked = [
         before.find_person(event.member).key

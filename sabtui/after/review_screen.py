@@ -99,7 +99,10 @@ class ReviewGraph:
 
     @cached_property
     def shown(self) -> tuple[int, ...]:
-        """The step of each column: steps are equally wide, or some share a column for the last."""
+        """The step of each column. All steps are equally wide.
+
+        If there are more steps than columns, several share one, which stands for their last.
+        """
         count, room = len(self._steps), max(self.columns - self._label_columns, 1)
         if count <= room:
             each = room // count
@@ -134,7 +137,7 @@ class ReviewGraph:
         here, is_ascii = self.column_of(step), self.glyphs is ASCII
         ribbons = self._ribbons()
         room = self.rows - AROUND_ROWS - len(ribbons)
-        if room < MIN_CURVE_ROWS:  # the players of a round in one row
+        if room < MIN_CURVE_ROWS:  # no room for a row for each player: all saboteurs in one row
             ribbons = [self._saboteurs()]
             room = self.rows - AROUND_ROWS - len(ribbons)
         height = max(room, MIN_CURVE_ROWS)

@@ -60,7 +60,7 @@ class DoorProgram(NamedTuple):
     arguments: tuple[str, ...]  # arguments of Python that start it
     library: str  # the library without which it cannot be opened
     serve_by: Callable[[Sequence[str], Path, str], ServeDoor]
-    """Serves it by a program with these arguments, a folder for its state, and a language."""
+    """Returns what serves it, from arguments of Python, a folder for its state, and a language."""
 
 
 class SharedReplay(NamedTuple):

@@ -44,7 +44,7 @@ def fit_proportions(sprite: Sprite, wanted: Size) -> Sprite:
 
 
 def stretch_sprite(sprite: Sprite, wanted: Size) -> Sprite:
-    """Return a picture in exactly this many pixels, each the nearest of its own."""
+    """Return a picture in exactly this many pixels, each the nearest pixel of `sprite`."""
     width, height = wanted
     columns = [(2 * x + 1) * sprite.width // (2 * width) for x in range(width)]
     lines = [(2 * y + 1) * sprite.height // (2 * height) for y in range(height)]

@@ -99,7 +99,7 @@ class Interface:
 
     name: str
     address: str
-    multicast: bool = True  # False if what is sent so on it does not come back
+    multicast: bool = True  # False if our own multicast does not come back on it
 
 
 def look_at_interfaces() -> list[Interface]:

@@ -193,7 +193,8 @@ def print_door_news(door: DoorNow) -> None:
 def log_little() -> None:
     """Log warnings alone, on standard error."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
-    logging.getLogger("zeroconf").setLevel(logging.CRITICAL)  # the host hears of mDNS that fails
+    # Nothing of zeroconf: the table itself tells the host if mDNS fails.
+    logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
 
 
 def read_doors(asked: Arguments) -> tuple[DoorKind, ...]:

@@ -146,9 +146,9 @@ def hear_move(
     talkers: Sequence[Talker],
     rng: Random,
 ) -> Talk:
-    """Return the talk after a move: claims of all seats about its causes and about other claims.
+    """Return the talk after a move: what all seats claim about `causes`, and about those claims.
 
-    The causes are the move's events, and what its bot said with it.
+    The causes of claims are the move's events, and what its bot said with it.
     """
     todo: deque[ClaimCause] = deque(cause for cause in causes if isinstance(cause, ClaimCause))
     table = game.round.table

@@ -112,7 +112,7 @@ class Picture:
 
 
 def _break_caption(caption: str) -> str:
-    """Return a caption in two lines, as nearly as long as each other as its blanks allow."""
+    """Return a caption in two lines, broken at the blank that is nearest to its middle."""
     blanks = [at for at, letter in enumerate(caption) if letter == " "]
     if not blanks:
         return caption

@@ -232,7 +232,7 @@ class Setting:
     def read(self, typed: str, now: Settings) -> Settings:
         """Return the settings with this one as typed. Raises `WrongSetting` if it is wrong."""
         try:
-            value = self.values[typed.casefold()]
+            value = self.values[typed.casefold()]  # for the edition, this parses what was typed
         except (KeyError, NotationError):
             raise WrongSetting(self.advise()) from None
         return structs.replace(now, **{self.field: value})

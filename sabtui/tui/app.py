@@ -129,7 +129,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def glyphs(self) -> Glyphs:
-        """Glyphs to draw with. A guest's cards are painted: bytes of drawn ones may tell a goal."""
+        """Glyphs to draw with; for a guest, those that paint cards.
+
+        The number of bytes that a drawn card takes on the wire may tell others what a goal is.
+        """
         wanted = self._art or self.preferences.art
         found = choose_glyphs(wanted, self.theme, os.environ, self._answers)
         return PAINTED if self.is_guest and found.cards is not None else found

@@ -53,7 +53,7 @@ class Navigator:
 
     @property
     def club(self) -> HallVisit | None:
-        """The visit of the place where the session is, if that is a club or may be one."""
+        """The visit that the session is part of, `None` where there can be no club."""
         return None if self._active is None else self._active.handle.club
 
     @property

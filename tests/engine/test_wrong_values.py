@@ -201,9 +201,9 @@ def test_a_drawing_of_the_mine_has_an_end() -> None:
 @pytest.mark.rule("S3")
 def test_no_path_card_can_be_forged() -> None:
     ne = Path.read("NE")
-    with pytest.raises(ValueError, match=r"Path\.of and Path\.read"):
+    with pytest.raises(ValueError, match=r"Path\.of or Path\.read"):
         Path(15, True, ne.index)  # noqa: FBT003 - as the dataclass would be called
-    with pytest.raises(ValueError, match="paths are not made"):
+    with pytest.raises(ValueError, match="make no Path"):
         replace(ne, edges=15)
 
 

@@ -184,4 +184,5 @@ def _draw_cell(cell: rules.PicturedCell, glyphs: Glyphs, size: TileSize) -> tupl
             lying = LaidCard(path, state, Sign.START if is_start else None)
     if glyphs.cards is None:
         return draw_tile(Tile(lying), size, glyphs)
+    # The cell only chooses among variants of a picture: here any will do.
     return draw_card(Tile(lying), START, size, glyphs)

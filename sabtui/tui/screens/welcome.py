@@ -87,7 +87,10 @@ class WelcomeScreen(commands.CommandScreen):
                 yield menu
 
     def _draw_title(self) -> None:
-        """Draw the name in large letters where there is room; the smallest screens have no box."""
+        """Draw the name in large letters where there is room.
+
+        On the lowest screens the menu has no box to bear the subtitle, so that is drawn here.
+        """
         columns, rows = self.size
         lines = [_subtitle()] if rows < commands.BOXED_ROWS else []
         if rows >= commands.ROOMY_ROWS or (

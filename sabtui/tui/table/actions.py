@@ -232,7 +232,10 @@ def has_seat(status: Status) -> bool:
 
 
 def with_cards(do: ActionStep, *, keeps_discard: bool = False) -> Action:
-    """Return an action of a player with cards. It closes the list of claims: both have digits."""
+    """Return an action of a player with cards.
+
+    It closes the list of claims, since digit keys choose claims as well as cards.
+    """
 
     def play(model: TableModel, status: Status, view: View) -> Answer:
         if status.connection is ConnectionState.ENDED:

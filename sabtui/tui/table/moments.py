@@ -242,7 +242,10 @@ MIN_TABLE_ROWS: Final = 4
 
 
 def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
-    """Return who won the round, the dwarves, their gold, and what they did if there are rows."""
+    """Return the result of a round: who won, the dwarves, their gold, and the checks.
+
+    What each player did is shown if there is room for it.
+    """
     end, names = sight.view.table.end, sight.names
     if end is None:
         return []
