@@ -191,6 +191,10 @@ def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
     ]
     table.press("escape")
     assert "since your last turn" in side_text(table)
+    speech = ChatLine("Zoe", -1, "words " * 30, None, scenes.LATELY)
+    low = at_table(after(*ROUND), (60, 18), (speech,))
+    low.press("p", "up", "up")
+    assert "words" not in side_text(low), "no news from its middle on"
 
 
 def test_a_round_begins_with_ones_role_until_ones_turn() -> None:
