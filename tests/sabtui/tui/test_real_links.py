@@ -308,6 +308,6 @@ async def test_contributing_draws_the_way_of_a_key_and_that_of_a_frame_and_neith
         *passes.to("SabtuiApp.call_later", "RemoteSession._read", "StatusPublisher.receive")[:-1],
         *passes.to("Panel.show", "Navigator._show_update"),
     )
-    drawn = PAGE.read_text(encoding="utf-8").split("call by call:")[1].split("```")[1]
+    drawn = PAGE.read_text(encoding="utf-8").split("a frame to the screen:")[1].split("```")[1]
     assert [tuple(re.findall(r"\w+\.\w+", way)) for way in drawn.split("\n\n")] == [key, frame]
     assert max(len(key), len(frame)) - 1 <= MOST_HOPS
