@@ -124,6 +124,10 @@ def test_the_chance_is_sure_once_the_round_is_over() -> None:
     assert won.chance == Estimate.certain(1)
     assert [before.distance, won.distance] == [1, 0]
     assert list(won.suspicion) == [0, 0, 0, 1]
+    steps = steps_from(last_step_position("mmms", 1), WON)
+    choice = steps[-1].game.view(steps[-1].game.to_act or 0).legal_moves()[0]
+    *_, kept = review([*steps, PlayedStep(steps[-1].game.apply(choice)[0], choice)], effort=LITTLE)
+    assert (kept.chance, kept.move) == (Estimate.certain(1), None), "gold is no move to judge"
     line = "- (NE)/(NESW)/(NW) 1 -,-,-,- NS,-,-,- - mmms+m"
     *_, lost = review(steps_from(line, "xNS"), effort=LITTLE)
     assert lost.chance == Estimate.certain(0)

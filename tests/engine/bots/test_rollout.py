@@ -30,7 +30,7 @@ from engine.bots.fast_board import (
     unpack_cell,
 )
 from engine.bots.rollout import FastRound, roll_out
-from engine.cards import CARDS, Card, E, Path, Role
+from engine.cards import CARDS, Card, CardKind, E, Path, Role
 from tests.engine.cases import ROAD, play_of, round_at
 from tests.engine.random_games import keen
 
@@ -269,6 +269,9 @@ def test_a_miner_looks_at_the_middle_first() -> None:
 
 
 def test_a_miner_clears_a_dead_end_and_a_saboteur_lays_one_where_it_harms_most() -> None:
+    card, game = play_seat_1(f"EW@1 {PLACES} 1 -,-,- -C/+P,NS,NS M mms+m")
+    assert card.kind is CardKind.BREAK, "which is worth less than the repair, kept for later"
+    assert not any(game.broken)
     _, game = play_seat_1(f"EW@1/ew@2 {PLACES} 1 P,-,- R,NS,NS M mms+m")
     assert (2, 0) not in cards_of(game.board)
     _, game = play_seat_1(f"{ROAD} {PLACES} 1 -,-,- nw,NS,NS M smm+m")
