@@ -373,8 +373,7 @@ class JournalWriter:
                 await self._wait_for_disk(error)
                 continue
             for _, then in self._queue[: self._committing]:
-                loop.call_soon(then)  # a bug in one keeps no other from its turn
-            await asyncio.sleep(0)  # they have their turn now
+                then()
             del self._queue[: self._committing]
             if not self._queue:
                 self._set_disk(DiskStatus.UNSAVED if self._is_unsaved else DiskStatus.OK)

@@ -28,7 +28,7 @@ from tests.net.server.served_table import Guest
 from tests.workshop.rigged import ALL, GUESTS, LOST, Evening, findings_told, state_held, until
 
 # `test_unfair_host` and `test_draws` of the server have such hosts and draws in each run.
-pytestmark = pytest.mark.level("thorough")
+pytestmark = pytest.mark.level("broad")
 
 
 def each(table: Evening, *lines: str) -> None:

@@ -24,7 +24,7 @@ from net.protocol.requests import ChangeSettings, Chat, Start
 from tests.workshop import rigged
 from tests.workshop.test_dealing import alone, each
 
-pytestmark = pytest.mark.level("thorough")
+pytestmark = pytest.mark.level("broad")
 
 
 def honestly(_name: str, message: HostMessage) -> Iterable[HostMessage]:
