@@ -27,7 +27,6 @@ from tests.net.client.unfair_table import exchange_card
 from tests.net.server.served_table import Guest
 from tests.workshop.rigged import ALL, GUESTS, LOST, Evening, findings_told, state_held, until
 
-# `test_unfair_host` and `test_draws` of the server have such hosts and draws in each run.
 pytestmark = pytest.mark.level("broad")
 
 
