@@ -15,7 +15,7 @@ from net.protocol import lobby_events
 from net.protocol.hall import BoardNews
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
 from net.protocol.lobby_events import LobbyEvent
-from net.room.standing import may_play, round_of
+from net.room.standing import can_move, has_its_people, may_play, round_of
 from net.secure.address import Address
 from sabtui.text import seats
 from sabtui.text.evening import standing_lines
@@ -403,7 +403,9 @@ def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | 
             return None if was_there else _("{name} is back.").format(name=_name(member, before))
         case Presence.GONE | Presence.AWAY:
             absent = before.settings.absent if before.stage is Stage.PLAYING else None
-            is_seated = before.seat_of(member) is not None
+            after = lobby_events.apply(before, lobby_events.PresenceChanged(member, presence))
+            stands_still = can_move(after) and not has_its_people(after)  # no bot plays then
+            is_seated = before.seat_of(member) is not None and not stands_still
             return seats.gone_sentence(_name(member, before), presence, absent, is_seated=is_seated)
         case _:
             assert_never(presence)

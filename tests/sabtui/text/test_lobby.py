@@ -140,6 +140,7 @@ def test_all_kinds_of_news_are_told_here() -> None:
 GAPS = lobby(FREE, sits(BRUNO), sits(DEDE), BOT, FREE)
 SHAKY = lobby(presence=Presence.SHAKY)
 GONE = events.PresenceChanged(DEDE, Presence.GONE)
+BRUNO_GONE = events.PresenceChanged(BRUNO, Presence.GONE)
 LEFT = events.PresenceChanged(DEDE, Presence.AWAY)
 
 
@@ -153,6 +154,7 @@ LEFT = events.PresenceChanged(DEDE, Presence.AWAY)
         (events.SatDown(4, EVA), HERE, EVA, "You are in seat 5 now."),
         (GONE, PLAYING, ANA, "Dede lost connection. Everybody waits for them."),
         (GONE, BOTS_WAIT, ANA, "Dede lost connection. A bot plays for them."),
+        (GONE, events.apply(BOTS_WAIT, BRUNO_GONE), ANA, "Dede lost connection."),
         (LEFT, PLAYING, ANA, "Dede left for now. Everybody waits for them."),
         (LEFT, BOTS_WAIT, ANA, "Dede left for now. A bot plays for them."),
         (events.PresenceChanged(DEDE, Presence.THERE), SHAKY, ANA, None),
