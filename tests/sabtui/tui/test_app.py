@@ -97,6 +97,15 @@ async def test_quitting_lets_go_of_the_seat_and_keeps_it(tmp_path: Path) -> None
     assert room.lobby.chairs[0] != room.lobby.chairs[1]
 
 
+async def test_who_has_left_a_table_is_told_the_way_back_at_the_end(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        await front.go(LobbyScreen, "h", "enter")
+        await front.go(WelcomeScreen, "escape", "y")
+        assert front.app.farewell == "Your seat is kept: sabtui join brings you back."
+        await front.go(LobbyScreen, "h", "enter")
+        assert front.app.farewell == "", "there is nothing to come back to while at a table"
+
+
 async def test_what_is_wrong_in_the_settings_is_said_once(tmp_path: Path) -> None:
     (tmp_path / "settings").write_text("theme = pink\nname = Ana\n", encoding="utf-8")
     async with open_app(tmp_path) as front:
