@@ -4,6 +4,8 @@ program       the program of a door
 table_side    starts a door's process beside a table, and answers it
 table_link    what a door may ask its table, and is answered
 guests        who comes back to which seat, and the limits that both doors keep
+nursery       starts the processes of screens from one that has loaded all they need
+forking       how that one forks them
 guest_screen  a guest's screen as the door sees it, in pieces whose length says little
 ssh_door      the SSH door, which lets guests in
 ssh_session   their screens, and a bound on what a client can store here

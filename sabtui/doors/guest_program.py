@@ -1,4 +1,6 @@
-"""The program of a guest's screen at a door: `python -m sabtui.doors.guest_program FILE`.
+"""The program of a guest's screen at a door, and of the nursery that forks it.
+
+    python -m sabtui.doors.guest_program screens SOCKET    (or `lines`, for pages)
 
 The program confines itself by what a plain process may do to itself. Everywhere on POSIX: limits on
 memory, files and their size. On Linux also: no new rights by any program, and, by Landlock, no file
@@ -9,10 +11,9 @@ could still be emptied.
 
 Not limited are processes, since that limit counts all processes of the user, and connections.
 
-FILE is the number of an open file that holds a `GuestOrder`. The program joins that table as that
-person, on screens or, for a page, in lines of JSON, and ends when the guest leaves it. It writes no
-files but its own settings and seat, in the folder that is its home, and can read none of the
-host's.
+A screen's order is a `GuestOrder`. The program joins that table as that person, on screens or, for
+a page, in lines of JSON, and ends when the guest leaves it. It writes no files but its own settings
+and seat, in the folder that is its home, and can read none of the host's.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -56,6 +58,18 @@ if sys.platform != "win32":
     import fcntl
     import resource
     import termios
+
+    from sabtui.doors.forking import serve_births
+
+SCREENS: Final = (
+    "sabtui.tui.app",
+    "sabtui.tui.table.screen",
+    "sabtui.tui.lobby.screen",
+    "sabtui.tui.screens.rules",
+    "sabtui.tui.palette",
+    "sabtui.club.screens",
+)
+"""Modules that a nursery of screens loads; what they share need not be loaded for each guest."""
 
 MAX_DATA_BYTES: Final = 1 << 29
 """Most memory that a guest's screen may use (512 MiB); it needs about 80 MiB."""
@@ -144,10 +158,9 @@ def _call(libc: ctypes.CDLL, number: int, *arguments: int | bytes | None) -> int
     return result
 
 
-def main(file: int) -> int:
-    """Run the screen of the guest whose order an open file holds; return the exit code."""
-    with open(file, "rb") as pipe:
-        order = msgspec.json.decode(pipe.read(), type=GuestOrder)
+def run_screen(sent: bytes) -> int:
+    """Run the screen of the guest whose order was sent; return the exit code."""
+    order = msgspec.json.decode(sent, type=GuestOrder)
     if not order.lines and sys.platform != "win32":
         with suppress(OSError):
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # the end of the terminal then ends us
@@ -212,6 +225,9 @@ def _no_tables() -> TableService:
     raise AssertionError("a guest's screen asks for tables")
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and sys.platform != "win32":
+    kind, control = sys.argv[1:]
     prepare_streams()
-    sys.exit(main(int(sys.argv[1])))
+    for module in SCREENS if kind == "screens" else ():
+        import_module(module)
+    sys.exit(serve_births(run_screen, int(control)))

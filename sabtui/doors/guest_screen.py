@@ -1,7 +1,7 @@
 """A guest's screen: a program of its own on a pseudo-terminal (`sabtui.doors.guest_program`).
 
 For a page, which draws the table itself, it writes and reads lines of JSON, on pipes in place of
-the terminal. The order with its secrets comes through another pipe.
+the terminal. The order with its secrets comes through a socket of its own.
 
 The process joins the table as one person and can do nothing else. It inherits no environment, and
 its home is a folder of that person's own, so it finds none of the host's files, seats, records and
@@ -26,22 +26,20 @@ import signal
 import site
 import struct
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import partial
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self, TypeAlias
 
 import msgspec
 
 from net.protocol.text import clean_name
-from net.server.process import environment, python
+from net.server.process import environment
 from sabtui.doors.guests import Guest
+from sabtui.doors.nursery import Birth, Nursery, ScreenProcess
 from sabtui.doors.table_link import DoorOrder
 
-GUEST_ARGUMENTS: Final = ("-m", "sabtui.doors.guest_program")
-"""Arguments of Python that start a guest's screen."""
+KILL: Final = 9  # the signal, which Windows does not have
 
 READ_BYTES: Final = 64 * 1024  # most bytes that one `read` returns; Linux gives 4 KiB at a time
 
@@ -98,7 +96,7 @@ class GuestScreen:
     """A guest's screen while it runs; made by `start`. Use it in the event loop that started it."""
 
     def __init__(
-        self, process: Process, drawn: asyncio.StreamReader, typed: asyncio.WriteTransport
+        self, process: ScreenProcess, drawn: asyncio.StreamReader, typed: asyncio.WriteTransport
     ) -> None:
         self._process = process
         self._drawn = drawn
@@ -107,43 +105,31 @@ class GuestScreen:
 
     @classmethod
     async def start(
-        cls,
-        order: GuestOrder,
-        home: Path,
-        terminal: GuestTerminal,
-        program: Sequence[str] = GUEST_ARGUMENTS,
+        cls, order: GuestOrder, home: Path, terminal: GuestTerminal, nursery: Nursery
     ) -> Self:
         """Start a guest's screen; `home` is this guest's own folder, created if need be.
 
         Raises OSError: there are no processes, terminals or files left, or no folder can be made.
         """
         await asyncio.to_thread(home.mkdir, mode=0o700, parents=True, exist_ok=True)
-        with _pipe(msgspec.json.encode(order)) as receiving:
-            spawn = partial(
-                asyncio.create_subprocess_exec,
-                *python(*program),
-                str(receiving),
-                limit=READ_BYTES,
-                env=make_environment(order.name, home, terminal),
-                cwd=home,
-                pass_fds=(receiving,),
-                start_new_session=True,
-            )
-            if order.lines:
-                process = await spawn(stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
-                assert process.stdin is not None
-                assert process.stdout is not None
-                return cls(process, process.stdout, process.stdin.transport)
-            master, slave = _open_terminal()
-            try:
-                _set_size(master, terminal.columns, terminal.rows)
-                process = await spawn(stdin=slave, stdout=slave, stderr=slave)
-            except BaseException:
-                os.close(master)
-                raise
-            finally:
-                os.close(slave)
-        return cls(process, *await _connect(master))
+        variables = make_environment(order.name, home, terminal)
+        birth = Birth(msgspec.json.encode(order), str(home), variables)
+        if order.lines:
+            (typed, typing), (drawing, drawn) = os.pipe(), os.pipe()
+        else:
+            typing, typed = _open_terminal()
+            _set_size(typing, terminal.columns, terminal.rows)
+            drawing, drawn = os.dup(typing), os.dup(typed)
+        try:
+            process = await nursery.start(birth, typed, drawn)
+        except BaseException:
+            os.close(typing)
+            os.close(drawing)
+            raise
+        finally:
+            os.close(typed)
+            os.close(drawn)
+        return cls(process, *await _connect(drawing, typing))
 
     async def read(self) -> bytes:
         """Wait for what the screen draws next, and return it; b"" once the screen has ended.
@@ -172,23 +158,17 @@ class GuestScreen:
             return await self._process.wait()
         self._is_closed = True
         try:
-            self._end_process(at_once=False)
+            self._process.send_signal(signal.SIGTERM)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE_S):
                     while await self.read():
                         pass
                     await self._process.wait()
         finally:
-            self._end_process(at_once=True)
+            self._process.send_signal(KILL)
             if not self._typed.is_closing():
                 self._typed.abort()
         return await self._process.wait()
-
-    def _end_process(self, *, at_once: bool) -> None:
-        """Ask the process to end, or kill it `at_once`, unless it has ended."""
-        if self._process.returncode is None:
-            with suppress(ProcessLookupError, PermissionError):
-                _end_group(self._process.pid, at_once=at_once)
 
 
 class _TerminalProtocol(asyncio.StreamReaderProtocol):
@@ -199,10 +179,12 @@ class _TerminalProtocol(asyncio.StreamReaderProtocol):
         super().connection_lost(None)
 
 
-async def _connect(master: int) -> tuple[asyncio.StreamReader, asyncio.WriteTransport]:
-    """Return a stream that reads the door's end of a terminal, and a transport that writes."""
+async def _connect(
+    drawing: int, typing: int
+) -> tuple[asyncio.StreamReader, asyncio.WriteTransport]:
+    """Return a stream of what a screen draws, and a transport for what is typed."""
     loop, drawn = asyncio.get_running_loop(), asyncio.StreamReader(READ_BYTES)
-    reading, writing = os.fdopen(master, "rb", 0), os.fdopen(os.dup(master), "wb", 0)
+    reading, writing = os.fdopen(drawing, "rb", 0), os.fdopen(typing, "wb", 0)
     await loop.connect_read_pipe(lambda: _TerminalProtocol(drawn), reading)
     typed, _protocol = await loop.connect_write_pipe(asyncio.BaseProtocol, writing)
     return drawn, typed
@@ -289,25 +271,13 @@ def make_environment(name: str, home: Path, terminal: GuestTerminal) -> dict[str
     return variables
 
 
-@contextmanager
-def _pipe(secret: bytes) -> Iterator[int]:
-    """Yield the number of an open file that holds a secret: anybody can read a command line."""
-    receiving, sending = os.pipe()
-    try:
-        os.write(sending, secret)  # less than a pipe holds
-        yield receiving
-    finally:
-        os.close(receiving)
-        os.close(sending)
-
-
 if sys.platform == "win32":
 
     def _refuse(*_asked: int, **_how: bool) -> tuple[int, int]:
         """Raise OSError in place of each of the functions below."""
         raise PermissionError("no pseudo-terminals here")
 
-    _open_terminal = _set_size = _end_group = _refuse
+    _open_terminal = _set_size = _refuse
 else:
     import fcntl
     import pty
@@ -319,7 +289,3 @@ else:
         """Set the size of a terminal, given by its file number, within bounds."""
         columns, rows = min(max(columns, 1), MAX_COLUMNS), min(max(rows, 1), MAX_ROWS)
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    def _end_group(leader: int, *, at_once: bool) -> None:
-        """Ask a process and those that it has started to end, or kill them `at_once`."""
-        os.killpg(leader, signal.SIGKILL if at_once else signal.SIGTERM)

@@ -206,6 +206,8 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
         connection, ours = DoorConnection(options), socket.socket(fileno=accepted.detach())
         try:
             async with asyncio.timeout(SSH_LOGIN_TIMEOUT_S):
+                with suppress(OSError):  # no processes left: their screen will say so
+                    await door.nursery.prepare()
                 await loop.connect_accepted_socket(lambda: connection, ours)
                 await connection.logged_in
                 await connection.went_in.wait()
@@ -222,11 +224,14 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
         accept_in_turn(sockets, strangers, greet, guests.find_household)
     )
     table.tell(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint(), trouble))
-    await table.gone.wait()
-    listening.cancel()
-    await asyncio.gather(listening, return_exceptions=True)
-    while door.screens:  # noqa: ASYNC110 - guests leave one by one, and none is in a hurry
-        await asyncio.sleep(1.0)
+    try:
+        await table.gone.wait()
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+        while door.screens:  # noqa: ASYNC110 - guests leave one by one, and none is in a hurry
+            await asyncio.sleep(1.0)
+    finally:
+        await door.nursery.close()
 
 
 def make_options(door: SshDoor, key: asyncssh.SSHKey) -> asyncssh.SSHServerConnectionOptions:

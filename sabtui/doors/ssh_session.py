@@ -30,6 +30,7 @@ from net.tasks import wait_for_event
 from sabtui.app.terminal import sane_size
 from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pad_output
 from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook, normalise_address
+from sabtui.doors.nursery import Nursery
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.doors import door_full, log_in_again, terminal_needed
 
@@ -171,6 +172,7 @@ class SshDoor:
     def __init__(self, table: TableLink, guests: GuestBook) -> None:
         self.table = table
         self.guests = guests
+        self.nursery: Final = Nursery("-m", "sabtui.doors.guest_program", "screens")
         self.there: dict[str, GuestSession] = {}
         """The sessions that have a screen, by the id of the guest."""
         self.screens = 0
@@ -401,7 +403,8 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             rows=self._size[1],
         )
         order = GuestOrder.for_guest(guest, self._door.table.order)
-        screen = await GuestScreen.start(order, self._door.guests.home(guest), terminal)
+        home, nursery = self._door.guests.home(guest), self._door.nursery
+        screen = await GuestScreen.start(order, home, terminal, nursery)
         self._screen = screen
         try:
             screen.resize(*self._size)  # it may have changed meanwhile

@@ -32,6 +32,7 @@ from net.tasks import cancel_and_wait, wait_for_event
 from sabtui.doors import web_login
 from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pad_output
 from sabtui.doors.guests import MAX_SCREENS, Guest, GuestBook, find_household, open_guest_book
+from sabtui.doors.nursery import Nursery
 from sabtui.doors.table_link import DoorOpened, TableGone, TableLink
 from sabtui.doors.web_login import Arrival, BadMessage, Channel, LetIn, PageRefusal, PageRefused
 from sabtui.doors.web_page import asks_words, respond
@@ -197,6 +198,7 @@ class WebDoor:
         self._table = table
         self._guests = guests
         self._screens: Final[dict[str, HeldScreen]] = {}
+        self._nursery: Final = Nursery("-m", "sabtui.doors.guest_program", "lines")
         self._opening: Final = asyncio.Lock()  # held while a screen starts
         self._login: Final = web_login.WebLogin(table, guests, self._screens)
         self._strangers: Final = AdmissionControl(WEB_PLACES, WEB_PLACES // 2)
@@ -210,6 +212,7 @@ class WebDoor:
         Return once the last guest has left. If it is cancelled, all screens end.
         """
         async with AsyncExitStack() as stack:
+            stack.push_async_callback(self._nursery.close)
             stack.push_async_callback(self._close_screens)
             stack.push_async_callback(self._end_connections)
             servers = [await self._serve(stack, listening) for listening in sockets]
@@ -275,6 +278,8 @@ class WebDoor:
         with suppress(ConnectionClosed):
             try:
                 async with asyncio.timeout(WEB_LOGIN_TIMEOUT_S):
+                    with suppress(OSError):  # no processes left: `_get_screen` says so
+                        await self._nursery.prepare()
                     let_in = await self._login.let_in(page)
                     screen = await self._get_screen(let_in)
                 page.trust()
@@ -338,7 +343,7 @@ class WebDoor:
         """Start the screen of a guest. Raises OSError: there are no processes left."""
         terminal = GuestTerminal(lang=f"{arrival.language}.UTF-8" if arrival.language else "")
         order = GuestOrder.for_guest(guest, self._table.order, lines=True, stage=arrival.stage)
-        return await GuestScreen.start(order, self._guests.home(guest), terminal)
+        return await GuestScreen.start(order, self._guests.home(guest), terminal, self._nursery)
 
     async def _carry(self, page: SealedPage, screen: HeldScreen) -> None:
         """Show a guest's screen on their page until the page is gone or the screen has ended."""

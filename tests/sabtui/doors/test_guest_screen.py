@@ -41,12 +41,12 @@ from sabtui.doors.guest_screen import (
     make_environment,
     pad_output,
 )
+from sabtui.doors.nursery import Nursery
 from tests.net.server.served_table import HERE, SMALL, Hosted, hosting, until
 from tests.sabtui.doors.open_doors import processes_in
 from tests.sabtui.doors.watched import WatchedGuest
 
-SIGHUP, SIGKILL = 1, 9
-"""Signals by their numbers in POSIX."""
+SIGKILL = 9  # in POSIX
 
 COLOURS = GuestTerminal("xterm-256color", "en_GB.UTF-8", "truecolor")
 
@@ -79,14 +79,26 @@ time.sleep(600)
 NOBODY = GuestOrder("Dede", 1, bytes(32), bytes(32), "", "")
 
 
+def nursery_of(program: str) -> Nursery:
+    """A nursery whose screens run another program in the place of the game."""
+    source = (
+        "import sys\n"
+        "from sabtui.doors.forking import serve_births\n"
+        f"sys.exit(serve_births(lambda order: exec({program!r}, {{}}) or 0, int(sys.argv[-1])))"
+    )
+    return Nursery("-c", source)
+
+
 @asynccontextmanager
-async def running(home: Path, *program: str) -> AsyncIterator[GuestScreen]:
+async def running(home: Path, program: str) -> AsyncIterator[GuestScreen]:
     """Another program in the place of the game."""
-    screen = await GuestScreen.start(NOBODY, home, COLOURS, ("-c", *program))
+    nursery = nursery_of(program)
+    screen = await GuestScreen.start(NOBODY, home, COLOURS, nursery)
     try:
         yield screen
     finally:
         await screen.close()
+        await nursery.close()
 
 
 @asynccontextmanager
@@ -95,12 +107,14 @@ async def looking(hosted: Hosted, home: Path) -> AsyncIterator[WatchedGuest]:
     key, table = SeatKey.new(), hosted.host.entrance.door_table()
     table.keys.admit(key.public, HERE, time.monotonic(), is_new=True)
     order = GuestOrder("Dede", table.port, key.secret, table.pin, table.id, table.name)
-    screen = await GuestScreen.start(order, home, COLOURS)
+    nursery = Nursery("-m", "sabtui.doors.guest_program", "screens")
+    screen = await GuestScreen.start(order, home, COLOURS, nursery)
     try:
         async with WatchedGuest(screen.read, screen.write) as watched:
             yield watched
     finally:
         await screen.close()
+        await nursery.close()
 
 
 if sys.platform == "linux":
@@ -170,12 +184,14 @@ async def test_a_screen_whose_door_is_killed_ends_with_its_terminal(tmp_path: Pa
         "fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
         "os.write(1, b'up'); time.sleep(600)"
     )
-    screen = await GuestScreen.start(NOBODY, tmp_path, COLOURS, ("-c", waits))
+    nursery = nursery_of(waits)
+    screen = await GuestScreen.start(NOBODY, tmp_path, COLOURS, nursery)
     assert await screen.read() == b"up"
     for end in (vars(screen._drawn)["_transport"], screen._typed):
         end.close()  # as the system does for a process that is gone
     async with asyncio.timeout(60):
-        assert await screen._process.wait() == -SIGHUP
+        assert await screen._process.wait() == -SIGKILL, "ended without an exit code"
+    await nursery.close()
 
 
 async def test_what_is_typed_arrives_however_much_it_is_and_what_is_too_much_is_dropped(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from sabtui.doors.web_door import CODE_ELSEWHERE
 from sabtui.doors.web_login import Arrival
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.open_doors import in_this_process
-from tests.sabtui.doors.test_guest_screen import COLOURS, ECHO, NOBODY
+from tests.sabtui.doors.test_guest_screen import COLOURS, ECHO, NOBODY, SIGKILL, nursery_of
 from tests.sabtui.doors.web_guest import (
     WORDS,
     EchoScreen,
@@ -243,23 +244,24 @@ async def test_a_guest_who_reads_nothing_stalls_nobody_else(tmp_path: Path) -> N
 async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screens = list[GuestScreen]()
+    screens, nursery = list[GuestScreen](), nursery_of(ECHO)
 
     async def start(_guest: Guest, _arrival: Arrival) -> GuestScreen:
-        screens.append(await GuestScreen.start(NOBODY, tmp_path, COLOURS, ("-c", ECHO)))
+        screens.append(await GuestScreen.start(NOBODY, tmp_path, COLOURS, nursery))
         return screens[-1]
 
     async with open_door(tmp_path, Gate()) as opened:
         monkeypatch.setattr(opened.door, "_open_screen", start)
         zoe = await WebGuest.enter(opened.port, "Zoe")
         await zoe.sees(b"ready")
-        screens[0]._process.kill()
+        os.kill(screens[0]._process.pid, SIGKILL)
         await zoe.wait_for_close()
         assert zoe.has_ended
         again = await zoe.back(opened.port)
         await again.type(b"still here")
         await again.sees(b"still here")
         assert len(screens) == 2
+    await nursery.close()
 
 
 SEATED = b'{"do":"unready"'

@@ -120,7 +120,9 @@ def echoing() -> Iterator[list[tuple[GuestOrder, EchoScreen]]]:
     """Start echoes in place of guests' games; yield each with the order for it."""
     started: list[tuple[GuestOrder, EchoScreen]] = []
 
-    async def start(order: GuestOrder, _home: Path, terminal: GuestTerminal) -> GuestScreen:
+    async def start(
+        order: GuestOrder, _home: Path, terminal: GuestTerminal, _nursery: object
+    ) -> GuestScreen:
         started.append((order, EchoScreen(terminal)))
         return started[-1][1]
 
