@@ -50,6 +50,9 @@ from net.tasks import finish, wait_for_event
 MAX_STALE_BYTES: Final = 1 << 20
 """Bytes of overwritten values beyond which a journal is written anew as it is opened."""
 
+QUICK_S: Final = 0.002
+"""A sync that takes less than this is done in the event loop: a thread would take longer."""
+
 _SUFFIX: Final = ".table"
 _LOCK_SUFFIX: Final = ".lock"
 _log = logging.getLogger(__name__)
@@ -75,6 +78,9 @@ class Journal:
         self._size = contents.size
         self._file = file
         self._held = held
+        self._is_at_end = False  # the file ends with a whole frame, and is positioned there
+        self.is_quick = False
+        """True if the last commit took less than `QUICK_S`."""
 
     @classmethod
     def create(
@@ -164,12 +170,17 @@ class Journal:
         with translate_errors(self.path):
             if not self._is_in_place():
                 raise JournalUnwritable(self.path, Obstacle.GONE)
-            self._file.truncate(self._size)
-            self._file.seek(self._size)
+            began = time.perf_counter()
+            if not self._is_at_end:
+                self._file.truncate(self._size)
+                self._file.seek(self._size)
+            self._is_at_end = False
             written = self._file.write(frame)
             if written < len(frame):  # the disk is full: writing the rest says so
                 self._file.write(frame[written:])
             sync(self._file)
+            self.is_quick = time.perf_counter() - began < QUICK_S
+        self._is_at_end = True
         self._size += len(frame)
 
     def _is_in_place(self) -> bool:
@@ -292,7 +303,7 @@ _Entry: TypeAlias = tuple[tuple[Write, ...], Callable[[], None]]
 
 
 class JournalWriter:
-    """Writes a journal in a thread, in order; owns the journal from now until `close`.
+    """Writes a journal in order, in a thread unless the disk is quick; owns it until `close`.
 
     What cannot be written is tried again each second, with what has come meanwhile, until the disk
     has it or `go_unsaved` is called. `note_disk` is called in the event loop when writing begins to
@@ -324,11 +335,22 @@ class JournalWriter:
                 if write.number != self._next:
                     raise ValueError(f"step {write.number} where {self._next} was due")
                 self._next += 1
-        if not (writes or self._queue):
+        if not self._queue and (not writes or self._commit_at_once(writes)):
             then()
         elif not self._task.done():  # else what comes before was not saved: nobody is told of this
             self._queue.append((writes, then))
             self._changed.set()
+
+    def _commit_at_once(self, writes: Sequence[Write]) -> bool:
+        """Return True if the disk was quick last time and has these writes now."""
+        if not self._journal.is_quick or self._is_unsaved or self._is_closing:
+            return False
+        try:
+            self._journal.commit(writes)
+        except JournalError:
+            self._journal.is_quick = False  # the thread tries again, and reports it
+            return False
+        return True
 
     def go_unsaved(self) -> None:
         """Save no more steps and values, not even those that wait; the end is still tried."""

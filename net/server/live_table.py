@@ -21,7 +21,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack
 from functools import partial
-from typing import Concatenate, ParamSpec, assert_never
+from typing import Concatenate, Final, ParamSpec, assert_never
 
 from net.discovery.advert import (
     HIGHEST_TERM,
@@ -55,6 +55,8 @@ from net.server.journal_format import Finish, PutMeta
 from net.server.tables import HostedTable, ServerOptions
 
 P = ParamSpec("P")
+
+EMPTY_TICK_S: Final = 2.0  # seconds between two ticks while nobody is connected
 
 _log = logging.getLogger(__name__)
 
@@ -93,7 +95,7 @@ class LiveRoom(ABC):
     async def _tick(self) -> None:
         """Advance the room's clock, and stop a room in which nobody is for long."""
         while True:
-            await asyncio.sleep(TICK_S)
+            await asyncio.sleep(TICK_S if self._connections else EMPTY_TICK_S)
             now = time.monotonic()
             self.happen(inputs.tick)
             self.look_around()

@@ -24,6 +24,7 @@ from net.server.journal import (
     UnreadableJournal,
     list_journals,
     path_of,
+    read_contents,
     remove_finished,
     remove_journal,
 )
@@ -369,6 +370,7 @@ def quick_retry(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_steps_that_come_while_a_commit_runs_share_the_next(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("net.server.journal.QUICK_S", 0.0)  # as on a slow disk
     async with keeping(path) as kept:
         syncs: list[object] = []
         monkeypatch.setattr("net.server.journal.sync", syncs.append)
@@ -381,6 +383,41 @@ async def test_steps_that_come_while_a_commit_runs_share_the_next(
     assert kept.written == [*range(1, 101)]
     assert kept.told == []
     assert steps(path) == expected_steps(100)
+
+
+async def test_once_the_disk_was_quick_a_step_is_on_it_when_write_returns_until_it_was_slow(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.server.journal.QUICK_S", 60.0)
+    async with keeping(path) as kept:
+        kept.write_steps(1)
+        await kept.has_saved(1)
+        kept.write_steps(2)
+        assert [step.number for step in read_contents(path).steps] == [1, 2]
+        assert kept.written == [1, 2]
+        monkeypatch.setattr("net.server.journal.QUICK_S", 0.0)
+        kept.write_steps(3)  # in the loop, but not quick: the next one is the thread's
+        kept.write_steps(4)
+        assert kept.written == [1, 2, 3]
+        await kept.has_saved(4)
+    assert steps(path) == expected_steps(4)
+
+
+@POSIX
+async def test_a_quick_disk_that_fails_is_tried_again_as_any_other(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.server.journal.QUICK_S", 60.0)
+    async with keeping(path) as kept:
+        kept.write_steps(1)
+        await kept.has_saved(1)
+        with no_file_beyond(0):
+            kept.write_steps(2)
+            assert kept.written == [1]
+            await kept.is_told(DiskStatus.FULL)
+        kept.write_steps(3)
+        await kept.has_saved(3)
+    assert steps(path) == expected_steps(3)
 
 
 def test_a_program_that_ends_without_closing_its_journal_ends(path: Path) -> None:
