@@ -32,7 +32,7 @@ MAX_GUESTS: Final = 600
 MAX_SECRETS: Final = 8
 """Most secrets that identify a guest, such as the keys that an SSH agent offers."""
 
-MAX_SCREENS: Final = 24  # screens of one door at once: some 50 MB each, and 35 MB for a page
+MAX_SCREENS: Final = 24  # screens of one door at once: some 25 MB each, and 12 MB for a page
 
 FORGOTTEN_AFTER_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) after which the folder of a table whose door was not used is removed."""

@@ -43,10 +43,10 @@ MINE = "YOUR TURN"
 HAND = re.compile(r"(?!.*10) *1.*2.*3")
 """The numbers above a guest's cards; their scale of the mine goes to 10."""
 
-HIDDEN = {"host": 1, "sabtui.doors.program": 1, "sabtui.doors.guest_program": 2}
+HIDDEN = {"host": 1, "sabtui.doors.program": 1, "sabtui.doors.guest_program": 3}
 """How many processes there are that nobody may look into.
 
-A table, a door and two screens.
+A table, a door, two screens, and the nursery that has forked them.
 """
 
 PARTS = (*HIDDEN, "join")

@@ -41,6 +41,10 @@ async def screens_of(home: Path, nursery: Nursery, count: int) -> AsyncIterator[
         await nursery.close()
 
 
+def read_environment(process: int) -> str:
+    return Path(f"/proc/{process}/environ").read_text()
+
+
 async def read_line(screen: GuestScreen) -> bytes:
     line = b""
     while not line.endswith(b"\n"):
@@ -168,9 +172,8 @@ async def test_the_nurseries_of_both_doors_have_one_thread_and_nothing_of_the_ho
         screen = await GuestScreen.start(NOBODY, tmp_path / kind, COLOURS, shared)
         process = shared._process
         assert process is not None
-        assert len(list(Path(f"/proc/{process.pid}/task").iterdir())) == 1
+        assert len(os.listdir(f"/proc/{process.pid}/task")) == 1
         if os.geteuid() == 0:  # only root can look into a process that hides its memory
-            environ = Path(f"/proc/{process.pid}/environ").read_bytes()
-            assert b"the host's" not in environ
+            assert "the host's" not in read_environment(process.pid)
         await screen.close()
         await shared.close()
