@@ -48,7 +48,7 @@ _MAX_LINE_BYTES: Final = 16  # a process id or an exit code
 
 
 class Birth(msgspec.Struct, frozen=True):
-    """What a screen begins with: an order for its program, its home, and all of its environment."""
+    """All that a screen begins with: an order, its home, and all of its environment."""
 
     order: bytes
     home: str
