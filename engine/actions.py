@@ -22,7 +22,7 @@ from typing import ClassVar, Final, Self, TypeAlias, get_args
 
 from engine.board import GOAL_CELLS, Board, Cell
 from engine.cards import BREAK, CARDS, MAP, ROCKFALL, Card, CardKind, Path, Tool
-from engine.readonly import ReadOnly, with_added, with_item
+from engine.readonly import Memo, ReadOnly, with_added, with_item
 from engine.tokens import Span, format_cell, format_seat, read_cell, read_seat
 
 TargetPlace: TypeAlias = Cell | int
@@ -159,7 +159,7 @@ class Break(OnSeat):
     @staticmethod
     def list_legal(card: Card, _board: Board, broken: BrokenTools) -> Sequence[Break]:
         """Return the ways to play the card now, in the order of the seats."""
-        return _list_breaks(card.tools[0], broken)
+        return _BREAKS[card, broken]
 
     @staticmethod
     def read(card: Card, _move: Span, place: Span) -> Break:
@@ -186,9 +186,13 @@ class Break(OnSeat):
 _break = lru_cache(maxsize=1 << 6)(Break)
 
 
-@lru_cache(maxsize=1 << 12)
-def _list_breaks(tool: Tool, broken: BrokenTools) -> Sequence[Break]:
+def _list_breaks(key: tuple[Card, BrokenTools]) -> Sequence[Break]:
+    card, broken = key
+    tool = card.tools[0]
     return tuple([_break(tool, seat) for seat, bits in enumerate(broken) if not bits & tool.bit])
+
+
+_BREAKS: Final = Memo(_list_breaks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +258,7 @@ class Repair(OnSeat):
     @staticmethod
     def list_legal(card: Card, _board: Board, broken: BrokenTools) -> Sequence[Repair]:
         """Return the ways to play the card now, in the order of the seats."""
-        return _list_repairs(card, broken)
+        return _REPAIRS[card, broken]
 
     @staticmethod
     def read(card: Card, move: Span, place: Span) -> Repair:
@@ -297,8 +301,8 @@ def _read_tool(span: Span) -> Tool:
 _repair = lru_cache(maxsize=1 << 8)(Repair)
 
 
-@lru_cache(maxsize=1 << 12)
-def _list_repairs(card: Card, broken: BrokenTools) -> Sequence[Repair]:
+def _list_repairs(key: tuple[Card, BrokenTools]) -> Sequence[Repair]:
+    card, broken = key
     return tuple(
         [
             _repair(card, seat, tool)
@@ -307,6 +311,9 @@ def _list_repairs(card: Card, broken: BrokenTools) -> Sequence[Repair]:
             if tool in card.repairs
         ]
     )
+
+
+_REPAIRS: Final = Memo(_list_repairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +374,7 @@ class Rockfall(OnCell):
     @staticmethod
     def list_legal(_card: Card, board: Board, _broken: BrokenTools) -> Sequence[Rockfall]:
         """Return the ways to play the card now, in the order of the cells."""
-        return [_rockfall(cell) for cell in board.tunnels()]
+        return [_ROCKFALLS[cell] for cell in board.tunnels()]
 
     def why_not(self, board: Board, _broken: BrokenTools) -> ActionReason | None:
         """Return why the card cannot be played there now, or `None`."""
@@ -378,7 +385,7 @@ class Rockfall(OnCell):
         return Collapsed(seat, self.cell, board.cards[self.cell])
 
 
-_rockfall = lru_cache(maxsize=1 << 13)(Rockfall)
+_ROCKFALLS: Final = Memo(Rockfall)
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,7 +431,7 @@ class Map(OnCell):
     @staticmethod
     def list_legal(_card: Card, board: Board, _broken: BrokenTools) -> Sequence[Map]:
         """Return the ways to play the card now, in the order of the goals."""
-        return _list_maps(board.hidden)
+        return _MAPS[board.hidden]
 
     def why_not(self, board: Board, _broken: BrokenTools) -> ActionReason | None:
         """Return why the card cannot be played there now, or `None`."""
@@ -435,9 +442,11 @@ class Map(OnCell):
         return _looked(seat, self.cell)
 
 
-@lru_cache(maxsize=1 << 3)
 def _list_maps(hidden: tuple[Cell, ...]) -> Sequence[Map]:
     return tuple(map(Map, hidden))
+
+
+_MAPS: Final = Memo(_list_maps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ move, `list_moves` lists all legal ones.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from typing import Final
 
 from engine.actions import PLAY_OF_CARD
@@ -30,6 +29,7 @@ from engine.moves import (
     TouchesNothing,
     check_move,
 )
+from engine.readonly import Memo
 from engine.state import Table
 
 Hand = tuple[Card, ...]  # a seat's cards, in the order of the rules
@@ -55,19 +55,14 @@ _FITS: Final = tuple(map(_find_fitting_ways, range(SITE_STATES)))
 """The ways up that fit, by a site's requirements and then by the card's index."""
 
 
-@lru_cache(maxsize=1 << 13)
 def _list_fitting_lays(site: Site) -> tuple[tuple[Lay, ...], ...]:
     """Return the ways to lay each path card on a site that fit there, by the card's index."""
     cell, required = site
     return tuple(
-        [
-            subsets[ways]
-            for subsets, ways in zip(_list_lay_subsets(cell), _FITS[required], strict=True)
-        ]
+        [subsets[ways] for subsets, ways in zip(_LAY_SUBSETS[cell], _FITS[required], strict=True)]
     )
 
 
-@lru_cache(maxsize=1 << 13)
 def _list_lay_subsets(cell: Cell) -> tuple[tuple[tuple[Lay, ...], ...], ...]:
     """Return lays on a cell, fitting or not: by the card's index, then by a set of ways up.
 
@@ -86,6 +81,8 @@ def _list_subsets(lays: Sequence[Lay]) -> tuple[tuple[Lay, ...], ...]:
     )
 
 
+_FITTING_LAYS: Final = Memo(_list_fitting_lays)
+_LAY_SUBSETS: Final = Memo(_list_lay_subsets)
 _DISCARD: Final = {card: Discard(card) for card in CARDS}
 
 
@@ -124,7 +121,7 @@ def list_lays(cards: Collection[Card], sites: Sequence[Site]) -> list[Lay]:
 
     `sites` go from west to east, then from north to south; so do the lays of each card.
     """
-    on_sites = [*map(_list_fitting_lays, sites)]
+    on_sites = [_FITTING_LAYS[site] for site in sites]
     found: list[Lay] = []
     for card in cards:
         if card.ways:
