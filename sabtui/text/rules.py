@@ -6,7 +6,7 @@ teaches, and is short enough for a usual terminal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Final, TypeAlias
@@ -143,7 +143,24 @@ class RulesPage:
 
 def rules_pages() -> Sequence[RulesPage]:
     """Return the pages in order."""
-    return tuple(_write_pages())
+    return (
+        _write_aim(),
+        _write_turn(),
+        _write_tunnels(),
+        _write_laying(),
+        _write_broken_tools(),
+        _write_rockfalls_and_maps(),
+        _write_reaching_a_goal(),
+        _write_end_of_round(),
+        _write_next_round(),
+        _write_editions(),
+        _write_deck(),
+        _write_notation(),
+        _write_reading_the_mine(),
+        _write_reading_places(),
+        _write_reading_players(),
+        _write_tips(),
+    )
 
 
 def _card(text: str, state: CardState = CardState.REACHED) -> PicturedCard:
@@ -158,10 +175,9 @@ _ROWS: Final = ("E-direction", "E-link", "E-dead-table", "E-share", "E-next")
 """Rows in which editions differ."""
 
 
-def _write_pages() -> Iterator[RulesPage]:
-    """Yield each page with the numbers of the rules that it teaches."""
+def _write_aim() -> RulesPage:
     rock = (None,) * 5
-    yield RulesPage(
+    return RulesPage(
         _("What it is about"),
         [
             _(
@@ -181,13 +197,15 @@ def _write_pages() -> Iterator[RulesPage]:
         ("R1", "R2"),
     )
 
+
+def _write_turn() -> RulesPage:
     rows = [
         # Translators: you choose one of three: lay, play, pass; at most 8 columns each.
         (_("lay"), _("a path card in the mine, or")),
         (_("play"), _("an action card: break or repair a tool, a rockfall, a map, or")),
         (_("pass"), _("and discard a card face down. You may always pass.")),
     ]
-    yield RulesPage(
+    return RulesPage(
         _("Your turn"),
         [
             _("On your turn you do one thing:"),
@@ -206,6 +224,8 @@ def _write_pages() -> Iterator[RulesPage]:
         ("T1", "T2", "T3", "T4", "T5", "T6"),
     )
 
+
+def _write_tunnels() -> RulesPage:
     tunnels = Picture.of(
         *((_card(text), shape_words(Path.read(text))) for text in ("EW", "NES", "NESW", "NE"))
     )
@@ -215,7 +235,7 @@ def _write_pages() -> Iterator[RulesPage]:
         (_card("EW", CardState.CUT_OFF), _("cut off")),
         (_card("NES", CardState.CUT_OFF), _("cut off")),
     )
-    yield RulesPage(
+    return RulesPage(
         _("Tunnels and dead ends"),
         [
             _("Tunnels join all their open sides in the middle:"),
@@ -229,7 +249,9 @@ def _write_pages() -> Iterator[RulesPage]:
         ("P5",),
     )
 
-    yield RulesPage(
+
+def _write_laying() -> RulesPage:
+    return RulesPage(
         _("Laying a card"),
         [
             _(
@@ -251,6 +273,8 @@ def _write_pages() -> Iterator[RulesPage]:
         ("P1", "P2", "P3", "P4"),
     )
 
+
+def _write_broken_tools() -> RulesPage:
     rows = [
         (
             "-P -L -C",
@@ -264,7 +288,7 @@ def _write_pages() -> Iterator[RulesPage]:
     ]
     single = [card for card in Card if len(card.repairs) == 1]
     double = [card for card in Card if len(card.repairs) > 1]
-    yield RulesPage(
+    return RulesPage(
         capitalise(_("broken tools")),
         [
             CardRows(rows, ([card for card in Card if card.breaks], single, double)),
@@ -278,6 +302,8 @@ def _write_pages() -> Iterator[RulesPage]:
         ("A1", "A2", "A3"),
     )
 
+
+def _write_rockfalls_and_maps() -> RulesPage:
     rows = [
         (
             "R",
@@ -299,7 +325,7 @@ def _write_pages() -> Iterator[RulesPage]:
         (PicturedGoal(Goal.TREASURE), _("treasure")),
         (PicturedGoal(Goal.STONE_NE), _("stone")),
     )
-    yield RulesPage(
+    return RulesPage(
         _("Rockfalls and maps"),
         [
             CardRows(rows, ([Card.ROCKFALL], [Card.MAP])),
@@ -313,9 +339,11 @@ def _write_pages() -> Iterator[RulesPage]:
         ("A4", "A5"),
     )
 
+
+def _write_reaching_a_goal() -> RulesPage:
     tunnel = (_card("EW"), _card("NEW"))
     before, after = PicturedGoal(None), PicturedGoal(Goal.STONE_NW, Path.read("NW"))
-    yield RulesPage(
+    return RulesPage(
         _("Reaching a goal"),
         [
             _(
@@ -332,6 +360,8 @@ def _write_pages() -> Iterator[RulesPage]:
         ("P6", "G1", "G2", "G3", "G4"),
     )
 
+
+def _write_end_of_round() -> RulesPage:
     rows = [
         (
             pgettext("dwarves", "miners"),
@@ -349,7 +379,7 @@ def _write_pages() -> Iterator[RulesPage]:
             ),
         ),
     ]
-    yield RulesPage(
+    return RulesPage(
         _("The end of a round"),
         [
             CardRows(rows, ([Role.MINER], [Role.SABOTEUR])),
@@ -364,7 +394,9 @@ def _write_pages() -> Iterator[RulesPage]:
         ("R1", "R2", "D1", "D3", "D5"),
     )
 
-    yield RulesPage(
+
+def _write_next_round() -> RulesPage:
+    return RulesPage(
         _("Next round, end of game"),
         [
             _(
@@ -383,8 +415,10 @@ def _write_pages() -> Iterator[RulesPage]:
         ("R4", "D4", "D6", "D7", "D8", "N1", "N2", "F1"),
     )
 
+
+def _write_editions() -> RulesPage:
     rows = [(book_name(book), differences(edition)) for book, edition in EDITIONS.items()]
-    yield RulesPage(
+    return RulesPage(
         _("What editions change"),
         [
             _("The printed rules differ a little. The host chooses:"),
@@ -394,6 +428,8 @@ def _write_pages() -> Iterator[RulesPage]:
         ("R3", "D2", *_ROWS),
     )
 
+
+def _write_deck() -> RulesPage:
     rows = [
         ("31", _("tunnels, and 9 dead ends")),
         (
@@ -405,7 +441,7 @@ def _write_pages() -> Iterator[RulesPage]:
         ("3", _("rockfalls")),
         ("28", _("gold cards, kept apart: 16 of 1 nugget, 8 of 2, 4 of 3")),
     ]
-    yield RulesPage(
+    return RulesPage(
         _("The cards in the box"),
         [
             _("A game is for 3 to 10 players. They draw from one pile of 67 cards:"),
@@ -418,12 +454,16 @@ def _write_pages() -> Iterator[RulesPage]:
         ("S1", "S2", "S3", "S4", "S5", "S7", "S8"),
     )
 
-    yield RulesPage(
+
+def _write_notation() -> RulesPage:
+    return RulesPage(
         _("How places and cards are written"),
         [_("Places and cards are written the same way everywhere:"), TwoColumns(notation_signs())],
     )
 
-    yield RulesPage(
+
+def _write_reading_the_mine() -> RulesPage:
+    return RulesPage(
         _("How to read the mine"),
         [
             _("The mine has no edge: it may grow on every side. Its signs:"),
@@ -432,12 +472,16 @@ def _write_pages() -> Iterator[RulesPage]:
         ("S6",),
     )
 
-    yield RulesPage(
+
+def _write_reading_places() -> RulesPage:
+    return RulesPage(
         _("Where your card can be played"),
         [_("Choose a card, and the mine shows where it can be played:"), TwoColumns(place_signs())],
     )
 
-    yield RulesPage(
+
+def _write_reading_players() -> RulesPage:
+    return RulesPage(
         _("How to read the players"),
         [
             _("Signs beside the names and in your hand:"),
@@ -447,6 +491,8 @@ def _write_pages() -> Iterator[RulesPage]:
         ("K",),
     )
 
+
+def _write_tips() -> RulesPage:
     rows = [
         (
             pgettext("dwarves", "miners"),
@@ -468,4 +514,4 @@ def _write_pages() -> Iterator[RulesPage]:
             _("A map is worth most while the others believe you."),
         ),
     ]
-    yield RulesPage(_("Tips from the rulebooks"), [TwoColumns(rows)])
+    return RulesPage(_("Tips from the rulebooks"), [TwoColumns(rows)])

@@ -279,7 +279,20 @@ def table_settings(
 ) -> Iterator[Setting]:
     """Yield the row of each setting, in today's language, for a table where they are as `now`."""
     now = now or Settings()
-    yield Setting(
+    yield _make_edition(now)
+    yield _make_rounds(now)
+    yield _make_seats(now)
+    yield _make_youngest(now, names)
+    yield _make_access(now)
+    yield _make_absence(now)
+    yield _make_stand_in(now)
+    yield _make_turn_time(now)
+    yield _make_hints(now)
+    yield _make_chat(now)
+
+
+def _make_edition(now: Settings) -> Setting:
+    return Setting(
         field="edition",
         values=_Editions(now.edition),
         phrase=put_title(lower_first(_("Edition")), edition_name(now.edition)),
@@ -288,8 +301,10 @@ def table_settings(
         flag="--edition",
     )
 
+
+def _make_rounds(now: Settings) -> Setting:
     text = ngettext("{count} round", "{count} rounds", now.rounds)
-    yield Setting(
+    return Setting(
         field="rounds",
         values=numbers("rounds"),
         phrase=text.format(count=now.rounds),
@@ -300,9 +315,11 @@ def table_settings(
         purpose=_("Rounds to play, 1 to 3 (default: %(default)s)"),
     )
 
+
+def _make_seats(now: Settings) -> Setting:
     hint = _("More people who come get seats, too, up to 10. Free ones are removed at the start.")
     text = ngettext("{count} seat", "{count} seats", now.seats)
-    yield Setting(
+    return Setting(
         field="seats",
         values=numbers("seats"),
         phrase=text.format(count=now.seats),
@@ -313,16 +330,20 @@ def table_settings(
         purpose=_("How many seats at first, 3 to 10 (default: 5, or as many as the bots need)"),
     )
 
+
+def _make_youngest(now: Settings, names: PlayerNames | None) -> Setting:
     phrase = _("the first player is drawn at random")
     if names is not None and 0 <= now.youngest < len(names.names):  # S8
         phrase = names.say(now.youngest, _("you begin"), _("{name} begins"))
-    yield Setting(
+    return Setting(
         field="youngest",
         values={str(seat + 1): seat for seat in range(NOBODY, now.seats)},
         phrase=phrase,
         word="youngest",
     )
 
+
+def _make_access(now: Settings) -> Setting:
     code = _("Two words to tell your friends. Without them, nobody gets in or listens in.")
     anybody = anybody_joins()
     # Translators: whether one needs a code to come in: Access.
@@ -332,7 +353,7 @@ def table_settings(
         # Translators: the door of a table: no code is asked.
         SettingChoice("open", pgettext("door", "open"), anybody),
     )
-    yield Setting(
+    return Setting(
         field="is_open",
         values={"code": False, "open": True},
         phrase=_name_choice(label, choices[now.is_open]),
@@ -344,12 +365,14 @@ def table_settings(
         matters_alone=False,
     )
 
+
+def _make_absence(now: Settings) -> Setting:
     label = _("If cut off")
     choices = (
         SettingChoice("bot", absence_words(Absence.BOT)),
         SettingChoice("wait", absence_words(Absence.WAIT)),
     )
-    yield Setting(
+    return Setting(
         field="absent",
         values={"bot": Absence.BOT, "wait": Absence.WAIT},
         phrase=_name_choice(label, choices[now.absent is Absence.WAIT]),
@@ -364,10 +387,12 @@ def table_settings(
         matters_alone=False,
     )
 
+
+def _make_stand_in(now: Settings) -> Setting:
     levels = level_choices(now.stand_in)
     # Translators: how good the bots are that play for who is gone: easy, medium or hard.
     label = _("Stand-in bots")
-    yield Setting(
+    return Setting(
         field="stand_in",
         values={level.typed: level.typed for level in levels},
         phrase=_name_choice(label, next(level for level in levels if level.typed == now.stand_in)),
@@ -377,9 +402,11 @@ def table_settings(
         matters_alone=False,
     )
 
+
+def _make_turn_time(now: Settings) -> Setting:
     seconds = now.turn_seconds
     label = _("Turn time")
-    yield Setting(
+    return Setting(
         field="turn_seconds",
         values=numbers("turn_seconds"),
         phrase=_name_choice(label, _turn_choice(seconds)),
@@ -392,6 +419,8 @@ def table_settings(
         ),
     )
 
+
+def _make_hints(now: Settings) -> Setting:
     allowed = _("On your turn you can ask for a suggested move, and why.")
     label = _("Hints")
     choices = (
@@ -399,7 +428,7 @@ def table_settings(
         SettingChoice("yes", pgettext("hints", "allowed"), allowed),
         SettingChoice("no", pgettext("hints", "none")),
     )
-    yield Setting(
+    return Setting(
         field="hints",
         values={"yes": True, "no": False},
         phrase=_name_choice(label, choices[not now.hints]),
@@ -411,6 +440,8 @@ def table_settings(
         means="no",
     )
 
+
+def _make_chat(now: Settings) -> Setting:
     values = {"claims": ChatRule.CLAIMS, "wait": ChatRule.WATCHERS_WAIT, "all": ChatRule.ALL}
     # Translators: who may write to all at a table.
     told = {
@@ -418,7 +449,7 @@ def table_settings(
         ChatRule.WATCHERS_WAIT: _("watchers wait for the round's end"),
         ChatRule.ALL: _("watchers talk at any time"),
     }
-    yield Setting(
+    return Setting(
         field="chat",
         values=values,
         phrase=told[now.chat],
