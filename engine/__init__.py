@@ -48,7 +48,7 @@ Pure functions of immutable values, on the standard library alone: no clock, no 
 players, and no randomness but a deal's seed and the `Random` that a caller passes in. From the
 ground up:
 
-    readonly                         mappings, enums and tuples that cannot be changed
+    readonly                         mappings and tuples that cannot be changed, and a memo
     mistakes                         the error for text that cannot be read
     cards, board, edition            the cards, the mine and how it is drawn, variants of the rules
     tokens                           text with its position; cells, cards, seats, numbers

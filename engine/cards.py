@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Final, final
 
 from engine.mistakes import look_up
-from engine.readonly import ReadOnly, with_fixed_members
+from engine.readonly import ReadOnly
 
 N, E, S, W = 1, 2, 4, 8
 """The four sides of a card, as bits. A set of open edges is an int from 1 to 15."""
@@ -28,7 +28,6 @@ def opposite(edges: int) -> int:
     return (edges << 2 | edges >> 2) & 15
 
 
-@with_fixed_members
 class Tool(StrEnum):
     """A digging tool (S4). A set of tools is an int, the sum of their bits: `bit` is 1, 2 or 4."""
 
@@ -57,8 +56,8 @@ _WITHIN: Final = {
 class Path:
     """A path card as it lies: a card and which way up it is (S3).
 
-    `Path.of` and `Path.read` return one shared object for each of the 26 ways, so that paths
-    compare and hash by identity, which is fast. The constructor raises `ValueError`.
+    Paths compare and hash by identity, which is fast. So make none: `Path.of` and `Path.read`
+    return the one shared object for each of the 26 ways.
     """
 
     edges: int
@@ -67,10 +66,6 @@ class Path:
     """True if the open edges join in the middle; False for a dead end."""
     index: int
     """The position in `PATHS`."""
-
-    def __post_init__(self) -> None:
-        if "PATHS" in globals():  # This module made all 26 paths while it was being imported.
-            raise ValueError("make no Path: get one from Path.of or Path.read")
 
     @staticmethod
     def of(edges: int, *, through: bool) -> Path:
@@ -157,7 +152,6 @@ def _find_kind(text: str, ways: tuple[Path, ...]) -> CardKind:
     return CardKind(text[0])
 
 
-@with_fixed_members
 class Card(Enum):
     """A card of the deck: its spelling `text`, and its number of `copies` (S3, S4).
 
@@ -276,7 +270,6 @@ class Role(StrEnum):
     SABOTEUR = "s"
 
 
-@with_fixed_members
 class Goal(Enum):
     """The face of a goal card, and its one or two ways up (S3, G3)."""
 

@@ -1,14 +1,12 @@
-"""Mappings and enums that cannot be changed, tuples with another item, and a memo."""
+"""Mappings that cannot be changed, tuples with another item, and a memo."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
 from typing import Final, NoReturn, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
-E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 
 
@@ -39,20 +37,6 @@ class ReadOnly(dict[K, V]):
 
     def __deepcopy__(self, _memo: object) -> ReadOnly[K, V]:
         return self
-
-
-def with_fixed_members(kind: type[E]) -> type[E]:
-    """Return an enum after making its members refuse every change to their attributes.
-
-    To be called when the class is made, as a decorator, because its `__init__` sets attributes.
-    """
-
-    def refuse(self: E, name: str, *_value: object) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__}.{self.name} cannot be changed: {name}")
-
-    for method in ("__setattr__", "__delattr__"):
-        setattr(kind, method, refuse)
-    return kind
 
 
 def with_added(counts: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:

@@ -290,13 +290,6 @@ def test_what_the_rules_count_by_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize("member", [*cards.Card, *cards.Goal, *cards.Tool], ids=repr)
-def test_a_card_stays_what_it_is(member: cards.Card | cards.Goal | cards.Tool) -> None:
-    before = vars(member).copy()
-    for name in before:
-        with pytest.raises(AttributeError, match="cannot be changed"):
-            setattr(member, name, 3)
-        with pytest.raises(AttributeError, match="cannot be changed"):
-            delattr(member, name)
-    assert vars(member) == before
+def test_a_copy_of_a_card_is_that_card(member: cards.Card | cards.Goal | cards.Tool) -> None:
     assert copy.deepcopy(member) is member
     assert pickle.loads(pickle.dumps(member)) is member  # noqa: S301 - pickled right here

@@ -198,15 +198,6 @@ def test_a_drawing_of_the_mine_has_an_end() -> None:
     assert len(far.draw()) < 1000
 
 
-@pytest.mark.rule("S3")
-def test_no_path_card_can_be_forged() -> None:
-    ne = Path.read("NE")
-    with pytest.raises(ValueError, match=r"Path\.of or Path\.read"):
-        Path(15, True, ne.index)  # noqa: FBT003 - as the dataclass would be called
-    with pytest.raises(ValueError, match="make no Path"):
-        replace(ne, edges=15)
-
-
 def spoil(dealt: Deal) -> dict[str, Deal]:
     """Deals that each have one fault."""
     first, *others = dealt.hands
