@@ -55,7 +55,7 @@ _MAX_REMEMBERED: Final = 1 << 13
 
 
 class Memo(dict[K, V]):
-    """What a function returns, by its one argument: `memo[key]` calls it if the key is new.
+    """Results of a function by its one argument: `memo[key]` calls it if the key is new.
 
     For lists of legal moves, which read some forty of them: `lru_cache` takes three times as long.
     """
