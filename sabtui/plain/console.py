@@ -117,6 +117,13 @@ class Console:
             self._wake()
 
 
+_CONTROLS: Final = {
+    0: "",  # padding, which some links send to stay open
+    **dict.fromkeys({*range(1, 0x20), *range(0x7F, 0xA0)} - {*map(ord, "\t\n\r")}, "\ufffd"),
+}
+"""What a line has for control characters: after one that began a key, letters are no command."""
+
+
 class _Lines:
     """The lines of standard input.
 
@@ -139,7 +146,8 @@ class _Lines:
             except OSError:  # the terminal is gone
                 data = b""
             self._ended = not data
-            text = self._begun + self._decoder.decode(data, final=self._ended)
+            text = self._decoder.decode(data, final=self._ended).translate(_CONTROLS)
+            text = self._begun + text
             *lines, begun = text.split("\n")
             self._whole.extend(line.removesuffix("\r") for line in lines)
             self._begun = begun[:_MAX_LINE_CHARACTERS]

@@ -3,7 +3,8 @@
 A terminal is a stranger: it also sends answers to what other programs asked, late and in pieces.
 Textual's parser takes what it does not know for keys, and letters are commands. So `TerminalInput`
 gives it whole sequences, one at a time: those that it does not know are dropped whole, and so is
-any letter after an escape.
+any letter after an escape. A terminal may also begin them with one 8-bit control, in UTF-8 or as
+a raw byte, for an escape and a letter (ECMA-48, 5.3).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import struct
 import sys
 import termios
 import time
-from codecs import getincrementaldecoder
+from codecs import IncrementalDecoder, getincrementaldecoder, register_error
 from collections.abc import Iterator
 from selectors import EVENT_READ, EVENT_WRITE, SelectSelector
 from typing import TYPE_CHECKING, Final
@@ -61,23 +62,46 @@ ESC: Final = "\x1b"
 PASTE_BEGIN: Final = "\x1b[200~"
 
 _TOKEN: Final = re.compile(
-    r"\x1b\[200~(?P<paste>.*?)\x1b\[201~"
-    r"|[^\x1b]+"  # letters
-    r"|\x1b(?=\x1b)"  # an escape key, and a sequence
+    r"\x1b\[200~(?P<paste>.*?)(?:\x1b\[|\x9b)201~"
+    r"|[^\x1b\x80-\x9f]+"  # letters
+    r"|\x1b(?=[\x1b\x80-\x9f])"  # an escape key, and a sequence
     r"|(?!\x1b\[200~)\x1b(?:"
     r"\[M.{3}|\[\[.|\[\d+\$"  # an old mouse report, keys of the Linux console and of rxvt
-    r"|\[(?![M\[])[ -?]*(?:[^ -?\x1b]|(?=\x1b))|O[ -?]*(?:[^ -?\x1b]|(?=\x1b))"
+    # Other controls than escape, CAN and SUB end no sequence.
+    r"|\[(?![M\[])[\x00-\x17\x19\x1c-?\x7f]*(?:[^\x00-\x17\x19\x1c-?\x1b\x7f-\x9f]|(?=[\x1b\x80-\x9f]))"
+    r"|O[ -?]*(?:[^ -?\x1b\x80-\x9f]|(?=[\x1b\x80-\x9f]))"
+    r"|N(?:[^\x1b\x80-\x9f]|(?=[\x1b\x80-\x9f]))"  # one letter of another character set
     # Control strings. Two escapes are one of the string's own, as tmux writes it.
-    r"|\](?:[^\x1b\x07\x18\x1a]|\x1b\x1b)*(?:\x1b\\|[\x07\x18\x1a]|(?=\x1b[^\x1b\\]))"
-    r"|[P_^X](?:[^\x1b\x18\x1a]|\x1b\x1b)*(?:\x1b\\|[\x18\x1a]|(?=\x1b[^\x1b\\]))"
-    r"|[ -/]*[^ -/\[\]OP_^X\x1b])",
+    r"|\](?:[^\x1b\x07\x18\x1a\x9c]|\x1b\x1b)*(?:\x1b\\|[\x07\x18\x1a\x9c]|(?=\x1b[^\x1b\\]))"
+    r"|[P_^X](?:[^\x1b\x18\x1a\x9c]|\x1b\x1b)*(?:\x1b\\|[\x18\x1a\x9c]|(?=\x1b[^\x1b\\]))"
+    r"|[ -/]+(?:[^ -/\x1b\x80-\x9f]|(?=[\x1b\x80-\x9f]))"
+    r"|[^ -/\[\]NOP_^X\x1b\x80-\x9f])",
     re.DOTALL,
 )
 """What may come of a terminal: a paste, letters, or a whole sequence, known or not."""
 
+_EIGHT_BITS: Final = {chr(at + 0x40): f"{ESC}{chr(at)}" for at in range(0x40, 0x60)}
+"""What each 8-bit control stands for."""
+
 _ENDS: Final = frozenset("u~ABCDEFHPQRS")  # characters that end a key with a number
 
 _NUMBERED_KEY: Final = re.compile(r"\x1b\[(\d{0,7})(?:;\d{0,3})?(;[\d:]*)?(.)")
+
+
+def _keep_controls(error: UnicodeError) -> tuple[str, int]:
+    """Decode bytes that are no UTF-8: 8-bit controls to themselves, all others as usual."""
+    assert isinstance(error, UnicodeDecodeError)
+    wrong = error.object[error.start : error.end]
+    return "".join(chr(byte) if byte in _CONTROLS else "\ufffd" for byte in wrong), error.end
+
+
+_CONTROLS: Final = range(0x80, 0xA0)
+register_error("sabtui.controls", _keep_controls)
+
+
+def new_decoder() -> IncrementalDecoder:
+    """Return a decoder of what a terminal sends, for `TerminalInput`."""
+    return getincrementaldecoder("utf-8")("sabtui.controls")
 
 
 class TerminalInput:
@@ -94,6 +118,7 @@ class TerminalInput:
 
         `now` is in seconds of any clock: an Escape by itself is a key after a while.
         """
+        text = text.replace("\0", "")  # padding, which some links send to stay open
         silent_s = now - self._heard_at
         if self._held == ESC and silent_s >= constants.ESCAPE_DELAY:
             self._held, self._may_go_on = "", True
@@ -107,7 +132,12 @@ class TerminalInput:
             text = ESC + text
         self._may_go_on = False
         come, at = self._held + text, 0
-        while token := _TOKEN.match(come, at):
+        while True:
+            if seven_bits := _EIGHT_BITS.get(come[at : at + 1]):
+                come, at = seven_bits + come[at + 1 :], 0
+            token = _TOKEN.match(come, at)
+            if token is None:
+                break
             at = token.end()
             yield from _read(token[0], token["paste"])
         self._held = held = come[at:]
@@ -220,7 +250,7 @@ class QuietDriver(LinuxDriver):
     def run_input_thread(self) -> None:
         """Read input and process its events until the app ends."""
         typed = TerminalInput()
-        decode = getincrementaldecoder("utf-8")("replace").decode
+        decode = new_decoder().decode
         with SelectSelector() as selector:
             selector.register(self.fileno, EVENT_READ)
             while not self.exit_event.is_set():

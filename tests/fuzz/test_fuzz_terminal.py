@@ -1,11 +1,12 @@
 """Terminals: a stranger's sequences do nothing, wherever they are cut and however late they come.
 
-The sequences are those of the grammar of ECMA-48, kitty's keys and mouse reports, but for those
-that mean a letter, a click or a paste.
+The sequences are those of the grammar of ECMA-48 with 7-bit or 8-bit controls, kitty's keys and
+mouse reports, except those that mean a letter, a click or a paste.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -21,7 +22,7 @@ from textual.message import Message
 pytest.importorskip("termios", reason="a driver for POSIX")
 assert sys.platform != "win32"  # so that types know, too
 
-from sabtui.tui.driver import TerminalInput  # noqa: E402 - POSIX
+from sabtui.tui.driver import TerminalInput, new_decoder  # noqa: E402 - POSIX
 from sabtui.tui.screens.host import HostScreen  # noqa: E402 - POSIX
 from tests.fuzz.fuzzing import fuzz  # noqa: E402 - POSIX
 from tests.sabtui.tui.app_fixture import open_app  # noqa: E402 - POSIX
@@ -78,14 +79,28 @@ def pick(random: Random, letters: str, most: int, least: int = 0) -> str:
     return "".join(random.choices(letters, k=random.randint(least, most)))
 
 
+def write_sequence(random: Random, sequence: str) -> bytes:
+    """A sequence as a terminal sends it: with 7-bit controls, or with 8-bit ones in two codings."""
+    at = random.randint(1, len(sequence))
+    sequence = f"{sequence[:at]}{chr(0) * (random.random() < 0.1)}{sequence[at:]}"
+    form = random.randrange(3)
+    if form == 0:
+        return sequence.encode()
+    first, *others = re.split(r"(?=\x1b[@-_])", sequence)
+    coding = "utf-8" if form == 1 else "latin-1"
+    coded = [chr(ord(part[1]) + 0x40).encode(coding) + part[2:].encode() for part in others]
+    return b"".join([first.encode(), *coded])
+
+
 def hear(random: Random, sequences: int, typed: TerminalInput, at_s: float) -> Iterator[Message]:
     """What comes of this many sequences, cut anywhere, some of their pieces late."""
+    decode = new_decoder().decode
     for _ in range(sequences):
-        rest = make_sequence(random)
+        rest = write_sequence(random, make_sequence(random))
         while rest:
             cut = random.randint(1, len(rest))
             at_s += LATE_S * (random.random() < 0.5)
-            yield from typed.feed(rest[:cut], at_s)
+            yield from typed.feed(decode(rest[:cut]), at_s)
             rest = rest[cut:]
 
 
@@ -100,9 +115,9 @@ def test_nothing_that_a_terminal_sends_beside_keys_is_a_letter(number: int) -> N
 
 @fuzz(st.lists(st.binary(max_size=40), max_size=6), so_many=400)
 def test_no_bytes_of_a_terminal_end_the_program(pieces: list[bytes]) -> None:
-    typed = TerminalInput()
+    typed, decode = TerminalInput(), new_decoder().decode
     for piece in pieces:
-        text = (b"\x1b[" + piece).decode("utf-8", "replace")
+        text = decode(b"\x1b[" + piece)
         assert all(isinstance(heard, Message) for heard in typed.feed(text, 0.0))
 
 

@@ -117,6 +117,17 @@ def test_lines_come_below_a_prompt_which_then_stands_again(terminal: Terminal) -
 
 
 @posix
+@pytest.mark.parametrize("key", [b"\x1bp", b"\x1b[A", b"\x8fp", b"\xc2\x8fp", b"\xc2\x9bA"])
+def test_a_key_that_a_line_holds_leaves_no_letter_that_could_be_a_command(key: bytes) -> None:
+    typed = key + b"\nno\0de\n"
+    spoken = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", SPEAKER], input=typed, stdout=subprocess.PIPE, check=True
+    )
+    letters = key[1:].decode("ascii", "ignore")
+    assert f"'\ufffd{letters}' 'node' False" in spoken.stdout.decode()
+
+
+@posix
 def test_without_a_terminal_a_prompt_is_a_line_of_its_own() -> None:
     done = subprocess.run(  # noqa: S603 - ourselves
         [sys.executable, "-c", SPEAKER],
