@@ -26,7 +26,7 @@ SEED = 45
 NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eli", "Fay")
 WATCHER = "Wim"
 
-AUTOPILOT = "A"
+AUTOPILOT = "Ay"
 """The key with which a guest at a door lets a bot play."""
 
 

@@ -217,7 +217,7 @@ class Watcher(Person):
 
     async def _fly(self) -> bool:
         """Let the autopilot play; return True once it is to be seen that it does."""
-        await self.face.type("A")
+        await self.face.type("Ay")
         until = time.monotonic() + LOOK_AGAIN_S
         while time.monotonic() < until:
             self.heard[:] = [await self.face.look()]

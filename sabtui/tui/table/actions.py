@@ -410,9 +410,17 @@ def switch_autopilot(model: TableModel, status: Status, _view: View) -> Answer:
         return Refused(_explain_hint(model, status))
     if status.seat is None:
         return Refused(moves.only_watching())
-    model = replace(model, about=None, is_on_autopilot=not model.is_on_autopilot)
-    if not model.is_on_autopilot:
+    if model.is_on_autopilot:
+        model = replace(model, about=None, is_on_autopilot=False)
         return model.with_message(seats.autopilot_stopped()), (ScreenEffect.STOP_AUTOPILOT,)
+    # One stray letter must not give the seat away, nor the Enter that was meant for a card.
+    question = _("Let a bot play for you, until A takes over again?")
+    return model, (steps.AskFirst(question, ScreenEffect.START_AUTOPILOT, is_final=True),)
+
+
+def start_autopilot(model: TableModel, _status: Status) -> Done:
+    """Let a bot play for the player."""
+    model = replace(model, about=None, is_on_autopilot=True)
     return model.with_message(seats.autopilot_plays("A")), (ScreenEffect.RUN_AUTOPILOT,)
 
 

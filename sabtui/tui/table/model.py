@@ -303,6 +303,7 @@ class ScreenEffect(Enum):
     OPEN_REPLAY = auto()
     SAVE_PICTURE = auto()
     END_PAUSE_LATER = auto()  # let Enter act again after a while
+    START_AUTOPILOT = auto()  # the player agreed
     RUN_AUTOPILOT = auto()  # let the autopilot make a pending move
     STOP_AUTOPILOT = auto()
 
@@ -327,6 +328,7 @@ class AskFirst:
 
     question: str
     then: TableEffect
+    is_final: bool = False  # True if Enter is no yes
 
 
 @dataclass(frozen=True, slots=True)

@@ -240,8 +240,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 self.session.request(request)
             case steps.LeaveTable(text):
                 self._stand(text)
-            case steps.AskFirst(question, then):
-                self.ask(question, partial(self._carry_out, then))
+            case steps.AskFirst(question, then, is_final):
+                self.ask(question, partial(self._carry_out, then), is_final=is_final)
             case steps.PickOne(question, answers):
                 names, effects = zip(*answers, strict=True)
                 self.pick(question, names, lambda at: self._carry_out(effects[at]))
@@ -271,6 +271,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 self._open_replay()
             case steps.ScreenEffect.SAVE_PICTURE:
                 self._save_picture()
+            case steps.ScreenEffect.START_AUTOPILOT:
+                self.dispatch(actions.start_autopilot)
             case steps.ScreenEffect.RUN_AUTOPILOT:
                 self.autopilot.on_update(self.session.status)  # at once: others do not wait
             case steps.ScreenEffect.STOP_AUTOPILOT:

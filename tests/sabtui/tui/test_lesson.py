@@ -157,7 +157,7 @@ async def test_a_key_begins_the_lesson_and_then_the_cursor_is_on_practise(
 
 async def test_the_autopilot_tries_no_move_twice(tmp_path: Path) -> None:
     async with lesson(tmp_path) as front:
-        await front.press("A")
+        await front.press("A", "y")
         await front.until(
             lambda: step(front) is not LessonStep.LAY or "do this first." in front.said
         )

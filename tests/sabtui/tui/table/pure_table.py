@@ -18,7 +18,7 @@ from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.tiles import Viewport
 from sabtui.tui.table import model as steps
-from sabtui.tui.table.actions import claims_key_action, command_rows, take_hints
+from sabtui.tui.table.actions import claims_key_action, command_rows, start_autopilot, take_hints
 from sabtui.tui.table.model import Action, TableEffect, TableModel, TableStep
 from sabtui.tui.table.screen import TableMoment, click_action
 from sabtui.tui.table.selection import Selection
@@ -93,7 +93,10 @@ class PureTable:
         for key in keys:
             if self.question is not None:
                 question, self.question = self.question, None
-                self.effects += [question.then] if key == YES_KEY else []
+                if key == YES_KEY:
+                    self.effects.append(question.then)
+                    if question.then is steps.ScreenEffect.START_AUTOPILOT:
+                        self.act(start_autopilot)
                 continue
             character = key if len(key) == 1 else None
             of_claims = claims_key_action(self.model, self.status, key, character)

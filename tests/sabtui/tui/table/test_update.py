@@ -86,6 +86,7 @@ def test_a_refused_action_tells_its_reason_and_does_nothing_else(status: Status)
     for keys in BEGINNINGS.values():
         at = PureTable(status)
         at.press(*keys)
+        at.press(*("y" if at.question else ""))
         for name, action in EVERY.items():
             reason = at.why_not(action)
             if reason is not None:
@@ -453,7 +454,10 @@ async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
 async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(autopilot, "BOT_BUDGET", Playouts(0))
     async with evening(scenes.now(scenes.view(turn=2))) as at:
-        await at.press("A")
+        for keys in (("A", "n"), ("A", "enter", "n"), ("A", "1", "left")):  # strays
+            await at.press(*keys)
+            assert not at.table.model.is_on_autopilot
+        await at.press("A", "y")
         assert at.said == "A bot plays for you: A takes over again."
         assert at.seat.moves == []
         await at.hear(scenes.now(scenes.possible()))
