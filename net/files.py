@@ -2,17 +2,22 @@
 
 A file is written under a name of its own and then takes its place, so that neither a reader nor a
 second writer ever meets half of it. A lock is an advisory one on a file (POSIX and Windows). The
-system releases it when the program dies, however it dies.
+system releases it when the program dies, however it dies. Where the file's disk has no locks, as
+some network drives, files on this computer's own disk stand in for it.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from enum import Enum, auto
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Final
 
@@ -181,45 +186,111 @@ else:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
+class Lock(Enum):
+    """What came of an attempt to lock a file."""
+
+    OURS = auto()
+    TAKEN = auto()  # another program holds it
+    MISSING = auto()  # no disk here has locks, so nobody can know
+
+
+_TAKEN: Final = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK, 36})
+"""Errors of a lock that is held: POSIX and Windows, where 36 is EDEADLOCK. Others mean no locks."""
+
+
 @contextmanager
-def file_lock(path: Path) -> Iterator[bool]:
-    """Lock a file and yield True; yield False if another program holds it, or it cannot be written.
+def file_lock(path: Path) -> Iterator[Lock]:
+    """Lock a file, or a stand-in for it, and release that on exit.
 
     Takes up to `LOCK_PATIENCE_S` where another program holds it.
+
+    Raises OSError: the file cannot be written.
     """
-    try:
-        private_folder(path.parent)
-        path.touch(mode=PRIVATE)
-        file = path.open("r+b", buffering=0)
-    except OSError:
-        yield False
-        return
-    with file:
-        yield _try_lock(file)
+    private_folder(path.parent)
+    path.touch(mode=PRIVATE)
+    with ExitStack() as held:
+        lock = _try_lock(held.enter_context(path.open("r+b", buffering=0)))
+        if lock is Lock.MISSING:
+            lock = _lock_stand_ins(path, held)
+        yield lock
 
 
-def _try_lock(file: IO[bytes]) -> bool:
+def _try_lock(file: IO[bytes]) -> Lock:
     until = time.monotonic() + LOCK_PATIENCE_S
     while True:
         try:
             _lock(file)
-        except OSError:
+        except OSError as error:
+            if error.errno not in _TAKEN:
+                return Lock.MISSING
             if time.monotonic() >= until:
-                return False
+                return Lock.TAKEN
             time.sleep(_PAUSE_S)
         else:
-            return True
+            return Lock.OURS
 
 
 def is_held(path: Path) -> bool:
     """Return True if a program has locked this file for itself; to look does not lock it."""
     try:
-        file = path.open("rb", buffering=0)
-    except OSError:
+        return _is_locked(path)
+    except FileNotFoundError:
         return False
-    with file:
+    except OSError:
+        return any(map(_is_stand_in_locked, _stand_ins(path)))
+
+
+def _is_locked(path: Path) -> bool:
+    """Return True if a file is locked. Raises `OSError`: no file is there, or no locks are."""
+    with path.open("rb", buffering=0) as file:
         try:
             _look(file)
-        except OSError:
+        except OSError as error:
+            if error.errno not in _TAKEN:
+                raise
             return True
     return False
+
+
+# Stand-ins: locks of this computer alone, for files on a disk without locks.
+
+
+def _stand_ins(path: Path) -> list[Path]:
+    """Return the files that can stand in for one, on this computer's own disks.
+
+    More than one, as the programs of one user may have different environments: the session of a
+    desktop has a runtime folder, that of cron or ssh may have none.
+    """
+    user = os.getuid() if sys.platform != "win32" else 0
+    folders = [Path(tempfile.gettempdir()) / f"sabtui-{user}"]
+    if runtime := os.environ.get("XDG_RUNTIME_DIR"):
+        folders.append(Path(runtime) / "sabtui")
+    name = blake2b(os.fsencode(path.resolve()), digest_size=16).hexdigest()
+    return [folder / f"{name}.lock" for folder in folders]
+
+
+def _lock_stand_ins(path: Path, held: ExitStack) -> Lock:
+    """Lock what stands in for a file, for as long as `held` is open."""
+    locks = list[Lock]()
+    for stand_in in _stand_ins(path):
+        with suppress(OSError):
+            private_folder(stand_in.parent)
+            _check_private(stand_in.parent)
+            stand_in.touch(mode=PRIVATE)
+            locks.append(_try_lock(held.enter_context(stand_in.open("r+b", buffering=0))))
+    return next((lock for lock in (Lock.TAKEN, Lock.OURS) if lock in locks), Lock.MISSING)
+
+
+def _is_stand_in_locked(stand_in: Path) -> bool:
+    with suppress(OSError):
+        _check_private(stand_in.parent)
+        return _is_locked(stand_in)
+    return False
+
+
+def _check_private(folder: Path) -> None:
+    """Raise `PermissionError` if somebody else made this folder, as anybody can in /tmp."""
+    if sys.platform != "win32":
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))

@@ -21,7 +21,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 
 from net.discovery.advert import OURS
-from net.files import file_lock, is_held, private_folder, replace
+from net.files import Lock, file_lock, is_held, private_folder, replace
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import NOTHING_SEEN, Mark
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name
@@ -144,6 +144,14 @@ class CredentialStore:
         Returns False if they cannot be written: the game goes on, but the player cannot come back
         to the seat after this program has ended.
         """
+        try:
+            self.write(credentials)
+        except OSError:
+            return False
+        return True
+
+    def write(self, credentials: Credentials) -> None:
+        """Write credentials as `store` does. Raises OSError: they cannot be written."""
         assert credentials.pin is not None
         written = _Written(
             **{name: getattr(credentials, name) for name in _SAME},
@@ -154,12 +162,8 @@ class CredentialStore:
             running=credentials.seen.hash,
             version=OURS.high,
         )
-        try:
-            private_folder(self.folder)
-            replace(self._path(credentials), msgspec.msgpack.encode(written), lasting=False)
-        except OSError:
-            return False
-        return True
+        private_folder(self.folder)
+        replace(self._path(credentials), msgspec.msgpack.encode(written), lasting=False)
 
     def remove(self, credentials: Credentials) -> None:
         """Delete credentials whose seat no longer exists."""
@@ -178,8 +182,9 @@ class CredentialStore:
         held = path.with_suffix(".held")
         with _USES_LOCK:
             uses, lock = _USES.get(held, (0, ExitStack()))
-            if not uses and not lock.enter_context(file_lock(held)):
-                _log.warning("another program uses the seat %s already", path.name)
+            with suppress(OSError):  # a full disk; that the seat is not saved is told elsewhere
+                if not uses and lock.enter_context(file_lock(held)) is Lock.TAKEN:
+                    _log.warning("another program uses the seat %s already", path.name)
             _USES[held] = uses + 1, lock
         try:
             yield

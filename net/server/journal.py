@@ -14,6 +14,7 @@ After a write error (a full disk) nothing of a commit is on disk, and it is trie
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
 import time
@@ -24,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, Self, TypeAlias
 
-from net.files import create, file_lock, is_held, private_folder, replace, sync
+from net.files import Lock, create, file_lock, is_held, private_folder, replace, sync
 from net.protocol.messages import DiskStatus
 from net.room.effects import JournalStep
 from net.server.journal_format import (
@@ -35,8 +36,7 @@ from net.server.journal_format import (
     JournalError,
     JournalFinished,
     JournalMissing,
-    JournalUnwritable,
-    Obstacle,
+    JournalUnlocked,
     Opened,
     PutMeta,
     Write,
@@ -81,6 +81,10 @@ class Journal:
         self._is_at_end = False  # the file ends with a whole frame, and is positioned there
         self.is_quick = False
         """True if the last commit took less than `QUICK_S`."""
+        self.is_locked = True
+        """False if no disk here has locks: another program may have it open, too."""
+        self.has_lost_end: Final = contents.has_lost_end
+        """True if something else stood behind the last commit that can be read."""
 
     @classmethod
     def create(
@@ -110,14 +114,14 @@ class Journal:
             path.parent.chmod(0o700)
             create(path, begin_file(Founded(table, name, time.time()), writes))
         try:
-            return cls.open(path)
+            return cls.open(path, unlocked=True)
         except BaseException:
             with suppress(OSError):  # nobody has it, so nobody is to resume it
                 remove_journal(path)
             raise
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, *, unlocked: bool = False) -> Self:
         """Open a journal to host its table again, after checking all of it.
 
         A commit that was cut off is removed. The incarnation is counted up, on disk, before this
@@ -126,6 +130,7 @@ class Journal:
         Raises:
             JournalMissing: no such file.
             JournalBusy: another host holds it.
+            JournalUnlocked: no disk here has locks, unless it may be opened `unlocked`.
             JournalFinished: the table was closed for good.
             JournalBroken: not a whole journal.
             JournalUnwritable: the disk is full or read-only.
@@ -135,8 +140,12 @@ class Journal:
         with ExitStack() as held:
             with translate_errors(path):
                 file = held.enter_context(path.open("r+b", buffering=0))
-            if not held.enter_context(file_lock(_lock_of(path))):
+            with translate_errors(path):
+                lock = held.enter_context(file_lock(_lock_of(path)))
+            if lock is Lock.TAKEN:
                 raise JournalBusy(path)
+            if lock is Lock.MISSING and not unlocked:
+                raise JournalUnlocked(path)
             with translate_errors(path):
                 path.chmod(0o600)
                 contents = read_file(path, file.read())
@@ -147,6 +156,7 @@ class Journal:
                     file = held.enter_context(path.open("r+b", buffering=0))
                     contents = read_file(path, file.read())
             journal = cls(path, contents, file, held.pop_all())
+            journal.is_locked = lock is Lock.OURS
         try:
             journal._append([Opened(journal.incarnation)])
         except BaseException:
@@ -169,7 +179,8 @@ class Journal:
         frame = write_frame(writes)
         with translate_errors(self.path):
             if not self._is_in_place():
-                raise JournalUnwritable(self.path, Obstacle.GONE)
+                gone = os.strerror(errno.ENOENT)
+                raise FileNotFoundError(errno.ENOENT, gone, str(self.path))
             began = time.perf_counter()
             if not self._is_at_end:
                 self._file.truncate(self._size)

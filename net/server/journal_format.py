@@ -9,14 +9,14 @@
         n bytes  payload: msgpack of the writes of one commit
 
 Numbers are big-endian. A frame that is not whole and is the last thing in the file is of a commit
-that a crash cut off: nobody was told of it, so it does not count. One that is followed by others
-was altered later, and then none of the file is used. Digests find accidents; they are no defence
-against somebody who can write the file.
+that a crash cut off: nobody was told of it, so it does not count. Anything else behind the last
+whole frame does not count either, but the host is told: it may be a commit that was altered later.
+One that is followed by whole frames was altered, and then none of the file is used. Digests find
+accidents; they are no defence against somebody who can write the file.
 """
 
 from __future__ import annotations
 
-import errno
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
@@ -30,15 +30,6 @@ import msgspec
 
 from net.protocol.framing import Wire
 from net.room.effects import JournalStep
-
-
-class Obstacle(StrEnum):
-    """Reason for which a journal cannot be written now."""
-
-    FULL = "full"
-    READ_ONLY = "read-only"  # the file, its folder or the whole disk; or no permission
-    GONE = "gone"  # its file was deleted or replaced
-    IO = "io"  # anything else that the system reports
 
 
 class Damage(StrEnum):
@@ -65,6 +56,10 @@ class JournalBusy(JournalError):
     """Raised if another host holds this journal."""
 
 
+class JournalUnlocked(JournalError):
+    """Raised if no disk here has locks: nobody can know whether another host holds this journal."""
+
+
 class JournalFinished(JournalError):
     """Raised if the table of this journal was closed for good."""
 
@@ -72,9 +67,9 @@ class JournalFinished(JournalError):
 class JournalUnwritable(JournalError):
     """Raised if a write failed: nothing of it is in the journal, and it may be tried again."""
 
-    def __init__(self, path: Path, obstacle: Obstacle) -> None:
-        super().__init__(path, obstacle)
-        self.obstacle = obstacle
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(path, error)
+        self.error = error
 
 
 class JournalBroken(JournalError):
@@ -85,23 +80,13 @@ class JournalBroken(JournalError):
         self.damage = damage
 
 
-_OBSTACLES: Final = {
-    errno.ENOSPC: Obstacle.FULL,
-    errno.EDQUOT: Obstacle.FULL,
-    errno.EFBIG: Obstacle.FULL,
-    errno.EROFS: Obstacle.READ_ONLY,
-    errno.EACCES: Obstacle.READ_ONLY,
-    errno.EPERM: Obstacle.READ_ONLY,
-}
-
-
 @contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
     """Turn errors of the system while a journal is written into `JournalUnwritable`."""
     try:
         yield
     except OSError as error:
-        raise JournalUnwritable(path, _OBSTACLES.get(error.errno or 0, Obstacle.IO)) from error
+        raise JournalUnwritable(path, error) from error
 
 
 MAGIC: Final = b"SabTable"
@@ -155,6 +140,8 @@ class Contents:
         self.steps: list[JournalStep] = []
         self.size = 0
         """Bytes of the file that count; a commit that was cut off may follow."""
+        self.has_lost_end = False
+        """True if something else than a commit that was cut off follows."""
         self.stale = 0
         """Bytes of values that were overwritten."""
 
@@ -219,6 +206,10 @@ def read_file(path: Path, data: bytes) -> Contents:
                 else:
                     raise ValueError(write)  # noqa: TRY301 - as any other write out of place
             at += _HEAD.size + len(payload)
+    except _NoFrame as error:
+        if contents is None or _has_frame(data, at + 1):
+            raise JournalBroken(path, Damage.DAMAGED) from error
+        contents.has_lost_end = True
     except (ValueError, msgspec.DecodeError) as error:
         raise JournalBroken(path, Damage.DAMAGED) from error
     if contents is None:
@@ -227,10 +218,36 @@ def read_file(path: Path, data: bytes) -> Contents:
     return contents
 
 
+def read_name(data: bytes) -> str | None:
+    """Return the name in a file that may be damaged or of a later format, `None` if unknown."""
+    try:
+        payload = _read_payload(data, _START.size)
+        first, *_others = msgspec.msgpack.decode(payload or b"")
+        return msgspec.convert(first, Founded).name
+    except (ValueError, TypeError, msgspec.DecodeError):
+        return None
+
+
+class _NoFrame(ValueError):
+    """Raised if bytes are neither a whole frame nor one that was cut off."""
+
+
+def _has_frame(data: bytes, start: int) -> bool:
+    """Return True if a whole frame begins at this place or later."""
+    for at in range(start, len(data) - _HEAD.size + 1):
+        length = int.from_bytes(data[at : at + 4], "big")
+        if data[at + 4 : at + 8] == _check_of(length):
+            end = at + _HEAD.size
+            payload = memoryview(data)[end : end + length]
+            if len(payload) == length and data[at:end] == _head_of(payload):
+                return True
+    return False
+
+
 def _read_payload(data: bytes, at: int) -> memoryview | None:
     """Return the payload of the frame at a place, `None` at the end or if it was cut off there.
 
-    Raises ValueError: it was altered.
+    Raises _NoFrame: it was altered, or is something else.
     """
     if len(data) - at < _HEAD.size or not any(data[at : at + _HEAD.size]):
         return None  # some disks fill what was cut off with zeroes
@@ -239,9 +256,10 @@ def _read_payload(data: bytes, at: int) -> memoryview | None:
     payload = memoryview(data)[start : start + length]
     if data[at:start] == _head_of(payload):
         return payload
-    if check == _check_of(length) and start + length >= len(data):
+    is_cut = start + length > len(data) or not any(payload[-1:])  # or zeroes fill the rest, too
+    if check == _check_of(length) and start + length >= len(data) and is_cut:
         return None
-    raise ValueError(at)
+    raise _NoFrame(at)
 
 
 def _head_of(payload: bytes | memoryview) -> bytes:

@@ -150,7 +150,7 @@ def move_here(  # noqa: PLR0913 - this is what a table goes on with
     path = path_of(table, folder)
     if path.exists():
         with suppress(JournalFinished, JournalBroken):
-            Journal.open(path).close()
+            Journal.open(path, unlocked=True).close()
         remove_journal(path)
     _write_new(path, created, _first_meta(created, certificate, code, 0), []).close()
     return path, certificate.fingerprint
@@ -181,13 +181,13 @@ def _write_new(
     return Journal.create(path, table=path.stem, name=created.name, meta=meta, steps=steps)
 
 
-def resume(path: Path) -> HostedTable:
-    """Resume the table of a journal.
+def resume(path: Path, *, unlocked: bool = False) -> HostedTable:
+    """Resume the table of a journal, if it may also where no disk has locks.
 
     Raises JournalError: see `Journal.open`; also JournalBroken if the values or steps are not what
     this version writes.
     """
-    return _read(Journal.open(path))
+    return _read(Journal.open(path, unlocked=unlocked))
 
 
 def keep_start(table: HostedTable, people: int) -> HostedTable:

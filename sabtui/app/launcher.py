@@ -23,9 +23,9 @@ from net.files import open_to_append, private_folder
 from net.protocol.doors import DoorKind
 from net.server.process import environment, python
 from sabtui.app.errors import UserError
-from sabtui.app.requests import HostRequest, ReopenRequest
+from sabtui.app.requests import CannotLock, HostRequest, ReopenRequest
 from sabtui.app.rooms import DoorProgram, rooms
-from sabtui.text import audit, doors, errors
+from sabtui.text import doors, errors
 from sabtui.text.i18n import ENGLISH, current_language
 
 if TYPE_CHECKING:
@@ -69,6 +69,8 @@ class TableOpened(msgspec.Struct, frozen=True):
     seat: bytes = b""  # public key of the host player's credentials in the credential store
     hosts: tuple[str, ...] = ()
     starts_with: int = 0  # people with whom the game starts by itself, 0 for never
+    warnings: tuple[str, ...] = ()  # sentences for the host
+    cannot_lock: bool = False  # True if the trouble is that no disk here has locks
     trouble: str = ""  # the reason for a failure; if it is set, ignore all other fields
 
 
@@ -106,6 +108,8 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
         opened = msgspec.json.decode(line, type=TableOpened)
     except msgspec.DecodeError:
         raise UserError(errors.not_opened(folder / LOG_NAME)) from None
+    if opened.cannot_lock:
+        raise CannotLock
     if opened.trouble:
         raise UserError(opened.trouble)
     return opened
@@ -118,11 +122,11 @@ def give_up() -> None:
 
 
 def host_credentials(opened: TableOpened) -> Credentials:
-    """Return the host player's credentials. Raises `UserError`: the disk did not take them."""
+    """Return the host player's credentials. Raises `UserError`: they cannot be read."""
     for kept in credential_store().list_stored():
         if kept.credentials.key.public == opened.seat:
             return kept.credentials
-    raise UserError(audit.make_room(state_folder()))
+    raise UserError(errors.not_opened(credential_store().folder))
 
 
 def _reply_of(process: subprocess.Popen[bytes], options: bytes) -> bytes:

@@ -26,7 +26,7 @@ from net.secure.address import Address, TypedAddress
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPace
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
-from sabtui.text import connection, lobby, network
+from sabtui.text import audit, connection, lobby, network
 from sabtui.text.doors import host_of
 from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
@@ -57,6 +57,7 @@ class ReopenRequest(msgspec.Struct, frozen=True, tag="reopen"):
     doors: tuple[DoorKind, ...] = ()  # that are opened beside it, as those are that were open
     port: int = 0  # 0 means the one that it had, or any of our range
     speed: Speed = Speed.NORMAL  # of its bots from now on
+    unlocked: bool = False  # also where nothing shows whether another program runs the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,21 @@ class TableHandle:
     practice: bool = False  # it starts its game by itself, so its lobby is not shown first
     club: HallVisit | None = None  # the visit that this handle begins, if it may be of a club
     in_club: bool = False  # True for a table that is in it
+
+
+class CannotLock(UserError):
+    """No disk here has locks, so that another program may run the table to bring back."""
+
+    def __init__(self) -> None:
+        super().__init__(audit.cannot_lock())
+
+
+class AsksIfUnlocked(CannotLock):
+    """The same where the player can be asked; `open_here` brings the table back all the same."""
+
+    def __init__(self, open_here: Callable[[], Coroutine[object, None, TableHandle]]) -> None:
+        super().__init__()
+        self.open_here = open_here
 
 
 class GoesOnElsewhere(UserError):
@@ -223,6 +239,7 @@ class Invitation:
     title: str
     code: str  # empty if the table is open
     addresses: tuple[str, ...] = ()  # that can be typed, the likeliest first
+    warnings: tuple[str, ...] = ()  # for the host alone
 
     @property
     def is_alone(self) -> bool:
@@ -250,6 +267,7 @@ def invitation_lines(invitation: Invitation) -> list[str]:
     """Return the lines that tell other players how to join."""
     code = invitation.code
     lines = [
+        *invitation.warnings,
         _("{table} is open.").format(table=invitation.title),
         connection.code_sentence(code) if code else network.anybody_joins(),
         near_line(f"sabtui join --code {code}" if code else "sabtui join"),

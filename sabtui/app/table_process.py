@@ -27,15 +27,15 @@ from net.protocol.lobby import BotChair, bot_names
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
-from net.server.journal import remove_finished
-from net.server.journal_format import JournalError
+from net.server.journal import remove_finished, remove_journal
+from net.server.journal_format import JournalError, JournalUnlocked
 from net.server.live_table import TableServer
 from net.server.process import collect_rarely, hide_memory
 from net.server.tables import HostedTable, ServerOptions, create, keep_start, resume
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
 from sabtui.app.log import log_on_stderr
-from sabtui.app.requests import HostRequest, ReopenRequest, pace_among_people
+from sabtui.app.requests import CannotLock, HostRequest, ReopenRequest, pace_among_people
 from sabtui.text import audit, errors, network
 from sabtui.text.i18n import load_locale, set_language
 
@@ -83,6 +83,7 @@ async def serve(
             seat=table.host_key,
             hosts=tuple(own_addresses()),
             starts_with=table.starts_with,
+            warnings=tuple(audit.journal_warnings(table.journal)),
         )
     )
     collect_rarely()
@@ -115,8 +116,8 @@ def _open(
     with ExitStack() as undone:
         try:
             match request:
-                case ReopenRequest(journal, doors, port, _speed):
-                    table = resume(Path(journal))
+                case ReopenRequest(journal, doors, port, _speed, unlocked):
+                    table = resume(Path(journal), unlocked=unlocked)
                     undone.callback(table.journal.close)
                     table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
                     claimed = claim_table_port(port, table.port)
@@ -128,6 +129,8 @@ def _open(
                     assert_never(request)
             if start_with:
                 table = keep_start(table, start_with)
+        except JournalUnlocked:
+            raise CannotLock from None
         except JournalError as error:
             raise UserError(audit.why_no_journal(error)) from error
         undone.pop_all()
@@ -184,7 +187,12 @@ def _create(request: HostRequest, port: int, store: CredentialStore) -> HostedTa
         pin=table.certificate.fingerprint,
         code=None if request.settings.is_open else table.code,
     )
-    store.store(credentials)
+    try:
+        store.write(credentials)
+    except OSError as error:
+        table.journal.close()
+        remove_journal(table.journal.path)
+        raise UserError(errors.not_written(store.folder, error)) from error
     return table
 
 
@@ -202,7 +210,8 @@ def main() -> None:
     try:
         asyncio.run(serve(options, say))
     except UserError as trouble:
-        say(launcher.TableOpened(trouble=str(trouble)))
+        cannot_lock = isinstance(trouble, CannotLock)
+        say(launcher.TableOpened(trouble=str(trouble), cannot_lock=cannot_lock))
 
 
 if __name__ == "__main__":

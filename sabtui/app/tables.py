@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias, assert_never
 
+from msgspec import structs
+
 from net.client.credentials import Credentials
 from net.client.dialer import LOOK_INTERVAL_S, DialFailed, MoveOrder, OpenedHere, asks_for_code
 from net.client.remote import RemoteSession
@@ -49,7 +51,8 @@ def _open(order: MoveOrder) -> OpenedHere | None:
             code=order.code,
             is_handed_over=order.is_handed_over,
         )
-        opened = launcher.start_table(requests.ReopenRequest(str(path), order.doors))
+        order_to_open = requests.ReopenRequest(str(path), order.doors, unlocked=True)
+        opened = launcher.start_table(order_to_open)
     except (JournalError, UserError) as error:
         _log.warning("the table cannot go on here: %s", error)
         return None
@@ -264,13 +267,18 @@ async def open_table(
 ) -> requests.TableHandle:
     """Open a table in a process of its own, and return its host player's handle.
 
-    Raises `GoesOnElsewhere`, or `UserError`: it cannot be opened, or not with these doors.
+    Raises `GoesOnElsewhere`, `AsksIfUnlocked`, or `UserError`: it cannot be opened, or not with
+    these doors.
     """
     launcher.check_doors(request.doors)
     if isinstance(request, requests.ReopenRequest) and looks_elsewhere:
         await _look_elsewhere(request)
     try:
         opened = await asyncio.to_thread(launcher.start_table, request)
+    except requests.CannotLock as error:
+        assert isinstance(request, requests.ReopenRequest), "a new table is opened all the same"
+        surely = structs.replace(request, unlocked=True)
+        raise requests.AsksIfUnlocked(lambda: open_table(surely, looks_elsewhere=False)) from error
     except asyncio.CancelledError:
         launcher.give_up()  # the program cannot exit while the thread waits
         raise
@@ -307,4 +315,5 @@ async def _look_elsewhere(request: requests.ReopenRequest) -> None:
 def invitation_of(opened: launcher.TableOpened) -> requests.Invitation:
     """Return the invitation to a table that was opened."""
     addresses = requests.typable_addresses(opened.hosts, opened.port)
-    return requests.Invitation(opened.title, opened.code, tuple(map(str, addresses)))
+    typable = tuple(map(str, addresses))
+    return requests.Invitation(opened.title, opened.code, typable, opened.warnings)

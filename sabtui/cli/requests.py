@@ -10,6 +10,7 @@ import asyncio
 import logging
 import shlex
 import sys
+from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,7 +35,7 @@ from sabtui.app.rooms import rooms
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.json_table import JsonConsole, face_for
-from sabtui.text import connection, lobby, network
+from sabtui.text import audit, connection, lobby, network
 from sabtui.text.doors import door_news
 from sabtui.text.i18n import _, current_language, join_words, ngettext
 from sabtui.text.seats import yes_or_no, yes_words
@@ -180,8 +181,22 @@ def run_headless(asked: Arguments) -> int:
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
     options = launcher.LaunchOptions(request, 0, current_language(), asked.start_with or 0)
-    asyncio.run(table_process.serve(options, say, print_door_news))
+    try:
+        asyncio.run(table_process.serve(options, say, print_door_news))
+    except requests.CannotLock:
+        if not agrees(audit.open_unlocked(), Console()):
+            raise
+        assert isinstance(request, requests.ReopenRequest), "a new table is opened all the same"
+        options = structs.replace(options, request=structs.replace(request, unlocked=True))
+        asyncio.run(table_process.serve(options, say, print_door_news))
     return 0
+
+
+def agrees(question: str, console: Console) -> bool:
+    """Ask a question to which an empty line, or the end of input, is no yes."""
+    console.say([question])
+    typed = console.ask(yes_or_no())
+    return typed is not None and typed.strip().casefold() in yes_words()
 
 
 def print_door_news(door: DoorNow) -> None:
@@ -219,7 +234,7 @@ def _open(
     Raises `UserError`: it cannot be opened, or input ended before that was said.
     """
     try:
-        return asyncio.run(tables.open_table(request))
+        return asyncio.run(_ask_if_unlocked(tables.open_table(request), console))
     except requests.GoesOnElsewhere as elsewhere:
         console.say([elsewhere.question])
         typed = console.ask(yes_or_no())
@@ -228,7 +243,19 @@ def _open(
         if said in ("", *yes_words()):
             return elsewhere.there
         open_here = elsewhere.open_here
-    return asyncio.run(open_here())
+    return asyncio.run(_ask_if_unlocked(open_here(), console))
+
+
+async def _ask_if_unlocked(
+    opening: Coroutine[object, None, requests.TableHandle], console: Console
+) -> requests.TableHandle:
+    """Return the handle of a table that is opened; where no disk has locks, ask first."""
+    try:
+        return await opening
+    except requests.AsksIfUnlocked as unsure:
+        if not agrees(audit.open_unlocked(), console):
+            raise
+        return await unsure.open_here()
 
 
 def join_in_lines(request: requests.JoinRequest, console: Console, *, is_on_autopilot: bool) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
@@ -17,8 +18,15 @@ from net.protocol.lobby import Person, Presence
 from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.secure.keys import TableCertificate
-from net.server.journal import Journal, JournalInfo, JournalWriter, list_journals, path_of
-from net.server.journal_format import Damage, JournalBroken, PutMeta
+from net.server.journal import (
+    Journal,
+    JournalInfo,
+    JournalWriter,
+    UnreadableJournal,
+    list_journals,
+    path_of,
+)
+from net.server.journal_format import Damage, JournalBroken, PutMeta, read_name
 
 _PERSON: Final = "person "
 _ORGANISER: Final = "organiser "
@@ -91,21 +99,30 @@ class ClubRows:
         self._writer.write([PutMeta(row, value)])
 
 
-def open_club(folder: Path, name: str, code: RoomCode | None = None) -> HostedClub:
+def open_club(
+    folder: Path, name: str, code: RoomCode | None = None, *, unlocked: bool = False
+) -> HostedClub:
     """Open the club of this name in a folder of clubs, a new one if there is none.
 
-    A `code` replaces the club's own.
+    A `code` replaces the club's own. `unlocked` as for `Journal.open`. No new club takes the place
+    of one that cannot be read.
 
     Raises JournalError: see `Journal.open` and `Journal.create`.
     """
     name = clean_name(name)
-    known = (
-        journal.path
-        for journal in list_journals(folder)
-        if isinstance(journal, JournalInfo) and journal.name.casefold() == name.casefold()
-    )
-    path = next(known, None)
-    journal = _create(folder, name, code or RoomCode.new()) if path is None else Journal.open(path)
+    listed = list_journals(folder)
+    known = [
+        found.path
+        for found in listed
+        if isinstance(found, JournalInfo) and found.name.casefold() == name.casefold()
+    ]
+    if known:
+        journal = Journal.open(known[0], unlocked=unlocked)
+    else:
+        for found in listed:
+            if isinstance(found, UnreadableJournal) and _may_be(found.path, name):
+                raise found.error
+        journal = _create(folder, name, code or RoomCode.new())
     try:
         return _read(journal, code)
     except JournalBroken:
@@ -113,10 +130,27 @@ def open_club(folder: Path, name: str, code: RoomCode | None = None) -> HostedCl
         raise
 
 
+def _mark_of(name: str) -> str:
+    """Return what the file of a club has of its name, so that a damaged one is known by it."""
+    return blake2b(name.casefold().encode(), digest_size=6).hexdigest()
+
+
+def _may_be(path: Path, name: str) -> bool:
+    """Return True unless a file that cannot be read is of a club with another name."""
+    mark, has_mark, _id = path.stem.partition("-")
+    if has_mark:
+        return mark == _mark_of(name)
+    try:  # a file of an earlier version
+        title = read_name(path.read_bytes())
+    except OSError:
+        return True
+    return title is None or title.casefold() == name.casefold()
+
+
 def _create(folder: Path, name: str, code: RoomCode) -> Journal:
     certificate, club = TableCertificate.new(), new_id()
     return Journal.create(
-        path_of(club, folder),
+        folder / f"{_mark_of(name)}-{path_of(club, folder).name}",
         table=club,
         name=name,
         meta={

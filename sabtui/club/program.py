@@ -15,12 +15,13 @@ from net.discovery.networks import own_addresses
 from net.protocol.board import Night
 from net.protocol.doors import DoorNow, DoorTrouble
 from net.protocol.text import clean_name
-from net.server.journal_format import JournalError
+from net.server.journal_format import JournalBroken, JournalError, JournalUnlocked
 from net.server.process import collect_rarely, hide_memory
 from net.server.tables import ServerOptions
 from sabtui.app import errors, launcher, requests, table_process, tables
 from sabtui.cli.args import Arguments
 from sabtui.cli.requests import (
+    agrees,
     how_to_stop,
     log_little,
     own_command,
@@ -28,9 +29,10 @@ from sabtui.cli.requests import (
     read_doors,
     read_speed,
 )
-from sabtui.club.folder import open_club
+from sabtui.club.folder import HostedClub, open_club
 from sabtui.club.server import ClubServer
 from sabtui.club.text import save_night
+from sabtui.plain.console import Console
 from sabtui.text import audit, connection
 from sabtui.text.doors import door_reopens
 from sabtui.text.i18n import _
@@ -75,15 +77,29 @@ def run_club(asked: Arguments) -> int:
     return 0
 
 
+def _open(name: str, asked: Arguments) -> HostedClub:
+    """Open a club; where no disk has locks, ask first. Raises `UserError`: it cannot be opened."""
+    folder = launcher.state_folder() / "clubs"
+    try:
+        try:
+            return open_club(folder, name, asked.code)
+        except JournalUnlocked:
+            if not agrees(audit.open_unlocked(), Console()):
+                raise
+            return open_club(folder, name, asked.code, unlocked=True)
+    except JournalBroken as error:
+        advice = _("Move that file away to open a new club.")
+        raise errors.UserError(f"{audit.why_no_journal(error)} {advice}") from error
+    except JournalError as error:
+        raise errors.UserError(audit.why_no_journal(error)) from error
+
+
 async def _serve_club(asked: Arguments) -> None:
     """Open a club, say how people come in, and run it until it is stopped."""
     with ExitStack() as undone:
         name = clean_name(asked.title) or "Sabtui"
-        try:
-            club = open_club(launcher.state_folder() / "clubs", name, asked.code)
-            undone.callback(club.journal.close)
-        except JournalError as error:
-            raise errors.UserError(audit.why_no_journal(error)) from error
+        club = _open(name, asked)
+        undone.callback(club.journal.close)
         claim = table_process.claim_table_port(asked.port or 0, club.port)
         undone.pop_all()
 
@@ -120,6 +136,7 @@ async def _serve_club(asked: Arguments) -> None:
         hosts=tuple(own_addresses()),
     )
     say(
+        *audit.journal_warnings(club.journal),
         *requests.invitation_lines(tables.invitation_of(opened)),
         _("Organiser's word, for you alone (o in the hall): {word}").format(word=club.word),
         _("The results of its nights are saved in {folder}").format(folder=nights),

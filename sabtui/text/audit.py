@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Final, assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.draws import VoidDraw
 from net.client.session import Received, RoundWords, Status
 from net.server import journal_format
+from net.server.journal import Journal
+from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, join_words, lazy, ngettext
 from sabtui.text.seats import dealt_without
 
 no_table: Final = lazy("There is no table to bring back: sabtui host opens a new one.")
+
+
+cannot_lock: Final = lazy(
+    "No disk here has file locks: nothing stops a second program from running this table."
+)
+open_unlocked: Final = lazy("No disk here has file locks. Does no other program run this table?")
 
 
 def why_no_journal(error: journal_format.JournalError) -> str:
@@ -23,7 +31,9 @@ def why_no_journal(error: journal_format.JournalError) -> str:
         case journal_format.JournalFinished() | journal_format.JournalMissing():
             text = no_table()
         case journal_format.JournalUnwritable():
-            text = make_room(error.path)
+            return not_written(error.path, error.error)
+        case journal_format.JournalUnlocked():
+            text = cannot_lock()
         case _:
             text = _(
                 "{path} cannot be read: it is damaged, or from another version of Sabtui. Nothing "
@@ -32,10 +42,13 @@ def why_no_journal(error: journal_format.JournalError) -> str:
     return text.format(path=error.path)
 
 
-def make_room(path: Path) -> str:
-    """Return the sentence that a file or folder cannot be written, and what to do."""
-    text = _("Cannot write {path}: make room there, or give this user permission.")
-    return text.format(path=path)
+def journal_warnings(journal: Journal) -> Iterator[str]:
+    """Yield sentences on what is wrong with a journal that was opened all the same."""
+    if not journal.is_locked:
+        yield cannot_lock()
+    if journal.has_lost_end:
+        text = _("The end of {path} is damaged. What was saved before it is brought back.")
+        yield text.format(path=journal.path)
 
 
 def loss_sentence(gone: int) -> str:

@@ -15,21 +15,35 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+def _meaning(error: OSError) -> tuple[str, str]:
+    """Return the system's reason for an error, and what to do about a file, "" if that is plain."""
+    room, permission = _("Make room there."), _("Give this user permission there.")
+    told = {
+        errno.ENOENT: (_("No such file or directory"), ""),
+        errno.EACCES: (_("Permission denied"), permission),
+        errno.EPERM: (_("Permission denied"), permission),
+        errno.ENOSPC: (_("No space left on device"), room),
+        errno.EDQUOT: (_("Disk quota used up"), room),
+        errno.EFBIG: (_("File too large"), room),
+        errno.EROFS: (_("Read-only file system"), _("Use a disk that can be written.")),
+        errno.ESTALE: (_("The network drive was cut off"), _("Connect it again.")),
+        errno.EIO: (_("The disk reports a fault"), _("Check the disk.")),
+        errno.ENAMETOOLONG: (_("The name is too long"), _("Choose a shorter one.")),
+    }
+    return told.get(error.errno or 0) or (error.strerror or str(error), "")
+
+
 def system_words(error: OSError) -> str:
     """Return the system's reason for an error; a rare one is in the system's own words."""
-    said = {
-        errno.ENOENT: _("No such file or directory"),
-        errno.EACCES: _("Permission denied"),
-        errno.ENOSPC: _("No space left on device"),
-        errno.EROFS: _("Read-only file system"),
-    }
-    return said.get(error.errno or 0) or error.strerror or str(error)
+    reason, _advice = _meaning(error)
+    return reason
 
 
 def not_written(path: Path | str, error: Exception) -> str:
-    """Return the sentence that a file or folder cannot be written."""
-    problem = system_words(error) if isinstance(error, OSError) else error
-    return _("Cannot write {path} ({problem}).").format(path=path, problem=problem)
+    """Return the sentences that a file or folder cannot be written, and what to do."""
+    problem, advice = _meaning(error) if isinstance(error, OSError) else (str(error), "")
+    text = _("Cannot write {path} ({problem}).").format(path=path, problem=problem)
+    return f"{text} {advice}" if advice else text
 
 
 def not_opened(problem: object) -> str:

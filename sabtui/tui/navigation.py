@@ -148,7 +148,10 @@ class Navigator:
                 await app.pop_screen()
             await app.switch_screen(kind(active.thread, active.status, active.handle.invitation))
         else:
-            await app.push_screen(kind(active.thread, active.status, active.handle.invitation))
+            invitation = active.handle.invitation
+            await app.push_screen(kind(active.thread, active.status, invitation))
+            if invitation is not None and invitation.warnings:
+                app.say(" ".join(invitation.warnings))
 
     def _find_session_screen(self) -> SessionScreen | None:
         """Return the screen that shows the session, even if others lie on top of it."""

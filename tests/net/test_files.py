@@ -7,11 +7,12 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import pytest
 
@@ -44,9 +45,24 @@ import sys
 from pathlib import Path
 from net.files import file_lock
 with file_lock(Path(sys.argv[1])) as got:
-    print(got, flush=True)
+    print(got.name, flush=True)
     input()
 """
+
+
+LOCKLESS: Final = """
+import errno, os, sys
+from net import files
+bare, lock, look = sys.argv[2].split(os.pathsep), files._lock, files._look
+def on_disk(do):
+    def fail_or_do(file):
+        if any(str(file.name).startswith(folder) for folder in bare):
+            raise OSError(getattr(errno, sys.argv[3]), "no locks")
+        do(file)
+    return fail_or_do
+files._lock, files._look = on_disk(lock), on_disk(look)
+"""
+"""What makes a program find no locks in some folders, as on a network drive."""
 
 
 def start(program: str, *arguments: object) -> subprocess.Popen[str]:
@@ -59,7 +75,7 @@ def start(program: str, *arguments: object) -> subprocess.Popen[str]:
 def holding(path: Path) -> Iterator[subprocess.Popen[str]]:
     with start(HOLDER, path) as other:
         assert other.stdout is not None
-        assert other.stdout.readline() == "True\n"
+        assert other.stdout.readline() == "OURS\n"
         yield other
         other.kill()
 
@@ -179,7 +195,7 @@ def test_a_program_that_looks_whether_a_lock_is_held_keeps_nobody_from_it(tmp_pa
         refused = 0
         for _ in range(2000):
             with files.file_lock(path) as got:
-                refused += not got
+                refused += got is not files.Lock.OURS
         end.touch()
     assert refused == 0
 
@@ -190,8 +206,107 @@ def test_a_lock_is_held_until_its_program_is_killed(tmp_path: Path) -> None:
     with holding(path):
         assert files.is_held(path)
         with files.file_lock(path) as got:
-            assert not got
+            assert got is files.Lock.TAKEN
     assert not files.is_held(path)
     with files.file_lock(path) as got:
-        assert got
+        assert got is files.Lock.OURS
         assert files.is_held(path), "by another part of this program, too"
+
+
+class Lockless:
+    """A folder on a disk without locks, beside a runtime folder and one for temporary files."""
+
+    def __init__(self, root: Path, error: str = "ENOLCK") -> None:
+        self.error = error
+        self.home, self.runtime, self.temporary = (
+            root / name for name in ("home", "runtime", "temporary")
+        )
+        for folder in (self.home, self.runtime, self.temporary):
+            folder.mkdir()
+        self.path = self.home / "a.lock"
+
+    def lock(self, *, has_runtime: bool = True, bare: str = "home") -> subprocess.Popen[str]:
+        """Start a program that locks the file and says what came of it."""
+        environ = {**os.environ, "TMPDIR": str(self.temporary)}
+        environ.pop("XDG_RUNTIME_DIR", None)
+        if has_runtime:
+            environ["XDG_RUNTIME_DIR"] = str(self.runtime)
+        without = os.pathsep.join(str(self.home.parent / name) for name in bare.split())
+        command = [sys.executable, "-c", LOCKLESS + HOLDER, str(self.path), without, self.error]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environ)  # noqa: S603 - ourselves
+
+
+def told(program: subprocess.Popen[str]) -> str:
+    assert program.stdout is not None
+    return program.stdout.readline().strip()
+
+
+@posix
+@pytest.mark.parametrize("error", ["ENOLCK", "ENOSYS", "EOPNOTSUPP", "EBADF", "EINVAL", "EIO"])
+def test_where_a_disk_has_no_locks_those_of_this_computer_serve(tmp_path: Path, error: str) -> None:
+    disk = Lockless(tmp_path, error)
+    with disk.lock() as one:
+        assert told(one) == "OURS"
+        with disk.lock() as two, disk.lock(has_runtime=False) as three:
+            assert (told(two), told(three)) == ("TAKEN", "TAKEN")
+        one.kill()
+    with disk.lock(has_runtime=False) as four:
+        assert told(four) == "OURS"
+        with disk.lock() as five:
+            assert told(five) == "TAKEN"
+        four.kill()
+
+
+@posix
+@pytest.mark.parametrize("error", ["EAGAIN", "EACCES"])
+def test_a_lock_that_is_held_has_no_stand_in(tmp_path: Path, error: str) -> None:
+    disk = Lockless(tmp_path, error)
+    with disk.lock() as one:
+        assert told(one) == "TAKEN"
+    assert list(disk.temporary.iterdir()) == list(disk.runtime.iterdir()) == []
+
+
+@posix
+def test_where_no_disk_has_locks_that_is_told(tmp_path: Path) -> None:
+    disk = Lockless(tmp_path)
+    with disk.lock(bare="home runtime temporary") as one:
+        assert told(one) == "MISSING"
+
+
+@posix
+def test_a_folder_that_somebody_else_has_put_in_the_way_is_not_used(tmp_path: Path) -> None:
+    disk = Lockless(tmp_path)
+    (disk.temporary / f"sabtui-{os.getuid()}").symlink_to(tmp_path)  # type: ignore[attr-defined,unused-ignore]
+    with disk.lock(has_runtime=False) as one:
+        assert told(one) == "MISSING"
+    assert list(tmp_path.glob("*.lock")) == []
+
+
+@posix
+def test_to_look_whether_a_lock_is_held_looks_at_what_stands_in_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = Lockless(tmp_path)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(disk.runtime))
+    monkeypatch.setattr(tempfile, "tempdir", str(disk.temporary))
+    with disk.lock() as one:
+        assert told(one) == "OURS"
+        look = files._look
+
+        def find_no_locks_at_home(file: IO[bytes]) -> None:
+            if str(file.name) == str(disk.path):
+                raise OSError(errno.ENOLCK, "no locks")
+            look(file)
+
+        monkeypatch.setattr(files, "_look", find_no_locks_at_home)
+        assert files.is_held(disk.path)
+        one.kill()
+    assert not files.is_held(disk.path)
+
+
+@posix
+def test_a_lock_that_cannot_be_written_is_not_said_to_be_held(tmp_path: Path) -> None:
+    (tmp_path / "a.lock").mkdir()
+    with pytest.raises(IsADirectoryError), files.file_lock(tmp_path / "a.lock"):
+        pass

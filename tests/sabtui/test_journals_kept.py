@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import time
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from net.server.journal import path_of
-from net.server.journal_format import Finish, JournalError, JournalUnwritable, Obstacle
+from net.server.journal_format import Finish, JournalError, JournalUnwritable
 from sabtui.app import launcher, table_process
 from sabtui.app.errors import UserError
 from sabtui.app.tables import TableService, find_table_to_reopen
@@ -86,7 +87,7 @@ def test_what_cannot_be_cleared_away_keeps_no_table_from_opening(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def refuse(folder: Path, _before: float) -> JournalError:
-        raise JournalUnwritable(folder, Obstacle.READ_ONLY)
+        raise JournalUnwritable(folder, OSError(errno.EROFS, "read-only"))
 
     monkeypatch.setattr(table_process, "remove_finished", refuse)
     table_process._clear_away()

@@ -19,8 +19,9 @@ from textual.widgets import Input, Static
 from net.client.session import Session, Status, Update
 from net.protocol.requests import TableRequest
 from sabtui.app.errors import UserError
-from sabtui.app.requests import GoesOnElsewhere, Invitation, TableHandle
+from sabtui.app.requests import AsksIfUnlocked, GoesOnElsewhere, Invitation, TableHandle
 from sabtui.table.sight import TableQuestion, due_questions
+from sabtui.text.audit import open_unlocked
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
@@ -147,6 +148,8 @@ class PendingScreen(CommandScreen):
             found = await handle
         except GoesOnElsewhere as elsewhere:
             self._ask_where(elsewhere)
+        except AsksIfUnlocked as unsure:
+            self._ask_if_unlocked(unsure)
         except UserError as trouble:
             self.say(str(trouble))
         else:
@@ -154,6 +157,14 @@ class PendingScreen(CommandScreen):
             self.context.sit(found)
         finally:
             self.busy = False
+
+    def _ask_if_unlocked(self, unsure: AsksIfUnlocked) -> None:
+        """Ask whether to open a table that another program may run; Enter is no yes."""
+
+        def open_here() -> None:
+            self.open_table(unsure.open_here(), looking_for_table())
+
+        self.ask(open_unlocked(), open_here, is_final=True)
 
     def _ask_where(self, elsewhere: GoesOnElsewhere) -> None:
         """Ask whether to join a table that goes on elsewhere, or to open it here."""

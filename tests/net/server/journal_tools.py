@@ -5,6 +5,7 @@ and starve. What a part finds wrong, it raises.
 """
 
 import asyncio
+import errno
 import os
 import signal
 import subprocess
@@ -19,7 +20,7 @@ import pytest
 
 from net.room.effects import JournalStep
 from net.server.journal import Journal, JournalWriter
-from net.server.journal_format import JournalUnwritable, Obstacle
+from net.server.journal_format import JournalUnwritable
 
 HOUSE = Path(__file__).parents[3]
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
@@ -140,7 +141,7 @@ def read_only_file(path: Path) -> None:
     """Try to resume from a file that may not be written."""
     with pytest.raises(JournalUnwritable) as caught:
         Journal.open(path)
-    assert caught.value.obstacle is Obstacle.READ_ONLY
+    assert caught.value.error.errno in {errno.EROFS, errno.EACCES}
 
 
 PARTS = (leave, tear, read_only_file)

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from net import files
 from net.protocol.framing import Wire
 from net.protocol.messages import DiskStatus
 from net.room.effects import JournalStep
@@ -37,8 +38,8 @@ from net.server.journal_format import (
     JournalBroken,
     JournalBusy,
     JournalMissing,
+    JournalUnlocked,
     JournalUnwritable,
-    Obstacle,
     PutMeta,
     begin_file,
     write_frame,
@@ -141,11 +142,82 @@ def test_a_second_host_in_one_process_is_busy_and_the_first_keeps_its_lock(
         assert journal.last == 1
 
 
-def test_what_the_system_says_is_passed_on_as_a_kind(path: Path) -> None:
+def test_what_the_system_says_is_passed_on(path: Path) -> None:
     path.mkdir()
     with pytest.raises(JournalUnwritable) as caught:
         Journal.open(path)
-    assert caught.value.obstacle is Obstacle.IO
+    assert caught.value.error.errno in {errno.EISDIR, errno.EACCES}
+
+
+def test_where_no_disk_has_locks_a_new_table_opens_and_an_old_one_if_so_wanted(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_file: object) -> None:
+        raise OSError(errno.ENOLCK, "no locks")
+
+    with create(path) as journal:
+        assert journal.is_locked
+    path.unlink()
+    monkeypatch.setattr(files, "_lock", fail)
+    with create(path) as journal:
+        assert not journal.is_locked
+        append(journal, 1, payload(1))
+    with pytest.raises(JournalUnlocked):
+        Journal.open(path)
+    with Journal.open(path, unlocked=True) as journal:
+        assert (journal.is_locked, journal.last) == (False, 1)
+
+
+@POSIX
+def test_a_lock_that_cannot_be_made_is_no_other_host(path: Path) -> None:
+    create(path).close()
+    path.with_suffix(".lock").unlink()
+    path.with_suffix(".lock").mkdir()
+    with pytest.raises(JournalUnwritable):
+        Journal.open(path)
+
+
+JUNK = {
+    "a short line": b"abc\n",
+    "a head": b"x" * 16,
+    "letters": b"junk " * 300,
+    "a file": b"SabTable\0\1" + b"y" * 40,
+    "noise": Random(7).randbytes(5_000),
+}
+
+
+@pytest.mark.parametrize("junk", JUNK.values(), ids=JUNK)
+def test_a_whole_journal_with_something_behind_it_opens_and_says_so(
+    path: Path, junk: bytes
+) -> None:
+    with create(path) as journal:
+        append(journal, 1, payload(1))
+        append(journal, 2, payload(2))
+    whole = path.read_bytes()
+    path.write_bytes(whole + junk)
+    with Journal.open(path) as journal:
+        assert (journal.last, journal.has_lost_end) == (2, len(junk) >= 16)
+        append(journal, 3, payload(3))
+    with Journal.open(path) as journal:
+        assert (journal.last, journal.has_lost_end) == (3, False)
+
+
+def test_an_altered_last_commit_is_told_and_one_before_others_refuses_the_whole(path: Path) -> None:
+    with create(path) as journal:
+        append(journal, 1, payload(1))
+        before = path.stat().st_size
+        append(journal, 2, payload(2))
+        end = path.stat().st_size
+    whole = path.read_bytes()
+    for at in range(before, end):
+        spoilt = bytearray(whole[:end])
+        spoilt[at] ^= 1 << at % 8
+        path.write_bytes(spoilt)
+        with Journal.open(path) as journal:
+            assert (journal.last, journal.has_lost_end) == (1, True)
+        path.write_bytes(spoilt + whole[end:] + whole[before:end])
+        with pytest.raises(JournalBroken):
+            Journal.open(path)
 
 
 def make(folder: Path, table: str, changed: float, *, finished: bool = False) -> Path:
@@ -534,7 +606,7 @@ def test_a_journal_that_is_deleted_while_it_is_open_is_written_no_more(path: Pat
         path.rename(aside)
         with pytest.raises(JournalUnwritable) as caught:
             append(journal, 2, payload(2))
-        assert caught.value.obstacle is Obstacle.GONE
+        assert caught.value.error.errno == errno.ENOENT
         aside.rename(path)
         append(journal, 2, payload(2))
     assert steps(path) == expected_steps(2)
@@ -593,7 +665,7 @@ def test_a_journal_that_may_not_grow_goes_on_when_it_may(path: Path) -> None:
         with no_file_beyond(path.stat().st_size + 2000), pytest.raises(JournalUnwritable) as caught:  # noqa: PT012 - which step?
             while True:
                 append(journal, journal.last + 1, payload(journal.last + 1))
-        assert caught.value.obstacle is Obstacle.FULL
+        assert caught.value.error.errno == errno.EFBIG
         append(journal, journal.last + 1, payload(journal.last + 1))
         last = journal.last
     assert steps(path) == expected_steps(last)

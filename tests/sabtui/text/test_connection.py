@@ -268,7 +268,7 @@ def test_only_a_rare_reason_is_told_in_the_systems_own_words() -> None:
 
 def test_what_cannot_be_written_is_told_with_the_reason() -> None:
     assert not_written("game.sab", error(errno.EACCES)) == (
-        "Cannot write game.sab (Permission denied)."
+        "Cannot write game.sab (Permission denied). Give this user permission there."
     )
     assert not_written("\0", ValueError("embedded null")) == "Cannot write \0 (embedded null)."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -32,7 +33,7 @@ from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey
 from net.server import live_table
 from net.server.journal import path_of
-from net.server.journal_format import JournalUnwritable, Obstacle
+from net.server.journal_format import JournalUnwritable
 from net.server.tables import HostedTable, resume
 from sabtui.club.server import GAME_PATIENCE_S
 from sabtui.doors import serve_by
@@ -217,7 +218,7 @@ async def test_a_full_disk_refuses_tables_and_lets_all_others_play(
         table = await ann.open_table("Gold Rush")
 
         def fail(*_table: object, **_how: object) -> None:
-            raise JournalUnwritable(tmp_path, Obstacle.FULL)
+            raise JournalUnwritable(tmp_path, OSError(errno.ENOSPC, "full"))
 
         monkeypatch.setattr("sabtui.club.server.create", fail)
         ann.session.request(OpenTable("one more", SMALL))

@@ -454,8 +454,8 @@ async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
 async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(autopilot, "BOT_BUDGET", Playouts(0))
     async with evening(scenes.now(scenes.view(turn=2))) as at:
-        for keys in (("A", "n"), ("A", "enter", "n"), ("A", "1", "left")):  # strays
-            await at.press(*keys)
+        for stray in (("A", "n"), ("A", "enter", "n"), ("A", "1", "left")):
+            await at.press(*stray)
             assert not at.table.model.is_on_autopilot
         await at.press("A", "y")
         assert at.said == "A bot plays for you: A takes over again."
