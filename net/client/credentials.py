@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
 
@@ -93,6 +94,12 @@ _Bytes32: TypeAlias = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32
 _Port: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 
 
+_MAGIC: Final = b"SabSeat\1"
+"""First bytes of a file, before the digest of all that follows; early releases wrote neither."""
+
+_DIGEST_BYTES: Final = 16
+
+
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     """The credentials as written to a file, in MessagePack."""
 
@@ -127,6 +134,15 @@ class StoredCredentials:
     in_use: bool  # True if a program uses them now
 
 
+@dataclass(frozen=True, slots=True)
+class UnreadableSeat:
+    """A file with credentials that is damaged, or from another version."""
+
+    path: Path
+    changed: float
+    title: str  # the table's, as far as it can be known, else ""
+
+
 class CredentialStore:
     """The credentials in a folder, which is created when the first ones are stored."""
 
@@ -135,8 +151,16 @@ class CredentialStore:
 
     def list_stored(self) -> list[StoredCredentials]:
         """Return all readable credentials, the last used first."""
-        found = [kept for path in self.folder.glob(f"*{_SUFFIX}") if (kept := _read(path))]
+        found = [kept for kept in self._read_all() if isinstance(kept, StoredCredentials)]
         return sorted(found, key=lambda kept: kept.changed, reverse=True)
+
+    def list_unreadable(self) -> list[UnreadableSeat]:
+        """Return the seats that cannot be read, the last used first."""
+        found = [kept for kept in self._read_all() if isinstance(kept, UnreadableSeat)]
+        return sorted(found, key=lambda kept: kept.changed, reverse=True)
+
+    def _read_all(self) -> Iterator[StoredCredentials | UnreadableSeat]:
+        return filter(None, map(_read, self.folder.glob(f"*{_SUFFIX}")))
 
     def store(self, credentials: Credentials) -> bool:
         """Write credentials that have a pin, replacing older ones of the same seat.
@@ -163,7 +187,9 @@ class CredentialStore:
             version=OURS.high,
         )
         private_folder(self.folder)
-        replace(self._path(credentials), msgspec.msgpack.encode(written), lasting=False)
+        payload = msgspec.msgpack.encode(written)
+        data = _MAGIC + _digest_of(payload) + payload
+        replace(self._path(credentials), data, lasting=False)
 
     def remove(self, credentials: Credentials) -> None:
         """Delete credentials whose seat no longer exists."""
@@ -204,11 +230,12 @@ class CredentialStore:
         return self.folder / f"{credentials.key.public.hex()[:32]}{table}{_SUFFIX}"
 
 
-def _read(path: Path) -> StoredCredentials | None:
-    """Return the credentials in a file, or `None` if they are unusable.
+def _digest_of(payload: bytes) -> bytes:
+    return blake2b(payload, digest_size=_DIGEST_BYTES).digest()
 
-    Credentials that expired are deleted.
-    """
+
+def _read(path: Path) -> StoredCredentials | UnreadableSeat | None:
+    """Return what a file holds, `None` if it has expired, and was deleted, or is gone."""
     mark = path.with_suffix(".held")
     try:
         changed, in_use = path.stat().st_mtime, is_held(mark)
@@ -216,15 +243,26 @@ def _read(path: Path) -> StoredCredentials | None:
             for old in (path, mark):
                 old.unlink(missing_ok=True)
             return None
-        written = msgspec.msgpack.decode(path.read_bytes(), type=_Written)
-        code = RoomCode.parse(written.code) if written.code else None
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, BadCode):
+    except OSError:
         return None
+    payload = b""
+    try:
+        data = path.read_bytes()
+        begin = len(_MAGIC) + _DIGEST_BYTES if data.startswith(_MAGIC) else 0
+        payload = data[begin:]
+        if begin and data[len(_MAGIC) : begin] != _digest_of(payload):
+            return UnreadableSeat(path, changed, _title_in(payload))
+        written = msgspec.msgpack.decode(payload, type=_Written)
+        code = RoomCode.parse(written.code) if written.code else None
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, BadCode):
+        return UnreadableSeat(path, changed, _title_in(payload))
     # Another version may compute other hashes for the same steps.
     is_ours = written.version == OURS.high and len(written.running) == RUNNING_HASH_BYTES
     kept = {name: getattr(written, name) for name in _SAME}
     kept["name"] = clean_name(written.name)
-    kept["title"] = clean(written.title, 2 * MAX_NAME_CELLS, 2 * MAX_NAME_BYTES)
+    kept["title"] = _clean_title(written.title)
     credentials = Credentials(
         **kept,
         addresses=tuple(Address(host, port) for host, port in written.addresses),
@@ -234,3 +272,20 @@ def _read(path: Path) -> StoredCredentials | None:
         seen=Mark(written.step, written.running) if is_ours else NOTHING_SEEN,
     )
     return StoredCredentials(path, credentials, changed, in_use)
+
+
+def _clean_title(title: str) -> str:
+    return clean(title, 2 * MAX_NAME_CELLS, 2 * MAX_NAME_BYTES)
+
+
+class _Titled(msgspec.Struct):
+    """The only part of damaged credentials that is worth showing."""
+
+    title: str = ""
+
+
+def _title_in(payload: bytes) -> str:
+    try:
+        return _clean_title(msgspec.msgpack.decode(payload, type=_Titled).title)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return ""

@@ -126,7 +126,7 @@ def host_credentials(opened: TableOpened) -> Credentials:
     for kept in credential_store().list_stored():
         if kept.credentials.key.public == opened.seat:
             return kept.credentials
-    raise UserError(errors.not_opened(credential_store().folder))
+    raise UserError(errors.seat_lost(opened.title))
 
 
 def _reply_of(process: subprocess.Popen[bytes], options: bytes) -> bytes:

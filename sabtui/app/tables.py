@@ -27,7 +27,7 @@ from net.server.tables import id_and_term, move_here
 from sabtui.app import joining, launcher, requests
 from sabtui.app.errors import UserError, complain
 from sabtui.app.rooms import rooms
-from sabtui.text import audit, connection, lobby
+from sabtui.text import audit, connection, errors, lobby
 
 _log = logging.getLogger(__name__)
 
@@ -145,6 +145,12 @@ class TableService:
                     str(path), path.name, journal.changed, is_host=True, problem=why
                 )
                 found.append(table)
+        for seat in launcher.credential_store().list_unreadable():
+            why, title = errors.seat_lost(seat.title or seat.path), seat.title or seat.path.name
+            table = requests.ResumableTable(
+                str(seat.path), title, seat.changed, is_host=False, problem=why
+            )
+            found.append(table)
         return tuple(sorted(found, key=lambda table: table.when, reverse=True))
 
     async def resume(self, to: requests.ResumableTable) -> requests.TableHandle:
@@ -248,6 +254,12 @@ async def credentials_to_join(request: requests.JoinRequest) -> Credentials:
         case _:
             assert_never(request.at)
     return joining.credentials_for(place, request, store)
+
+
+def lost_seats() -> list[str]:
+    """Return a sentence for each seat that is kept here but cannot be read."""
+    unreadable = launcher.credential_store().list_unreadable()
+    return [errors.seat_lost(seat.title or seat.path) for seat in unreadable]
 
 
 def table_handle(credentials: Credentials) -> requests.TableHandle:

@@ -1,7 +1,7 @@
 """`sabtui doctor`: what this terminal, this network and this firewall stop, with advice.
 
-Each check first collects facts and then words them. Nothing on the machine is changed: sockets are
-opened for a moment, and the only packets are random multicast probes to a port of our own.
+Each check first collects facts and then words them. Nothing on the machine is changed: sockets and
+files are there for a moment, and the only packets are random multicast probes to a port of our own.
 A firewall of Linux is found as far as it is visible without root; only hosts need an open port.
 """
 
@@ -25,9 +25,13 @@ import ifaddr  # which comes with zeroconf
 
 import sabtui
 from net.discovery.networks import claim_port
+from net.files import new_file, sync
 from net.protocol.text import sanitise
 from net.secure.address import PORTS
+from sabtui.app.launcher import state_folder
+from sabtui.app.preferences import records_folder, usual_path
 from sabtui.app.terminal import Colours, Terminal, find_terminal, plays_in_lines
+from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.layout import pad_to
 from sabtui.text.network import ask_for_address, join_network_first, no_port
@@ -163,6 +167,28 @@ def port_findings() -> list[Finding]:
     return []
 
 
+PROBE_BYTES: Final = 1 << 16
+"""Bytes that are written to see whether a disk takes them: more than one game needs."""
+
+
+def disk_findings(folders: Sequence[pathlib.Path]) -> list[Finding]:
+    """Return the findings on folders to write in, or on the nearest ones above them."""
+    findings = list[Finding]()
+    for folder in folders:
+        at = next(parent for parent in (folder, *folder.parents) if parent.exists())
+        try:
+            probe = new_file(at)
+            try:
+                with probe.open("r+b") as file:
+                    file.write(secrets.token_bytes(PROBE_BYTES))
+                    sync(file)
+            finally:
+                probe.unlink()
+        except OSError as error:
+            findings.append(Finding(Severity.ERROR, not_written(at, error)))
+    return list(dict.fromkeys(findings))
+
+
 class Firewall(StrEnum):
     """A kind of firewall of Linux. Other systems ask by themselves whether to let Python in."""
 
@@ -232,5 +258,6 @@ def findings() -> Iterator[Finding]:
     )
     yield from terminal_findings(find_terminal(os.environ))
     yield from network_findings(look_at_interfaces())
+    yield from disk_findings((state_folder(), records_folder(), usual_path().parent))
     yield from port_findings()
     yield from firewall_findings(linux_firewall(pathlib.Path("/")))

@@ -12,6 +12,7 @@ import shlex
 import sys
 from collections.abc import Coroutine
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from msgspec import structs
@@ -27,7 +28,7 @@ from net.protocol.text import clean_name
 from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import Rejection
 from sabtui.app import Speed, launcher, requests, table_process, tables
-from sabtui.app.errors import UsageError, UserError
+from sabtui.app.errors import UsageError, UserError, complain
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.lesson import learn
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
@@ -321,10 +322,22 @@ def _credentials(request: requests.JoinRequest, console: Console) -> Credentials
 
     Raises `SeveralTables`, or `UserError`: none can be joined, or input ended before the code.
     """
-    found = asyncio.run(tables.credentials_to_join(request))
+    found = None
+    try:
+        found = asyncio.run(tables.credentials_to_join(request))
+    finally:
+        if found is None or found.pin is None:
+            _tell_lost_seats()
     if found.pin is None and found.code is None:
         return replace(found, code=ask_code(found, console))
     return found
+
+
+@cache
+def _tell_lost_seats() -> None:
+    """Tell once, as a player without a seat is not led back to it."""
+    for lost in tables.lost_seats():
+        complain(f"sabtui: {lost}")
 
 
 def ask_code(credentials: Credentials, console: Console) -> RoomCode | None:

@@ -72,6 +72,8 @@ class JoinScreen(FormScreen, PendingScreen):
         super().on_mount()
         self.address_field.can_focus = False
         self.run_worker(self._look_for_games(), exit_on_error=True)
+        lost = [table.problem for table in self.context.tables.resumable() if not table.is_host]
+        self.say(" ".join(filter(None, lost)))
 
     async def _look_for_games(self) -> None:
         async with Browser(OURS) as browser:

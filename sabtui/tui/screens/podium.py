@@ -10,6 +10,7 @@ from textual.content import Content
 from net.protocol.lobby import Evening
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _
+from sabtui.text.layout import confine_lines
 from sabtui.tui.screens.pages import PageScreen
 from sabtui.tui.table.moments import Winner, draw_podiums
 from sabtui.tui.theme import Glyphs
@@ -30,9 +31,10 @@ class PodiumScreen(PageScreen):
 
     def tell(self, columns: int) -> list[Content]:
         """Return the lines of the page, the podium first if it has room."""
-        rows = self.app.size.height - ROWS_BESIDE - len(self.below)
+        below = confine_lines(map(sanitise, self.below), columns, 2)
+        rows = self.app.size.height - ROWS_BESIDE - len(below)
         drawn = draw_winners(self.ranked, columns, rows, self.context.glyphs)
-        return [*drawn, *(Content(sanitise(line)) for line in self.below)]
+        return [*drawn, *map(Content, below)]
 
 
 class EveningScreen(PodiumScreen):

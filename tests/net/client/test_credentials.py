@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -88,7 +89,40 @@ def test_it_is_told_whether_credentials_are_kept(store: CredentialStore) -> None
 
 
 @pytest.mark.parametrize("spoilt", [b"", b"\xc1", b"\x80", b"no credentials", bytes(2000)])
-def test_a_spoilt_file_is_passed_over(store: CredentialStore, spoilt: bytes) -> None:
+def test_a_spoilt_file_is_told(store: CredentialStore, spoilt: bytes) -> None:
     store.store(credentials())
     (store.folder / "other.seat").write_bytes(spoilt)
+    assert [found.credentials for found in store.list_stored()] == [credentials()]
+    (lost,) = store.list_unreadable()
+    assert (lost.path.name, lost.title) == ("other.seat", "")
+
+
+def test_whatever_becomes_of_its_bytes_a_seat_is_told_to_be_lost_or_as_it_was(
+    store: CredentialStore,
+) -> None:
+    store.store(credentials())
+    path = store.list_stored()[0].path
+    whole, random, titles = path.read_bytes(), Random(60), set[str]()
+    for number in range(500):
+        spoilt = bytearray(whole)
+        if number % 5 == 0:
+            del spoilt[random.randrange(len(spoilt)) :]
+        else:
+            for _ in range(random.choice([1, 1, 1, 2, 9])):
+                spoilt[random.randrange(len(spoilt))] ^= 1 << random.randrange(8)
+        path.write_bytes(spoilt)
+        if spoilt == whole:
+            continue
+        assert store.list_stored() == []
+        (lost,) = store.list_unreadable()
+        titles.add(lost.title)
+    assert "Gold Rush" in titles
+    path.write_bytes(whole)
+    assert (len(store.list_stored()), store.list_unreadable()) == (1, [])
+
+
+def test_a_seat_that_a_release_wrote_without_a_digest_is_read(store: CredentialStore) -> None:
+    store.store(credentials())
+    path = store.list_stored()[0].path
+    path.write_bytes(path.read_bytes()[24:])
     assert [found.credentials for found in store.list_stored()] == [credentials()]

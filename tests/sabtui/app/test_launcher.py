@@ -111,7 +111,7 @@ def test_the_host_joins_with_the_seat_that_the_tables_process_names() -> None:
     for seat in seats:
         opened = launcher.TableOpened(table="one table", seat=seat.key.public)
         assert launcher.host_credentials(opened).name == seat.name
-    with pytest.raises(UserError, match="make room there"):
+    with pytest.raises(UserError, match="cannot be read"):
         launcher.host_credentials(launcher.TableOpened(table="one table", seat=bytes(32)))
 
 

@@ -85,11 +85,17 @@ class Page:
         """Give a command, and return what it returns."""
         self._number += 1
         waiting: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
-        self._waiting[self._number] = waiting
-        said = {"id": self._number, "method": method, "params": parameters}
-        await self._socket.send(json.dumps(said))
-        async with asyncio.timeout(PATIENCE_S):
-            told = await waiting
+        number = self._number
+        said = {"id": number, "method": method, "params": parameters}
+        self._waiting[number] = waiting
+        try:
+            await self._socket.send(json.dumps(said))
+            async with asyncio.timeout(PATIENCE_S):
+                await asyncio.wait((waiting, self._reading), return_when=asyncio.FIRST_COMPLETED)
+            assert waiting.done(), f"the browser has gone: {method}"
+            told = waiting.result()
+        finally:  # an answer that nobody waits for any more must not end the reading
+            del self._waiting[number]
         assert "error" not in told, (method, told)
         return cast("Told", told["result"])
 
@@ -186,7 +192,8 @@ class Page:
             told = cast("Told", json.loads(message))
             number = told.get("id")
             if isinstance(number, int):
-                self._waiting.pop(number).set_result(told)
+                if (waiting := self._waiting.get(number)) is not None:
+                    waiting.set_result(told)
                 continue
             details = cast("Told", told.get("params", {}))
             match told.get("method"):

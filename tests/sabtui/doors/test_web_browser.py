@@ -89,6 +89,8 @@ LOOK = """import('/state.js').then((now) => ({
     sheet: document.getElementById('sheet').open, offer: now.state.own.offer?.length ?? 0,
     first: now.hand().findIndex((kind) => kind.ways.length > 0) + 1,
     at_seat: now.hand().find((kind) => kind.ways.length > 0)?.ways[0].length === 2,
+    chosen: !!document.querySelector('#hand .chosen'),
+    aimed: !!document.querySelector('.who.chosen, .place.chosen'),
 }))"""
 """A script that returns what a person would see at once."""
 
@@ -104,6 +106,8 @@ class Seen(TypedDict):
     offer: int
     first: int
     at_seat: bool | None
+    chosen: bool
+    aimed: bool
 
 
 async def play(page: Page, device: Device) -> None:
@@ -134,31 +138,25 @@ def spell(seen: Seen) -> str:
     return json.dumps(seen, separators=(",", ":"))
 
 
-async def is_chosen(page: Page) -> bool:
-    """Tell whether a card is chosen already, which one more touch would let go."""
-    return bool(await page.run("!!document.querySelector('#hand .chosen')"))
-
-
 async def touch_card(page: Page, seen: Seen) -> None:
-    """Touch a card, and where it is to be played, or that it is to be discarded."""
-    if not await is_chosen(page):
+    """Touch once what is next: a card, or where it is to be played, or that it is to be discarded.
+
+    One touch for each look, as it may hit something else: what it was meant for moved meanwhile.
+    So a card can be chosen and no place, or a place and nothing else.
+    """
+    if not seen["chosen"]:
         await page.tap(f"#hand button:nth-child({seen['first'] or 1})")
-        await page.until("document.querySelector('#hand .chosen')")
-    if not seen["first"]:
+    elif not seen["first"]:
         await page.tap("#keys button:nth-child(3)")
     elif seen["at_seat"]:
-        await page.until("document.querySelector('.who.aim')")
-        await page.tap(".who.aim")
-        await page.until("document.querySelector('.who.chosen')")
-        await page.tap(".who.chosen")
+        await page.tap(".who.chosen" if seen["aimed"] else ".who.aim")
     else:
-        await page.until("document.querySelector('.place.chosen')")
-        await page.tap(".place.chosen")
+        await page.tap(".place.chosen" if seen["aimed"] else ".place")
 
 
 async def type_card(page: Page, seen: Seen) -> None:
     """Type a card's number, and how it is to be played."""
-    if not await is_chosen(page):
+    if not seen["chosen"]:
         await page.type(str(seen["first"] or 1))
     await page.type("x" if not seen["first"] else "n\r" if seen["at_seat"] else "r\r")
 
