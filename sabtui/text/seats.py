@@ -15,6 +15,7 @@ from sabtui.text.settings import absence_words, level_name
 
 waits_for_start: Final = lazy("Waiting for the game to start.")
 enter_starts: Final = lazy("Enter starts the game.")
+ready_to_start: Final = lazy("The game can start.")
 drawing_sentence: Final = lazy("Dealing: waiting for the last player's program.")
 next_round_offered: Final = lazy("Enter: ready for the next round.")
 table_locked: Final = lazy("The table is locked.")

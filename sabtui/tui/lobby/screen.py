@@ -42,17 +42,19 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import (
+    enter_starts,
     leave_for_now,
     leave_question,
     looking_for_table,
     may_return,
     not_at_table,
+    ready_to_start,
     seat_kept,
     table_locked,
 )
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command, host_title
-from sabtui.tui.commands import HEIGHTS
+from sabtui.tui.commands import HEIGHTS, Confirm
 from sabtui.tui.lobby.invitation import (
     QR_STYLE,
     InvitationScreen,
@@ -404,7 +406,7 @@ class LobbyScreen(SessionScreen):
             self._show_seats(lobby, seats + (BORDER_ROWS if is_boxed else 0))
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
-            self.waiting.update(sanitise(_waiting(lobby, self.status)))
+            self._show_waiting()
             self.company.display = bool(dwarves)
             self.company.styles.height = len(dwarves)
             self.company.show(dwarves)
@@ -479,6 +481,31 @@ class LobbyScreen(SessionScreen):
         else:
             self._back_to_rows()
 
+    def on_descendant_focus(self) -> None:
+        """Say what Enter does now: it starts the game from the seats alone."""
+        self._show_waiting()
+
+    def on_descendant_blur(self) -> None:
+        """Say what Enter does now."""
+        self._show_waiting()
+
+    def open_question(self, question: str, confirm: Confirm) -> None:
+        """Ask a question; Enter answers it then."""
+        super().open_question(question, confirm)
+        self._show_waiting()
+
+    def close_question(self) -> Confirm:
+        """Take the open question back, and return it."""
+        closed = super().close_question()
+        self._show_waiting()
+        return closed
+
+    def _show_waiting(self) -> None:
+        if self.lobby is None:
+            return
+        enter_acts = not self.is_typing and self.question is None
+        self.waiting.update(sanitise(_waiting(self.lobby, self.status, enter_acts=enter_acts)))
+
     def _back_to_rows(self) -> None:
         self.menu.focus()
         self.line.can_focus = False
@@ -544,9 +571,14 @@ FIXED_ROWS: Final = 4
 """Rows beside chairs, invitation, terms and footer: title, waiting line, log and chat line."""
 
 
-def _waiting(lobby: Lobby, status: Status) -> str:
-    """Return what is needed before the game can begin, and whether the table is locked."""
+def _waiting(lobby: Lobby, status: Status, *, enter_acts: bool) -> str:
+    """Return what is needed before the game can begin, and whether the table is locked.
+
+    `enter_acts` is False while Enter sends a text or answers a question.
+    """
     text = tell_awaited(lobby, status)
+    if not enter_acts:
+        text = text.replace(enter_starts(), ready_to_start())
     return f"{text} {table_locked()}" if lobby.locked else text
 
 

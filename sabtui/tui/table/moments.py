@@ -271,12 +271,22 @@ MIN_AWARD_ROWS: Final = 4
 
 
 def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
-    """Return how the evening stands, the saboteurs, who did most of what, and checks."""
+    """Return how the evening stands, the saboteurs, who did most of what, and checks.
+
+    A sentence that has no room is left out whole.
+    """
     awards = award_lines(sight.tally, sight.record, sight.names)
     saboteurs = saboteurs_line(sight.tally, sight.names)
-    lines = [*sight.evening, *filter(None, [saboteurs]), *awards]
-    told, checks = (confine_lines(them, columns - 2, 2) for them in (lines, sight.checks))
-    shown = [*told[: max(rows - len(checks), MIN_AWARD_ROWS)], *checks][:rows]
+    checks = confine_lines(sight.checks, columns - 2, 2)
+    room = max(rows - len(checks), MIN_AWARD_ROWS)
+    fits = set[str]()
+    for text in filter(None, [saboteurs, *sight.evening, *awards]):  # the most wanted first
+        high = len(confine_lines([text], columns - 2, 2))
+        if high <= room:
+            fits.add(text)
+            room -= high
+    told = [text for text in (*sight.evening, saboteurs, *awards) if text in fits]
+    shown = [*confine_lines(told, columns - 2, 2), *checks][:rows]
     return [(StyledSpan(f" {line}", Look.STRONG),) for line in shown]
 
 

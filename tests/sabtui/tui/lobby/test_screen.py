@@ -104,6 +104,16 @@ async def test_the_host_starts_once_three_are_ready_and_is_told_why_not_before(
         await front.sees("Waiting for Bruno to be ready.")
         guest.request(SetReady(ready=True))
         await front.sees("Enter starts the game.")
+        await front.press("t")
+        await front.sees("The game can start.")
+        await front.press("h", "i", "enter")
+        assert not [line for line in front.lines if "Enter starts the game." in line]
+        await front.press("escape")
+        await front.sees("Enter starts the game.")
+        await front.press("escape")  # asks whether to close the table
+        await front.sees("The game can start.")
+        await front.press("n")
+        await front.sees("Enter starts the game.")
         await front.press("enter")
         await front.is_on(TableScreen)
 

@@ -99,6 +99,21 @@ def test_saboteurs_and_three_awards_of_a_game_have_their_rows_before_its_check(r
     assert (lines[4:], len(lines)) == ([*told][: rows - 4], min(rows, 6))
 
 
+@pytest.mark.parametrize("columns", [24, 40, 58])
+def test_a_sentence_of_the_awards_is_there_whole_or_not_at_all(columns: int) -> None:
+    def told(rows: int) -> list[str]:
+        shown = [plain(row).strip() for row in award_rows(OVER, columns, rows)]
+        return " ".join(shown).replace(". ", ".|").split("|")
+
+    whole, seen = told(100), set[int]()
+    assert whole[0].startswith("Saboteurs: ")
+    for rows in range(4, 16):
+        sentences = told(rows)
+        assert [*filter(sentences.__contains__, whole)] == sentences, rows
+        seen.add(len(sentences))
+    assert len(seen) > 1
+
+
 def test_what_a_session_knows_of_check_and_words_is_on_its_page() -> None:
     words = RoundWords((1, 3), ("amber", "tulip", "cedar", "lemon", "goat", "piano"))
     status = replace(scenes.finished_status(), words=words, audit=Audit(("Ana", "Bruno")))
