@@ -24,8 +24,8 @@ from net.room.state import GameStep, RoomState, Step
 from net.secure.handshake import AuthenticationFailed, Rejection
 from net.secure.keys import SeatKey
 from tests.net.client.unfair_table import exchange_card
-from tests.net.server.served_table import Guest
-from tests.workshop.rigged import ALL, GUESTS, LOST, Evening, findings_told, state_held, until
+from tests.net.server.served_table import Guest, until
+from tests.workshop.rigged import ALL, GUESTS, LOST, Evening, findings_told, state_held
 
 pytestmark = pytest.mark.level("broad")
 

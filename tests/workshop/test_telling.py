@@ -21,6 +21,7 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.messages import HostMessage, Snapshot, StepFrame
 from net.protocol.requests import ChangeSettings, Chat, Start
+from tests.net.server.served_table import until
 from tests.workshop import rigged
 from tests.workshop.test_dealing import alone, each
 
@@ -120,12 +121,10 @@ async def test_other_settings_to_one(table: rigged.Evening) -> None:
     table.tells = to_cleo(lambda message: rigged.news(message, other_settings))
     await table.wants("Ann", ChangeSettings(Settings(seats=3, rounds=1, youngest=0)))
     table.people["Ann"].session.request(Start())
-    await rigged.until(
-        lambda: "false draw of round 1" in rigged.findings_told(table.people["Cleo"])
-    )
-    await rigged.until(lambda: len(table.table.answers.given) == 1)
+    await until(lambda: "false draw of round 1" in rigged.findings_told(table.people["Cleo"]))
+    await until(lambda: len(table.table.answers.given) == 1)
     table.time_is_up()
-    await rigged.until(lambda: table.table.state.game is not None)
+    await until(lambda: table.table.state.game is not None)
     table.tells = honestly
     await table.play_out()
     assert "audit: round 1 without Cleo" in rigged.findings_told(table.people["Ben"])
@@ -205,7 +204,7 @@ async def test_snapshot_forged(table: rigged.Evening) -> None:
         forge(message) if isinstance(message, Snapshot) and name == "Ben" else message
     ]
     table.says("Ben", rigged.LOST)
-    await rigged.until(lambda: "the host's state is another" in rigged.findings_told(ben))
+    await until(lambda: "the host's state is another" in rigged.findings_told(ben))
     table.tells = honestly
     table.says("Ben", rigged.LOST)
     await table.play_out()
@@ -223,7 +222,7 @@ async def test_older_journal(table: rigged.Evening) -> None:
     await table.play(4)
     async with table.stop_and_resume() as path:
         shutil.copy(path.with_suffix(".old"), path)
-    await rigged.until(
+    await until(
         lambda: all("the table went back" in rigged.findings_told(guest) for guest in table.honest)
     )
 
@@ -249,6 +248,6 @@ async def test_each_alone_with_the_hosts_programs(where: Path, tmp_path: Path) -
 async def words_of(table: rigged.Evening, name: str) -> tuple[str, ...]:
     """The words of the last round on somebody's screen, once they are there."""
     session = table.people[name].session
-    await rigged.until(lambda: session.status.words is not None)
+    await until(lambda: session.status.words is not None)
     assert session.status.words is not None
     return session.status.words.words

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,6 +67,26 @@ def test_it_says_what_to_do_about_a_network(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(checks, "claim_port", claim)
     check(checks.port_findings(), checks.Severity.ERROR, "--port")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a limit of POSIX")
+def test_it_says_what_to_do_about_a_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "state" / "sabtui"
+    assert checks.disk_findings([folder, tmp_path]) == []
+    assert list(tmp_path.iterdir()) == []
+    for error, words in (
+        (errno.ENOSPC, f"Cannot write {tmp_path} (No space left on device). Make room there."),
+        (errno.EDQUOT, "(Disk quota used up). Make room there."),
+        (errno.EROFS, "(Read-only file system)."),
+        (errno.EIO, "(The disk reports a fault). Check the disk."),
+    ):
+
+        def fail(_file: object, error: int = error) -> None:
+            raise OSError(error, "never shown")
+
+        monkeypatch.setattr(checks, "sync", fail)
+        check(checks.disk_findings([folder, tmp_path]), checks.Severity.ERROR, words)
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_firewall_is_found_by_what_it_leaves_in_files(tmp_path: Path) -> None:

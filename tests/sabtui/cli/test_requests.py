@@ -27,8 +27,10 @@ from net.secure.code import RoomCode
 from sabtui.app import tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
+from sabtui.app.launcher import credential_store
 from sabtui.app.requests import (
     HASTY_BUDGET,
+    AsksIfUnlocked,
     GoesOnElsewhere,
     JoinRequest,
     PracticeRequest,
@@ -326,6 +328,54 @@ def test_who_brings_a_table_back_that_goes_on_elsewhere_says_whether_to_join_it(
     assert console.prompts == ["yes or no"]
     (told,) = console.since
     assert told.startswith("The table goes on at 10.77.0.2:7341 now. Join it there?")
+
+
+@pytest.mark.parametrize(("typed", "opens"), [("yes", True), ("", False), ("no", False)])
+def test_where_no_disk_has_locks_a_table_is_brought_back_if_so_wanted(
+    typed: str, monkeypatch: pytest.MonkeyPatch, *, opens: bool
+) -> None:
+    def session(_on_update: OnUpdate) -> RunnableSession:
+        raise AssertionError("nobody sits down")
+
+    async def here() -> TableHandle:
+        return TableHandle(session)
+
+    async def open_table(_request: ReopenRequest) -> TableHandle:
+        raise AsksIfUnlocked(here)
+
+    monkeypatch.setattr(tables, "open_table", open_table)
+    console = Questioned(typed)
+    if opens:
+        assert requests._open(ReopenRequest("a.table"), console).make is session
+    else:
+        with pytest.raises(UserError, match="No disk here has file locks"):
+            requests._open(ReopenRequest("a.table"), console)
+    assert console.since == ["No disk here has file locks. Does no other program run this table?"]
+
+
+def test_who_joins_without_a_seat_is_told_of_one_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    store = credential_store()
+    store.store(Credentials("Ana", (), table="amber", title="Gold Rush", pin=bytes(32)))
+    path = store.list_stored()[0].path
+    spoilt = bytearray(path.read_bytes())
+    spoilt[10] ^= 1  # of the digest: the title can be read still
+    path.write_bytes(spoilt)
+    (tmp_path / "sabtui").mkdir(exist_ok=True)
+    (tmp_path / "sabtui" / "settings").write_text("art = loud")
+
+    async def find_none(_request: JoinRequest) -> Credentials:
+        raise NoTableFound("none")
+
+    monkeypatch.setattr(tables, "credentials_to_join", find_none)
+    requests._tell_lost_seats.cache_clear()
+    assert main(["join", "Gold Rush", "--plain"]) == 1
+    told = capsys.readouterr().err
+    assert told.count("Your seat at Gold Rush cannot be read: join with code and name") == 1
+    assert "Some settings in" in told
 
 
 def test_without_a_screen_it_is_said_where_a_table_is(monkeypatch: pytest.MonkeyPatch) -> None:

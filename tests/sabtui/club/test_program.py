@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from pathlib import Path
 
 import pytest
 
+from net import files
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.secure.code import RoomCode
 from sabtui.app.launcher import state_folder
@@ -14,6 +16,7 @@ from sabtui.cli.main import main
 from sabtui.club import program
 from sabtui.club.folder import open_club
 from sabtui.club.server import ClubServer
+from sabtui.plain.console import Console
 
 Served = list[ClubServer]
 
@@ -71,6 +74,68 @@ def test_the_same_name_opens_the_same_club_and_another_name_another(served: Serv
     assert first.code == again.code == moved.code
     assert first.club.certificate == again.club.certificate
     assert (moved.entrance.port, moved.club.name) == (7479, "The Nugget")
+
+
+def spoil(path: Path, how: str) -> None:
+    data = bytearray(path.read_bytes())
+    at = {"format": 9, "first commit": 60, "certificate": 300}[how]
+    data[at] ^= 2
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("how", ["format", "first commit", "certificate"])
+def test_a_club_that_cannot_be_read_is_not_replaced_by_a_new_one_of_its_name(
+    served: Served, capsys: pytest.CaptureFixture[str], how: str
+) -> None:
+    assert main(["club", "The Nugget"]) == 0
+    (path,) = (state_folder() / "clubs").glob("*.table")
+    whole = path.read_bytes()
+    spoil(path, how)
+    spoilt = path.read_bytes()
+    assert main(["club", "the NUGGET"]) == 1
+    told = capsys.readouterr().err
+    assert f"{path} cannot be read" in told
+    assert "Move that file away to open a new club." in told
+    assert path.read_bytes() == spoilt
+    assert main(["club", "Deep Mine"]) == 0, "another name is another club"
+    path.write_bytes(whole)
+    assert main(["club", "The Nugget"]) == 0
+    assert served[-1].club.id == served[0].club.id
+    assert len(list((state_folder() / "clubs").glob("*.table"))) == 2
+
+
+def test_of_a_club_that_a_release_kept_the_name_is_known_by_its_first_commit(
+    served: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["club", "The Nugget"]) == 0
+    (path,) = (state_folder() / "clubs").glob("*.table")
+    old = path.rename(path.with_name(path.name.partition("-")[2]))
+    assert main(["club", "The Nugget"]) == 0
+    assert served[0].club.id == served[1].club.id
+    spoil(old, "format")
+    assert main(["club", "Deep Mine"]) == 0
+    assert main(["club", "The Nugget"]) == 1
+    spoil(old, "first commit")
+    assert main(["club", "Third"]) == 1, "it may be this one"
+    old.rename(old.with_suffix(".aside"))
+    assert main(["club", "Third"]) == 0
+    capsys.readouterr()
+
+
+def test_where_no_disk_has_locks_an_old_club_is_opened_if_so_wanted(
+    served: Served, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_file: object) -> None:
+        raise OSError(errno.ENOLCK, "no locks")
+
+    monkeypatch.setattr(files, "_lock", fail)
+    assert main(["club", "The Nugget"]) == 0
+    assert "No disk here has file locks" in capsys.readouterr().out
+    for answer, code in (("", 1), ("no", 1), (None, 1), ("yes", 0)):
+        monkeypatch.setattr(Console, "ask", lambda _self, _prompt, said=answer: said)
+        assert main(["club", "The Nugget"]) == code
+        assert "Does no other program run this table?" in capsys.readouterr().out
+    assert len(served) == 2
 
 
 def test_doors_that_are_asked_for_are_to_be_opened(served: Served) -> None:

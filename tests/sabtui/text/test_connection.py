@@ -270,6 +270,10 @@ def test_what_cannot_be_written_is_told_with_the_reason() -> None:
     assert not_written("game.sab", error(errno.EACCES)) == (
         "Cannot write game.sab (Permission denied). Give this user permission there."
     )
+    for number in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.ESTALE, errno.EIO):
+        told = not_written("game.sab", error(number))
+        assert told.startswith("Cannot write game.sab (")
+        assert told.count(".") == 3, "it says what to do"
     assert not_written("\0", ValueError("embedded null")) == "Cannot write \0 (embedded null)."
 
 
