@@ -186,7 +186,7 @@ else:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
-class Lock(Enum):
+class LockState(Enum):
     """What came of an attempt to lock a file."""
 
     OURS = auto()
@@ -199,7 +199,7 @@ _TAKEN: Final = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.
 
 
 @contextmanager
-def file_lock(path: Path) -> Iterator[Lock]:
+def file_lock(path: Path) -> Iterator[LockState]:
     """Lock a file, or a stand-in for it, and release that on exit.
 
     Takes up to `LOCK_PATIENCE_S` where another program holds it.
@@ -210,24 +210,24 @@ def file_lock(path: Path) -> Iterator[Lock]:
     path.touch(mode=PRIVATE)
     with ExitStack() as held:
         lock = _try_lock(held.enter_context(path.open("r+b", buffering=0)))
-        if lock is Lock.MISSING:
+        if lock is LockState.MISSING:
             lock = _lock_stand_ins(path, held)
         yield lock
 
 
-def _try_lock(file: IO[bytes]) -> Lock:
+def _try_lock(file: IO[bytes]) -> LockState:
     until = time.monotonic() + LOCK_PATIENCE_S
     while True:
         try:
             _lock(file)
         except OSError as error:
             if error.errno not in _TAKEN:
-                return Lock.MISSING
+                return LockState.MISSING
             if time.monotonic() >= until:
-                return Lock.TAKEN
+                return LockState.TAKEN
             time.sleep(_PAUSE_S)
         else:
-            return Lock.OURS
+            return LockState.OURS
 
 
 def is_held(path: Path) -> bool:
@@ -261,7 +261,9 @@ def _stand_ins(path: Path) -> list[Path]:
     More than one, as the programs of one user may have different environments: the session of a
     desktop has a runtime folder, that of cron or ssh may have none.
     """
-    user = os.getuid() if sys.platform != "win32" else 0
+    user = 0
+    if sys.platform != "win32":
+        user = os.getuid()
     folders = [Path(tempfile.gettempdir()) / f"sabtui-{user}"]
     if runtime := os.environ.get("XDG_RUNTIME_DIR"):
         folders.append(Path(runtime) / "sabtui")
@@ -269,16 +271,18 @@ def _stand_ins(path: Path) -> list[Path]:
     return [folder / f"{name}.lock" for folder in folders]
 
 
-def _lock_stand_ins(path: Path, held: ExitStack) -> Lock:
+def _lock_stand_ins(path: Path, held: ExitStack) -> LockState:
     """Lock what stands in for a file, for as long as `held` is open."""
-    locks = list[Lock]()
+    locks = list[LockState]()
     for stand_in in _stand_ins(path):
         with suppress(OSError):
             private_folder(stand_in.parent)
             _check_private(stand_in.parent)
             stand_in.touch(mode=PRIVATE)
             locks.append(_try_lock(held.enter_context(stand_in.open("r+b", buffering=0))))
-    return next((lock for lock in (Lock.TAKEN, Lock.OURS) if lock in locks), Lock.MISSING)
+    return next(
+        (lock for lock in (LockState.TAKEN, LockState.OURS) if lock in locks), LockState.MISSING
+    )
 
 
 def _is_stand_in_locked(stand_in: Path) -> bool:

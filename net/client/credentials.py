@@ -22,7 +22,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 
 from net.discovery.advert import OURS
-from net.files import Lock, file_lock, is_held, private_folder, replace
+from net.files import LockState, file_lock, is_held, private_folder, replace
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import NOTHING_SEEN, Mark
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name
@@ -209,7 +209,7 @@ class CredentialStore:
         with _USES_LOCK:
             uses, lock = _USES.get(held, (0, ExitStack()))
             with suppress(OSError):  # a full disk; that the seat is not saved is told elsewhere
-                if not uses and lock.enter_context(file_lock(held)) is Lock.TAKEN:
+                if not uses and lock.enter_context(file_lock(held)) is LockState.TAKEN:
                     _log.warning("another program uses the seat %s already", path.name)
             _USES[held] = uses + 1, lock
         try:

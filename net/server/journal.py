@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, Self, TypeAlias
 
-from net.files import Lock, create, file_lock, is_held, private_folder, replace, sync
+from net.files import LockState, create, file_lock, is_held, private_folder, replace, sync
 from net.protocol.messages import DiskStatus
 from net.room.effects import JournalStep
 from net.server.journal_format import (
@@ -142,9 +142,9 @@ class Journal:
                 file = held.enter_context(path.open("r+b", buffering=0))
             with translate_errors(path):
                 lock = held.enter_context(file_lock(_lock_of(path)))
-            if lock is Lock.TAKEN:
+            if lock is LockState.TAKEN:
                 raise JournalBusy(path)
-            if lock is Lock.MISSING and not unlocked:
+            if lock is LockState.MISSING and not unlocked:
                 raise JournalUnlocked(path)
             with translate_errors(path):
                 path.chmod(0o600)
@@ -156,7 +156,7 @@ class Journal:
                     file = held.enter_context(path.open("r+b", buffering=0))
                     contents = read_file(path, file.read())
             journal = cls(path, contents, file, held.pop_all())
-            journal.is_locked = lock is Lock.OURS
+            journal.is_locked = lock is LockState.OURS
         try:
             journal._append([Opened(journal.incarnation)])
         except BaseException:

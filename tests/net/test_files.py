@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -195,7 +196,7 @@ def test_a_program_that_looks_whether_a_lock_is_held_keeps_nobody_from_it(tmp_pa
         refused = 0
         for _ in range(2000):
             with files.file_lock(path) as got:
-                refused += got is not files.Lock.OURS
+                refused += got is not files.LockState.OURS
         end.touch()
     assert refused == 0
 
@@ -206,10 +207,10 @@ def test_a_lock_is_held_until_its_program_is_killed(tmp_path: Path) -> None:
     with holding(path):
         assert files.is_held(path)
         with files.file_lock(path) as got:
-            assert got is files.Lock.TAKEN
+            assert got is files.LockState.TAKEN
     assert not files.is_held(path)
     with files.file_lock(path) as got:
-        assert got is files.Lock.OURS
+        assert got is files.LockState.OURS
         assert files.is_held(path), "by another part of this program, too"
 
 
@@ -237,7 +238,7 @@ class Lockless:
         return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environ)  # noqa: S603 - ourselves
 
 
-def told(program: subprocess.Popen[str]) -> str:
+def read_answer(program: subprocess.Popen[str]) -> str:
     assert program.stdout is not None
     return program.stdout.readline().strip()
 
@@ -247,14 +248,14 @@ def told(program: subprocess.Popen[str]) -> str:
 def test_where_a_disk_has_no_locks_those_of_this_computer_serve(tmp_path: Path, error: str) -> None:
     disk = Lockless(tmp_path, error)
     with disk.lock() as one:
-        assert told(one) == "OURS"
+        assert read_answer(one) == "OURS"
         with disk.lock() as two, disk.lock(has_runtime=False) as three:
-            assert (told(two), told(three)) == ("TAKEN", "TAKEN")
+            assert (read_answer(two), read_answer(three)) == ("TAKEN", "TAKEN")
         one.kill()
     with disk.lock(has_runtime=False) as four:
-        assert told(four) == "OURS"
+        assert read_answer(four) == "OURS"
         with disk.lock() as five:
-            assert told(five) == "TAKEN"
+            assert read_answer(five) == "TAKEN"
         four.kill()
 
 
@@ -263,7 +264,7 @@ def test_where_a_disk_has_no_locks_those_of_this_computer_serve(tmp_path: Path, 
 def test_a_lock_that_is_held_has_no_stand_in(tmp_path: Path, error: str) -> None:
     disk = Lockless(tmp_path, error)
     with disk.lock() as one:
-        assert told(one) == "TAKEN"
+        assert read_answer(one) == "TAKEN"
     assert list(disk.temporary.iterdir()) == list(disk.runtime.iterdir()) == []
 
 
@@ -271,15 +272,18 @@ def test_a_lock_that_is_held_has_no_stand_in(tmp_path: Path, error: str) -> None
 def test_where_no_disk_has_locks_that_is_told(tmp_path: Path) -> None:
     disk = Lockless(tmp_path)
     with disk.lock(bare="home runtime temporary") as one:
-        assert told(one) == "MISSING"
+        assert read_answer(one) == "MISSING"
 
 
 @posix
 def test_a_folder_that_somebody_else_has_put_in_the_way_is_not_used(tmp_path: Path) -> None:
     disk = Lockless(tmp_path)
-    (disk.temporary / f"sabtui-{os.getuid()}").symlink_to(tmp_path)  # type: ignore[attr-defined,unused-ignore]
     with disk.lock(has_runtime=False) as one:
-        assert told(one) == "MISSING"
+        assert read_answer(one) == "OURS"
+    shutil.rmtree(made := next(disk.temporary.iterdir()))
+    made.symlink_to(tmp_path)
+    with disk.lock(has_runtime=False) as one:
+        assert read_answer(one) == "MISSING"
     assert list(tmp_path.glob("*.lock")) == []
 
 
@@ -291,7 +295,7 @@ def test_to_look_whether_a_lock_is_held_looks_at_what_stands_in_for_it(
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(disk.runtime))
     monkeypatch.setattr(tempfile, "tempdir", str(disk.temporary))
     with disk.lock() as one:
-        assert told(one) == "OURS"
+        assert read_answer(one) == "OURS"
         look = files._look
 
         def find_no_locks_at_home(file: IO[bytes]) -> None:

@@ -219,12 +219,22 @@ class Evening:
     async def come(self, *names: str) -> None:
         """People come by the code, sit down one after the other, and are ready."""
         for name in names:
-            seat = Seat(name, self.hosted, self.folder)
-            self.people[name] = seat
-            state = seat.session.publisher.state
-            state.share = OwnShare(shares_of(name))
+            await self._join(name)
             await until(lambda: all(person.is_there for person in self.people.values()))
             await self.wants(name, SetReady(ready=True))
+
+    async def _join(self, name: str) -> None:
+        """Let somebody join, again if their program gives up: a newcomer's has six seconds.
+
+        On a busy machine these can be too few, and what waits for it then would wait in vain.
+        """
+        for _ in range(10):
+            seat = self.people[name] = Seat(name, self.hosted, self.folder)
+            seat.session.publisher.state.share = OwnShare(shares_of(name))
+            await until(lambda: seat.is_there or seat.task.done())  # noqa: B023 - called here
+            if seat.is_there:
+                return
+        raise AssertionError(seat.session.status.ending)
 
     async def wants(self, name: str, wanted: Request) -> None:
         """Somebody wants something, and it is done, or refused."""

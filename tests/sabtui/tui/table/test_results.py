@@ -101,14 +101,14 @@ def test_saboteurs_and_three_awards_of_a_game_have_their_rows_before_its_check(r
 
 @pytest.mark.parametrize("columns", [24, 40, 58])
 def test_a_sentence_of_the_awards_is_there_whole_or_not_at_all(columns: int) -> None:
-    def told(rows: int) -> list[str]:
+    def list_sentences(rows: int) -> list[str]:
         shown = [plain(row).strip() for row in award_rows(OVER, columns, rows)]
         return " ".join(shown).replace(". ", ".|").split("|")
 
-    whole, seen = told(100), set[int]()
+    whole, seen = list_sentences(100), set[int]()
     assert whole[0].startswith("Saboteurs: ")
     for rows in range(4, 16):
-        sentences = told(rows)
+        sentences = list_sentences(rows)
         assert [*filter(sentences.__contains__, whole)] == sentences, rows
         seen.add(len(sentences))
     assert len(seen) > 1
