@@ -187,7 +187,7 @@ else:
 
 
 class LockState(Enum):
-    """What came of an attempt to lock a file."""
+    """Outcome of an attempt to lock a file."""
 
     OURS = auto()
     TAKEN = auto()  # another program holds it

@@ -234,7 +234,7 @@ class Evening:
             await until(lambda: seat.is_there or seat.task.done())  # noqa: B023 - called here
             if seat.is_there:
                 return
-        raise AssertionError(seat.session.status.ending)
+        raise AssertionError(self.people[name].session.status.ending)
 
     async def wants(self, name: str, wanted: Request) -> None:
         """Somebody wants something, and it is done, or refused."""
