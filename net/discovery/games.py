@@ -22,7 +22,7 @@ from enum import StrEnum
 from typing import Final
 
 from net.discovery.advert import NO_TABLE, Advert, Standing
-from net.discovery.networks import Network, is_near
+from net.discovery.networks import FAR, Network, find_distance
 from net.protocol import Versions, agree
 from net.secure.address import PORTS, Address, may_be_asked
 from net.secure.limits import Limit, Limiter
@@ -83,9 +83,14 @@ class DiscoveredGame:
 class _Place:
     """An address of a table: when it last answered, and the standing of the table then."""
 
-    is_near: bool
+    distance: int  # by `find_distance`
     answered: float = NEVER
     standing: Standing = NO_TABLE
+
+    @property
+    def is_near(self) -> bool:
+        """True if the address is on a network of ours."""
+        return self.distance < FAR
 
     def is_live(self, now: float) -> bool:
         """Return True if the address has answered within `LOST_AFTER_S`."""
@@ -113,14 +118,15 @@ class _Table:
     def addresses(self, now: float) -> tuple[Address, ...]:
         """Return the addresses in the order to try them.
 
-        Live ones come first, of these the standing table's; then near ones.
+        Live ones come first, of these the standing table's; then those on the network of ours on
+        which friends likeliest are.
         """
         best = self.standing(now)
 
-        def order(address: Address) -> tuple[bool, bool, bool, tuple[int, str, int]]:
+        def order(address: Address) -> tuple[bool, bool, int, tuple[int, str, int]]:
             place = self.places[address]
             is_lost, is_behind = not place.is_live(now), place.standing < best
-            return is_lost, is_behind, not place.is_near, address.rank
+            return is_lost, is_behind, place.distance, address.rank
 
         return tuple(sorted(self.places, key=order))
 
@@ -155,7 +161,7 @@ class GameList:
         self._asked.clear()
         for table in self._tables.values():
             for address, place in table.places.items():
-                place.is_near = self._is_near(address)
+                place.distance = self._distance(address)
 
     def seek(self, addresses: Iterable[Address]) -> None:
         """Ask at addresses that a player typed, whichever tables may be there."""
@@ -170,10 +176,10 @@ class GameList:
         if table.is_silent and advert.term >= table.advert.term:
             table.advert = advert
         usable = [address for address in set(addresses) if may_be_asked(address)]
-        usable.sort(key=lambda address: (not self._is_near(address), address.rank))
+        usable.sort(key=lambda address: (self._distance(address), address.rank))
         kept = dict.fromkeys((*table.live(now), *usable))
         table.places = {
-            address: table.places.get(address) or _Place(self._is_near(address))
+            address: table.places.get(address) or _Place(self._distance(address))
             for address in list(kept)[:MAX_ADDRESSES_PER_TABLE]
         }
 
@@ -200,7 +206,7 @@ class GameList:
             if table.places[last].is_live(now):
                 return
             del table.places[last]
-        place = table.places.setdefault(address, _Place(self._is_near(address)))
+        place = table.places.setdefault(address, _Place(self._distance(address)))
         place.answered, place.standing = now, advert.standing
         if advert.standing >= table.standing(now):
             table.advert = advert
@@ -256,13 +262,13 @@ class GameList:
 
     def _is_doubtful(self, address: Address, advert: Advert, now: float) -> bool:
         """Return True if an answer to a broadcast is not from our networks, ports or own table."""
-        if address.port not in PORTS or not self._is_near(address):
+        if address.port not in PORTS or self._distance(address) == FAR:
             return True
         others = (table for table in self._tables.values() if table.advert.id != advert.id)
         return any(address in other.live(now) for other in others)
 
-    def _is_near(self, address: Address) -> bool:
-        return is_near(address.host, self._networks)
+    def _distance(self, address: Address) -> int:
+        return find_distance(address.host, self._networks)
 
     def _find(self, advert: Advert, now: float) -> _Table | None:
         """Return an advert's table, added if need be; the oldest that never answered makes room.

@@ -21,6 +21,7 @@ from typing import Final, cast
 
 import ifaddr  # which comes with zeroconf
 
+from net.discovery.cards import Card, cards_with_gateway, find_cards, routed_hosts
 from net.secure.address import PORTS, Address, read_ip
 
 MAX_ADVERTISED_ADDRESSES: Final = 16
@@ -30,13 +31,19 @@ _MASKS: Final = range(8, 31)
 """Prefix lengths with room for a broadcast address that cannot be `255.255.255.255`."""
 
 
+_TRANSLATED: Final = ipaddress.ip_network("192.0.0.0/24")
+"""Addresses of phones and hotspots that have IPv6 alone (464XLAT): no other computer has a route to
+them, whichever card they are on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Network:
-    """An address of this machine, the prefix length of its network, and its interface index."""
+    """An address of this machine, the prefix length of its network, its interface and card."""
 
     host: str
     prefix: int
     interface: int = 0
+    card: Card = Card.CABLE
 
     def has(self, host: str) -> bool:
         """Return True if a host on this network has an address, or may have it."""
@@ -62,12 +69,21 @@ class Network:
         return ipaddress.ip_network(f"{self.host}/{self.prefix}", strict=False)
 
 
+FAR: Final = sys.maxsize  # the distance of an address on no network of ours
+
+
+def find_distance(host: str, networks: Iterable[Network]) -> int:
+    """Return the place of an address's network among ours, `FAR` if a router is in between."""
+    for place, network in enumerate(networks):
+        if network.has(host):
+            return place
+    ip = read_ip(host)
+    return FAR - 1 if ip is not None and (ip.is_loopback or ip.is_link_local) else FAR
+
+
 def is_near(host: str, networks: Iterable[Network]) -> bool:
     """Return True if an address is on one of these networks, so that no router is in between."""
-    ip = read_ip(host)
-    if ip is None:
-        return False
-    return ip.is_loopback or ip.is_link_local or any(network.has(host) for network in networks)
+    return find_distance(host, networks) < FAR
 
 
 def broadcast_addresses(networks: Iterable[Network]) -> tuple[Address, ...]:
@@ -82,29 +98,63 @@ def broadcast_addresses(networks: Iterable[Network]) -> tuple[Address, ...]:
 
 
 def own_networks() -> tuple[Network, ...]:
-    """Return the networks that this machine is on, in a stable order.
+    """Return the networks that this machine is on, those first on which friends likeliest are.
+
+    That is by card (`Card`), then by gateway; among equals the order is stable.
 
     Raises OSError: the system cannot list them now, for example with too many open files.
     """
-    found = {
-        Network(
-            ip.ip if isinstance(ip.ip, str) else ip.ip[0], ip.network_prefix, adapter.index or 0
-        )
-        for adapter in ifaddr.get_adapters()
-        for ip in adapter.ips
-    }
-    return tuple(sorted(found, key=lambda address: (address.interface, address.host)))
+    adapters = ifaddr.get_adapters()
+    kinds = find_cards({adapter.nice_name: adapter.index or 0 for adapter in adapters})
+    gateways = cards_with_gateway()
+    routed = [] if gateways is not None else list(routed_hosts())
+    found = dict[Network, tuple[object, ...]]()
+    for adapter in adapters:
+        for ip in adapter.ips:
+            name, host = adapter.nice_name, ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+            ways, way = (routed, host) if gateways is None else (gateways, name)
+            place = ways.index(way) if way in ways else len(ways)
+            card = _card_of(kinds[name], host, ip.network_prefix, is_routed=host in routed)
+            network = Network(host, ip.network_prefix, adapter.index or 0, card)
+            found[network] = card, place, ":" in host, network.interface, host
+    return tuple(sorted(found, key=lambda network: found[network]))
+
+
+def _card_of(card: Card, host: str, prefix: int, *, is_routed: bool) -> Card:
+    """Return the kind of a card for one of its addresses."""
+    ip = ipaddress.ip_address(host)
+    if ip.is_loopback:
+        return Card.LOOPBACK
+    if card is Card.VIRTUAL and is_routed:
+        return Card.CABLE  # Windows gives a card's address to the switch that it shares it by
+    # DHCPv6 gives whole networks' addresses as /128; a single IPv4 address is a tunnel's.
+    is_single = ip.version == 4 and (prefix == 32 or ip in _TRANSLATED)
+    return max(card, Card.TUNNEL) if is_single else card
 
 
 def own_addresses() -> list[str]:
-    """Return this machine's addresses to announce; loopback ones only if there are no others.
+    """Return this machine's addresses to pass on, the likeliest to reach friends first.
+
+    Those of bridges and of unplugged cards count only where there are no others: what is on such a
+    bridge reaches the others, too. So do link-local ones, and last loopback ones.
 
     Raises OSError: the system cannot list its interfaces now.
     """
-    found = {Address(network.host, 0) for network in own_networks()}
-    ordered = sorted(found, key=lambda address: address.rank)
-    others = [address.host for address in ordered if address.rank[0] < 3]  # no loopback
-    return others[:MAX_ADVERTISED_ADDRESSES] or [address.host for address in ordered]
+    networks = own_networks()
+    wide = [network for network in networks if network.card is not Card.LOOPBACK]
+    reach = Card.TUNNEL if any(network.card <= Card.TUNNEL for network in wide) else Card.VIRTUAL
+    usable = [network for network in wide if network.card <= reach]
+    best = min((network.card for network in usable), default=Card.CABLE)
+    # With a cable between two laptops and nothing else, 169.254 comes before a VPN or a bridge.
+    own = [network for network in usable if network.card is best]
+    if not all(map(_is_link_local, own)):
+        usable = [network for network in usable if not _is_link_local(network)]
+    hosts = dict.fromkeys(network.host for network in usable or networks)
+    return list(hosts)[:MAX_ADVERTISED_ADDRESSES]
+
+
+def _is_link_local(network: Network) -> bool:
+    return ipaddress.ip_address(network.host).is_link_local
 
 
 def look_again(before: tuple[Network, ...]) -> tuple[Network, ...]:

@@ -62,7 +62,7 @@ class Address:
 
     @property
     def rank(self) -> tuple[int, str, int]:
-        """The sort key for trying addresses: IPv4, IPv6, link-local IPv6, then loopback."""
+        """The sort key of addresses equally near: IPv4, IPv6, link-local IPv6, then loopback."""
         ip = read_ip(self.host)
         if ip is None or ip.is_loopback:
             kind = 3

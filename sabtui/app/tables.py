@@ -17,7 +17,7 @@ from net.client.dialer import LOOK_INTERVAL_S, DialFailed, MoveOrder, OpenedHere
 from net.client.remote import RemoteSession
 from net.discovery.advert import OURS, Standing
 from net.discovery.games import DiscoveredGame
-from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
+from net.discovery.networks import LOOPBACK_HOSTS, own_addresses, own_networks
 from net.discovery.service import Browser
 from net.secure.address import Address, TypedAddress
 from net.secure.handshake import Rejection
@@ -57,7 +57,7 @@ def _open(order: MoveOrder) -> OpenedHere | None:
         _log.warning("the table cannot go on here: %s", error)
         return None
     here = tuple(Address(at, opened.port) for at in LOOPBACK_HOSTS)
-    return OpenedHere(pin, here, tuple(requests.typable_addresses(opened.hosts, opened.port)))
+    return OpenedHere(pin, here, outside_of(opened))
 
 
 LOOK_FIRST_S: Final = 3.0
@@ -67,7 +67,7 @@ LOOK_FIRST_S: Final = 3.0
 async def find_elsewhere(journal: Path) -> Address | None:
     """Return where a table of ours goes on, if it does. Raises `UserError`: there is no table."""
     table, term = _read_journal(journal)
-    here = {*LOOPBACK_HOSTS, *own_addresses()}
+    here = {*LOOPBACK_HOSTS, *(network.host for network in own_networks())}
     loop = asyncio.get_running_loop()
     until = loop.time() + LOOK_FIRST_S
     async with Browser(OURS) as browser:
@@ -265,13 +265,14 @@ def lost_seats() -> list[str]:
 def table_handle(credentials: Credentials) -> requests.TableHandle:
     """Return the handle of a table, or a club, with the invitation of one that was opened here."""
     visit = next(room.visit for room in rooms() if room.visit)
-    way = visit(credentials, launcher.credential_store(), partial(RemoteSession, opener=move_table))
+    store, make = launcher.credential_store(), partial(RemoteSession, opener=move_table)
     if credentials.table not in _own_tables() or not _is_here(credentials):
-        return way.hall()
+        return visit(credentials, store, make).hall()
     code = "" if credentials.code is None else str(credentials.code)
     port, hosts = credentials.addresses[0].port, tuple(own_addresses())
     opened = launcher.TableOpened(title=credentials.title, port=port, code=code, hosts=hosts)
-    return way.hall(invitation_of(opened))
+    make = partial(make, outside=outside_of(opened))
+    return visit(credentials, store, make).hall(invitation_of(opened))
 
 
 async def open_table(
@@ -296,7 +297,9 @@ async def open_table(
         raise
     credentials, store = launcher.host_credentials(opened), launcher.credential_store()
     return requests.TableHandle(
-        lambda on_update: RemoteSession(credentials, on_update, store, opener=move_table),
+        lambda on_update: RemoteSession(
+            credentials, on_update, store, opener=move_table, outside=outside_of(opened)
+        ),
         invitation_of(opened),
     )
 
@@ -326,6 +329,10 @@ async def _look_elsewhere(request: requests.ReopenRequest) -> None:
 
 def invitation_of(opened: launcher.TableOpened) -> requests.Invitation:
     """Return the invitation to a table that was opened."""
-    addresses = requests.typable_addresses(opened.hosts, opened.port)
-    typable = tuple(map(str, addresses))
+    typable = tuple(map(str, outside_of(opened)))
     return requests.Invitation(opened.title, opened.code, typable, opened.warnings)
+
+
+def outside_of(opened: launcher.TableOpened) -> tuple[Address, ...]:
+    """Return the addresses at which others reach a table that was opened, the likeliest first."""
+    return tuple(requests.typable_addresses(opened.hosts, opened.port))

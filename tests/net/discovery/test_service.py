@@ -222,9 +222,9 @@ async def test_a_system_without_ipv6_joins_mdns_by_ipv4(monkeypatch: pytest.Monk
 
 def test_loopback_is_told_of_only_where_nothing_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
     own = [ifaddr.IP("127.0.0.1", 8, "lo"), ifaddr.IP(("::1", 0, 0), 128, "lo")]
-    lo = SimpleNamespace(index=1, ips=own)
+    lo = SimpleNamespace(index=1, nice_name="lo", ips=own)
     told = [ifaddr.IP(f"10.0.0.{host}", 24, "eth0") for host in range(1, 30)]
-    many = SimpleNamespace(index=None, ips=told)
+    many = SimpleNamespace(index=None, nice_name="eth0", ips=told)
     monkeypatch.setattr(networks, "own_networks", OWN_NETWORKS)
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [lo])
     assert networks.own_addresses() == ["127.0.0.1", "::1"]

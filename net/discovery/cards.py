@@ -1,0 +1,151 @@
+"""What kind of card has an address: hardware that friends in the room reach, a tunnel, a bridge.
+
+Linux says it in /sys, and in network namespaces, which have no hardware, a container's end of a
+cable stands in for it. Other systems have no such place that needs no further program: there the
+name or description of the card decides, and a card that has an address counts as connected.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterable
+from contextlib import suppress
+from enum import IntEnum
+from pathlib import Path
+from typing import Final
+
+SYS: Final = Path("/sys/class/net")
+ROUTES: Final = Path("/proc/net/route"), Path("/proc/net/ipv6_route")
+
+
+class Card(IntEnum):
+    """A kind of card, the likeliest to reach friends in the room first."""
+
+    CABLE = 0
+    """Hardware with a link, by cable or radio, or a bond, VLAN or bridge on such."""
+
+    TUNNEL = 1
+    """A VPN, a modem, or any other line with one computer at its end."""
+
+    UNPLUGGED = 2
+    """Hardware without a link."""
+
+    VIRTUAL = 3
+    """A bridge to containers or virtual machines on this computer."""
+
+    LOOPBACK = 4
+
+
+_VIRTUAL_NAME: Final = re.compile(
+    r"docker|br-[0-9a-f]{6}|virbr|lxc|lxd|incus|podman|cni|veth|ve-|vb-|vnet|vmnet|vboxnet|vmenet"
+    r"|vnic|bridge[1-9]|flannel|cali|kube|dummy|waydroid|awdl|llw|anpi"
+    r"|.*(hyper-v|vethernet|virtualbox|vmware|wsl|docker|loopback)",
+    re.IGNORECASE,
+)
+_TUNNEL_NAME: Final = re.compile(
+    r"u?tun|tap|wg|ppp|tailscale|ts\d|zt|feth|ipsec|gif|stf|sit|gre|ip6?tnl|clat|v4-|rmnet|wwan"
+    r"|nordlynx|proton|mullvad|wt\d|gpd|cscotun"
+    r"|.*(vpn|wireguard|tailscale|wintun|tunnel|tap-|zerotier|wan miniport)",
+    re.IGNORECASE,
+)
+_TUNNEL_KINDS: Final = ("vxlan", "geneve", "wireguard", "ppp", "wwan")  # as DEVTYPE in uevent
+_FRAMED_TYPES: Final = ("1", "32")  # Ethernet and Wi-Fi, InfiniBand: all else is point to point
+_IFF_POINTOPOINT: Final = 0x10
+_RTF_GATEWAY: Final = 0x2
+
+
+def find_cards(names: dict[str, int]) -> dict[str, Card]:
+    """Return the kinds of cards, given by name with the system's index.
+
+    A name that /sys lacks, or has with another index as in a namespace of its own, decides itself.
+    """
+    known = {name: SYS / name for name, index in names.items() if _read(name, "ifindex") == index}
+    has_hardware = any(map(_is_hardware, known.values()))
+    return {
+        name: _kind(known[name], has_hardware=has_hardware) if name in known else _kind_named(name)
+        for name in names
+    }
+
+
+def _kind_named(name: str) -> Card:
+    if _VIRTUAL_NAME.match(name):
+        return Card.VIRTUAL
+    return Card.TUNNEL if _TUNNEL_NAME.match(name) else Card.CABLE
+
+
+def _kind(card: Path, *, has_hardware: bool) -> Card:
+    if _is_tunnel(card):
+        return Card.TUNNEL
+    if not (_is_hardware(card) if has_hardware else _stands_in(card)):
+        return Card.VIRTUAL if has_hardware else max(Card.TUNNEL, _kind_named(card.name))
+    return Card.CABLE if _read(card.name, "carrier") == 1 else Card.UNPLUGGED
+
+
+def _is_tunnel(card: Path) -> bool:
+    about = _read_text(card / "uevent")
+    is_built_as = any(f"DEVTYPE={kind}\n" in about for kind in _TUNNEL_KINDS)
+    is_framed = _read_text(card / "type").strip() in _FRAMED_TYPES
+    is_line = (_read(card.name, "flags") or 0) & _IFF_POINTOPOINT
+    return is_built_as or not is_framed or bool(is_line) or (card / "tun_flags").exists()
+
+
+def _is_hardware(card: Path) -> bool:
+    """Return True for hardware, and for what is built on it."""
+    return (card / "device").exists() or any(map(_is_hardware, _below(card)))
+
+
+def _stands_in(card: Path) -> bool:
+    """Return True for the end of a cable in a namespace, and for what is built on it."""
+    if _kind_named(card.name) is not Card.CABLE or _is_tunnel(card):
+        return False
+    below = _below(card)
+    return any(map(_stands_in, below)) or not (below or (card / "bridge").exists())
+
+
+def _below(card: Path) -> list[Path]:
+    """Return the cards that a bond, VLAN, macvlan or bridge is built on."""
+    return [SYS / path.name.removeprefix("lower_") for path in card.glob("lower_*")]
+
+
+def _read(name: str, what: str) -> int | None:
+    """Return a number of a card, `None` if it has none now."""
+    with suppress(ValueError):
+        return int(_read_text(SYS / name / what), 0)
+    return None
+
+
+def _read_text(path: Path) -> str:
+    with suppress(OSError, ValueError):
+        return path.read_text(encoding="utf-8")
+    return ""
+
+
+def cards_with_gateway() -> list[str] | None:
+    """Return the names of cards with a gateway, those of the default routes first.
+
+    Where a VPN has taken the default route, its own server is still reached by the gateway of the
+    card below, so other routes count, too. `None` on systems that do not tell.
+    """
+    four, six = (_read_text(path).splitlines() for path in ROUTES)
+    if not (four or six):
+        return None
+    routes = list[tuple[bool, int, str]]()
+    for name, to, _via, flags, _, _, metric, mask, *_rest in map(str.split, four[1:]):
+        if int(flags, 16) & _RTF_GATEWAY:
+            routes.append((int(to, 16) | int(mask, 16) != 0, int(metric), name))
+    for to, _length, *_from, metric, _, _, flags, name in map(str.split, six):
+        if int(flags, 16) & _RTF_GATEWAY:
+            routes.append((int(to, 16) != 0, int(metric, 16), name))
+    return [name for _is_other, _metric, name in sorted(routes)]
+
+
+_ANYWHERE: Final = ("192.0.2.1", 9), ("2001:db8::1", 9)  # for documents: nobody's, never sent to
+
+
+def routed_hosts() -> Iterable[str]:
+    """Yield our addresses that the system would take to send elsewhere. It sends nothing."""
+    for family, to in zip((socket.AF_INET, socket.AF_INET6), _ANYWHERE, strict=True):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect(to)
+            yield str(probe.getsockname()[0])
