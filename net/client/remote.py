@@ -40,6 +40,7 @@ from net.protocol.framing import BadFrame, decode, is_readable
 from net.protocol.requests import GoOnHere, Request, TakeHost, WaitNoLonger
 from net.protocol.text import suffixed_name
 from net.room.standing import may_play, next_term, round_of, who_decides
+from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.secure.handshake import Rejection
@@ -103,6 +104,7 @@ class RemoteSession:
         *,
         is_stage: bool = False,
         opener: TableOpener | None = None,
+        outside: tuple[Address, ...] = (),
         is_lost: bool = False,
     ) -> None:
         self._credentials = credentials
@@ -117,7 +119,7 @@ class RemoteSession:
         )
         in_club = bool(credentials.club)
         can_host = opener is not None and not in_club
-        state.status = replace(state.status, in_club=in_club, can_host=can_host)
+        state.status = replace(state.status, in_club=in_club, can_host=can_host, outside=outside)
         self.publisher = StatusPublisher(state, on_update)
         self._connection: Connection | None = None
         self._last_heard = 0.0

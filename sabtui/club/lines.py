@@ -41,8 +41,7 @@ def visit_in_lines(
     while True:
         club = handle.club
         hall = _Hall(club, console) if isinstance(club, ClubVisit) else None
-        addresses = () if handle.invitation is None else handle.invitation.addresses
-        table = face_for(console)(console, back, addresses, flies)
+        table = face_for(console)(console, back, flies)
         code = table.visit(handle.make, greeting, None if hall is None else hall.stay)
         if hall is None or hall.found is None:
             return code

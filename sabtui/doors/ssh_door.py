@@ -22,15 +22,19 @@ from net.protocol.doors import DoorTrouble
 from net.protocol.text import clean_name
 from net.secure.connection import Trust, accept_in_turn
 from net.secure.limits import AdmissionControl, Limit
+from net.tasks import wait_for_event
 from sabtui.doors import guests
 from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, DoorConnection, GuestSession, SshDoor
 from sabtui.doors.table_link import DoorOpened, TableGone, TableLink
-from sabtui.text.doors import wrong_code
+from sabtui.text.doors import SshMistake, wrong_code
 from sabtui.text.i18n import _
 from sabtui.text.network import code_asked
 
 SSH_LOGIN_TIMEOUT_S: Final = 90.0
 """Seconds to log in by SSH: time to ask for the code, to type it, and to wait for a turn."""
+
+SESSION_TIMEOUT_S: Final = 10.0
+"""Seconds from the login to a session: clients ask for one at once, unless they have -N."""
 
 STARTS: Final = Limit(rate=20, burst=20)
 """Connections that may begin a key exchange, a second: each takes some milliseconds."""
@@ -210,7 +214,11 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
                     await door.nursery.prepare()
                 await loop.connect_accepted_socket(lambda: connection, ours)
                 await connection.logged_in
-                await connection.went_in.wait()
+                if not await wait_for_event(connection.went_in, SESSION_TIMEOUT_S):
+                    name = clean_name(connection.get_extra_info("username", ""))
+                    told = connection.explain(SshMistake.NO_SESSION, name)
+                    connection.disconnect(asyncssh.DISC_SERVICE_NOT_AVAILABLE, told)
+                    return
             trust()
         except BaseException as end:  # also if it is too slow, or gives way to another
             connection.abort()
@@ -240,6 +248,9 @@ def make_options(door: SshDoor, key: asyncssh.SSHKey) -> asyncssh.SSHServerConne
         server_factory=lambda: SshServer(door),
         server_host_keys=[key],
         server_version="Sabtui",
+        # Dropbear's client sends the first packet of this exchange unasked, and asyncssh takes it
+        # for right even if another is first here, and then fails. The client's order decides.
+        kex_algs="^curve25519-sha256",
         compression_algs=["none"],  # else the length of a padded screen would tell of its text
         encoding=None,
         line_editor=False,

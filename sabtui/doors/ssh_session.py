@@ -8,7 +8,7 @@ size count. A client for whom too much waits is cut off.
 There is no shell and no command, no subsystem, no forwarding of ports, agents or X11, and of the
 environment only what describes the terminal is read. A guest who asks for a command or a
 subsystem, or has no terminal, is told in a sentence what to type. asyncssh refuses what
-is not named here; tests hold that.
+is not named here; tests hold that. A connection has one session, and ends with it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pa
 from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook, normalise_address
 from sabtui.doors.nursery import Nursery
 from sabtui.doors.table_link import TableGone, TableLink
-from sabtui.text.doors import door_full, log_in_again, terminal_needed
+from sabtui.text.doors import SshMistake, log_in_again, ssh_door_full, ssh_mistake_sentence
 
 MAX_BYTES_BEFORE_SCREEN: Final = 128 * 1024
 """Most bytes of a client until its screen starts. A login sends 5 kB, with 20 keys some 30 kB."""
@@ -54,6 +54,9 @@ VARIABLES: Final = (b"LANG", b"COLORTERM", b"NO_COLOR")
 """The variables that are read; all others are refused."""
 
 MAX_VARIABLE_BYTES: Final = 64
+
+HANG_UP_S: Final = 5.0
+"""Seconds for a client to read the end of its session and close its side of it."""
 
 
 class DoorConnection(asyncssh.SSHServerConnection):
@@ -105,6 +108,11 @@ class DoorConnection(asyncssh.SSHServerConnection):
         waiting += sum(len(part) for _type, parts in deferred for part in parts)
         if line.is_closing() or waiting > MAX_UNREAD_BYTES or len(deferred) > MAX_DEFERRED:
             self.abort()
+
+    def explain(self, mistake: SshMistake, name: str) -> str:
+        """Return the sentence on a guest's mistake, with this connection's address and port."""
+        address, port = self.get_extra_info("sockname")[:2]
+        return ssh_mistake_sentence(mistake, port, normalise_address(address), name)
 
     def pause_writing(self) -> None:
         """Note that enough waits for the client, so that the screen draws no more."""
@@ -265,7 +273,8 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         self._caller = caller
         self._screen: GuestScreen | None = None
         self._task: asyncio.Task[None] | None = None
-        self._has_terminal = self._has_place = False
+        self._mistake: SshMistake | None = SshMistake.NO_TERMINAL
+        self._has_place = False
         self._size = 80, 24
         self._may_write = asyncio.Event()
         self._may_write.set()
@@ -278,14 +287,15 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         self._channel = chan
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """End the screen with its channel."""
+        """End the screen with its channel, and the connection, which may open no other."""
         self.end()
+        self._connection.close()
 
     def pty_requested(
         self, _term: str, term_size: tuple[int, int, int, int], _modes: object
     ) -> bool:
         """Grant a terminal, and note its size."""
-        self._has_terminal = True
+        self._mistake = None
         self._size = sane_size(*term_size[:2])
         return True
 
@@ -293,9 +303,11 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         """Grant a shell: it is the game, or without a terminal a sentence."""
         return True
 
-    def exec_requested(self, _command: str) -> bool:
+    def exec_requested(self, command: str) -> bool:
         """Grant a command, which is not run: a sentence is written in its place."""
-        self._has_terminal = False
+        self._mistake = SshMistake.COMMAND
+        if command.split(maxsplit=1)[:1] in (["scp"], ["rsync"], ["sftp"]):
+            self._mistake = SshMistake.FILES
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
@@ -305,16 +317,15 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     def session_started(self) -> None:
         """Start the screen, or say why there is none, and hang up."""
         channel, door = self._channel, self._door
-        if not self._has_terminal:
-            address, port = self._connection.get_extra_info("sockname")[:2]
-            told = terminal_needed(port, normalise_address(address), self._caller.name)
+        if self._mistake is not None:
+            told = self._connection.explain(self._mistake, self._caller.name)
             channel.write_stderr(told.encode() + b"\r\n")
-            channel.exit(1)
+            self._exit(1)
             return
         self._has_place = door.screens < MAX_SCREENS
         if not self._has_place and not door.guests.find_known(self._caller):
-            channel.write(door_full().encode() + b"\r\n")
-            channel.exit(1)
+            channel.write(ssh_door_full().encode() + b"\r\n")
+            self._exit(1)
             return
         self._connection.went_in.set()
         door.screens += 1
@@ -370,7 +381,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         code, caller, door = 1, self._caller, self._door
         try:
             if not (self._has_place or await door.make_room(caller)):
-                channel.write(door_full().encode() + b"\r\n")
+                channel.write(ssh_door_full().encode() + b"\r\n")
                 return
             guest = await door.find_guest(caller, self)
             if await door.table.admit(
@@ -383,8 +394,13 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             _log.warning("a guest's screen cannot be shown: %s", type(error).__name__)
         finally:
             self._door.release(self)
-            with suppress(OSError):
-                channel.exit(code if 0 <= code < 256 else 1)
+            self._exit(code if 0 <= code < 256 else 1)
+
+    def _exit(self, code: int) -> None:
+        """End the session, and its connection once the client has closed its side, or is late."""
+        with suppress(OSError):
+            self._channel.exit(code)
+        asyncio.get_running_loop().call_later(HANG_UP_S, self._connection.abort)
 
     def _free_place(self, _task: asyncio.Task[None]) -> None:
         """Free the screen's place: not in `_run`, which never begins if it is cancelled at once."""

@@ -26,7 +26,7 @@ from sabtui.art.store import read_index, read_packed
 from sabtui.table.deeds import BOT
 from sabtui.text import i18n
 from sabtui.text.cards import action_words, cards_counted, tool_words
-from sabtui.text.doors import door_full, log_in_again, wrong_code
+from sabtui.text.doors import browser_door_full, log_in_again, wrong_code
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.seats import autopilot_purpose, leave_for_now
 
@@ -258,7 +258,7 @@ def collect_page_words() -> dict[str, object]:
         "refused_code": wrong_code(),
         "refused_seat": log_in_again(),
         "refused_wait": _("Too many wrong codes: wait {seconds} seconds, then try again."),
-        "refused_full": door_full(),
+        "refused_full": browser_door_full(),
         "refused_version": _("This page is out of date: load it again."),
         "refused_table": _("The table does not answer: tell your host."),
         "refused_name": _("Type a name with at least one letter."),

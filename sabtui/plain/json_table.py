@@ -484,8 +484,8 @@ class JsonTable(PlainTable):
 
     def tell(self, before: Status, heard: Received) -> None:
         """Tell a step of the table by a public line and an own one, all else by an own one."""
-        status, addresses = self.status, self.addresses
-        private = private_lines(status, before, heard, addresses, is_silent=False)
+        status = self.status
+        private = private_lines(status, before, heard, is_silent=False)
         private += self.shown_lines(heard)
         if status.lobby is None:
             self.say(*private)

@@ -83,7 +83,6 @@ class TableVisit(ABC):
 
     console: Console
     back: str = ""  # how to come back to a seat that is kept; "" if quitting ends the game
-    addresses: tuple[str, ...] = ()  # of the player's own table, the likeliest first
     is_on_autopilot: bool = False
     is_silent: bool = False  # nothing is shown of the lobby: practice begins by itself
     status: Status = field(default_factory=Status)  # the latest
@@ -393,7 +392,7 @@ class TableVisit(ABC):
         if now not in {was, ConnectionState.CONNECTING, ConnectionState.ENDED} and not is_first:
             lines.append(connection.state_words(status, TYPED))  # the end is told later
         lines += self._table_lines(before, heard)
-        lines += private_lines(status, before, heard, self.addresses, is_silent=self.is_silent)
+        lines += private_lines(status, before, heard, is_silent=self.is_silent)
         lines += self.shown_lines(heard)
         if not self.is_silent and self._is_prompt_due(before, heard):
             lines += self.where()
@@ -595,9 +594,7 @@ def game_news(happened: Iterable[Event], sight: Sight) -> list[str]:
     return lines
 
 
-def private_lines(
-    status: Status, before: Status, heard: Received, addresses: tuple[str, ...], *, is_silent: bool
-) -> list[str]:
+def private_lines(status: Status, before: Status, heard: Received, *, is_silent: bool) -> list[str]:
     """Return the lines that are for this player alone: refusals, checks, disk, doors."""
     lines = list[str]()
     if heard.refused is not None and status.lobby is not None:  # else another name is tried
@@ -610,7 +607,7 @@ def private_lines(
         lines.append(connection.disagreed_sentence())
     if before.game_state is not None and before.disk is not status.disk:
         lines.append(connection.disk_sentence(status.disk, is_host=status.is_host))
-    return [*lines, *connection.own_news(status, before, addresses, TYPED)]
+    return [*lines, *connection.own_news(status, before, TYPED)]
 
 
 def _describe_missed(sight: Sight, before: View | None) -> list[str]:

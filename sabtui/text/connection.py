@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, assert_never
 
@@ -171,14 +171,8 @@ def host_lines(received: Received) -> list[str]:
     return lines
 
 
-def own_news(
-    status: Status, before: Status, addresses: Sequence[str] = (), keys: MovingKeys = KEYS
-) -> list[str]:
-    """Return what is new of the host, the announcing, the doors, and the saving of the seat.
-
-    `addresses` of the table are for what guests of a door type. Without any, those of the status
-    are taken, which a table has that moved to this computer.
-    """
+def own_news(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[str]:
+    """Return what is new of the host, the announcing, the doors, and the saving of the seat."""
     lines = moving_lines(status, before, keys)
     lobby, old = status.lobby, before.lobby
     if lobby is not None and old is not None and lobby.term != old.term:
@@ -196,7 +190,7 @@ def own_news(
         line
         for door in news
         if door.port or door.trouble or door.kind in known
-        for line in door_news(door, addresses or [*map(str, status.outside)])
+        for line in door_news(door, [*map(str, status.outside[:1])])
     ]
     if before.kept and not status.kept:
         text = _(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from enum import Enum, auto
 from typing import Final, assert_never
 
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
@@ -12,7 +13,13 @@ from sabtui.text.i18n import _, lazy, put_title
 from sabtui.text.network import ssh_guest_line, web_address
 
 wrong_code: Final = lazy("That is not this table's code: check the two words with the host.")
-door_full: Final = lazy("The table has no room for one more, not even to watch: try again later.")
+table_full: Final = lazy("The table has no room for one more, not even to watch: try again later.")
+ssh_door_full: Final = lazy(
+    "The SSH door is full. Join by Sabtui or the browser door, or try again later."
+)
+browser_door_full: Final = lazy(
+    "The browser door is full. Join by Sabtui or the SSH door, or try again later."
+)
 log_in_again: Final = lazy("The host no longer knows your seat: join again with the code.")
 no_doors_here: Final = lazy("Windows has no terminals for guests: doors need Linux or macOS.")
 
@@ -50,33 +57,42 @@ def host_of(address: str) -> str:
     return address.rpartition(":")[0].strip("[]")
 
 
+def likely_hosts(addresses: Sequence[str]) -> list[str]:
+    """Return the hosts of the first address and of the other IPv4 ones, a card each as a rule."""
+    others = [address for address in addresses[1:] if not address.startswith("[")]
+    return [host_of(address) for address in (*addresses[:1], *others)]
+
+
 def door_lines(
     doors: Sequence[DoorNow], addresses: Sequence[str], *, is_short: bool = False
 ) -> list[tuple[str, str]]:
     """Return what to pass on to guests of the open doors: sentences with a field {line}, and lines.
 
-    `addresses` are those of the table, the likeliest first. What `is_short`, in the lobby, has
-    no fingerprint.
+    `addresses` are those of the table, the likeliest first. What `is_short`, in the lobby, is for
+    the first of them, and has no fingerprint.
     """
-    host = host_of(addresses[0]) if addresses else _("ADDRESS")
+    hosts = likely_hosts(addresses[:1] if is_short else addresses)
     told: list[tuple[str, str]] = []
     for door in doors:
         if door.kind is DoorKind.SSH and door.port:
-            told.append((_("Friends without Sabtui: {line}"), ssh_guest_line(door.port, host)))
+            text = _("Friends without Sabtui: {line}")
+            told += [(text, ssh_guest_line(door.port, host)) for host in hosts]
             if not is_short:
                 told.append((_("SSH key fingerprint: {line}"), door.fingerprint))
         if door.kind is DoorKind.WEB and door.port:
-            told.append((_("In a browser: {line}"), web_address(door.port, host)))
+            told += [(_("In a browser: {line}"), web_address(door.port, host)) for host in hosts]
     return told
 
 
 def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:
     """Return the news of a door for the host: lines to pass on if it is open, and its trouble."""
     lines = [text.format(line=line) for text, line in door_lines([door], addresses)]
-    return lines if lines and not door.trouble else [*lines, door_sentence(door)]
+    if door.port and not door.trouble:
+        return lines
+    return [*lines, door_sentence(door, *likely_hosts(addresses[:1]))]
 
 
-def door_sentence(door: DoorNow) -> str:
+def door_sentence(door: DoorNow, host: str = "localhost") -> str:
     """Return the sentence that tells the host of a closed door, or of a door's trouble."""
     name = door_name(door.kind)
     match door.trouble:
@@ -93,9 +109,7 @@ def door_sentence(door: DoorNow) -> str:
                 "{door}: its key was damaged, so it has a new one. Where ssh warns of that, type "
                 "{line} first."
             )
-            line = "ssh-keygen -R '[{address}]:{port}'"
-            line = line.format(address=_("ADDRESS"), port=door.port)
-            return text.format(door=name, line=line)
+            return text.format(door=name, line=f"ssh-keygen -R '[{host}]:{door.port}'")
         case DoorTrouble.ENDED:
             return _("{door}: closed unexpectedly. Open it again.").format(door=name)
         case _:
@@ -132,7 +146,21 @@ def extra_missing(kind: DoorKind) -> str:
     )
 
 
-def terminal_needed(port: int, host: str, name: str) -> str:
-    """Return the sentence for a guest by ssh who has no terminal, or asks for a command."""
-    line = f"ssh -t -p {port} {shlex.quote(name)}@{host}"
-    return _("Sabtui needs a terminal: {line}").format(line=line)
+class SshMistake(Enum):
+    """What a guest asked of the SSH door in place of a game."""
+
+    NO_TERMINAL = auto()
+    COMMAND = auto()
+    FILES = auto()
+    NO_SESSION = auto()
+
+
+def ssh_mistake_sentence(mistake: SshMistake, port: int, host: str, name: str) -> str:
+    """Return the sentence for a guest by ssh who cannot play that way, with the line to type."""
+    text = {
+        SshMistake.NO_TERMINAL: _("Sabtui needs a terminal: {line}"),
+        SshMistake.COMMAND: _("This door runs no commands. Type the line without one: {line}"),
+        SshMistake.FILES: _("This door has no files, only the game: {line}"),
+        SshMistake.NO_SESSION: _("This door forwards nothing. Leave out -N to play: {line}"),
+    }[mistake]
+    return text.format(line=f"ssh -t -p {port} {shlex.quote(name)}@{host}")

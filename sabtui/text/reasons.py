@@ -18,7 +18,7 @@ from net.client.session import Status
 from net.protocol.messages import Refusal
 from net.protocol.requests import Request
 from sabtui.text import cards
-from sabtui.text.doors import door_full
+from sabtui.text.doors import table_full
 from sabtui.text.events import no_paths
 from sabtui.text.i18n import _, capitalise, join_words, lazy, put_title
 from sabtui.text.moves import game_over, gold_choice_of, not_dealt, only_watching, turn_of
@@ -130,9 +130,9 @@ def why_unavailable(
 _REFUSALS: Final[Mapping[Refusal, Callable[[], str]]] = {
     Refusal.NAME_TAKEN: lazy("Somebody at the table has that name: choose another."),
     Refusal.NO_NAME: lazy("That name has no visible letter: choose another."),
-    Refusal.TABLE_FULL: door_full,
-    Refusal.CROWDED: door_full,
-    Refusal.BUSY: door_full,
+    Refusal.TABLE_FULL: table_full,
+    Refusal.CROWDED: table_full,
+    Refusal.BUSY: table_full,
     Refusal.HOST_ONLY: lazy("Only the host of the table can do that: ask them."),
     Refusal.HOST_STAYS: lazy("The host cannot leave while the table is open: close it, or stay."),
     Refusal.NO_SEAT: only_watching,

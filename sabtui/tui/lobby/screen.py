@@ -141,13 +141,13 @@ class LobbyScreen(SessionScreen):
     @property
     def invitation(self) -> Invitation | None:
         """The invitation that the player can pass on now, `None` if they are not the host."""
-        lobby, status, given = self.lobby, self.status, self.given_invitation
+        lobby, status = self.lobby, self.status
         if lobby is None or not status.is_host:
             return None
-        if status.outside:  # the table has moved here
-            given = Invitation(lobby.name, status.code, tuple(map(str, status.outside)))
-        code = "" if lobby.settings.is_open else status.code
-        return given and replace(given, code=code or given.code)
+        given = self.given_invitation or Invitation(lobby.name, "")
+        code = "" if lobby.settings.is_open else status.code or given.code
+        at = tuple(map(str, status.outside)) or given.addresses  # outside if it has moved here
+        return Invitation(given.title, code, at) if at else None
 
     @property
     def is_typing(self) -> bool:

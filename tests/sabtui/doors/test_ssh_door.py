@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import shutil
 import stat
-from contextlib import suppress
-from itertools import product
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import asyncssh
@@ -16,13 +16,15 @@ from net.protocol.doors import DoorTrouble
 from net.protocol.requests import Chat, NewCode
 from net.secure.keys import SeatKey
 from net.server.tables import resume
+from sabtui.doors import ssh_door, ssh_session
 from sabtui.doors.guest_screen import GuestTerminal
 from sabtui.doors.ssh_door import MAX_TRIES
-from sabtui.text.doors import log_in_again
-from tests.net.server.served_table import Guest, until
+from sabtui.text.doors import SshMistake, log_in_again, ssh_mistake_sentence
+from tests.net.server.served_table import CODE, HERE, Guest, until
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.ssh_table import (
     beside,
+    connect,
     quick_door,
     shell,
     typed_ssh,
@@ -35,7 +37,18 @@ needs_ssh = pytest.mark.skipif(shutil.which("ssh") is None, reason="OpenSSH's ss
 MUCH_BYTES = 8 << 20
 """More than the buffers on the way to a client hold."""
 
-REQUESTS = ("exec", "sftp", "netconf")
+MISTAKES = {
+    (None, None): SshMistake.NO_TERMINAL,
+    ("sabtui join", None): SshMistake.COMMAND,
+    ("scpx", None): SshMistake.COMMAND,
+    (None, "netconf"): SshMistake.COMMAND,
+    ("scp -t .", None): SshMistake.FILES,
+    ("rsync --server . .", None): SshMistake.FILES,
+    (None, "sftp"): SshMistake.FILES,
+}
+"""What a guest asks for, by command and subsystem."""
+
+NAMES = ("Dede", "Eva", "Finn")
 
 
 async def test_a_known_key_needs_no_code_nobody_takes_its_seat_by_name_and_it_has_one_terminal(
@@ -127,16 +140,70 @@ async def test_the_window_is_followed_if_it_has_a_size_and_the_language_is_the_g
                 await until(lambda: screen.size == (80, 24))
 
 
-async def test_in_place_of_any_command_there_is_a_sentence(where: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("terminal", [None, "xterm"])
+async def test_each_thing_that_is_no_game_has_its_own_sentence(
+    terminal: str | None, where: Path, tmp_path: Path
+) -> None:
     async with quick_door(where, tmp_path / "door") as opened:
-        for kind, terminal in product(REQUESTS, (None, "xterm")):
-            command, subsystem = ("id", None) if kind == "exec" else (None, kind)
+        for (command, subsystem), mistake in MISTAKES.items():
+            if (command, subsystem, terminal) == (None, None, "xterm"):
+                continue  # that is the game
             async with opened.login("Dede") as connection, asyncio.timeout(60):
                 told = await connection.run(command, subsystem=subsystem, term_type=terminal)
-            line = f"ssh -t -p {opened.port} Dede@127.0.0.1"
-            assert told.stderr == f"Sabtui needs a terminal: {line}\r\n"
+            sentence = ssh_mistake_sentence(mistake, opened.port, HERE, "Dede")
+            assert f"ssh -t -p {opened.port} Dede@{HERE}" in sentence
+            assert told.stderr == f"{sentence}\r\n"
             assert (told.stdout, told.exit_status) == ("", 1)
-            assert opened.names() == ["Ann"], kind
+            assert opened.names() == ["Ann"]
+
+
+async def test_a_login_without_a_session_is_told_so_and_ended(
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ssh_door, "SESSION_TIMEOUT_S", 0.3)
+    reasons = list[str]()
+
+    class Client(asyncssh.SSHClient):
+        def connection_lost(self, exc: Exception | None) -> None:
+            assert isinstance(exc, asyncssh.DisconnectError)
+            reasons.append(exc.reason)
+
+    async with quick_door(where, tmp_path / "door") as opened, asyncio.timeout(60):
+        async with connect(opened.port, "Dede", str(CODE), client_factory=Client) as silent:
+            await silent.wait_closed()
+        sentence = ssh_mistake_sentence(SshMistake.NO_SESSION, opened.port, HERE, "Dede")
+        assert reasons == [sentence]
+
+
+async def close_channel_alone(connection: asyncssh.SSHClientConnection) -> None:
+    """End a session, and keep its connection."""
+    process = await connection.create_process(term_type="xterm", encoding=None)
+    await process.stdout.read(1)
+    process.channel.close()
+
+
+async def keep_channel(connection: asyncssh.SSHClientConnection) -> None:
+    """Let the door end a session, and never close one's own side of it."""
+    process = await connection.create_process("id", encoding=None)
+    process.channel._packet_handlers = {}  # of its class: what the door says goes unanswered
+
+
+@pytest.mark.parametrize("end", [close_channel_alone, keep_channel])
+async def test_a_session_that_ends_takes_its_connection_along(
+    end: Callable[[asyncssh.SSHClientConnection], Awaitable[None]],
+    where: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ssh_session, "HANG_UP_S", 0.3)
+    with echoing():
+        async with quick_door(where, tmp_path / "door") as opened, AsyncExitStack() as stack:
+            logins = [await stack.enter_async_context(opened.login(name)) for name in NAMES]
+            async with asyncio.timeout(60):
+                for login in logins:
+                    await end(login)
+                for login in logins:
+                    await login.wait_closed()
 
 
 async def test_nothing_is_forwarded_and_a_connection_has_one_screen(

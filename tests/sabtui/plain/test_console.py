@@ -22,6 +22,7 @@ from net.protocol.lobby import Stage
 from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Chat, Close, Leave, MakeMove, Request
+from net.secure.address import Address
 from net.secure.connection import ConnectionFault
 from sabtui.plain.commands import PlainTable
 from sabtui.plain.console import Console
@@ -210,7 +211,6 @@ class Visit:
         first: Status = LOBBY,
         answers: Sequence[Update] = (),
         back: str = "",
-        addresses: tuple[str, ...] = (),
     ) -> None:
         if isinstance(typed, Script):
             self.script = typed
@@ -223,7 +223,7 @@ class Visit:
             seats.append(Handmade(on_update, first, iter(answers)))
             return seats[0]
 
-        table = PlainTable(self.script, back, addresses)
+        table = PlainTable(self.script, back)
         self.code = table.visit(make, ["Welcome."])
         self.lines = [*self.script.lines, *self.script.since]
         self.wanted = seats[0].wanted
@@ -239,8 +239,9 @@ def chat_update(text: str) -> Update:
 
 def test_an_open_door_is_told_with_an_address_of_the_players_own_table() -> None:
     door = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
-    opened = replace(LOBBY, member=ANA, doors=(door,))  # the host
-    visit = Visit(["quit", "yes"], opened, addresses=("192.168.1.20:7341", "10.0.0.5:7341"))
+    outside = Address("192.168.1.20", 7341), Address("10.0.0.5", 7341)
+    opened = replace(LOBBY, member=ANA, doors=(door,), outside=outside)  # the host
+    visit = Visit(["quit", "yes"], opened)
     assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in visit.lines
 
 

@@ -302,5 +302,6 @@ async def test_the_address_of_a_door_stands_once_in_the_lobby_beside_its_code(
 
 def test_a_door_that_was_open_before_the_game_is_no_news_in_it() -> None:
     assert TableLog.of(host_beside(OPEN)).lines == TableLog.of(host_beside()).lines
-    later = TableLog().after(Update(host_beside(OPEN)), host_beside())
-    assert [line.text for line in later.lines] == ["In a browser: http://ADDRESS:7361/"]
+    now = replace(host_beside(OPEN), outside=(Address("192.168.1.20", 7341),))
+    later = TableLog().after(Update(now), host_beside())
+    assert [line.text for line in later.lines] == ["In a browser: http://192.168.1.20:7361/"]
