@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import stat
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
@@ -29,7 +31,9 @@ from tests.sabtui.doors.ssh_table import (
     shell,
     typed_ssh,
 )
+from tests.sabtui.doors.watched import OWN_TERMINAL
 from tests.sabtui.doors.web_guest import echoing
+from tests.terminal import Terminal
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 needs_ssh = pytest.mark.skipif(shutil.which("ssh") is None, reason="OpenSSH's ssh is not here")
@@ -173,6 +177,34 @@ async def test_a_login_without_a_session_is_told_so_and_ended(
             await silent.wait_closed()
         sentence = ssh_mistake_sentence(SshMistake.NO_SESSION, opened.port, HERE, "Dede")
         assert reasons == [sentence]
+
+
+DROPBEAR = ("dbclient", "-y", "-y", "-p")
+PUTTY = ("plink", "-ssh", "-P")
+
+
+@pytest.mark.parametrize("client", [DROPBEAR, PUTTY], ids=lambda client: client[0])
+async def test_other_usual_clients_come_in_by_the_code(
+    client: tuple[str, ...], where: Path, tmp_path: Path
+) -> None:
+    found = shutil.which(client[0])
+    if found is None:
+        pytest.skip(f"{client[0]} is not here")
+    env = {**os.environ, "TERM": "xterm-256color", "HOME": str(tmp_path), "SSH_AUTH_SOCK": ""}
+    with echoing():
+        async with quick_door(where, tmp_path / "door") as opened:
+            line = (found, *client[1:], str(opened.port), f"dora@{HERE}")
+            shown = await Terminal.start(sys.executable, "-c", OWN_TERMINAL, *line, env=env)
+            async with shown:
+                if client is PUTTY:
+                    await shown.sees("Store key in cache")
+                    shown.type("y\r")
+                await shown.sees("Room code of Gold Rush, two words:")
+                shown.type(f"{CODE}\r")
+                if client is PUTTY:
+                    await shown.sees("Press Return to begin session")
+                    shown.type("\r")
+                await shown.sees("hello")
 
 
 async def close_channel_alone(connection: asyncssh.SSHClientConnection) -> None:
