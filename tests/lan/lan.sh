@@ -10,6 +10,9 @@
 #   $LAN split [hK...]           the bridge passes nothing between these and all others; or all again
 #   $LAN mode open|nomcast       the bridge passes all, or eats IPv4 multicast and mDNS over IPv6
 #   $LAN address hK ADDRESS/BITS gives it this IPv4 address in place of the one it has
+#   $LAN wire hK hL ADDRESS/BITS ADDRESS/BITS   a second cable between two, with these addresses
+#   $LAN clutter hK              gives it a running container's bridge, idle ones, and a VPN that
+#                                takes the default route, all with addresses
 #   $LAN end                     kill all that runs in it, such as tables that outlive their players
 # `bridge` stands for the bridge's own namespace, in which `on` runs a command too.
 # No laptop has a default route. Needs util-linux and iproute2; freeze, split and mode also nftables.
@@ -110,6 +113,29 @@ case "${1:-}" in
   address)
     ip -n "$2" -4 addr flush dev eth0
     ip -n "$2" addr add "$3" brd + dev eth0
+    ;;
+  wire)
+    ip -n "$2" link add eth1 type veth peer name eth1 netns "$3"
+    for end in "$2 $4" "$3 $5"; do
+      ip -n "${end% *}" addr add "${end#* }" brd + dev eth1
+      ip -n "${end% *}" link set eth1 up
+    done
+    ;;
+  clutter)
+    add=(ip -n "$2" link add)
+    "${add[@]}" docker0 type bridge
+    "${add[@]}" virbr0 type bridge
+    "${add[@]}" br-0a1b2c3d4e5f type bridge
+    "${add[@]}" veth0a1b2c master br-0a1b2c3d4e5f type veth peer name eth0 netns bridge
+    ip -n bridge link set eth0 up
+    ip -n "$2" link set veth0a1b2c up
+    ip -n "$2" tuntap add tun0 mode tun
+    for card in docker0:172.17.0.1/16 virbr0:10.1.0.1/24 br-0a1b2c3d4e5f:10.2.0.1/16 \
+      tun0:10.8.0.2/24; do
+      ip -n "$2" addr add "${card#*:}" dev "${card%%:*}"
+      ip -n "$2" link set "${card%%:*}" up
+    done
+    ip -n "$2" route add default dev tun0
     ;;
   end)
     ours=$(readlink /proc/self/ns/user)
