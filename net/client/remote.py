@@ -37,7 +37,7 @@ from net.discovery.advert import Standing
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.protocol import messages
 from net.protocol.framing import BadFrame, decode, is_readable
-from net.protocol.requests import GoOnHere, Request, TakeHost, WaitNoLonger
+from net.protocol.requests import Close, GoOnHere, Leave, Request, TakeHost, WaitNoLonger
 from net.protocol.text import suffixed_name
 from net.room.standing import may_play, next_term, round_of, who_decides
 from net.secure.address import Address
@@ -80,6 +80,7 @@ _NO_WAY_BACK: Final = {
 }
 
 
+ANSWER_TIMEOUT_S: Final = 3.0  # seconds for a host to answer who leaves or closes for good
 ACCEPT_INTERVAL_S: Final = 0.05  # seconds between two looks whether the table stands still
 WATCH_INTERVAL_S: Final = 0.5  # seconds between two looks at how long the host has been silent
 
@@ -126,6 +127,7 @@ class RemoteSession:
         self._namesakes = 1
         self._ending: session.Ending | None = None
         self._left = asyncio.Event()
+        self._leaves_for_good = False  # the host's answer is still to come
         self._bad_connections = 0
         self._opener = opener
         # When any host was last heard; `_last_heard` is of the present connection alone.
@@ -172,6 +174,7 @@ class RemoteSession:
                 session.Received(refused=messages.CommandRefused(0, messages.Refusal.UNREADABLE))
             )
             return
+        self._leaves_for_good = isinstance(want, Close | Leave)
         self.send(self.publisher.state.request(want))
         self.publisher.publish()
 
@@ -198,6 +201,9 @@ class RemoteSession:
         looking = asyncio.create_task(self._look_elsewhere())
         try:
             await asyncio.wait((keeping, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if self._connection is not None and self._leaves_for_good:
+                # Only its answer says that the seat is gone: else it would be listed as kept.
+                await asyncio.wait((keeping,), timeout=ANSWER_TIMEOUT_S)
             if self._connection is not None:
                 if self.publisher.state.entered:
                     self.send((messages.StepAway(),))

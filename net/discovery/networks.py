@@ -153,6 +153,22 @@ def own_addresses() -> list[str]:
     return list(hosts)[:MAX_ADVERTISED_ADDRESSES]
 
 
+def is_in_network() -> bool:
+    """Return True if this machine has an address at which others could reach it.
+
+    Raises OSError: the system cannot list its interfaces now.
+    """
+    return any(network.card is not Card.LOOPBACK for network in own_networks())
+
+
+def reaches_itself() -> bool:
+    """Return True if this machine's loopback network is up, by which we reach our own tables."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect((LOOPBACK_HOSTS[0], PORTS[0]))  # sends nothing
+        return True
+    return False
+
+
 def _is_link_local(network: Network) -> bool:
     return ipaddress.ip_address(network.host).is_link_local
 

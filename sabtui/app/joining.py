@@ -14,6 +14,7 @@ from typing import Final
 from net.client.credentials import Credentials, CredentialStore, StoredCredentials
 from net.discovery.advert import OURS, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
+from net.discovery.networks import is_in_network, is_near, own_networks
 from net.discovery.service import Browser, resolve, seek
 from net.protocol.messages import NOTHING_SEEN
 from net.protocol.text import clean_name
@@ -28,6 +29,9 @@ FIND_TIMEOUT_S: Final = 4.0  # seconds to search this network for a game; most a
 
 RECENT_S: Final = 12 * 3600.0
 """Age in seconds up to which a stored seat counts as recent: 12 hours, so one evening's game."""
+
+REFUSED_TIMEOUT_S: Final = 1.5
+"""Seconds in which a computer on our network refuses a connection that it lets through."""
 
 OTHERS_TIMEOUT_S: Final = 0.7
 """Seconds to wait for further games after the first joinable one appeared."""
@@ -92,9 +96,9 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
     if wrong is not None and wrong.mistake is address.AddressMistake.PORT:
         raise UsageError(network.bad_address())
     if typed is None:
-        raise NoTableFound(
-            _none_called(name) if name else f"{network.none_found()} {network.ask_for_address()}"
-        )
+        in_network = is_in_network()
+        nothing = network.nothing_found(in_network=in_network)
+        raise NoTableFound(_none_called(name) if name and in_network else nothing)
     return await find_at(typed, known)
 
 
@@ -172,10 +176,32 @@ async def find_at(typed: address.TypedAddress, known: Sequence[str] = ()) -> Fou
     if games:
         return replace(_only(games, known), code=typed.code)
     if typed.port is None:
+        if not is_in_network():
+            raise NoTableFound(network.join_network_first())
+        if await _is_silent(addresses[0]):
+            raise UserError(network.no_answer(typed.host))
         text = _("No game answers at {host}; if it uses another port, type that too: {command}")
         command = f"sabtui join {typed.host}:7400"  # beyond the ports that were asked
         raise UserError(text.format(host=typed.host, command=command))
     return FoundTable(f"{typed.host}:{typed.port}", "", addresses, code=typed.code)
+
+
+async def _is_silent(at: address.Address) -> bool:
+    """Return True if an address on a network of ours does not even refuse a connection.
+
+    A computer that is there and lets us ask refuses at once.
+    """
+    if not is_near(at.host, own_networks()):
+        return False
+    try:
+        async with asyncio.timeout(REFUSED_TIMEOUT_S):
+            _reader, writer = await asyncio.open_connection(at.host, at.port)
+    except ConnectionRefusedError:
+        return False
+    except OSError:  # TimeoutError and an address that nobody has, too
+        return True
+    writer.close()
+    return False
 
 
 def _none_called(wanted: str) -> str:

@@ -17,7 +17,13 @@ from net.client.dialer import LOOK_INTERVAL_S, DialFailed, MoveOrder, OpenedHere
 from net.client.remote import RemoteSession
 from net.discovery.advert import OURS, Standing
 from net.discovery.games import DiscoveredGame
-from net.discovery.networks import LOOPBACK_HOSTS, own_addresses, own_networks
+from net.discovery.networks import (
+    LOOPBACK_HOSTS,
+    is_in_network,
+    own_addresses,
+    own_networks,
+    reaches_itself,
+)
 from net.discovery.service import Browser
 from net.secure.address import Address, TypedAddress
 from net.secure.handshake import Rejection
@@ -27,7 +33,7 @@ from net.server.tables import id_and_term, move_here
 from sabtui.app import joining, launcher, requests
 from sabtui.app.errors import UserError, complain
 from sabtui.app.rooms import rooms
-from sabtui.text import audit, connection, errors, lobby
+from sabtui.text import audit, connection, errors, lobby, network
 
 _log = logging.getLogger(__name__)
 
@@ -248,6 +254,8 @@ async def credentials_to_join(request: requests.JoinRequest) -> Credentials:
             except joining.NoTableFound:
                 wanted = request.at.casefold()
                 there = [stored for stored in recent if wanted in ("", stored.title.casefold())]
+                if not is_in_network():  # then only a table of our own can come back
+                    there = [*filter(_is_here, there)] if reaches_itself() else []
                 if not there:
                     raise
                 return there[0]
@@ -284,6 +292,8 @@ async def open_table(
     these doors.
     """
     launcher.check_doors(request.doors)
+    if not reaches_itself():
+        raise UserError(network.no_loopback())
     if isinstance(request, requests.ReopenRequest) and looks_elsewhere:
         await _look_elsewhere(request)
     try:

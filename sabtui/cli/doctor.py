@@ -246,6 +246,8 @@ def doctor(out: TextIO) -> int:
     print(Finding(Severity.OK, "; ".join(fine)).line, file=out)
     if not stops:
         print(_("You can play."), file=out)
+        text = _("No answer from a host? Guest Wi-Fi keeps computers apart: use a phone's hotspot.")
+        print(text, file=out)
     return 1 if stops else 0
 
 

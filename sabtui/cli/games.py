@@ -8,6 +8,7 @@ from typing import TextIO
 
 from net.discovery.advert import OURS
 from net.discovery.games import DiscoveredGame, GameStatus
+from net.discovery.networks import is_in_network
 from net.discovery.service import Browser
 from net.secure.address import Address
 from sabtui.text import network
@@ -41,7 +42,7 @@ async def watch_games(seconds: float, out: TextIO) -> int:
         sys.stderr.write(f"{network.no_search(trouble, network.JOIN_BY_ADDRESS)}\n")
         return 1
     if not said:
-        print(network.none_found(), network.ask_for_address(), file=out, flush=True)
+        print(network.nothing_found(in_network=is_in_network()), file=out, flush=True)
     return 0
 
 

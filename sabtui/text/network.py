@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, assert_never
 
-from net.discovery.advert import AdvertStage
+from net.discovery.advert import OURS, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
+from net.protocol import Versions
 from net.secure.code import BadCode, BadCodeReason
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext
@@ -30,6 +31,26 @@ def ask_for_address() -> str:
     """Return advice for games that discovery does not find; `sabtui doctor` shows it, too."""
     text = _("Ask your host for the table's address: {join}")
     return text.format(join=JOIN_BY_ADDRESS)
+
+
+def nothing_found(*, in_network: bool) -> str:
+    """Return that no game was found, and what to do: ask for an address, or join a network."""
+    return f"{none_found()} {ask_for_address()}" if in_network else join_network_first()
+
+
+def no_loopback() -> str:
+    """Return the sentence for a computer whose own programs cannot reach each other."""
+    text = _("This computer cannot reach itself. Turn on its loopback network: {command}")
+    return text.format(command="sudo ip link set lo up")
+
+
+def no_answer(host: str) -> str:
+    """Return the sentence for a computer on this network from which nothing at all comes back."""
+    text = _(
+        "Nothing answers at {host}. Guest Wi-Fi may keep computers apart: use a phone's hotspot. "
+        "Or a firewall is on there: run {command} on that computer."
+    )
+    return text.format(host=host, command="sabtui doctor")
 
 
 def no_port(first: int, last: int) -> str:
@@ -116,9 +137,16 @@ def status_words(game: DiscoveredGame) -> str:
         case GameStatus.ELSEWHERE:
             return _("found, but on another network: connect to the one its host is on")
         case GameStatus.OTHER_VERSION:
-            return _("its host has another version of Sabtui: update the older one")
+            return _(
+                "its host has protocol {theirs} and this program {ours}: update the older Sabtui"
+            ).format(theirs=_numbers(game.advert.versions), ours=_numbers(OURS))
         case never:
             assert_never(never)
+
+
+def _numbers(versions: Versions) -> str:
+    low, high = versions.low, versions.high
+    return str(low) if low == high else f"{low}-{high}"
 
 
 def stage_words(stage: AdvertStage) -> str:

@@ -16,6 +16,7 @@ from textual.content import Content
 
 from net.discovery.advert import OURS
 from net.discovery.games import DiscoveredGame, GameStatus
+from net.discovery.networks import is_in_network
 from net.discovery.service import Browser
 from net.protocol.text import clean_name, sanitise
 from net.secure.address import BadAddress, TypedAddress, parse_typed
@@ -149,7 +150,7 @@ class JoinScreen(FormScreen, PendingScreen):
         if self.busy or self.address_field.has_focus:
             return self.why_busy()
         if not self.games:
-            return network.none_found()
+            return network.none_found() if is_in_network() else network.join_network_first()
         game = self.games[self.menu.at]
         if game.status is GameStatus.JOINABLE:
             return None
@@ -190,6 +191,8 @@ NOTHING_FOUND_AFTER_S: Final = 3.0
 
 
 def _nothing_seen() -> str:
+    if not is_in_network():
+        return network.join_network_first()
     return _(
         "No games on this network yet; they appear here automatically.\n\n"
         "Does your host see an address on their screen? Press a and type it.\n"

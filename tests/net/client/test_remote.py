@@ -318,6 +318,22 @@ async def test_who_left_and_whose_table_was_closed_have_no_way_back(
         assert sitter.store.list_stored() == []
 
 
+@pytest.mark.parametrize("name", ["Ann", "Ben"])
+async def test_no_way_back_is_kept_by_who_leaves_for_good_without_waiting_for_the_answer(
+    name: str, sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        at = credentials(hosted.port, name)
+        if name == "Ann":
+            pin = hosted.table.certificate.fingerprint
+            at = replace(at, key=hosted.host_key, pin=pin)
+        player = await sitter(at).is_connected()
+        player.client.request(Close() if name == "Ann" else Leave())
+        player.client.leave()
+        await player.has_ended()
+        assert sitter.store.list_stored() == []
+
+
 async def test_a_seat_that_the_host_does_not_know_is_no_seat(
     sitter: NewSitter, where: Path
 ) -> None:

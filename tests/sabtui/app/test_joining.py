@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Container, Sequence
 from contextlib import ExitStack, asynccontextmanager
@@ -15,7 +16,7 @@ import pytest
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import MoveOrder
 from net.client.trail import GameState
-from net.discovery import service
+from net.discovery import networks, service
 from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts, Standing
 from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.discovery.networks import LOOPBACK_HOSTS, claim_port
@@ -25,7 +26,7 @@ from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import Mark
 from net.room.state import PublicState
-from net.secure.address import PORTS, Address
+from net.secure.address import PORTS, Address, parse_typed
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
 from net.server.bots import BotPace
@@ -159,7 +160,7 @@ async def test_what_is_no_way_to_a_table_says_what_to_do_and_nothing_is_an_addre
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     hear(monkeypatch, "Rush", status=GameStatus.OTHER_VERSION)
-    other = "has another version of Sabtui: update the older one."
+    other = f"has protocol {OURS.high} and this program {OURS.high}: update the older Sabtui."
     assert await sentence("Rush") == f"Rush: its host {other}"
     hear(monkeypatch)
     for wanted in ("box.local:99999", "box.local:x"):
@@ -307,6 +308,8 @@ def test_a_typed_name_means_the_game_of_that_title_or_all_of_that_name() -> None
 async def test_where_no_table_is_found_one_goes_to_the_last_seat_or_that_of_the_name(
     store: CredentialStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(networks, "own_networks", lambda: (HOME,))
+
     async def find_nothing(wanted: str, _known: list[str]) -> None:
         raise joining.NoTableFound(wanted or "none at all")
 
@@ -322,6 +325,49 @@ async def test_where_no_table_is_found_one_goes_to_the_last_seat_or_that_of_the_
     assert await join(JoinRequest("Ann", "Rich Vein")) == vein
     with pytest.raises(UserError, match="Claim"):
         await join(JoinRequest("Ann", "Claim"))
+
+
+HOME = networks.Network("192.0.2.7", 32)
+
+
+async def test_in_no_network_only_a_table_of_ones_own_is_waited_for(
+    store: CredentialStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    join = tables.credentials_to_join
+    keep_credentials(store, "ann")
+    for wanted in ("", "Gold Rush", parse_typed("192.168.1.20")):
+        with pytest.raises(UserError, match="in no network: join the Wi-Fi first"):
+            await join(JoinRequest("Ann", wanted))
+    own = keep_credentials(store, "ann", table="e" * 16)
+    own = replace(own, addresses=(Address(HERE, 7341),), key=SeatKey.new())
+    store.store(own)
+    assert await join(JoinRequest("Ann", "")) == own
+    monkeypatch.setattr(tables, "reaches_itself", lambda: False)
+    with pytest.raises(UserError, match="in no network"):
+        await join(JoinRequest("Ann", ""))
+    with pytest.raises(UserError, match="cannot reach itself"):
+        await tables.open_table(HostRequest("Ann", "Rush", Settings()))
+
+
+@pytest.mark.usefixtures("no_mdns")
+async def test_an_address_near_by_that_keeps_silent_is_told_from_one_without_a_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def seek(*_where: object) -> tuple[DiscoveredGame, ...]:
+        return ()
+
+    here = networks.Network(HERE, 8)
+    monkeypatch.setattr(joining, "seek", seek)
+    monkeypatch.setattr(networks, "own_networks", lambda: (HOME,))
+    monkeypatch.setattr(joining, "own_networks", lambda: (here,))
+    assert "No game answers at 127.0.0.9; if it uses another port" in await sentence("127.0.0.9")
+
+    async def say_nothing(*_at: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(asyncio, "open_connection", say_nothing)
+    told = await sentence("127.0.0.9")
+    assert told.startswith("Nothing answers at 127.0.0.9. Guest Wi-Fi may keep computers apart")
 
 
 def test_the_code_is_shown_again_to_who_opened_a_table_and_to_no_guest() -> None:

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from net.discovery import networks
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.games import DiscoveredGame, GameStatus
+from net.protocol import Versions
 from net.secure.address import Address
 from sabtui.cli import games
 from sabtui.cli.games import game_line, watch_games
@@ -26,10 +28,21 @@ GAME = DiscoveredGame("Ana", ANA, GameStatus.JOINABLE, (Address("fd77::1", 7341)
 
 
 @pytest.mark.usefixtures("loopback_mdns")
-async def test_no_games_are_no_error() -> None:
+async def test_no_games_are_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+    assert await watch_games(0.05, out) == 0
+    assert out.getvalue() == "This computer is in no network: join the Wi-Fi first.\n"
+    home = networks.Network("192.0.2.7", 32)
+    monkeypatch.setattr(networks, "own_networks", lambda: (home,))
     out = io.StringIO()
     assert await watch_games(0.05, out) == 0
     assert out.getvalue().startswith("No games found on this network. Ask your host for")
+
+
+def test_two_versions_that_do_not_fit_are_both_told() -> None:
+    later = replace(ANA, versions=Versions(6, 7))
+    line = game_line(replace(GAME, status=GameStatus.OTHER_VERSION, advert=later))
+    assert f"its host has protocol 6-7 and this program {OURS.high}: update the older" in line
 
 
 async def test_a_game_has_one_line_and_without_mdns_is_no_trouble(
@@ -59,7 +72,7 @@ async def test_without_mdns_one_line_says_what_to_do(capsys: pytest.CaptureFixtu
         (GameStatus.JOINABLE, "waiting"),
         (GameStatus.UNREACHABLE, "firewall blocks port 7341"),
         (GameStatus.ELSEWHERE, "on another network"),
-        (GameStatus.OTHER_VERSION, "has another version of Sabtui: update the older one"),
+        (GameStatus.OTHER_VERSION, f"this program {OURS.high}: update the older Sabtui"),
     ],
 )
 def test_a_line_says_what_can_be_done_and_what_to_type_at_doors(

@@ -218,4 +218,5 @@ def alone_on_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError
 
     monkeypatch.setattr(service, "join_mdns", join_mdns)
-    monkeypatch.setattr(networks, "own_networks", lambda: ())
+    alone = (networks.Network("192.0.2.7", 32),)  # nobody hears a call of a test there
+    monkeypatch.setattr(networks, "own_networks", lambda: alone)

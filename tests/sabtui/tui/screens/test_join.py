@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from net.client.session import OnUpdate, RunnableSession
-from net.discovery.advert import AdvertStage
+from net.discovery.advert import OURS, AdvertStage
 from net.discovery.games import GameStatus
 from net.protocol.messages import Refusal
 from net.secure.address import Address, TypedAddress
@@ -30,7 +30,7 @@ async def test_a_game_that_cannot_be_joined_says_what_to_do_and_is_not_offered(
         assert "Enter join" not in front.lines[-1]
         for status, advice in (
             (GameStatus.UNREACHABLE, "firewall blocks port 7342"),
-            (GameStatus.OTHER_VERSION, "has another version of Sabtui: update the older one"),
+            (GameStatus.OTHER_VERSION, f"this program {OURS.high}: update the older Sabtui"),
         ):
             await front.list_games(found_game(1, "Gold Rush", status), found_game(2, "Bravo"))
             await front.press("end")
