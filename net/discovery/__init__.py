@@ -5,10 +5,11 @@
     service      the tasks of a host that announces, and of a program that looks for tables
     joined_mdns  announcing and listening with zeroconf
     networks     this machine's networks, UDP sockets, port claims
+    adapters     kinds of this machine's network adapters, and which have a gateway
 
 `advert` and `games` open no socket: the first takes the nonces as arguments, the second the time.
-Only `networks` asks the system for its interfaces. The package handles no room code, key or card,
-and knows nothing of rooms, connections or frames.
+Only `networks` and `adapters` ask the system for its interfaces. The package handles no room code,
+key or card, and knows nothing of rooms, connections or frames.
 
 A table is found, from the best way to the last: by mDNS; by questions to the broadcast address of
 each network; by an address that a player types.

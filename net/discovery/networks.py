@@ -21,7 +21,7 @@ from typing import Final, cast
 
 import ifaddr  # which comes with zeroconf
 
-from net.discovery.cards import Card, cards_with_gateway, find_cards, routed_hosts
+from net.discovery.adapters import AdapterKind, adapters_with_gateway, find_kinds, routed_hosts
 from net.secure.address import PORTS, Address, read_ip
 
 MAX_ADVERTISED_ADDRESSES: Final = 16
@@ -33,17 +33,17 @@ _MASKS: Final = range(8, 31)
 
 _TRANSLATED: Final = ipaddress.ip_network("192.0.0.0/24")
 """Addresses of phones and hotspots that have IPv6 alone (464XLAT): no other computer has a route to
-them, whichever card they are on."""
+them, whichever adapter they are on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """An address of this machine, the prefix length of its network, its interface and card."""
+    """An address of this machine, the prefix length of its network, its interface and adapter."""
 
     host: str
     prefix: int
     interface: int = 0
-    card: Card = Card.CABLE
+    kind: AdapterKind = AdapterKind.CABLE
 
     def has(self, host: str) -> bool:
         """Return True if a host on this network has an address, or may have it."""
@@ -100,13 +100,13 @@ def broadcast_addresses(networks: Iterable[Network]) -> tuple[Address, ...]:
 def own_networks() -> tuple[Network, ...]:
     """Return the networks that this machine is on, those first on which friends likeliest are.
 
-    That is by card (`Card`), then by gateway; among equals the order is stable.
+    That is by adapter (`AdapterKind`), then by gateway; among equals the order is stable.
 
     Raises OSError: the system cannot list them now, for example with too many open files.
     """
     adapters = ifaddr.get_adapters()
-    kinds = find_cards({adapter.nice_name: adapter.index or 0 for adapter in adapters})
-    gateways = cards_with_gateway()
+    kinds = find_kinds({adapter.nice_name: adapter.index or 0 for adapter in adapters})
+    gateways = adapters_with_gateway()
     routed = [] if gateways is not None else list(routed_hosts())
     found = dict[Network, tuple[object, ...]]()
     for adapter in adapters:
@@ -114,39 +114,43 @@ def own_networks() -> tuple[Network, ...]:
             name, host = adapter.nice_name, ip.ip if isinstance(ip.ip, str) else ip.ip[0]
             ways, way = (routed, host) if gateways is None else (gateways, name)
             place = ways.index(way) if way in ways else len(ways)
-            card = _card_of(kinds[name], host, ip.network_prefix, is_routed=host in routed)
-            network = Network(host, ip.network_prefix, adapter.index or 0, card)
-            found[network] = card, place, ":" in host, network.interface, host
+            kind = _kind_of(kinds[name], host, ip.network_prefix, is_routed=host in routed)
+            network = Network(host, ip.network_prefix, adapter.index or 0, kind)
+            found[network] = kind, place, ":" in host, network.interface, host
     return tuple(sorted(found, key=lambda network: found[network]))
 
 
-def _card_of(card: Card, host: str, prefix: int, *, is_routed: bool) -> Card:
-    """Return the kind of a card for one of its addresses."""
+def _kind_of(kind: AdapterKind, host: str, prefix: int, *, is_routed: bool) -> AdapterKind:
+    """Return the kind of an adapter for one of its addresses."""
     ip = ipaddress.ip_address(host)
     if ip.is_loopback:
-        return Card.LOOPBACK
-    if card is Card.VIRTUAL and is_routed:
-        return Card.CABLE  # Windows gives a card's address to the switch that it shares it by
+        return AdapterKind.LOOPBACK
+    if kind is AdapterKind.VIRTUAL and is_routed:
+        return AdapterKind.CABLE  # on Windows a switch that shares hardware has its address
     # DHCPv6 gives whole networks' addresses as /128; a single IPv4 address is a tunnel's.
     is_single = ip.version == 4 and (prefix == 32 or ip in _TRANSLATED)
-    return max(card, Card.TUNNEL) if is_single else card
+    return max(kind, AdapterKind.TUNNEL) if is_single else kind
 
 
 def own_addresses() -> list[str]:
     """Return this machine's addresses to pass on, the likeliest to reach friends first.
 
-    Those of bridges and of unplugged cards count only where there are no others: what is on such a
-    bridge reaches the others, too. So do link-local ones, and last loopback ones.
+    Those of bridges and of unplugged adapters count only where there are no others: whatever is on
+    such a bridge reaches the others, too. So do link-local ones, and last loopback ones.
 
     Raises OSError: the system cannot list its interfaces now.
     """
     networks = own_networks()
-    wide = [network for network in networks if network.card is not Card.LOOPBACK]
-    reach = Card.TUNNEL if any(network.card <= Card.TUNNEL for network in wide) else Card.VIRTUAL
-    usable = [network for network in wide if network.card <= reach]
-    best = min((network.card for network in usable), default=Card.CABLE)
+    wide = [network for network in networks if network.kind is not AdapterKind.LOOPBACK]
+    reach = (
+        AdapterKind.TUNNEL
+        if any(network.kind <= AdapterKind.TUNNEL for network in wide)
+        else AdapterKind.VIRTUAL
+    )
+    usable = [network for network in wide if network.kind <= reach]
+    best = min((network.kind for network in usable), default=AdapterKind.CABLE)
     # With a cable between two laptops and nothing else, 169.254 comes before a VPN or a bridge.
-    own = [network for network in usable if network.card is best]
+    own = [network for network in usable if network.kind is best]
     if not all(map(_is_link_local, own)):
         usable = [network for network in usable if not _is_link_local(network)]
     hosts = dict.fromkeys(network.host for network in usable or networks)
@@ -158,7 +162,7 @@ def is_in_network() -> bool:
 
     Raises OSError: the system cannot list its interfaces now.
     """
-    return any(network.card is not Card.LOOPBACK for network in own_networks())
+    return any(network.kind is not AdapterKind.LOOPBACK for network in own_networks())
 
 
 def reaches_itself() -> bool:

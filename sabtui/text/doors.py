@@ -147,7 +147,7 @@ def extra_missing(kind: DoorKind) -> str:
 
 
 class SshMistake(Enum):
-    """What a guest asked of the SSH door in place of a game."""
+    """A request of a guest at the SSH door that is no game."""
 
     NO_TERMINAL = auto()
     COMMAND = auto()

@@ -1,4 +1,4 @@
-"""What a host passes on, in a home network, beside the other networks that a laptop has.
+"""Lines that a host passes on, in a home network, beside the other networks that a laptop has.
 
 Each line that the lobby shows is followed from another computer.
 """

@@ -50,7 +50,7 @@ MISTAKES = {
     ("rsync --server . .", None): SshMistake.FILES,
     (None, "sftp"): SshMistake.FILES,
 }
-"""What a guest asks for, by command and subsystem."""
+"""Requests that are no game, by command and subsystem."""
 
 NAMES = ("Dede", "Eva", "Finn")
 

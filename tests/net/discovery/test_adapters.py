@@ -1,4 +1,4 @@
-"""Which of a computer's addresses friends are told first: what kind of card has each."""
+"""The order of a computer's addresses for friends, by the kind of adapter that has each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import ifaddr
 import pytest
 
-from net.discovery import cards, networks
+from net.discovery import adapters, networks
 from net.discovery.networks import FAR, Network, find_distance, own_addresses, own_networks
 
 OWN_NETWORKS = own_networks  # before a fixture hides them
@@ -19,12 +19,12 @@ UP, POINT_TO_POINT = 0x1003, 0x1091
 
 @dataclass
 class Computer:
-    """A computer with the cards that a test gives it, as Linux shows them in /sys and /proc."""
+    """A computer with the adapters that a test gives it, as Linux shows them in /sys and /proc."""
 
     root: Path
     adapters: list[ifaddr.Adapter]
 
-    def add(  # noqa: PLR0913 - each is something else that a card has
+    def add(  # noqa: PLR0913 - each is something else that an adapter has
         self,
         name: str,
         *addresses: str,
@@ -35,7 +35,7 @@ class Computer:
         link: int = 1,
         on: str = "",
     ) -> None:
-        """Add a card: its addresses with a prefix, the entries that it has, what it is built on."""
+        """Add an adapter: its addresses with a prefix, its entries, what it is built on."""
         folder, index = self.root / name, len(self.adapters) + 1
         folder.mkdir(parents=True)
         for part in parts.split():
@@ -72,12 +72,12 @@ def to_server(name: str) -> str:
 
 @pytest.fixture
 def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
-    adapters = [adapter("lo", 0, "127.0.0.1/8", "::1/128")]
+    own = [adapter("lo", 0, "127.0.0.1/8", "::1/128")]
     monkeypatch.setattr(networks, "own_networks", OWN_NETWORKS)
-    monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters)
-    monkeypatch.setattr(cards, "SYS", tmp_path / "net")
-    monkeypatch.setattr(cards, "ROUTES", (tmp_path / "net/route", tmp_path / "net/ipv6_route"))
-    made = Computer(tmp_path / "net", adapters)
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: own)
+    monkeypatch.setattr(adapters, "SYS", tmp_path / "net")
+    monkeypatch.setattr(adapters, "ROUTES", (tmp_path / "net/route", tmp_path / "net/ipv6_route"))
+    made = Computer(tmp_path / "net", own)
     made.root.mkdir()
     made.route()
     return made
@@ -205,12 +205,12 @@ def test_where_the_system_says_no_more_the_name_decides(
     ]
     (computer.root / "route").unlink()
     monkeypatch.setattr(networks, "routed_hosts", lambda: ["10.1.0.1"])
-    assert own_addresses()[0] == "10.1.0.1", "a switch that shares the card"
+    assert own_addresses()[0] == "10.1.0.1", "a switch that shares the adapter"
 
 
 def test_what_the_system_would_send_from_is_an_own_address() -> None:
     own = {network.host for network in OWN_NETWORKS()}
-    assert set(cards.routed_hosts()) <= own
+    assert set(adapters.routed_hosts()) <= own
 
 
 def test_an_address_is_as_near_as_the_place_of_its_network_among_ours() -> None:

@@ -1,8 +1,8 @@
-"""What kind of card has an address: hardware that friends in the room reach, a tunnel, a bridge.
+"""Kinds of network adapters: hardware that friends in the room reach, tunnels, bridges.
 
 Linux says it in /sys, and in network namespaces, which have no hardware, a container's end of a
 cable stands in for it. Other systems have no such place that needs no further program: there the
-name or description of the card decides, and a card that has an address counts as connected.
+name or description of the adapter decides, and an adapter that has an address counts as connected.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ SYS: Final = Path("/sys/class/net")
 ROUTES: Final = Path("/proc/net/route"), Path("/proc/net/ipv6_route")
 
 
-class Card(IntEnum):
-    """A kind of card, the likeliest to reach friends in the room first."""
+class AdapterKind(IntEnum):
+    """A kind of adapter, the likeliest to reach friends in the room first."""
 
     CABLE = 0
     """Hardware with a link, by cable or radio, or a bond, VLAN or bridge on such."""
@@ -55,8 +55,8 @@ _IFF_POINTOPOINT: Final = 0x10
 _RTF_GATEWAY: Final = 0x2
 
 
-def find_cards(names: dict[str, int]) -> dict[str, Card]:
-    """Return the kinds of cards, given by name with the system's index.
+def find_kinds(names: dict[str, int]) -> dict[str, AdapterKind]:
+    """Return the kinds of adapters, given by name with the system's index.
 
     A name that /sys lacks, or has with another index as in a namespace of its own, decides itself.
     """
@@ -68,48 +68,49 @@ def find_cards(names: dict[str, int]) -> dict[str, Card]:
     }
 
 
-def _kind_named(name: str) -> Card:
+def _kind_named(name: str) -> AdapterKind:
     if _VIRTUAL_NAME.match(name):
-        return Card.VIRTUAL
-    return Card.TUNNEL if _TUNNEL_NAME.match(name) else Card.CABLE
+        return AdapterKind.VIRTUAL
+    return AdapterKind.TUNNEL if _TUNNEL_NAME.match(name) else AdapterKind.CABLE
 
 
-def _kind(card: Path, *, has_hardware: bool) -> Card:
-    if _is_tunnel(card):
-        return Card.TUNNEL
-    if not (_is_hardware(card) if has_hardware else _stands_in(card)):
-        return Card.VIRTUAL if has_hardware else max(Card.TUNNEL, _kind_named(card.name))
-    return Card.CABLE if _read(card.name, "carrier") == 1 else Card.UNPLUGGED
+def _kind(adapter: Path, *, has_hardware: bool) -> AdapterKind:
+    if _is_tunnel(adapter):
+        return AdapterKind.TUNNEL
+    if not (_is_hardware(adapter) if has_hardware else _stands_in(adapter)):
+        is_tunnel = not has_hardware and _kind_named(adapter.name) is AdapterKind.TUNNEL
+        return AdapterKind.TUNNEL if is_tunnel else AdapterKind.VIRTUAL
+    return AdapterKind.CABLE if _read(adapter.name, "carrier") == 1 else AdapterKind.UNPLUGGED
 
 
-def _is_tunnel(card: Path) -> bool:
-    about = _read_text(card / "uevent")
+def _is_tunnel(adapter: Path) -> bool:
+    about = _read_text(adapter / "uevent")
     is_built_as = any(f"DEVTYPE={kind}\n" in about for kind in _TUNNEL_KINDS)
-    is_framed = _read_text(card / "type").strip() in _FRAMED_TYPES
-    is_line = (_read(card.name, "flags") or 0) & _IFF_POINTOPOINT
-    return is_built_as or not is_framed or bool(is_line) or (card / "tun_flags").exists()
+    is_framed = _read_text(adapter / "type").strip() in _FRAMED_TYPES
+    is_line = (_read(adapter.name, "flags") or 0) & _IFF_POINTOPOINT
+    return is_built_as or not is_framed or bool(is_line) or (adapter / "tun_flags").exists()
 
 
-def _is_hardware(card: Path) -> bool:
+def _is_hardware(adapter: Path) -> bool:
     """Return True for hardware, and for what is built on it."""
-    return (card / "device").exists() or any(map(_is_hardware, _below(card)))
+    return (adapter / "device").exists() or any(map(_is_hardware, _below(adapter)))
 
 
-def _stands_in(card: Path) -> bool:
+def _stands_in(adapter: Path) -> bool:
     """Return True for the end of a cable in a namespace, and for what is built on it."""
-    if _kind_named(card.name) is not Card.CABLE or _is_tunnel(card):
+    if _kind_named(adapter.name) is not AdapterKind.CABLE or _is_tunnel(adapter):
         return False
-    below = _below(card)
-    return any(map(_stands_in, below)) or not (below or (card / "bridge").exists())
+    below = _below(adapter)
+    return any(map(_stands_in, below)) or not (below or (adapter / "bridge").exists())
 
 
-def _below(card: Path) -> list[Path]:
-    """Return the cards that a bond, VLAN, macvlan or bridge is built on."""
-    return [SYS / path.name.removeprefix("lower_") for path in card.glob("lower_*")]
+def _below(adapter: Path) -> list[Path]:
+    """Return the adapters that a bond, VLAN, macvlan or bridge is built on."""
+    return [SYS / path.name.removeprefix("lower_") for path in adapter.glob("lower_*")]
 
 
 def _read(name: str, what: str) -> int | None:
-    """Return a number of a card, `None` if it has none now."""
+    """Return a number of an adapter, `None` if it has none now."""
     with suppress(ValueError):
         return int(_read_text(SYS / name / what), 0)
     return None
@@ -121,11 +122,11 @@ def _read_text(path: Path) -> str:
     return ""
 
 
-def cards_with_gateway() -> list[str] | None:
-    """Return the names of cards with a gateway, those of the default routes first.
+def adapters_with_gateway() -> list[str] | None:
+    """Return the names of adapters with a gateway, those of the default routes first.
 
     Where a VPN has taken the default route, its own server is still reached by the gateway of the
-    card below, so other routes count, too. `None` on systems that do not tell.
+    adapter below, so other routes count, too. `None` on systems that do not tell.
     """
     four, six = (_read_text(path).splitlines() for path in ROUTES)
     if not (four or six):
