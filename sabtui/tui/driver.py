@@ -15,6 +15,7 @@ import re
 import struct
 import sys
 import termios
+import threading
 import time
 from codecs import IncrementalDecoder, getincrementaldecoder, register_error
 from collections.abc import Iterator
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 assert sys.platform != "win32"  # imported on POSIX alone; so that types know, too
 
 LOOK_S: Final = 0.1
-"""Seconds between two looks whether the app ends, or an escape key was typed by itself."""
+"""Seconds between two looks whether an escape key was typed by itself."""
 
 LATE_S: Final = 2.0
 """Seconds without input after which the rest of a sequence is no longer waited for."""
@@ -112,6 +113,11 @@ class TerminalInput:
         self._may_go_on = False
         """True after an Escape key that may have been the first byte of a sequence."""
         self._heard_at = 0.0
+
+    @property
+    def is_waiting(self) -> bool:
+        """True while the end of a sequence is to come, or an Escape may be a key by itself."""
+        return bool(self._held)
 
     def feed(self, text: str, now: float) -> Iterator[Message]:
         """Yield the messages that a text completes, "" if nothing came.
@@ -197,6 +203,28 @@ def _holds_escapes(environ: Mapping[str, str]) -> bool:
     return term.startswith("screen.") or ("STY" in environ and is_gnu_screen(environ))
 
 
+class ExitEvent(threading.Event):
+    """An event that a selector can wait for: `file` can be read while it is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.file, self._writing = os.pipe()
+
+    def set(self) -> None:
+        if not self.is_set():
+            os.write(self._writing, b"\0")
+        super().set()
+
+    def clear(self) -> None:
+        if self.is_set():
+            os.read(self.file, 1)
+        super().clear()
+
+    def __del__(self) -> None:
+        os.close(self.file)
+        os.close(self._writing)
+
+
 class QuietDriver(LinuxDriver):
     """Textual's driver with our reader, and with questions to the terminal."""
 
@@ -210,6 +238,7 @@ class QuietDriver(LinuxDriver):
     ) -> None:
         mouse = mouse and not _holds_escapes(os.environ)
         super().__init__(app, debug=debug, mouse=mouse, size=size)
+        self.exit_event = self._exit = ExitEvent()
         self._file = sys.__stdout__  # which `why_no_screen` looks at; errors can go to a file
 
     def _get_terminal_size(self) -> tuple[int, int]:
@@ -253,9 +282,12 @@ class QuietDriver(LinuxDriver):
         decode = new_decoder().decode
         with SelectSelector() as selector:
             selector.register(self.fileno, EVENT_READ)
+            selector.register(self._exit.file, EVENT_READ)
             while not self.exit_event.is_set():
                 text = ""
-                if selector.select(LOOK_S):
+                # No polling while nothing is due: a guest's screen would wake ten times a second.
+                ready = selector.select(LOOK_S if typed.is_waiting else None)
+                if any(key.fd == self.fileno for key, _events in ready):
                     data = os.read(self.fileno, MAX_PASTED)
                     if not data:  # the terminal is gone
                         selector.unregister(self.fileno)
