@@ -8,7 +8,7 @@ the moves of that evening.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from engine.dealing import Draw, deal
@@ -17,7 +17,15 @@ from engine.mistakes import NotationError
 from engine.notation.record import Record, replay
 from engine.notation.record_parser import parse_record
 from engine.view import View
-from net.client.draws import SeenDraw, SeenRound, VoidDraw, find_false_event, read_draw
+from net.client.draws import (
+    Note,
+    NoteKind,
+    SeenDeals,
+    SeenDraw,
+    SeenRound,
+    find_false_event,
+    read_draw,
+)
 from net.client.trail import GameState
 from net.room.seeds import host_name
 
@@ -54,7 +62,8 @@ class Audit:
     unseen: tuple[int, ...] = ()
     """Rounds that were dealt while this program was away: of them only the record was checked."""
     mismatches: tuple[Mismatch, ...] = ()
-    voids: tuple[VoidDraw, ...] = ()  # draws that had begun and led to no deal
+    voids: tuple[Note, ...] = ()  # draws that had begun and led to no deal
+    is_first: bool = True  # False if this program did not see the end of the game before
     missed: tuple[int, ...] = ()  # rounds of which this program saw a part alone
     gone: int = 0  # steps that were seen and are lost
     at_door: bool = False  # True if the check was made at the host's computer, for a guest there
@@ -83,7 +92,21 @@ def audit(held: GameState) -> Audit | None:
         return Audit((host,), mismatches=(Mismatch(MismatchKind.NOT_VALID),))
     if not isinstance(record, Record):
         return Audit((host,), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
+    held = replace(held, deals=_decide_draws(held.deals, record))
     return _sum_up(held, record.draws, _find_mismatches(record, held, view))
+
+
+def _decide_draws(deals: SeenDeals, record: Record) -> SeenDeals:
+    """Return the deals with a note on each undecided draw that led to no deal, by the record."""
+    for draw in deals.undecided:
+        recorded = record.draws[draw.round - 1] if draw.round <= len(record.draws) else None
+        if recorded is not None and recorded.id == draw.id:
+            continue
+        shown = [] if recorded is None else [who.name for who in recorded.others if who.share]
+        left = [who.name for who in draw.people if who.name not in shown]
+        deals = deals.add_note(NoteKind.VOID, draw.round, left)
+        deals = deals if left else deals.add_note(NoteKind.REWRITTEN, draw.round)
+    return deals
 
 
 def _sum_up(
@@ -108,7 +131,8 @@ def _sum_up(
         left_out=tuple((number, draw.left_out) for number, draw in made if draw.left_out),
         unseen=unseen,
         mismatches=tuple(mismatches),
-        voids=deals.voids,
+        voids=tuple(note for note in deals.notes if note.kind is NoteKind.VOID),
+        is_first=not deals.rounds_with(NoteKind.UNFINISHED),
         missed=tuple(number for number in deals.missed if number not in unseen),
         gone=deals.gone,
         moved=moved,
@@ -118,12 +142,13 @@ def _sum_up(
 def _audit_moved(held: GameState, view: View) -> Audit:
     """Return the audit of a game whose table has moved: only its last host's deals are checked."""
     deals, shares = held.deals, held.shares
+    false = deals.rounds_with(NoteKind.FALSE_DRAW)
     moved = tuple(dict.fromkeys(relocation.round for relocation in held.lobby.relocations))
     rounds = (*deals.rounds, SeenRound(view.history))
     mismatches: list[Mismatch] = []
     draws: list[Draw | None] = [None] * len(deals.draws)
     for number, seen in enumerate(deals.draws, 1):
-        if number in deals.false:
+        if number in false:
             mismatches.append(Mismatch(MismatchKind.FALSE_DRAW, number))
         if seen is not None and seen.lacks_draw:
             mismatches.append(Mismatch(MismatchKind.NOT_DRAWN, number))
@@ -137,7 +162,7 @@ def _audit_moved(held: GameState, view: View) -> Audit:
             dealt = deal(drawn.seed, number, view.table.players, ())  # but for the gold
             if find_false_event(dealt, now.events) is not None:
                 mismatches.append(Mismatch(MismatchKind.OTHER_EVENTS, number))
-    if deals.rewritten:
+    if deals.rounds_with(NoteKind.REWRITTEN):
         mismatches.append(Mismatch(MismatchKind.REWRITTEN))
     return _sum_up(held, draws, mismatches, moved)
 
@@ -153,13 +178,13 @@ def _find_mismatches(record: Record, held: GameState, view: View) -> Iterator[Mi
         yield Mismatch(MismatchKind.OTHER_GAME)
     for number, seen in enumerate(held.deals.draws[: len(record.moves)], 1):
         recorded = record.draws[number - 1] if record.draws else None
-        if number in held.deals.false:
+        if number in begun.rounds_with(NoteKind.FALSE_DRAW):
             yield Mismatch(MismatchKind.FALSE_DRAW, number)
         if seen is not None and not _fits(recorded, seen):
             yield Mismatch(MismatchKind.OTHER_SHARES, number)
         if seen is not None and seen.lacks_draw:
             yield Mismatch(MismatchKind.NOT_DRAWN, number)
-    if held.deals.rewritten:
+    if begun.rounds_with(NoteKind.REWRITTEN):
         yield Mismatch(MismatchKind.REWRITTEN)
     yield from _find_other_events(record, held, view)
 

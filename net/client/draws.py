@@ -14,6 +14,7 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from typing import Final
 
@@ -36,13 +37,10 @@ from engine.events import (
 from engine.state import Phase
 from engine.view import View
 from net.protocol import lobby_events
+from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import Lobby, SeedDraw, Stage
 from net.protocol.messages import CommitShare, GoOnDraw, KnowledgeWanted, ShowShare
 from net.room.seeds import finish_draw, has_committed_to, host_name, is_false, next_round
-
-MAX_NOTES: Final = 64
-"""Void draws, and draws without our own share, that are remembered of one game."""
-
 
 new_share: Final = partial(secrets.token_bytes, SHARE_BYTES)
 
@@ -62,20 +60,26 @@ class SeenDraw:
         return self.draw is None and self.is_due
 
 
+class NoteKind(StrEnum):
+    """What a host may do in a game that a client never forgets."""
+
+    VOID = "void"  # a draw led to no deal
+    FALSE_DRAW = "false draw"  # it was not for the table as this program has it
+    REWRITTEN = "rewritten"  # a snapshot contradicts what was seen
+    UNFINISHED = "unfinished"  # another game came before this program saw the end of one
+
+
 @dataclass(frozen=True, slots=True)
-class VoidDraw:
-    """A draw for round `number` that was void, and the `names` of those because of whom it was."""
+class Note:
+    """What happened in round `number`, so many times.
 
+    `names` are those because of whom draws were void; without any, the host gave them up.
+    """
+
+    kind: NoteKind
     number: int
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A draw, with this id, for round `number` that began without our own share."""
-
-    draw: bytes
-    number: int
+    names: tuple[str, ...] = ()
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +99,13 @@ class SeenDeals:
     draws: tuple[SeenDraw | None, ...] = ()
     """By round, `None` for each that was dealt while this program was away."""
     rounds: tuple[SeenRound | None, ...] = ()  # the same of the rounds before the present one
-    voids: tuple[VoidDraw, ...] = ()  # since the last game
-    left_out: tuple[LeftOut, ...] = ()  # since the last game
-    false: tuple[int, ...] = ()
-    """Rounds since the last game with a draw that was not for the table as this program has it."""
-    rewritten: bool = False  # the host sent a snapshot that contradicts what it had told before
     missed: tuple[int, ...] = ()  # rounds of which this program knows a part by a snapshot alone
+    undecided: tuple[SeedDraw, ...] = ()
+    """Draws of rounds that began and ended while this program was away: only the record of the game
+    can show whether they were dealt from them."""
+    notes: tuple[Note, ...] = ()
+    """Since the last game. They only grow, and there is one of each kind and round at most, beside
+    one for draws that were void because of people."""
     gone: int = 0  # steps that were seen and are lost
 
     def add_round(self, draw: SeenDraw, before: SeenRound | None) -> SeenDeals:
@@ -108,10 +113,8 @@ class SeenDeals:
         rounds = self.rounds if before is None else (*self.rounds, before)
         return replace(self, draws=(*self.draws, draw), rounds=rounds)
 
-    def after(
-        self, before: Lobby, event: lobby_events.LobbyEvent, now: Lobby, member: int
-    ) -> SeenDeals:
-        """Return a member's deals after a lobby event, with the lobbies before it and now."""
+    def after(self, before: Lobby, event: lobby_events.LobbyEvent, now: Lobby) -> SeenDeals:
+        """Return the deals after a lobby event, with the lobbies before it and now."""
         draw = before.draw if before.is_drawing else None
         match event:
             case lobby_events.GameBegins():
@@ -122,46 +125,47 @@ class SeenDeals:
             case lobby_events.Rematch():
                 return NOTHING_DEALT
             case lobby_events.Exited(gone) if draw is not None and now.draw is None:
-                return self._void(draw, before, [gone])
-            case lobby_events.DrawBegan(id_, round=number, members=members, absent=absent):
-                deals = self
-                if draw is not None:
-                    asked = [person.member for person in draw.people]
-                    deals = self._void(
-                        draw, before, [person for person in asked if person not in members]
-                    )
-                if member not in absent:
-                    return deals
-                notes = (*deals.left_out[-MAX_NOTES:], LeftOut(id_, number))
-                return replace(deals, left_out=notes)
+                return self.add_note(NoteKind.VOID, draw.round, [before.find_person(gone).name])
+            case lobby_events.DrawBegan(members=members) if draw is not None:
+                silent = [who.name for who in draw.people if who.member not in members]
+                return self.add_note(NoteKind.VOID, draw.round, silent)
             case _:
                 return self
 
     def check_draw(self, lobby: Lobby, view: View | None) -> SeenDeals:
         """Return the deals with a note if the draw that is not dealt yet is false."""
         number = next_round(view)
-        if number in self.false or not is_false(lobby, view):
+        if not is_false(lobby, view) or number in self.rounds_with(NoteKind.FALSE_DRAW):
             return self
-        return replace(self, false=(*self.false, number))
+        return self.add_note(NoteKind.FALSE_DRAW, number)
 
-    def _void(self, draw: SeedDraw, lobby: Lobby, members: Iterable[int]) -> SeenDeals:
-        """Return the deals with a draw noted as void, because of these members."""
-        names = tuple(person.name for person in map(lobby.person, members) if person is not None)
-        return replace(self, voids=(*self.voids[-MAX_NOTES:], VoidDraw(draw.round, names)))
+    def rounds_with(self, kind: NoteKind) -> tuple[int, ...]:
+        """Return the rounds with a note of this kind."""
+        return tuple(note.number for note in self.notes if note.kind is kind)
+
+    def add_note(self, kind: NoteKind, number: int, names: Iterable[str] = ()) -> SeenDeals:
+        """Return the deals with a note more, or with one more counted of a kind that there is."""
+        new = Note(kind, number, tuple(names)[:MAX_SEATS])
+        notes = list(self.notes)
+        for at, note in enumerate(notes):
+            if (note.kind, note.number, not note.names) == (kind, number, not new.names):
+                together = tuple(dict.fromkeys((*note.names, *new.names)))[:MAX_SEATS]
+                notes[at] = replace(note, names=together, count=note.count + 1)
+                return replace(self, notes=tuple(notes))
+        return replace(self, notes=(*notes, new))
 
     def false_since(self, before: SeenDeals) -> tuple[int, ...]:
         """Return the rounds with a draw that was found false since then."""
-        return tuple(number for number in self.false if number not in before.false)
+        known = before.rounds_with(NoteKind.FALSE_DRAW)
+        return tuple(at for at in self.rounds_with(NoteKind.FALSE_DRAW) if at not in known)
 
-    def news_since(self, before: SeenDeals, draw: SeedDraw | None) -> tuple[LeftOut, ...]:
-        """Return the draws without our own share that are new, and neither void nor replaced.
 
-        `draw` is the last draw at the table.
-        """
-        dealt = {seen.draw.id for seen in self.draws if seen is not None and seen.draw is not None}
-        stands = dealt | ({draw.id} if draw is not None else set())
-        new = (note for note in self.left_out if note not in before.left_out)
-        return tuple(note for note in new if note.draw in stands)
+def rounds_without(member: int, before: Lobby, now: Lobby) -> tuple[int, ...]:
+    """Return the round of a draw that is new and leaves a member out, if there is one."""
+    draw = now.draw
+    if draw is None or (before.draw is not None and before.draw.id == draw.id):
+        return ()
+    return (draw.round,) if member in [who.member for who in draw.absent] else ()
 
 
 NOTHING_DEALT: Final = SeenDeals()  # nothing seen yet, as before a game

@@ -21,7 +21,6 @@ from engine.events import Event
 from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit
-from net.client.draws import LeftOut
 from net.client.trail import GameState
 from net.protocol import messages
 from net.protocol.doors import DoorKind, DoorNow
@@ -57,7 +56,7 @@ failed, or entering was refused."""
 class RoundWords:
     """Six words of a round that is over, or why there are none."""
 
-    round: tuple[int, int]  # the step with which its game began, and its number
+    round: tuple[bytes, int]  # the id of its game, and its number
     words: tuple[str, ...] = ()
     away: bool = False  # none, as this program was away in a part of the round
     gone: int = 0  # none, as so many steps that were seen are lost
@@ -192,7 +191,7 @@ class Received:
     code: str = ""  # a new room code, else empty
     notice: messages.Notice | NextTable | None = None
     """What an organiser of the club says to all, or where we sit in its night's next round."""
-    left_out: tuple[LeftOut, ...] = ()  # draws that began without our own share
+    left_out: tuple[int, ...] = ()  # the round of a draw that began without our own share
     false_draws: tuple[int, ...] = ()  # rounds with a draw that does not fit the table
     gone: int = 0  # steps that were seen and are lost: the table came back from an older copy
     audit: Audit | None = None  # of a game that is over now

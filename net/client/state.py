@@ -19,7 +19,7 @@ from engine.notation.position import format_position
 from engine.state import Phase
 from net.client import session, trail
 from net.client.audit import Audit, audit
-from net.client.draws import NOTHING_DEALT, GatheringShare, OwnShare
+from net.client.draws import NOTHING_DEALT, GatheringShare, OwnShare, rounds_without
 from net.protocol import messages
 from net.protocol.doors import DoorNow
 from net.protocol.events import read_event
@@ -245,7 +245,7 @@ class ClientState:
             events,
             settled=frame.yours,
             send=send,
-            left_out=after_it.deals.news_since(held.deals, after_it.lobby.draw),
+            left_out=rounds_without(self.status.member, held.lobby, after_it.lobby),
             false_draws=after_it.deals.false_since(held.deals),
             audit=self._audit(),
         )
@@ -266,8 +266,9 @@ class ClientState:
         held = self.status.game_state
         if self.make_words is None or held is None or held.view is None:
             return
-        here, end = (held.began, held.view.score.number), held.view.table.end
-        if end is None or (self.status.words is not None and self.status.words.round == here):
+        here = (held.game_id, held.view.score.number)
+        is_over = held.view.table.end is not None and held.phase is not Phase.GOLD
+        if not is_over or (self.status.words is not None and self.status.words.round == here):
             return
         words = self.make_words(held.told) if held.told else ()
         gone = 0 if words else held.deals.gone
@@ -344,11 +345,10 @@ class ClientState:
         lost = max(self.gone, self.last_seen.step - snapshot.step)
         lost = 0 if now.lobby.is_hall else lost  # a hall begins anew with each start of its club
         gone = lost or trail.count_taken_back(before, now)
-        if lost:
-            stands = self._forget(before, now, self.last_seen.step - lost)
-            held, contradicts = trail.go_on_after_loss(before, stands, now, gone), False
-        else:
-            held, contradicts = trail.go_on_from(before, now, gone)
+        stands = self._forget(before, now, self.last_seen.step - lost) if lost else before
+        held, contradicts = trail.go_on_from(
+            before, now, gone, stands=stands, was_away=not self.lost
+        )
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id
         if gone:
@@ -366,7 +366,6 @@ class ClientState:
         return session.Received(
             renewed=True,
             send=(*pending, *self._answer(), self.ping()),
-            left_out=held.deals.news_since(deals, held.lobby.draw),
             false_draws=held.deals.false_since(deals),
             gone=gone,
             audit=self._audit(),
@@ -396,11 +395,11 @@ def public_states(kept: Iterable[trail.GameState]) -> tuple[PublicState, ...]:
     """
     states: list[PublicState] = []
     for held in kept:
-        view, lobby, began = held.view, held.lobby, held.began
+        view, lobby, game_id = held.view, held.lobby, held.game_id
         if view is not None and view.phase is Phase.OVER:
-            view, lobby, began = None, apply(lobby, Rematch()), 0
+            view, lobby, game_id = None, apply(lobby, Rematch()), b""
         watched = None if view is None else watch(view)
-        states.append(PublicState.of(held.mark, lobby, began, watched))
+        states.append(PublicState.of(held.mark, lobby, game_id, watched))
     return tuple(states)
 
 

@@ -27,19 +27,25 @@ from engine.events import Event, GameEnded, GoldEvent, RoundBegan, addressee, vi
 from engine.mistakes import NotationError
 from engine.notation.record import ObservedRecord
 from engine.notation.record_parser import format_record
-from engine.state import Phase
+from engine.state import ROUNDS, Phase
 from engine.view import View
-from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, SeenRound, is_due
+from net.client.draws import NOTHING_DEALT, NoteKind, OwnShare, SeenDeals, SeenRound, is_due
 from net.protocol import lobby_events
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.chat import BEFORE_ALL, ChatHistory, ChatLine, chat_after, chat_line_of, moment
 from net.protocol.events import EventWire, check_seats, read_view, write_event
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, Lobby, Relocation, SeedDraw, Stage
+from net.protocol.lobby import (
+    MAX_GAMES,
+    MAX_PEOPLE,
+    THE_TABLE,
+    Lobby,
+    Relocation,
+    SeedDraw,
+    Stage,
+)
 from net.protocol.messages import NOTHING_SEEN, Mark, Snapshot, StepFrame, hash_of_all, running_hash
-
-MIN_GAME_STEPS: Final = 20  # fewer steps than any game has
 
 _COPIES: Final = Counter(DECK)
 
@@ -149,10 +155,10 @@ class GameState:
     """Events seen in the rounds before, `None` if the player was not there for all of them."""
     running: bytes = NOTHING_SEEN.hash  # the running hash
     deals: SeenDeals = NOTHING_DEALT
-    began: int = 0  # the step with which the game began, 0 without a game
+    game_id: bytes = b""  # empty without a game
     told: bytes = b""
-    """Hash of the round as all were told of it, up to its end (`extend_told_hash`); empty if this
-    program missed a part of it."""
+    """Hash of the round and its gold as all were told of them (`extend_told_hash`); empty if this
+    program missed a part."""
     shares: tuple[bytes, ...] | None = None
     """By round, the shares that the host of a game that moved has shown at its end; `None` until
     then, or if this program was away then."""
@@ -218,8 +224,9 @@ def after_frame(
     """
     news = frame.lobby_events
     lobby, talk, view, record = held.lobby, held.talk, held.view, held.record
-    past, deals, began, told = held.past, held.deals, held.began, held.told
+    past, deals, game_id, told = held.past, held.deals, held.game_id, held.told
     shares: tuple[bytes, ...] | None = None
+    running = running_hash(held.running, frame.step, news, events)
     when = BEFORE_ALL if view is None else moment(view.table, view.score)
     for lobby_event in news:
         if not lobby_event.fits(lobby):
@@ -231,13 +238,13 @@ def after_frame(
         if line is not None and told and view is not None and view.table.end is None:
             told = extend_told_hash(told, line)
         before, lobby = lobby, lobby_events.apply(lobby, lobby_event)
-        deals = deals.after(before, lobby_event, lobby, member)
+        deals = deals.after(before, lobby_event, lobby)
         match lobby_event:
             case lobby_events.GameBegins():
-                view, began = view_before_game(lobby, member), frame.step
+                view, game_id = view_before_game(lobby, member), running
                 record, past = "", ()
             case lobby_events.Rematch():
-                view, began = None, 0
+                view, game_id = None, b""
             case lobby_events.RecordPublished(text):
                 record = text
             case lobby_events.HostSharesShown(shown):
@@ -254,14 +261,13 @@ def after_frame(
             deals = deals.add_round(share.describe_draw(lobby, event.number), over)
             past = None if past is None else past + view.history
             told = begin_told_hash(lobby, view, event)
-        elif told and view.table.end is None and addressee(event) is None:
+        elif told and addressee(event) is None:
             told = extend_told_hash(told, write_event(event))
         view = view.after(event)
         if isinstance(event, GameEnded):
             lobby = lobby_events.count_game(lobby, view.score.nuggets or ())
             shares = shares or ()
-    dealt = 0 if view is None else view.score.number
-    if lobby.draw is not None and lobby.draw.done and lobby.draw.round > dealt:
+    if _is_draw_without_deal(lobby, view):
         raise LookupError("a draw without its deal")
     after = replace(
         held,
@@ -271,13 +277,19 @@ def after_frame(
         talk=talk,
         record=record,
         past=past,
-        running=running_hash(held.running, frame.step, news, events),
+        running=running,
         deals=deals,
-        began=began,
+        game_id=game_id,
         told=told,
         shares=shares,
     )
     return with_own_record(after)
+
+
+def _is_draw_without_deal(lobby: Lobby, view: View | None) -> bool:
+    """Return True if a draw is done whose round was not dealt: the deal is in the same step."""
+    draw, dealt = lobby.draw, 0 if view is None else view.score.number
+    return draw is not None and draw.done and draw.round > dealt
 
 
 def with_own_record(held: GameState) -> GameState:
@@ -346,8 +358,9 @@ def read_snapshot(snapshot: Snapshot) -> GameState:
     if (
         hash_of_all(lobby, view) != snapshot.hash
         or not is_possible(lobby, view, snapshot.member)
-        or bool(snapshot.began) is (view is None)
+        or bool(snapshot.game_id) is (view is None)
         or not (view is None or follows_from_history(view))
+        or _is_draw_without_deal(lobby, view)
         or not all(line.claim is None or line.claim.fits(MAX_SEATS) for line in snapshot.talk)
     ):
         raise BadFrame("message")
@@ -359,32 +372,53 @@ def read_snapshot(snapshot: Snapshot) -> GameState:
         talk=snapshot.talk,
         record=snapshot.record,
         running=snapshot.running,
-        began=snapshot.began,
+        game_id=snapshot.game_id,
     )
 
 
-def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:
+def go_on_from(
+    before: GameState | None,
+    now: GameState,
+    gone: int,
+    *,
+    stands: GameState | None = None,
+    was_away: bool = True,
+) -> tuple[GameState, bool]:
     """Return the state of a snapshot with all that was seen of its game `before`.
 
-    Also return True if it contradicts that. `gone` is the number of steps the table has lost.
+    Also return True if it contradicts that. `gone` is the number of steps the table has lost, and
+    `stands` the last state before them, `None` if it is not known any more. What was noted is
+    never taken back, whatever the snapshot says: only the end of a game puts it away.
     """
+    held, is_kept = _add_seen(stands if gone else before, now, gone)
+    was = SeenDeals() if before is None or _is_put_away(before, now) else before.deals
+    deals = replace(held.deals, notes=was.notes, undecided=was.undecided, gone=was.gone + gone)
+    contradicts = not (is_kept or gone)
+    if before is not None and was is before.deals:
+        deals, is_replaced = _note_lost_draw(deals, before, now, gone, was_away=was_away)
+        contradicts = contradicts or is_replaced
+    if contradicts:
+        deals = deals.add_note(NoteKind.REWRITTEN, max(now.round, 1))
+    return with_own_record(replace(held, deals=deals.check_draw(now.lobby, now.view))), contradicts
+
+
+def _is_put_away(before: GameState, now: GameState) -> bool:
+    """Return True if the game before is over, and was put away for this one or for none."""
+    return before.phase is Phase.OVER and before.game_id != now.game_id
+
+
+def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:
+    """Return the state of a snapshot with the rounds that were seen before, and if it fits them."""
     number, last = now.round, 0 if before is None else before.round
-    if before is None or before.began != now.began or number < last:
-        left = () if gone or now.view is None or not number else (number,)
+    if before is None or before.game_id != now.game_id or number < last:
+        missed = () if gone or now.view is None or not number else (number,)
         none = (None,) * number
-        deals = SeenDeals(draws=none, rounds=none[:-1], gone=gone, missed=left)
-        deals = deals.check_draw(now.lobby, now.view)
+        deals = SeenDeals(draws=none, rounds=none[:-1], missed=missed)
         seen = replace(now, past=() if number <= 1 else None, deals=deals)
-        return with_own_record(seen), False
-    contradicts = not gone and _is_drawn_anew(before, now)
-    deals = replace(
-        before.deals.check_draw(now.lobby, now.view),
-        gone=before.deals.gone + gone,
-        rewritten=before.deals.rewritten or contradicts,
-    )
+        return seen, number >= last or before is None or before.game_id != now.game_id
+    deals, told, is_kept = before.deals, b"" if gone else before.told, True
     if before.view is None or now.view is None:  # no game before, and none now
-        return replace(now, deals=deals), contradicts
-    told = before.told
+        return replace(now, deals=deals), True
     if number > last:
         is_whole = before.view.phase is Phase.DEAL
         over = SeenRound(before.view.history, whole=is_whole) if last else None
@@ -400,37 +434,48 @@ def go_on_from(before: GameState | None, now: GameState, gone: int) -> tuple[Gam
     elif _has_more(before, before.view, now, now.view):
         are_cards_new, is_round_new = _may_differ(before, now)
         pairs = _compare(before.view, now.view, has_secrets=not are_cards_new)
-        is_kept = all(told_now[: len(seen)] == seen for seen, told_now in pairs)
-        contradicts = contradicts or not (gone or is_round_new or is_kept)
-        missed = deals.missed if gone else _unite(deals.missed, number)
-        rewritten = deals.rewritten or contradicts
-        deals = replace(deals, missed=missed, rewritten=rewritten)
+        is_kept = is_round_new or all(told_now[: len(seen)] == seen for seen, told_now in pairs)
+        deals = replace(deals, missed=deals.missed if gone else _unite(deals.missed, number))
         told = b""
     is_seat = before.view.seat == now.view.seat or not before.past
     past = before.past if number == last and is_seat else None
-    return with_own_record(replace(now, past=past, deals=deals, told=told)), contradicts
+    return replace(now, past=past, deals=deals, told=told), is_kept
 
 
-def go_on_after_loss(
-    before: GameState | None, stands: GameState | None, now: GameState, gone: int
-) -> GameState:
-    """Return the state of a snapshot of a table that has lost `gone` steps.
+def _note_lost_draw(
+    deals: SeenDeals, before: GameState, now: GameState, gone: int, *, was_away: bool
+) -> tuple[SeenDeals, bool]:
+    """Return the deals with a note on the game or the draw before, if a snapshot has it no more.
 
-    `stands` is the last state before them, `None` if it is not known any more.
+    Also return True if that has no honest reason. Such reasons are lost steps, another host, people
+    who left, and that a game came to its end while this program was away: of that the table of the
+    evening tells everybody.
     """
-    held, _ = go_on_from(stands, now, gone)
-    if before is None or before.began != now.began:
-        return held
-    was = before.deals
-    deals = replace(held.deals, gone=was.gone + gone, rewritten=was.rewritten)
-    return replace(held, deals=deals, told=b"")
+    games, is_moved = before.lobby.evening.games, has_moved(before, now)
+    is_counted = now.lobby.evening.games > games or games == MAX_GAMES
+    is_excused = bool(gone) or is_moved or (was_away and is_counted)
+    if before.view is not None and before.game_id != now.game_id and not gone:
+        return deals.add_note(NoteKind.UNFINISHED, max(before.round, 1)), not is_excused
+    was, draw = before.lobby.draw, now.lobby.draw
+    if was is None or (draw is not None and draw.id == was.id):
+        return deals, False
+    if now.round >= was.round and draw is not None and draw.round > was.round:
+        is_known = was.done or was in deals.undecided
+        kept = deals.undecided if is_known else (*deals.undecided[-ROUNDS + 1 :], was)
+        return replace(deals, undecided=kept), False
+    asked = {who.member for who in now.lobby.people}
+    if draw is not None and draw.round == was.round:
+        asked = {who.member for who in draw.people}
+    left = [who.name for who in was.people if who.member not in asked]
+    left = [was.host_name] if is_moved else left
+    return deals.add_note(NoteKind.VOID, was.round, left), not (left or is_excused)
 
 
 def has_moved(before: GameState, now: GameState) -> bool:
     """Return True if the host says that the table has moved to another computer since `before`."""
-    moves, known = now.lobby.relocations, before.lobby.relocations
-    is_one_more = before.began == now.began and len(moves) > len(known)
-    return now.lobby.term > before.lobby.term or is_one_more
+    is_of_game = before.game_id == now.game_id
+    is_other = bool(_moves_since(before, now) or _moves_since(now, before))
+    return now.lobby.term != before.lobby.term or (is_of_game and is_other)
 
 
 def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
@@ -451,7 +496,7 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
     round that was dealt anew has lost nothing. A new host who could save nothing and is started
     again draws cards once more: then events that our seat alone saw count, too.
     """
-    if before is None or before.view is None or now.view is None or before.began != now.began:
+    if before is None or before.view is None or now.view is None or before.game_id != now.game_id:
         return 0
     moves = _moves_of_its_own(before, now)
     if before.round != now.round or any(move.at_odds for move in moves):
@@ -498,22 +543,6 @@ def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
     moves = _moves_of_its_own(before, now)
     seat = None if now.view is None else now.view.seat
     return any(seat in move.anew for move in moves), any(move.at_odds for move in moves)
-
-
-def _is_drawn_anew(before: GameState, now: GameState) -> bool:
-    """Return True if a draw under way was begun again although everybody asked is there still.
-
-    From `MIN_GAME_STEPS` on it may be another game.
-    """
-    was, draw = before.lobby.draw, now.lobby.draw
-    if was is None or draw is None or was.done or was.id == draw.id or was.round != draw.round:
-        return False
-    was_asked, was_absent, asked, absent = (
-        {person.member for person in some}
-        for some in (was.people, was.absent, draw.people, draw.absent)
-    )
-    is_soon = now.step - before.step < MIN_GAME_STEPS
-    return is_soon and was_asked <= asked and was_asked | was_absent <= asked | absent
 
 
 def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:

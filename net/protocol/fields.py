@@ -63,6 +63,10 @@ RunningHash: TypeAlias = Annotated[
 ]
 """Hash of all that was public up to a step (`net.protocol.messages`)."""
 
+GameId: TypeAlias = Annotated[bytes, Meta(max_length=RUNNING_HASH_BYTES)]
+"""The running hash of the step that began a game, empty without a game. Nobody can choose it, and
+the shares that people put into its first deal are in it."""
+
 KEY_BYTES: Final = 32  # bytes of a person's public seat key
 NO_KEY: Final = bytes(KEY_BYTES)  # a key that is nobody's
 SeatKeyBytes: TypeAlias = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]

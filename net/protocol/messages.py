@@ -44,6 +44,7 @@ from net.protocol.events import (
 from net.protocol.fields import (
     MAX_SEATS,
     RUNNING_HASH_BYTES,
+    GameId,
     Incarnation,
     PlayerName,
     RunningHash,
@@ -332,13 +333,13 @@ class StepFrame(Message, frozen=True, tag="step"):
 class Snapshot(Message, frozen=True, tag="snapshot"):
     """The receiver's whole state after a step, whose running hash is `running`.
 
-    The game `began` with that step, 0 if there is none.
+    The id of the game is the running hash of the step that began it, empty if there is none.
     """
 
     step: StepNumber
     incarnation: Incarnation
     running: RunningHash
-    began: StepNumber
+    game_id: GameId
     member: MemberOrTable
     last: Count
     lobby: Lobby

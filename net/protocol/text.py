@@ -47,9 +47,26 @@ def display_width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
+_NAME_SIGNS: Final = frozenset("'’.&@#%*/\\·")  # punctuation that names may have
+_LINE_SIGNS: Final = frozenset("()（）„‚∶꞉˸")  # brackets and quotes, and letters like a colon
+
+
 def clean_name(text: str) -> str:
-    """Clean a text for use as a name; the result may be empty."""
-    return clean(text, MAX_NAME_CELLS, MAX_NAME_BYTES)
+    """Clean a text for use as a name; the result may be empty.
+
+    Colons, commas, quotes, round brackets and the ends of sentences become blanks, so that a line
+    with a name in it cannot be read as another line of the program, as `Room code: tulip-amber`.
+    """
+    spoken = "".join(
+        " " if _ends_name(letter) else letter for letter in text[: 16 * MAX_NAME_BYTES]
+    )
+    words = clean(spoken, MAX_NAME_CELLS, MAX_NAME_BYTES).split()
+    return " ".join(word.rstrip(".") if len(word) > 2 else word for word in words)
+
+
+def _ends_name(letter: str) -> bool:
+    is_sign = unicodedata.category(letter) in {"Po", "Pi", "Pf"}
+    return letter in _LINE_SIGNS or (is_sign and letter not in _NAME_SIGNS)
 
 
 def suffixed_name(name: str, number: int) -> str:

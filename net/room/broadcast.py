@@ -82,7 +82,7 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
         step=state.number,
         incarnation=incarnation,
         running=state.running,
-        began=state.began,
+        game_id=state.game_id,
         member=member,
         last=state.ids.get(member, 0),
         lobby=state.lobby,

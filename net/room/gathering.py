@@ -190,7 +190,7 @@ class GatheringTable:
         anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)
         news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)
         salt = sha256(b"running" + seed).digest()
-        act = Assembled(at.mark, at.lobby, at.began, write_game(game), salt)
+        act = Assembled(at.mark, at.lobby, at.game_id, write_game(game), salt)
         return Step(news=(news,), act=act), frozenset(secrets)
 
     def _draw_seed(self, question: GatheringQuestion) -> bytes:

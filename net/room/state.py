@@ -92,6 +92,17 @@ def write_game(game: Game) -> SoFarWire:
     return _SO_FAR.write(RoundSoFar.of(game))
 
 
+KeptGameId: TypeAlias = fields.GameId | fields.StepNumber
+"""The id of a game in a journal. In those of format 1 it is the step that began the game, or 0."""
+
+
+def read_game_id(kept: KeptGameId) -> bytes:
+    """Return the id of a game from a journal of any format."""
+    if isinstance(kept, bytes):
+        return kept
+    return kept.to_bytes(fields.RUNNING_HASH_BYTES, "big") if kept else b""
+
+
 class Begin(Wire, frozen=True, tag=1):
     """Act in the game: begin it, and deal its first round from this seed, or the one just drawn."""
 
@@ -121,13 +132,12 @@ class GameDiscarded(Wire, frozen=True, tag=4):
 class Assembled(Wire, frozen=True, tag=5):
     """Act in the game: go on after this step of another host, with the lobby there.
 
-    The game, if there is one, is written out; it `began` with that step. The running hash goes on
-    with a `salt`: a host who could save nothing may assemble other cards after the same steps.
+    The game, if there is one, is written out. The running hash goes on with a `salt`: a host who could save nothing may assemble other cards after the same steps.
     """
 
     mark: Mark
     lobby: Lobby
-    began: fields.StepNumber = 0
+    game_id: KeptGameId = b""
     game: SoFarWire | None = None
     salt: bytes = b""
 
@@ -157,26 +167,23 @@ class Step(Wire, frozen=True):
 
 
 class PublicState(Wire, frozen=True):
-    """All that was public at a table after a step: of the game, a watcher's view, if there is one.
-
-    The game `began` with that step.
-    """
+    """All that was public at a table after a step: of the game, a watcher's view, if there is one."""
 
     mark: Mark
     lobby: Lobby
-    began: fields.StepNumber = 0
+    game_id: KeptGameId = b""
     public: PublicWire | None = None
     own: OwnWire | None = None
     history: Events = ()
 
     @staticmethod
-    def of(mark: Mark, lobby: Lobby, began: int, watched: View | None) -> PublicState:
+    def of(mark: Mark, lobby: Lobby, game_id: bytes, watched: View | None) -> PublicState:
         """Return the state after a step, whose game somebody watched."""
         if watched is None:
             return PublicState(mark, lobby)
         public = write_public(watched.table, watched.score)
         history = tuple(map(write_event, watched.history))
-        return PublicState(mark, lobby, began, public, write_own(watched), history)
+        return PublicState(mark, lobby, game_id, public, write_own(watched), history)
 
     @property
     def watched(self) -> View | None:
@@ -254,7 +261,7 @@ class RoomState(Struct, frozen=True):
     record: Record | None = None
     talk: ChatHistory = ()
     ids: Mapping[int, int] = field(default_factory=dict)  # of members' last commands that were done
-    began: int = 0  # the step with which the game began
+    game_id: bytes = b""
     turn: int = 0  # the step with which the turn began, or was dealt anew: earlier moves are stale
     members: int = 0  # people who ever came
     running: bytes = NOTHING_SEEN.hash  # the running hash (`net.protocol.messages`)
@@ -327,7 +334,7 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
             lobby=act.lobby,
             number=act.mark.step,
             running=act.mark.hash + act.salt,
-            began=act.began,
+            game_id=read_game_id(act.game_id),
             members=max(state.members, *members),
         )
     before = lobby = state.lobby
@@ -351,12 +358,13 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     if state.game is not None and any(isinstance(event, GameEnded) for event in events):
         state = replace(state, lobby=count_game(state.lobby, state.game.score.nuggets or ()))
     running = running_hash(state.running, number, step.news, events)
-    return replace(state, running=running), events
+    game_id = running if isinstance(step.act, Begin) else state.game_id
+    return replace(state, running=running, game_id=game_id if state.game else b""), events
 
 
 def _act(state: RoomState, act: GameAct | None) -> tuple[RoomState, tuple[Event, ...]]:
     """Return the state after an act in the game, and the events of the act."""
-    game, record, began, shares = state.game, state.record, state.began, state.shares
+    game, record, shares = state.game, state.record, state.shares
     events: tuple[Event, ...] = ()
     match act:
         case None:
@@ -364,7 +372,7 @@ def _act(state: RoomState, act: GameAct | None) -> tuple[RoomState, tuple[Event,
         case Begin(seed):
             record = _begin_record(state.lobby).add_round(state.finished_draw() or seed)
             game, events = record.next_step(None)
-            began, shares = state.number, ()
+            shares = ()
         case DealNext(seed):
             assert game is not None
             draw = state.finished_draw()
@@ -386,10 +394,10 @@ def _act(state: RoomState, act: GameAct | None) -> tuple[RoomState, tuple[Event,
         case Reassembled(so_far):
             game = _SO_FAR.read(so_far).game()
         case GameDiscarded():
-            game, record, began, shares = None, None, 0, ()
+            game, record, shares = None, None, ()
         case _:
             assert_never(act)
-    return replace(state, game=game, record=record, began=began, shares=shares), events
+    return replace(state, game=game, record=record, shares=shares), events
 
 
 def _begin_record(lobby: Lobby) -> Record:

@@ -29,6 +29,7 @@ from net.files import LockState, create, file_lock, is_held, private_folder, rep
 from net.protocol.messages import DiskStatus
 from net.room.effects import JournalStep
 from net.server.journal_format import (
+    FORMAT,
     Contents,
     Finish,
     Founded,
@@ -151,7 +152,7 @@ class Journal:
                 contents = read_file(path, file.read())
                 if contents.finished:
                     raise JournalFinished(path)
-                if contents.stale > MAX_STALE_BYTES:
+                if contents.stale > MAX_STALE_BYTES or contents.format < FORMAT:
                     replace(path, contents.write())
                     file = held.enter_context(path.open("r+b", buffering=0))
                     contents = read_file(path, file.read())

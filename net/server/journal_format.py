@@ -90,7 +90,7 @@ def translate_errors(path: Path) -> Iterator[None]:
 
 
 MAGIC: Final = b"SabTable"
-FORMAT: Final = 1
+FORMAT: Final = 2  # 1 is read, too: it has other ids of games at tables that moved
 
 _START: Final = struct.Struct(">8sH")
 _HEAD: Final = struct.Struct(">I4s8s")
@@ -131,8 +131,9 @@ _WRITES: Final = msgspec.msgpack.Decoder(tuple[_Any, ...])
 class Contents:
     """All that a journal says."""
 
-    def __init__(self, founded: Founded) -> None:
+    def __init__(self, founded: Founded, number: int = FORMAT) -> None:
         self.founded = founded
+        self.format = number
         self.incarnation = 0
         """Times that the journal was opened for hosting."""
         self.finished = False
@@ -192,7 +193,7 @@ def read_file(path: Path, data: bytes) -> Contents:
     if len(data) < _START.size or not data.startswith(MAGIC):
         raise JournalBroken(path, Damage.NOT_A_JOURNAL)
     _magic, number = _START.unpack_from(data)
-    if number != FORMAT:
+    if not 1 <= number <= FORMAT:
         raise JournalBroken(path, Damage.NEWER_FORMAT if number > FORMAT else Damage.DAMAGED)
     contents: Contents | None = None
     at = _START.size
@@ -202,7 +203,7 @@ def read_file(path: Path, data: bytes) -> Contents:
                 if contents is not None:
                     contents.take(write)
                 elif isinstance(write, Founded):
-                    contents = Contents(write)
+                    contents = Contents(write, number)
                 else:
                     raise ValueError(write)  # noqa: TRY301 - as any other write out of place
             at += _HEAD.size + len(payload)

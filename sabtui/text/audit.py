@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.draws import VoidDraw
+from net.client.draws import Note
 from net.client.session import Received, RoundWords, Status
 from net.server import journal_format
 from net.server.journal import Journal
@@ -14,6 +14,7 @@ from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, join_words, lazy, ngettext
 from sabtui.text.seats import dealt_without
 
+unfinished: Final = lazy("You were away when the game before this one ended: it was not checked.")
 no_table: Final = lazy("There is no table to bring back: sabtui host opens a new one.")
 
 
@@ -66,7 +67,7 @@ def wrong_lines(heard: Received) -> list[str]:
     return [
         *([loss_sentence(heard.gone)] if heard.gone else []),
         *map(mismatch_sentence, false),
-        *(late.format(number=draw.number) for draw in heard.left_out),
+        *(late.format(number=number) for number in heard.left_out),
         *([check_line(heard.audit)] if heard.audit and heard.audit.mismatches else []),
     ]
 
@@ -111,13 +112,14 @@ def check_line(audit: Audit) -> str:
     """Return the result of an audit in one line: who dealt, or what does not fit."""
     moved = _("The table moved in round {number}: the deals up to then cannot be checked.")
     if audit.mismatches:
-        told = [*dict.fromkeys(map(mismatch_sentence, audit.mismatches))]
+        told = [*dict.fromkeys(map(mismatch_sentence, audit.mismatches)), *_void_lines(audit.voids)]
     else:
         told = [
             *(moved.format(number=number) for number in audit.moved[-1:]),
             *([] if audit.moved and len(audit.dealers) == 1 else [_dealt_sentence(audit)]),
             *(dealt_without(number, names) for number, names in audit.left_out),
             *_void_lines(audit.voids),
+            *([] if audit.is_first else [unfinished()]),
             *map(_away_sentence, dict.fromkeys((*audit.unseen, *audit.missed))),
             *([loss_sentence(audit.gone)] if audit.gone else []),
         ]
@@ -129,7 +131,10 @@ def check_line(audit: Audit) -> str:
 
 
 def _dealt_sentence(audit: Audit) -> str:
-    """Return who dealt a game that was checked; a host who never came has no name."""
+    """Return who dealt a game; a host who never came has no name.
+
+    It is called checked only if no deal was made that this program does not know of.
+    """
     if len(audit.dealers) == 1:
         return _("Dealt by the host alone.")
     names = [name for name in audit.dealers if name]
@@ -138,6 +143,10 @@ def _dealt_sentence(audit: Audit) -> str:
         "Checked: dealt by {names} together; all that you saw fits.",
         len(names),
     )
+    if not audit.is_first or not all(void.names for void in audit.voids):
+        text = ngettext(
+            "Dealt by {names} and the host's computer.", "Dealt by {names} together.", len(names)
+        )
     return text.format(names=join_words(names))
 
 
@@ -159,19 +168,21 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
         case MismatchKind.OTHER_EVENTS:
             text = _("In round {number} you saw other cards or moves than the host's record has.")
         case MismatchKind.REWRITTEN:
-            text = _("The host took back cards or moves that it had shown you.")
+            text = _("The host took back what it had shown you: cards, moves or a deal.")
         case _:
             assert_never(mismatch.kind)
     return text.format(number=mismatch.number)
 
 
-def _void_lines(voids: tuple[VoidDraw, ...]) -> list[str]:
-    """Return a line for each round whose cards were drawn again, with the names of who was gone."""
-    text = _("The cards of round {number} were dealt anew: {names} left or did not answer.")
-    gone: dict[int, list[str]] = {}
+def _void_lines(voids: tuple[Note, ...]) -> list[str]:
+    """Return a line for each round whose cards were drawn again, and why."""
+    because = _("Round {number} was dealt again because {names} left or did not answer.")
+    by_host = _("The host's program gave up a deal of round {number} and made another.")
+    often = _("Deals of round {number} that were given up: {count}.")
+    lines: list[str] = []
     for void in voids:
-        gone.setdefault(void.number, []).extend(void.names)
-    return [
-        text.format(number=number, names=join_words([*dict.fromkeys(names)]))
-        for number, names in gone.items()
-    ]
+        text = because if void.names else by_host
+        lines.append(text.format(number=void.number, names=join_words(void.names)))
+        if void.count > 1:
+            lines.append(often.format(number=void.number, count=void.count))
+    return lines

@@ -35,15 +35,22 @@ def chat_words(line: ChatLine, names: Sequence[str], reason: str = "") -> str:
         said = f"{said} {capitalise(reason)}."  # it was a question
     elif reason:
         said = put_title(said, reason)
-    return put_title(line.name, said)
+    return talk_line(line.name, said)
 
 
-def talk_line(name: str, said: str, *, organiser: bool) -> str:
-    """Return a line that somebody has said, maybe as an organiser."""
+_QUOTES: Final = str.maketrans(dict.fromkeys('"“”„‟«»‹›＂″〝〞', "'"))
+
+
+def talk_line(name: str, said: str, *, organiser: bool = False) -> str:
+    """Return a line that somebody has said, maybe as an organiser.
+
+    It stands in quotes, and has none inside: nobody speaks in the program's voice.
+    """
+    # Translators: {said} is what somebody has said or written, word by word.
+    text = _("{name} says: “{said}”")
     if organiser:
-        text = _("{name} (organiser): {said}")
-        return sanitise(text.format(name=name, said=said))
-    return sanitise(put_title(name, said))
+        text = _("{name} (organiser) says: “{said}”")
+    return sanitise(text.format(name=name, said=said.translate(_QUOTES)))
 
 
 _OF_ROLES: Final = {

@@ -32,7 +32,7 @@ from tests.docs.page_formats import (
     padded_length,
 )
 
-VERSION: Final = 1
+VERSION: Final = 2
 PRIVATE: Final = frozenset(("dwarf", "hand", "card", "discarded", "goal", "offer", "gold"))
 """Events that one seat is told."""
 AT_THE_END: Final = (18, 38)

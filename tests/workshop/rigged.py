@@ -306,8 +306,9 @@ class Evening:
             name, number = self.lobby.name_at(seat), self.table.state.number
             turn = self.table.state.turn
             if name in self.people:
-                session = self.people[name].session
-                await until(lambda: session.status.view is not None)  # noqa: B023 - called here
+                person = self.people[name]
+                session = person.session
+                await until(lambda: state_held(person).step == number)  # noqa: B023 - called here
                 move = BOTS["random"](game.view(seat), self._rng, Playouts(0))
                 await self.insist(
                     name,
@@ -361,7 +362,7 @@ def lines_of(update: Update) -> Iterable[str]:
     if heard.gone:
         yield "the table went back"
     yield from (f"false draw of round {number}" for number in heard.false_draws)
-    yield from (f"left out of round {round_.number}" for round_ in heard.left_out)
+    yield from (f"left out of round {number}" for number in heard.left_out)
     if heard.audit is not None:
         audit = heard.audit
         yield from (f"audit: {mismatch.kind}" for mismatch in audit.mismatches)
@@ -373,7 +374,10 @@ def lines_of(update: Update) -> Iterable[str]:
         yield from (f"audit: void: {', '.join(void.names) or 'nobody'}" for void in audit.voids)
         yield from (f"audit: unseen {number}" for number in audit.unseen)
         yield from (f"audit: missed {number}" for number in audit.missed)
-        if not audit.mismatches:
+        is_silent = not audit.is_first or not all(void.names for void in audit.voids)
+        if not audit.is_first:
+            yield "audit: not the first game"
+        if not audit.mismatches and not is_silent:
             is_whole = not (audit.unseen or audit.missed or audit.gone)
             yield "audit: checked" if is_whole else "audit: checked in part"
 

@@ -15,7 +15,7 @@ def test_each_row_has_its_own_test_and_each_test_its_row() -> None:
     assert len({row["id"] for row in rows}) == len({row["test"] for row in rows}) == len(rows)
     tests = {
         f"{file.name}::{name}"
-        for file in (HERE / "test_dealing.py", HERE / "test_telling.py")
+        for file in map(HERE.joinpath, ("test_dealing.py", "test_memory.py", "test_telling.py"))
         for name in re.findall(r"^async def (test_\w+)", file.read_text(), flags=re.MULTILINE)
     }
     assert {row["test"].partition("[")[0] for row in rows} == tests

@@ -17,7 +17,7 @@ from engine.events import Dealt, DwarfDealt, Event, HandDealt, RoundEnded
 from engine.game import Game
 from engine.state import Phase
 from net.client.audit import Audit, MismatchKind, audit
-from net.client.draws import NOTHING_DEALT, SeenDraw, find_false_event, read_draw
+from net.client.draws import NOTHING_DEALT, NoteKind, SeenDraw, find_false_event, read_draw
 from net.client.state import ClientState
 from net.protocol.lobby import SeedDraw, Settings
 from net.protocol.lobby_events import HostSharesShown
@@ -233,7 +233,8 @@ def test_what_was_seen_to_be_wrong_with_a_later_draw_is_told_at_the_end() -> Non
     assert second is not None
     alone = replace(second, draw=None, is_due=True)
     missed = replace(held.deals, rounds=(None, None))
-    wrong = replace(missed, false=(3,), draws=(first, alone, last), rewritten=True)
+    wrong = replace(missed, draws=(first, alone, last)).add_note(NoteKind.FALSE_DRAW, 3)
+    wrong = wrong.add_note(NoteKind.REWRITTEN, 1)
     found = audit(replace(held, deals=wrong))
     assert found is not None
     assert [(mismatch.kind, mismatch.number) for mismatch in found.mismatches] == [

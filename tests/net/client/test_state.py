@@ -227,5 +227,5 @@ def test_a_table_that_has_gone_back_makes_no_words_of_that_round() -> None:
     assert words_shown(table, "Ben") == RoundWords(first_round(table), gone=1)
 
 
-def first_round(table: Table) -> tuple[int, int]:
-    return table.room.state.began, 1
+def first_round(table: Table) -> tuple[bytes, int]:
+    return table.room.state.game_id, 1

@@ -118,7 +118,7 @@ class World:
     compared: int = 0
     calm: float = 2.0
     claims: list[BotClaimed] = field(default_factory=list)
-    told: dict[tuple[int, int, int, int], bytes] = field(default_factory=dict)
+    told: dict[tuple[int, int, bytes, int], bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rng = Random(self.seed)
@@ -359,7 +359,7 @@ class World:
         held = player.state.status.game_state
         if held is not None and held.told and not lost and held.view is not None:
             site, number = self.sites.index(player.site), held.view.score.number
-            here = site, held.lobby.term, held.began, number
+            here = site, held.lobby.term, held.game_id, number
             if held.view.table.end is not None:
                 assert self.told.setdefault(here, held.told) == held.told, "other words"
         if held is not None and not held.told and held.view is not None and held.view.score.number:

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 from msgspec import msgpack
 
-from net.protocol import Versions
+from net.discovery.advert import OURS
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_UNTRUSTED_FRAME_BYTES,
@@ -275,7 +275,6 @@ async def test_a_link_that_breaks_in_the_midst_of_many_frames_is_lost_at_once(
 
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
-V1 = Versions(1, 1)
 
 
 class Table:
@@ -288,7 +287,9 @@ class Table:
         self.welcomed: list[Accept] = []
         self.turned_away: list[ConnectionFault] = []
         self.alarms: list[int] = []
-        self.trust = TableTrust(self.fingerprint, V1, code, GuessLimiter(), self.seats.__contains__)
+        self.trust = TableTrust(
+            self.fingerprint, OURS, code, GuessLimiter(), self.seats.__contains__
+        )
 
     async def greet(self, connection: Connection) -> None:
         try:
@@ -308,14 +309,14 @@ class Table:
 
 async def join(port: int, key: SeatKey, code: RoomCode | None = CODE) -> Connection:
     connection = await connect(HERE, port)
-    await authenticate(connection, ClientHandshake.join(connection.fingerprint, V1, key, code))
+    await authenticate(connection, ClientHandshake.join(connection.fingerprint, OURS, key, code))
     assert await hear(connection) == "x" * 60_000
     return connection
 
 
 async def come_back(port: int, pin: bytes, key: SeatKey) -> Connection:
     connection = await connect(HERE, port, pin=pin)
-    await authenticate(connection, ClientHandshake.come_back(pin, V1, key))
+    await authenticate(connection, ClientHandshake.come_back(pin, OURS, key))
     return connection
 
 
@@ -391,7 +392,7 @@ async def test_a_man_in_the_middle_of_a_return_hears_not_one_word() -> None:
             unpinned = await connect(HERE, trap)
             assert (
                 await fault(
-                    authenticate(unpinned, ClientHandshake.come_back(table.fingerprint, V1, key))
+                    authenticate(unpinned, ClientHandshake.come_back(table.fingerprint, OURS, key))
                 )
                 is ConnectionFault.OTHER_TABLE
             )
@@ -434,7 +435,7 @@ async def test_a_host_that_says_nothing_is_given_up() -> None:
             await fault(
                 authenticate(
                     client_connection,
-                    ClientHandshake.join(client_connection.fingerprint, V1, SeatKey.new(), CODE),
+                    ClientHandshake.join(client_connection.fingerprint, OURS, SeatKey.new(), CODE),
                 )
             )
             is ConnectionFault.NO_ANSWER

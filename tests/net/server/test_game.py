@@ -261,7 +261,7 @@ async def test_a_table_that_gathers_is_announced_with_who_has_come(
     state, key = playing().room.state, SeatKey.new()
     ann, ben, *others = state.lobby.people
     lobby = replace(state.lobby, people=(ann, replace(ben, key=key.public), *others))
-    states = (PublicState.of(messages.Mark(9, bytes(16)), lobby, state.began, state.view(None)),)
+    states = (PublicState.of(messages.Mark(9, bytes(16)), lobby, state.game_id, state.view(None)),)
     path, pin = move_here(tmp_path, ID, term=18, key=key, states=states, talk=(), code=None)
     async with run(resume(path), key) as hosted:
         table, announced = hosted.host, list[int]()

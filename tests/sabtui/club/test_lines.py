@@ -118,7 +118,7 @@ async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_be
     async with serve_folder(tmp_path / "club") as served:
         async with visiting(served.port, tmp_path, "Cleo", typed_first=typed) as cleo:
             hall = await cleo.reads("Table: Deep Mine.")
-            assert "Cleo: hello" in hall
+            assert "Cleo says: “hello”" in hall
             table = await cleo.reads("The Nugget: Cleo (you)")
             assert "Borin (medium bot) took seat 2." in table
             assert "sabtui join brings you back." in table
@@ -130,7 +130,7 @@ async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_be
             assert "Deep Mine" not in wrong, "it is help alone"
         async with visiting(served.port, tmp_path, "Dan") as dan:
             said = await dan.types("watch 1\nquit\nyes", "The Nugget: Dan (you)")
-        assert "Cleo: hello" in said
+        assert "Cleo says: “hello”" in said
 
 
 @pytest.fixture
@@ -270,8 +270,8 @@ async def test_who_comes_back_into_a_hall_where_something_was_said_hears_what_is
     ):
         (ben,) = await served.come("Ben")
         ben.session.request(Chat("hello"))
-        await ann.reads("Ben: hello")
+        await ann.reads("Ben says: “hello”")
         served.server._connections[1].abort()
         await ann.reads("ost")  # the connection is lost, then there is another
         said = await ann.types("t good morning", "Ann: good morning")
-        assert "Ben: hello" not in said, "she has heard that"
+        assert "Ben says: “hello”" not in said, "she has heard that"

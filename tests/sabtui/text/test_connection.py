@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.draws import LeftOut, VoidDraw
+from net.client.draws import Note, NoteKind
 from net.client.session import ConnectionState, Ending, Received, RoundWords, Status
 from net.client.trail import GameState
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
@@ -168,8 +168,13 @@ CHECKED = "Checked: dealt by Ana, Bruno, Chiara and Dede together; all that you 
 
 
 MOVED = "The table moved in round 2: the deals up to then cannot be checked."
+DEALT = "Dealt by Ana, Bruno, Chiara and Dede together."
 LEFT_OUT = ((2, ("Bruno", "Dede")), (3, ("Dede",)))
-VOIDS = (VoidDraw(1, ("Dede",)), VoidDraw(2, ("Bruno",)), VoidDraw(2, ("Chiara", "Bruno")))
+VOIDS = (
+    Note(NoteKind.VOID, 1, ("Dede",)),
+    Note(NoteKind.VOID, 2, ("Bruno", "Chiara"), count=2),
+)
+DROPPED = (Note(NoteKind.VOID, 1, count=3),)
 
 
 @pytest.mark.parametrize(
@@ -203,9 +208,21 @@ VOIDS = (VoidDraw(1, ("Dede",)), VoidDraw(2, ("Bruno",)), VoidDraw(2, ("Chiara",
         (
             Audit(ALL, voids=VOIDS),
             (
-                f"{CHECKED} The cards of round 1 were dealt anew: Dede left or did not answer. The "
-                "cards of round 2 were dealt anew: Bruno and Chiara left or did not answer."
+                f"{CHECKED} Round 1 was dealt again because Dede left or did not answer. Round 2 "
+                "was dealt again because Bruno and Chiara left or did not answer. Deals of round 2 "
+                "that were given up: 2."
             ),
+        ),
+        (
+            Audit(ALL, voids=DROPPED),
+            (
+                f"{DEALT} The host's program gave up a deal of round 1 and made another. Deals of "
+                "round 1 that were given up: 3."
+            ),
+        ),
+        (
+            Audit(ALL, is_first=False),
+            f"{DEALT} You were away when the game before this one ended: it was not checked.",
         ),
     ],
 )
@@ -216,8 +233,7 @@ def test_a_game_that_checks_is_one_line_with_all_who_dealt(audit: Audit, line: s
 
 
 def test_a_false_draw_and_whose_share_is_left_out_are_told_at_once() -> None:
-    left_out = (LeftOut(b"", 2), LeftOut(b"", 3))
-    assert wrong_lines(Received(left_out=left_out, false_draws=(1,))) == [
+    assert wrong_lines(Received(left_out=(2, 3), false_draws=(1,))) == [
         ("Round 1 was not dealt by all programs together: the host could have chosen its cards."),
         "Round 2 is dealt without your program's help: its answer did not come in time.",
         "Round 3 is dealt without your program's help: its answer did not come in time.",

@@ -23,6 +23,7 @@ from net.protocol.lobby import (
     Settings,
     Taken,
 )
+from net.protocol.text import clean_name
 from sabtui.text.events import event_sentence
 from sabtui.text.layout import confine_lines, width, wrap_lines
 from sabtui.text.lobby import cast_of
@@ -51,6 +52,25 @@ def test_nasty_names_become_plain_and_differ() -> None:
         "ANA",
         "Ana 2",
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("Room code: tulip-amber", "Room code tulip-amber"),
+        ("Ann, Ben and Cleo", "Ann Ben and Cleo"),
+        ("Olga (organiser)", "Olga organiser"),
+        ("“Checked”", "Checked"),
+        ("Checked. All fits", "Checked All fits"),
+        ("a：b", "a b"),
+        ("O'Neil J.R", "O'Neil J.R"),
+    ],
+)
+def test_no_name_holds_the_signs_that_the_lines_of_the_program_are_made_of(
+    name: str, kept: str
+) -> None:
+    assert clean_name(name) == kept
+    assert clean_name(kept) == kept
 
 
 @pytest.mark.parametrize("seat", range(len(NASTY)))
