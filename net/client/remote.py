@@ -64,6 +64,7 @@ _FOR_GOOD: Final = {
     messages.CloseReason.KICKED,
     messages.CloseReason.LEFT,
     messages.CloseReason.FORGOTTEN,
+    messages.CloseReason.NEW_CODE,
     messages.CloseReason.CLOSED,
     messages.CloseReason.CALLED,
     messages.CloseReason.NO_TABLE,
@@ -74,6 +75,7 @@ _FOR_GOOD: Final = {
 _NO_WAY_BACK: Final = {
     messages.CloseReason.LEFT,
     messages.CloseReason.FORGOTTEN,
+    messages.CloseReason.NEW_CODE,
     messages.CloseReason.CLOSED,
     messages.CloseReason.NO_TABLE,
     Rejection.NOT_SEATED,
@@ -92,7 +94,7 @@ class RemoteSession:
         credentials: what enters the table.
         on_update: is called with each change.
         store: keeps the credentials to come back with.
-        is_stage: True for a stage, which is nobody at the table.
+        is_projector: watches for a room full of people.
         opener: opens the table at this computer if it has to go on here.
         is_lost: True to look for the table elsewhere at once.
     """
@@ -103,7 +105,7 @@ class RemoteSession:
         on_update: session.OnUpdate,
         store: CredentialStore,
         *,
-        is_stage: bool = False,
+        is_projector: bool = False,
         opener: TableOpener | None = None,
         outside: tuple[Address, ...] = (),
         is_lost: bool = False,
@@ -113,7 +115,7 @@ class RemoteSession:
         state = ClientState(
             credentials.name,
             credentials.watch,
-            is_stage,
+            is_projector,
             mark=credentials.seen,
             at_door=credentials.at_door,
             make_words=words_to_compare,

@@ -27,7 +27,7 @@ from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
 from net.protocol.hall import NextTable
-from net.protocol.lobby import A_STAGE, Lobby, Stage
+from net.protocol.lobby import THE_TABLE, Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.requests import GoOnHere, MakeMove, Request, WaitNoLonger
 from net.room.requests import why_not
@@ -75,7 +75,7 @@ class Status:
     """The present state, as a user interface shows it."""
 
     connection: ConnectionState = ConnectionState.CONNECTING
-    member: int = 0  # the player's id, 0 before the first welcome and for a stage
+    member: int = 0  # the player's id, 0 before the first welcome
     game_state: GameState | None = None
     disk: messages.DiskStatus = messages.DiskStatus.OK
     announced: bool = True  # False if the host's table cannot be announced on the network
@@ -121,7 +121,7 @@ class Status:
     def is_asked(self) -> bool:
         """True if the host asks this player to run the table."""
         lobby = self.lobby
-        return lobby is not None and lobby.offered == self.member != A_STAGE and not lobby.handing
+        return lobby is not None and lobby.offered == self.member != THE_TABLE and not lobby.handing
 
     @property
     def lobby(self) -> Lobby | None:
@@ -171,7 +171,7 @@ class Status:
                 pass
         if not is_readable(request):
             return messages.Refusal.UNREADABLE
-        if self.lobby is None or self.member == A_STAGE:
+        if self.lobby is None:
             return messages.Refusal.NOT_NOW
         return why_not(self.lobby, self.view, self.member, request, self.disk)
 

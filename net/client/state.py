@@ -26,7 +26,6 @@ from net.protocol.events import read_event
 from net.protocol.fields import has_clean_text
 from net.protocol.framing import BadFrame
 from net.protocol.hall import GoTo, NextTable
-from net.protocol.lobby import A_STAGE
 from net.protocol.lobby_events import Paused, Rematch, apply
 from net.protocol.requests import MakeMove, TableRequest
 from net.room.standing import seconds_left, term_of
@@ -45,7 +44,7 @@ class ClientState:
 
     name: str
     watch: bool = False
-    is_stage: bool = False  # a stage is nobody at the table
+    projector: bool = False  # it watches for a room full of people
     status: session.Status = field(default_factory=session.Status)  # all that is shown of it
     commands: tuple[messages.ClientCommand, ...] = ()  # that wait for their answers
     last_id: int = 0  # the last id that was given to a command
@@ -73,10 +72,8 @@ class ClientState:
         self.asked = True
         self.ahead = 0
         held, self.mark = self.status.game_state, self.last_seen
-        if self.is_stage:
-            return messages.ShowTable()
         incarnation = 0 if held is None else held.incarnation
-        return messages.EnterTable(self.name, self.watch, incarnation, self.mark)
+        return messages.EnterTable(self.name, self.watch, incarnation, self.mark, self.projector)
 
     def end_connection(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
@@ -183,12 +180,10 @@ class ClientState:
     def _receive_welcome(self, welcome: messages.Welcome) -> session.Received:
         """Handle a welcome: send again the commands that the host has not handled.
 
-        Raises BadFrame: the host takes us for another member than before, or for a stage. Where a
-        table went on at two computers, each numbers newcomers by itself.
+        Raises BadFrame: the host takes us for another member than before. Where a table went on at
+        two computers, each numbers newcomers by itself.
         """
         status, is_other = self.status, welcome.member != self.status.member
-        if self.is_stage != (welcome.member == A_STAGE):
-            raise BadFrame("message")
         if status.game_state is not None and is_other and not self.is_elsewhere:
             raise BadFrame("message")
         self.entered = True
@@ -336,7 +331,7 @@ class ClientState:
         tells of a move of the table in which this program did not follow anybody.
         """
         is_other = self.status.member not in (0, snapshot.member)
-        if not self.asked or is_other or self.is_stage != (snapshot.member == A_STAGE):
+        if not self.asked or is_other:
             raise BadFrame("message")
         before, now = self.status.game_state, trail.read_snapshot(snapshot)
         if before is not None and trail.has_moved(before, now) and not self.is_elsewhere:

@@ -144,6 +144,12 @@ class MovePerson(Ask, frozen=True, tag="move-person"):
     table: TableId
 
 
+class RemovePerson(Ask, frozen=True, tag="remove-person"):
+    """An organiser's request that somebody leave the club for good; a new room code is drawn."""
+
+    name: PlayerName
+
+
 class CloseTable(Ask, frozen=True, tag="close-table"):
     """An organiser's request to close a table for good."""
 
@@ -154,5 +160,7 @@ class RenewCode(Ask, frozen=True, tag="renew-code"):
     """An organiser's request for a new room code."""
 
 
-OrganiserRequest: TypeAlias = BeginNight | DrawRound | MovePerson | CloseTable | RenewCode
+OrganiserRequest: TypeAlias = (
+    BeginNight | DrawRound | MovePerson | RemovePerson | CloseTable | RenewCode
+)
 HallRequest: TypeAlias = OpenTable | Organise | OrganiserRequest

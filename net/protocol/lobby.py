@@ -98,11 +98,8 @@ THE_TABLE: Final = 0
 Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """Number of a person at a table, in order of arrival. Never used twice."""
 
-A_STAGE: Final = THE_TABLE
-"""The member number of a stage: a program that shows the table on a projector, and is nobody."""
-
 MemberOrTable: TypeAlias = Count
-"""Number of a person, or `THE_TABLE`, which `A_STAGE` is, too."""
+"""Number of a person, or `THE_TABLE`."""
 
 Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
 """Some of those who have seats."""
@@ -176,7 +173,8 @@ class Person(Wire, frozen=True):
     """A person at the table, with or without a chair.
 
     A person who came to play and found no seat `waits` for one, in the next game.
-    `key` is the public part of their seat key. A person `at_door` has no program of their own.
+    `key` is the public part of their seat key. A person `at_door` has no program of their own. A
+    projector watches for a room full of people.
     """
 
     member: Member
@@ -185,6 +183,7 @@ class Person(Wire, frozen=True):
     waits: bool = False
     key: SeatKeyBytes = NO_KEY
     at_door: bool = False
+    projector: bool = False
 
 
 DEFAULT_LEVEL: Final = "medium"  # level of a bot unless another is chosen

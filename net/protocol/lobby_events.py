@@ -78,6 +78,7 @@ class LeaveReason(IntEnum):
     LEFT = 0
     KICKED = 1
     FORGOTTEN = 2  # a disconnected watcher whose place a newcomer needed
+    NEW_CODE = 3  # a projector that has not proven the new room code
 
 
 class StandInReason(IntEnum):
@@ -215,9 +216,18 @@ class Entered(TableNews, frozen=True, tag=1):
     waits: bool = False
     key: SeatKeyBytes = NO_KEY
     at_door: bool = False
+    projector: bool = False
 
     def change(self, lobby: Lobby) -> Lobby:
-        person = Person(self.member, self.name, Presence.THERE, self.waits, self.key, self.at_door)
+        person = Person(
+            self.member,
+            self.name,
+            Presence.THERE,
+            self.waits,
+            self.key,
+            self.at_door,
+            self.projector,
+        )
         host = self.member if self.is_host else lobby.host
         return replace(lobby, people=(*lobby.people, person), host=host)
 

@@ -61,7 +61,6 @@ from net.protocol.lobby import (
     DrawId,
     Lobby,
     Member,
-    MemberOrTable,
     Nonce,
     ShareBytes,
     Term,
@@ -199,6 +198,7 @@ class CloseReason(StrEnum):
     KICKED = "kicked"  # removed by the host, now or earlier, and no new code drawn since
     LEFT = "left"
     FORGOTTEN = "forgotten"
+    NEW_CODE = "new code"  # a new room code was drawn, and this side has not proven it
     CLOSED = "closed"
     OUT_OF_ORDER = "out of order"  # no honest client sends this message now
     TOO_MUCH = "too much"  # too many snapshots asked for
@@ -219,22 +219,16 @@ class DiskStatus(StrEnum):
 class EnterTable(Message, frozen=True, tag="enter"):
     """First message on a connection: enter the table, or come back to it.
 
-    `name` and `watch` count for a newcomer only. `incarnation` belongs to the last frame that the
-    client applied, 0 if it holds nothing. `seen` is the mark of the last step that it saw, maybe in
-    an earlier run.
+    `name`, `watch` and `projector`, which watches, count for a newcomer only. `incarnation` belongs
+    to the last frame that the client applied, 0 if it holds nothing. `seen` is the mark of the last
+    step that it saw, maybe in an earlier run.
     """
 
     name: PlayerName
     watch: bool
     incarnation: Incarnation
     seen: Mark
-
-
-class ShowTable(Message, frozen=True, tag="stage"):
-    """First message in place of `EnterTable`: show the table to a room full of people.
-
-    Such a stage has a watcher's view, but is nobody: in no list and no count, and it asks nothing.
-    """
+    projector: bool = False
 
 
 class ClientCommand(Message, frozen=True, tag="command"):
@@ -288,7 +282,6 @@ class GoneOver(Message, frozen=True, tag="gone-over"):
 
 ClientMessage: TypeAlias = (
     EnterTable
-    | ShowTable
     | ClientCommand
     | Ping
     | Resync
@@ -306,10 +299,10 @@ class Welcome(Message, frozen=True, tag="welcome"):
     """Answer to the first message. `last` is the member's last command that was done, 0 if none.
 
     `gone` counts the steps that the client has seen and are lost: the table was brought back
-    from an older copy. `member` is `A_STAGE` to a stage, here and in a snapshot.
+    from an older copy.
     """
 
-    member: MemberOrTable
+    member: Member
     incarnation: Incarnation
     gone: StepNumber
     last: Count
@@ -340,7 +333,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     incarnation: Incarnation
     running: RunningHash
     game_id: GameId
-    member: MemberOrTable
+    member: Member
     last: Count
     lobby: Lobby
     talk: ChatHistory

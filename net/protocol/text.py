@@ -47,8 +47,9 @@ def display_width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-_NAME_SIGNS: Final = frozenset("'’.&@#%*/\\·")  # punctuation that names may have
-_LINE_SIGNS: Final = frozenset("()（）„‚∶꞉˸")  # brackets and quotes, and letters like a colon
+_NAME_SIGNS: Final = frozenset("'\u2019.&@#%*/\\·")  # punctuation that names may have
+_LINE_SIGNS: Final = frozenset("()\uff08\uff09\u201e\u201a\u2236\ua789\u02f8")
+"""Round brackets and low quotes, and letters that look like a colon."""
 
 
 def clean_name(text: str) -> str:

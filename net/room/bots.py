@@ -148,10 +148,11 @@ def bot_due(
 def is_still(state: RoomState) -> bool:
     """Return True if no bot may move or speak.
 
-    That is so if the game is paused, nobody is connected, or too few of the table's people are.
+    That is so if the game is paused, nobody but projectors is connected, or too few of the table's
+    people are.
     """
     lobby = state.lobby
-    is_left = all(person.presence.is_gone for person in lobby.people)
+    is_left = all(person.presence.is_gone or person.projector for person in lobby.people)
     return lobby.paused or is_left or not may_play(lobby, state.round)
 
 

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from engine.events import Event, GameEnded, addressee
 from engine.notation.record_parser import write_record
 from net.protocol.events import EventWire, write_event, write_own
-from net.protocol.lobby import A_STAGE
 from net.protocol.lobby_events import Entered, HostSharesShown, LobbyEvent, RecordPublished
 from net.protocol.messages import DiskStatus, Snapshot, StepFrame, state_hash
 from net.room.state import RoomState, Step
@@ -44,14 +43,12 @@ class StepChange:
         return frozenset(event.member for event in self.step.news if isinstance(event, Entered))
 
 
-def broadcast(
-    change: StepChange, incarnation: int, *, is_staged: bool = False
-) -> list[tuple[StepFrame, list[int]]]:
+def broadcast(change: StepChange, incarnation: int) -> list[tuple[StepFrame, list[int]]]:
     """Return a step's frames, each with the members whom it is for.
 
     Each member who is at the table after the step gets a frame, except newcomers, who get a
     snapshot. The author, whose command the frame answers, and members who learn a secret get frames
-    of their own; all others share one, with the stages if the room `is_staged`.
+    of their own; all others share one.
     """
     now, step, newcomers = change.now, change.step, change.find_newcomers()
     events = _events_by_seat(change.events)
@@ -65,7 +62,7 @@ def broadcast(
     )
     there = [person.member for person in now.lobby.people if person.member not in newcomers]
     apart = {step.by, *(member for member, seat in now.lobby.seats.items() if seat in events)}
-    alike = [member for member in there if member not in apart] + [A_STAGE] * is_staged
+    alike = [member for member in there if member not in apart]
     frames: list[tuple[StepFrame, list[int]]] = []
     for member in filter(apart.__contains__, there):
         told = events.get(now.lobby.seat_of(member), shared.events)

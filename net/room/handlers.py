@@ -17,7 +17,7 @@ from net.protocol import lobby_events as events
 from net.protocol import messages, requests
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import A_STAGE, MAX_PEOPLE, THE_TABLE, Presence, Stage
+from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, Presence, Stage
 from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
@@ -37,13 +37,20 @@ from net.room.state import RoomState, Step
 from net.secure.limits import Limit
 
 
-def decide_entry(
-    state: RoomState, key: bytes, name: str, *, watch: bool, at_door: bool = False
+def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
+    state: RoomState,
+    key: bytes,
+    name: str,
+    *,
+    watch: bool,
+    at_door: bool = False,
+    projector: bool = False,
 ) -> Step | Refusal:
     """Return the step in which a newcomer enters, or the reason for refusing them.
 
-    Two newcomers may have a name that is taken, and get a number with it: the host, and somebody
-    who comes to play where the person of that name has a deserted seat, which they ask for so.
+    Three newcomers may have a name that is taken, and get a number with it: the host, a projector,
+    and somebody who comes to play where the person of that name has a deserted seat, which they ask
+    for so.
 
     Before a game a newcomer sits down, on one more chair if none is free. At a full table, a
     disconnected watcher is removed to make room, in a full hall the person who has been away
@@ -59,7 +66,7 @@ def decide_entry(
     if not name:
         return Refusal.NO_NAME
     if lobby.has_name(name):
-        if not is_host and wants is None:
+        if not (is_host or projector or wants is not None):
             return Refusal.NAME_TAKEN
         numbered = (suffixed_name(name, number) for number in count(2))
         name = next(other for other in numbered if not lobby.has_name(other))
@@ -84,7 +91,7 @@ def decide_entry(
         grown = replace(lobby.settings, seats=seat + 1)
         lobby_events.append(events.SettingsChanged(grown))
     waits = seat is None and not watch
-    lobby_events.append(events.Entered(member, name, is_host, waits, key, at_door))
+    lobby_events.append(events.Entered(member, name, is_host, waits, key, at_door, projector))
     if seat is not None:
         lobby_events.append(events.SatDown(seat, member))
     if wants is not None:
@@ -120,8 +127,6 @@ def _handle_gathering(
             sessions.send(connected, messages.Pong(0))
         case EnterTable() if member is None:
             _enter_gathering(room, table, connected, message)
-        case messages.ShowTable():
-            sessions.send(connected, messages.CommandRefused(0, Refusal.BUSY))
         case messages.Knowledge(told) if member is not None:
             try:
                 table.note_told(member, told)
@@ -233,8 +238,6 @@ def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
         _handle_gathering(room, room.gathering, connected, message)
     elif connected.member is None:
         _handle_stranger(room, connected, message)
-    elif connected.member == A_STAGE:
-        _handle_stage(room, connected, message)
     else:
         _handle_member(room, connected, connected.member, message)
 
@@ -248,27 +251,11 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
                 _enter(room, connected, message)
             elif not _ask_first(room, connected, member, message):
                 _come_back(room, connected, member, message)
-        case messages.ShowTable():
-            _let_stage_in(room, connected)
         case messages.Knowledge(told) if connected.entering is not None:
             _bring_back(room, connected, connected.entering, told)
         case messages.Ping():
             room.sessions.send(connected, messages.Pong(0))
         case _:  # no honest client says anything else before it is let in
-            room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
-
-
-def _handle_stage(room: Room, connected: Connected, message: ClientMessage) -> None:
-    """Handle a message of a stage, which takes part in nothing."""
-    match message:
-        case messages.Ping(seen):
-            connected.has_seen(seen, room.sessions.now)
-            room.sessions.send(connected, messages.Pong(room.state.number, room.turn_lasted))
-        case messages.Resync() if room.sessions.count_stage():
-            room.send_snapshot(connected, A_STAGE)
-        case messages.StepAway():
-            room.sessions.end(connected, CloseReason.LEFT)
-        case _:
             room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
 
 
@@ -280,7 +267,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
         buffer.last_heard = sessions.now
         room.set_presence(member, Presence.AWAY if is_leaving else Presence.THERE)
     match message:
-        case EnterTable() | messages.ShowTable():
+        case EnterTable():
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case ClientCommand():
             _command(room, connected, member, message)
@@ -314,8 +301,14 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
 def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     """Let a newcomer enter, or refuse them."""
     is_host = connected.key == room.state.host_key
-    name, watch = message.name, message.watch
-    decided = decide_entry(room.state, connected.key, name, watch=watch, at_door=connected.at_door)
+    decided = decide_entry(
+        room.state,
+        connected.key,
+        message.name,
+        watch=message.watch or message.projector,
+        at_door=connected.at_door,
+        projector=message.projector,
+    )
     if room.disk is DiskStatus.FULL:
         decided = Refusal.DISK_FULL
     elif not is_host and room.sessions.is_crowded(
@@ -328,27 +321,10 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     if isinstance(decided, Refusal):
         room.sessions.send(connected, messages.CommandRefused(0, decided))
         return
-    room.sessions.attach(connected, decided.by, watches=message.watch)
+    room.sessions.attach(connected, decided.by, watches=message.watch or message.projector)
     _greet(room, connected, decided.by, message)
     room.commit(decided)
     room.tell_arrival(connected)
-
-
-def _let_stage_in(room: Room, connected: Connected) -> None:
-    """Let a stage in, of which nobody is told, or refuse it."""
-    sessions, is_back = room.sessions, connected.key in room.sessions.stage_keys
-    if room.lobby.stage is Stage.CLOSED:
-        why = Refusal.NOT_NOW
-    elif room.lobby.locked and not is_back:
-        why = Refusal.LOCKED
-    elif not sessions.count_stage() or not sessions.attach_stage(connected):
-        why = Refusal.BUSY
-    else:
-        sessions.send(connected, messages.Welcome(A_STAGE, room.incarnation, 0, 0))
-        room.tell_arrival(connected)
-        room.send_snapshot(connected, A_STAGE)
-        return
-    sessions.send(connected, messages.CommandRefused(0, why))
 
 
 def _come_back(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
@@ -369,7 +345,8 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     if (seat := room.lobby.seat_of(member)) is not None:
         room.keep_cards(seat)
     room.set_presence(member, Presence.THERE)
-    sessions.attach(connected, member, watches=message.watch)
+    is_watching = message.watch or room.lobby.find_person(member).projector
+    sessions.attach(connected, member, watches=is_watching)
     _greet(room, connected, member, message)
     room.tell_arrival(connected)
     missed = _find_missed(room, member, message)

@@ -60,6 +60,9 @@ def why_not(
 
     `view` is the member's own view of the game, `None` without a game.
     """
+    person = lobby.person(me)
+    if person is not None and person.projector and not isinstance(request, requests.Leave):
+        return Refusal.NO_SEAT
     if isinstance(request, Ask):
         return None if lobby.is_hall else Refusal.NOT_NOW
     if isinstance(request, _HostRequest) and not is_host(lobby, me):
@@ -168,7 +171,7 @@ def step_of(  # noqa: C901 - a case for each request
     lobby = state.lobby
 
     def step(*news: events.LobbyEvent, act: GameAct | None = None, code: bool = False) -> Step:
-        renewed = (events.CodeRenewed(),) if code else ()
+        renewed = (*exits_by_new_code(lobby), events.CodeRenewed()) if code else ()
         drawn = str(RoomCode.new(seed)) if code else ""
         return Step(by, number, (*news, *renewed), act, code=drawn)
 
@@ -197,7 +200,7 @@ def step_of(  # noqa: C901 - a case for each request
             is_due = state.phase is Phase.DEAL and is_round_due(event.change(lobby))
             return deal_step(state, told, seed) if is_due and may_play(lobby, state.round) else told
         case requests.Leave():
-            return step(*_make_exit(lobby, by, events.LeaveReason.LEFT))
+            return step(*make_exit(lobby, by, events.LeaveReason.LEFT))
         case requests.GoOnWithout():
             return step(events.WentOn(state.round))
         case requests.TakeHost():
@@ -212,7 +215,7 @@ def step_of(  # noqa: C901 - a case for each request
         case requests.Kick(member):
             # With a new code they cannot return under another seat key. An open table draws its
             # new code once it needs one: see `_needs_code_again`.
-            gone = _make_exit(lobby, member, events.LeaveReason.KICKED)
+            gone = make_exit(lobby, member, events.LeaveReason.KICKED)
             return step(*gone, code=not lobby.settings.is_open)
         case requests.HandOver(seat, member):
             return step(events.SatDown(seat, member))
@@ -236,6 +239,12 @@ def step_of(  # noqa: C901 - a case for each request
             return step()
         case _:
             assert_never(request)
+
+
+def exits_by_new_code(lobby: Lobby) -> tuple[events.LobbyEvent, ...]:
+    """Return the events of projectors that a new room code ends: each has to prove it."""
+    projectors = [person.member for person in lobby.people if person.projector]
+    return tuple(events.Exited(member, events.LeaveReason.NEW_CODE) for member in projectors)
 
 
 def why_refused(
@@ -355,7 +364,8 @@ def _why_not_hand_over(
     """
     if request.seat >= len(lobby.chairs):
         return Refusal.NO_SUCH_SEAT
-    if lobby.person(request.member) is None:
+    person = lobby.person(request.member)
+    if person is None or person.projector:
         return Refusal.NO_SUCH_PERSON
     if lobby.seat_of(request.member) is not None and lobby.stage is not Stage.LOBBY:
         return Refusal.SEATED
@@ -391,7 +401,7 @@ def _seat(lobby: Lobby, member: int) -> int:
     return seat
 
 
-def _make_exit(lobby: Lobby, member: int, why: events.LeaveReason) -> tuple[events.LobbyEvent, ...]:
+def make_exit(lobby: Lobby, member: int, why: events.LeaveReason) -> tuple[events.LobbyEvent, ...]:
     """Return the events of a member who leaves for good.
 
     In a game, a stand-in bot with a name of its own takes over their seat; one that was lent to

@@ -94,8 +94,8 @@ class Room:
         self.sessions = Sessions(self.sessions.now, limits)
 
     def is_known(self, key: bytes) -> bool:
-        """Return True if the person or the stage with this key has been here."""
-        return self.state.member_with(key) is not None or key in self.sessions.stage_keys
+        """Return True if the person with this key is at the table, connected or not."""
+        return self.state.member_with(key) is not None
 
     @property
     def standing(self) -> Standing:
@@ -232,8 +232,7 @@ class Room:
         change = self.apply(step)
         self._begin_times(change)
         self.steps.append(JournalStep(self.written, write(step)))
-        is_staged = bool(sessions.stages)
-        for frame, members in broadcast(change, self.incarnation, is_staged=is_staged):
+        for frame, members in broadcast(change, self.incarnation):
             sessions.hand_out(frame, members)
         for member in change.find_newcomers() & sessions.by_member.keys():
             self.send_snapshot(sessions.by_member[member], member)
@@ -404,8 +403,7 @@ class Room:
     def _tell_code(self, connected: Connected) -> None:
         """Tell the host, or a person with a seat, the code that replaced the first one.
 
-        They may go on with the table; a watcher, such as a stage, might show it. A club has a code
-        of its own.
+        They may go on with the table. A club has a code of its own.
         """
         has_seat = connected.member is not None and self.lobby.seat_of(connected.member) is not None
         if self.state.code and not self.lobby.in_club and (has_seat or connected is self.host):

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from net.protocol import messages
 from net.protocol.hall import NextTable
-from net.protocol.lobby import A_STAGE, Presence
+from net.protocol.lobby import Presence
 from net.protocol.messages import (
     CloseReason,
     EnterTable,
@@ -32,9 +32,6 @@ SLOW_AFTER_S: Final = 10.0
 """Seconds without an acknowledgement, while one is due, after which a client is too slow."""
 
 ENTER_TIMEOUT_S: Final = 10.0  # seconds that a trusted connection may take to enter the table
-
-MAX_STAGES: Final = 8  # most stages in a room
-STAGES: Final = Limit(rate=1 / 2, burst=10)  # stages that come, or ask for a snapshot
 
 OUTINGS: Final = Limit(rate=1 / 10, burst=6)
 """How often all are told of a member who steps away or is shaky. Beyond that they hear of the
@@ -71,7 +68,7 @@ def presence_after(silence: float) -> Presence:
 
 @dataclass(slots=True)
 class Connected:
-    """A trusted connection, and the person or stage behind it. Times are in seconds."""
+    """A trusted connection, and the person behind it. Times are in seconds."""
 
     connection: int
     key: bytes
@@ -79,7 +76,7 @@ class Connected:
     last_heard: float
     address: str = ""
     at_door: bool = False
-    member: int | None = None  # `None` before they have entered, `A_STAGE` for a stage
+    member: int | None = None  # `None` before they have entered
     entering: EnterTable | None = None  # kept while they are asked what their seat knows
     watches: bool = False  # True for a person who does not want to play
     acked: int = 0  # the last step that was acknowledged
@@ -159,7 +156,6 @@ class Sessions:
         self._clock = now
         self.connected: dict[int, Connected] = {}  # by connection number
         self.by_member: dict[int, Connected] = {}
-        self.stage_keys: deque[bytes] = deque(maxlen=MAX_STAGES)  # of the last that came
         self.buffers: dict[int, ReplayBuffer] = {}  # by member
         self._limiter = Limiter()
         self._do: list[Output] = []
@@ -194,31 +190,10 @@ class Sessions:
         buffer = self.buffer_of(member)
         buffer.last_heard, buffer.address = self.now, connected.address
 
-    def attach_stage(self, connected: Connected) -> bool:
-        """Let a stage in, which may come back without a code; return False if too many are here."""
-        for older in self.stages:
-            if older.key == connected.key:
-                self.end(older, CloseReason.REPLACED)
-        if len(self.stages) >= MAX_STAGES:
-            return False
-        connected.member = A_STAGE
-        if connected.key not in self.stage_keys:
-            self.stage_keys.append(connected.key)
-        return True
-
-    @property
-    def stages(self) -> list[Connected]:
-        """The connections of stages."""
-        return [connected for connected in self.connected.values() if connected.member == A_STAGE]
-
     @property
     def inside(self) -> list[Connected]:
-        """The connections of all who have entered, stages among them."""
+        """The connections of all who have entered."""
         return [connected for connected in self.connected.values() if connected.member is not None]
-
-    def count_stage(self) -> bool:
-        """Count a stage that needs a snapshot; return False if too many did lately."""
-        return self._limiter.take(STAGES, self.now)
 
     def is_crowded(self, address: str, *, counts_gone: bool = True) -> bool:
         """Return True if the most people from one address are here already.
@@ -251,7 +226,6 @@ class Sessions:
             if member in self.buffers:
                 self.buffers[member].ring.append(frame)
         there = [self.by_member[member] for member in members if member in self.by_member]
-        there += self.stages if A_STAGE in members else []
         for connected in there:
             connected.was_sent(frame.step, self.now)
         if there:
@@ -270,7 +244,7 @@ class Sessions:
         """End the connections that have not entered, but for those of `known` keys."""
         for connected in tuple(self.connected.values()):
             if connected.member is None and connected.key not in known:
-                self.end(connected, CloseReason.TOO_SLOW)
+                self.end(connected, CloseReason.NEW_CODE)
 
     def end_all(self, why: CloseReason) -> None:
         """End every connection, giving the reason."""
@@ -286,7 +260,7 @@ class Sessions:
     def forget(self, connected: Connected) -> None:
         """Forget a connection that is gone."""
         del self.connected[connected.connection]
-        if connected.member not in {None, A_STAGE}:
+        if connected.member is not None:
             del self.by_member[connected.member]
 
     def collect(self) -> tuple[Output, ...]:

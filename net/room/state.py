@@ -132,7 +132,8 @@ class GameDiscarded(Wire, frozen=True, tag=4):
 class Assembled(Wire, frozen=True, tag=5):
     """Act in the game: go on after this step of another host, with the lobby there.
 
-    The game, if there is one, is written out. The running hash goes on with a `salt`: a host who could save nothing may assemble other cards after the same steps.
+    The game, if there is one, is written out. The running hash goes on with a `salt`: a host who
+    could save nothing may assemble other cards after the same steps.
     """
 
     mark: Mark
@@ -167,7 +168,7 @@ class Step(Wire, frozen=True):
 
 
 class PublicState(Wire, frozen=True):
-    """All that was public at a table after a step: of the game, a watcher's view, if there is one."""
+    """All that was public at a table after a step: of a game, a watcher's view."""
 
     mark: Mark
     lobby: Lobby
@@ -424,7 +425,9 @@ def _with_code(state: RoomState, step: Step, before: Lobby) -> RoomState:
         if isinstance(event, Exited) and event.reason is LeaveReason.KICKED
     ]
     if kicked or step.code:
-        is_asked_for = not any(isinstance(event, Exited | SettingsChanged) for event in step.news)
+        is_asked_for = not kicked and not any(
+            isinstance(event, SettingsChanged) for event in step.news
+        )
         sent_away = frozenset[bytes]() if is_asked_for else state.sent_away.union(kicked)
         return replace(state, code=step.code or state.code, sent_away=sent_away)
     return state

@@ -21,10 +21,10 @@ from engine.edition import Edition
 from net.protocol.board import EMPTY_BOARD, MAX_AT_TABLE, MAX_HALL_PEOPLE, HallBoard, HallTable
 from net.protocol.hall import HallEvent, NextTable
 from net.protocol.lobby import Lobby, Person, Settings, Stage, Taken
-from net.protocol.lobby_events import Closed, CodeRenewed
+from net.protocol.lobby_events import Closed, CodeRenewed, Exited, LeaveReason, apply_all
 from net.protocol.messages import CloseReason, HostMessage, Notice, Refusal
 from net.room.inputs import room_input
-from net.room.requests import why_no_settings
+from net.room.requests import exits_by_new_code, make_exit, why_no_settings
 from net.room.room import Room
 from net.room.sessions import Limits
 from net.room.state import RoomState, Step, TableCreated
@@ -118,7 +118,7 @@ def make_outline(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
     somebody's name has a number.
     """
     lobby, game = room.lobby, room.state.game
-    here = [person for person in lobby.people if not person.presence.is_gone]
+    here = [person for person in lobby.people if not (person.presence.is_gone or person.projector)]
     called = {person.member: names.get(person.key, person.name) for person in here}
     return Outline(
         HallTable(
@@ -165,13 +165,37 @@ def answer(room: Room, member: int, message: HostMessage) -> None:
 
 
 @room_input
-def renew_code(room: Room) -> None:
-    """Tell everybody in a hall that there is a new room code, and cut strangers off.
+def renew_code(room: Room, code: str, removed: int | None = None) -> None:
+    """Tell everybody in a hall that there is a new room code, maybe as somebody was removed.
 
-    Strangers are connections of people whom the hall does not know: they came by the old code.
+    Projectors are ended, and connections of people whom the hall does not know: they came by the
+    old code.
     """
-    room.commit(Step(news=(CodeRenewed(),)))
+    gone = () if removed is None else (Exited(removed, LeaveReason.KICKED),)
+    projectors = exits_by_new_code(apply_all(room.lobby, gone))
+    room.commit(Step(news=(*gone, *projectors, CodeRenewed()), code=code))
     room.sessions.end_unentered({person.key for person in room.lobby.people})
+
+
+@room_input
+def end_projectors(room: Room) -> None:
+    """End the projectors at a table of the club, whose room code has changed."""
+    if gone := exits_by_new_code(room.lobby):
+        room.commit(Step(news=gone))
+
+
+@room_input
+def remove_person(room: Room, key: bytes) -> None:
+    """Remove the person with this seat key from a table of the club.
+
+    Its host keeps the seat, as a table has to have one, but cannot come back to it.
+    """
+    member = room.state.member_with(key)
+    if member is not None and member != room.lobby.host:
+        room.commit(Step(news=make_exit(room.lobby, member, LeaveReason.KICKED)))
+    for connected in tuple(room.sessions.connected.values()):
+        if connected.key == key:
+            room.sessions.end(connected, CloseReason.KICKED)
 
 
 @room_input

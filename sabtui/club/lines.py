@@ -61,6 +61,7 @@ class _Hall:
         self._seen = Status()
         self._has_listed = False  # all of the hall was told
         self._is_opening = False  # a table was asked for, and there is no answer yet
+        self._is_waiting = False  # something was asked for, and the next update has not come
         self._drawn: TableHandle | None = None  # to which the player is drawn in a night
         self._goes_at = 0.0  # when the player goes there
 
@@ -84,6 +85,7 @@ class _Hall:
 
     def _request(self, request: Request) -> None:
         assert self._session is not None
+        self._is_waiting = True
         self._session.request(request)
 
     def _say(self, lines: Iterable[str]) -> None:
@@ -92,8 +94,11 @@ class _Hall:
 
     @property
     def _takes_line(self) -> bool:
-        """True if lines are for the hall: while a table is being opened they are for the table."""
-        return self._has_listed and not self._is_opening
+        """True if the next line is for the hall, and what was asked before is answered.
+
+        While a table is being opened, lines are for the table.
+        """
+        return self._has_listed and not (self._is_opening or self._is_waiting)
 
     @property
     def hall(self) -> Lobby:
@@ -111,6 +116,12 @@ class _Hall:
             self._is_opening = False  # what was asked for may be lost
             self._say([connection.state_words(self._seen)])
         received = update.received
+        # An update without an answer may have been made before the request had come.
+        is_answer = received is not None and (
+            received.settled or received.refused is not None or received.renewed
+        )
+        if is_answer or self._seen.connection is not was.connection:
+            self._is_waiting = False
         if received is not None and received.refused is not None:
             self._is_opening = False
             self._say([reasons.refusal_sentence(received.refused.reason)])
@@ -187,6 +198,8 @@ class _Hall:
                 name, _blank, number = rest.rpartition(" ")
                 table = self.hall.board.tables[int(number) - 1]
                 self._request(asking.MovePerson(clean_name(name), table.id))
+            case "remove":
+                self._request(asking.RemovePerson(clean_name(rest)))
             case "close":
                 self._request(asking.CloseTable(self.hall.board.tables[int(rest) - 1].id))
             case "code":
@@ -229,6 +242,7 @@ _EXAMPLES: Final = {
     "organiser": "organiser ...",
     "night": "night 4, rounds 1, turn 60",
     "move": "move Cleo 1",
+    "remove": "remove Cleo",
     "close": "close 1",
 }
 """An example of each command that needs more than its first word."""
@@ -306,5 +320,5 @@ def _help() -> str:
 
 def _organiser_help() -> str:
     """Return what only organisers can type."""
-    # Translators: keep the words night, draw, move, close and code as they are.
-    return _("Organisers: night ROUNDS, draw, move NAME 1, close 1, code.")
+    # Translators: keep the words night, draw, move, remove, close and code as they are.
+    return _("Organisers: night ROUNDS, draw, move NAME 1, remove NAME, close 1, code.")

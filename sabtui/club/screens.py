@@ -154,6 +154,9 @@ class HallScreen(SessionScreen):
         yield Command("night", ("g",), _("night"), night, self._begin, concerns=leads)
         send, close = _("send somebody to this table"), CLOSE.purpose()
         yield Command("send", ("m",), _("send"), send, self._send, table, concerns=leads)
+        purpose = _("remove somebody from the club for good, and draw a new code")
+        # Translators: label of a key: to remove a person.
+        yield Command("remove", ("k",), _("remove"), purpose, self._remove, concerns=leads)
         label = _("close table")
         yield Command("close", ("x",), label, close, self._close, table, concerns=leads)
         renew, purpose = partial(order, asking.RenewCode()), NEW_CODE.purpose()
@@ -286,6 +289,13 @@ class HallScreen(SessionScreen):
         self.pick(
             question, names, lambda at: self.session.request(asking.MovePerson(names[at], table.id))
         )
+
+    def _remove(self) -> None:
+        hall = self.hall
+        people = [person for person in hall.people if person.member not in hall.board.organisers]
+        names = [person.name for person in people]
+        question = _("Remove whom from the club for good?")
+        self.pick(question, names, lambda at: self.session.request(asking.RemovePerson(names[at])))
 
     def _close(self) -> None:
         self.ask(

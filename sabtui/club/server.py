@@ -47,10 +47,12 @@ from sabtui.club.hall import (
     Outline,
     answer,
     close,
+    end_projectors,
     find_players,
     make_outline,
     open_hall,
     read_settings,
+    remove_person,
     renew_code,
     send_away,
     show,
@@ -101,6 +103,7 @@ class ClubTable(LiveTable):
             key = connected.key
             if not self._club.may_be_called(key, message.name):
                 message = replace(message, name=self._club.names.get(key, ""))
+            message = replace(message, projector=self._club.is_projector(key))
         self.happen(inputs.receive, number, message)
 
     @property
@@ -238,6 +241,10 @@ class ClubServer(LiveRoom):
         here = {person.name for person in self.room.lobby.people if not person.presence.is_gone}
         return len(here.union(*(outline.row.people for outline in self._outlines.values())))
 
+    def is_projector(self, key: bytes) -> bool:
+        """Return True if the person of this key is in the club as a projector."""
+        return any(person.key == key and person.projector for person in self.room.lobby.people)
+
     def may_be_called(self, key: bytes, name: str) -> bool:
         """Return True if the person of this key may have this name at a table.
 
@@ -338,15 +345,34 @@ class ClubServer(LiveRoom):
                 if not there:
                     return messages.Refusal.NOT_NOW
                 there[0].happen(close)
+            case hall.RemovePerson(name):
+                return self._remove_person(name)
             case hall.RenewCode():
-                self.code = RoomCode.new()
-                self.entrance.guest_keys.revoke()
-                self._rows.keep_code(self.code)
-                self.on_code(self.code)
-                self.happen(renew_code)
+                self._renew_code()
             case _:
                 assert_never(request)
         return None
+
+    def _remove_person(self, name: str) -> messages.Refusal | None:
+        """Remove somebody from the hall and all tables: their key is not known any more."""
+        people, leaders = self.room.lobby.people, self.room.lobby.board.organisers
+        person = next((person for person in people if person.name == name), None)
+        if person is None or person.member in leaders:
+            return messages.Refusal.NO_SUCH_PERSON
+        for live in self._running(self.tables):
+            live.happen(remove_person, person.key)
+        self._renew_code(removed=person.member)
+        return None
+
+    def _renew_code(self, removed: int | None = None) -> None:
+        """Draw a new room code, maybe as a member of the hall is removed."""
+        self.code = RoomCode.new()
+        self.entrance.guest_keys.revoke()
+        self._rows.keep_code(self.code)
+        self.on_code(self.code)
+        self.happen(renew_code, str(self.code), removed)
+        for live in self._running(self.tables):
+            live.happen(end_projectors)
 
     def _move(self, name: str, table: str) -> messages.Refusal | None:
         """Send somebody to a table, by way of the hall if they are at another."""
@@ -439,7 +465,7 @@ class ClubServer(LiveRoom):
         for key in before.keys() - self.names.keys():
             self._rows.forget_person(key)
         for person in people:
-            if person.key not in before:
+            if person.key not in before and not person.projector:
                 self._rows.keep_person(person)
                 if person.key in self._organisers:  # who was forgotten meanwhile
                     self.happen(show, hall.OrganiserNamed(person.member))

@@ -1,7 +1,7 @@
 """A stage: shows a table, or the tables of a club in turn, to a room full of people.
 
-A stage watches without a seat, hand or role, and is in no list of people. It enters with keys of
-its own: its credentials are kept apart from the seats of the person who runs it.
+A stage watches as a projector, and is in the list of watchers as such. It enters with keys of its
+own: its credentials are kept apart from the seats of the person who runs it.
 
 It has one connection to the table, or to the club's hall, and one to each table of the club at
 which a game runs. Where a connection has ended, the stage tries again. Its screens are a table in
@@ -31,7 +31,7 @@ from net.client.session import ConnectionState, OnUpdate, Session, Status, Updat
 from net.discovery.advert import AdvertStage, read_stage
 from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
 from net.protocol.lobby import Lobby
-from net.protocol.lobby_events import CodeRenewed
+from net.protocol.messages import CloseReason
 from net.protocol.text import sanitise
 from net.secure.address import is_tunnel
 from net.secure.code import RoomCode
@@ -65,8 +65,6 @@ from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import Glyphs, draw_large, drawable
 from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan, centre_text, plain
 
-STAGE: Final = "Stage"  # the name in a stage's credentials; nobody else learns it
-
 
 @dataclass(frozen=True, slots=True)
 class StagePlace:
@@ -99,7 +97,7 @@ def watch_table(
     credentials: Credentials, on_update: OnUpdate, store: CredentialStore
 ) -> RemoteSession:
     """Return the session of a stage."""
-    return RemoteSession(credentials, on_update, store, is_stage=True)
+    return RemoteSession(credentials, on_update, store, is_projector=True)
 
 
 async def find_stage_place(where: str = "", code: RoomCode | None = None) -> StagePlace:
@@ -112,7 +110,7 @@ async def find_stage_place(where: str = "", code: RoomCode | None = None) -> Sta
         UserError: there is none, or it cannot be joined.
     """
     store = stage_store()
-    watcher = requests.JoinRequest(STAGE, where, code, watch=True)
+    watcher = requests.JoinRequest(_("Projector"), where, code, watch=True)
     before = [credentials.table for credentials in recent_credentials(watcher, store)]
     try:
         place = await find(where, before)
@@ -249,9 +247,6 @@ class Director:
         if link is not self._main and link not in self._tables.values():
             return
         link.status = update.status
-        news = () if update.received is None else update.received.news
-        if any(isinstance(event, CodeRenewed) for event in news):
-            self.code = None
         if update.status.connection is ConnectionState.ENDED:
             self._drop(link)
         elif self._screen is not None and self._list_games().get(self._at) is link:
@@ -270,7 +265,10 @@ class Director:
             return
         why = link.status.ending
         self._main, self._trouble = None, why_ended(why)
+        if why is CloseReason.NEW_CODE:
+            self.code = None
         is_rejected = isinstance(why, Rejection) and why is not Rejection.NOT_SEATED
+        is_rejected = is_rejected or why is CloseReason.NEW_CODE
         self._again_at = None if is_rejected else again_at  # a wrong code stays wrong
 
     async def _find_again(self) -> None:

@@ -15,7 +15,7 @@ from net.files import private_folder, replace
 from net.protocol.board import HallTable, Night, NightTable
 from net.protocol.chat import ChatLine
 from net.protocol.hall import NextTable
-from net.protocol.lobby import A_STAGE, Lobby
+from net.protocol.lobby import Lobby
 from net.protocol.text import sanitise
 from sabtui.text import connection, evening, network, settings
 from sabtui.text.i18n import _, join_words, ngettext
@@ -23,10 +23,11 @@ from sabtui.text.talk import talk_line
 
 
 def hall_title(hall: Lobby, member: int) -> str:
-    """Return the title of the hall, with the name of the member who reads it, if it is no stage."""
-    if member == A_STAGE:
+    """Return the title of the hall, with the name of the reader, if that is no projector."""
+    reader = hall.find_person(member)
+    if reader.projector:
         return sanitise(hall.name)
-    name = _("{name} (you)").format(name=hall.find_person(member).name)
+    name = _("{name} (you)").format(name=reader.name)
     return _("{title}: {facts}").format(title=hall.name, facts=name)
 
 
@@ -71,8 +72,9 @@ def night_lines(status: Status) -> list[str]:
     hall, lines = status.hall, list[str]()
     if hall is not None and status.is_organiser and status.code:
         lines.append(connection.code_sentence(status.code))
-    if hall is not None and hall.board.night is not None and status.member != A_STAGE:
-        lines += _round_lines(hall.board.night, hall.find_person(status.member).name)
+    if hall is not None and hall.board.night is not None:
+        reader = hall.find_person(status.member)
+        lines += [] if reader.projector else _round_lines(hall.board.night, reader.name)
     return [sanitise(line) for line in lines]
 
 

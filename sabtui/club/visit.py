@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import OnUpdate, RunnableSession, Status, Update
-from net.protocol.lobby import A_STAGE
 from sabtui.app.requests import Invitation, TableHandle
 
 if TYPE_CHECKING:
@@ -72,9 +71,10 @@ class ClubVisit:
         received, hall = update.received, update.status.hall
         if received is not None and received.opened:
             return received.opened
-        if hall is None or hall.board.night is None or update.status.member == A_STAGE:
+        if hall is None or hall.board.night is None:
             return ""
-        place = hall.board.night.place_of(hall.find_person(update.status.member).name)
+        player = hall.find_person(update.status.member)
+        place = None if player.projector else hall.board.night.place_of(player.name)
         if place is None or place[1].is_over or place[1].id in self._went:
             return ""
         self._went.add(place[1].id)

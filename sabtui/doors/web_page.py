@@ -203,8 +203,8 @@ def collect_page_words() -> dict[str, object]:
     lay = capitalise(_("lay"))
     return {
         "name": _("Your name"),
-        # Translators: the name of a projector's screen that watches the tables, such as: Stage.
-        "stage": _("Stage"),
+        # Translators: the name of a projector's screen that watches a table, such as: Projector.
+        "stage": _("Projector"),
         "watching": capitalise(_("watching")),
         "watch": capitalise(_("watch")),
         "code": _("Room code: the two words your host gives you"),

@@ -47,6 +47,7 @@ class Console:
         self._asked = ""
         self._lines = _Lines()
         self._wake: Callable[[], object]
+        self._may_read = threading.Semaphore()  # the line before was taken
         self._listener: threading.Thread | None = None
 
     @property
@@ -67,7 +68,10 @@ class Console:
         return line
 
     def listen(self, wake: Callable[[], object]) -> None:
-        """Read lines into `typed` in another thread, which calls `wake` after each of them."""
+        """Read lines into `typed` in another thread, which calls `wake` after each of them.
+
+        Each is read once the one before was taken: a page that sends without end fills no memory.
+        """
         self._wake = wake
         if self._listener is None:
             self._listener = threading.Thread(target=self._listen, name="typed", daemon=True)
@@ -75,7 +79,10 @@ class Console:
 
     def take_line(self) -> str | None:
         """Take the next line out of `typed`, which is not empty; the end of input stays there."""
-        return None if self.typed[0] is None else self.typed.popleft()
+        if self.typed[0] is None:
+            return None
+        self._may_read.release()
+        return self.typed.popleft()
 
     def say(self, lines: Iterable[str]) -> None:
         """Write lines without unprintable characters, as a host's text may contain any.
@@ -112,6 +119,7 @@ class Console:
     def _listen(self) -> None:
         line: str | None = ""
         while line is not None:
+            self._may_read.acquire()
             line = self._lines.next()
             self.typed.append(line)
             self._wake()

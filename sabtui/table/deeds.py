@@ -343,6 +343,17 @@ def _remove(aim: Aim) -> Request | None:
     return requests.FreeSeat(aim.seat) if aim.seat is not None and aim.name else None
 
 
+def _ask_to_remove(aim: Aim) -> str:
+    """Return the question before somebody is removed; an open table cannot keep them out."""
+    if aim.member is None:
+        return ""
+    text = _("Remove {name} for good?")
+    if aim.lobby.settings.is_open:
+        # Translators: {code} is the label of the command for it: new code.
+        text = _("Remove {name}? The table is open: only a code keeps people out ({code}).")
+    return text.format(name=aim.name, code=_("new code"))
+
+
 REMOVE: Final = Deed(
     "remove",
     lazy("remove a bot or a person"),
@@ -353,9 +364,7 @@ REMOVE: Final = Deed(
     typed=("remove",),
     takes=Argument.PERSON,
     instead=lambda _aim: {Refusal.NOT_NOW: seats.between_rounds()},
-    question=lambda aim: (
-        "" if aim.member is None else _("Remove {name} for good?").format(name=aim.name)
-    ),
+    question=_ask_to_remove,
     is_final=True,
 )
 
@@ -390,6 +399,7 @@ def _takers(aim: Aim) -> tuple[Person, ...]:
         person
         for person in lobby.people
         if person.presence is Presence.THERE
+        and not person.projector
         and (
             lobby.seat_of(person.member) is None or (begins and is_numbered(person.name, aim.name))
         )
@@ -488,10 +498,19 @@ LOCK: Final[Deed] = Deed(
     typed=("lock", "unlock"),
 )
 
+
+def _draw_code(aim: Aim) -> Request:
+    """Return the request for a new code; a table that is open to all asks for one from then on."""
+    settings = aim.lobby.settings
+    if not settings.is_open:
+        return requests.NewCode()
+    return requests.ChangeSettings(structs.replace(settings, is_open=False))
+
+
 NEW_CODE: Final = Deed(
     "new code",
-    lazy("replace the room code; the old one expires"),
-    lambda _aim: requests.NewCode(),
+    lazy("draw a room code; an old one expires"),
+    _draw_code,
     label=lazy("new code"),
     lobby=hide_keys(),
     table=hide_keys(),

@@ -43,6 +43,7 @@ _FAREWELLS: Final[Mapping[CloseReason, Callable[[], str]]] = {
     CloseReason.KICKED: lazy("The host removed you: ask whether you may come back."),
     CloseReason.LEFT: _you_left,
     CloseReason.FORGOTTEN: _connection_lost,
+    CloseReason.NEW_CODE: lazy("A new room code was drawn. Ask the host for it, then join again."),
     CloseReason.TOO_SLOW: _connection_lost,
     CloseReason.CLOSED: _host_closed,
     CloseReason.NO_TABLE: _host_closed,

@@ -233,11 +233,15 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
 ) -> str | None:
     """Return the sentence for a lobby event after `before`, told to member `me`, if any."""
     match event:
+        case lobby_events.Entered(name=name, projector=True):
+            return _("A projector shows this table: {name}.").format(name=name)
         case lobby_events.Entered(member, name):
             return _("{name} has joined.").format(name=name) if member != me else None
         case lobby_events.Exited(member, reason):
-            removed, left = _("The host has removed {name}."), _("{name} has left.")
-            text = removed if reason is lobby_events.LeaveReason.KICKED else left
+            text = {
+                lobby_events.LeaveReason.KICKED: _("The host has removed {name}."),
+                lobby_events.LeaveReason.NEW_CODE: _("{name} has to prove the new code."),
+            }.get(reason, _("{name} has left."))
             return text.format(name=_name(member, before))
         case lobby_events.SatDown(seat, member):
             return _seat_sentence(seat, member, before, me)

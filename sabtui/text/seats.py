@@ -48,10 +48,12 @@ def ready_words(*, ready: bool) -> str:
 
 
 def person_facts(member: int, lobby: Lobby) -> Iterator[str]:
-    """Yield the phrases on a person: host, connection trouble."""
+    """Yield the phrases on a person: host, projector, connection trouble."""
     if member == lobby.host:
         yield pgettext("a player", "host")
     person = lobby.person(member)
+    if person is not None and person.projector:
+        yield pgettext("a player", "projector")
     match None if person is None else person.presence:
         case Presence.SHAKY:
             yield _("connection shaky")

@@ -38,7 +38,7 @@ def chat_words(line: ChatLine, names: Sequence[str], reason: str = "") -> str:
     return talk_line(line.name, said)
 
 
-_QUOTES: Final = str.maketrans(dict.fromkeys('"“”„‟«»‹›＂″〝〞', "'"))
+_QUOTES: Final = str.maketrans(dict.fromkeys('"“”„‟«»\u2039\u203a\uff02″〝〞', "'"))
 
 
 def talk_line(name: str, said: str, *, organiser: bool = False) -> str:

@@ -24,7 +24,6 @@ from net.protocol.messages import (
     Ping,
     Resync,
     ShowShare,
-    ShowTable,
 )
 from net.protocol.requests import (
     Chat,
@@ -74,7 +73,7 @@ def wants(step: int) -> list[TableRequest]:
 def messages(step: int) -> list[ClientMessage]:
     first: list[ClientMessage] = [
         EnterTable("Eve", watch=False, incarnation=1, seen=Mark(step, bytes(16))),
-        ShowTable(),
+        EnterTable("Eve", True, 1, Mark(step, bytes(16)), projector=True),  # noqa: FBT003 - watches
         Ping(step),
         CommitShare(bytes(16), bytes(32)),
         ShowShare(bytes(16), bytes(32)),

@@ -279,13 +279,13 @@ class Table:
         *,
         watch: bool = False,
         key: bytes | None = None,
-        is_stage: bool = False,
+        is_projector: bool = False,
     ) -> Guest:
         """Somebody comes, or comes back, on a new connection."""
         guest = self.near(name, watch=watch, key=key)
         if name in self.people:
             guest.client = self.people[name].client
-        guest.client.is_stage = is_stage
+        guest.client.projector = is_projector
         guest.client.at_door = name in self.at_doors
         self.people[name] = guest
         self.say(guest, guest.client.begin_connection())

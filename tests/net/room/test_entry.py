@@ -1,7 +1,4 @@
-"""Who may come to a table: sent away, a new code, locked, too many, and without end; and stages.
-
-A stage sees what watchers see, and is nobody there.
-"""
+"""Who may come to a table: sent away, a new code, locked, too many, and without end; projectors."""
 
 from __future__ import annotations
 
@@ -13,13 +10,26 @@ from msgspec.structs import replace
 from engine.state import Phase
 from net.discovery.advert import AdvertStage
 from net.protocol import messages
-from net.protocol.framing import BadFrame
-from net.protocol.lobby import A_STAGE, Presence, Settings
-from net.protocol.lobby_events import CodeRenewed
+from net.protocol.lobby import Presence, Settings
+from net.protocol.lobby_events import CodeRenewed, Entered
 from net.protocol.messages import CloseReason, Ping, Refusal, StepAway
-from net.protocol.requests import ChangeSettings, Chat, Close, Kick, Leave, Lock, NewCode
+from net.protocol.requests import (
+    ChangeSettings,
+    Chat,
+    HandOver,
+    Kick,
+    Leave,
+    Lock,
+    NewCode,
+    SetReady,
+    Sit,
+    StandUp,
+    TableRequest,
+)
 from net.room import inputs
-from net.room.sessions import GONE_AFTER_S, MAX_STAGES, TABLE_LIMITS
+from net.room.handlers import decide_entry
+from net.room.sessions import GONE_AFTER_S, TABLE_LIMITS
+from net.room.state import Step
 from net.secure.code import RoomCode
 from net.secure.limits import home_of
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
@@ -265,111 +275,80 @@ def test_who_comes_back_by_their_key_is_not_counted_nor_is_the_host() -> None:
     assert table.lobby.has_name("Fay")
 
 
-# Stages.
+# Projectors.
 
 
-def show(table: Table, name: str = "Stage") -> Guest:
-    """A stage comes."""
-    return table.come(name, is_stage=True)
+def show(table: Table, name: str = "Projector") -> Guest:
+    """A projector comes, with the code."""
+    return table.come(name, is_projector=True)
 
 
-def test_a_stage_follows_a_game_as_a_watcher_does_and_the_others_learn_nothing_of_it() -> None:
+def test_a_projector_is_a_watcher_named_as_such() -> None:
     table = playing()
-    told = {name: len(guest.got) for name, guest in table.people.items()}
-    lobby, written = table.lobby, len(table.disk)
-    stage = show(table)
-    assert stage.member == A_STAGE
-    assert (table.lobby, len(table.disk)) == (lobby, written)
-    table.drop("Stage")
-    stage = show(table)
-    assert {name: len(table.people[name].got) for name in told} == told
+    first, second = show(table), table.come("Other key", is_projector=True)
+    assert [person.name for person in table.lobby.watchers if person.projector] == [
+        "Projector",
+        "Other key",
+    ]
     play_on(table)
-    view = stage.view
-    assert view == table.people["Wim"].view
-    assert (view.phase, view.seat, view.hand, view.role) == (Phase.OVER, None, (), None)
-    assert not stage.client.lost
-    table.ask(stage)
-    assert stage.client.status.lobby == table.lobby
+    assert first.view == second.view == table.people["Wim"].view
+    assert (first.view.phase, first.view.seat, first.view.hand) == (Phase.OVER, None, ())
 
 
-def test_a_stage_keeps_no_table_playing_and_its_own_silence_ends_it_alone() -> None:
-    table = playing()
-    stage = show(table)
-    table.wait(GONE_AFTER_S + 1, "Stage")
-    assert stage.farewell is CloseReason.TOO_SLOW
-    assert all(not person.presence.is_gone for person in table.lobby.people)
-    stage = show(table)
-    table.wait(GONE_AFTER_S + 1, "Ann", "Ben", "Cleo", "Wim")
-    assert all(person.presence.is_gone for person in table.lobby.people)
-    assert not table.room.may_play
-    assert isinstance(stage.got[-1], messages.Pong)
-
-
-def test_what_a_stage_asks_ends_its_connection_and_nobody_can_enter_as_one_too() -> None:
-    table = playing()
-    for message in (messages.BeginNow(), *table.people["Ben"].client.request(Chat("hello"))):
-        stage = show(table)
-        assert stage.client.status.why_not(Chat("hello")) is Refusal.NOT_NOW
-        assert not stage.client.status.is_asked
-        table.say(stage, message)
-        assert stage.farewell is CloseReason.OUT_OF_ORDER
-    stage = show(table)
-    table.say(stage, StepAway())
-    assert stage.farewell is CloseReason.LEFT
-    ben = table.people["Ben"]
-    stage = show(table)
-    table.say(ben, stage.client.begin_connection())
-    assert ben.farewell is CloseReason.OUT_OF_ORDER
-    assert len(table.room.sessions.stages) == 1
-    while not stage.ended:
-        table.ask(stage)
-    assert stage.farewell is CloseReason.OUT_OF_ORDER, "too many snapshots"
-    assert refusal_of(show(table, "Other")) is Refusal.BUSY
-
-
-def test_a_locked_table_lets_in_no_stage_that_was_not_there_and_a_closed_one_none() -> None:
+def test_of_two_projectors_of_one_name_the_second_gets_a_number() -> None:
     table = playing()
     show(table)
-    table.drop("Stage")
-    assert table.wants("Ann", Lock(locked=True)) is None
-    assert refusal_of(show(table, "Other")) is Refusal.LOCKED
-    assert show(table).client.entered
-    assert table.wants("Ann", Close()) is None
-    assert refusal_of(show(table)) is Refusal.NOT_NOW
+    decided = decide_entry(table.room.state, b"k" * 32, "Projector", watch=True, projector=True)
+    assert isinstance(decided, Step)
+    (entered,) = decided.news
+    assert isinstance(entered, Entered)
+    assert (entered.name, entered.projector) == ("Projector 2", True)
 
 
-def test_a_stage_stays_and_comes_back_without_the_new_code_which_it_is_not_told() -> None:
+@pytest.mark.parametrize(
+    "request_", [Chat("hello"), Sit(0), SetReady(ready=True), StandUp()], ids=repr
+)
+def test_a_projector_may_ask_for_nothing_but_to_leave(request_: TableRequest) -> None:
+    table = host_alone()
+    show(table)
+    assert table.wants("Projector", request_) is Refusal.NO_SEAT
+    assert table.wants("Ann", HandOver(1, table.people["Projector"].member)) is (
+        Refusal.NO_SUCH_PERSON
+    )
+    assert table.wants("Projector", Leave()) is None
+    assert not [person for person in table.lobby.people if person.projector]
+
+
+@pytest.mark.parametrize("cause", ["a new code", "a removal"])
+def test_a_new_code_ends_projectors_whose_keys_are_nobodys_then(cause: str) -> None:
     table = playing()
-    stage = show(table)
-    assert table.wants("Ann", NewCode()) is None
-    assert not stage.ended
-    assert not stage.client.status.code
-    assert table.room.is_known(key_of("Stage"))
-    assert not table.room.is_known(key_of("Other"))
-    again = show(table)
-    assert stage.farewell is CloseReason.REPLACED
-    assert not again.ended
+    projectors = [show(table, f"Projector {number}") for number in range(8)]
+    asked = NewCode() if cause == "a new code" else Kick(table.people["Wim"].member)
+    assert table.wants("Ann", asked) is None
+    assert {guest.farewell for guest in projectors} == {CloseReason.NEW_CODE}
+    assert not any(person.projector for person in table.lobby.people)
+    assert not any(table.room.is_known(key_of(f"Projector {number}")) for number in range(8))
 
 
-def test_so_many_stages_are_there_at_once_and_no_more() -> None:
+def test_a_projector_is_removed_as_anybody_is() -> None:
     table = playing()
-    for number in range(MAX_STAGES):
+    projector = show(table)
+    assert table.wants("Ann", Kick(projector.member)) is None
+    assert projector.farewell is CloseReason.KICKED
+
+
+def test_eight_projectors_keep_nobody_out() -> None:
+    table = host_alone()
+    for number in range(8):
         table.wait(2)
-        show(table, f"Stage {number}")
+        show(table, f"Projector {number}")
     table.wait(2)
-    assert refusal_of(show(table, "Other")) is Refusal.BUSY
+    assert table.come("Ben").client.entered
+    assert table.come("Another", is_projector=True).client.entered
 
 
-@pytest.mark.parametrize("is_stage", [True, False])
-def test_a_host_cannot_take_a_player_for_a_stage_nor_a_stage_for_a_player(
-    *, is_stage: bool
-) -> None:
+def test_no_bot_plays_for_a_projector_alone() -> None:
     table = playing()
-    guest = table.come("Dora", is_stage=is_stage, watch=True)
-    with pytest.raises(BadFrame):
-        guest.client.receive(messages.Welcome(1 if is_stage else A_STAGE, 1, 0, 0))
-    other = table.come("Else", is_stage=not is_stage, watch=True)
-    guest.client.begin_connection()
-    guest.client.status = type(guest.client.status)()
-    with pytest.raises(BadFrame):
-        guest.client.receive(next(message for message in other.numbered))
+    show(table)
+    table.wait(GONE_AFTER_S + 1, "Ann", "Ben", "Cleo", "Wim")
+    assert table.room.bot_turn() is None

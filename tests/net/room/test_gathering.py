@@ -113,7 +113,7 @@ def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile(
     assert there.room.standing == Standing(plays=False, people=1, term=18)
     assert lines(there.people["Ben"]) == [("Cleo",)], "not for the lost host"
     assert there.come("Dan").refusals == [messages.Refusal.BUSY]
-    assert there.come("Stage", is_stage=True).refusals == [messages.Refusal.BUSY]
+    assert there.come("Stage", is_projector=True).refusals == [messages.Refusal.BUSY]
     there.come("Cleo")
     assert not gathers(there)
     assert there.room.standing == Standing(plays=True, people=2, term=18)

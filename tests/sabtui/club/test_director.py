@@ -50,7 +50,7 @@ class PlaceAtInn(StagePlace):
 
         def make(on_update: OnUpdate) -> InnSeat:
             name = f"Stage {len(self.seats)}"
-            self.seats.append(self.inn.seat(name, on_update, is_stage=True))
+            self.seats.append(self.inn.seat(name, on_update, is_projector=True))
             return self.seats[-1]
 
         return TableHandle(make)
@@ -142,7 +142,7 @@ async def test_a_lobby_gives_way_to_its_game_without_its_secrets_and_is_there_ag
     host.come()
     async with open_stage(tmp_path, place) as stage:
         await stage.app.sees("1 Ana")
-        assert "Stage" not in stage.app.text, "nobody asks who shows this"
+        assert "watching, you, projector" in stage.app.text
         await stage.app.sees("sabtui join 192.168.1.20:7341")
         begin_game(host)
         await stage.comes_to_table("turn: ")
@@ -215,13 +215,15 @@ async def test_a_clubs_tables_take_turns_and_the_hall_comes_when_nobody_plays(
     async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
         await stage.app.sees("On this network: sabtui join")
         ana, ben = await served.come("Ana", "Ben")
-        await stage.app.sees("In the hall: Ana and Ben")
+        await stage.app.sees("and Ben")
         first, host = await play(served, ana, "Gold Rush")
         await stage.comes_to_table("Gold Rush")
         second, _host = await play(served, ben, "Deep Mine")
         await stage.app.until(lambda: len(stage.director._list_games()) == 2)
         people = [served.state(table).lobby.people for table in (first, second)]
-        assert [[person.name for person in of_table] for of_table in people] == [["Ana"], ["Ben"]]
+        assert [
+            [person.name for person in of_table if not person.projector] for of_table in people
+        ] == [["Ana"], ["Ben"]]
         await stage.pass_time(TABLE_S - 1)
         await stage.comes_to_table("Gold Rush")
         await stage.pass_time(1)

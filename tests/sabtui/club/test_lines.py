@@ -19,7 +19,7 @@ from msgspec import structs
 
 from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol.board import HallBoard, HallTable
-from net.protocol.lobby import A_STAGE
+from net.protocol.lobby import Person, Presence
 from net.protocol.requests import Chat
 from sabtui.app import joining
 from sabtui.app.requests import TableHandle
@@ -181,7 +181,9 @@ def test_a_stage_reads_the_hall_and_goes_to_a_table(
     visit.table, visit.sees_end = lambda *_table, **_how: gone, lambda *_statuses: False
     stay.visit = cast("ClubVisit", visit)
     night = structs.replace(HALL, hall=structs.replace(HALL.board, night=NIGHT))
-    stay._take(Update(in_hall(night, member=A_STAGE)))
+    projector = Person(99, "Projector", Presence.THERE, projector=True)
+    night = structs.replace(night, people=(*night.people, projector))
+    stay._take(Update(in_hall(night, member=projector.member)))
     said = capsys.readouterr().out
     assert said.startswith("The Nugget\n1 Gold Rush: ")
     assert "you are" not in said
@@ -213,7 +215,7 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(
             word = served.server.club.word
             said = await cleo.types(f"organiser {word}", f"Room code: {CODE}")
             assert "Organisers: night ROUNDS" in said
-            await cleo.types("say the bar is open", "Cleo (organiser): the bar is open")
+            await cleo.types("say the bar is open", "Cleo (organiser) says: “the bar is open”")
             await until(lambda: bool(ben.hall.talk))
             assert ben.hall.talk[-1].name == "Cleo"
             await cleo.types("move Nobody 1", "Nobody of that name")
@@ -273,5 +275,5 @@ async def test_who_comes_back_into_a_hall_where_something_was_said_hears_what_is
         await ann.reads("Ben says: “hello”")
         served.server._connections[1].abort()
         await ann.reads("ost")  # the connection is lost, then there is another
-        said = await ann.types("t good morning", "Ann: good morning")
+        said = await ann.types("t good morning", "Ann says: “good morning”")
         assert "Ben says: “hello”" not in said, "she has heard that"

@@ -91,7 +91,7 @@ async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: 
         ben, cleo = await served.come("Ben", "Cleo")
         await front.sees("In the hall: Ana, Ben and Cleo")
         ben.session.request(Chat("who plays?"))
-        await front.sees("Ben: who plays?")
+        await front.sees("Ben says: “who plays?”")
         await front.press("t")
         await front.type_in("me")
         await front.press("enter")

@@ -92,7 +92,7 @@ async def test_a_stage_never_enters_as_the_player_who_runs_it() -> None:
     place = await find_stage_place(code=AMBER)
     assert place.credentials.key != player.key
     assert place.credentials.watch
-    assert place.credentials.name == "Stage"
+    assert place.credentials.name == "Projector"
     assert place.credentials.code == AMBER
 
 

@@ -364,3 +364,33 @@ def test_what_a_seat_breaks_on_is_raised() -> None:
     script = Script(lambda _prompt, _lines: WAIT)
     with pytest.raises(ZeroDivisionError):
         PlainTable(script).visit(lambda on_update: Broken(on_update, LOBBY, iter(())))
+
+
+FLOODED = """
+import queue, re
+from pathlib import Path
+from sabtui.plain.console import Console
+console, came = Console(), queue.SimpleQueue()
+console.listen(lambda: came.put(None))
+came.get()
+input_is_read_ahead = 0
+while console.typed[0] is not None:
+    input_is_read_ahead = max(input_is_read_ahead, len(console.typed), came.qsize() + 1)
+    console.take_line()
+    came.get()
+status = Path("/proc/self/status")
+most = re.search(r"VmHWM: *([0-9]+)", status.read_text())[1] if status.exists() else 0
+print(input_is_read_ahead, most)
+"""
+
+
+@posix
+def test_lines_that_come_faster_than_they_are_done_fill_no_memory() -> None:
+    """40 MB of lines, which are taken one by one: none is read before the last was taken."""
+    flood = b"who\n" * 300_000 + b"x" * 38_000_000 + b"\n"
+    ran = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", FLOODED], input=flood, capture_output=True, check=True
+    )
+    ahead, kilobytes = map(int, ran.stdout.split())
+    assert ahead == 1
+    assert kilobytes < 60_000

@@ -201,7 +201,7 @@ def test_what_is_for_this_player_is_told_once(received: Received, told: str) -> 
 
 
 def test_a_game_that_checks_and_the_words_of_its_round_are_told_unasked() -> None:
-    words = RoundWords((3, 1), ("amber", "tulip", "cedar", "lemon", "goat", "piano"))
+    words = RoundWords((b"3", 1), ("amber", "tulip", "cedar", "lemon", "goat", "piano"))
     now = replace(HERE.status, words=words)
     told = tell_update(HERE, now, Received(audit=Audit(("Ana", "Bruno"))))
     assert " ".join(" ".join(told).split()) == (

@@ -13,7 +13,7 @@ from engine.cards import Role
 from engine.notation.record import Replay
 from net.client.session import ConnectionState, Status
 from net.protocol import requests
-from net.protocol.lobby import Presence, Stage
+from net.protocol.lobby import Presence, Settings, Stage
 from net.protocol.messages import DiskStatus, Refusal
 from sabtui.after.replays import ALL_OPEN, PointOfView, WatchedGame
 from sabtui.plain.commands import COMMANDS
@@ -44,6 +44,7 @@ from tests.sabtui.tui import scenes
 
 HOST = now_at(lobby())
 GUEST = now_at(lobby(), member=BRUNO)
+OPEN_TO_ALL = now_at(structs.replace(lobby(), settings=Settings(is_open=True)))
 
 
 def test_each_deed_is_in_the_catalogue() -> None:
@@ -125,6 +126,11 @@ STAGED = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
     [
         (REMOVE, aim_at(HOST, 1), "Remove Bruno for good?"),
         (REMOVE, aim_at(HOST, 3), ""),
+        (
+            REMOVE,
+            aim_at(OPEN_TO_ALL, 1),
+            "Remove Bruno? The table is open: only a code keeps people out (new code).",
+        ),
         (HAND_OVER, aim_at(HOST, 1), "Give Bruno's seat 2 to Eva?"),
         (CLOSE, Aim(HOST), CLOSING),
         (CLOSE, Aim(now_at(lobby(), DIG)), f"{CLOSING} Unfinished games are not saved."),

@@ -256,13 +256,13 @@ WORDS = ("amber", "tulip", "cedar", "lemon", "goat", "piano")
 
 
 def test_words_are_told_with_their_round_or_why_there_are_none() -> None:
-    assert words_sentence(RoundWords((9, 2), WORDS)) == (
+    assert words_sentence(RoundWords((b"9", 2), WORDS)) == (
         "Six words to compare for round 2: amber tulip cedar, lemon goat piano"
     )
-    assert words_sentence(RoundWords((9, 2), away=True)) == (
+    assert words_sentence(RoundWords((b"9", 2), away=True)) == (
         "No words for round 2. You were away for a part of round 2."
     )
-    assert words_sentence(RoundWords((9, 2), gone=3)) == (
+    assert words_sentence(RoundWords((b"9", 2), gone=3)) == (
         "No words for round 2. "
         "This table was brought back from an older copy; steps that are gone: 3."
     )

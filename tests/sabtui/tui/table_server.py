@@ -39,14 +39,14 @@ class RoomInProcess:
         *,
         is_host: bool = False,
         watch: bool = False,
-        is_stage: bool = False,
+        is_projector: bool = False,
     ) -> InnSeat:
         """A seat that comes in once it is run, or told to."""
         with self.lock:
             connection = len(self.seats) + 1
             key = HOST_KEY if is_host else connection.to_bytes(32, "big")
             self.seats[connection] = seat = InnSeat(
-                self, connection, key, ClientState(name, watch, is_stage), on_update
+                self, connection, key, ClientState(name, watch, is_projector), on_update
             )
             return seat
 

@@ -211,8 +211,8 @@ def test_a_new_code_ends_those_who_have_not_entered_but_for_those_who_are_known(
     for number, name in ((8, "Mallory"), (9, "Ann")):
         table.connected[number] = Guest(name, number, watch=False)
         table.happen(inputs.add_connection(table.room, table.now, number, key_of(name)))
-    table.happen(renew_code(table.room, table.now))
-    assert table.connected[8].farewell is CloseReason.TOO_SLOW
+    table.happen(renew_code(table.room, table.now, "tulip-amber"))
+    assert table.connected[8].farewell is CloseReason.NEW_CODE
     assert not table.connected[9].got
 
 

@@ -115,7 +115,7 @@ def test_a_sentence_of_the_awards_is_there_whole_or_not_at_all(columns: int) -> 
 
 
 def test_what_a_session_knows_of_check_and_words_is_on_its_page() -> None:
-    words = RoundWords((1, 3), ("amber", "tulip", "cedar", "lemon", "goat", "piano"))
+    words = RoundWords((b"1", 3), ("amber", "tulip", "cedar", "lemon", "goat", "piano"))
     status = replace(scenes.finished_status(), words=words, audit=Audit(("Ana", "Bruno")))
     assert scenes.sight(status).checks == (
         "Checked: dealt by Ana and Bruno together; all that you saw fits.",
