@@ -28,14 +28,19 @@ from sabtui.text.names import PlayerNames
 nothing_done: Final = lazy("Nothing yet in this round.")
 
 
-def chat_words(line: ChatLine, names: Sequence[str], reason: str = "") -> str:
-    """Return a chat line with its speaker and the `reason` for its claim; `names` are those now."""
+def chat_words(
+    line: ChatLine, names: Sequence[str], reason: str = "", *, quoted: bool = True
+) -> str:
+    """Return a chat line with its speaker and the `reason` for its claim; `names` are those now.
+
+    Where talk looks like nothing else, as on a screen, it need not be `quoted`.
+    """
     said = line.text if line.claim is None else claim_words(line.claim, names)
     if reason and line.claim is not None and line.claim.topic is Topic.WHO_ME:
         said = f"{said} {capitalise(reason)}."  # it was a question
     elif reason:
         said = put_title(said, reason)
-    return talk_line(line.name, said)
+    return talk_line(line.name, said) if quoted else put_title(line.name, said)
 
 
 _QUOTES: Final = str.maketrans(dict.fromkeys('"“”„‟«»\u2039\u203a\uff02″〝〞', "'"))

@@ -159,14 +159,14 @@ def list_log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
             yield happened
         line = chat_line_of(event, before)
         if line is not None:
-            yield chat_words(line, _names(before))
+            yield chat_words(line, _names(before), quoted=False)
 
 
 def list_talk(status: Status) -> Iterator[str]:
     """Yield the chat so far and the current warnings, for a client that has just joined."""
     if status.game_state is not None:
         names = _names(status.game_state.lobby)
-        yield from (chat_words(line, names) for line in status.game_state.talk)
+        yield from (chat_words(line, names, quoted=False) for line in status.game_state.talk)
     if status.code:
         yield connection.code_sentence(status.code)
     yield from connection.own_news(connection.without_open_doors(status), Status())

@@ -329,7 +329,7 @@ class TableLog:
     ) -> TableLog:
         """Return the log with a line of chat, or the words `said`; a bot's has its reason."""
         why = "" if view is None else bot_reason(line, view, names)
-        said = said or chat_words(line, names.names, why)
+        said = said or chat_words(line, names.names, why, quoted=False)
         actor = Actor(line.seat, line.name, names.colour(line.seat))
         players = (actor,) if line.seat >= 0 else ()
         of_goal = line.claim is not None and line.claim.topic in (Topic.GOLD_AT, Topic.STONE_AT)

@@ -381,7 +381,7 @@ def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
     play_on(table, 2, "random")
     others = {name: deepcopy(table.people[name].client) for name in ("Ann", "Ben", "Cleo")}
     begin_next_round(table)
-    play_on(table, 24, "random")
+    play_on(table, 30, "random")
     held = table.people["Cleo"].client
     held.end_connection()
     for name, client in others.items():
