@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from itertools import repeat
@@ -246,3 +247,37 @@ async def test_honest_leaving_in_a_draw(table: Evening) -> None:
     notes = state_held(ben).deals.notes
     assert [(note.kind, note.names) for note in notes] == [(NoteKind.VOID, ("Cleo",))]
     assert "the host's state is another" not in findings_told(ben)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+async def test_honest_restart_in_a_draw(long_table: Evening, number: int) -> None:
+    """The host's program ends in a draw and is started again: the same draw goes on."""
+    wanted = await ask_for_round(long_table, number)
+    await hear_all_shares(long_table, wanted)
+    long_table.hears = lambda _name, _message: True
+    async with long_table.stop_and_resume():
+        pass
+    await until(lambda: long_table.table.state.phase is Phase.PLAY)
+    await long_table.play_out()
+    for guest in long_table.honest:
+        await until(lambda: guest.session.status.audit is not None)  # noqa: B023 - called here
+        assert "audit: checked" in findings_told(guest)
+        assert not state_held(guest).deals.notes
+
+
+async def test_honest_lost_steps(table: Evening) -> None:
+    """The host's disk has lost the draw: each program says so, and accuses nobody."""
+    async with table.stop_and_resume() as path:
+        shutil.copy(path, path.with_suffix(".old"))
+    await hear_all_shares(table, Start())
+    table.hears = lambda _name, _message: True
+    async with table.stop_and_resume() as path:
+        shutil.copy(path.with_suffix(".old"), path)
+    await until(lambda: all("the table went back" in findings_told(at) for at in table.honest))
+    await table.begin()
+    await table.play_out()
+    for guest in table.honest:
+        await until(lambda: guest.session.status.audit is not None)  # noqa: B023 - called here
+        assert "audit: rewritten" not in findings_told(guest)
+        assert "audit: void: nobody" in findings_told(guest)
+        assert state_held(guest).deals.gone

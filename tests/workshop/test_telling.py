@@ -10,7 +10,9 @@ from random import Random
 import pytest
 from msgspec import structs
 
+from engine.events import GameEnded
 from engine.notation import Record, format_record, parse_record
+from net.protocol.events import read_event, write_event
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import (
     LobbyEvent,
@@ -108,6 +110,40 @@ async def test_other_talk_to_one(table: rigged.Evening) -> None:
     await table.wants("Ann", Chat("I saw stone"))
     await table.play_out()
     assert await words_of(table, "Ben") != await words_of(table, "Cleo"), "their players hear it"
+
+
+def other_gold(message: HostMessage) -> HostMessage:
+    """The gold of the game, of which each card but Cleo's is worth something else."""
+    if not isinstance(message, StepFrame):
+        return message
+    events = [
+        GameEnded((*map(worth_other, event.gold[:2]), event.gold[2]))
+        if isinstance(event, GameEnded)
+        else event
+        for event in map(read_event, message.events)
+    ]
+    return structs.replace(message, events=tuple(map(write_event, events)))
+
+
+def worth_other(gold: tuple[int, ...]) -> tuple[int, ...]:
+    """As many gold cards with other nuggets."""
+    return tuple(sorted((nuggets % 3 + 1 for nuggets in gold), reverse=True))
+
+
+async def test_other_gold_to_one(where: Path, tmp_path: Path) -> None:
+    async with rigged.evening(where, tmp_path, rounds=3) as table:
+        table.tells = to_cleo(other_gold)
+        await table.begin()
+        await table.play_out()
+        assert gold_told(table, "Ben") != gold_told(table, "Cleo"), "she is told of other gold"
+        assert await words_of(table, "Ben") != await words_of(table, "Cleo"), "and they hear it"
+
+
+def gold_told(table: rigged.Evening, name: str) -> object:
+    """The gold of all seats, as somebody was told of it."""
+    view = rigged.state_held(table.people[name]).view
+    assert view is not None
+    return view.score.gold
 
 
 def other_settings(event: LobbyEvent) -> LobbyEvent:

@@ -1,6 +1,6 @@
 """A night: as a value with its draws, and at a club on real sockets."""
 
-from __future__ import annotations
+from __future__ import asyncio
 
 import time
 from collections import Counter
@@ -23,6 +23,7 @@ from net.protocol.hall import (
     MovePerson,
     NextTable,
     Organise,
+    RemovePerson,
     RenewCode,
 )
 from net.protocol.lobby import DEFAULT_LEVEL, Absence, Settings, Stage
@@ -280,6 +281,7 @@ async def test_organisers_powers_are_refused_to_everybody_else(tmp_path: Path) -
             DrawRound(),
             MovePerson("Ann", table),
             CloseTable(table),
+            RemovePerson("Ann"),
             RenewCode(),
         ]
         assert {await why_refused(ben, order) for order in orders} == {Refusal.ORGANISER_ONLY}
@@ -333,6 +335,31 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         again.use(ann.session.credentials)
         await again.enter()
         await until(lambda: bool(again.hall.code))
+
+
+async def test_an_organiser_removes_somebody_from_hall_and_tables_for_good(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
+        await organise(served, ann)
+        table = await cleo.open_table("Gold Rush")
+        await cleo.go_to(table)
+        seat = await ben.go_to(table)
+        key, was = ben.session.credentials.key.public, served.server.code
+        assert await why_refused(ann, RemovePerson("Ann")) is Refusal.NO_SUCH_PERSON
+        assert await why_refused(ann, RemovePerson("Nobody")) is Refusal.NO_SUCH_PERSON
+        ann.session.request(RemovePerson("Ben"))
+        await until(lambda: seat.farewell is CloseReason.KICKED)
+        assert not served.state(table).lobby.has_name("Ben")
+        assert not served.server.room.lobby.has_name("Ben")
+        assert not served.server.is_known(key)
+        await until(lambda: ann.hall.code not in {"", str(was)})
+        ben.use(ben.session.credentials)
+        again = asyncio.create_task(ben.session.run())
+        await until(lambda: ben.session.status.ending is not None)
+        assert ben.session.status.ending is CloseReason.KICKED
+        await again
+    async with serve_folder(tmp_path) as served:
+        assert not served.server.is_known(key), "also after a restart"
 
 
 async def test_who_has_a_number_at_a_table_has_their_name_in_the_hall(tmp_path: Path) -> None:
