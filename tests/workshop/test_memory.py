@@ -21,6 +21,7 @@ from net.protocol.requests import Kick, NextRound, Request, Start
 from net.room import draws
 from net.room.state import RoomState, Step
 from tests.net.client.unfair_table import exchange_card
+from tests.net.server.served_table import until
 from tests.workshop.rigged import (
     GUESTS,
     LOST,
@@ -29,7 +30,6 @@ from tests.workshop.rigged import (
     evening,
     findings_told,
     state_held,
-    until,
 )
 
 pytestmark = pytest.mark.level("broad")

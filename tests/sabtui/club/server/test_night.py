@@ -1,7 +1,8 @@
 """A night: as a value with its draws, and at a club on real sockets."""
 
-from __future__ import asyncio
+from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
