@@ -100,10 +100,14 @@ def _decide_draws(deals: SeenDeals, record: Record) -> SeenDeals:
     """Return the deals with a note on each undecided draw that led to no deal, by the record."""
     for draw in deals.undecided:
         recorded = record.draws[draw.round - 1] if draw.round <= len(record.draws) else None
+        shown = [] if recorded is None else [who for who in recorded.others if who.share]
         if recorded is not None and recorded.id == draw.id:
+            made = (recorded.commitment(recorded.host), *map(recorded.commitment, shown))
+            if made[: 1 + len(draw.commitments)] != (draw.host, *draw.commitments):
+                deals = deals.add_note(NoteKind.REWRITTEN, draw.round)
             continue
-        shown = [] if recorded is None else [who.name for who in recorded.others if who.share]
-        left = [who.name for who in draw.people if who.name not in shown]
+        names = [who.name for who in shown]
+        left = [who.name for who in draw.people if who.name not in names]
         deals = deals.add_note(NoteKind.VOID, draw.round, left)
         deals = deals if left else deals.add_note(NoteKind.REWRITTEN, draw.round)
     return deals

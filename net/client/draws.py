@@ -101,8 +101,8 @@ class SeenDeals:
     rounds: tuple[SeenRound | None, ...] = ()  # the same of the rounds before the present one
     missed: tuple[int, ...] = ()  # rounds of which this program knows a part by a snapshot alone
     undecided: tuple[SeedDraw, ...] = ()
-    """Draws of rounds that began and ended while this program was away: only the record of the game
-    can show whether they were dealt from them."""
+    """Draws that this program took part in, of rounds that were dealt while it was away: only the
+    record of the game can show whether they were dealt from these."""
     notes: tuple[Note, ...] = ()
     """Since the last game. They only grow, and there is one of each kind and round at most, beside
     one for draws that were void because of people."""

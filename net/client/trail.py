@@ -457,11 +457,12 @@ def _note_lost_draw(
     if before.view is not None and before.game_id != now.game_id and not gone:
         return deals.add_note(NoteKind.UNFINISHED, max(before.round, 1)), not is_excused
     was, draw = before.lobby.draw, now.lobby.draw
-    if was is None or (draw is not None and draw.id == was.id):
+    if was is None:
         return deals, False
-    if now.round >= was.round and draw is not None and draw.round > was.round:
-        is_known = was.done or was in deals.undecided
-        kept = deals.undecided if is_known else (*deals.undecided[-ROUNDS + 1 :], was)
+    is_same = draw is not None and draw.id == was.id
+    if is_same or (draw is not None and now.round >= was.round < draw.round):
+        is_decided = was.done or now.round < was.round or was in deals.undecided
+        kept = deals.undecided if is_decided else (*deals.undecided[-ROUNDS + 1 :], was)
         return replace(deals, undecided=kept), False
     asked = {who.member for who in now.lobby.people}
     if draw is not None and draw.round == was.round:

@@ -17,7 +17,7 @@ from engine.cards import Card
 from engine.dealing import commitment, deal, draw_id
 from engine.notation import Record, format_record, parse_record
 from engine.state import Phase
-from net.client.audit import Audit, MismatchKind
+from net.client.audit import Audit, MismatchKind, audit
 from net.client.draws import Note, NoteKind, OwnShare, SeenDraw
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame, seen_record
@@ -472,6 +472,35 @@ def test_draws_that_were_void_are_counted_with_those_who_were_gone() -> None:
     assert [table.people[name].audits for name in GUESTS] == [[told]] * 2
     assert [number for received in ben.received for number in received.left_out] == [1]
     assert not any(received.left_out for received in table.people["Cleo"].received)
+
+
+@pytest.mark.parametrize("away", ["for the deal", "for all of the round"])
+def test_a_draw_whose_deal_was_not_seen_is_compared_with_the_record(away: str) -> None:
+    table = UnfairTable()
+    table.play()
+    ben = table.people["Ben"]
+    seen = ben.held.deals.draws[0]
+    assert seen is not None
+    assert seen.draw is not None
+    draw = structs.replace(seen.draw, shares=(), done=False)
+    missed = replace(ben.held.deals, draws=(None,), missed=(1,) * (away == "for the deal"))
+
+    def found(undecided: SeedDraw) -> tuple[list[MismatchKind], int]:
+        told = audit(replace(ben.held, deals=replace(missed, undecided=(undecided,))))
+        assert told is not None
+        return [mismatch.kind for mismatch in told.mismatches], len(told.voids)
+
+    assert found(draw) == ([], 0)
+    begun = structs.replace(draw, commitments=())
+    assert found(begun) == ([], 0)
+    for other in (
+        structs.replace(draw, host=bytes(32)),
+        structs.replace(draw, commitments=draw.commitments[::-1]),
+    ):
+        assert found(other) == ([MismatchKind.REWRITTEN], 0)
+    assert found(structs.replace(draw, id=bytes(16))) == ([MismatchKind.REWRITTEN], 1)
+    gone = (*draw.people, Drawer(9, "Dov"))
+    assert found(structs.replace(draw, id=bytes(16), people=gone)) == ([], 1)
 
 
 # Hosts that die in a draw.
