@@ -11,12 +11,15 @@ from operator import attrgetter
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from net import files
 from net.protocol.framing import Wire
+from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import DiskStatus
 from net.room.effects import JournalStep
+from net.room.state import Assembled, read_game_id, read_step
 from net.server.journal import (
     MAX_STALE_BYTES,
     Journal,
@@ -87,6 +90,32 @@ def test_values_that_were_replaced_often_are_left_out_at_the_next_start(path: Pa
             assert path.stat().st_size < 2 * len(night)
             assert path.stat().st_mode & 0o777 == 0o600
             journal.commit([PutMeta("seat", b"anna")])
+
+
+def test_a_journal_of_the_format_before_is_read_and_written_in_todays(path: Path) -> None:
+    journal = Journal.create(path, table="t", name="T", meta={}, steps=[b"one"])
+    journal.close()
+    data = path.read_bytes()
+    assert data[8:10] == FORMAT.to_bytes(2, "big")
+    path.write_bytes(data[:8] + (1).to_bytes(2, "big") + data[10:])
+    journal = Journal.open(path)
+    assert [step.payload for step in journal.steps] == [b"one"]
+    journal.close()
+    assert path.read_bytes()[8:10] == FORMAT.to_bytes(2, "big")
+
+
+def test_the_id_of_a_game_in_a_journal_of_the_format_before_is_its_first_step() -> None:
+    assert [read_game_id(kept) for kept in (0, 7, b"", b"x" * 16)] == [
+        b"",
+        (7).to_bytes(16, "big"),
+        b"",
+        b"x" * 16,
+    ]
+    lobby = Lobby.empty("Gold Rush", Settings())
+    old = msgspec.msgpack.encode([0, 0, [], [5, [3, bytes(16)], lobby, 7, None, b""], "", b""])
+    step = read_step(old)
+    assert isinstance(step.act, Assembled)
+    assert step.act.game_id == 7
 
 
 def test_a_journal_is_for_its_owner_alone(path: Path) -> None:
