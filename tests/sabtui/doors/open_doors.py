@@ -98,7 +98,7 @@ class Door:
         return self.hosted.guests[0]
 
     def names(self) -> list[str]:
-        """Who is at the table; a stage is nobody there."""
+        """Who is at the table; a projector watches."""
         return [person.name for person in self.hosted.state.lobby.people]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from net.protocol.lobby import DEFAULT_LEVEL
-from net.protocol.requests import Kick, PutBot, Start
+from net.protocol.requests import Kick, NewCode, PutBot, Start
 from net.server.tables import resume
 from sabtui.doors import web_door
 from sabtui.doors.guest_screen import FILLER, PIECES_BYTES, GuestScreen
@@ -319,12 +319,28 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_doe
         assert again.names() == ["Ann", "Zoe"]
 
 
+async def test_a_stage_is_a_projector_whose_secret_is_worth_nothing_after_a_new_code(
+    where: Path, tmp_path: Path
+) -> None:
+    async with in_this_process(), door(where, tmp_path) as opened:
+        page = await WebGuest.enter(opened.port, "Beamer", stage=True)
+        await page.sees(b'"name":"Gold Rush"')
+        assert opened.names() == ["Ann", "Beamer"]
+        assert await opened.host.wants(NewCode()) is None
+        await until(lambda: opened.names() == ["Ann"])
+        for stage in (True, False):
+            back = await WebGuest.enter(opened.port, known=(page.seat, page.secret), stage=stage)
+            await back.wait_for_close()
+            assert back.has_ended or back.refused == "seat"
+            assert opened.names() == ["Ann"], "it is the code that is needed again"
+
+
 @pytest.mark.level("thorough")  # the first test comes by the page, and `test_json` watches
 async def test_a_stage_watches_and_comes_back_to_a_game(where: Path, tmp_path: Path) -> None:
     async with in_this_process(), door(where, tmp_path) as opened:
         page = await WebGuest.enter(opened.port, "Stage", stage=True)
         await page.sees(b'"name":"Gold Rush"')
-        assert opened.names() == ["Ann"]
+        assert opened.names() == ["Ann", "Stage"]
         for seat in (1, 2):
             assert await opened.host.wants(PutBot(seat, f"Bot {seat}", DEFAULT_LEVEL)) is None
         assert await opened.host.wants(Start()) is None
@@ -333,4 +349,4 @@ async def test_a_stage_watches_and_comes_back_to_a_game(where: Path, tmp_path: P
         again = await WebGuest.enter(opened.port, known=(page.seat, page.secret), stage=True)
         await again.do("all")
         await again.sees(b'"round":1')
-        assert opened.names() == ["Ann"]
+        assert opened.names() == ["Ann", "Stage"]
