@@ -79,11 +79,11 @@ class Status:
     game_state: GameState | None = None
     disk: messages.DiskStatus = messages.DiskStatus.OK
     announced: bool = True  # False if the host's table cannot be announced on the network
-    doors: tuple[DoorNow, ...] = ()  # the host alone is told of the one for ssh
+    doors: tuple[DoorNow, ...] = ()
     kept: bool = True  # False if the player cannot come back once this program has ended
     unanswered: int = 0  # commands that the host has not answered yet
     ending: Ending | None = None  # set when `connection` is ENDED
-    code: str = ""  # the room code that replaced the first one, or a moved table's
+    code: str = ""  # the room code, which the host and people with seats are told
     words: RoundWords | None = None  # of the last round, to compare aloud
     audit: Audit | None = None  # of the game that is over
     turn_left: int | None = None  # seconds of the person to move (`net.room.standing.seconds_left`)
@@ -91,7 +91,7 @@ class Status:
     silent: bool = False  # nothing was heard of the host for `SILENT_AFTER_S`
     can_host: bool = False  # the table could go on at this computer
     opening: Opening = Opening.NOT_ASKED  # what became of going on here
-    outside: tuple[Address, ...] = ()  # where others reach the table here, the likeliest first
+    outside: tuple[Address, ...] = ()  # where others reach the table, the likeliest first
     found: str = ""  # the name of the person at whose computer the table was found
     gathering: messages.Gathering | None = None  # who is there, until the table goes on elsewhere
     short: bool = False  # the table has waited long for its people, and this player may decide

@@ -138,8 +138,9 @@ class ClientState:
             case messages.GuessAlarm(tried):
                 return session.Received(alarm=tried)
             case messages.Code(code):
+                is_new = self.status.code not in {"", code}
                 self.status = replace(self.status, code=code)
-                return session.Received(code=code)
+                return session.Received(code=code if is_new else "")
             case messages.Notice() | NextTable():
                 return session.Received(notice=message)
             case messages.Announcing(works):

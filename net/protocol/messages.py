@@ -381,7 +381,7 @@ class GuessAlarm(Message, frozen=True, tag="guess-alarm"):
 
 
 class Code(Message, frozen=True, tag="code"):
-    """The room code, if it is not the one that the table was opened with."""
+    """The room code, for the host and people with seats."""
 
     code: Annotated[str, Meta(max_length=CODE_LENGTH, extra={"is_clean": str.isprintable})]
 

@@ -104,7 +104,11 @@ class Start(Wire, frozen=True, tag="start"):
 
 
 class NextRound(Wire, frozen=True, tag="next-round"):
-    """Request of the host: deal the next round without waiting until all are ready."""
+    """Request of the host: deal the next round without waiting until all are ready.
+
+    Once that has taken long, the person in the lowest seat may ask for it while the host is not
+    there, or not ready.
+    """
 
 
 class Pause(Wire, frozen=True, tag="pause"):
@@ -177,7 +181,17 @@ class SwitchDoor(Wire, frozen=True, tag="switch-door"):
 
 
 PlayerRequest: TypeAlias = (
-    MakeMove | Chat | MakeClaim | Nudge | Sit | StandUp | SetReady | Leave | GoOnWithout | TakeHost
+    MakeMove
+    | Chat
+    | MakeClaim
+    | Nudge
+    | Sit
+    | StandUp
+    | SetReady
+    | Leave
+    | GoOnWithout
+    | TakeHost
+    | NextRound
 )
 """Requests that everybody at the table may make."""
 
@@ -188,7 +202,6 @@ HostStepRequest: TypeAlias = (
     | Kick
     | HandOver
     | Start
-    | NextRound
     | Pause
     | ShowStep
     | PlayAgain

@@ -469,9 +469,11 @@ def _why_not_now(room: Room, member: int, request: requests.TableRequest) -> Ref
         return Refusal.TOO_FAST
     if room.lobby.in_club and isinstance(request, requests.NewCode | requests.SwitchDoor):
         return Refusal.CLUB_ONLY
-    if isinstance(request, requests.LetBotMove) and not room.is_turn_long:
-        return Refusal.NOT_NOW
     reason = why_refused(room.state, member, request, room.disk)
+    takes_over = isinstance(request, requests.NextRound) and member != room.lobby.host
+    is_early = (takes_over or isinstance(request, requests.LetBotMove)) and not room.is_turn_long
+    if reason is None and is_early:
+        return Refusal.NOT_NOW
     if reason is None and isinstance(request, requests.Nudge):
         return None if limiter.take(NUDGES, sessions.now) else Refusal.TOO_FAST
     return reason

@@ -36,6 +36,7 @@ from net.room.standing import (
     may_play,
     may_reseat,
     people_awaited,
+    people_waited_for,
     person_to_play,
     phase_of,
     round_of,
@@ -94,9 +95,9 @@ def _why_no_step(  # noqa: C901 - a case for each request
         case requests.Nudge():
             if lobby.seat_of(me) is None:
                 return Refusal.NO_SEAT
-            awaited = person_to_play(lobby, view)
-            waits = awaited is not None and awaited.member != me and not awaited.presence.is_gone
-            return None if waits else Refusal.NOT_NOW
+            awaited = people_waited_for(lobby, view)
+            others = [person for person in awaited if person.member != me]
+            return None if others else Refusal.NOT_NOW
         case requests.Sit(seat):
             return _why_not_sit(lobby, view, me, seat)
         case requests.StandUp():
@@ -114,10 +115,10 @@ def _why_no_step(  # noqa: C901 - a case for each request
         case requests.TakeHost():
             return None if me == lobby.offered and not lobby.handing else Refusal.NOT_NOW
         case requests.LetBotMove():
-            awaited = person_to_play(lobby, view)
-            if awaited is None:
+            person = person_to_play(lobby, view)
+            if person is None:
                 return Refusal.NOT_NOW
-            return None if me == who_decides(lobby, but=awaited.member) else Refusal.HOST_ONLY
+            return None if me == who_decides(lobby, [person]) else Refusal.HOST_ONLY
         case requests.ChangeSettings(settings):
             return why_no_settings(lobby, settings)
         case requests.PutBot():
@@ -136,6 +137,8 @@ def _why_no_step(  # noqa: C901 - a case for each request
             reason = why_no_game(lobby)
             return Refusal.NOT_READY if reason is None and people_awaited(lobby) else reason
         case requests.NextRound():
+            if not is_host(lobby, me) and me != who_decides(lobby, people_awaited(lobby)):
+                return Refusal.HOST_ONLY
             if phase_of(view) is not Phase.DEAL or lobby.is_drawing:
                 return Refusal.NOT_NOW
             return None if may_play(lobby, round_of(view)) else Refusal.FEW_HERE

@@ -59,6 +59,8 @@ class Room:
         self.starts_with = 0
         """Number of people who must sit and be ready for a game to begin by itself; 0 for never."""
         self.starts_by = inf  # the time from which fewer are enough
+        self.first_code = ""
+        """The room code that the table opened with, for its people; "" in practice or a club."""
         self.hashes = deque([self.state.running], maxlen=KEPT_MARKS)  # the last running hashes
         self.reopenings: list[int] = []  # the steps with which it was brought back
         self.claims = bots.PendingClaims()
@@ -163,7 +165,7 @@ class Room:
 
     @property
     def is_turn_long(self) -> bool:
-        """True once the present turn has lasted so long that a bot may be let make the move."""
+        """True once the present turn has lasted so long that others may go on without a person."""
         return self.sessions.now - self.turn_since >= LONG_TURN_S
 
     def let_bot_move(self) -> None:
@@ -243,8 +245,9 @@ class Room:
         if step.code:
             for connected in sessions.by_member.values():
                 self._tell_code(connected)
+        here = sessions.by_member.keys() - change.find_newcomers()  # who are told on arrival
         for event in step.news:
-            if isinstance(event, events.SatDown) and event.member in sessions.by_member:
+            if isinstance(event, events.SatDown) and event.member in here:
                 self._tell_code(sessions.by_member[event.member])
             if isinstance(event, events.Exited):
                 sessions.end_member(event.member, CloseReason[event.reason.name])
@@ -401,13 +404,14 @@ class Room:
             self.sessions.send(connected, door)
 
     def _tell_code(self, connected: Connected) -> None:
-        """Tell the host, or a person with a seat, the code that replaced the first one.
+        """Tell the host, or a person with a seat, the room code.
 
-        They may go on with the table. A club has a code of its own.
+        They may go on with the table, and let friends in. A club has a code of its own.
         """
         has_seat = connected.member is not None and self.lobby.seat_of(connected.member) is not None
-        if self.state.code and not self.lobby.in_club and (has_seat or connected is self.host):
-            self.sessions.send(connected, messages.Code(self.state.code))
+        code = self.state.code or self.first_code
+        if code and not self.lobby.in_club and (has_seat or connected is self.host):
+            self.sessions.send(connected, messages.Code(code))
 
     def note_wrong_codes(self, tried: int) -> None:
         """Note the number of wrong codes tried; tell the host now, or when the host connects."""

@@ -15,6 +15,7 @@ person's own view of the game, which is `None` without a game.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from engine.game import Game
@@ -173,15 +174,16 @@ LONG_TURN_S: Final = 60
 """Seconds of a turn after which a bot may be let make the move."""
 
 
-def who_decides(lobby: Lobby, but: int = THE_TABLE) -> int:
+def who_decides(lobby: Lobby, awaited: Collection[Person] = ()) -> int:
     """Return the member who may go on without others: the host, else the first who has a seat.
 
-    Member `but`, for whom the others wait, does not count.
+    People for whom the others wait do not count.
     """
-    sitting = [pair for _chair, pair in lobby.sitting if pair.member != but]
+    late = {person.member for person in awaited}
+    sitting = [pair for _chair, pair in lobby.sitting if pair.member not in late]
     there = [person for person in sitting if not person.presence.is_gone]
     host = lobby.person(lobby.host)
-    if host is not None and host.member != but and not host.presence.is_gone:
+    if host is not None and host.member not in late and not host.presence.is_gone:
         return host.member
     return there[0].member if there else THE_TABLE
 
@@ -198,6 +200,14 @@ def person_to_play(lobby: Lobby, view: View | None) -> Person | None:
         return None
     chair = lobby.chairs[seat]
     return lobby.person(chair.member) if isinstance(chair, Taken) else None
+
+
+def people_waited_for(lobby: Lobby, view: View | None) -> tuple[Person, ...]:
+    """Return the people there whom a game waits for: to move, choose gold or be ready to deal."""
+    if phase_of(view) is Phase.DEAL:
+        return () if lobby.paused or lobby.is_drawing else tuple(people_awaited(lobby))
+    person = person_to_play(lobby, view)
+    return () if person is None or person.presence.is_gone else (person,)
 
 
 def why_no_game(lobby: Lobby) -> Refusal | None:

@@ -415,6 +415,7 @@ class TableServer(LiveTable):
             host=table.claim,
         )
         self._door_code = table.code
+        self.room.first_code = str(table.first_code)
 
     async def _open(self, stack: AsyncExitStack) -> None:
         stack.callback(self.entrance.close)

@@ -81,6 +81,22 @@ def test_who_is_sent_away_comes_back_once_the_host_has_told_them_a_newer_code() 
     assert come_anew(table, "Ben") is None
 
 
+def test_the_code_is_told_to_all_who_have_seats_and_to_no_watcher() -> None:
+    table = Table(Settings(seats=3))
+    table.room.first_code = "amber-tulip"
+    for name in ("Ann", "Ben"):
+        table.come(name)
+    table.come("Wim", watch=True)
+    told = {name: codes(table, name) for name in table.people}
+    assert told == {"Ann": ["amber-tulip"], "Ben": ["amber-tulip"], "Wim": []}
+    assert not any(heard.code for heard in table.people["Ben"].received), "no news for him"
+    assert table.wants("Ann", NewCode()) is None
+    assert codes(table, "Ben") == ["amber-tulip", table.room.state.code]
+    assert codes(table, "Wim") == []
+    assert table.people["Ben"].client.status.code == table.room.state.code
+    assert [heard.code for heard in table.people["Ben"].received if heard.code]
+
+
 def test_an_open_table_has_no_code_to_renew_and_once_it_needs_one_readmits_nobody() -> None:
     table = three_at_a_table()
     settings = table.lobby.settings

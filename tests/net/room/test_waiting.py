@@ -17,7 +17,9 @@ from net.protocol.requests import (
     ChangeSettings,
     FreeSeat,
     LetBotMove,
+    NextRound,
     Nudge,
+    Pause,
     PutBot,
     SetReady,
     Start,
@@ -213,10 +215,56 @@ def test_a_bot_makes_one_move_for_a_person_who_is_long_about_it() -> None:
 
 def test_who_sits_first_decides_while_the_host_is_to_play_and_where_nobody_hosts() -> None:
     table = at_turn_of("Ann")
-    assert who_decides(table.lobby, but=ANN) == BEN
-    assert who_decides(replace(table.lobby, host=0), but=BEN) == ANN
+    ann, ben = (table.lobby.find_person(member) for member in (ANN, BEN))
+    assert who_decides(table.lobby, [ann]) == BEN
+    assert who_decides(replace(table.lobby, host=0), [ben]) == ANN
     for member, why in ((ANN, Refusal.HOST_ONLY), (BEN, None), (CLEO, Refusal.HOST_ONLY)):
         assert why_not(table.lobby, table.people["Ben"].view, member, LetBotMove()) is why
+
+
+def between_rounds(*ready: str) -> Table:
+    """A table whose next round waits for all but these."""
+    table = playing(Settings(seats=3, rounds=3))
+    play_on(table)
+    for name in ready:
+        table.ready(name)
+    return table
+
+
+def test_whoever_keeps_a_round_waiting_is_nudged_by_those_who_wait() -> None:
+    table = between_rounds("Ann", "Cleo")
+    assert table.wants("Ben", Nudge()) is Refusal.NOT_NOW, "nobody else is late"
+    assert table.wants("Cleo", Nudge()) is None
+    assert table.people["Ben"].news[-1] == Nudged(CLEO)
+    assert table.wants("Ann", Pause(paused=True)) is None
+    assert table.wants("Ann", Nudge()) is Refusal.NOT_NOW
+
+
+def test_whoever_keeps_gold_waiting_is_nudged_too() -> None:
+    table = playing()
+    while table.game.phase is Phase.PLAY:
+        table.plays(table.name_to_act(), table.move("greedy"))
+    if table.game.phase is Phase.GOLD:
+        late = table.name_to_act()
+        other = next(name for name in sorted(PLAYERS) if name != late)
+        assert table.wants(other, Nudge()) is None
+        assert table.wants(late, Nudge()) is Refusal.NOT_NOW
+
+
+def test_after_a_minute_who_sits_first_deals_for_a_host_who_is_late() -> None:
+    table = between_rounds("Ben", "Cleo")
+    table.wait(LONG_TURN_S - 1)
+    assert table.wants("Ben", NextRound()) is Refusal.NOT_NOW
+    table.wait(1)
+    assert table.wants("Cleo", NextRound()) is Refusal.HOST_ONLY
+    assert table.wants("Ben", NextRound()) is None
+    assert table.game.phase is Phase.PLAY
+
+
+def test_a_host_who_is_there_and_ready_decides_on_a_deal_at_any_time() -> None:
+    table = between_rounds("Ann", "Ben")
+    assert table.wants("Ben", NextRound()) is Refusal.HOST_ONLY
+    assert table.wants("Ann", NextRound()) is None
 
 
 # Games that begin by themselves.
