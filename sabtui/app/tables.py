@@ -275,6 +275,8 @@ def table_handle(credentials: Credentials) -> requests.TableHandle:
     visit = next(room.visit for room in rooms() if room.visit)
     store, make = launcher.credential_store(), partial(RemoteSession, opener=move_table)
     if credentials.table not in _own_tables() or not _is_here(credentials):
+        others = [at for at in credentials.addresses if at.host not in LOOPBACK_HOSTS]
+        make = partial(make, outside=tuple(at for at in others if "fe80:" not in at.host))
         return visit(credentials, store, make).hall()
     code = "" if credentials.code is None else str(credentials.code)
     port, hosts = credentials.addresses[0].port, tuple(own_addresses())

@@ -215,7 +215,9 @@ def _begin_visit(order: GuestOrder) -> HallVisit:
     """Begin the guest's visit of the table, or of the club's hall and its tables."""
     store = credential_store()
     visit = next(room.visit for room in rooms() if room.visit)
-    return visit(find_credentials(order, store), store, RemoteSession)
+    outside = (Address(order.host, order.port),) if order.host else ()
+    make = partial(RemoteSession, outside=outside)
+    return visit(find_credentials(order, store), store, make)
 
 
 def find_credentials(order: GuestOrder, store: CredentialStore) -> Credentials:

@@ -82,14 +82,22 @@ class GuestOrder(msgspec.Struct, frozen=True):
     title: str
     lines: bool = False  # play in lines of JSON, for a page
     stage: bool = False  # show the table to a room, without a seat
+    host: str = ""  # where the guest reached the door, "" for a page, which knows it
 
     @classmethod
     def for_guest(
-        cls, guest: Guest, table: DoorOrder, *, lines: bool = False, stage: bool = False
+        cls,
+        guest: Guest,
+        table: DoorOrder,
+        *,
+        lines: bool = False,
+        stage: bool = False,
+        host: str = "",
     ) -> Self:
         """Return the order for a guest at a door of this table."""
         name, key = guest.name, guest.key
-        return cls(name, table.port, key, table.pin, table.table, table.title, lines, stage)
+        pin, title = table.pin, table.title
+        return cls(name, table.port, key, pin, table.table, title, lines, stage, host)
 
 
 class GuestScreen:

@@ -314,6 +314,11 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         """Grant a subsystem, such as SFTP, in the same way."""
         return self.exec_requested(subsystem)
 
+    @property
+    def _host(self) -> str:
+        """The address of this computer that the guest has typed."""
+        return normalise_address(self._connection.get_extra_info("sockname")[0])
+
     def session_started(self) -> None:
         """Start the screen, or say why there is none, and hang up."""
         channel, door = self._channel, self._door
@@ -418,7 +423,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             columns=self._size[0],
             rows=self._size[1],
         )
-        order = GuestOrder.for_guest(guest, self._door.table.order)
+        order = GuestOrder.for_guest(guest, self._door.table.order, host=self._host)
         home, nursery = self._door.guests.home(guest), self._door.nursery
         screen = await GuestScreen.start(order, home, terminal, nursery)
         self._screen = screen

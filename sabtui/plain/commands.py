@@ -29,7 +29,9 @@ from sabtui.plain.console import not_understood
 from sabtui.plain.rules import rules_lines
 from sabtui.plain.table import Lines, TableVisit
 from sabtui.table import deeds
+from sabtui.table.ways import WORDS, find_ways
 from sabtui.text import evening, events, layout, moves, reasons, seats, settings, summary, talk
+from sabtui.text.audit import fair_lines
 from sabtui.text.connection import disk_sentence, state_words
 from sabtui.text.i18n import _, alternatives, lazy
 from sabtui.text.lobby import cast_of, settings_sentence
@@ -131,6 +133,11 @@ def _talk(table: PlainTable, rest: str) -> Lines:
     return lines[2 - table.console.size.rows :] or [how_to_talk()]
 
 
+def _not_understood(line: str) -> str:
+    text = _("I do not understand {line}. Type ? for help, or t {line} to say it.")
+    return text.format(line=line[:40])
+
+
 how_to_talk: Final = lazy("t TEXT: tell everybody; t: show the talk")
 
 
@@ -163,6 +170,11 @@ def _replay(table: PlainTable, _rest: str) -> Lines:
     table.replay = watch_in_lines(held)
     table.show_step()
     return table.replay.begin()
+
+
+def _ways(table: PlainTable, _rest: str) -> Lines:
+    ways = find_ways(table.status)
+    return [settings.nothing_changed()] if ways is None else ways.tell()
 
 
 # In a game.
@@ -375,7 +387,8 @@ def tell_already(request: requests.Request, status: Status) -> str:
 
 
 def _deed_command(deed: deeds.Deed) -> Keyword:
-    when, topic = (HOST, "host") if deed.concerns is deeds.is_host else (LINK, "table")
+    when = HOST if deed.concerns is deeds.is_host else LINK
+    topic = "host" if when is HOST or deed in deeds.HOSTING else "table"
     topics = topic if deed.is_listed else ""
 
     def follows() -> str:
@@ -452,6 +465,11 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
         BOTH,
         lambda: _("the rules by page; rules notation: to write moves"),
     ),
+    Keyword(
+        "ways", LOOKS, _ways, "table", lambda: _("how friends join; fair: who dealt the cards")
+    ),
+    Keyword(WORDS, LOOKS, _ways),
+    Keyword("fair", LOOKS, lambda table, _rest: fair_lines(table.status)),
     Keyword("auto", LINK, _auto, "table", seats.autopilot_purpose),
     Keyword("replay", LOOKS, _replay, "table", lambda: _("watch a finished game again")),
     Keyword("q quit", LINK, lambda table, _rest: table.quit(), BOTH, seats.leave_for_now),
@@ -519,7 +537,7 @@ class PlainTable(TableVisit):
                 return [moves.not_begun(), *self.where()]
             return command.do(self, rest)
         if line:
-            return [not_understood(line)] if self.sight is None else self._do_move(line)
+            return [_not_understood(line)] if self.sight is None else self._do_move(line)
         request = places.find_next_request(self.status, self.lobby)
         if request is not None and not self.awaiting:
             return self.request(request)
@@ -550,7 +568,7 @@ class PlainTable(TableVisit):
             try:
                 return self.attempt(parse_move(line))
             except NotationError:
-                return [not_understood(line), how_cards_are_played()]
+                return [_not_understood(line), how_cards_are_played()]
         if not self.game.is_mine:
             return [moves.waiting(self.view, self.names)]
         if card in self.view.hand and self.view.phase is Phase.PLAY:

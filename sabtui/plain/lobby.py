@@ -10,7 +10,7 @@ from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
 from net.protocol.requests import Request, SetReady, Sit, Start, TableRequest
 from net.room.requests import why_not
 from net.room.standing import is_asked_whether_ready, people_awaited, players_missing
-from sabtui.table.deeds import PLAY_AGAIN
+from sabtui.table.deeds import NUDGE, PLAY_AGAIN
 from sabtui.text import evening, moves, seats, settings
 from sabtui.text.i18n import _, capitalise, join_words, pgettext, phrases, put_title
 from sabtui.text.lobby import cast_of, settings_sentence, table_name
@@ -127,7 +127,8 @@ def offer_lines(status: Status, lobby: Lobby) -> list[str]:
                 return [_seat_offered(status)]
             if status.seat is not None and find_next_request(status, lobby) is not None:
                 return [seats.next_round_offered()]
-            return [seats.waits_for(people_awaited(lobby)) or moves.not_dealt()]
+            knock = "" if status.seat is None else NUDGE.typed[0]
+            return [seats.waits_for(people_awaited(lobby), knock) or moves.not_dealt()]
         case Phase.OVER:
             ways = {"quit": seats.leave_for_now()}
             if status.is_host:
@@ -135,7 +136,12 @@ def offer_lines(status: Status, lobby: Lobby) -> list[str]:
             if status.game_state is not None and status.game_state.record:
                 ways = {"replay": _("watch a finished game again"), **ways}
             told = phrases([put_title(word, does) for word, does in ways.items()])
-            return [f"{moves.night_goes_on() if lobby.is_of_night else ''} {told}.".lstrip()]
+            host, then = lobby.person(lobby.host), ""
+            if lobby.is_of_night:
+                then = moves.night_goes_on()
+            elif lobby.name and host is not None and not status.is_host:
+                then = seats.may_start_again(host.name)
+            return [f"{then} {told}.".lstrip()]
         case Phase.PLAY | Phase.GOLD:
             return []
 

@@ -274,6 +274,8 @@ class TableVisit(ABC):
     @property
     def way_back(self) -> str:
         """The sentence on how to come back; empty if nothing is kept."""
+        if self.back and self.status.is_host and not self.status.in_club:
+            return seats.table_stays("sabtui join", CLOSE.typed[0])
         seated = not self.back or self.status.seat is not None
         return self.back if seated else seats.may_return("sabtui join")
 
@@ -447,19 +449,18 @@ class TableVisit(ABC):
         status, lobby, sight = self.status, self.lobby, self.sight
         if before.game_state is not None:
             is_same = status.seat == before.seat
-            text = _("You are up to date again.") if is_same else seats.new_seat(status.seat)
+            seat = [] if is_same else [seats.new_seat(status.seat)]
             if sight is None:
-                return [text]
+                return seat
             missed = _describe_missed(sight, before.view)
-            stands = summary.round_words(sight.view)
-            return [f"{text} {stands}", *missed, *self._count_gold(before)]
+            return [*seat, summary.round_words(sight.view), *missed, *self._count_gold(before)]
         if self.is_silent:
             return []
         lines = table_lines(status, lobby)
         if sight is None:
             return lines
         watches = [seats.watching_sentence()] if status.seat is None else []
-        role = [] if sight.view.role is None else [events.your_role(sight.view.role)]
+        role = [] if sight.view.role is None else [events.role_lies()]
         players = summary.player_lines(sight.view, sight.names)
         others = others_lines(status, lobby)
         return [lines[0], *watches, *role, *players, *others, summary.round_words(sight.view)]
@@ -600,9 +601,7 @@ def private_lines(status: Status, before: Status, heard: Received, *, is_silent:
     if heard.refused is not None and status.lobby is not None:  # else another name is tried
         lines.append(reasons.refusal_sentence(heard.refused.reason))
     lines += connection.host_lines(heard)
-    if not is_silent:
-        lines += audit.new_words(status, before)
-        lines += [*audit.wrong_lines(heard), *audit.right_lines(heard)]
+    lines += [] if is_silent else audit.wrong_lines(heard)
     if heard.disagreed:
         lines.append(connection.disagreed_sentence())
     if before.game_state is not None and before.disk is not status.disk:

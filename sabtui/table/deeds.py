@@ -30,7 +30,7 @@ from net.protocol.lobby import (
 from net.protocol.messages import Refusal
 from net.protocol.requests import Request
 from net.protocol.text import is_numbered
-from net.room.standing import people_awaited, players_missing
+from net.room.standing import people_awaited, people_waited_for, players_missing, who_decides
 from sabtui.text import seats
 from sabtui.text.doors import door_name, door_purpose
 from sabtui.text.i18n import _, lazy, pgettext
@@ -474,10 +474,19 @@ PAUSE: Final[Deed] = Deed(
     typed=("pause", "go"),
 )
 
+
+def _may_deal(status: Status) -> bool:
+    """Return True for the host, and for who decides while the host is away or late."""
+    lobby = status.lobby
+    is_next = lobby is not None and status.member == who_decides(lobby, people_awaited(lobby))
+    return is_host(status) or (is_next and status.view is not None)
+
+
 NEXT_ROUND: Final = Deed(
     "next round",
     lazy("deal the next round without waiting"),
     lambda _aim: requests.NextRound(),
+    _may_deal,
     table=hide_keys(),
     typed=("next",),
     instead=lambda _aim: {Refusal.NOT_NOW: seats.between_rounds()},
@@ -507,6 +516,14 @@ def _draw_code(aim: Aim) -> Request:
     return requests.ChangeSettings(structs.replace(settings, is_open=False))
 
 
+def _ask_for_new_code(aim: Aim) -> str:
+    """Return the question before a code is replaced, "" at a table that uses none."""
+    if aim.lobby.settings.is_open:
+        return ""
+    text = _("Replace the room code {code}? The old one lets nobody in then.")
+    return text.format(code=aim.status.code.upper())
+
+
 NEW_CODE: Final = Deed(
     "new code",
     lazy("draw a room code; an old one expires"),
@@ -514,7 +531,9 @@ NEW_CODE: Final = Deed(
     label=lazy("new code"),
     lobby=hide_keys(),
     table=hide_keys(),
-    typed=("code",),
+    typed=("code", "new-code"),
+    question=_ask_for_new_code,
+    is_final=True,
 )
 
 
@@ -531,6 +550,7 @@ def _switch_door(name: str, kind: DoorKind, key: str) -> Deed:
         lambda aim: requests.SwitchDoor(kind, open=not is_open(aim.status, kind)),
         label=lambda: door_name(kind),
         lobby=hide_keys(key),
+        table=hide_keys(),
     )
 
 
@@ -581,6 +601,14 @@ GIVE_HOST: Final = Deed(
     ),
 )
 
+
+def _why_no_knock(aim: Aim) -> Mapping[Refusal, str]:
+    me = aim.lobby.person(aim.status.member)
+    if me is not None and me in people_waited_for(aim.lobby, aim.status.view):
+        return {Refusal.NOT_NOW: _("The table waits for you.")}
+    return {Refusal.NOT_NOW: _("The table waits for nobody.")}
+
+
 WAIT_NO_LONGER: Final = Deed(
     "wait no longer",
     lazy("play without those who are gone"),
@@ -598,14 +626,14 @@ WAIT_NO_LONGER: Final = Deed(
 NUDGE: Final = Deed(
     "nudge",
     # Translators: knock on the table, so that the player whose turn it is looks up.
-    lazy("knock to remind the player whose turn it is"),
+    lazy("knock to remind whoever keeps you waiting"),
     lambda _aim: requests.Nudge(),
     lambda status: status.seat is not None,
     # Translators: knock on the table, so that the player whose turn it is looks up; a verb.
     label=lambda: pgettext("label", "knock"),
     table=show_keys("exclamation_mark"),
     typed=("nudge",),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("The table waits for nobody.")},
+    instead=_why_no_knock,
 )
 
 LET_BOT_MOVE: Final = Deed(

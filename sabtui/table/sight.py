@@ -19,11 +19,11 @@ from net.client.session import ConnectionState, Status
 from net.protocol.chat import ChatHistory, talk_of
 from net.protocol.lobby import Chair, Lobby, Presence, Taken
 from net.protocol.messages import DiskStatus
-from net.protocol.requests import GoOnWithout, HandOver, LetBotMove, TableRequest
-from net.room.standing import LONG_TURN_S
-from sabtui.text.audit import check_lines
+from net.protocol.requests import GoOnWithout, HandOver, LetBotMove, NextRound, TableRequest
+from net.room.standing import LONG_TURN_S, people_waited_for
+from sabtui.text.audit import wrong_check
 from sabtui.text.evening import finished_lines, tally_of
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, join_words
 from sabtui.text.lobby import asking_sentence, cast_of, table_name, without_question
 from sabtui.text.names import PlayerNames
 
@@ -51,6 +51,11 @@ def due_questions(status: Status, waited: int = 0) -> tuple[TableQuestion, ...]:
         for member in left.asks:
             text = asking_sentence(lobby, left.seat, member)
             due.append(TableQuestion(text, HandOver(left.seat, member), takes_enter=False))
+    if waited >= LONG_TURN_S and view is not None and view.phase is Phase.DEAL:
+        awaited = people_waited_for(lobby, view)
+        if late := [person.name for person in awaited if person.member != status.member]:
+            text = _("Deal without {names}?").format(names=join_words(late))
+            due.append(TableQuestion(text, NextRound(), takes_enter=False))
     if waited >= LONG_TURN_S and view is not None and view.to_act is not None:
         text = _("Let a bot make this move for {name}?").format(name=lobby.name_at(view.to_act))
         due.append(TableQuestion(text, LetBotMove(), takes_enter=False))
@@ -74,7 +79,8 @@ class Sight:
     turn_left: int | None = None  # seconds of the present turn, `None` if nothing limits it
     allows_hints: bool = True
     revealed: Game | None = None  # with all cards open, `None` for who sees only their own
-    checks: tuple[str, ...] = ()  # on the check of a game that is over, and words to compare
+    waits_for_seat: bool = False  # True for somebody who watches until the next game
+    wrong: tuple[str, ...] = ()  # the line that says that a game that is over does not check
 
     @staticmethod
     def of(status: Status, *, spelt: bool = False) -> Sight | None:
@@ -83,6 +89,7 @@ class Sight:
         if held is None or held.view is None:
             return None
         lobby = held.lobby
+        me = lobby.person(status.member)
         is_heard = status.connection is ConnectionState.CONNECTED
         is_timed = is_heard and status.disk is not DiskStatus.FULL
         return Sight(
@@ -97,7 +104,8 @@ class Sight:
             lobby.paused,
             status.turn_left if is_timed else None,
             lobby.settings.hints,
-            checks=check_lines(status),
+            waits_for_seat=me is not None and me.waits,
+            wrong=wrong_check(status),
         )
 
     @cached_property

@@ -72,11 +72,6 @@ def wrong_lines(heard: Received) -> list[str]:
     ]
 
 
-def right_lines(heard: Received) -> list[str]:
-    """Return the line on a check that found nothing wrong."""
-    return [check_line(heard.audit)] if heard.audit and not heard.audit.mismatches else []
-
-
 def words_sentence(found: RoundWords) -> str:
     """Return the words of the last round, or why there are none."""
     number = found.round[1]
@@ -90,22 +85,27 @@ def words_sentence(found: RoundWords) -> str:
     return " ".join([_("No words for round {number}.").format(number=number), *whys])
 
 
-def check_lines(status: Status) -> tuple[str, ...]:
-    """Return the lines on the page of a finished round or game: its check, and the words."""
-    view, found = status.view, status.words
-    if view is None or view.table.end is None:
+def wrong_check(status: Status) -> tuple[str, ...]:
+    """Return the line below a finished game in which something does not fit, () for no trouble."""
+    if status.audit is None or not status.audit.mismatches:
         return ()
-    is_last = found is not None and found.round[1] == view.score.number
-    return (
-        *([] if status.audit is None else [check_line(status.audit)]),
-        *([words_sentence(found)] if found is not None and is_last else []),
-    )
+    return (_("Something does not fit in this game. F tells what."),)
 
 
-def new_words(status: Status, before: Status) -> list[str]:
-    """Return the words of a round that has just ended, or why there are none."""
-    found = status.words
-    return [] if found is None or found == before.words else [words_sentence(found)]
+def fair_lines(status: Status) -> list[str]:
+    """Return the page on how fair the deal is: how it is made, its check, words to compare."""
+    if status.lobby is None or not status.lobby.name:
+        return [_("In practice your own program deals, and nobody checks it.")]
+    lines = [
+        _("All players' programs shuffle together. Nobody can choose cards, not even the host."),
+        _("After each round, everybody who was shown the same game has the same six words."),
+        _("Say yours aloud. If somebody has others, one of you was shown another game."),
+    ]
+    if status.words is not None:
+        lines.append(words_sentence(status.words))
+    if status.audit is None:
+        return [*lines, _("When the game is over, your program checks every card that it saw.")]
+    return [*lines, check_line(status.audit)]
 
 
 def check_line(audit: Audit) -> str:

@@ -28,6 +28,7 @@ from sabtui.text.settings import edition_sentence
 from sabtui.text.talk import chat_words, claim_words, nothing_done
 
 how_to_see_role: Final = lazy("Only you may look: press any key.")
+role_lies: Final = lazy("Your role card lies face down: r shows it.")
 
 
 def _gold_sentence(event: events.GoldEvent, names: PlayerNames) -> str:
@@ -114,8 +115,8 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
     if isinstance(event, events.GoldEvent):
         return _gold_sentence(event, names)
     match event:
-        case events.DwarfDealt(_seat, role):
-            return your_role(role)
+        case events.DwarfDealt():
+            return role_lies()
         case events.Dealt(_seat, card):
             return _("You drew: {card}.").format(card=cards.name_card(card, spelt=names.spelt))
         case events.DiscardedCard(_seat, card):

@@ -75,13 +75,12 @@ def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed alre
     in_lines: bool,
     begun: Move | None = None,
     is_listed: bool = False,
-    discards_next: bool = False,
 ) -> str:
     """Return what the player is to do now and how.
 
     How is told in keys, or with `in_lines` as a line of plain-text mode. Keys that are pressed
     already are left out: `begun` is the move that Enter would make, `is_listed` is True while the
-    list of claims is open, `discards_next` while the number of a card discards it.
+    list of claims is open.
     """
     about = "" if task.about is None else names.call(task.about)
     words = [_purpose(task.step).format(name=about)]
@@ -90,8 +89,6 @@ def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed alre
     if in_lines:
         return " ".join([*words, _line_words(task, view, names)])
     how = _keys_left(task, begun, names, is_listed=is_listed)
-    if discards_next and isinstance(task.deed, Discard):
-        how = _press(_place_in_hand(task.deed.card, view))
     return " ".join([*words, how or _key_words(task, view, names)])
 
 

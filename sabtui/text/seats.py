@@ -13,6 +13,12 @@ from net.protocol.lobby import Absence, BotChair, Lobby, Person, Presence
 from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext, put_title
 from sabtui.text.settings import absence_words, level_name
 
+
+def may_start_again(host: str) -> str:
+    """Return what comes after a game, for all but the host."""
+    return _("{name} can start another game. You keep your seats.").format(name=host)
+
+
 waits_for_start: Final = lazy("Waiting for the game to start.")
 enter_starts: Final = lazy("Enter starts the game.")
 ready_to_start: Final = lazy("The game can start.")
@@ -89,14 +95,16 @@ def gone_sentence(
 def new_seat(seat: int | None) -> str:
     """Return the sentence on the seat that the reader has now."""
     if seat is None:
-        return _("You no longer have a seat: you are watching now.")
+        return _("You are watching now.")
     return _("You are in seat {seat} now.").format(seat=seat + 1)
 
 
-def waits_for(people: Sequence[Person]) -> str | None:
-    """Return the sentence that people have still to be ready, `None` if there are none."""
-    names = [person.name for person in people]
-    return _("Waiting for {names} to be ready.").format(names=join_words(names)) if names else None
+def waits_for(people: Sequence[Person], knock: str = "") -> str | None:
+    """Return whom the table waits for, and the key or word that reminds them; `None` for nobody."""
+    text = _("Waiting for {names} to be ready.")
+    text = _("Waiting for {names}: {key} knocks.") if knock else text
+    names = join_words([person.name for person in people])
+    return text.format(names=names, key=knock) if names else None
 
 
 def waits_for_players(count: int) -> str:
@@ -140,7 +148,8 @@ def autopilot_plays(key: str) -> str:
 def leave_question(status: Status, *, close: str = "C") -> str:
     """Return the question before leaving, "" if nothing is lost; `close` closes the table."""
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
-        return f"{leave_table_question()} {game_lost()}"
+        leave = _("Leave this game?")
+        return f"{leave} {game_lost()}"
     if status.is_host:
         text = _(
             "Leave for now? The table stays open for the others. To close it for good: {close}."
@@ -153,7 +162,15 @@ def way_back(status: Status) -> str:
     """Return how somebody who leaves for now comes back, "" in practice, where nobody can."""
     if status.lobby is None or not status.lobby.name:
         return ""
+    if status.is_host:
+        return table_stays("sabtui join", "C")
     return (seat_kept if status.seat is not None else may_return)("sabtui join")
+
+
+def table_stays(command: str, close: str) -> str:
+    """Return what a host who leaves for now reads: the table goes on, and how to close it."""
+    text = _("Your table goes on without you. To come back: {command}. To close it then: {close}.")
+    return text.format(command=command, close=close)
 
 
 def seat_kept(command: str) -> str:
@@ -175,6 +192,15 @@ def watching_sentence(key: str = "") -> str:
     """Return the sentence that the reader has no seat, and the key or word that takes one."""
     text = _("You are watching: {key} takes a seat.") if key else _("You are watching.")
     return text.format(key=key)
+
+
+def watcher_lines(*, waits: bool) -> list[str]:
+    """Return what somebody without a seat can do in a game; `waits` if they came to play."""
+    seat = _("Between rounds you can take a free seat or a bot's: Ctrl+P, then type seat.")
+    if waits:
+        seat = _("You get a seat in the next game, or between rounds: Ctrl+P, then type seat.")
+    look = _("Tab shows what was claimed, and which cards nobody has seen.")
+    return [watching_sentence(), seat, look]
 
 
 def press_when_ready(key: str) -> str:

@@ -384,6 +384,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
             with self.suspend():
                 suspend_job()
 
+    def on_app_focus(self) -> None:
+        """Draw pictures again by sixel: xterm forgets most of them when its window is uncovered."""
+        if self.cell_by_sixel is not None:
+            self.action_redraw()
+
     def action_redraw(self) -> None:
         """Draw everything again, in case another program has written over it."""
         self._terminal.shown.forget()

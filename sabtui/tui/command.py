@@ -147,7 +147,8 @@ class Command:
         why_not = self.why_not()
         if why_not is None:
             return self.purpose
-        return _("{purpose} (not now). {why_not}").format(purpose=self.purpose, why_not=why_not)
+        text = _("{purpose} (not now). {why_not}")
+        return text.format(purpose=self.purpose, why_not=why_not).rstrip()
 
 
 def host_title() -> str:

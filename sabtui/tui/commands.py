@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, Switch
 
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _, capitalise, pgettext
@@ -31,7 +31,9 @@ from sabtui.tui.widgets.menu import Menu
 if TYPE_CHECKING:
     from sabtui.tui.app import SabtuiApp
     from sabtui.tui.palette import CommandPalette
+    from sabtui.tui.widgets.box import OverBox
     from sabtui.tui.widgets.form import TextField
+    from sabtui.tui.widgets.text import LinesFunction
 
 
 class Confirm(NamedTuple):
@@ -51,6 +53,9 @@ USUAL_COLUMNS, WIDE_COLUMNS, BOXED_ROWS, ROOMY_ROWS = 80, 100, 24, 36
 BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
 HEIGHTS: Final = [(0, "-low"), (BOXED_ROWS, "-high"), (ROOMY_ROWS, "-roomy")]
 """Sizes of screens made of boxes, each with the class that a screen has from there on."""
+
+MORE_KEYS: Final = frozenset(("enter", "question_mark", "f1"))
+"""Keys that go on from a box to all that it is about."""
 
 NO_KEYS: Final = frozenset(("n", "escape"))
 """Keys that mean no to a question of the table's, which no key has opened."""
@@ -72,7 +77,9 @@ class CommandScreen(Screen[None]):
         super().__init__()
         self.footer: Final = StatusFooter()
         self.question: Confirm | None = None
-        self.palette: CommandPalette | None = None
+        self.over = ""
+        """What Enter does in the palette or a box over the screen, a word for the footer."""
+        self.palette: CommandPalette | OverBox | None = None
         commands = tuple(self._all_commands())
         self.by_name: Final = {command.name: command for command in commands}
         assert len(self.by_name) == len(commands), "two commands of one name"
@@ -138,9 +145,9 @@ class CommandScreen(Screen[None]):
     def look_again(self) -> None:
         """Update the footer: the available commands, and always those on Escape."""
         if self.palette is not None:
-            do = FooterKey(key_name("enter"), _("do it"), "enter")
+            do = FooterKey(key_name("enter"), self.over, "enter")
             back = FooterKey(key_name("escape"), _("back"), "escape")
-            self.footer.show_keys([do], [back])
+            self.footer.show_keys([do] if self.over else [], [back])
             return
         usable = self._find_usable()
         shown = [
@@ -160,6 +167,8 @@ class CommandScreen(Screen[None]):
         focused = self.focused
         if isinstance(focused, OptionList) and not isinstance(focused, Menu):
             return lambda key: not key.isalpha()
+        if isinstance(focused, Switch):
+            return lambda key: key != "enter"
         if isinstance(focused, Input):
             return lambda key: not character_of(key) and key not in EDITING_KEYS
         return bool
@@ -228,7 +237,9 @@ class CommandScreen(Screen[None]):
         return text.format(capital=capital, small=small)
 
     def _does_nothing(self, key: str) -> str:
-        """Return the sentence that a key does nothing here, and what to press for help."""
+        """Return that a key does nothing here, and what to press for help; of Escape nothing."""
+        if key == "escape":
+            return ""
         helps = filter(self._find_usable(), self.by_name["help"].keys)
         return _("{key} does nothing here. {help} shows what you can do.").format(
             key=key_name(key), help=key_name(next(helps))
@@ -300,8 +311,20 @@ class CommandScreen(Screen[None]):
         return ()
 
     def help(self) -> None:
-        """Open the help page."""
-        self.context.open_help(self.offered, self.signs())
+        """Show what can be done now, in a box; Enter or the key of help goes on to all of it."""
+        from sabtui.tui.screens.pages import tell_now  # noqa: PLC0415 - not for the first frame
+
+        self.open_box(
+            capitalise(_("what you can do here")),
+            partial(tell_now, self.offered),
+            lambda: self.context.open_help(self.offered, self.signs()),
+        )
+
+    def open_box(
+        self, title: str, tell: LinesFunction, more: Callable[[], None] | None = None
+    ) -> None:
+        """Show lines in a box over the screen until the next key; Enter goes on to `more`."""
+        self.app.call_later(self._open_box, title, tell, more)
 
     def prefer(self) -> None:
         """Show the settings."""
@@ -336,27 +359,57 @@ class CommandScreen(Screen[None]):
         ]
         self.app.call_later(self._open_palette, question, "", rows)
 
+    async def _open_box(
+        self, title: str, tell: LinesFunction, more: Callable[[], None] | None
+    ) -> None:
+        if not self.is_current or self.palette is not None or self.question is not None:
+            return
+        from sabtui.tui.widgets.box import OverBox  # noqa: PLC0415 - not for the first frame
+
+        focused = self.focused
+
+        def close(key: str) -> None:
+            if self._close_over(box, focused if key else None) and more and key in MORE_KEYS:
+                more()
+
+        box = OverBox(title, tell, close)
+        # Translators: label of the key that shows more help.
+        await self._lay_over(box, pgettext("help", "more") if more else "")
+
+    async def _lay_over(self, over: CommandPalette | OverBox, does: str) -> None:
+        """Lay a palette or a box over the screen; `does` is what Enter does there."""
+        self.palette, self.over = over, does
+        await self.mount(over)
+        self.fit_palette()
+        self.set_focus(getattr(over, "line", over))
+        self.look_again()
+
+    def _close_over(self, over: CommandPalette | OverBox, focused: Widget | None) -> bool:
+        """Take away what lies over the screen; return False if it does no longer."""
+        if self.palette is not over:
+            return False
+        self.call_later(over.remove)
+        self.palette = None
+        self.say("")
+        if self.question is None:
+            self.set_focus(focused)
+        self.look_again()
+        return True
+
     async def _open_palette(self, title: str, hint: str, commands: Sequence[Command]) -> None:
         if not self.is_current or self.palette is not None:
             return
         focused = self.focused
 
         def close(command: Command | None) -> None:
-            if self.palette is not None:
-                self.call_later(self.palette.remove)
-                self.palette = None
-                self.say("")
-                self.set_focus(focused)
-                if command is not None:
-                    command.do()
+            if self._close_over(palette, focused) and command is not None:
+                command.do()
                 self.look_again()
 
         from sabtui.tui.palette import CommandPalette  # noqa: PLC0415 - not for the first frame
 
-        self.palette = CommandPalette(title, hint, commands, self.say, close)
-        self.fit_palette()
-        await self.mount(self.palette)
-        self.set_focus(self.palette.line)
+        palette = CommandPalette(title, hint, commands, self.say, close)
+        await self._lay_over(palette, _("do it"))
 
     @on(events.Resize)
     def fit_palette(self) -> None:

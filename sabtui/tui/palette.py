@@ -27,7 +27,6 @@ from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import cut_short
 
 MAX_COLUMNS: Final = 66  # most columns of the box
-MAX_ROWS: Final = 10  # most commands in sight
 
 ROWS_BESIDE: Final = 6
 """Rows of the screen without the list: the box around it, its line, the footer."""
@@ -61,10 +60,12 @@ class CommandPalette(Vertical):
         self._close = close
         self._is_folded = True
         self._columns = 0
+        self._rows = 0
         self.found: tuple[Command, ...] = ()
         self.line: Final = TextField("what", "", 60, "", hint)
         self.menu: Final = Menu(marked=True)
         self.menu.can_focus = False
+        self.menu.counts_rows = False  # keys stand there
 
     def compose(self) -> ComposeResult:
         """Yield the search line and the list of matches."""
@@ -76,7 +77,8 @@ class CommandPalette(Vertical):
         columns = min(MAX_COLUMNS, screen.width)
         self.styles.width = columns
         self.styles.margin = (1, 0, 0, (screen.width - columns) // 2)
-        self.menu.styles.height = max(1, min(MAX_ROWS, screen.height - ROWS_BESIDE))
+        self._rows = max(1, min(len(self._commands), screen.height - ROWS_BESIDE))
+        self.menu.styles.height = self._rows
         self._columns = columns - COLUMNS_BESIDE
         self.border_title = Content(cut_short(self._title, self._columns))
         at = self.menu.at
@@ -168,8 +170,10 @@ class CommandPalette(Vertical):
         return key, self._columns - width(key) - 1
 
     def _tell_row(self) -> None:
-        """Say all of a row that is cut; else nothing."""
-        text = ""
+        """Say all of a row that is cut, and in the border which row it is if not all are seen."""
+        count, text = self.menu.option_count, ""
+        place = f"{self.menu.at + 1}/{count}" if count > self._rows else ""
+        self.border_subtitle = Content(place)
         for command in self.found[self.menu.at : self.menu.at + 1]:
             told, room = command.tell(), self._key_and_room(command)[1]
             text = told if width(told) > room else ""

@@ -1,25 +1,27 @@
-"""Invitations that hosts pass on to friends: code, address, lines for doors, a page of all."""
+"""Invitations that players pass on to friends: code, address, lines for doors, a box of all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from textual.content import Content
 
 from net.protocol.doors import DoorKind, DoorNow
-from sabtui.app.requests import Invitation, invitation_lines
+from sabtui.app.requests import Invitation
 from sabtui.art.store import Size
+from sabtui.table.ways import WaysIn, key_named
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import door_lines, host_of, qr_rows
-from sabtui.text.i18n import _, capitalise
+from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines, width
 from sabtui.text.network import anybody_joins, join_network_first, web_address
-from sabtui.tui.screens.pages import PageScreen
 from sabtui.tui.theme import Glyphs, draw_large, space_capitals
-from sabtui.tui.widgets.text import TextPage
 
 CONTINUES: Final = "\\"  # line continuation for a shell
+
+LEAST_BESIDE_CODE: Final = 33  # columns of the ways beside a QR code
 
 LARGE_CODE_ROWS: Final = 17
 """Rows, beside those of the chairs, that the code needs to be drawn large."""
@@ -44,12 +46,36 @@ def draw_invitation(
     return lines
 
 
-def draw_all_ways(invitation: Invitation, doors: Sequence[DoorNow], columns: int) -> list[Content]:
-    """Return all that a host can pass on, keys of doors included."""
-    lines = [line for text in invitation_lines(invitation) for line in _wrap(text, columns)]
-    for text, line in door_lines(doors, invitation.addresses):
-        lines += _format_command(text, line, columns)
-    return lines
+def draw_all_ways(ways: WaysIn, columns: int, glyphs: Glyphs, closed: str = "") -> list[Content]:
+    """Return all that can be passed on; the QR code stands beside it, or else below.
+
+    `closed` is said of a door that is closed, "" to leave it out.
+    """
+    code = ways.qr_rows() if glyphs.has_halves else []
+    is_beside = bool(code) and columns - len(code[0]) - 2 >= LEAST_BESIDE_CODE
+    room = columns - len(code[0]) - 2 if is_beside else columns
+    spaced = space_capitals(ways.code) if ways.is_code else ways.code
+    code_lines = [line.stylize("bold $accent") for line in _wrap(f"  {spaced}", room)]
+    blocks = [[Content(_("Room code")).stylize("$text-muted"), *code_lines]]
+    told = [(title, [line]) for title, line in ways.doors(closed)]
+    told.append((_("With Sabtui"), ["sabtui join", *ways.addresses]))
+    if ways.fingerprint:
+        told.append((key_named(), [ways.fingerprint]))
+    for title, lines in told:
+        block = [line.stylize("$text-muted") for line in _wrap(title, room)]
+        for line in lines:
+            block += [
+                Content(f"  {part}").stylize("bold") for part in _break_command(line, room - 2)
+            ]
+        blocks.append(block)
+    if ways.advice:
+        blocks.append(_wrap(ways.advice, room))
+    shown = [line for block in blocks for line in (*block, Content(""))][:-1]
+    drawn = [Content(row).stylize(QR_STYLE) for row in code]
+    if not is_beside:
+        return [*shown, *([Content(""), *drawn] if drawn else [])]
+    both = zip_longest(shown, drawn, fillvalue=Content(""))
+    return [line + Content(" " * (room + 2 - width(line.plain))) + part for line, part in both]
 
 
 def _format_command(text: str, line: str, columns: int) -> list[Content]:
@@ -91,27 +117,8 @@ def _wrap(text: str, columns: int) -> list[Content]:
 
 
 def ways_purpose() -> str:
-    """Return what the page with all ways to the table is for; it is its title, too."""
-    return _("all ways for friends to join")
-
-
-class InvitationScreen(PageScreen):
-    """Page with all that a host can pass on to friends; a QR code comes last."""
-
-    def __init__(
-        self, see_table: Callable[[], tuple[Sequence[DoorNow], Invitation | None]]
-    ) -> None:
-        self._see_table = see_table
-        super().__init__(TextPage(capitalise(ways_purpose()), self.lines))
-
-    def lines(self, columns: int) -> list[Content]:
-        """Return the lines for a page of `columns` columns."""
-        doors, invitation = self._see_table()
-        if invitation is None:
-            return []
-        code = draw_qr_code(doors, invitation, self.context.glyphs)
-        drawn = [Content(row).stylize(QR_STYLE) for row in code if len(row) <= columns]
-        return [*draw_all_ways(invitation, doors, columns), *drawn]
+    """Return what the box with all ways to the table is for: all words that one may look for."""
+    return _("invite friends to join: room code, ssh, browser link, QR, address")
 
 
 QR_STYLE: Final = "#000000 on #ffffff"  # dark on light in any theme: many phones read nothing else

@@ -167,8 +167,6 @@ def list_talk(status: Status) -> Iterator[str]:
     if status.game_state is not None:
         names = _names(status.game_state.lobby)
         yield from (chat_words(line, names, quoted=False) for line in status.game_state.talk)
-    if status.code:
-        yield connection.code_sentence(status.code)
     yield from connection.own_news(connection.without_open_doors(status), Status())
 
 

@@ -57,10 +57,8 @@ from sabtui.tui.command import Command, host_title
 from sabtui.tui.commands import HEIGHTS, Confirm
 from sabtui.tui.lobby.invitation import (
     QR_STYLE,
-    InvitationScreen,
     draw_invitation,
     draw_qr_code,
-    ways_purpose,
 )
 from sabtui.tui.lobby.rows import (
     LobbyRow,
@@ -161,16 +159,8 @@ class LobbyScreen(SessionScreen):
         yield Command("talk", ("t",), _("talk"), text, self.talk, self._why_not_talk)
         yield from self.deed_commands((*SEATING, *MOVING))
         yield Command("say", ("enter",), _("say it"), _("say it"), self.talk, self._why_not_typing)
+        yield self.ways_command("a")
         yield from self.host_commands()
-        yield Command(
-            "ways",
-            ("a",),
-            ways_purpose(),
-            ways_purpose(),
-            lambda: self.show(InvitationScreen(lambda: (self.status.doors, self.invitation))),
-            hidden=True,
-            concerns=lambda: self.invitation is not None,
-        )
         yield from self.reading_commands()
 
         def is_no_club() -> bool:

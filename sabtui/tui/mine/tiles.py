@@ -353,13 +353,15 @@ class Viewport:
     north: int = 0
 
     @staticmethod
-    def over(cells: Iterable[Cell], columns: int, rows: int) -> Viewport:
-        """Return the window with the largest tiles that shows all cells, else with small ones."""
+    def over(
+        cells: Iterable[Cell], columns: int, rows: int, least: TileSize = TileSize.SMALL
+    ) -> Viewport:
+        """Return the window with the largest tiles that shows all cells, else with the `least`."""
         kept = list(cells)
         across = 1 + max(x for x, _y in kept) - min(x for x, _y in kept)
         down = 1 + max(y for _x, y in kept) - min(y for _x, y in kept)
-        size = TileSize.SMALL
-        for larger in _ORDER:
+        size = least
+        for larger in _ORDER[_ORDER.index(least) :]:
             room = Viewport(columns, rows, larger)
             if across <= room.across and down <= room.down:
                 size = larger

@@ -13,6 +13,7 @@ from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -21,11 +22,13 @@ from net.protocol.requests import TableRequest
 from sabtui.app.errors import UserError
 from sabtui.app.requests import AsksIfUnlocked, GoesOnElsewhere, Invitation, TableHandle
 from sabtui.table.sight import TableQuestion, due_questions
+from sabtui.table.ways import WaysIn, find_ways
 from sabtui.text.audit import open_unlocked
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
 from sabtui.tui.commands import BREADTHS, HEIGHTS, YES_KEYS, CommandScreen, Confirm, key_of_yes
+from sabtui.tui.lobby.invitation import draw_all_ways, ways_purpose
 from sabtui.tui.private import StylesCache
 from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint
@@ -54,6 +57,27 @@ class SessionScreen(CommandScreen):
     def on_unmount(self) -> None:
         """Let go of what was drawn: Textual caches colours with each widget."""
         StylesCache.get_inner_outer.cache_clear()
+
+    @property
+    def ways(self) -> WaysIn | None:
+        """The ways for friends to join, `None` in practice and in a club."""
+        return find_ways(self.status)
+
+    def ways_command(self, key: str) -> Command:
+        """Return the command that shows how friends join."""
+        # Translators: how friends come in; a noun, in the footer.
+        label, purpose = pgettext("label", "ways in"), ways_purpose()
+        do = partial(self.open_box, capitalise(label), self._draw_ways)
+        return Command(
+            "ways", (key,), label, purpose, do, hidden=True, concerns=lambda: self.ways is not None
+        )
+
+    def _draw_ways(self, columns: int) -> list[Content]:
+        if (ways := self.ways) is None:
+            return []
+        # Translators: of a door, whose name is typed in the palette and finds it.
+        closed = _("closed: Ctrl+P, then type {door}") if self.status.is_host else ""
+        return draw_all_ways(ways, columns, self.context.glyphs, closed)
 
     def reading_commands(self) -> Iterable[Command]:
         """Yield the commands that open the settings and the rules during a game."""

@@ -78,12 +78,11 @@ class PagesScreen(PageScreen):
 
 
 class HelpScreen(PagesScreen):
-    """Help on the screen below: what works now, then all its commands, then its signs."""
+    """Help on the screen below: all its commands, then its signs."""
 
     def __init__(self, commands: tuple[Command, ...], signs: Signs = ()) -> None:
         pages: list[tuple[str, LinesFunction]] = [
-            (capitalise(_("what you can do here")), partial(tell_now, commands)),
-            (capitalise(_("commands")), partial(tell_all, commands)),
+            (capitalise(_("commands")), partial(tell_all, commands))
         ]
         if signs:
             pages.append((capitalise(_("signs")), partial(lay_in_columns, signs)))

@@ -24,7 +24,7 @@ from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Chat, MakeClaim, SetReady
 from net.room.standing import seats_waited_for
-from sabtui.table.deeds import DEEDS, PLAY_AGAIN, Aim, Deed, aim_at, is_host
+from sabtui.table.deeds import DEEDS, HOSTING, PLAY_AGAIN, Aim, Deed, aim_at, is_host
 from sabtui.table.sight import Sight
 from sabtui.text import moves, seats
 from sabtui.text.connection import state_words, why_ended
@@ -89,7 +89,7 @@ def _ask(deed: Deed, aim: Aim) -> tuple[steps.TableEffect, ...]:
     if request is None:
         return ()
     send = steps.SendRequest(request)
-    return (steps.AskFirst(question, send) if question else send,)
+    return (steps.AskFirst(question, send, deed.is_final) if question else send,)
 
 
 @free_action
@@ -231,7 +231,7 @@ def has_seat(status: Status) -> bool:
     return status.seat is not None
 
 
-def with_cards(do: ActionStep, *, keeps_discard: bool = False) -> Action:
+def with_cards(do: ActionStep) -> Action:
     """Return an action of a player with cards.
 
     It closes the list of claims, since digit keys choose claims as well as cards.
@@ -242,7 +242,7 @@ def with_cards(do: ActionStep, *, keeps_discard: bool = False) -> Action:
             return Refused(_explain_hint(model, status))
         return do(replace(model, about=None), status, view)
 
-    return Action(play, has_seat, keeps_discard=keeps_discard)
+    return Action(play, has_seat)
 
 
 @with_cards
@@ -273,18 +273,14 @@ def play_turned(model: TableModel, status: Status, view: View) -> Answer:
     return confirm.do(turned[0], status, view)
 
 
-@partial(with_cards, keeps_discard=True)
+@with_cards
 def discard(model: TableModel, status: Status, view: View) -> Answer:
-    """Let Enter discard the chosen card, or the one whose number follows; or confirm that."""
+    """Let Enter discard the chosen card, or play it again."""
+    choice = _find_choice(model, status, view)
+    if isinstance(choice, Refused):
+        return choice
     selection = model.selection
-    if selection.discarding and selection.card is not None:
-        return confirm.do(model, status, view)
-    is_turn = view.to_act == view.seat and not lobby_at(status).paused
-    if not (is_turn and _has_cards(view)) or _is_on_hold(status):
-        choice = _find_choice(model, status, view)
-        if isinstance(choice, Refused):
-            return choice
-    return model.with_selection(replace(selection, discarding=not selection.discards_next)), ()
+    return model.with_selection(replace(selection, discarding=not selection.discarding)), ()
 
 
 @with_cards
@@ -314,12 +310,9 @@ def choose_card(digit: int) -> Action:
             return Refused(text.format(count=count))
         if selection.card == digit - 1 and not selection.discarding:
             return turn_card.do(model, status, view)
-        if not selection.discards_next:
-            return model.with_selection(selection.choose_card(digit - 1, view)), ()
-        model = model.with_selection(replace(selection, card=digit - 1))
-        return steps.tell_refusal(confirm.do(model, status, view), model)
+        return model.with_selection(selection.choose_card(digit - 1, view)), ()
 
-    return with_cards(choose, keeps_discard=True)
+    return with_cards(choose)
 
 
 def press_place(place: TargetPlace) -> Action:
@@ -470,20 +463,22 @@ def go_to_newest(model: TableModel, _status: Status, view: View) -> Done:
 # The side, and what opens over the table.
 
 
-@free_action
+@partial(free_action, keeps_page=True)
 def turn_page(model: TableModel, status: Status, view: View) -> Done:
     """Turn to the next page of the side; after the game, to the gold or the mine."""
     if view.phase is Phase.OVER:
         # The mine is shown with any page but the first, which has the final result in its place.
         is_result = model.pane is steps.SidePanel.RECENT
-        return model.turn_to(steps.SidePanel.ROLE if is_result else steps.SidePanel.RECENT), ()
+        return model.turn_to(steps.SidePanel.CLAIMS if is_result else steps.SidePanel.RECENT), ()
     return model.turn_to(_side(model, status).next_page), ()
 
 
-def _show_or_hide_role(model: TableModel) -> TableModel:
-    """Return the model with the page of the role, or without it if it is shown."""
-    shown = model.pane is steps.SidePanel.ROLE
-    return model.turn_to(steps.SidePanel.RECENT if shown else steps.SidePanel.ROLE)
+@Action
+def peek(model: TableModel, _status: Status, view: View) -> Answer:
+    """Show the player's role card over the mine until the next key."""
+    if view.role is None or view.phase is Phase.OVER:
+        return Refused(_("You have no role now."))
+    return model.peek(), ()
 
 
 def _side(model: TableModel, status: Status) -> Side:
@@ -522,23 +517,23 @@ def scroll(pages: int) -> Action:
             return model, (ScreenEffect.OPEN_LOG,)
         return model.with_message(no_more()), ()
 
-    return free_action(turn)
+    return free_action(turn, keeps_page=True)
 
 
-@partial(Action, keeps_discard=True)
+@partial(Action, keeps_page=True)
 def go_back(model: TableModel, _status: Status, _view: View) -> Answer:
-    """Go back one step: chat line, list of claims, scrolled page, the selection, then the page."""
+    """Go back one step: chat line, list of claims, page of the side, then the selection."""
     if model.is_talking:
         return model, (ScreenEffect.CLOSE_TALK,)
     if model.about is not None:
         return replace(model, about=None), ()
     if model.top:
         return replace(model, top=0), ()
-    if model.selection != Selection(cell=model.selection.cell):
-        return model.with_selection(model.selection.back()), ()
     if model.pane is not steps.SidePanel.RECENT:
         return model.turn_to(steps.SidePanel.RECENT), ()
-    return Refused(_("Nothing to cancel. q leaves the table."))
+    if model.selection != Selection(cell=model.selection.cell):
+        return model.with_selection(model.selection.back()), ()
+    return Refused("")
 
 
 @free_action
@@ -716,7 +711,7 @@ def command_rows() -> Iterator[CommandRow]:
                 deed.label() if deed.label else deed.name,
                 deed.purpose(),
                 hidden=deed.table.is_hidden,
-                group=host_title() if deed.concerns is is_host else "",
+                group=host_title() if deed.concerns is is_host or deed in HOSTING else "",
             )
 
 
@@ -728,7 +723,7 @@ def _playing_rows() -> Iterable[CommandRow]:
     # Translators: turn the chosen card around. Labels in the footer are one short word.
     turn = pgettext("label", "turn")
     turned = _("turn the card and play it at once, where it fits either way")
-    discarding = _("pass: discard the chosen card, or the one whose number follows")
+    discarding = _("pass: discard the chosen card, then Enter")
     # Translators: ask for a hint, which is advice on what to do.
     advice = pgettext("label", "hint")
     following = pgettext("row", "next")
@@ -772,21 +767,17 @@ def _talking_rows() -> Iterable[CommandRow]:
 def _looking_rows() -> Iterable[CommandRow]:
     row = partial(CommandRow, hidden=True)
     # Translators: turn to the next page beside the mine; a noun.
-    page, turning = _("page"), _("the next page: moves, claims, cards, your role")
-    # Translators: hide what you are from people behind you.
-    hide = pgettext("label", "hide")
-    role = _("show your role card and your gold, or put it away")
+    page, turning = _("page"), _("the next page: moves, claims, cards")
+    role = _("look at your role card; the next key puts it away")
     log = _("the whole log on a screen of its own")
     players = _("switch between the mine and the players")
-    veil = _change(lambda model: replace(model, veiled=not model.veiled))
     start = _change(lambda model: model.at(START).settle())
     goals = _change(lambda model: model.at(model.next_goal()))
     return (
         row("pane", "tab", turn_page, page, turning, hidden=False),
-        row("role", "u", _change(_show_or_hide_role), _("role"), role),
+        row("role", "u", peek, _("role"), role),
         row("log", "L", read_log, _("log"), log),
         row("players", "p", go_to_players, _("players"), players),
-        row("veil", "v", veil, hide, _("hide your role from onlookers, or show it")),
         row("newest", "full_stop", go_to_newest, _("go to the newest card")),
         row("start", "home", start, _("go to the start")),
         row("goals", "end g", goals, _("go to the goals, one after another")),
@@ -801,8 +792,8 @@ def _leaving_rows() -> Iterable[CommandRow]:
     row = CommandRow
     # Translators: watch the finished game again; a noun.
     replay = pgettext("label", "replay")
-    # Translators: save a picture (image) of the result; a noun.
-    picture = pgettext("label", "picture")
+    # Translators: save a picture (image) of the result.
+    picture = _("save picture")
     watching = _("watch the finished game again; r reviews it there")
     playing = seats.autopilot_purpose()
     return (

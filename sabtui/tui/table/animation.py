@@ -177,12 +177,11 @@ HELD_FRAMES: Final = 3  # frames in which the end of a ceremony is seen
 UNMASK_FRAMES: Final = 7
 """Frames in which each dwarf is unmasked: more than half a second, to be shouted at."""
 
-ROLE_FRAMES: Final = 13  # frames in which the player's role card lies face up
-
 MOST_FRAMES: Final = 18
 """Most frames in which players are shown one after the other: all take less than two seconds."""
 
 FACE_DOWN: Final = RoleCard(TURNED_FROM[0])  # the role card before the first key of a round
+FACE_UP: Final = RoleCard(TURNED_TO[-1], is_up=True)  # the same, later, as long as it is asked for
 
 
 _SHOWN: Final = (Revealed, RoundEnded, GoldTaken, SaboteursPaid, GameEnded)
@@ -328,7 +327,6 @@ ROLE_SCENE: Final = tuple(
     for card in (
         *(RoleCard(sevenths) for sevenths in TURNED_FROM[1:]),
         *(RoleCard(sevenths, is_up=True) for sevenths in TURNED_TO),
-        *[RoleCard(TURNED_TO[-1], is_up=True)] * ROLE_FRAMES,
     )
 )
 """Frames in which the player's role card is turned over, and seen for a moment, alike for all."""

@@ -34,12 +34,10 @@ from sabtui.art.store import Size
 from sabtui.text import cards
 from sabtui.text.i18n import _, alternatives, pgettext
 from sabtui.text.layout import confine_lines
-from sabtui.text.seats import watching_sentence
 from sabtui.text.summary import no_cards_left, plays_counted
 from sabtui.tui.mine.cards import draw_rows, paint_tile
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, draw_in_hand
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
-from sabtui.tui.table.log import role_look
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Border, Glyphs
 from sabtui.tui.widgets import panel
@@ -230,9 +228,8 @@ def draw_hand(
     view: View, selection: Selection, columns: int, rows: int, glyphs: Glyphs
 ) -> list[Row]:
     """Return the hand in `rows` rows."""
-    if view.seat is None or not view.hand:
-        none = watching_sentence() if view.seat is None else no_cards_left()
-        return [(StyledSpan(f" {none}", Look.DIM),)]
+    if not view.hand:
+        return [(StyledSpan(f" {no_cards_left()}", Look.DIM),)]
     wide = measure_slot(columns, rows) - 1
     draw = _draw_card if rows > DRAWN_ROWS else _draw_in_a_row
     drawn = [
@@ -245,25 +242,6 @@ def draw_hand(
             panel.join_rows((gap, *(part for card in drawn for part in (card[row], gap)))), columns
         )
         for row in range(len(drawn[0]))
-    ]
-
-
-def lay_role_beside(
-    rows: list[Row], view: View, columns: int, glyphs: Glyphs, *, veiled: bool
-) -> list[Row]:
-    """Return the hand with the player's role card at its end, if cards are large and it fits."""
-    wide = measure_slot(columns, len(rows))
-    is_large = glyphs.cards is not None and len(rows) > DRAWN_ROWS + 1
-    if view.role is None or not is_large or (MAX_HAND_CARDS + 1) * wide >= columns:
-        return rows
-    name = pgettext("role", "hidden") if veiled else cards.role_words(view.role)
-    look = Look.STRONG if veiled else role_look(view.role)
-    drawing = find_role_face(view.role, veiled=veiled)
-    face = draw_largest(drawing, (wide - 1, len(rows) - 1), glyphs)
-    card: list[Row] = [(StyledSpan(panel.centre_text(name, wide - 1), look),), *face]
-    return [
-        (*panel.fill_row(row, columns - wide), *part, StyledSpan(" "))
-        for row, part in zip(rows, card, strict=True)
     ]
 
 
@@ -372,7 +350,7 @@ def _draw_gold(
     ground = Ground.CURSOR if chosen else Ground.CARD
     top = (
         StyledSpan(f"{nuggets}{'>' if chosen else ' '}", Look.KEY, ground),
-        StyledSpan(panel.fit_text(cards.cards_counted(count), columns - 3), Look.PLAIN, ground),
+        StyledSpan(panel.fit_text(_count_gold(count), columns - 3), Look.PLAIN, ground),
     )
     style = FaceStyle(ground, is_chosen=chosen)
     if rows > DRAWN_ROWS + 1:
@@ -384,6 +362,11 @@ def _draw_gold(
         words = panel.centre_text(cards.nuggets_counted(nuggets), columns - 1)
         face.append((StyledSpan(words, Look.PLAIN, ground),))
     return [(*row, StyledSpan(" ")) for row in (top, *face)]
+
+
+def _count_gold(count: int) -> str:
+    """Return how many cards of a kind there are, "" for one."""
+    return cards.cards_counted(count) if count > 1 else ""
 
 
 def _spell_gold(nuggets: int, count: int, columns: int, *, chosen: bool) -> list[Row]:

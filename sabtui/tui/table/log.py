@@ -23,10 +23,10 @@ from engine.view import View
 from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatLine, chat_line_of, in_order
 from net.protocol.lobby import Lobby, Topic
-from net.protocol.lobby_events import BotClaimed, LobbyEvent, apply
+from net.protocol.lobby_events import BotClaimed, LobbyEvent, StoodIn, apply
 from sabtui.table.sight import Sight
 from sabtui.text import connection
-from sabtui.text.audit import new_words, right_lines, wrong_lines
+from sabtui.text.audit import wrong_lines
 from sabtui.text.cards import card_words, cell_words
 from sabtui.text.events import CARD_SIGN, all_passed, brief_sentence, event_lines, log_lines
 from sabtui.text.i18n import _, capitalise
@@ -55,6 +55,7 @@ class LogKind(Enum):
     ROUND = auto()
     TURNING_POINT = auto()
     TABLE = auto()  # news of people
+    STOOD_IN = auto()  # a bot has moved for the reader
     TALK = auto()
     CLAIM = auto()  # talk that claims what a goal is
     LAP = auto()  # a rule between laps, in each of which every player has a turn
@@ -62,6 +63,7 @@ class LogKind(Enum):
 
 _LOOKS: Final = {
     LogKind.HARM: Look.DEAD,
+    LogKind.STOOD_IN: Look.GOLD,
     LogKind.PASS: Look.DIM,
     LogKind.ROUND: Look.STRONG,
     LogKind.TURNING_POINT: Look.STRONG,
@@ -89,7 +91,6 @@ class LogEntry:
     players: tuple[Actor, ...] = ()
     """Who did or said it; if the text begins with their names, these are coloured."""
     path: Path | None = None  # the card that is drawn in place of the sign in the text
-    secret: bool = False  # True if it names the player's own dwarf: onlookers must not see it
     turn: events.PlayedTurn | None = None  # the event of a turn
 
     @staticmethod
@@ -101,18 +102,14 @@ class LogEntry:
             seat = event.to
         actors = () if seat is None else (Actor(seat, names.names[seat], names.colour(seat)),)
         turn = event if isinstance(event, TurnEvent) else None
-        return LogEntry(
-            text, _find_kind(event), actors, path, isinstance(event, events.DwarfDealt), turn
-        )
+        return LogEntry(text, _find_kind(event), actors, path, turn)
 
-    def rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+    def rows(self, columns: int, glyphs: Glyphs) -> list[Row]:
         """Return the line as rows of at most `columns`, the continued ones indented."""
         look = _LOOKS.get(self.kind, Look.PLAIN)
         if self.kind is LogKind.LAP:
             rule = draw_rule(self.text, columns, glyphs.across)
             return [tuple(span._replace(look=Look.RULE) for span in rule)]
-        if self.secret and veiled:
-            return [(StyledSpan(_("Your role is hidden: v shows it."), look),)]
         text, marks = self.text, []
         if self.players and text.startswith(self.players[0].name):
             marks = [(player.name, player_look(player.colour)) for player in self.players]
@@ -132,7 +129,7 @@ class LogEntry:
         """Return a turn in one row if its sentence or a shorter one fits, else in several."""
         short = "" if self.turn is None else brief_sentence(self.turn, names)
         found = [
-            replace(self, text=text).rows(columns, glyphs, veiled=False)
+            replace(self, text=text).rows(columns, glyphs)
             for text in filter(None, (self.text, short))
         ]
         return next((rows for rows in found if len(rows) == 1), found[-1])
@@ -210,6 +207,9 @@ def _mark_names(
 TALK_KINDS: Final = frozenset((LogKind.TALK, LogKind.CLAIM, LogKind.TABLE))
 """Kinds of lines that people make: talk, and their coming and going."""
 
+SAID_KINDS: Final = frozenset((LogKind.TALK, LogKind.CLAIM))
+"""Kinds of lines that people and bots say."""
+
 MAX_LOG_LINES: Final = 400  # most lines that are kept
 
 
@@ -227,11 +227,8 @@ class TableLog:
         log, sight = TableLog(), Sight.of(status)
         if sight is not None:
             log = log.with_past(in_order(sight.view, sight.said), sight)
-        code = [connection.code_sentence(status.code)] if status.code else []
-        return log.with_lines(
-            [*code, *connection.own_news(connection.without_open_doors(status), Status())],
-            LogKind.TABLE,
-        )
+        news = connection.own_news(connection.without_open_doors(status), Status())
+        return log.with_lines(news, LogKind.TABLE)
 
     def with_past(self, past: Iterable[events.Event | ChatLine], sight: Sight) -> TableLog:
         """Return the log with events and talk, in order."""
@@ -256,12 +253,11 @@ class TableLog:
         if received is None:
             return log
         if received.renewed or before.lobby is None:
-            log = TableLog.of(status)
+            log = TableLog.of(status).with_lines(missed_lines(status, before), LogKind.STOOD_IN)
         else:
             log = log.after_events(received, status, before.lobby)
-        told = [*connection.host_lines(received), *new_words(status, before)]
-        checked = [*wrong_lines(received), *right_lines(received)]
-        return log.with_lines([*told, *checked], LogKind.TABLE)
+        told = [*connection.host_lines(received), *wrong_lines(received)]
+        return log.with_lines(told, LogKind.TABLE)
 
     def after_events(self, received: Received, status: Status, lobby: Lobby) -> TableLog:
         """Return the log with the lines of new events; `lobby` is the lobby before them."""
@@ -277,16 +273,22 @@ class TableLog:
             log = log.with_event(event, lines, sight.names)
         return log
 
-    def rows(self, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool = False) -> list[Row]:
+    def rows(self, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
         """Return the last lines that fit whole, or the end of one, at the bottom."""
         shown = list[Row]()
         for line in reversed(self.lines):
-            parts = line.rows(columns, glyphs, veiled=veiled)
+            parts = line.rows(columns, glyphs)
             if len(shown) + len(parts) > rows:
                 shown = shown or parts[len(parts) - rows :]
                 break
             shown[:0] = parts
         return [()] * (rows - len(shown)) + shown
+
+    @property
+    def newest_talk(self) -> LogEntry | None:
+        """The last line that somebody has said, `None` if nobody has."""
+        said = (line for line in reversed(self.lines) if line.kind in SAID_KINDS)
+        return next(said, None)
 
     def without_turns(self) -> TableLog:
         """Return the log with talk and news alone, for where the moves stand beside it."""
@@ -294,13 +296,15 @@ class TableLog:
         told = tuple(line for line in self.lines if line.kind in kinds)
         return replace(self, lines=told)
 
-    def all_rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+    def all_rows(self, columns: int, glyphs: Glyphs) -> list[Row]:
         """Return all lines as rows."""
-        return [row for line in self.lines for row in line.rows(columns, glyphs, veiled=veiled)]
+        return [row for line in self.lines for row in line.rows(columns, glyphs)]
 
     def with_event(self, event: events.Event, lines: Sequence[str], names: PlayerNames) -> TableLog:
         """Return the log with the lines of an event; a rule stands above the first of a lap."""
         log = self
+        if isinstance(event, events.DwarfDealt):  # the role is shown while one asks for it alone
+            return log
         if isinstance(event, events.RoundBegan):
             log = replace(log, lap=0, played=frozenset())
         if isinstance(event, TurnEvent):
@@ -322,7 +326,10 @@ class TableLog:
             bots_view = view if isinstance(event, BotClaimed) else None
             return self.with_chat(chat_line, cast_of(before, me), bots_view)
         line = lobby_sentence(event, before, me)
-        return self.with_lines([line] if line else [], LogKind.TABLE)
+        is_own = isinstance(event, StoodIn) and before.seat_of(me) == event.seat
+        return self.with_lines(
+            [line] if line else [], LogKind.STOOD_IN if is_own else LogKind.TABLE
+        )
 
     def with_chat(
         self, line: ChatLine, names: PlayerNames, view: View | None = None, said: str = ""
@@ -352,15 +359,30 @@ class TableLog:
         """
         found: list[LogEntry] = []
         turns = 0
-        for entry in reversed(self.lines):
+        for at, entry in reversed([*enumerate(self.lines)]):
             turns += entry.kind in _TURNS
             if entry.kind is LogKind.ROUND or turns > view.table.players:
                 break
             if entry.kind in _OF_TURNS and view.seat in {player.seat for player in entry.players}:
+                before = self.lines[at - 1] if at else entry
+                if before.kind is LogKind.STOOD_IN:  # the reader has not seen that turn
+                    found += [entry, before]
                 break
             if entry.kind not in _LEFT_OUT:
                 found.append(entry)
         return _fold_passes(found[::-1], names)
+
+
+def missed_lines(status: Status, before: Status) -> list[str]:
+    """Return what was played for the reader while they were away, [] for nothing."""
+    sight, was = Sight.of(status), before.view
+    if sight is None or was is None or was.score.number != sight.view.score.number:
+        return []
+    missed = sight.view.history[len(was.history) :]
+    own = [event for event in missed if isinstance(event, TurnEvent)]
+    own = [event for event in own if event.seat == sight.view.seat == was.seat]
+    away = _("While you were away: {what}")
+    return [away.format(what=line) for line in log_lines(own, sight.view, sight.names)]
 
 
 _OF_TURNS: Final = _TURNS | {LogKind.OWN}

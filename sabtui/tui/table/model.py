@@ -22,6 +22,7 @@ from net.client.session import ConnectionState, Status, Update
 from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
+from net.room.standing import people_waited_for
 from sabtui.table.deeds import concerns_all
 from sabtui.text.audit import wrong_lines
 from sabtui.text.connection import disagreed_sentence, disk_sentence, host_lines, own_news
@@ -34,18 +35,18 @@ from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import HOME, TileSize, Viewport
 from sabtui.tui.table.animation import (
     FACE_DOWN,
+    FACE_UP,
     RESTING,
     ROLE_SCENE,
     Animation,
     Frame,
     HeldUpdate,
     Podium,
-    RoleCard,
     ends_ceremonies,
     hold_updates,
 )
 from sabtui.tui.table.layout import Layout
-from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.log import TableLog, missed_lines
 from sabtui.tui.table.selection import PlayerNote, Selection, find_last_turn, find_own_turn
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import Row
@@ -55,12 +56,11 @@ _USUAL: Final = Layout.of(80, 24)  # layout until the size of the terminal is kn
 
 
 class SidePanel(Enum):
-    """Page of the side below the players: recent moves, claims, unseen cards, the player's role."""
+    """Page of the side below the players: recent moves, claims, unseen cards."""
 
     RECENT = auto()
     CLAIMS = auto()
     CARDS = auto()
-    ROLE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,8 @@ class TableModel:
     """The size of tiles that the player chose, `None` for the largest that shows the whole mine."""
     selection: Selection = Selection()  # noqa: RUF009 - it is frozen
     pane: SidePanel = SidePanel.RECENT
-    is_dealt: bool = False  # True while the pane shows the role by itself, since the deal
+    is_peeking: bool = False  # True while the player looks at their role card, until a key
     top: int = 0  # the first row in sight of the chosen page
-    veiled: bool = False
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
     about: int | None = None  # the seat that quick claims concern, while their list is open
     aimed_at: int | None = None
@@ -117,6 +116,8 @@ class TableModel:
     def frame(self) -> Frame:
         """Differences from the resting picture that are shown now."""
         frame = RESTING if self.animation is None else self.animation.frame
+        if self.is_peeking and frame.stage is None:
+            return replace(frame, stage=FACE_UP)
         return replace(frame, stage=FACE_DOWN) if self.is_role_down else frame
 
     @property
@@ -133,18 +134,6 @@ class TableModel:
     def is_crowning(self) -> bool:
         """True while a podium counts up: nothing else tells anybody's gold."""
         return isinstance(self.frame.stage, Podium)
-
-    @property
-    def is_role_turned(self) -> bool:
-        """True while the player's role card is turned over: the key that ends this acts, too."""
-        return isinstance(self.frame.stage, RoleCard) and not self.is_masked
-
-    @property
-    def hides_role(self) -> bool:
-        """True if the player's role is not to be seen, or not yet."""
-        stage = self.frame.stage
-        turns = isinstance(stage, RoleCard) and not stage.is_up
-        return self.veiled or self.is_masked or turns
 
     def shows_result(self, view: View) -> bool:
         """Return True if the final result is shown in place of the mine."""
@@ -180,19 +169,25 @@ class TableModel:
         """Return the model showing the whole mine, else the way to the goals, else the cursor."""
         return _with_cursor(replace(self, window=self.whole()))
 
+    @property
+    def least_tiles(self) -> TileSize:
+        """Smallest tiles but for those that the player asks for: in paint, the mine scrolls."""
+        return TileSize.COMPACT if self.glyphs.is_painted else TileSize.SMALL
+
     def over(self, cells: frozenset[Cell]) -> Viewport:
         """Return a window over cells, in tiles of the chosen size or as large as fit."""
         layout = self.layout
-        fitting = Viewport.over(cells, layout.mine, layout.body)
+        fitting = Viewport.over(cells, layout.mine, layout.body, self.least_tiles)
         return fitting if self.size is None else replace(fitting, size=self.size).around(cells)
 
     def whole(self) -> Viewport:
-        """Return the window over the whole mine, else the way to the goals, else the cursor."""
-        for wanted in (self.cells, frozenset(HOME)):
-            window = self.over(wanted)
-            if window.shows_all(wanted):
-                return window
-        return self.over(frozenset((self.selection.cell,)))
+        """Return the window over the whole mine, else the way to the goals and what is near it."""
+        window = self.over(self.cells)
+        if window.shows_all(self.cells):
+            return window
+        for cell in (self.selection.cell, *HOME):
+            window = window.following(cell)
+        return window if window.shows_all(HOME) else window.following(self.selection.cell)
 
     def at(self, place: TargetPlace) -> TableModel:
         """Return the model with the cursor at a visible place."""
@@ -212,11 +207,11 @@ class TableModel:
         if window.shows_all(model.cells):
             return model
         at_work = {model.selection.cell} if window.shows(model.selection.cell) else set[Cell]()
-        for wanted in (model.cells, frozenset((*HOME, cell))):
-            fitting = model.over(wanted | at_work)
-            if fitting.shows_all(wanted | at_work):
-                return replace(model, window=fitting)
-        return replace(model, window=window.following(cell))
+        fitting = model.over(model.cells | at_work)
+        if fitting.shows_all(model.cells | at_work):
+            return replace(model, window=fitting)
+        least = replace(window, size=fitting.size)
+        return replace(model, window=least.following(cell, CURSOR_MARGIN_CELLS))
 
     def pan(self, east: int, south: int) -> TableModel:
         """Return the model with the window moved by a number of cells."""
@@ -225,7 +220,7 @@ class TableModel:
     def zoom(self, steps: int) -> TableModel:
         """Return the model with larger or smaller tiles: the middle of the mine, and the cursor."""
         window = self.window.zoom(steps).around(self.cells).following(self.selection.cell)
-        best = Viewport.over(self.cells, window.columns, window.rows).size
+        best = Viewport.over(self.cells, window.columns, window.rows, self.least_tiles).size
         return replace(self, window=window, size=None if window.size is best else window.size)
 
     def next_goal(self) -> Cell:
@@ -237,24 +232,26 @@ class TableModel:
 
     def whole_log(self, columns: int) -> list[Row]:
         """Return all rows of the log, in this many columns."""
-        return self.log.all_rows(columns, self.glyphs, veiled=self.hides_role)
+        return self.log.all_rows(columns, self.glyphs)
+
+    def peek(self) -> TableModel:
+        """Return the model with the player's role card face up until a key."""
+        return replace(self.with_message(_("Any key puts it away.")), is_peeking=True)
+
+    def put_page_away(self, view: View) -> TableModel:
+        """Return the model with the talk in sight again, if a page lies over it."""
+        has_both = self.layout.seats(view.table.players).has_room_for_log
+        is_kept = has_both or view.phase is not Phase.PLAY or self.pane is SidePanel.RECENT
+        return self if is_kept else self.turn_to(SidePanel.RECENT)
 
     def turn_to(self, pane: SidePanel) -> TableModel:
         """Return the model with another page of the side, from its beginning."""
-        return replace(self, pane=pane, top=0, is_dealt=False)
-
-    def begin_round(self, view: View) -> TableModel:
-        """Return the model with the page of a new round: the player's role, until they play."""
-        if view.role is None or _has_begun(view):
-            return self.turn_to(SidePanel.RECENT)
-        return replace(self.turn_to(SidePanel.ROLE), is_dealt=True)
+        return replace(self, pane=pane, top=0)
 
     def deal(self, view: View) -> TableModel:
-        """Return the model at a deal, with the player's role card face down unless it `is_calm`."""
-        model = replace(self.begin_round(view), is_masked=False)
-        if not model.is_dealt or model.is_calm or model.veiled:
-            return model
-        return replace(model.turn_to(SidePanel.RECENT), is_masked=True)
+        """Return the model at a deal, with the player's role card face down."""
+        is_new = view.role is not None and not _has_begun(view)
+        return replace(self.turn_to(SidePanel.RECENT), is_masked=is_new, is_peeking=False)
 
     def follow(self, before: View | None, view: View | None) -> TableModel:
         """Return the model after an update of the view."""
@@ -264,8 +261,6 @@ class TableModel:
         model = replace(model, cells=lying_cells(view))
         if before is None or before.score.number != view.score.number:
             model = replace(model, selection=Selection(), aimed_at=None).settle().deal(view)
-        elif model.is_dealt and _has_begun(view):
-            model = model.turn_to(SidePanel.RECENT)
         if view.phase is Phase.OVER and before is not None and before.phase is not Phase.OVER:
             model = replace(model, selection=replace(model.selection, seat=None))
             model = model.turn_to(SidePanel.RECENT)
@@ -403,9 +398,8 @@ class Action:
     """False if this player can never take the action: then it is not offered."""
     is_free: bool = False
     """True if the action is never refused in a game: nobody has to try it to know."""
-    keeps_discard: bool = False
-    """True if the discard key stays in force: a number that follows the action still discards."""
     keeps_message: bool = False  # False for an action that clears the message
+    keeps_page: bool = False  # False for an action that puts a page over the talk away
 
     def answer(self, model: TableModel, status: Status) -> Answer:
         """Return what comes of the action, or why it is unavailable now.
@@ -416,12 +410,6 @@ class Action:
             return Refused(not_begun())
         model = model if self.keeps_message else model.with_message("")
         return self.do(model, status, status.view)
-
-    def begin(self, model: TableModel) -> TableModel:
-        """Return the model that the action begins with."""
-        if self.keeps_discard or not model.selection.discards_next:
-            return model
-        return model.with_selection(replace(model.selection, discarding=False))
 
 
 TableStep: TypeAlias = Action | Callable[[TableModel, Status], Done]
@@ -456,7 +444,7 @@ def _skip_role_card(model: TableModel, status: Status) -> TableModel:
     """Return the model without a role card to turn over: a lesson says what to press."""
     if not model.is_masked or status.view is None or task_of(status) is None:
         return model
-    return replace(model, is_masked=False).begin_round(status.view)
+    return replace(model, is_masked=False)
 
 
 def hear(model: TableModel, status: Status, update: Update) -> Done:
@@ -485,7 +473,7 @@ def _go_on(model: TableModel) -> Done:
     if not held:
         return model, tuple(due)
     animation = Animation(held[0].scene)
-    model = replace(model, about=None, animation=animation)
+    model = replace(model, about=None, animation=animation, is_peeking=False)
     for cell in held[0].scene[0].cells:
         model = model.show_newest(cell)
     return model, (*due, ShowFrameLater(animation))
@@ -503,13 +491,18 @@ def _end(model: TableModel) -> Done:
 
 def skip(model: TableModel, status: Status) -> Done:
     """End the ceremony that is shown, or turn the role card over: a key does nothing else then."""
+    if model.is_peeking:
+        model = replace(model.with_message(""), is_peeking=False)
     if model.held or not model.is_masked:
         return _end(model)
     model = replace(model, is_masked=False)
     if status.view is None:
         return model, ()
+    model = model.peek()
+    if model.is_calm:
+        return model, ()
     animation = Animation(ROLE_SCENE)
-    model = replace(model.begin_round(status.view), animation=animation)
+    model = replace(model, animation=animation)
     return model, (ShowFrameLater(animation),)
 
 
@@ -517,7 +510,10 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
     """Return the model after an update of the session; `before` is the status before it."""
     received, view = update.received, status.view
     model = _skip_role_card(model.follow(before.view, view), status)
+    talk = model.log.newest_talk
     model = replace(model, log=model.log.after(update, before))
+    if view is not None and model.log.newest_talk is not talk:
+        model = model.put_page_away(view)
     later: tuple[TableEffect, ...] = ()
     if received is not None:
         model = model.with_message("") if received.events else model
@@ -534,8 +530,8 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
             animation = Animation.of(received.events, before.view)
             if animation is not None:
                 model, later = replace(model, animation=animation), (ShowFrameLater(animation),)
-        mine = view is not None and view.to_act is not None and view.to_act == view.seat
-        if mine and any(isinstance(event, Nudged) for event in received.news):
+        is_knock = any(isinstance(event, Nudged) for event in received.news)
+        if is_knock and status.member in _members_waited_for(status):
             later = (*later, ScreenEffect.RING)
     for text in _news(status, update, before):
         model = model.with_message(text)
@@ -558,6 +554,7 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
     received, texts = update.received, list[str]()
     if received is not None:
         texts += [refusal_sentence(received.refused.reason)] if received.refused else []
+        texts += missed_lines(status, before) if received.renewed else []
         texts += host_lines(received)
         texts += [disagreed_sentence()] if received.disagreed else []
         texts += wrong_lines(received)
@@ -587,12 +584,18 @@ def pass_time(model: TableModel, status: Status, now: float) -> Done:
         and not lobby.paused
     )
     turn = None
-    if waits and view is not None and view.to_act is not None:
+    if waits and view is not None and (view.to_act is not None or _members_waited_for(status)):
         turn = view.score.number, len(view.history)
     if turn != model.turn:
         model = replace(model, turn=turn, turn_since=now)
     lasted = 0 if turn is None else int(now - model.turn_since)
     return replace(model, waited=lasted - lasted % CLOCK_STEP_S), ()
+
+
+def _members_waited_for(status: Status) -> frozenset[int]:
+    lobby = status.lobby
+    people = () if lobby is None else people_waited_for(lobby, status.view)
+    return frozenset(person.member for person in people)
 
 
 def end_pause(model: TableModel, _status: Status) -> Done:

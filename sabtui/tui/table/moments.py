@@ -23,7 +23,7 @@ from sabtui.art.colours import Colour, Tint
 from sabtui.art.pixels import Canvas
 from sabtui.art.store import Size, list_sizes
 from sabtui.table.sight import Sight
-from sabtui.text.cards import cards_counted, role_words
+from sabtui.text.cards import cards_counted, role_initial, role_words
 from sabtui.text.evening import award_lines, saboteurs_line, saboteurs_of
 from sabtui.text.events import how_to_see_role, round_won, unveil_lines, winners, your_role
 from sabtui.text.i18n import _, pgettext
@@ -90,16 +90,26 @@ def played_columns(tally: Tally) -> tuple[Column, ...]:
     )
 
 
-def _list_rounds(tally: Tally) -> Iterator[Column]:
-    """Yield a column for each round that is over: everybody's role and gold."""
+MOST_SIGNS: Final = 5  # a round in which nobody gets more nuggets shows them one by one
+
+
+def _list_rounds(tally: Tally, *, is_brief: bool = False) -> Iterator[Column]:
+    """Yield a column for each round that is over: everybody's role and nuggets."""
+    name_role = role_initial if is_brief else role_shown
     for round_ in tally.rounds:
         if round_.roles is None:
             continue
-        heading = _("round {number}").format(number=round_.number)
+        number = str(round_.number)
+        heading = number if is_brief else _("round {number}").format(number=number)
         cells = tuple(
-            f"{role_shown(role)} {gold_won(round_, at)}" for at, role in enumerate(round_.roles)
+            f"{name_role(role)} {_show_nuggets(round_, at)}" for at, role in enumerate(round_.roles)
         )
         yield Column(heading, cells, tuple(map(role_look, round_.roles)))
+
+
+def _show_nuggets(tally: RoundTally, seat: int) -> str:
+    is_drawn = all((nuggets or 0) <= MOST_SIGNS for nuggets in tally.nuggets)
+    return "$" * (tally.nuggets[seat] or 0) * is_drawn or gold_won(tally, seat)
 
 
 def role_shown(role: Role) -> str:
@@ -242,7 +252,7 @@ MIN_TABLE_ROWS: Final = 4
 
 
 def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
-    """Return the result of a round: who won, the dwarves, their gold, and the checks.
+    """Return the result of a round: who won, the dwarves, their gold.
 
     What each player did is shown if there is room for it.
     """
@@ -250,35 +260,26 @@ def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
     if end is None:
         return []
     won, *_others = lines = [round_won(end), *unveil_lines(end, names)]
-    checks = [
-        (StyledSpan(f" {line}", Look.PLAIN),)
-        for line in confine_lines(sight.checks, columns - 2, 0)
-    ]
-    above = rows - len(checks)
-    if above >= MIN_TABLE_ROWS and (table := _draw_round_table(end, sight, columns)):
+    if rows >= MIN_TABLE_ROWS and (table := _draw_round_table(end, sight, columns)):
         text = won if cell_len(won) <= columns - 2 else treasure_sentence(end.winner)
-        return [*[(StyledSpan(f" {text}", Look.STRONG),), *table][:above], *checks]
+        return [(StyledSpan(f" {text}", Look.STRONG),), *table][:rows]
     broken = confine_lines(lines, columns - 2, 0)
     told: list[Row] = [
         (StyledSpan(f" {line}", Look.STRONG if at == 0 else Look.PLAIN),)
         for at, line in enumerate(broken)
     ]
-    return [*told[: max(above, 1)], *checks][:rows]
-
-
-MIN_AWARD_ROWS: Final = 4
-"""Rows that saboteurs and awards keep above the check, of which one line at least is seen then."""
+    return told[:rows]
 
 
 def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
-    """Return how the evening stands, the saboteurs, who did most of what, and checks.
+    """Return what is wrong, how the evening stands, the saboteurs, who did most of what.
 
     A sentence that has no room is left out whole.
     """
     awards = award_lines(sight.tally, sight.record, sight.names)
     saboteurs = saboteurs_line(sight.tally, sight.names)
-    checks = confine_lines(sight.checks, columns - 2, 2)
-    room = max(rows - len(checks), MIN_AWARD_ROWS)
+    wrong: list[Row] = [(StyledSpan(f" {line}", Look.BAD),) for line in sight.wrong]
+    room = rows - len(wrong)
     fits = set[str]()
     for text in filter(None, [saboteurs, *sight.evening, *awards]):  # the most wanted first
         high = len(confine_lines([text], columns - 2, 2))
@@ -286,8 +287,8 @@ def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
             fits.add(text)
             room -= high
     told = [text for text in (*sight.evening, saboteurs, *awards) if text in fits]
-    shown = [*confine_lines(told, columns - 2, 2), *checks][:rows]
-    return [(StyledSpan(f" {line}", Look.STRONG),) for line in shown]
+    lines = confine_lines(told, columns - 2, 2)
+    return [*wrong, *((StyledSpan(f" {line}", Look.STRONG),) for line in lines)][:rows]
 
 
 def _measure_longest_name(sight: Sight) -> int:
@@ -365,7 +366,8 @@ def _choose_columns(sight: Sight, columns: int) -> tuple[Column, ...]:
     looks = tuple(Look.GOLD if seat in winners else Look.STRONG for seat in range(len(nuggets)))
     total = (Column(_("gold"), tuple(map(str, nuggets)), looks),)
     rounds = (*total, *_list_rounds(sight.tally))
-    sets = ((*rounds, *played_columns(sight.tally)), rounds)
+    brief = (*_list_rounds(sight.tally, is_brief=True), *total)
+    sets = ((*rounds, *played_columns(sight.tally)), rounds, brief)
     return next((chosen for chosen in sets if width_of(chosen) + named <= columns), total)
 
 

@@ -21,15 +21,16 @@ from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
 from sabtui.table.sight import Sight, format_time
-from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
+from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import LessonStatus, task_of
+from sabtui.text.seats import watcher_lines
 from sabtui.tui.mine.picture import draw_view, lying_cells
 from sabtui.tui.mine.tiles import Viewport, sign_below
 from sabtui.tui.table import hand, moments
 from sabtui.tui.table.animation import Podium
 from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS, rows_taken
-from sabtui.tui.table.log import brief_words, role_look
+from sabtui.tui.table.log import brief_words
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.selection import Selection, find_highlights, find_last_turn
 from sabtui.tui.theme import Glyphs
@@ -50,7 +51,7 @@ class Part(Enum):
     SPEED = auto()
     VIEWER = auto()
     TURN = auto()
-    ROLE = auto()
+    WATCHING = auto()
     ROUND = auto()
     PILE = auto()
     SABOTEURS = auto()
@@ -63,7 +64,7 @@ Parts: TypeAlias = Mapping[Part, tuple[Row, ...]]
 
 SAVINGS: Final = (
     *(Part.TITLE, Part.SABOTEURS, Part.ROUND, Part.LAST, Part.TURN),
-    *(Part.LAST, Part.SABOTEURS, Part.PILE, Part.ROLE),
+    *(Part.LAST, Part.SABOTEURS, Part.PILE, Part.WATCHING),
 )
 """Parts to shorten, one after the other, until the header fits; without a shorter form they go."""
 
@@ -88,20 +89,20 @@ def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
 
 
 def _list_parts(sight: Sight, model: TableModel) -> Parts:
-    view, veiled = sight.view, model.hides_role
+    view = sight.view
     cast = sight.names
     short = replace(cast, names=tuple(panel.cut(name, SHORT_NAME_COLUMNS) for name in cast.names))
     brief = replace(sight, names=short)
     turns = [_draw_turn_or_bot(known, model) for known in (sight, brief)]
     trimmed = tuple(span._replace(text=span.text.rstrip()) for span in turns[1])
-    number = tell_saboteur_count(view, veiled=veiled)
+    number = tell_saboteur_count(view)
     # Translators: in the header: saboteurs 1-2.
     named = _draw_named(pgettext("dwarves", "saboteurs"), number)
     # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
     named_briefly = _draw_named(pgettext("header", "sab."), number)
     return {
         Part.TURN: (turns[0], trimmed),
-        Part.ROLE: (_draw_role(view, veiled=veiled),),
+        Part.WATCHING: (_draw_watching(view),),
         **round_parts(view),
         Part.SABOTEURS: (named, named_briefly),
         Part.LAST: ()
@@ -155,31 +156,20 @@ def _draw_clock(sight: Sight, waited: int) -> Row:
     return (StyledSpan(f" {time}", Look.GOLD),) if time else ()
 
 
-def tell_saboteur_count(view: View, *, veiled: bool = False) -> str:
+def tell_saboteur_count(view: View) -> str:
     """Return the number of saboteurs, a range until it is known: one dwarf is left over (S2).
 
-    A saboteur knows of one, and says nothing of that while `veiled`.
+    It is the same for all, so that it tells nobody's role to those who look on.
     """
     most = SABOTEURS[view.table.players]
     if view.table.end is not None:
         return str(sum(role is Role.SABOTEUR for role in view.table.end.roles))
-    least = max(most - 1, view.role is Role.SABOTEUR and not veiled)
-    return str(most) if least == most else f"{least}-{most}"
+    return f"{most - 1}-{most}"
 
 
-def _draw_role(view: View, *, veiled: bool) -> Row:
-    if view.seat is None:
-        # Translators: in the header, in place of one's role.
-        return (StyledSpan(_("watching"), Look.DIM),)
-    if view.role is None:
-        return ()
-    if veiled:
-        # Translators: in the header: role hidden, as nobody is to see it; short.
-        return _draw_named(_("role"), pgettext("role", "hidden"))
-    # Translators: in the header, before one's role.
-    you = pgettext("a player", "you")
-    look = role_look(view.role)
-    return StyledSpan(f"{you} ", Look.DIM), StyledSpan(role_words(view.role).upper(), look)
+def _draw_watching(view: View) -> Row:
+    # Translators: in the header of somebody who has no seat.
+    return () if view.seat is not None else (StyledSpan(_("watching"), Look.DIM),)
 
 
 def _draw_last(sight: Sight, glyphs: Glyphs) -> Row:
@@ -264,6 +254,11 @@ def draw_bottom(sight: Sight, model: TableModel) -> list[Row]:
     layout, glyphs, view = model.layout, model.glyphs, sight.view
     columns, rows = layout.columns, layout.hand - 1
     match view.phase:
+        case Phase.PLAY if view.seat is None:
+            title, below = "", list[Row]()
+            told = watcher_lines(waits=sight.waits_for_seat)
+            for line in confine_lines(told, columns - 2, 0)[:rows]:
+                below.append((StyledSpan(f" {line}", Look.DIM),))
         case Phase.PLAY:
             title = hand.choose_title(view, model.selection, columns - 4)
             below = hand_rows(view, model.selection, model)
@@ -283,8 +278,7 @@ def draw_bottom(sight: Sight, model: TableModel) -> list[Row]:
 def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
     """Return the cards of the seat that a view is of."""
     layout, glyphs = model.layout, model.glyphs
-    rows = hand.draw_hand(view, selection, layout.columns, layout.hand - 1, glyphs)
-    return hand.lay_role_beside(rows, view, layout.columns, glyphs, veiled=model.hides_role)
+    return hand.draw_hand(view, selection, layout.columns, layout.hand - 1, glyphs)
 
 
 def hand_rule(title: str, model: TableModel) -> Row:

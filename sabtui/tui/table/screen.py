@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 
 from textual import events
 from textual.app import ComposeResult
+from textual.content import Content
 from textual.geometry import Offset
 from textual.widget import Widget
 
@@ -33,7 +34,9 @@ from sabtui.app.records import keep_picture
 from sabtui.app.requests import Invitation
 from sabtui.app.rooms import SharedReplay, rooms
 from sabtui.table.sight import Sight, TableQuestion, due_questions
+from sabtui.text.audit import fair_lines
 from sabtui.text.connection import no_files, why_ended
+from sabtui.text.i18n import _
 from sabtui.text.lobby import step_shown
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.command import Command
@@ -46,17 +49,23 @@ from sabtui.tui.table.layout import TablePanelsScreen, rule_rows
 from sabtui.tui.table.log import LogScreen
 from sabtui.tui.table.model import Action, Answer, Done, Refused, TableEffect, TableModel, TableStep
 from sabtui.tui.table.moments import draw_postcard
+from sabtui.tui.table.selection import find_own_turn
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import sentence
 from sabtui.tui.theme import BOX
+from sabtui.tui.widgets.box import OverBox
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import TalkLine
 from sabtui.tui.widgets.panel import Panel, Row
+from sabtui.tui.widgets.text import wrap_prose
 
 FRAME_INTERVAL_S: Final = 0.09  # seconds between two frames of an animation
 
 HINT_BUDGET: Final = Playouts(600)
 """Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
+
+CLOSING_KEYS: Final = frozenset(("escape", "enter", "space", "u"))
+"""Keys that put the role card away and do nothing else."""
 
 PRIMARY_BUTTON: Final = 1  # mouse button that acts; any other turns the chosen card
 
@@ -154,10 +163,12 @@ class TableMoment:
 
     def act(self, action: Action) -> Done:
         """Return what comes of an action; if it is refused, its reason is told."""
-        model = action.begin(self.model)
+        view, model = self.status.view, self.model
+        if view is not None and not action.keeps_page:
+            model = model.put_page_away(view)
         is_kept = model is self.model
         answer = self._answer(action) if is_kept else action.answer(model, self.status)
-        return steps.tell_refusal(answer, model)
+        return steps.tell_refusal(answer, self.model)
 
     def _answer(self, action: Action) -> Answer:
         if action not in self._answers:
@@ -201,8 +212,42 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
+        yield self.ways_command("o")
+        title = _("Fair deal")
+        yield Command(
+            "fair",
+            ("F",),
+            title,
+            _("who dealt these cards, and six words to compare"),
+            partial(self.open_box, title, self._tell_fairness),
+            hidden=True,
+            concerns=lambda: bool(self.status.lobby and self.status.lobby.name),
+        )
         yield from (row.bind(self) for row in actions.command_rows())
         yield from self.reading_commands()
+
+    def _tell_new_cards(self, before: Status | None = None) -> None:
+        """Tell a player in a box that their cards are others than before the table moved."""
+        lobby, seat, view = self.status.lobby, self.status.seat, self.status.view
+        moves = () if lobby is None else lobby.relocations
+        known = () if before is None or before.lobby is None else before.lobby.relocations
+        if view is None or seat is None or not moves or moves[-1] in known:
+            return
+        last = moves[-1]
+        is_new = bool(last.at_odds) or seat in last.anew  # at odds, all are dealt new cards
+        if is_new and last.round == view.score.number and find_own_turn(view) is None:
+            lines = [
+                _("You were dealt a new hand and role when the table moved."),
+                _("Nobody knows what you held before: look at your role (u) and your hand."),
+            ]
+            self.open_box(
+                _("The table has moved"),
+                lambda columns: [line for told in lines for line in wrap_prose(told, columns)],
+            )
+
+    def _tell_fairness(self, columns: int) -> list[Content]:
+        lines = (wrap_prose(text, columns) for text in fair_lines(self.status))
+        return [line for part in lines for line in (*part, Content(""))][:-1]
 
     def why_not(self, action: Action) -> str | None:
         """Return why an action is unavailable now, or `None`; a guest has no files here."""
@@ -250,6 +295,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case steps.TakeUpdate(update):
                 before = self.status
                 super().show_update(update)
+                self._tell_new_cards(before)
                 self.act(partial(steps.take_update, update=update, before=before))
                 self.act(partial(steps.pass_time, now=time.monotonic()))
             case steps.ScreenEffect.END_PAUSE_LATER:
@@ -362,6 +408,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         context = self.context
         self.act(partial(steps.open_table, glyphs=context.glyphs, is_calm=context.is_calm))
         self.set_interval(1, self._pass_time)
+        self._tell_new_cards()
 
     def _pass_time(self) -> None:
         """Look at the clock of the present turn."""
@@ -420,8 +467,16 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     # Keys and the mouse.
 
     def on_key(self, event: events.Key) -> None:
-        """End a ceremony on any key; else use the key for the open list of claims."""
-        if self.question is not None or self._begins_to_act():
+        """End a ceremony on any key; else use the key for the open list of claims.
+
+        A key that puts the role card away also acts, unless it is one that people press for that.
+        """
+        if self.question is not None:
+            return
+        if self._begins_to_act():
+            if event.key in CLOSING_KEYS:
+                event.stop()
+                event.prevent_default()
             return
         action: TableStep | None = steps.skip
         if not self.model.is_in_ceremony or self.model.is_talking:
@@ -433,7 +488,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def _begins_to_act(self) -> bool:
         """Put the role card away if it is turned; return True then, as the press also acts."""
-        is_turned = self.model.is_role_turned and not self.model.is_talking
+        is_turned = self.model.is_peeking and not self.model.is_talking
         if is_turned:
             self.dispatch(steps.skip)
         return is_turned
@@ -529,8 +584,9 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def place_cursor(self) -> None:
         """Place the terminal's own cursor on the chosen tile or player, for braille, or hide it."""
-        talks = self.model.is_talking
-        place = None if talks else cursor_place(self.model, self.status, self.footer.text)
+        talks, place = self.model.is_talking, None
+        if not (talks or isinstance(self.focused, OverBox)):
+            place = cursor_place(self.model, self.status, self.footer.text)
         if self.is_current:
             self.context.show_cursor(shown=talks or place is not None)
         if place is not None:

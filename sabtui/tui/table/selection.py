@@ -97,18 +97,13 @@ class Selection:
     card: int | None = None  # index into the hand
     turned: bool = False
     discarding: bool = False
-    """True if Enter discards the chosen card, or a number the card that it chooses."""
+    """True if Enter discards the chosen card."""
     nuggets: int | None = None  # the gold card about to be kept
 
     @property
     def place(self) -> TargetPlace:
         """Place of the cursor."""
         return self.cell if self.seat is None else self.seat
-
-    @property
-    def discards_next(self) -> bool:
-        """True if the card that is chosen next is discarded."""
-        return self.discarding and self.card is None
 
     def find_card(self, view: View) -> Card | None:
         """Return the chosen card, or `None`."""

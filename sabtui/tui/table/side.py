@@ -18,31 +18,29 @@ from rich.cells import cell_len
 
 from engine.actions import Looked
 from engine.board import GOAL_CELLS
-from engine.cards import Goal, Role, Tool
+from engine.cards import Goal, Tool
 from engine.edition import Direction
 from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import TableClaim, Topic
-from sabtui.art.blocks import fit_size
 from sabtui.table.sight import Sight
 from sabtui.text import talk
-from sabtui.text.cards import card_words, role_words, shape_name, tool_words
-from sabtui.text.events import action_lines, your_role
+from sabtui.text.cards import card_words, shape_name, tool_words
+from sabtui.text.events import action_lines
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
-from sabtui.text.summary import UnseenCards, double_repair, own_lines
+from sabtui.text.summary import UnseenCards, double_repair
 from sabtui.tui.command import key_name
 from sabtui.tui.table import players
-from sabtui.tui.table.hand import draw_largest, find_role_face, frame_card
 from sabtui.tui.table.layout import Seats, rows_taken
-from sabtui.tui.table.log import TALK_KINDS, LogEntry, LogKind, TableLog, role_look
+from sabtui.tui.table.log import TALK_KINDS, LogEntry, LogKind, TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import NOTE_LOOKS, PlayersContext
 from sabtui.tui.table.selection import PlayerNote, find_own_turn
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets import panel
-from sabtui.tui.widgets.panel import Ground, Look, Row, StyledSpan
+from sabtui.tui.widgets.panel import Look, Row, StyledSpan
 
 CLAIM_KEYS: Final = "1234567890efg"  # keys of the list, in order
 
@@ -134,7 +132,6 @@ class ClaimList:
 
 MAX_NAME_COLUMNS: Final = 12  # most columns of a player's name in the first column
 WIDE_FACTS_COLUMNS: Final = 44  # columns from which words stand where there is room for signs only
-LEAST_ROLE_COLUMNS: Final = 30  # fewest columns of the words of one's role beside its card
 
 _STATUSES: Final = {
     talk.ClaimStatus.OPEN: ("", Look.PLAIN),
@@ -303,57 +300,6 @@ def _draw_count(fact: tuple[str, str], columns: int) -> Row:
     return StyledSpan(named), StyledSpan(count, Look.STRONG)
 
 
-def role_rows(view: View, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
-    """Return the player's role as a card, face down if veiled, and below it gold and rounds won.
-
-    It is drawn above its words, or in a low pane beside gold and rounds; where its words have no
-    room either, its title is left.
-    """
-    if view.seat is None or view.role is None:
-        return [(StyledSpan(line),) for line in confine_lines(own_lines(view), columns, 2)]
-    columns = min(columns, WIDE_FACTS_COLUMNS)
-    card = _role_card(view.role, columns, glyphs, veiled=veiled)
-    _role, *others = own_lines(view)
-    lines: list[Row] = [(StyledSpan(line),) for line in confine_lines(others, columns, 2)]
-    room = rows - len(lines)
-    face, below = find_role_face(view.role, veiled=veiled), (columns, room - len(card))
-    if glyphs.cards is not None and fit_size(face.name, *below) is not None:
-        return [*draw_largest(face, below, glyphs), *card, *lines]
-    title, look = _role_title(view.role, veiled=veiled)
-    size = fit_size(face.name, columns - LEAST_ROLE_COLUMNS - 1, rows)
-    if glyphs.cards is not None and size is not None:
-        words = confine_lines(others, columns - size[0] - 1, 2)
-        right = [(StyledSpan(title, look),), *((StyledSpan(line),) for line in words)]
-        both = zip_longest(draw_largest(face, size, glyphs), right[:rows], fillvalue=())
-        return [(*panel.fill_row(drawn, size[0] + 1), *row) for drawn, row in both]
-    if len(card) > room:
-        card = [(StyledSpan(panel.centre_text(title, columns), look),)]
-    return [*card, *lines]
-
-
-def _role_title(role: Role, *, veiled: bool) -> tuple[str, Look]:
-    """Return the title of the role's card, which a veil hides, and its look."""
-    if veiled:
-        return pgettext("role", "hidden").upper(), Look.STRONG
-    return role_words(role).upper(), role_look(role)
-
-
-def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
-    """Return the role's card in words, its title in the upper edge; its back is as high."""
-    inner = columns - 4
-    title, look = _role_title(role, veiled=veiled)
-    lines = confine_lines([your_role(role)], inner, 0)
-    if veiled:
-        lines = [_("v shows it."), *[""] * (len(lines) - 1)]
-    rows = [
-        (StyledSpan(f" {panel.centre_text(text, inner)} ", Look.PLAIN, Ground.CARD),)
-        for text in lines
-    ]
-    border = glyphs.chosen_face_down
-    titled = StyledSpan(border.top(columns, f" {title} "), look, Ground.CARD)
-    return [(titled,), *frame_card(rows, columns, border, look)[1:]]
-
-
 LEAST_LOG_ROWS: Final = 3  # fewest rows of the log below the pages
 
 
@@ -519,7 +465,7 @@ class Side:
         """Return a section, and the last lines of the log below it if the newest one fits whole."""
         left, lines = self.rows - len(above.rows) - 1, self.model.log.lines
         boxes = [SideBox(len(above.rows), above.pad_rows, wishes_more=True)]
-        if lines and len(lines[-1].rows(*self._style, veiled=self.model.hides_role)) <= left:
+        if lines and len(lines[-1].rows(*self._style)) <= left:
             shown = self._log(left)
             boxes.append(SideBox.of(replace(shown, rows=tuple(row for row in shown.rows if row))))
         return boxes
@@ -540,11 +486,6 @@ class Side:
             case SidePanel.CARDS:
                 unseen = unseen_rows(sight.view, columns)
                 return Section(unseen_title(sight.view), tuple(unseen))
-            case SidePanel.ROLE:
-                veiled = self.model.hides_role
-                role = role_rows(sight.view, columns, self.rows, self.model.glyphs, veiled=veiled)
-                title = _("your role") if sight.view.seat is not None else _("score")
-                return Section(title, tuple(role))
 
     def _deeds(self, seat: int, rows: int) -> Section:
         """Return what a player has done; a last row counts what there is no room for."""
@@ -588,8 +529,8 @@ class Side:
         return tuple(
             (
                 entry,
-                entry.rows(*self._style, veiled=self.model.hides_role)
-                if entry.turn is None  # a turn has no secrets to veil
+                entry.rows(*self._style)
+                if entry.turn is None
                 else entry.brief_rows(*self._style, self.sight.names),
             )
             for entry in recent
@@ -598,9 +539,9 @@ class Side:
     def _last_moves(self, rows: int) -> list[Row]:
         """Return as many lines of what has happened lately as fit.
 
-        Where a log stands below, it has the talk. Else talk goes first, but for what was said last;
-        then go the oldest moves, which are counted. Claims about goals are what a round turns on:
-        they go last.
+        Where a log stands below, it has the talk. Else the newest talk has half of the rows, or all
+        that moves leave; then go the oldest moves, which are counted. Claims about goals are what a
+        round turns on: they go last.
         """
         kept = list(self._recent_entries)
         if self._has_log_below:
@@ -608,15 +549,16 @@ class Side:
         if kept and kept[-1][0].turn is None:  # moves have their room beside ever so long a speech
             kept[-1] = (kept[-1][0], kept[-1][1][: max(rows // 2, 1)])
 
-        def height() -> int:
-            return sum(len(lines) for _entry, lines in kept)
+        def height(*kinds: LogKind) -> int:
+            return sum(len(lines) for entry, lines in kept if not kinds or entry.kind in kinds)
 
-        for pair in [pair for pair in kept[:-1] if pair[0].kind in (LogKind.TALK, LogKind.TABLE)]:
-            if height() > rows:
+        said = LogKind.TALK, LogKind.TABLE
+        for pair in [pair for pair in kept[:-1] if pair[0].kind in said]:
+            if height() > rows and height(*said) > rows // 2:
                 kept.remove(pair)
         more = 0
         while kept and height() + bool(more) > rows:
-            moves = (at for at, pair in enumerate(kept) if pair[0].kind is not LogKind.CLAIM)
+            moves = (at for at, pair in enumerate(kept) if pair[0].kind not in TALK_KINDS)
             del kept[next(moves, 0)]
             more += 1
         found = [row for _entry, lines in kept for row in lines]
@@ -629,7 +571,7 @@ class Side:
     def _log(self, rows: int, log: TableLog | None = None) -> Section:
         """Return the last lines of the log, or of another one."""
         log = self.model.log if log is None else log
-        shown = log.rows(self._columns, rows, self.model.glyphs, veiled=self.model.hides_role)
+        shown = log.rows(self._columns, rows, self.model.glyphs)
         return Section(_("talk and news"), tuple(shown))
 
     @property

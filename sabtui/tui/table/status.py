@@ -17,7 +17,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.protocol.lobby import Lobby, Presence
 from net.protocol.messages import DiskStatus, Refusal
-from net.room.standing import seats_waited_for
+from net.room.standing import people_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Playing, Sight
 from sabtui.text import moves, seats
@@ -64,7 +64,6 @@ def sentence(model: TableModel, status: Status) -> str:
         in_lines=False,
         begun=begun,
         is_listed=model.about is not None,
-        discards_next=selection.discards_next,
     )
     if held is not None and isinstance(task.deed, Play) and task.deed.card is not held:
         more = _("Esc first: it puts this card back.")
@@ -82,9 +81,14 @@ def _choose_message(model: TableModel, status: Status) -> str:
     columns = model.layout.columns - 2
     if model.held and not model.is_asked:
         return cut(model.frame.text or _("Any key skips this."), columns)
+    sight = Sight.of(status)
+    waits = sight is not None and sight.view.phase in {Phase.DEAL, Phase.GOLD}
+    if model.message and waits and not model.is_asked:  # a knock does not hide what it is about
+        more = _sentences(status, model.selection, tells_news=False)
+        return with_more([model.message, *more], columns)
     if model.message or status.lobby is None:
         return model.message
-    if model.is_masked and (sight := Sight.of(status)) is not None and sight.is_mine:
+    if model.is_masked and sight is not None and sight.is_mine:
         return cut(how_to_see_role(), columns)
     return hint(status, model.selection, columns, tells_news=not model.is_looking)
 
@@ -149,13 +153,6 @@ def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> l
     else:
         under, history = [f"{moves.player_words(selection.seat, view, names)}."], []
     choice, move = selection.choice(view), selection.chosen_move(view)
-    if selection.discards_next and mine:
-        text = ngettext(
-            "Pass: press {last} to discard your last card.",
-            "Pass: press the number of the card to discard, 1 to {last}.",
-            len(view.hand),
-        )
-        return [text.format(last=len(view.hand)), _("Esc goes back.")]
     if choice is None and move is not None:
         return [
             _("Enter: {what}").format(what=moves.done_words(move, view, names)),
@@ -292,18 +289,22 @@ def _say_between_rounds(table: Playing) -> list[str]:
     if table.lobby.is_drawing:
         return [seats.drawing_sentence()]
     text = moves.waiting(view, player_names)
-    missing = seats_waited_for(table.lobby)
-    others = [seat for seat in missing if seat != view.seat]
-    names = _("Waiting for {names}.").format(names=player_names.call_all(others)) if others else ""
-    if view.seat is not None and view.seat in missing:
-        text = seats.next_round_offered()
-    return [text, *([names] if names else [])]
+    missing = people_waited_for(table.lobby, view)
+    others = [person for person in missing if table.lobby.seat_of(person.member) != view.seat]
+    is_late, knock = len(others) < len(missing), "" if view.seat is None else "!"
+    waits = [*filter(None, [seats.waits_for(others, knock)])]
+    return [
+        *([seats.next_round_offered()] if is_late else []),
+        *waits,
+        *([] if is_late else [text]),
+    ]
 
 
 def _say_at_end(table: Playing, *, is_host: bool) -> list[str]:
     """Return what comes after the game, and the keys to look at it once more."""
     lobby = table.lobby
-    then = seats.waits_for_start() if lobby.host else moves.game_over()
+    host = lobby.person(lobby.host)
+    then = seats.may_start_again(host.name) if host else moves.game_over()
     if is_host:
         then = _("Enter: play again, same seats.")
     elif lobby.is_of_night:

@@ -32,7 +32,8 @@ class Menu(OptionList, inherit_bindings=False):
 
     With `point` a first click only moves the cursor to a row. With `marked` the row under the
     cursor is marked while a text field has the focus, too. With a `title` it stands in a box.
-    `empty` is shown without rows.
+    `empty` is shown without rows. If it
+    `counts_rows`, the rows at its edges tell how many are out of sight.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,6 +60,7 @@ class Menu(OptionList, inherit_bindings=False):
         self._ids: tuple[str, ...] = ()
         self._empty = empty
         self._point = point
+        self.counts_rows = True
         super().__init__(classes="box" if title else None)
         self.set_class(marked, "-marked")
         self.border_title = Content(sanitise(title))
@@ -104,7 +106,7 @@ class Menu(OptionList, inherit_bindings=False):
             return strip
         hidden = len(self._rows) - at - 1 if y == rows - 1 else 0
         hidden = top if top and y == 0 else hidden
-        end = f" +{hidden}" if hidden else ""
+        end = f" +{hidden}" if hidden and self.counts_rows else ""
         room = columns - len(end)
         kept = strip.crop(len(MARK), room)
         if len(MARK) + self._rows[at].cell_length > room:

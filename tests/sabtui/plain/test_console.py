@@ -284,7 +284,7 @@ ALONE = now_at(lobby(sits(ANA), FREE, FREE, people=(ANA,)))
     ("first", "wanted", "last"),
     [
         (ALONE, [Close()], "The input has ended."),
-        (now_at(lobby(), member=ANA), [], "Kept."),
+        (now_at(lobby(), member=ANA), [], "To close it then: close."),
     ],
     ids=["alone", "others are there"],
 )
@@ -292,7 +292,8 @@ def test_the_end_of_input_closes_a_lobby_in_which_its_host_is_alone(
     first: Status, wanted: list[Request], last: str
 ) -> None:
     visit = Visit([None], first, back="Kept.")
-    assert (visit.code, visit.wanted, visit.lines[-1]) == (0, wanted, last)
+    assert (visit.code, visit.wanted) == (0, wanted)
+    assert visit.lines[-1].endswith(last)
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ ENDLESS: Final = 10_000
 
 TYPED: Final = (
     "help hand mine draw role log pile more back hint who talk claim table ready unready sit stand "
-    "auto since claims unseen replay quit leave start bot bots empty remove give "
+    "auto since claims unseen ways fair replay quit leave start bot bots empty remove give "
     "edition rounds seats youngest absent wait turn hints yes no gold anew new off digger "
     "pause go next again unsaved close code lock unlock sabtui join host games resume bogus "
     "hello international argentina italia france mars edition linked clockwise counter adjacent "

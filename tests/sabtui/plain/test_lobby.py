@@ -14,6 +14,7 @@ from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.protocol import requests
 from net.protocol.chat import ChatLine
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import (
     BotChair,
     Evening,
@@ -25,6 +26,7 @@ from net.protocol.lobby import (
     Topic,
 )
 from net.protocol.messages import DiskStatus, Refusal
+from net.secure.address import Address
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds
 from sabtui.text.settings import nothing_changed, row_words
@@ -136,7 +138,6 @@ def test_anybody_can_want_these(lines: list[str], wanted: requests.Request) -> N
     ("line", "wanted"),
     [
         ("start", requests.Start()),
-        ("code", requests.NewCode()),
         ("lock", requests.Lock(locked=True)),
         ("empty 4", requests.FreeSeat(3)),
         ("remove bor", requests.FreeSeat(3)),
@@ -151,6 +152,26 @@ def test_anybody_can_want_these(lines: list[str], wanted: requests.Request) -> N
 )
 def test_the_host_can_want_these(line: str, wanted: requests.Request) -> None:
     assert requests_of(here(), line) == (wanted,)
+
+
+def test_a_new_code_asks_first_and_tells_the_present_one() -> None:
+    session = at(dataclasses.replace(now_at(lobby()), code="amber-tulip"), WIDE)
+    (asked,) = type_lines(session, "code").lines
+    assert asked == "Replace the room code AMBER-TULIP? The old one lets nobody in then."
+    assert type_lines(session, "code", "no").requests == ()
+    assert requests_of(session, "code", "yes") == (requests.NewCode(),)
+
+
+@pytest.mark.parametrize("word", ["ways", "invite", "join", "SSH", "address", "link", "qr"])
+def test_everybody_is_told_the_ways_in_by_all_words_that_people_try(word: str) -> None:
+    doors = (DoorNow(DoorKind.SSH, 7351, "SHA256:16x"),)
+    status = dataclasses.replace(now_at(lobby(), member=BRUNO), code="amber-tulip", doors=doors)
+    session = at(dataclasses.replace(status, outside=(Address("192.0.2.2", 7341),)), WIDE)
+    told = type_lines(session, word).lines
+    assert told[0] == "Room code: AMBER-TULIP"
+    assert "ssh -p 7351 NAME@192.0.2.2" in told[1]
+    assert told[-2] == "With Sabtui: sabtui join, 192.0.2.2:7341"
+    assert told[-1].endswith("SHA256:16x")
 
 
 GAME = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
@@ -226,7 +247,7 @@ def test_several_bots_get_names_that_nobody_has() -> None:
         ("sit 6", "sit needs a number from 1 to 5."),
         ("leave", "The host cannot leave while the table is open: close it, or stay."),
         ("hand", "The game has not begun yet. / Enter starts the game."),
-        ("1", "I do not understand 1. Type ? for help."),
+        ("1", "I do not understand 1. Type ? for help, or t 1 to say it."),
         ("t", "t TEXT: tell everybody; t: show the talk"),
         ("edition +linked", "Table settings: edition: international."),
         ("rounds 3", "Table settings: 3 rounds."),

@@ -87,7 +87,7 @@ def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -
     lines = tell_update(Place(size=WIDE), now_at(AT_PLAY, view), Received(renewed=True))
     assert lines[:3] == [
         "Table: Gold Rush.",
-        "You are a miner: dig a tunnel to the treasure.",
+        "Your role card lies face down: r shows it.",
         "> 1 Ana (you): 7 cards, 0 gold cards",
     ]
     assert "Round 1 of 1. Rounds won: miners 0, saboteurs 0." in lines
@@ -103,7 +103,7 @@ def renew(session: Place, view: View) -> list[str]:
 def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_won() -> None:
     session = playing(WAITING, size=WIDE)
     view = session.game.view.after(Passed(1)).after(Laid(2, Path.read("EW"), (2, 0)))
-    up_to_date = "You are up to date again. Round {} Rounds won: miners 0, saboteurs {}."
+    up_to_date = "Round {} Rounds won: miners 0, saboteurs {}."
     assert renew(session, view)[:4] == [
         up_to_date.format("1 of 1.", 0),
         "You missed 2 moves of this round.",
@@ -135,10 +135,11 @@ def test_a_snapshot_with_another_seat_says_which() -> None:
     table = lobby(sits(ANA), sits(EVA), sits(DEDE), stage=Stage.PLAYING)
     watching = at(now_at(AT_PLAY, WAITING, EVA), WIDE)
     given = tell_update(watching, now_at(table, WAITING, EVA), Received(renewed=True))
-    assert given[0].startswith("You are in seat 2 now. Round 1 of 1. ")
+    assert given[0] == "You are in seat 2 now."
+    assert given[1].startswith("Round 1 of 1. ")
     bruno = at(now_at(AT_PLAY, WAITING, BRUNO), WIDE)
     lost = tell_update(bruno, now_at(table, WAITING, BRUNO), Received(renewed=True))
-    assert lost[0].startswith("You no longer have a seat: you are watching now. Round 1 of 1. ")
+    assert lost[0] == "You are watching now."
 
 
 def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
@@ -203,15 +204,16 @@ def test_what_is_for_this_player_is_told_once(received: Received, told: str) -> 
     assert tell_update(HERE, HERE.status, received) == [told]
 
 
-def test_a_game_that_checks_and_the_words_of_its_round_are_told_unasked() -> None:
+def test_a_game_that_checks_and_the_words_of_its_round_are_told_to_those_who_ask() -> None:
     words = RoundWords((b"3", 1), ("amber", "tulip", "cedar", "lemon", "goat", "piano"))
-    now = replace(HERE.status, words=words)
-    told = tell_update(HERE, now, Received(audit=Audit(("Ana", "Bruno"))))
-    assert " ".join(" ".join(told).split()) == (
+    audit = Audit(("Ana", "Bruno"))
+    now = replace(HERE.status, words=words, audit=audit)
+    assert tell_update(HERE, now, Received(audit=audit)) == []
+    asked = HERE.after(Update(now, Received(audit=audit)), "fair")
+    assert " ".join(" ".join(asked.lines).split()).endswith(
         "Six words to compare for round 1: amber tulip cedar, lemon goat piano "
         "Checked: dealt by Ana and Bruno together; all that you saw fits."
     )
-    assert tell_update(at(now, WIDE), now, Received()) == [], "words are told once"
 
 
 def test_a_change_that_lets_one_go_on_tells_how() -> None:

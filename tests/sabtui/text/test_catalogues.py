@@ -240,7 +240,7 @@ def test_a_key_that_a_sentence_names_is_the_key_of_a_command() -> None:
     ]
     bound = {key_name(key) for command in commands for key in command.keys}
     named = keys_named()
-    assert len(named) > 12
+    assert len(named) > 10
     assert {text: keys - bound for text, keys in named.items() if not keys <= bound} == {}
 
 

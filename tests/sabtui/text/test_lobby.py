@@ -66,10 +66,10 @@ TOLD: list[tuple[events.LobbyEvent, str | None]] = [
     (events.SatDown(4, EVA), "Eva took seat 5."),
     (events.SatDown(4, BRUNO), "Bruno took seat 5."),
     (events.SatDown(3, EVA), "Eva took seat 4 from Borin."),
-    (events.SatDown(0, EVA), "You no longer have a seat: you are watching now."),
+    (events.SatDown(0, EVA), "You are watching now."),
     (events.SatDown(4, ANA), "You are in seat 5 now."),
     (events.StoodUp(1), "Bruno left seat 2 and is watching."),
-    (events.StoodUp(0), "You no longer have a seat: you are watching now."),
+    (events.StoodUp(0), "You are watching now."),
     (events.StoodUp(3), "Borin has left."),
     (events.StoodUp(4), None),
     (events.BotSat(4, "Dagna", "easy"), "Dagna (easy bot) took seat 5."),
@@ -269,7 +269,7 @@ ALONE = structs.replace(GUESTS, name="")
         ),
         (GUESTS, BRUNO, ""),
         (GUESTS, EVA, ""),
-        (ALONE, ANA, "Leave this table for good? Unfinished games are not saved."),
+        (ALONE, ANA, "Leave this game? Unfinished games are not saved."),
     ],
 )
 def test_who_leaves_is_asked_if_something_is_lost(table: Lobby, member: int, question: str) -> None:

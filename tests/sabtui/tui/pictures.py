@@ -88,7 +88,7 @@ def pictures() -> list[Picture]:
         Picture("lay_wide", turn, ("2", "plus")),
         Picture("rockfall", turn, ("6",), glyphs=ASCII),
         Picture("claims", turn, ("c",), (60, 18)),
-        Picture("veiled", turn, ("v",)),
+        Picture("role", turn, ("u",)),
         Picture("waiting", scenes.now(scenes.view(turn=4))),
         Picture("gold", scenes.now(scenes.choosing()), ("3",), (60, 18), ASCII),
         Picture("game_over_crowd", scenes.crowd_finished()),

@@ -18,7 +18,6 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.mine.tiles import CellMark, Sign
 from sabtui.tui.palette import CommandPalette
 from sabtui.tui.screens.pages import HelpScreen
-from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.selection import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.text import TextPage, fit_last_lines
@@ -138,36 +137,37 @@ async def test_an_answer_is_picked_over_the_screen_by_arrows_or_letters(tmp_path
 
 async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: Path) -> None:
     async with counting(tmp_path) as (front, screen):
-        await front.go(HelpScreen, "m", "m", "question_mark")
-        assert [line.strip("│ ") for line in front.lines if line.startswith("│")] == [
+        await front.press("m", "m", "question_mark")
+        assert front.screen is screen
+        assert [line.strip("│ ") for line in front.lines if "│" in line] == [
             "z    count anew",
             "k    ask before counting",
             "Esc  go back",
         ], "two is enough, so that no more can be counted"
-        await front.press("question_mark")
+        await front.go(HelpScreen, "question_mark")
         for command in screen.by_name.values():
             assert f" {command.spelt} " in front.text
             assert command.purpose in front.text
         assert "not now" not in front.text
-        await front.press("right")
-        assert "1/2" in front.text, "the first page follows the last"
-        await front.press("left")
-        assert "2/2" in front.text
         await front.go(Counter, "escape")
+        await front.press("question_mark", "x")
+        assert (screen.palette, screen.count) == (None, 2), "any other key closes the box alone"
 
 
 async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> None:
     async with evening() as at:
         await at.press("question_mark")
-        page = at.app.screen.query_one(TextPage)
+        assert "suggest a move, and why" in at.shown
+        assert "Ana" in at.shown, "the table stays in sight"
         await at.press("enter")
+        page = at.app.screen.query_one(TextPage)
         groups = [line.plain for line in page._tell(78) if not line.plain.startswith(" ")]
         assert groups[0] == "Play"
         assert "Talk" in groups
         assert at.shown.count("choose a card") == 1
         assert "Arrows hjkl asw" in at.shown
         await at.press("enter")
-        assert "3/3 Signs" in at.shown
+        assert "2/2 Signs" in at.shown
         told = "\n".join(line.plain for line in page._tell(78))
     signs = told.split()
     for mark in set(CellMark) - {CellMark.NONE}:
@@ -224,7 +224,7 @@ async def test_the_mouse_does_what_it_clicks_in_the_palette_or_closes_it(tmp_pat
             await front.until(lambda: screen.palette is None)
             assert screen.count == 1
         await front.press("ctrl+p", *"one")
-        assert screen.palette is not None
+        assert isinstance(screen.palette, CommandPalette)
         await front.click(screen.palette.menu, 5, 0)
         await front.until(lambda: screen.count == 2)
         await front.press("ctrl+p")
@@ -292,8 +292,8 @@ async def test_palette_and_help_find_a_phrase_before_scattered_words_and_only_wh
         assert names_in(palette, "o")[0] == "hint", "equal matches: what can be done, in its order"
         assert names_in(palette, "a") == ["hint"], "and not pAuse"
         assert names_in(palette, "st") == ["pause"], "nothing begins like hoST"
-        await front.go(HelpScreen, "question_mark")
-        await front.press("enter")
+        await front.press("question_mark")
+        await front.go(HelpScreen, "enter")
         assert "go on for ever" not in front.text
         [line] = [line for line in front.lines if "host: pause" in line]
         assert line.strip("│ ").split()[0] == "Ctrl+P", "what has no key is in the palette"
@@ -362,8 +362,8 @@ async def test_a_long_sentence_takes_lines_from_above_and_gives_them_back(tmp_pa
         await front.click(welcome.footer, 1, 1)
         assert front.screen is welcome, "the sentence is no key"
         await front.click(welcome.footer, 1, 2)
-        await front.is_on(HelpScreen)
-        await front.go(WelcomeScreen, "escape")
+        await front.sees("What you can do here")
+        await front.press("escape")
         welcome.say("")
         await front.until(lambda: front.lines == before)
 

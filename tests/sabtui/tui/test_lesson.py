@@ -138,9 +138,7 @@ async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_besi
         await front.press("escape")
         assert front.said == asked
         await front.press("q")
-        assert front.said == (
-            "Leave this table for good? Unfinished games are not saved. y: yes, n: no"
-        )
+        assert front.said == "Leave this game? Unfinished games are not saved. y: yes, n: no"
         await front.press("n")
         assert front.said == asked
 

@@ -25,6 +25,7 @@ from engine.bots.review import Effort
 from net.client.session import ConnectionState, Received, Status, Update
 from net.discovery.advert import AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import BotChair
 from net.protocol.lobby_events import apply
 from net.protocol.requests import Chat, SetReady
@@ -75,6 +76,7 @@ KEPT: Final = (
     *("rules_1", "rules_3", "rules_7"),
     *("table_lay", "table_break", "table_repair", "table_rockfall", "table_discard"),
     *("table_claims", "table_known", "table_gold", "table_round_over", "table_game_over"),
+    *("table_role", "table_ways"),
 )
 """What is kept as text in English, to be read in a diff."""
 
@@ -185,6 +187,9 @@ async def draw_kept(language: str) -> AsyncIterator[TourStop]:
                 yield view
 
 
+DOORS = (DoorNow(DoorKind.SSH, 7351), DoorNow(DoorKind.WEB, 7363))
+
+
 def at_the_table() -> list[Picture]:
     """What there is to see at a table."""
     turn = scenes.now()
@@ -203,7 +208,10 @@ def at_the_table() -> list[Picture]:
         "noted": (turn, ("p", "down", "m")),
         "paused": (scenes.now(at=structs.replace(scenes.lobby(), paused=True)), ()),
         "watching": (Status(ConnectionState.CONNECTED, 9, replace(held, view=WATCHED)), ()),
-        "veiled": (turn, ("v",)),
+        "role": (turn, ("u",)),
+        "ways": (replace(turn, code="lantern-tiger", doors=DOORS), ("o",)),
+        "fair": (turn, ("F",)),
+        "unseen": (turn, ("tab", "tab")),
         "waiting": (scenes.now(scenes.view(turn=4)), ()),
         "gold": (scenes.now(scenes.choosing()), ("3",)),
         "round_over": (scenes.now(scenes.between()), ()),
@@ -328,7 +336,7 @@ async def _tour_lobby(front: Front) -> AsyncIterator[TourStop]:
     kinds: dict[str, type[CommandScreen]] = {
         "terms": TableSettingsScreen,
         "palette": LobbyScreen,
-        "help": HelpScreen,
+        "help": LobbyScreen,
     }
     for command, kind in kinds.items():
         await front.go(kind, front.screen.by_name[command].keys[0])
@@ -356,7 +364,7 @@ async def _between_games() -> AsyncIterator[TourStop]:
 async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[TourStop]:
     """What scrolls."""
     async with _open_front(speaking, folder, TALL) as front:
-        await front.go(HelpScreen, "question_mark")
+        await front.go(HelpScreen, "question_mark", "enter")
         yield _view_of("help", front.app)
         await front.go(RulesScreen, "escape", "u")
         for number in range(len(rules_pages())):
@@ -365,7 +373,7 @@ async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[TourStop]:
     app = TableApp()
     async with app.run_test(size=TALL) as pilot:
         await app.show(IdleSession(scenes.now()))
-        await pilot.press("question_mark")
+        await pilot.press("question_mark", "enter")
         await pilot.pause()
         yield _view_of("table_help", app)
 

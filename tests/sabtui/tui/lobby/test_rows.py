@@ -23,12 +23,12 @@ from net.secure.address import Address
 from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.art.catalogue import find_dwarf
 from sabtui.table.deeds import BOT, Aim
+from sabtui.table.ways import find_ways
 from sabtui.text.connection import own_news
 from sabtui.text.doors import QUIET_MODULES, qr_rows
 from sabtui.text.names import table_colours
 from sabtui.text.network import ssh_guest_line, web_address
 from sabtui.tui.lobby.invitation import (
-    InvitationScreen,
     draw_all_ways,
     draw_invitation,
     draw_qr_code,
@@ -38,11 +38,11 @@ from sabtui.tui.lobby.rows import (
     draw_row,
     list_log_lines,
     list_rows,
-    list_talk,
 )
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import BOX, DRAWN, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.tui import scenes
@@ -151,11 +151,10 @@ async def test_the_host_sees_how_others_come_and_is_told_a_new_code(tmp_path: Pa
         assert "█" in front.text  # the code, in large letters
         assert "192.168.1.20:7341 (a: more)" in front.text
         assert "Ana's table" in front.lines[0]
-        await front.press("a")
-        await front.is_on(InvitationScreen)
-        assert "By address: sabtui join 192.168.1.20:7341" in front.text
-        await front.press("escape")
         lobby = await front.is_on(LobbyScreen)
+        await front.press("a")
+        await front.sees("Ways in")
+        await front.press("escape")
         status = replace(lobby.status, code="fender-vitamin")
         lobby.show_update(Update(status, Received(code="fender-vitamin")))
         assert front.said == "Room code: fender-vitamin"
@@ -164,17 +163,66 @@ async def test_the_host_sees_how_others_come_and_is_told_a_new_code(tmp_path: Pa
         lobby.say("")
         await front.pilot.pause()
         assert front.text.count("Room code: fender-vitamin") == 1, "it stays in the log"
-        assert [*list_talk(status)] == ["Room code: fender-vitamin"], "in the next lobby, too"
 
 
 @pytest.mark.parametrize("columns", [24, 40, 58, 118])
 @pytest.mark.parametrize("host", ["192.168.1.20", "2001:db8:1234:5678:9abc:def0:1234:5678"])
 def test_the_line_for_a_friend_far_away_can_be_copied_into_a_shell(host: str, columns: int) -> None:
-    given = Invitation("Rush", "", (str(Address(host, 7341)),))
-    shown = [line.plain for line in draw_all_ways(given, (DoorNow(DoorKind.SSH, 7351),), columns)]
-    assert all(len(game) <= columns for game in shown)
-    copied = shown[next(at for at, game in enumerate(shown) if "ssh -p" in game) :]
+    status = replace(scenes.now(at=scenes.lobby()), doors=(DoorNow(DoorKind.SSH, 7351),))
+    ways = find_ways(replace(status, outside=(Address(host, 7341),)))
+    assert ways is not None
+    shown = [line.plain for line in draw_all_ways(ways, columns, BOX)]
+    assert all(len(line) <= columns for line in shown)
+    copied = [line.strip() for line in shown[at_line("ssh -p", shown) :]]
     assert ssh_guest_line(7351, host) in "\n".join(copied).replace("\\\n", "")
+
+
+def at_line(text: str, lines: list[str]) -> int:
+    return next(at for at, line in enumerate(lines) if text in line)
+
+
+async def test_every_player_shows_all_ways_in_by_one_key_and_by_every_word_tried() -> None:
+    doors = (DoorNow(DoorKind.SSH, 7351, "SHA256:x"), DoorNow(DoorKind.WEB, 7363))
+    found = Address("192.0.2.2", 29010), Address("fd00::2", 29010)
+    table = replace(scenes.now(), doors=doors, code="diorama-gear", outside=found)
+    for member in (1, 2):
+        status = replace(table, member=member)
+        seat, app = IdleSession(status), TableApp(BOX)
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = TableScreen(seat, status)
+            await app.push_screen(screen)
+            for word in ("", "code", "invite", "join", "ssh", "address", "browser", "link", "QR"):
+                await pilot.press("ctrl+p" if word else "o")
+                await pilot.pause()
+                await pilot.press(*word, *(["enter"] if word else []))
+                await pilot.pause()
+                text = text_of(app)
+                for told in (
+                    "D I O R A M A - G E A R",
+                    "ssh -p 7351 NAME@192.0.2.2",
+                    "http://192.0.2.2:7363/",
+                    "[fd00::2]:29010",
+                ):
+                    assert told in text, word
+                assert sum("▀" in line or "█" in line for line in text.splitlines()) > 12
+                await pilot.press("x")
+                assert screen.palette is None
+            assert seat.requests == []
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (scenes.now(), "ask a player: watchers do not know it"),
+        (replace(scenes.now(), code="diorama-gear"), "diorama-gear"),
+    ],
+)
+def test_who_is_told_no_code_reads_whom_to_ask(status: Status, told: str) -> None:
+    ways = find_ways(status)
+    assert ways is not None
+    assert ways.code == told
+    assert find_ways(replace(status, in_club=True)) is None
+    assert find_ways(Status()) is None
 
 
 async def test_the_host_of_a_table_that_moved_here_invites_with_its_code_and_the_former_does_not(
@@ -192,8 +240,7 @@ async def test_the_host_of_a_table_that_moved_here_invites_with_its_code_and_the
         lobby.show_update(Update(moved))
         await front.sees("192.168.1.23:7341 (a: more)")
         await front.press("a")
-        await front.is_on(InvitationScreen)
-        assert "sabtui join --code amber-tiger" in front.text
+        await front.sees("A M B E R - T I G E R")
         await front.press("escape")
         lobby.show_update(Update(replace(moved, game_state=before)))
         assert lobby.invitation is None
@@ -201,6 +248,7 @@ async def test_the_host_of_a_table_that_moved_here_invites_with_its_code_and_the
 
 async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_then() -> None:
     status = scenes.now(at=scenes.lobby())
+    status = replace(status, outside=(Address("192.168.1.20", 7341),))
     shown = Invitation("Rush", "amber-tiger", ("192.168.1.20:7341",))
     opened = DoorNow(DoorKind.SSH, 7351, "SHA256:16xFdUggOZ5qrsD4ayHENzgPR0qYTkpfDh26Z11TYDI")
     async with show_lobby(status, invitation=shown) as (pilot, seat, screen):
@@ -212,7 +260,8 @@ async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_th
         assert opened.fingerprint not in text
         await pilot.press("a")
         await pilot.pause()
-        assert f"SSH key fingerprint: {opened.fingerprint}" in text_of(pilot.app)
+        assert "  ssh -p 7351 NAME@192.168.1.20" in text_of(pilot.app)
+        assert opened.fingerprint in text_of(pilot.app).replace("│\n", "").replace("  ", "")
         await pilot.press("escape")
         await pilot.pause()
         await pilot.press("d")
@@ -257,11 +306,14 @@ def test_a_computer_without_a_network_shows_no_code_and_no_address(address: str)
 
 
 async def test_p_opens_the_door_and_a_page_shows_its_code() -> None:
+    found = (Address("192.168.100.200", 7341),)
     async with show_lobby(host_beside(), (45, 28), INVITATION) as (pilot, seat, screen):
         await pilot.press("p")
         assert seat.requests == [SwitchDoor(DoorKind.WEB, open=True)]
-        await tell(pilot, screen, host_beside(OPEN))
-        await pilot.press("a", "pagedown", "pagedown")
+        await tell(pilot, screen, replace(host_beside(OPEN), outside=found))
+        await pilot.press("a")
+        await pilot.pause()
+        await pilot.press(*["down"] * 4)
         await pilot.pause()
         assert text_of(pilot.app).count("█▀▀▀▀▀█") == 3, "all of it is in sight"
         await pilot.press("escape", "p")

@@ -102,26 +102,27 @@ STORIES: dict[str, tuple[View, Story]] = {
         (
             ("1 x", "Enter: pass and discard it. Face down. Esc keeps it."),
             ("escape", "Enter: lay..."),
-            ("x x", Discard(Card.NE)),
+            ("x x", "Enter: lay..."),
+            ("x enter", Discard(Card.NE)),
         ),
     ),
-    "x and a number discard, the open claims notwithstanding": (
+    "x alone discards nothing, the open claims notwithstanding": (
         YOURS,
         (
-            ("c x", "Pass: press the number of the card to discard, 1 to 6. Esc goes back."),
-            ("3", Discard(YOURS.hand[2])),
+            ("c x", "Choose a card first, 1 to 6."),
+            ("escape 3 x enter", Discard(YOURS.hand[2])),
         ),
     ),
-    "in another's turn x waits for no number": (
+    "in another's turn nothing is discarded": (
         scenes.view(turn=2),
-        (("x 2", "It is Bruno's turn. Then: lay..."), ("enter", None)),
+        (("x 2", "It is Bruno's turn. Then: lay..."), ("x enter", None)),
     ),
     "the last card is named by its key": (
         ONE_CARD,
         (
             ("", "Your turn: press 1 for your last card..."),
             ("r", "Choose your last card first: press 1."),
-            ("x", "Pass: press 1 to discard your last card..."),
+            ("x", "Choose your last card first: press 1."),
         ),
     ),
     "a broken tool, and what one can do all the same": (
@@ -159,7 +160,7 @@ STORIES: dict[str, tuple[View, Story]] = {
         ALIKE,
         (
             ("", "Enter: keep the gold card of 1 nugget. All gold cards left are alike."),
-            ("n", "All gold cards left are alike."),
+            ("n", "All gold cards left are alike. Enter: keep the gold card of 1 nugget."),
             ("enter", KeepGold(1)),
         ),
     ),
@@ -194,7 +195,7 @@ def test_arrows_and_letters_move_the_cursor(way: tuple[str, str, int, int]) -> N
 def test_where_no_move_can_be_made_a_discard_begins_with_the_card(status: str) -> None:
     at = PureTable(STATUSES[status])
     at.press("x")
-    assert (at.said, at.model.selection.discards_next) == ("Choose a card first, 1 to 6.", False)
+    assert (at.said, at.model.selection.discarding) == ("Choose a card first, 1 to 6.", False)
     at.press("2", "x", "enter")
     assert at.model.selection.discarding
     assert not at.requests

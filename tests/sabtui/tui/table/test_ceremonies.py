@@ -226,14 +226,14 @@ def begin(*, is_calm: bool = False, role: Role = Role.SABOTEUR, glyphs: Glyphs =
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
-def test_ones_role_card_lies_face_down_until_a_key_which_does_nothing_else(
+def test_ones_role_card_lies_face_down_until_a_key_and_face_up_until_the_next(
     size: tuple[int, int],
 ) -> None:
     at = begin()
     at.resize(*size)
     assert at.model.frame.stage == RoleCard(sevenths=7)
     everything = text_beside(at) + "\n".join(mine(at))
-    for told in ("press any key", "role hidden", "YOUR TURN"):
+    for told in ("press any key", "YOUR TURN"):
         assert told in everything
     assert "saboteur:" not in everything
     at.act(skip)
@@ -241,11 +241,14 @@ def test_ones_role_card_lies_face_down_until_a_key_which_does_nothing_else(
     for frame in show_frames(at):
         assert isinstance(frame.stage, RoleCard)
         words = (text_beside(at) + "\n".join(mine(at))).casefold()
-        assert ("you saboteur" in words) is frame.stage.is_up
         assert frame.stage.is_up or "you are a saboteur" not in words
         stages.append(frame.stage)
     assert stages == [frame.stage for frame in ROLE_SCENE]
-    assert "SABOTEUR" in text_beside(at)
+    assert "saboteur" in "\n".join(mine(at)).casefold()
+    assert "aboteur:" not in text_beside(at)
+    at.act(skip)
+    assert not at.model.is_in_ceremony
+    assert "you are a saboteur" not in (text_beside(at) + "\n".join(mine(at))).casefold()
     assert (at.requests, at.moves) == ([], [])
 
 
@@ -267,21 +270,17 @@ def test_others_play_while_the_role_card_lies_face_down() -> None:
     assert "Bruno broke Dede's pick" in text_beside(at)
     at.finish()
     assert at.model.is_masked, "a flash turns no card"
-    hidden = begin()
-    tell(hidden, LAID, TREASURE)
-    assert hidden.model.held
-    assert hidden.model.hides_role, "while a goal is turned over, too"
     tell(at, ENDED)
     at.finish()
     assert not at.model.is_masked, "the roles are known"
 
 
-def test_there_is_no_role_card_for_the_calm_the_watchers_the_veiled_or_in_a_lesson() -> None:
-    assert not begin(is_calm=True).model.is_masked
-    at = begin()
-    at.model = replace(at.model, veiled=True)
-    at.open()
-    assert not at.model.is_masked
+def test_for_the_calm_the_role_card_is_turned_at_once_and_watchers_have_none() -> None:
+    at = begin(is_calm=True)
+    assert at.model.is_masked
+    at.act(skip)
+    assert at.model.animation is None
+    assert "you are a saboteur" in "\n".join(mine(at)).casefold()
     watching = scenes.view()._replace(history=(), seat=None, role=None, hand=())
     assert not PureTable(scenes.now(watching)).model.is_masked
 
@@ -304,6 +303,7 @@ def test_a_key_ends_the_ceremony_that_is_shown_and_the_next_one_begins() -> None
 def test_what_comes_meanwhile_is_told_after_it_in_order_but_to_the_autopilot_at_once() -> None:
     at = table()
     at.command("autopilot")
+    at.press("y")
     asked = at.effects.count(ScreenEffect.RUN_AUTOPILOT)
     tell(at, LAID, STONE, TurnBegan(2))
     tell(at, Passed(2))
@@ -341,6 +341,7 @@ def test_whoever_watches_or_lets_a_bot_play_sees_the_end_of_a_round_before_the_n
     watched.status = replace(watched.status, member=WATCHER)
     played = table()
     played.command("autopilot")
+    played.press("y")
     for at in (watched, played):
         tell(at, LAID, TREASURE, ENDED)
         at.hear(scenes.now(), Received(events=(RoundBegan(2, 0, (6,) * 5, 30),)))
@@ -369,13 +370,12 @@ async def test_keys_and_clicks_end_a_ceremony_and_do_nothing_else_but_talk_goes_
     monkeypatch.setattr(screen, "FRAME_INTERVAL_S", 60)
     ended = Received(events=(scenes.ENDED,))
     async with evening() as at:
-        for key in ("enter", "v", "q", "2"):
+        for key in ("enter", "x", "q", "2"):
             await at.hear(scenes.now())
             await at.hear(scenes.now(scenes.between()), ended)
             assert "SABOTEUR" not in at.shown
             await at.press(key)
             assert "SABOTEUR" in at.shown
-            assert at.table.model.veiled is False
             assert at.table.question is None
         await at.hear(scenes.now())
         await at.hear(scenes.now(scenes.between()), ended)

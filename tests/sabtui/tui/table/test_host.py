@@ -11,7 +11,7 @@ from msgspec import structs
 from engine.events import Passed
 from net.client.session import Received, Status
 from net.protocol import requests
-from net.protocol.lobby import BotChair, Deserted, Free, Person, Presence
+from net.protocol.lobby import BotChair, Deserted, Free, Person, Presence, Relocation
 from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus, Refusal
 from sabtui.text.reasons import refusal_sentence
@@ -66,7 +66,7 @@ def watch_with_a_free_seat() -> Status:
         (FULL, "f y", "", requests.GoUnsaved()),
         (BETWEEN, "pause", "", requests.Pause(paused=True)),
         (BETWEEN, "lock", "", requests.Lock(locked=True)),
-        (BETWEEN, "new-code", "", requests.NewCode()),
+        (BETWEEN, "new-code y", "", requests.NewCode()),
         (BETWEEN, "next-round", "", requests.NextRound()),
     ],
 )
@@ -279,6 +279,49 @@ async def test_the_question_does_not_wait_until_ones_own_role_card_is_turned_ove
         assert not at.table.model.is_masked
 
 
+async def test_after_a_minute_between_rounds_the_host_is_asked_to_deal_without_the_late() -> None:
+    async with evening(STATUSES["between"]) as at:
+        at.table._pass_time()
+        wait_long(at)
+        assert at.said.startswith("Deal without Bruno and Chiara?")
+        await at.press("enter")
+        assert at.seat.requests == []
+        await at.press("y")
+        assert at.seat.requests == [requests.NextRound()]
+
+
+@pytest.mark.parametrize(
+    ("moved", "is_told"),
+    [
+        (Relocation(1, 2, anew=(0, 3)), True),
+        (Relocation(1, 2, anew=(3,)), False),
+        (Relocation(1, 2, at_odds=(3,)), True),
+        (Relocation(1, 1, anew=(0,)), False),
+    ],
+    ids=["ones own", "another's", "everybody's", "in an earlier round"],
+)
+async def test_who_has_other_cards_since_the_table_moved_reads_it_in_a_box(
+    moved: Relocation, *, is_told: bool
+) -> None:
+    lobby = structs.replace(scenes.lobby(), relocations=(moved,))
+    told = "You were dealt a new hand and role when the table moved."
+    async with evening(scenes.now(at=lobby)) as at:
+        assert (told in at.shown) is is_told, "when the program starts again"
+    async with evening() as at:
+        await at.hear(scenes.now(at=lobby), Received(renewed=True))
+        await at.pilot.pause()
+        assert (told in at.shown) is is_told, "or while it runs"
+        await at.press("x")
+        await at.hear(scenes.now(at=lobby))
+        assert told not in at.shown, "once"
+
+
+async def test_a_knock_between_rounds_rings_and_does_not_hide_what_it_is_about() -> None:
+    at = hear_knock(STATUSES["between"])
+    assert ScreenEffect.RING in at.effects
+    assert at.said.startswith("Bruno knocks on the table. Enter: ready for the next round.")
+
+
 async def test_nobody_is_asked_about_their_own_turn_and_no_guest_about_another_s() -> None:
     guest = structs.replace(scenes.lobby(), host=3)
     for status in (STATUSES["turn"], scenes.now(scenes.view(turn=2), guest)):
@@ -323,4 +366,4 @@ async def test_one_key_knocks_while_another_person_is_to_play_and_stands_below_t
     async with evening(STATUSES["turn"]) as at:
         assert " ! knock " not in at.shown
         await at.press("exclamation_mark")
-        assert (at.seat.requests, at.said) == ([], "The table waits for nobody.")
+        assert (at.seat.requests, at.said) == ([], "The table waits for you.")

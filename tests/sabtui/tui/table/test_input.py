@@ -41,7 +41,7 @@ from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
 async def test_leaving_is_asked_in_the_status_line_but_not_of_a_guest_who_presses_control_c() -> (
     None
 ):
-    kept = ["Your seat is kept: sabtui join brings you back."]
+    kept = ["Your table goes on without you. To come back: sabtui join. To close it then: C."]
     async with evening() as at:
         await at.press("q")
         assert at.said.startswith("Leave for now? The table stays open for the others")
@@ -51,6 +51,7 @@ async def test_leaving_is_asked_in_the_status_line_but_not_of_a_guest_who_presse
         await at.press("q", "y")
         assert at.app.stood == kept
     for keys in ((), ("t", "h")):
+        kept = ["Your seat is kept: sabtui join brings you back."]
         async with evening(STATUSES["guest"]) as at:
             await at.press(*keys)
             assert at.table.interrupt()
@@ -198,8 +199,8 @@ def card(at: int) -> tuple[int, int]:
 async def test_cards_and_the_footer_are_clicked() -> None:
     async with evening() as at:
         await at.pilot.click(at.table.hand, offset=card(0))
-        for _time in range(2):
-            column = next(begins for begins, key in at.table.footer.placed if key[2] == "discard")
+        for name in ("discard", "do"):
+            column = next(begins for begins, key in at.table.footer.placed if key[2] == name)
             await at.pilot.click(at.table.footer, offset=(column, 1))
         assert at.seat.moves == [Discard(Card.NE)]
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from engine.cards import Role
-from engine.events import DwarfDealt, GameEnded
+from engine.actions import Broke
+from engine.cards import Role, Tool
+from engine.events import DwarfDealt, GameEnded, Passed
 from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatLine
 from net.protocol.hall import NextTable
@@ -42,7 +43,7 @@ def log_after(*lobby_events: LobbyEvent) -> TableLog:
 def texts(log: TableLog) -> list[str]:
     """Return the lines as they are shown, but for rules between laps."""
     return [
-        "".join(plain(row) for row in line.rows(200, ASCII, veiled=False))
+        "".join(plain(row) for row in line.rows(200, ASCII))
         for line in log.lines
         if line.kind is not LogKind.LAP
     ]
@@ -144,10 +145,20 @@ def test_rows_are_at_the_bottom_and_none_is_shown_from_its_middle_on() -> None:
     assert [plain(row) for row in alone] == ["  is stone"], "unless there is no room for all of it"
 
 
-def test_the_dwarf_is_not_told_while_it_is_hidden() -> None:
+def test_who_comes_back_reads_what_was_played_for_them() -> None:
+    view = scenes.view(turn=2)
+    before = scenes.now(view._replace(history=view.history[:1]))
+    own = view._replace(history=(*view.history[:1], Broke(0, Tool.PICK, 1), Passed(1)))
+    log = TableLog().after(Update(scenes.now(own), Received(renewed=True)), before)
+    assert log.lines[-1].text == "While you were away: You broke Bruno's pick."
+    assert log.lines[-1].kind is LogKind.STOOD_IN
+    log = TableLog().after(Update(before, Received(renewed=True)), before)
+    assert LogKind.STOOD_IN not in {line.kind for line in log.lines}, "nothing was missed"
+
+
+def test_ones_dwarf_is_not_told() -> None:
     log = TableLog().after(Update(NOW, Received(events=(DwarfDealt(0, Role.SABOTEUR),))), NOW)
-    assert "saboteur" in plain(log.rows(60, 1, BOX)[0])
-    assert plain(log.rows(60, 1, BOX, veiled=True)[0]) == "Your role is hidden: v shows it."
+    assert log.lines == ()
 
 
 def test_who_comes_and_sits_down_in_one_step_is_named() -> None:
@@ -173,7 +184,7 @@ async def test_it_has_every_line_but_no_hidden_role_and_scrolls_from_its_newest_
     async with evening(size=(60, 18)) as at:
         said = tuple(Said(BRUNO, f"line {number}") for number in range(25))
         await at.hear(scenes.now(), Received(news=said))
-        await at.press("v", "L")
+        await at.press("L")
         await see(at, "line 24")
         assert isinstance(at.app.screen, LogScreen)
         await at.press("up")

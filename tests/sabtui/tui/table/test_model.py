@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from sabtui.tui.mine.tiles import HOME, ROW_NAME_COLUMNS, TileSize, Viewport
+from sabtui.tui.mine.tiles import HOME, ROW_NAME_COLUMNS, TileSize, Viewport, sign_above
 from sabtui.tui.table.layout import FIELD_CELLS, FIELD_ROWS, MIN_SIDE_COLUMNS, RULE_COLUMNS, Layout
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.theme import BOX
+from sabtui.tui.theme import BOX, PAINTED
 from tests.sabtui.tui import scenes
 
 
@@ -137,6 +137,19 @@ def test_all_of_the_mine_is_in_sight_whenever_it_fits() -> None:
     assert model.window.size is TileSize.SMALL, "ten rows do not fit otherwise"
     far = model.show_newest((40, 0))
     assert far.window.shows((40, 0)), "the newest card, where all of it does not fit"
+
+
+def test_in_paint_a_mine_of_eight_rows_scrolls_and_a_cursor_brings_in_the_rest() -> None:
+    model = TableModel(PAINTED).resize(80, 24)
+    for south in range(3, 8):
+        model = model.show_newest((4, south))
+        assert model.window.shows((4, south))
+        assert model.window.size.columns >= TileSize.COMPACT.columns, "no lines in place of cards"
+    assert model.window.size is TileSize.COMPACT
+    assert not model.window.shows((8, -2))
+    assert sign_above(model.cells, model.window) is not None
+    assert model.at((8, -2)).window.shows((8, -2))
+    assert model.zoom(-1).window.size is TileSize.SMALL, "who asks for it sees all of it"
 
 
 def test_tiles_of_the_players_choice_stay_and_the_view_does_not_jump_back() -> None:

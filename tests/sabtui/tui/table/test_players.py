@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from engine.cards import CARDS, Card, Path, Role, Tool
+from engine.cards import CARDS, Card, Path, Tool
 from engine.edition import ITALIA
 from engine.view import View
 from net.protocol.lobby import BotChair
@@ -25,15 +25,11 @@ from sabtui.tui.table.hand import (
     draw_face,
     draw_hand,
     draw_largest,
-    find_role_face,
-    lay_role_beside,
     measure_slot,
 )
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MIN_BOARDS_PANE_ROWS, Layout
-from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.render import hand_rows
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.table.side import Side, role_rows
+from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import Ground, Look, Paint, Row, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
@@ -307,47 +303,3 @@ def test_the_chosen_drawn_card_has_a_frame_and_one_without_targets_is_dim(card: 
     ]
     assert [plain(row) for row in idle] == [plain(row) for row in plain_face]
     assert idle != plain_face
-
-
-@pytest.mark.parametrize(("veiled", "name"), [(False, "miner"), (True, "hidden")])
-def test_ones_role_card_lies_beside_a_drawn_hand_face_down_if_hidden(
-    name: str, *, veiled: bool
-) -> None:
-    view = scenes.view()
-    bare = draw_hand(view, Selection(), 120, 9, DRAWN)
-    rows = lay_role_beside(bare, view, 120, DRAWN, veiled=veiled)
-    assert plain(rows[0]).split()[-1] == name
-    assert [width(row) for row in rows] == [120] * 9
-    face = draw_largest(find_role_face(Role.MINER, veiled=veiled), (12, 8), DRAWN)
-    assert [plain(row)[-13:-1] for row in rows[1:]] == [plain(row) for row in face]
-    assert lay_role_beside(bare, view, 90, DRAWN, veiled=veiled) == bare, "there is no room"
-    assert lay_role_beside(bare[:4], view, 120, DRAWN, veiled=veiled) == bare[:4]
-
-
-def test_a_role_that_is_hidden_or_not_yet_looked_at_is_hidden_beside_the_hand() -> None:
-    model = TableModel(DRAWN).resize(120, 40)
-    hidden = (replace(model, veiled=True), replace(model, is_masked=True))
-    for now, name in ((model, "miner"), *((one, "hidden") for one in hidden)):
-        assert plain(hand_rows(scenes.view(), Selection(), now)[0]).split()[-1] == name
-
-
-@pytest.mark.parametrize("veiled", [False, True])
-@pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])
-def test_on_a_phone_the_page_of_a_role_has_its_card_beside_its_words(
-    glyphs: Glyphs, *, veiled: bool
-) -> None:
-    rows = role_rows(scenes.view(), 45, 6, glyphs, veiled=veiled)
-    assert len(rows) <= 6
-    assert max(map(width, rows)) <= 45
-    assert all(any(isinstance(span.look, Paint) for span in row) for row in rows[:4])
-    text = " ".join(plain(row) for row in rows)
-    assert ("HIDDEN" in text, "MINER" in text) == (veiled, not veiled)
-    assert "Your gold" in text
-    assert "saboteurs 0" in text.replace("  ", " ")
-
-
-def test_in_one_row_no_card_is_spelt_as_another() -> None:
-    view = scenes.view()._replace(hand=(Card.NESW, Card.NES, Card.NEW, Card.MAP))
-    row = plain(draw_hand(view, Selection(), 60, 1, BOX)[0])
-    assert "\u2550\u256c\u2550 " in row
-    assert row.count("NES") == 1

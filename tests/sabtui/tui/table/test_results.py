@@ -14,7 +14,7 @@ from engine.board import GOAL_CELLS, Board, Cell
 from engine.cards import Path as Tunnel
 from engine.cards import Role
 from engine.notation import format_record
-from net.client.audit import Audit
+from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import Received, RoundWords, Status
 from net.protocol.lobby_events import StepShown
 from net.protocol.requests import ShowStep
@@ -24,6 +24,7 @@ from sabtui.art.colours import Colour, Tint
 from sabtui.art.pixels import Canvas
 from sabtui.art.store import Size
 from sabtui.table.sight import Sight
+from sabtui.text.audit import fair_lines
 from sabtui.tui.table import moments
 from sabtui.tui.table import screen as saving
 from sabtui.tui.table.moments import (
@@ -63,8 +64,8 @@ def test_the_end_of_a_game_tells_rounds_gold_and_what_each_player_did() -> None:
     lines = [" ".join(line.strip("│| ").split()) for line in final(144, 40)]
     for line in (
         "gold round 1 round 2 round 3 tunnels dead ends breaks passes",
-        "Bruno 3 miner 3 miner - SABOTEUR - 3 1 3 -",
-        "Norri 3 SABOTEUR - SABOTEUR 3 miner - 7 2 3 -",
+        "Bruno 3 miner $$$ miner - SABOTEUR - 3 1 3 -",
+        "Norri 3 SABOTEUR - SABOTEUR $$$ miner - 7 2 3 -",
     ):
         assert line in lines
 
@@ -75,28 +76,6 @@ def test_the_winners_are_written_large_where_there_is_room() -> None:
     assert sum("#" in line for line in in_ascii) == 5
     assert all(line.isascii() for line in in_ascii)
     assert not any("▀" in line for line in final(51, 8))
-
-
-CHECKS = ("Six words to compare for round 3: amber tulip cedar, lemon goat piano",)
-
-
-@pytest.mark.parametrize(("columns", "rows"), [(144, 12), (80, 8), (80, 5), (80, 3), (40, 4)])
-def test_the_words_of_a_round_stand_on_its_page_however_few_rows_there_are(
-    columns: int, rows: int
-) -> None:
-    lines = sides(replace(OVER, checks=CHECKS), columns, rows)
-    assert len(lines) <= rows
-    told = CHECKS[0].split()
-    assert [word for line in lines for word in line][-len(told) :] == told
-    assert lines[0][0] == "The"
-
-
-@pytest.mark.parametrize("rows", [5, 6, 9])
-def test_saboteurs_and_three_awards_of_a_game_have_their_rows_before_its_check(rows: int) -> None:
-    told = ("Checked: dealt by Ana and Bruno together; all that you saw fits.", *CHECKS)
-    lines = [plain(row).strip() for row in award_rows(replace(OVER, checks=told), 100, rows)]
-    assert lines[0].startswith("Saboteurs: ")
-    assert (lines[4:], len(lines)) == ([*told][: rows - 4], min(rows, 6))
 
 
 @pytest.mark.parametrize("columns", [24, 40, 58])
@@ -114,13 +93,22 @@ def test_a_sentence_of_the_awards_is_there_whole_or_not_at_all(columns: int) -> 
     assert len(seen) > 1
 
 
-def test_what_a_session_knows_of_check_and_words_is_on_its_page() -> None:
+def test_a_game_that_does_not_check_says_so_first_and_one_that_does_says_nothing() -> None:
     words = RoundWords((b"1", 3), ("amber", "tulip", "cedar", "lemon", "goat", "piano"))
     status = replace(scenes.finished_status(), words=words, audit=Audit(("Ana", "Bruno")))
-    assert scenes.sight(status).checks == (
+    lines = [plain(row).strip() for row in award_rows(scenes.sight(status), 100, 9)]
+    assert lines[0].startswith("Saboteurs: ")
+    assert not any("amber" in line or "Checked" in line for line in lines)
+    assert fair_lines(status)[-2:] == [
+        "Six words to compare for round 3: amber tulip cedar, lemon goat piano",
         "Checked: dealt by Ana and Bruno together; all that you saw fits.",
-        *CHECKS,
-    )
+    ]
+    false = Audit((), mismatches=(Mismatch(MismatchKind.OTHER_EVENTS, 2),))
+    wrong = replace(status, audit=false)
+    first, second, *_others = award_rows(scenes.sight(wrong), 100, 9)
+    assert plain(first).strip() == "Something does not fit in this game. F tells what."
+    assert plain(second).strip().startswith("Saboteurs: ")
+    assert "In round 2 you saw other cards" in fair_lines(wrong)[-1]
 
 
 def test_a_round_that_is_over_shows_everybodys_role_and_gold_side_by_side() -> None:

@@ -21,10 +21,9 @@ from net.protocol.messages import Refusal
 from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
 from sabtui.text.reasons import refusal_sentence
-from sabtui.text.summary import own_lines
 from sabtui.tui.table import hand
-from sabtui.tui.table.model import SidePanel, TableModel
-from sabtui.tui.table.render import draw_header
+from sabtui.tui.table.model import SidePanel, TableModel, skip
+from sabtui.tui.table.render import draw_bottom, draw_header, draw_mine
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import Section, Side, SideBox, fit_boxes, seats_part
 from sabtui.tui.table.status import sentence
@@ -161,7 +160,7 @@ def test_a_tall_terminal_has_all_of_it_in_sight_and_the_log() -> None:
     for title in ("since your last turn", "claims", "talk and news"):
         assert title in found
     table.press("tab")
-    assert page(table) in (SidePanel.ROLE, SidePanel.CARDS), "there is only what is not in view"
+    assert page(table) is SidePanel.CARDS, "there is only what is not in view"
 
 
 @pytest.mark.parametrize(
@@ -172,7 +171,7 @@ def test_no_row_of_any_page_is_wider_than_its_place(size: tuple[int, int], glyph
     crowd = scenes.crowd()._replace(history=(Passed(0), Laid(1, TEE, (1, 0))))
     for status in (scenes.now(after(*ROUND)), scenes.crowd_now(crowd), scenes.hostile()):
         table = PureTable(status, size, glyphs)
-        for keys in ((), ("tab",), ("tab",), ("tab",), ("p", "down"), ("v",)):
+        for keys in ((), ("tab",), ("tab",), ("tab",), ("p", "down")):
             table.press(*keys)
             assert max(map(width, rows(table))) <= table.model.layout.text
             room = seats_part(scenes.sight(table.status), table.model)
@@ -197,54 +196,27 @@ def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
     assert "words" not in side_text(low), "no news from its middle on"
 
 
-def test_a_round_begins_with_ones_role_until_ones_turn() -> None:
-    table = at_table(after(turn=3))
-    assert "MINER" not in side_text(table)
-    table.press_away()
-    assert page(table) is SidePanel.ROLE
-    assert "MINER" in side_text(table)
-    table.hear(scenes.now(after(*ROUND[:2], turn=4), talk=()), Received(events=ROUND[1:2]))
-    assert page(table) is SidePanel.ROLE, "others play, and one has time to look"
-    table.hear(scenes.now(after(*ROUND[:4]), talk=()), Received(events=ROUND[2:4]))
-    assert page(table) is SidePanel.RECENT
-    assert "Chiara laid" in side_text(table)
-
-
-def test_who_begins_sees_the_role_until_the_first_card_is_played() -> None:
-    table = at_table(after(RoundBegan(2, ANA, (6,) * 5, 30)))
-    table.press_away()
-    table.press("2")
-    assert page(table) is SidePanel.ROLE
-    table.hear(scenes.now(after(Laid(ANA, TEE, (1, 0)), turn=2)), Received(events=ROUND[4:5]))
-    assert page(table) is SidePanel.RECENT
-
-
-def test_the_role_is_one_key_away_and_hidden_it_is_not_told_anywhere() -> None:
-    table = at_table(after(*ROUND))
-    table.press("u")
-    assert "MINER" in side_text(table)
-    table.press("v")
-    assert "iner" not in side_text(table).replace("miners 1", "")
-    table.press("v", "u")
-    assert page(table) is SidePanel.RECENT
-
-
-@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (200, 60)])
 @pytest.mark.parametrize("role", Role)
-def test_the_page_of_ones_role_has_room_for_gold_and_rounds_won(
+def test_the_role_is_shown_over_the_mine_until_the_next_key_and_nowhere_else(
     size: tuple[int, int], role: Role
 ) -> None:
-    view = after(*ROUND)._replace(role=role)
-    table = at_table(view, size)
+    table = PureTable(scenes.now(after(*ROUND)._replace(role=role)), size)
+    word = role_words(role).casefold()
+
+    def everything() -> str:
+        sight = scenes.sight(table.status)
+        drawn = [draw_header(sight, table.model), draw_mine(sight, table.model, table.said)]
+        drawn += [rows(table), table.model.whole_log(200), draw_bottom(sight, table.model)]
+        return "\n".join(plain(row) for part in drawn for row in part).casefold()
+
+    told = everything().replace("saboteurs", "").replace("miners", "")
+    assert word not in told
     table.press("u")
-    words = " ".join(text(table)[1:]).split()
-    assert role_words(role).upper() in words
-    _role, *facts = own_lines(view)
-    assert " ".join(facts) in " ".join(words)
-    height = len(text(table))
-    table.press("v")
-    assert "HIDDEN" in side_text(table)
-    assert len(text(table)) == height
+    assert f"you are a {word}" in " ".join(everything().split()) or word in everything()
+    assert table.said == "Any key puts it away."
+    table.act(skip)
+    assert everything().replace("saboteurs", "").replace("miners", "") == told
 
 
 def test_after_a_round_the_claims_are_proven_true_or_false() -> None:
@@ -420,7 +392,7 @@ def test_talk_gives_way_to_moves_and_both_to_claims_about_goals_but_what_was_sai
 
 def test_the_log_has_all_moves_with_a_rule_above_each_lap() -> None:
     log = at_table(after(*ROUND)).model.log
-    lines = [plain(row) for row in log.all_rows(40, BOX, veiled=False)]
+    lines = [plain(row) for row in log.all_rows(40, BOX)]
     assert [line[:10] for line in lines if line.startswith("── turn ")] == [
         "── turn 1 ",
         "── turn 2 ",
@@ -502,7 +474,7 @@ def test_the_last_card_is_in_the_header_only_while_the_side_shows_another_page()
     sight = scenes.sight(table.status)
     table.resize(120, 24)
     assert "last" not in plain(draw_header(sight, table.model)[0])
-    table.model = table.model.turn_to(SidePanel.ROLE)
+    table.model = table.model.turn_to(SidePanel.CARDS)
     assert "last Norri" in plain(draw_header(sight, table.model)[0])
 
 

@@ -1,0 +1,87 @@
+"""The ways into a table, as each person there can pass them on, for screens and for lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from net.client.session import Status
+from net.discovery.networks import LOOPBACK_HOSTS
+from net.protocol.doors import DoorKind
+from sabtui.text.doors import door_name, host_of, qr_rows
+from sabtui.text.i18n import _, lazy, put_title
+from sabtui.text.network import anybody_joins, join_network_first, ssh_guest_line, web_address
+
+WORDS: Final = "invite join ssh address browser link qr"
+"""What else people type in lines to be shown the ways."""
+
+
+key_named: Final = lazy("Fingerprint of the key that ssh asks about")
+
+
+@dataclass(frozen=True, slots=True)
+class WaysIn:
+    """What friends type, scan or are told to come to a table."""
+
+    code: str  # of the room, or the sentence that none is needed or who knows it
+    is_code: bool = False
+    ssh: str = ""  # the line for a terminal, "" while the door is closed
+    link: str = ""  # the browser door's address, the same
+    scanned: str = ""  # the link with the code in it, for a QR code
+    addresses: tuple[str, ...] = ()
+    fingerprint: str = ""  # of the SSH door's key, of which ssh asks at the first time
+    advice: str = ""  # what keeps friends from coming
+
+    def qr_rows(self) -> list[str]:
+        """Return the QR code of the link, [] without a browser door or the library for it."""
+        return qr_rows(self.scanned) if self.scanned else []
+
+    def tell(self) -> list[str]:
+        """Return the ways in lines."""
+        told = [(_("Room code"), self.code.upper() if self.is_code else self.code), *self.doors()]
+        told += [(_("With Sabtui"), ", ".join(("sabtui join", *self.addresses)))]
+        told += [(key_named(), self.fingerprint)] if self.fingerprint else []
+        return [*(put_title(title, line) for title, line in told), *filter(None, [self.advice])]
+
+    def doors(self, closed: str = "") -> list[tuple[str, str]]:
+        """Return what each door is for, and what leads there; `closed` tells how to open it."""
+        in_terminal = _("In any terminal, nothing to install")
+        doors = [
+            (in_terminal, self.ssh, DoorKind.SSH),
+            (_("In a browser or on a phone"), self.link, DoorKind.WEB),
+        ]
+        told = [
+            (title, line or closed.format(door=door_name(kind).lower()))
+            for title, line, kind in doors
+        ]
+        return [(title, line) for title, line in told if line]
+
+
+def find_ways(status: Status) -> WaysIn | None:
+    """Return the ways into a table, `None` in practice and in a club."""
+    lobby = status.lobby
+    if lobby is None or not lobby.name or status.in_club or lobby.is_hall:
+        return None
+    addresses = tuple(map(str, status.outside))
+    is_alone = bool(addresses) and all(host_of(each) in LOOPBACK_HOSTS for each in addresses)
+    code = "" if lobby.settings.is_open else status.code
+    unknown = (
+        anybody_joins() if lobby.settings.is_open else _("ask a player: watchers do not know it")
+    )
+    known = WaysIn(code or unknown, bool(code))
+    if is_alone and status.is_host:
+        return replace(known, advice=join_network_first())
+    addresses = () if is_alone else addresses
+    ports = {door.kind: door.port for door in status.doors}
+    keys = [door.fingerprint for door in status.doors if door.port and door.fingerprint]
+    if not addresses:
+        return known
+    host, ssh, web = host_of(addresses[0]), ports.get(DoorKind.SSH), ports.get(DoorKind.WEB)
+    return replace(
+        known,
+        ssh=ssh_guest_line(ssh, host) if ssh else "",
+        link=web_address(web, host) if web else "",
+        scanned=web_address(web, host, code) if web else "",
+        addresses=addresses,
+        fingerprint=keys[0] if keys else "",
+    )
