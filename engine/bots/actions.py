@@ -182,7 +182,7 @@ def _classify_towards(board: Board, event: Laid, targets: TargetSet) -> ActionKi
     ahead = sites.count_needed(board)
     if not event.path.through:
         return ActionKind.BLOCKED if sites.distance[event.cell] <= ahead + 2 else ActionKind.STRAYED
-    nearer = ahead - sites.distance_after(event.path, (event.cell, board.sites.get(event.cell, 0)))
+    nearer = ahead - sites.count_after(board, event.cell, event.path)
     if nearer > 0:
         return ActionKind.DUG
     return ActionKind.STRAYED if nearer > -2 else ActionKind.TURNED_AWAY

@@ -359,11 +359,16 @@ def form_beliefs(observed: Observations) -> Beliefs:
 
 
 def rank_moves(
-    view: View, beliefs: Beliefs, rng: Random, values: MinerValues = WARY_MINER
+    view: View,
+    beliefs: Beliefs,
+    rng: Random,
+    values: MinerValues = WARY_MINER,
+    feared: Sequence[float] = (),
 ) -> list[tuple[float, Play]]:
     """Return the legal moves of the seat to play with their values to its side, best first.
 
-    Equal moves are in random order. `values` are used if the seat is a miner.
+    Equal moves are in random order. `values` are used if the seat is a miner. A saboteur turns up
+    no goal either that is likely to be the treasure by the probabilities that are `feared`.
     """
     assert view.seat is not None
     board, sites = view.table.board, SITE_DISTANCES[find_likely_gold(beliefs)]
@@ -373,9 +378,10 @@ def rank_moves(
         view.table,
         sites,
         distance,
-        board.sites if values.sees_closed_ways else {},
+        values.sees_closed_ways,
         beliefs.saboteur,
         beliefs.gold,
+        feared,
     )
     worth: Callable[[Outlook, Play], float] = (
         partial(value_to_saboteur, WARY_SABOTEUR)

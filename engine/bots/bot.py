@@ -203,7 +203,10 @@ def _make_outlook(view: View, seat: int) -> Outlook:
     gold = [1 / len(goals) if cell in goals else 0.0 for cell in GOAL_CELLS]
     nobody = (0.0,) * view.table.players
     sites = SITE_DISTANCES[targets_of(goals)]
-    return Outlook(seat, view.table, sites, sites.count_needed(view.table.board), {}, nobody, gold)
+    distance = sites.count_needed(view.table.board)
+    return Outlook(
+        seat, view.table, sites, distance, sees_closed_ways=False, saboteur=nobody, gold=gold
+    )
 
 
 def _list_miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:

@@ -9,12 +9,12 @@ was measured: benchmarks/bots.md, "Values".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import sqrt
 from typing import Final, NamedTuple
 
 from engine.actions import Break, Map, Repair, Rockfall
-from engine.board import GOAL_CELLS, START, Cell
+from engine.board import GOAL_CELLS, START, Board, Cell
 from engine.bots.fast_board import SITE_DISTANCES, UNREACHABLE_CARDS, SiteDistances, targets_of
 from engine.cards import CARDS, CardKind
 from engine.moves import Lay, Play
@@ -137,6 +137,9 @@ table takes it for sabotage."""
 FAR_DEAD_END_VALUE: Final = 41.5
 """Value to a miner of laying such a dead end: a little more than of throwing it away."""
 
+HELPED_PROBABILITY: Final = 0.6
+"""Probability of being a saboteur above which no miner repairs a tool of somebody."""
+
 TRUSTED_PROBABILITY: Final = 0.1
 """Probability of being a saboteur up to which a saboteur takes somebody for a miner."""
 
@@ -189,6 +192,9 @@ HASTIER_MINER: Final = HASTY_MINER._replace(aside=56, away=4, friend=62, look=50
 """It digs on, wherever that leads, sooner than it clears a dead end or stops a suspect, and looks
 where the gold is only if it cannot dig."""
 
+KEEN_MINER: Final = EAGER_MINER._replace(aside=56, away=4, look=50)
+"""It digs on, wherever that leads, sooner than it stops a suspect or looks; it sees closed ways."""
+
 WARY_SABOTEUR: Final = SaboteurValues(
     less_broken=3,
     less_far=2,
@@ -239,12 +245,14 @@ class Outlook(NamedTuple):
     """The distances to the goals that the seat digs for."""
     distance: int
     """The number of cards that the tunnel still needs to them."""
-    required: Mapping[Cell, int]
-    """The requirements of the sites; empty for a bot that takes every open side for a way on."""
+    sees_closed_ways: bool
+    """False for a bot that takes every open side for a way on, also one that a card closes."""
     saboteur: Sequence[float]
     """The probability of each seat of being a saboteur."""
     gold: Sequence[float]
     """The probability of each goal of being the treasure."""
+    feared: Sequence[float] = ()
+    """The same with what was said at the table, of a saboteur that does not dig by that."""
 
     @property
     def is_unsure(self) -> bool:
@@ -253,18 +261,14 @@ class Outlook(NamedTuple):
 
     def nearer(self, move: Lay) -> int:
         """Return how many cards nearer to the gold this move brings the tunnel."""
-        site = move.cell, self.required.get(move.cell, 0)
-        return self.distance - self.sites.distance_after(move.path, site)
+        then = self.sites.count_after(self.table.board, move.cell, move.path)
+        if not self.sees_closed_ways:
+            then = min(then, self.sites.distance_after(move.path, (move.cell, 0)))
+        return self.distance - then
 
     def is_far(self, cell: Cell) -> bool:
         """Return True if a dead end on this cell is too far from the tunnel's way to block it."""
         return self.sites.distance[cell] > self.distance + FAR_CARDS
-
-    def is_remote(self, cell: Cell) -> bool:
-        """Return True if a dead end on this cell is in nobody's way, wherever the gold may be."""
-        board = self.table.board
-        seen = SITE_DISTANCES[targets_of(board.hidden)]
-        return seen.distance[cell] > seen.count_needed(board) + REMOTE_CARDS
 
     def leads_astray(self, cell: Cell) -> bool:
         """Return True if this cell is west of the start, and another opening nearer to the gold."""
@@ -276,7 +280,9 @@ class Outlook(NamedTuple):
         if not board.may_open_goals(move.cell, move.path):
             return False
         opened = board.with_card(move.cell, move.path).opened_goals()
-        return any(self.gold[GOAL_CELLS.index(goal)] > SPARED_GOLD for goal in opened)
+        goals = [GOAL_CELLS.index(goal) for goal in opened]
+        likely = (self.gold, self.feared) if self.feared else (self.gold,)
+        return any(gold[goal] > SPARED_GOLD for gold in likely for goal in goals)
 
     def delay(self, move: Lay) -> int:
         """Return how many cards longer the tunnel is after this move."""
@@ -287,6 +293,12 @@ class Outlook(NamedTuple):
         return min(others, default=UNREACHABLE_CARDS) - self.distance
 
 
+def is_remote(board: Board, cell: Cell) -> bool:
+    """Return True if a dead end on this cell is in nobody's way, wherever the gold may be."""
+    seen = SITE_DISTANCES[targets_of(board.hidden)]
+    return seen.distance[cell] > seen.count_needed(board) + REMOTE_CARDS
+
+
 def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
     """Return a move's value to a miner: dig, repair, look, break a suspect's tools, discard."""
     match move:
@@ -294,7 +306,7 @@ def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
             nearer = sight.nearer(move)
             if nearer > 0:
                 return NEARER_VALUE + nearer
-            if not move.path.through and sight.is_remote(move.cell):
+            if not move.path.through and is_remote(sight.table.board, move.cell):
                 return FAR_DEAD_END_VALUE
             if sight.leads_astray(move.cell):
                 return 0
@@ -305,9 +317,12 @@ def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
                 return 1
             return values.clear - sight.sites.distance[move.cell]
         case Repair():
-            own = move.target == sight.seat
-            value = values.own if own else values.friend * (1 - sight.saboteur[move.target])
-            return value - len(move.card.repairs)
+            doubt = sight.saboteur[move.target]
+            if move.target == sight.seat:
+                return values.own - len(move.card.repairs)
+            if doubt > HELPED_PROBABILITY:
+                return 0
+            return values.friend * (1 - doubt) - len(move.card.repairs)
         case Map():
             gold = sight.gold[GOAL_CELLS.index(move.cell)]
             if 1 - CERTAIN_PROBABILITY < gold < CERTAIN_PROBABILITY:

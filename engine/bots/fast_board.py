@@ -7,7 +7,9 @@ reaches 127 columns and rows from the start, which is enough: the tunnels of a p
 A packed site is a packed cell and its requirements.
 
 `SiteDistances` are the distances to the gold in cards, as the crow flies: from each cell, and from
-each site after a path card was laid there. A side towards a face-up neighbour is no way on.
+each site after a path card was laid there. A side towards a face-up neighbour is no way on, except
+into a tunnel that is cut off from the start: the card that fills the hole of a rockfall leads as
+near as the tunnel beyond it does.
 """
 
 from __future__ import annotations
@@ -90,14 +92,18 @@ class FastBoard:
     """All that lies in the mine, as in `engine.board.Board`.
 
     `openings` maps the cells of the sites joined to the start to packed sites, in no order.
+    `cut_off` are the cells of the through cards that are not reached.
     """
 
-    __slots__ = ("cards", "hidden", "openings", "reached", "sites")
+    __slots__ = ("cards", "cut_off", "hidden", "openings", "reached", "sites")
 
     def __init__(self, board: Board) -> None:
         self.cards = {pack_cell(cell): path for cell, path in board.cards.items()}
         self.hidden = [pack_cell(cell) for cell in board.hidden]
         self.reached = {pack_cell(cell) for cell in board.reached}
+        self.cut_off = {
+            cell for cell, path in self.cards.items() if path.through and cell not in self.reached
+        }
         self.sites = {pack_cell(cell): required for cell, required in board.sites.items()}
         self.openings = {
             cell: cell * SITE_STATES + required
@@ -109,6 +115,7 @@ class FastBoard:
         """Return an independent copy."""
         other = object.__new__(FastBoard)
         other.cards = self.cards.copy()
+        other.cut_off = self.cut_off.copy()
         other.hidden = self.hidden[:]
         other.reached = self.reached.copy()
         other.sites = self.sites.copy()
@@ -166,17 +173,22 @@ class FastBoard:
                 required = sites[beside] = sites.get(beside, 0) | more
                 if required & LINKED:
                     openings[beside] = beside * SITE_STATES + required
-        if linked:
+        if not linked:
+            if path.through:
+                self.cut_off.add(cell)
+        else:
             reached.add(cell)
             if beyond:
                 newly = self._flood(cell)
                 reached |= newly
+                self.cut_off -= newly
                 self._update_sites({at + step for at in newly for _, _, step in _STEPS})
 
     def remove(self, cell: int) -> None:
         """Take a tunnel card away; cards that only it joined to the start are cut off (P5)."""
         del self.cards[cell]
         lost = {cell}
+        self.cut_off.discard(cell)
         if cell in self.reached:
             joined = [step for _, _, step in _STEPS if cell + step in self.reached]
             before = self.reached
@@ -186,7 +198,29 @@ class FastBoard:
                 self.reached = set()
                 self.reached = self._flood(_START)
                 lost = before - self.reached
+                self.cut_off |= lost
+                self.cut_off.discard(cell)
         self._update_sites({cell, *(at + step for at in lost for _, _, step in _STEPS)})
+
+    def find_holes(self) -> dict[int, list[int]]:
+        """Return the openings that touch a tunnel which is cut off, with where that leads.
+
+        Those are the empty cells and face-down goals that its other ends open onto.
+        """
+        found: dict[int, list[int]] = {}
+        ahead = self.cut_off.copy()
+        while ahead:
+            tunnel = self._flood(ahead.pop())
+            ahead -= tunnel
+            ends = {
+                cell + step
+                for cell in tunnel
+                for _, step in _OPEN[self.cards[cell].edges]
+                if cell + step not in self.cards
+            }
+            for hole in ends & self.openings.keys():
+                found.setdefault(hole, []).extend(ends - {hole})
+        return found
 
     def tunnels(self) -> set[int]:
         """Return the cells of the reached tunnel cards: no start, goals and dead ends."""
@@ -329,6 +363,24 @@ class SiteDistances:
         cell, required = site
         return self._ways_on[cell, path.edges & ~required if path.through else 0]
 
+    def count_after(self, board: Board, cell: Cell, path: Path) -> int:
+        """Return the number of cards that the tunnel needs after this path is laid on a cell.
+
+        Unlike `distance_after`, this follows tunnels that the card joins to the start again.
+        """
+        required = board.sites.get(cell, 0)
+        ahead = self.distance_after(path, (cell, required))
+        if not path.through or (required >> OPEN_SHIFT & path.edges).bit_count() < 2:
+            return ahead
+        then = board.with_card(cell, path)
+        ends = [
+            self.distance[beside]
+            for at in then.reached - board.reached - {cell}
+            for side, _, beside in neighbours(at)
+            if then.cards[at].edges & side and beside not in then.cards
+        ]
+        return min([ahead, *ends])
+
     def count_needed(self, board: Board) -> int:
         """Return the number of cards that the tunnel needs from its nearest opening."""
         return min([self.distance[cell] for cell, _ in board.openings], default=UNREACHABLE_CARDS)
@@ -345,17 +397,22 @@ class SiteDistances:
         ends = [self.distance[beside] for side, _, beside in neighbours(cell) if sides & side]
         return min(ends, default=UNREACHABLE_CARDS)
 
-    def rank_site(self, site: Site) -> tuple[int, ...]:
-        """Return the rank of each card, in the better of its ways to lie, and the distance."""
+    def rank_site(self, site: Site, beyond: int = UNREACHABLE_CARDS) -> tuple[int, ...]:
+        """Return the rank of each card, in the better of its ways to lie, and the distance.
+
+        Through cards join the site to a tunnel that needs `beyond` cards, as all that fit do.
+        """
         ranks = [NO_FIT_RANK] * len(PATH_CARDS)
         for lay in rules.list_lays(PATH_CARDS, (site,)):
             at = lay.card.index
-            ranks[at] = min(ranks[at], self._rank(lay.path, site))
+            ranks[at] = min(ranks[at], self._rank(lay.path, site, beyond))
         return (*ranks, self.distance[site[0]])
 
-    def _rank(self, path: Path, site: Site) -> int:
-        leads = (path.edges & ~site[1]).bit_count() if path.through else 0
-        return self.distance_after(path, site) * RANK_SCALE + (3 - leads) * _RANK_WAYS + path.index
+    def _rank(self, path: Path, site: Site, beyond: int) -> int:
+        ahead, leads = self.distance_after(path, site), 0
+        if path.through:
+            ahead, leads = min(ahead, beyond), (path.edges & ~site[1]).bit_count()
+        return ahead * RANK_SCALE + (3 - leads) * _RANK_WAYS + path.index
 
 
 class PackedRanks:
@@ -363,19 +420,23 @@ class PackedRanks:
 
     So the least of these ints tells the best card and its cell; of equal ranks the westernmost cell
     wins, then the northernmost. `distance` has them by packed cell, `ranks` by packed site.
+    `joined` has the ranks of holes, by packed site and the cards that the tunnel beyond needs.
     """
 
     def __init__(self, sites: SiteDistances) -> None:
         def pack_distance(packed: int) -> int:
             return sites.distance[unpack_cell(packed)] << CELL_BITS | packed
 
-        def pack_ranks(site: int) -> tuple[int, ...]:
+        def pack_ranks(site: int, beyond: int = UNREACHABLE_CARDS) -> tuple[int, ...]:
             packed, required = divmod(site, SITE_STATES)
-            ranks = sites.rank_site((unpack_cell(packed), required))
+            ranks = sites.rank_site((unpack_cell(packed), required), beyond)
             return tuple([rank << CELL_BITS | packed for rank in ranks])
 
         self.distance: Remembered[int, int] = Remembered(pack_distance)
         self.ranks: Remembered[int, tuple[int, ...]] = Remembered(pack_ranks)
+        self.joined: Remembered[tuple[int, int], tuple[int, ...]] = Remembered(
+            lambda hole: pack_ranks(*hole)
+        )
 
 
 @cache

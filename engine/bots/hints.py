@@ -5,6 +5,7 @@ A reason is a value; the user interface words it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -14,10 +15,11 @@ from engine.board import GOAL_CELLS, Cell
 from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import Beliefs, find_likely_gold, infer_beliefs
 from engine.bots.bot import Budget, greedy, list_choices
+from engine.bots.evaluation import is_remote
 from engine.bots.fast_board import SITE_DISTANCES
 from engine.bots.searching import search_moves
 from engine.bots.talk import SILENCE, GoldAt, Honesty, StoneAt, Talk
-from engine.cards import Card, Goal
+from engine.cards import Card, Goal, Role
 from engine.moves import KeepGold, Lay, Move, Play
 from engine.view import View
 
@@ -53,6 +55,13 @@ class LeadsAway:
 @dataclass(frozen=True, slots=True)
 class Blocks:
     """A dead end stops the tunnel on this cell."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class HarmsNobody:
+    """A dead end lies on this cell, far from the way to any goal."""
 
     cell: Cell
 
@@ -119,6 +128,7 @@ HintReason = (
     | OpensWay
     | LeadsAway
     | Blocks
+    | HarmsNobody
     | Clears
     | CutsOff
     | FreesYou
@@ -157,8 +167,8 @@ class Hint:
 def find_hints(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> list[Hint]:
     """Return the moves that `search` considers, best first, with their reasons.
 
-    When gold is shared, the only hint is the card with most nuggets. Raises `ValueError` if the
-    seat is not to act.
+    A miner is told of cards that lead astray only after those that dig nearer. When gold is shared,
+    the only hint is the card with most nuggets. Raises `ValueError` if the seat is not to act.
     """
     if isinstance(list_choices(view)[0], KeepGold):
         return [Hint(greedy(view, rng, budget), MostNuggets(), None)]
@@ -170,7 +180,16 @@ def find_hints(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) ->
         reason = find_reason(view, beliefs, candidate.move)
         digs = isinstance(reason, Reaches | Nearer | OpensWay)
         found.append(Hint(candidate.move, reason, candidate.wins, believed if digs else None))
-    return found
+    return found if view.role is Role.SABOTEUR else _put_digging_first(found)
+
+
+def _put_digging_first(found: Sequence[Hint]) -> list[Hint]:
+    """Return these hints with the lays that lead astray after the last one that digs nearer."""
+    digging = [at for at, hint in enumerate(found) if isinstance(hint.reason, Reaches | Nearer)]
+    until = digging[-1] + 1 if digging else 0
+    astray = [hint for hint in found[:until] if isinstance(hint.reason, LeadsAway | Blocks)]
+    others = [hint for hint in found[:until] if hint not in astray]
+    return [*others, *astray, *found[until:]]
 
 
 def find_believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None:
@@ -234,14 +253,14 @@ def find_reason(view: View, beliefs: Beliefs, move: Play) -> HintReason:
 
 def _find_reason_to_lay(view: View, beliefs: Beliefs, move: Lay) -> HintReason:
     """Return the reason for laying a path card: what the tunnel does then."""
-    if not move.path.through:
-        return Blocks(move.cell)
     board = view.table.board
+    if not move.path.through:
+        return HarmsNobody(move.cell) if is_remote(board, move.cell) else Blocks(move.cell)
     opened = board.with_card(move.cell, move.path).opened_goals()
     if opened:
         return Reaches(max(opened, key=lambda cell: beliefs.gold[_find_goal(cell)]))
     sites = SITE_DISTANCES[find_likely_gold(beliefs)]
-    then = sites.distance_after(move.path, (move.cell, board.sites[move.cell]))
+    then = sites.count_after(board, move.cell, move.path)
     by = sites.count_needed(board) - then
     if by > 0:
         return Nearer(by, then)

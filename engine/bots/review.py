@@ -208,6 +208,9 @@ play-outs, at most one round in 20, of 60 moves that change nothing, gets a turn
 MAX_TURNING_POINTS: Final = 3
 """Most turning points of a round."""
 
+MAX_LOSSES: Final = 2
+"""Most moves of a player in a round of which it is told that another was surely better."""
+
 NOTABLE_CHANGE: Final = 0.05
 """A move is called good or bad only if it surely changed, or cost, more than this."""
 
@@ -277,10 +280,12 @@ class MoveOfNote:
 
 @dataclass(frozen=True, slots=True)
 class ReviewSummary:
-    """The turning points in their order, and when saboteurs were found out."""
+    """The turning points in their order, what players lost, and when saboteurs were found out."""
 
     turning_points: tuple[MoveOfNote, ...]
     suspicions: tuple[Suspicion, ...]
+    losses: tuple[MoveOfNote, ...] = ()
+    """The moves by which each player surely lost most, in their order."""
 
 
 def summarise(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> ReviewSummary:
@@ -289,6 +294,7 @@ def summarise(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> Rev
     return ReviewSummary(
         turning_points=find_turning_points(moves, reviews),
         suspicions=find_suspicions(steps, reviews),
+        losses=find_losses(moves, reviews),
     )
 
 
@@ -316,6 +322,26 @@ def find_turning_points(
     return tuple(sorted(most, key=lambda move: move.step))
 
 
+def find_losses(
+    moves: Iterable[MoveOfNote], reviews: Sequence[StepReview]
+) -> tuple[MoveOfNote, ...]:
+    """Return each seat's moves of each round that another was surely better than, in their order.
+
+    Of a seat with more than `MAX_LOSSES` of them, those that surely lost most.
+    """
+    rounds = {step.number: step.round for step in reviews}
+    found: dict[tuple[int, int], list[MoveOfNote]] = {}
+    for move in moves:
+        if measure_sure_change(move.review.gain) > NOTABLE_CHANGE and move.review.gain.value > 0:
+            found.setdefault((rounds[move.step], move.review.seat), []).append(move)
+    most = [
+        move
+        for lost in found.values()
+        for move in sorted(lost, key=_measure_loss, reverse=True)[:MAX_LOSSES]
+    ]
+    return tuple(sorted(most, key=lambda move: move.step))
+
+
 def measure_sure_change(change: Estimate) -> float:
     """Return the least size of a change that its interval allows, 0 if it may be none."""
     return max(change.low, -change.high, 0.0)
@@ -323,3 +349,7 @@ def measure_sure_change(change: Estimate) -> float:
 
 def _measure_swing(move: MoveOfNote) -> float:
     return abs(move.swing.value)
+
+
+def _measure_loss(move: MoveOfNote) -> float:
+    return move.review.gain.low

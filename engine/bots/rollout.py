@@ -42,6 +42,9 @@ ALL_TARGETS: Final[TargetSet] = targets_of(GOAL_CELLS)
 """All three goals, as a set."""
 
 
+_NO_WAY: Final = UNREACHABLE_CARDS << CELL_BITS
+"""The packed distance where no tunnel leads on."""
+
 Near = tuple[int, list[tuple[int, ...]]]
 """The distance of the nearest opening, and the packed ranks of path cards on the near ones."""
 
@@ -174,6 +177,7 @@ class FastRound:
     def near(self, targets: TargetSet) -> Near:
         """Return the distance of the nearest opening, and the openings at most one card further.
 
+        The holes that cut a tunnel off from the start are among these, as far away as they may be.
         What is found holds for all seats until the next card is laid or removed.
         """
         found = self._near.get(targets)
@@ -184,6 +188,10 @@ class FastRound:
             ahead = min(away) >> CELL_BITS if away else UNREACHABLE_CARDS
             limit = ahead + 2 << CELL_BITS
             close = [sites.ranks[openings[far & CELL_MASK]] for far in away if far < limit]
+            if self.board.cut_off:
+                for hole, ends in self.board.find_holes().items():
+                    beyond = min(map(sites.distance.__getitem__, ends), default=_NO_WAY)
+                    close.append(sites.joined[openings[hole], beyond >> CELL_BITS])
             found = self._near[targets] = ahead, close
         return found
 

@@ -34,9 +34,10 @@ from engine.bots.beliefs import (
 )
 from engine.bots.bot import Budget, Playouts, greedy
 from engine.bots.evaluation import (
-    EAGER_MINER,
     HASTIER_MINER,
     HASTY_MINER,
+    KEEN_MINER,
+    NEARER_VALUE,
     WARY_MINER,
     MinerValues,
 )
@@ -63,6 +64,9 @@ MAX_MOVES_OF_OTHER_KINDS: Final = 2
 MIN_VALUE_TRIED: Final = 2.0
 """A move is searched only if its `wary` value is above this; the best one always is."""
 
+DIG_VALUE: Final = NEARER_VALUE + 1
+"""Value to a miner of a card that digs on. Only one that fills a hole is worth more than this."""
+
 PRIOR_ROUNDS_PER_POINT: Final = 0.001
 """Weight of the `wary` value, in rounds won per point."""
 
@@ -73,7 +77,7 @@ WARY_NERVE_WINS: Final = 1.2
 """How much a `wary` saboteur hides: the rounds won that it gives up for each point of public doubt
 beyond `TRUSTED_DOUBT` that a move would raise. Measured: benchmarks/bots.md, "Nerve"."""
 
-WARY_NERVE_WINS_AT: Final[Mapping[int, float]] = {5: 1.5, 8: 0.75}
+WARY_NERVE_WINS_AT: Final[Mapping[int, float]] = {4: 0.6, 5: 1.5, 8: 0.75}
 """The exceptions to that, by number of players."""
 
 NERVE_WINS: Final = 0.4
@@ -97,16 +101,17 @@ ROUNDS_PER_BATCH: Final = 6
 """Rounds played out between two checks for moves that are clearly behind."""
 
 MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
+    3: HASTY_MINER,
     4: HASTIER_MINER,
-    5: EAGER_MINER,
-    6: HASTIER_MINER,
-    8: EAGER_MINER,
+    5: KEEN_MINER,
+    6: HASTY_MINER,
+    8: KEEN_MINER,
     9: HASTY_MINER,
 }
 """Values of `wary` miners by number of players, where the saboteurs are few: there careful miners
 win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
 
-THINKS_AT: Final[Mapping[int, int]] = {3: 18, 5: 48, 6: 15, 8: 30, 9: 33}
+THINKS_AT: Final[Mapping[int, int]] = {3: 18, 4: 16, 5: 48, 6: 15, 8: 30, 9: 33}
 """By number of players: a `search` miner thinks ahead once no more than this many of the 67 cards
 are unplayed. Before, it moves as a `wary` miner does. At tables that are not listed it always
 thinks ahead. Measured: benchmarks/bots.md, "Even tables"."""
@@ -273,15 +278,18 @@ def _choose_candidates(
     """Return the moves to try, with a limit for each kind: those of most value.
 
     A miner's passes are tried only if a pass has most value: passing more often would win it more
-    rounds, but nobody at the table would understand it. A saboteur's last moves to try are those
-    with the best priors instead, so that it can hide.
+    rounds, but nobody at the table would understand it. A miner that can fill a hole tries nothing
+    else. A saboteur's last moves to try are those with the best priors instead, so that it can
+    hide.
     """
-    ranked = rank_moves(observed.view, beliefs, rng)
+    feared = _find_feared_gold(observed)
+    ranked = rank_moves(observed.view, beliefs, rng, feared=feared)
+    least = DIG_VALUE if ranked[0][0] > DIG_VALUE else MIN_VALUE_TRIED
     priors = zip(ranked, _rate_priors(observed, ranked, nerve), strict=True)
     worth = [
         Candidate(move, prior)
         for (value, move), prior in priors
-        if value > MIN_VALUE_TRIED or move is ranked[0][1]
+        if value > least or move is ranked[0][1]
     ]
     if observed.view.role is not Role.SABOTEUR:
         passes = isinstance(ranked[0][1], Discard)
@@ -293,6 +301,18 @@ def _choose_candidates(
     known = {candidate.move for candidate in harm}
     others = [candidate for candidate in worth if candidate.move not in known]
     return _limit_kinds([*harm, *sorted(others, key=_mean, reverse=True)], MAX_MOVES_TRIED)
+
+
+def _find_feared_gold(observed: Observations) -> tuple[float, ...]:
+    """Return how likely each goal is the treasure to a saboteur that hears what was said.
+
+    It digs deaf (`form_beliefs`), but opens no goal that all the others speak of. Nothing is
+    returned where that does not matter.
+    """
+    view = observed.view
+    if view.role is not Role.SABOTEUR or not observed.talk.reports():
+        return ()
+    return infer_beliefs(observed).gold
 
 
 def _limit_kinds(candidates: Iterable[Candidate], most: int) -> list[Candidate]:

@@ -164,15 +164,19 @@ def walked_words(
 
 
 def tell_story(replay: Replay, done: GameReview) -> list[str]:
-    """Return a reviewed game as lines, without figures: turning points, winners, saboteurs."""
+    """Return a reviewed game as lines, without figures.
+
+    They tell the turning points, what each player lost most by, winners and saboteurs.
+    """
     names = PlayerNames.of(replay.names, None)
     flags = {point.step for point in done.summary.turning_points}
+    told_steps = flags | {loss.step for loss in done.summary.losses}
     lines = [] if flags else [_("No single move decided a round.")]
     for before, review in pairwise((done.steps[0], *done.steps)):
         if review.round != before.round or review is done.steps[0]:
             lines.append(capitalise(_("round {number}")).format(number=review.round))
-        if review.number in flags:
-            lines.append(walked_words(replay, review, before, names, is_flag=True))
+        if (step := review.number) in told_steps:
+            lines.append(walked_words(replay, review, before, names, is_flag=step in flags))
         told = list(open_lines(replay.steps[review.number], names))
         lines += [text for event, text in told if isinstance(event, RoundEnded | GameEnded)]
         if any(isinstance(event, RoundEnded) for event, _text in told):

@@ -260,6 +260,9 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
             # Translators: "there" is the place that the move just named.
             text = _("it blocks the tunnel there")
             return f"{text}, {_others_worse()}" if role is Role.MINER else text
+        case hints.HarmsNobody():
+            # Translators: a dead end is laid; "there" is the place that the move just named.
+            return _("a dead end is in nobody's way there")
         case hints.Clears():
             return _("it removes the dead end there")
         case hints.CutsOff():

@@ -18,12 +18,18 @@ from engine.bots.estimates import (
     find_wilson_interval,
 )
 from engine.bots.hints import (
+    Blocks,
+    FindsOut,
     Frees,
+    HarmsNobody,
+    Hint,
+    LeadsAway,
     MostNuggets,
     Nearer,
     Reaches,
     Sheds,
     Stops,
+    _put_digging_first,
     find_hints,
     find_reason,
 )
@@ -238,6 +244,18 @@ def test_only_the_greatest_turning_points_of_a_round_are_told() -> None:
     assert [point.step for point in reviews.find_turning_points(moves, steps)] == [1, 2, 5]
 
 
+def test_of_each_player_the_moves_that_surely_lost_most_are_told() -> None:
+    losses = {1: (0, 0.3), 2: (1, 0.2), 3: (0, 0.5), 4: (0, 0.4), 5: (0, 0.04), 6: (1, -0.4)}
+    steps = [stub(0, 0.5, deal=True)]
+    for number, (seat, gain) in losses.items():
+        made = stub(number, 0.5).move
+        assert made is not None
+        lost = replace(made, seat=seat, gain=Estimate(gain, gain - 0.02, gain + 0.02))
+        steps.append(replace(stub(number, 0.5), move=lost))
+    moves = list(reviews.list_moves_of_note(steps))
+    assert [loss.step for loss in reviews.find_losses(moves, steps)] == [2, 3, 4]
+
+
 @pytest.mark.parametrize(
     ("low", "high", "least"), [(0.2, 0.4, 0.2), (-0.4, -0.3, 0.3), (-0.1, 0.5, 0.0)]
 )
@@ -364,6 +382,21 @@ def test_hints_are_the_moves_of_search_with_the_best_first_and_of_gold_the_most(
     assert (hint.move, hint.reason) == (KeepGold(3), MostNuggets())
     with pytest.raises(ValueError, match="is not to act"):
         find_hints(game.view(0), rng, Playouts(0))
+
+
+def test_what_leads_a_miner_astray_is_told_after_what_digs() -> None:
+    blocks, digs, away, looks, far = (
+        Hint(parse_move("M@8"), reason, None)
+        for reason in (
+            Blocks((1, 0)),
+            Nearer(1, 4),
+            LeadsAway(),
+            FindsOut((8, 0), 0.3),
+            HarmsNobody((0, 1)),
+        )
+    )
+    assert _put_digging_first([blocks, looks, far, digs, away]) == [looks, far, digs, blocks, away]
+    assert _put_digging_first([blocks, away]) == [blocks, away]
 
 
 def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:

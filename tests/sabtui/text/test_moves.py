@@ -173,6 +173,7 @@ WHY: list[tuple[hints.HintReason, str]] = [
     (hints.OpensWay(), "it opens another way forward"),
     (hints.LeadsAway(), "it leads the miners away from the gold, but most other moves are worse"),
     (hints.Blocks((3, -1)), "it blocks the tunnel there, but most other moves are worse"),
+    (hints.HarmsNobody((3, -1)), "a dead end is in nobody's way there"),
     (hints.Clears((3, -1)), "it removes the dead end there"),
     (hints.CutsOff((3, 1)), "it cuts the tunnel there"),
     (hints.FreesYou(), "no digging while it is broken"),
