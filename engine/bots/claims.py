@@ -15,6 +15,7 @@ from engine.bots.beliefs import infer_beliefs, infer_public_beliefs
 from engine.bots.fast_board import find_possible_gold
 from engine.bots.talk import (
     SILENCE,
+    Bluff,
     Claim,
     DigsAgainstUs,
     DigsForUs,
@@ -32,6 +33,13 @@ from engine.view import View
 ACCUSE_PROBABILITY: Final = 0.6
 """Accuse a player whose saboteur probability is above this."""
 
+FRAME_PROBABILITY: Final = 0.2
+"""A saboteur accuses a player only if everybody takes them for one with more than this."""
+
+MATE_PROBABILITY: Final = 0.35
+"""A saboteur takes a player for its mate from this probability on, and accuses no mate. Before
+anybody has moved it gives each of the others 0.2 to 0.3."""
+
 REPENT_PROBABILITY: Final = 0.4
 """Take an accusation back once the saboteur probability of the accused is below this."""
 
@@ -42,45 +50,100 @@ MAX_CLAIMS_PER_ROUND: Final = 6
 """Most claims that a bot makes in a round."""
 
 
-def claim_after_map(view: View, cell: Cell) -> Claim | None:
+def is_said(view: View, claim: Claim, talk: Talk) -> bool:
+    """Return True if a bot has made this claim in the round: it says nothing twice.
+
+    A tool that it names once more has been broken once more, so that is worth a new call for help.
+    """
+    said = (statement.claim for statement in talk.said if statement.seat == view.seat)
+    return not isinstance(claim, HelpMe) and claim in said
+
+
+def claim_after_map(view: View, cell: Cell, talk: Talk = SILENCE) -> Claim | None:
     """Return a bot's claim about a goal that it has looked at, or None if it has not.
 
-    A miner tells the truth, and so does a saboteur where somebody else has looked, too, and would
-    find out a lie. Elsewhere a saboteur calls the treasure a stone. About a stone it tells the
-    truth, so that it is believed, unless that would leave a single goal for the treasure.
+    A miner tells the truth. A saboteur says what is least likely to give it, its mates or the
+    treasure away.
     """
-    seen = view.peeks[GOAL_CELLS.index(cell)]
+    goal = GOAL_CELLS.index(cell)
+    seen = view.peeks[goal]
     if seen is None:
         return None
-    others = [looks for seat, looks in enumerate(view.table.looks) if seat != view.seat]
     says_gold = seen is Goal.TREASURE
-    if view.role is Role.SABOTEUR and not any(cell in looks for looks in others):
-        says_gold = Goal.TREASURE not in view.peeks and len(find_possible_gold(view)) == 1
+    if view.role is Role.SABOTEUR:
+        says_gold = _choose_report(view, goal, talk)
     return GoldAt(cell) if says_gold else StoneAt(cell)
+
+
+def _choose_report(view: View, goal: int, talk: Talk) -> bool:
+    """Return True if a saboteur calls a goal that it has looked at the treasure, False if stone.
+
+    It never says against its own word, nor against all who have looked there and spoken: where
+    these lied, they are its mates. Where somebody has looked and kept silent it tells the truth,
+    which they may yet tell. Where nobody has it calls the treasure a stone, and a stone a stone, so
+    that it is believed, unless that would leave a single goal for the treasure.
+    """
+    is_gold, looks = view.peeks[goal] is Goal.TREASURE, view.table.looks
+    own, told = dict[int, bool](), set[bool]()
+    for (seat, of), gold in talk.reports().items():
+        if seat == view.seat:
+            own[of] = gold
+        elif of == goal and GOAL_CELLS[goal] in looks[seat]:
+            told.add(gold)
+    if goal in own:
+        return own[goal]
+    if own:
+        rest = [of for of in range(len(GOAL_CELLS)) if of != goal]
+        if True in own.values():
+            return False
+        if all(of in own for of in rest):
+            return True
+    if len(told) == 1:
+        return told.pop()
+    if any(GOAL_CELLS[goal] in seen for seat, seen in enumerate(looks) if seat != view.seat):
+        return is_gold
+    return Goal.TREASURE not in view.peeks and len(find_possible_gold(view)) == 1
+
+
+def claim_when_contradicted(view: View, by: int, talk: Talk = SILENCE) -> Claim | None:
+    """Return what a bot says of the seat `by`, which reported the contrary of what it did.
+
+    It calls that a lie, or says nothing (None) if it takes that seat for its mate. Raises
+    `ValueError` if there is no such seat.
+    """
+    check_seat(by, view.table.players)
+    if by == view.seat or (view.role is Role.SABOTEUR and _is_mate(view, by, talk)):
+        return None
+    reports = talk.reports()
+    contrary = any(
+        seat == view.seat and reports.get((by, goal), gold) != gold
+        for (seat, goal), gold in reports.items()
+    )
+    return Bluff(by) if contrary else None
 
 
 def claim_when_blamed(view: View, by: int, talk: Talk = SILENCE) -> Claim:
     """Return a bot's answer to the seat `by` that called it a saboteur.
 
     A miner accuses the seat it suspects most. A saboteur accuses the other seat that everybody
-    suspects most, because that may be believed. If nobody is suspected enough, both deny. Raises
-    `ValueError` if there is no such seat.
+    suspects most, because that may be believed, but none that it takes for its mate. If nobody is
+    suspected enough, both deny. Raises `ValueError` if there is no such seat.
     """
     check_seat(by, view.table.players)
-    doubts = _find_doubts(view, talk)
     others = [seat for seat in range(view.table.players) if seat != view.seat]
-    most = max(others, key=doubts.__getitem__)
-    return DigsAgainstUs(most) if doubts[most] > ACCUSE_PROBABILITY else WhoMe()
+    most = _find_accused(view, others, talk)
+    return WhoMe() if most is None else DigsAgainstUs(most)
 
 
 def claim_when_harmed(view: View, by: int, talk: Talk = SILENCE) -> Claim | None:
     """Return a bot's accusation of the seat `by`, which did harm, or None if it is not suspected.
 
-    Raises `ValueError` if there is no such seat.
+    A saboteur accuses none that it takes for its mate. Raises `ValueError` if there is no such
+    seat.
     """
     check_seat(by, view.table.players)
-    is_suspected = by != view.seat and _find_doubts(view, talk)[by] > ACCUSE_PROBABILITY
-    return DigsAgainstUs(by) if is_suspected else None
+    accused = None if by == view.seat else _find_accused(view, [by], talk)
+    return None if accused is None else DigsAgainstUs(accused)
 
 
 def claim_when_helped(view: View, by: int, talk: Talk = SILENCE) -> Claim | None:
@@ -115,6 +178,21 @@ def find_harm_doer(event: object) -> int | None:
             return None
 
 
+def _find_accused(view: View, seats: list[int], talk: Talk) -> int | None:
+    """Return which of these seats a bot would call a saboteur, or None if there is none."""
+    doubts, least = _find_doubts(view, talk), ACCUSE_PROBABILITY
+    if view.role is Role.SABOTEUR:
+        least = FRAME_PROBABILITY
+        seats = [seat for seat in seats if not _is_mate(view, seat, talk)]
+    most = max(seats, key=doubts.__getitem__, default=None)
+    return None if most is None or doubts[most] <= least else most
+
+
+def _is_mate(view: View, seat: int, talk: Talk) -> bool:
+    """Return True if a saboteur takes a seat for its mate."""
+    return infer_beliefs(observe(view, talk)).saboteur[seat] >= MATE_PROBABILITY
+
+
 def _find_doubts(view: View, talk: Talk) -> tuple[float, ...]:
     """Return each seat's saboteur probability as a bot's claims go by it.
 
@@ -128,8 +206,19 @@ def _find_doubts(view: View, talk: Talk) -> tuple[float, ...]:
 
 
 def claim_when_broken(view: View) -> Claim | None:
-    """Return a bot's request to repair its broken tool, or None if it has none broken."""
+    """Return a bot's request to repair the tool that was broken last.
+
+    It is None if that tool is sound, or the bot holds a card that repairs it.
+    """
     if view.seat is None:
         return None
-    tools = Tool.within(view.table.broken[view.seat])
-    return HelpMe(tools[0]) if tools else None
+    broken = Tool.within(view.table.broken[view.seat])
+    last = (
+        event.tool
+        for event in reversed(view.history)
+        if isinstance(event, Broke) and event.target == view.seat
+    )
+    tool = next(last, broken[0] if broken else None)
+    if tool not in broken or any(tool in card.repairs for card in view.hand):
+        return None
+    return HelpMe(tool)

@@ -3,9 +3,10 @@
 A bot moves for its own seat, for a free one, and for an absent or slow player. Bots move and speak
 only while somebody is connected, players or watchers.
 
-A bot on its own chair speaks after looking at a goal, being blamed, having a tool broken or
-repaired, seeing harm done, or seeing a player help whom it had accused; and a bot of another
-package with its moves. A bot that stands in for a person never speaks in their name.
+A bot on its own chair speaks after looking at a goal, being contradicted about one, being blamed,
+having a tool broken or repaired, seeing harm done, or seeing a player help whom it had accused; and
+a bot of another package with its moves. A bot that stands in for a person never speaks in their
+name.
 
 Occasions follow from public events alone, so the moment at which a bot speaks gives nothing secret
 away, and a table resumed from its journal knows which claims are still due. The number of claims
@@ -16,9 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias, TypeGuard, assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace as changed
 
 from engine import actions
 from engine.board import GOAL_CELLS
@@ -48,6 +50,12 @@ class Blamed(Struct, frozen=True):
     by: int
 
 
+class Contradicted(Struct, frozen=True):
+    """Occasion for a claim: seat `by` and the bot told the contrary of the same goal."""
+
+    by: int
+
+
 class Hindered(Struct, frozen=True):
     """Occasion for a claim: a tool of the bot was broken."""
 
@@ -70,7 +78,7 @@ class Redeemed(Struct, frozen=True):
     accused: int
 
 
-Occasion: TypeAlias = MapUsed | Blamed | Hindered | Harmed | Helped | Redeemed
+Occasion: TypeAlias = MapUsed | Contradicted | Blamed | Hindered | Harmed | Helped | Redeemed
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,12 +215,15 @@ def _words(change: StepChange) -> Iterator[tuple[int, TableClaim | ChatText]]:
 def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClaim | None:
     """Return the claim that a bot makes on an occasion, `None` if it makes none.
 
-    Occasions are public, so everybody also sees when it makes none.
+    It says nothing twice in a round, except to ask for help. Occasions are public, so everybody
+    also sees when it makes none.
     """
     claim: Claim | None
     match occasion:
         case MapUsed(goal):
-            claim = bot_claims.claim_after_map(view, GOAL_CELLS[goal])
+            claim = bot_claims.claim_after_map(view, GOAL_CELLS[goal], talk)
+        case Contradicted(by):
+            claim = bot_claims.claim_when_contradicted(view, by, talk)
         case Blamed(by):
             claim = bot_claims.claim_when_blamed(view, by, talk)
         case Hindered():
@@ -225,7 +236,9 @@ def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClai
             claim = bot_claims.claim_when_redeemed(view, accused, talk)
         case _:
             assert_never(occasion)
-    return None if claim is None else table_claim(claim)
+    if claim is None or bot_claims.is_said(view, claim, talk):
+        return None
+    return table_claim(claim)
 
 
 MAX_WORDS_PER_ROUND: Final = 2 * MAX_CLAIMS_PER_ROUND
@@ -240,6 +253,7 @@ MAX_ACCUSATIONS_PER_ROUND: Final = 2
 
 TOPICS: Final[Mapping[type[Occasion], frozenset[Topic]]] = {
     MapUsed: frozenset({Topic.GOLD_AT, Topic.STONE_AT}),
+    Contradicted: frozenset({Topic.BLUFF}),
     Blamed: frozenset({Topic.DIGS_AGAINST_US, Topic.WHO_ME}),
     Hindered: frozenset({Topic.HELP_ME}),
     Harmed: frozenset({Topic.DIGS_AGAINST_US}),
@@ -258,6 +272,8 @@ class PendingClaims:
     called: frozenset[int] = frozenset()  # bots that called for help since their last move
     accused: frozenset[tuple[int, int]] = frozenset()
     """A bot, and a seat that the bot takes for a saboteur by its last word."""
+    reports: frozenset[tuple[int, TableClaim]] = frozenset()
+    """The seat of each speaker, and what it told of a goal in this round."""
     harms: tuple[int, ...] = ()  # the seat that did it, for each harm of the round
     spoken: tuple[int, ...] = ()  # a bot's seat, for each claim or line that came with its move
 
@@ -267,7 +283,7 @@ class PendingClaims:
 
     def note_opinion(self, seat: int, claim: TableClaim) -> PendingClaims:
         """Note whom a bot takes for a saboteur, or no longer."""
-        if claim.topic is Topic.DIGS_AGAINST_US:
+        if claim.topic in {Topic.DIGS_AGAINST_US, Topic.BLUFF}:
             return replace(self, accused=self.accused | {(seat, claim.about)})
         if claim.topic is Topic.DIGS_FOR_US:
             return replace(self, accused=self.accused - {(seat, claim.about)})
@@ -310,7 +326,16 @@ def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingCl
             called = claims.called | {seat} if isinstance(occasion, Hindered) else claims.called
             waiting, given = (*claims.waiting, due), (*claims.given, due)
             claims = replace(claims, waiting=waiting, given=given, called=called)
-    return claims
+    told = {(seat, word) for seat, word in _words(change) if _is_report(word)}
+    return replace(claims, reports=claims.reports | told) if told else claims
+
+
+def _is_report(word: TableClaim | ChatText) -> TypeGuard[TableClaim]:
+    return isinstance(word, TableClaim) and word.topic in _CONTRARY
+
+
+_CONTRARY: Final = {Topic.GOLD_AT: Topic.STONE_AT, Topic.STONE_AT: Topic.GOLD_AT}
+"""What is told of a goal, and what contradicts it."""
 
 
 def _occasions(change: StepChange, claims: PendingClaims) -> Iterator[tuple[int, Occasion]]:
@@ -337,6 +362,13 @@ def _occasions(change: StepChange, claims: PendingClaims) -> Iterator[tuple[int,
     for by, word in _words(change):
         if isinstance(word, TableClaim) and word.topic in {Topic.DIGS_AGAINST_US, Topic.BLUFF}:
             yield word.about, Blamed(by)
+        elif _is_report(word):
+            contrary = changed(word, topic=_CONTRARY[word.topic])
+            for seat in sorted(
+                seat for seat, told in claims.reports if told == contrary and seat != by
+            ):
+                yield seat, Contradicted(by)
+                yield by, Contradicted(seat)
 
 
 def _find_witness(lobby: Lobby, by: int, victim: int) -> int | None:
@@ -362,7 +394,7 @@ def _may_speak(claims: PendingClaims, seat: int, occasion: Occasion) -> bool:
             if (seat, by) in claims.accused:
                 return False
             return sum(bot == seat for bot, _ in claims.accused) < MAX_ACCUSATIONS_PER_ROUND
-        case Helped() | Redeemed():
+        case Contradicted() | Helped() | Redeemed():
             return occasion not in given
         case _:
             assert_never(occasion)

@@ -32,11 +32,22 @@ from random import Random
 from typing import Final, TypeVar
 
 from engine.actions import Broke, Collapsed, Looked, Repaired
+from engine.board import GOAL_CELLS
 from engine.bots import Bot, Playouts, claims
 from engine.bots.bot import BadReply, SpokenMove, bind_talk, call_bot
 from engine.bots.estimates import find_wilson_interval
 from engine.bots.installed import check_bot, load_bot, offer_program
-from engine.bots.talk import SILENCE, Bluff, Claim, DigsAgainstUs, Line, Statement, Talk
+from engine.bots.talk import (
+    SILENCE,
+    Bluff,
+    Claim,
+    DigsAgainstUs,
+    GoldAt,
+    Line,
+    Statement,
+    StoneAt,
+    Talk,
+)
 from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import INTERNATIONAL, Edition
@@ -87,19 +98,36 @@ def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
     made = [statement.claim for statement in talk.said if statement.seat == view.seat]
     if len(made) >= claims.MAX_CLAIMS_PER_ROUND:
         return None
+    claim = _choose_claim(view, cause, talk, made)
+    return None if claim is None or claims.is_said(view, claim, talk) else claim
+
+
+def _choose_claim(view: View, cause: ClaimCause, talk: Talk, made: Sequence[Claim]) -> Claim | None:
+    """Return a bot's claim, which it may have made before; `made` are those of this round."""
     match cause:
         case Looked(seat, cell) if seat == view.seat:
-            return claims.claim_after_map(view, cell)
+            return claims.claim_after_map(view, cell, talk)
         case Broke(_, _, target) if target == view.seat:
             return claims.claim_when_broken(view)
         case Repaired(by, _, target) if target == view.seat != by:
-            claim = claims.claim_when_helped(view, by, talk)
-            return None if claim in made else claim
+            return claims.claim_when_helped(view, by, talk)
         case Repaired(by) if DigsAgainstUs(by) in made:
             return claims.claim_when_redeemed(view, by, talk)
         case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
-            claim = claims.claim_when_blamed(view, by, talk)
-            return None if claim in made else claim
+            return claims.claim_when_blamed(view, by, talk)
+        case Statement(by, GoldAt(cell) | StoneAt(cell)):
+            contrary = StoneAt if isinstance(cause.claim, GoldAt) else GoldAt
+            liars = [by] if contrary(cell) in made else []
+            if by == view.seat:
+                told = talk.said_of_goals()
+                says = isinstance(cause.claim, GoldAt)
+                liars = [
+                    seat
+                    for (seat, goal), said in told.items()
+                    if GOAL_CELLS[goal] == cell and seat != by and said == {not says}
+                ]
+            called = (claims.claim_when_contradicted(view, liar, talk) for liar in liars)
+            return next((claim for claim in called if claim is not None), None)
         case _:
             doer = claims.find_harm_doer(cause)
             if doer is None or _witness(cause, doer, view.table.players) != view.seat:

@@ -12,10 +12,13 @@ from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, Bot, Budget, Playouts, SpokenMove, claims, greedy, search, wary
 from engine.bots.actions import AGAINST, IN_FAVOUR, find_deed, observe
+from engine.bots.beliefs import form_beliefs, infer_beliefs, rank_moves
 from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, bind_talk, call_bot, listens
+from engine.bots.evaluation import GIVEAWAY_VALUE
 from engine.bots.talk import (
     SILENCE,
     Claim,
+    DigsAgainstUs,
     DigsForUs,
     GoldAt,
     HelpMe,
@@ -27,6 +30,7 @@ from engine.bots.talk import (
 )
 from engine.notation.record import format_claim
 from sabtui.kit.arena import Player, play_round
+from tests.engine import cases
 from tests.engine.cases import read_events, read_talk, view_at, view_of
 
 NORTH, MIDDLE, SOUTH = GOAL_CELLS
@@ -61,6 +65,87 @@ def test_miners_tell_what_they_saw_and_saboteurs_lie_unless_somebody_finds_them_
 ) -> None:
     knows = reduce(View.after, read_events(looked), view(role, goals=goals))
     assert spell(claims.claim_after_map(knows, cell)) == claim
+
+
+@pytest.mark.parametrize(
+    ("goals", "said", "cell", "claim"),
+    [
+        ("?/(NESW)/?", "2 stone 8", MIDDLE, "stone 8"),
+        ("?/(NESW)/?", "2 stone 8; 3 gold 8", MIDDLE, "gold 8"),
+        ("?/(NE)/?", "2 gold 8", MIDDLE, "gold 8"),
+        ("?/(NESW)/?", "", MIDDLE, "gold 8"),  # who looked may yet tell
+        ("(NE)/(NESW)/?", "1 gold 8n2; 3 gold 8", MIDDLE, "stone 8"),
+        ("(NESW)/(NE)/(NW)", "1 stone 8n2; 1 stone 8", SOUTH, "gold 8s2"),
+        ("?/(NESW)/?", "1 stone 8; 2 gold 8", MIDDLE, "stone 8"),
+    ],
+)
+def test_a_saboteur_keeps_its_mates_lie_and_its_own_word(
+    goals: str, said: str, cell: Cell, claim: str
+) -> None:
+    looked = read_events("Looked 2 8; Looked 3 8")
+    knows = reduce(View.after, looked, view("s", goals=goals))
+    assert spell(claims.claim_after_map(knows, cell, read_talk(said))) == claim
+
+
+@pytest.mark.parametrize("role", ["m", "s"])
+def test_who_says_the_contrary_is_called_a_liar(role: str) -> None:
+    knows = view(role, goals="?/(NESW)/?")
+    talk = read_talk("1 gold 8; 2 stone 8; 3 gold 8")
+    called = [spell(claims.claim_when_contradicted(knows, seat, talk)) for seat in range(3)]
+    assert called == ["", "bluff 2", ""]
+    assert claims.claim_when_contradicted(knows, 1, read_talk("2 stone 8")) is None
+
+
+def test_a_saboteur_contradicts_and_accuses_no_mate() -> None:
+    mate = "Broke 2 P 3; Laid 2 e 1; Broke 2 C 3; Broke 2 L 3"
+    knows = view_of(f"{mate}; Looked 1 8; Looked 2 8", roles="s????+?", goals="?/(NESW)/?")
+    assert claims.claim_when_contradicted(knows, 1, read_talk("1 gold 8; 2 stone 8")) is None
+    assert claims.claim_when_harmed(knows, 1) is None
+    assert claims.claim_when_blamed(knows, 2) != DigsAgainstUs(1)
+
+
+def test_nothing_is_said_twice_but_a_call_for_help() -> None:
+    said = read_talk("1 me; 1 help L; 2 gold 8")
+    assert claims.is_said(view("m"), WhoMe(), said)
+    assert not claims.is_said(view("m"), HelpMe(Tool.LANTERN), said)
+    assert not claims.is_said(view("m"), GoldAt(MIDDLE), said)
+
+
+@pytest.mark.parametrize(
+    ("hand", "events", "claim"),
+    [
+        ("NE", "Broke 2 L 1; Broke 3 C 1", "help C"),
+        ("NE", "Broke 3 C 1; Broke 2 L 1", "help L"),
+        ("+C", "Broke 2 L 1; Broke 3 C 1", ""),
+        ("+LC", "Broke 2 L 1; Broke 3 C 1", ""),
+        ("+L", "Broke 2 L 1; Broke 3 C 1", "help C"),
+    ],
+)
+def test_a_call_for_help_names_the_tool_just_broken_unless_its_repair_is_held(
+    hand: str, events: str, claim: str
+) -> None:
+    knows = view_at(f"- ?/?/? 1 LC,-,- {hand},1,1 9 m??+?", events)
+    assert spell(claims.claim_when_broken(knows)) == claim
+
+
+def test_a_saboteur_opens_no_goal_that_all_others_call_the_treasure() -> None:
+    """From play: deaf, it gave this goal one chance in five."""
+    line = (
+        "nsw@0s1/EW@1/esw@2n1/NESW@2/SW@3/NE@3s1/EW@4s1/ES@5/NW@5s1/NES@6n1/NSW@6/NS@6s1/NS@6s2/"
+        "nesw@6s3/EW@7n1 ?/?/? 1 -,-,-,-,- NEW,6,6,6,6 18 s????+?"
+    )
+    looked = "Looked 2 8s2; Looked 3 8s2; Looked 4 8s2; Looked 4 8n2; Looked 5 8n2"
+    knows = view_at(line, looked)
+    talk = read_talk("2 stone 8s2; 3 stone 8s2; 4 stone 8s2; 4 stone 8n2; 5 stone 8n2")
+    feared = infer_beliefs(observe(knows, talk)).gold
+    deaf = form_beliefs(observe(knows, talk))
+    move = cases.play_of("ESW@8n1")
+    assert feared[1] > 0.5
+    ranked = rank_moves(knows, deaf, Random(1), feared=feared)
+    assert {play: value for value, play in ranked}[move] == GIVEAWAY_VALUE
+    assert all(wary(knows, Random(chance), Playouts(0), talk) != move for chance in range(3)), (
+        "by its play either"
+    )
 
 
 HARM = "Broke {0} P 3; Laid {0} e 1; Broke {0} C 3"

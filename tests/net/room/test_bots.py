@@ -11,6 +11,7 @@ from msgspec.structs import replace as changed
 
 from engine import Break, Map, Phase
 from engine.actions import Broke
+from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, talk
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, find_harm_doer
 from engine.bots.talk import DigsAgainstUs, Line, Statement, Talk
@@ -165,6 +166,39 @@ def test_a_bot_answers_who_blames_it_or_doubts_its_word(topic: Topic) -> None:
     claim = speak(table, due)
     assert claim is not None
     assert claim.topic in {Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.WHO_ME}
+
+
+def test_bots_that_told_the_contrary_of_a_goal_may_call_each_other_liars_once() -> None:
+    table = with_bots()
+    due = claim_due_of(table, bots.MapUsed)
+    assert isinstance(due.occasion, bots.MapUsed)
+    goal = due.occasion.goal
+    claims(table, due, TableClaim(Topic.GOLD_AT, goal))
+    blames(table, "Ben", goal, Topic.GOLD_AT)
+    blames(table, "Ben", (goal + 1) % 3, Topic.STONE_AT)
+    assert table.room.claim_request() is None, "nothing contradicts it"
+    blames(table, "Ann", goal, Topic.STONE_AT)
+    doubts = first_claim(table)
+    assert (doubts.seat, doubts.occasion) == (due.seat, bots.Contradicted(0))
+    liar = TableClaim(Topic.BLUFF, 0)
+    cell = GOAL_CELLS[goal]
+    words = Statement(due.seat, talk.GoldAt(cell), 40), Statement(0, talk.StoneAt(cell), 39)
+    said = Talk(words)
+    assert bot_claim(doubts.view, doubts.occasion, said) in {liar, None}
+    claims(table, doubts, liar)
+    assert (due.seat, 0) in table.room.claims.accused
+    blames(table, "Ann", goal, Topic.STONE_AT)
+    assert table.room.claim_request() is None, "it is said once"
+
+
+def test_a_bot_says_nothing_twice_in_a_round() -> None:
+    table = with_bots()
+    blames(table, "Ben", 3)
+    due = first_claim(table)
+    claim = bot_claim(due.view, due.occasion)
+    assert claim is not None
+    said = Talk((Statement(3, read_claim(claim), 40),))
+    assert bot_claim(due.view, due.occasion, said) is None
 
 
 def test_a_bot_answers_no_watcher_and_not_what_is_of_others() -> None:
@@ -457,6 +491,8 @@ def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
     assert asked
     assert asked == [(due.number, due.seat, due.occasion) for due in others]
     for mine, theirs in zip(dues, others, strict=True):
+        if not isinstance(mine.occasion, bots.MapUsed | bots.Blamed):
+            continue  # a bot is silent of its mate's harm, and if it holds the repair
         claim, instead = (bot_claim(due.view, due.occasion) for due in (mine, theirs))
         assert (claim is None) == (instead is None)
         assert length(claim) == length(instead)
