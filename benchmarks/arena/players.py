@@ -18,6 +18,7 @@ from engine.bots.bot import SpokenMove
 from engine.bots.estimates import STANDARD_ERRORS
 from engine.bots.rollout import FastRound, roll_out
 from engine.bots.talk import SILENCE, Talk
+from engine.bots.temper import USUAL_TEMPER, Temper
 from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import EDITIONS, INTERNATIONAL
@@ -35,26 +36,28 @@ class MeasuredPlayer(Player):
     spent: float = 0.0
     moves: int = 0
 
-    def move(self, game: Game, rng: Random, talk: Talk = SILENCE) -> Move | SpokenMove:
+    def move(
+        self, game: Game, rng: Random, talk: Talk = SILENCE, temper: Temper = USUAL_TEMPER
+    ) -> Move | SpokenMove:
         """Return the player's move, and add to its time."""
         start = thread_time()
-        said = self.choose(game, rng, talk)
+        said = self.choose(game, rng, talk, temper)
         self.spent += thread_time() - start
         self.moves += 1
         return said
 
-    def choose(self, game: Game, rng: Random, talk: Talk) -> Move | SpokenMove:
+    def choose(self, game: Game, rng: Random, talk: Talk, temper: Temper) -> Move | SpokenMove:
         """Return the move of its bot."""
-        return super().move(game, rng, talk)
+        return super().move(game, rng, talk, temper)
 
 
 class DeafPlayer(MeasuredPlayer):
     """A player that hears no talk."""
 
-    def choose(self, game: Game, rng: Random, talk: Talk) -> Move | SpokenMove:
+    def choose(self, game: Game, rng: Random, talk: Talk, temper: Temper) -> Move | SpokenMove:
         """Return the move of the bot as if nobody had said anything."""
         del talk
-        return super().choose(game, rng, SILENCE)
+        return super().choose(game, rng, SILENCE, temper)
 
 
 ORACLE: Final = "oracle"
@@ -64,9 +67,11 @@ ORACLE: Final = "oracle"
 class OraclePlayer(MeasuredPlayer):
     """A player that sees all cards; `greedy` shares its gold."""
 
-    def choose(self, game: Game, rng: Random, talk: Talk) -> Move | SpokenMove:
+    def choose(self, game: Game, rng: Random, talk: Talk, temper: Temper) -> Move | SpokenMove:
         """Return the best move by the true cards."""
-        return oracle(game.round) if game.phase is Phase.PLAY else super().choose(game, rng, talk)
+        if game.phase is Phase.PLAY:
+            return oracle(game.round)
+        return super().choose(game, rng, talk, temper)
 
 
 def oracle(now: Round) -> Play:

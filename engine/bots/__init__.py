@@ -2,12 +2,13 @@
 
 A bot is called as `bot(view, rng, budget)` when its seat is to act, and returns a legal move. With
 the same view, the same state of `rng` and a budget of play-outs it returns the same move. A bot
-with a parameter `talk` is also given what was said at the table, and one that returns a
-`SpokenMove` says something with its move.
+with a parameter `talk` is also given what was said at the table, one with a parameter `temper` what
+tells it from others, and one that returns a `SpokenMove` says something with its move.
 
     evaluation                  values of cards and moves
     bot                         the `Bot` protocol, budgets, the random bot and `greedy`
     talk                        claims, and how honest each seat was before
+    temper                      what tells bots of one level apart
     actions                     what each seat did in a round, as evidence of its role
     beliefs                     who may be a saboteur, where the gold may be; moves ranked by that
     hand_model                  what others may hold; rounds sampled from that and from beliefs

@@ -28,6 +28,7 @@ from engine.bots.evaluation import (
 )
 from engine.bots.fast_board import SITE_DISTANCES, find_possible_gold, targets_of
 from engine.bots.talk import SILENCE, Claim, Talk
+from engine.bots.temper import USUAL_TEMPER, Temper
 from engine.cards import CARDS, CardKind, Role, drop_copies
 from engine.moves import KeepGold, Move, Play
 from engine.tokens import format_seat
@@ -92,14 +93,29 @@ class Listener(Bot, Protocol):
         """Return a legal move of `view.seat`. Raises `ValueError` if that seat is not to act."""
 
 
+class Tempered(Bot, Protocol):
+    """A bot that is also given a temper of its own."""
+
+    def __call__(
+        self, view: View, rng: Random, budget: Budget, *, temper: Temper = USUAL_TEMPER
+    ) -> Move:
+        """Return a legal move of `view.seat`. Raises `ValueError` if that seat is not to act."""
+
+
 def listens(bot: Bot) -> TypeGuard[Listener]:
     """Return True if a bot has a parameter `talk`."""
     return "talk" in signature(bot).parameters
 
 
-def bind_talk(bot: Bot, talk: Talk) -> Bot:
-    """Return the bot with its parameter `talk` set to this talk, if it has one."""
-    return partial(bot, talk=talk) if listens(bot) else bot
+def has_temper(bot: Bot) -> TypeGuard[Tempered]:
+    """Return True if a bot has a parameter `temper`."""
+    return "temper" in signature(bot).parameters
+
+
+def bind_talk(bot: Bot, talk: Talk, temper: Temper = USUAL_TEMPER) -> Bot:
+    """Return the bot with its parameters `talk` and `temper` set to these, if it has them."""
+    bound = partial(bot, talk=talk) if listens(bot) else bot
+    return partial(bound, temper=temper) if has_temper(bound) else bound
 
 
 class BadReply(Exception):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.actions import Broke, Collapsed
+from engine.actions import Broke, Collapsed, TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, infer_public_beliefs
@@ -25,6 +25,7 @@ from engine.bots.talk import (
     Talk,
     WhoMe,
 )
+from engine.bots.temper import USUAL_TEMPER, Temper
 from engine.cards import Goal, Role, Tool
 from engine.events import Laid
 from engine.state import check_seat
@@ -32,9 +33,6 @@ from engine.view import View
 
 ACCUSE_PROBABILITY: Final = 0.6
 """Accuse a player whose saboteur probability is above this."""
-
-FRAME_PROBABILITY: Final = 0.2
-"""A saboteur accuses a player only if everybody takes them for one with more than this."""
 
 MATE_PROBABILITY: Final = 0.35
 """A saboteur takes a player for its mate from this probability on, and accuses no mate. Before
@@ -50,13 +48,19 @@ MAX_CLAIMS_PER_ROUND: Final = 6
 """Most claims that a bot makes in a round."""
 
 
-def is_said(view: View, claim: Claim, talk: Talk) -> bool:
-    """Return True if a bot has made this claim in the round: it says nothing twice.
+def is_worth_saying(view: View, claim: Claim, talk: Talk = SILENCE) -> bool:
+    """Return True if a bot has not made this claim in the round, nor called that seat a liar."""
+    said = _list_own_claims(view, talk)
+    return claim not in said and not (isinstance(claim, DigsForUs) and Bluff(claim.seat) in said)
 
-    A tool that it names once more has been broken once more, so that is worth a new call for help.
-    """
-    said = (statement.claim for statement in talk.said if statement.seat == view.seat)
-    return not isinstance(claim, HelpMe) and claim in said
+
+def has_said_enough(view: View, talk: Talk, temper: Temper) -> bool:
+    """Return True if a bot makes no more claims in this round but reports and answers."""
+    return len(_list_own_claims(view, talk)) >= temper.words
+
+
+def _list_own_claims(view: View, talk: Talk) -> list[Claim]:
+    return [statement.claim for statement in talk.said if statement.seat == view.seat]
 
 
 def claim_after_map(view: View, cell: Cell, talk: Talk = SILENCE) -> Claim | None:
@@ -78,18 +82,18 @@ def claim_after_map(view: View, cell: Cell, talk: Talk = SILENCE) -> Claim | Non
 def _choose_report(view: View, goal: int, talk: Talk) -> bool:
     """Return True if a saboteur calls a goal that it has looked at the treasure, False if stone.
 
-    It never says against its own word, nor against all who have looked there and spoken: where
-    these lied, they are its mates. Where somebody has looked and kept silent it tells the truth,
-    which they may yet tell. Where nobody has it calls the treasure a stone, and a stone a stone, so
-    that it is believed, unless that would leave a single goal for the treasure.
+    It never says against its own word, nor against all who have looked and spoken: where these
+    lied, they are its mates. Where somebody has looked and kept silent it tells the truth, which
+    they may yet tell. Where nobody has it calls the treasure a stone, and a stone a stone, so that
+    it is believed, unless that would leave a single goal for the treasure.
     """
     is_gold, looks = view.peeks[goal] is Goal.TREASURE, view.table.looks
     own, told = dict[int, bool](), set[bool]()
     for (seat, of), gold in talk.reports().items():
         if seat == view.seat:
             own[of] = gold
-        elif of == goal and GOAL_CELLS[goal] in looks[seat]:
-            told.add(gold)
+        elif GOAL_CELLS[of] in looks[seat] and (of == goal or gold):
+            told.add(gold and of == goal)  # who has found the gold elsewhere, calls this a stone
     if goal in own:
         return own[goal]
     if own:
@@ -106,43 +110,64 @@ def _choose_report(view: View, goal: int, talk: Talk) -> bool:
 
 
 def claim_when_contradicted(view: View, by: int, talk: Talk = SILENCE) -> Claim | None:
-    """Return what a bot says of the seat `by`, which reported the contrary of what it did.
+    """Return what a bot says of the seat `by`, which has told what the bot knows for a lie.
 
-    It calls that a lie, or says nothing (None) if it takes that seat for its mate. Raises
+    A miner knows that from what it has seen, a saboteur says so if that seat's word stands against
+    its own. It calls that a lie, or says nothing (None) of whom it takes for its mate. Raises
     `ValueError` if there is no such seat.
     """
     check_seat(by, view.table.players)
-    if by == view.seat or (view.role is Role.SABOTEUR and _is_mate(view, by, talk)):
+    if by == view.seat or (view.role is Role.SABOTEUR and _find_mates(view, talk)[by]):
         return None
-    reports = talk.reports()
-    contrary = any(
-        seat == view.seat and reports.get((by, goal), gold) != gold
-        for (seat, goal), gold in reports.items()
-    )
-    return Bluff(by) if contrary else None
+    known = _list_known_goals(view, talk)
+    for (seat, goal), gold in talk.reports().items():
+        elsewhere = gold and any(is_gold and of != goal for of, is_gold in known.items())
+        if seat == by and (elsewhere or known.get(goal, gold) is not gold):
+            return Bluff(by)
+    return None
 
 
-def claim_when_blamed(view: View, by: int, talk: Talk = SILENCE) -> Claim:
+def _list_known_goals(view: View, talk: Talk) -> dict[int, bool]:
+    """Return whether each goal is the treasure, as far as a bot stands to that.
+
+    A miner stands to what it has seen, a saboteur to what it has said; both to what all can see.
+    """
+    faces = {goal: view.goal_on(cell) for goal, cell in enumerate(GOAL_CELLS)}
+    if view.role is Role.SABOTEUR:
+        told = {goal: gold for (seat, goal), gold in talk.reports().items() if seat == view.seat}
+        is_open = {goal: cell in view.table.board.cards for goal, cell in enumerate(GOAL_CELLS)}
+        return told | {goal: faces[goal] is Goal.TREASURE for goal in faces if is_open[goal]}
+    return {goal: face is Goal.TREASURE for goal, face in faces.items() if face is not None}
+
+
+def claim_when_blamed(
+    view: View, by: int, talk: Talk = SILENCE, temper: Temper = USUAL_TEMPER
+) -> Claim:
     """Return a bot's answer to the seat `by` that called it a saboteur.
 
     A miner accuses the seat it suspects most. A saboteur accuses the other seat that everybody
     suspects most, because that may be believed, but none that it takes for its mate. If nobody is
-    suspected enough, both deny. Raises `ValueError` if there is no such seat.
+    suspected enough, or that has been said, both deny. Raises `ValueError` if there is no such
+    seat.
     """
     check_seat(by, view.table.players)
     others = [seat for seat in range(view.table.players) if seat != view.seat]
-    most = _find_accused(view, others, talk)
-    return WhoMe() if most is None else DigsAgainstUs(most)
+    most = _find_accused(view, others, talk, temper)
+    if most is None or DigsAgainstUs(most) in _list_own_claims(view, talk):
+        return WhoMe()
+    return DigsAgainstUs(most)
 
 
-def claim_when_harmed(view: View, by: int, talk: Talk = SILENCE) -> Claim | None:
+def claim_when_harmed(
+    view: View, by: int, talk: Talk = SILENCE, temper: Temper = USUAL_TEMPER
+) -> Claim | None:
     """Return a bot's accusation of the seat `by`, which did harm, or None if it is not suspected.
 
     A saboteur accuses none that it takes for its mate. Raises `ValueError` if there is no such
     seat.
     """
     check_seat(by, view.table.players)
-    accused = None if by == view.seat else _find_accused(view, [by], talk)
+    accused = None if by == view.seat else _find_accused(view, [by], talk, temper)
     return None if accused is None else DigsAgainstUs(accused)
 
 
@@ -178,19 +203,43 @@ def find_harm_doer(event: object) -> int | None:
             return None
 
 
-def _find_accused(view: View, seats: list[int], talk: Talk) -> int | None:
-    """Return which of these seats a bot would call a saboteur, or None if there is none."""
+def _find_accused(view: View, seats: list[int], talk: Talk, temper: Temper) -> int | None:
+    """Return which of these seats a bot would call a saboteur, or None if there is none.
+
+    It accuses nobody for whom it has vouched and who has done no harm since.
+    """
     doubts, least = _find_doubts(view, talk), ACCUSE_PROBABILITY
     if view.role is Role.SABOTEUR:
-        least = FRAME_PROBABILITY
-        seats = [seat for seat in seats if not _is_mate(view, seat, talk)]
-    most = max(seats, key=doubts.__getitem__, default=None)
+        mates, least = _find_mates(view, talk), temper.frame
+        seats = [seat for seat in seats if not mates[seat]]
+    trusted = _find_trusted(view, talk)
+    most = max(
+        (seat for seat in seats if seat not in trusted), key=doubts.__getitem__, default=None
+    )
     return None if most is None or doubts[most] <= least else most
 
 
-def _is_mate(view: View, seat: int, talk: Talk) -> bool:
-    """Return True if a saboteur takes a seat for its mate."""
-    return infer_beliefs(observe(view, talk)).saboteur[seat] >= MATE_PROBABILITY
+def _find_trusted(view: View, talk: Talk) -> frozenset[int]:
+    """Return the seats that a bot has vouched for in the round and that have done no harm since."""
+    vouched = {
+        statement.claim.seat: statement.unplayed
+        for statement in talk.said
+        if statement.seat == view.seat and isinstance(statement.claim, DigsForUs)
+    }
+    played = view.table.unplayed
+    for event in reversed(view.history):
+        if isinstance(event, TurnEvent):
+            doer = find_harm_doer(event)
+            if doer is not None and played < vouched.get(doer, 0):
+                del vouched[doer]
+            played += 1
+    return frozenset(vouched)
+
+
+def _find_mates(view: View, talk: Talk) -> list[bool]:
+    """Return for each seat whether a saboteur takes it for its mate."""
+    doubts = infer_beliefs(observe(view, talk)).saboteur
+    return [doubt >= MATE_PROBABILITY for doubt in doubts]
 
 
 def _find_doubts(view: View, talk: Talk) -> tuple[float, ...]:

@@ -45,6 +45,7 @@ from engine.bots.fast_board import SITE_DISTANCES, FastBoard, find_possible_gold
 from engine.bots.hand_model import determinize
 from engine.bots.rollout import FastRound, is_won, roll_out
 from engine.bots.talk import SILENCE, Talk
+from engine.bots.temper import USUAL_TEMPER, Temper
 from engine.cards import Role
 from engine.moves import Discard, Lay, Move, Play
 from engine.view import View
@@ -158,9 +159,15 @@ class Candidate:
         return best.mean - self.mean > CLEAR_STANDARD_ERRORS * error
 
 
-def search(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
+def search(
+    view: View,
+    rng: Random,
+    budget: Budget,
+    talk: Talk = SILENCE,
+    temper: Temper = USUAL_TEMPER,
+) -> Move:
     """Return the move that wins most play-outs. Raises `ValueError` if the seat is not to act."""
-    tried = compare_moves(view, rng, budget, talk)
+    tried = compare_moves(view, rng, budget, talk, nerve=NERVE_WINS * temper.nerve)
     return tried[0].move if tried else greedy(view, rng, budget)
 
 
@@ -185,7 +192,13 @@ def compare_moves(
     return search_moves(observed, beliefs, rng, budget, nerve=nerve)
 
 
-def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
+def wary(
+    view: View,
+    rng: Random,
+    budget: Budget,
+    talk: Talk = SILENCE,
+    temper: Temper = USUAL_TEMPER,
+) -> Move:
     """Return a miner's best-ranked move, or a saboteur's that wins most of a few play-outs.
 
     Their number does not depend on the budget. Raises `ValueError` if the seat is not to act.
@@ -193,7 +206,7 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     if view.role is Role.SABOTEUR:
         few = Playouts(WARY_PLAYOUTS)
         nerve = WARY_NERVE_WINS_AT.get(view.table.players, WARY_NERVE_WINS)
-        tried = compare_moves(view, rng, few, talk, nerve=nerve)
+        tried = compare_moves(view, rng, few, talk, nerve=nerve * temper.nerve)
         return tried[0].move if tried else greedy(view, rng, budget)
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)

@@ -156,6 +156,23 @@ class Talk:
         """
         return {at: gold for at, (gold, *other) in self.said_of_goals().items() if not other}
 
+    def find_liars(self, cell: Cell, *, is_gold: bool) -> list[int]:
+        """Return the seats whose report of a goal is false, as it is gold or stone."""
+        goal = GOAL_CELLS.index(cell)
+        told = self.reports().items()
+        return [seat for (seat, of), gold in told if of == goal and gold is not is_gold]
+
+    def contradict(self, seat: int, claim: GoldAt | StoneAt) -> list[int]:
+        """Return the other seats that have told what cannot be true beside this seat's report."""
+        said, about = isinstance(claim, GoldAt), GOAL_CELLS.index(claim.cell)
+        return sorted(
+            {
+                other
+                for (other, goal), gold in self.reports().items()
+                if other != seat and (gold is not said if goal == about else gold and said)
+            }
+        )
+
     def opinions(self) -> dict[tuple[int, int], bool]:
         """Return the last opinion of each seat about another: True if it vouched, False if accused.
 

@@ -116,7 +116,7 @@ class LocalSession:
         if isinstance(thought, Seconds) or turn.level not in BOTS:
             made = await self._bot_pool.think(turn, chance, thought)
         else:
-            bot = bind_talk(BOTS[turn.level], turn.talk)
+            bot = bind_talk(BOTS[turn.level], turn.talk, turn.temper)
             made = BotReply(await asyncio.to_thread(bot, turn.view, chance, thought))
         await asyncio.sleep(max(0.0, begun + pause - time.monotonic()))
         now = time.monotonic()
@@ -127,9 +127,10 @@ class LocalSession:
         self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))
 
     async def _bot_speaks(self, due: BotClaimRequest) -> None:
-        """Let a bot claim something, after as long as a move would take."""
-        claim = bot_claim(due.view, due.occasion, due.talk)
-        await asyncio.sleep(self._pauses.uniform(*self._opponents.pace))
+        """Let a bot claim something, after as long as a move would take, thinking included."""
+        until = time.monotonic() + self._pauses.uniform(*self._opponents.pace)
+        claim = bot_claim(due.view, due.occasion, due.talk, due.temper)
+        await asyncio.sleep(max(0.0, until - time.monotonic()))
         self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
 
     def _say(self, messages: Sequence[ClientMessage]) -> None:

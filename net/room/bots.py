@@ -15,19 +15,30 @@ per round is limited, so that bots blaming each other come to an end.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, TypeGuard, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from msgspec import Struct
-from msgspec.structs import replace as changed
 
 from engine import actions
 from engine.board import GOAL_CELLS
 from engine.bots import claims as bot_claims
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, find_harm_doer
-from engine.bots.talk import SILENCE, Claim, Line, Statement, Talk
-from engine.events import visible_to
+from engine.bots.talk import (
+    SILENCE,
+    Bluff,
+    Claim,
+    DigsAgainstUs,
+    GoldAt,
+    Line,
+    Statement,
+    StoneAt,
+    Talk,
+)
+from engine.bots.temper import USUAL_TEMPER, Temper, draw_temper
+from engine.cards import Goal
+from engine.events import Revealed, visible_to
 from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import read_claim, table_claim
@@ -51,7 +62,10 @@ class Blamed(Struct, frozen=True):
 
 
 class Contradicted(Struct, frozen=True):
-    """Occasion for a claim: seat `by` and the bot told the contrary of the same goal."""
+    """Occasion for a claim: what seat `by` has told cannot be true beside the bot's report.
+
+    Or it cannot be true beside a goal that was turned up; then the next bot speaks.
+    """
 
     by: int
 
@@ -97,10 +111,11 @@ class BotMoveDue:
 
 @dataclass(frozen=True, slots=True)
 class BotMoveRequest(BotMoveDue):
-    """A due move, with the view of the game that the bot may use, and what was said."""
+    """A due move, with the view of the game that the bot may use, what was said, its temper."""
 
     view: View
     talk: Talk = SILENCE
+    temper: Temper = USUAL_TEMPER
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +129,11 @@ class BotClaimDue:
 
 @dataclass(frozen=True, slots=True)
 class BotClaimRequest(BotClaimDue):
-    """A due claim, with the view of the game that the bot may use, and what was said."""
+    """A due claim, with the view of the game that the bot may use, what was said, its temper."""
 
     view: View
     talk: Talk = SILENCE
+    temper: Temper = USUAL_TEMPER
 
 
 def bot_due(
@@ -212,33 +228,49 @@ def _words(change: StepChange) -> Iterator[tuple[int, TableClaim | ChatText]]:
                 pass
 
 
-def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClaim | None:
+def bot_claim(
+    view: View, occasion: Occasion, talk: Talk = SILENCE, temper: Temper = USUAL_TEMPER
+) -> TableClaim | None:
     """Return the claim that a bot makes on an occasion, `None` if it makes none.
 
-    It says nothing twice in a round, except to ask for help. Occasions are public, so everybody
-    also sees when it makes none.
+    Occasions are public, so everybody also sees when it makes none. As with people, that tells
+    something of what it holds or believes: it asks for no repair that it has itself, and accuses
+    or thanks nobody against its beliefs. It is never silent of a goal that it has not reported.
     """
     claim: Claim | None
+    is_answer = isinstance(occasion, MapUsed | Contradicted | Blamed)
+    if not is_answer and bot_claims.has_said_enough(view, talk, temper):
+        return None
     match occasion:
         case MapUsed(goal):
             claim = bot_claims.claim_after_map(view, GOAL_CELLS[goal], talk)
         case Contradicted(by):
             claim = bot_claims.claim_when_contradicted(view, by, talk)
         case Blamed(by):
-            claim = bot_claims.claim_when_blamed(view, by, talk)
+            claim = bot_claims.claim_when_blamed(view, by, talk, temper)
         case Hindered():
             claim = bot_claims.claim_when_broken(view)
         case Harmed(by):
-            claim = bot_claims.claim_when_harmed(view, by, talk)
+            claim = bot_claims.claim_when_harmed(view, by, talk, temper)
         case Helped(by):
             claim = bot_claims.claim_when_helped(view, by, talk)
         case Redeemed(accused):
             claim = bot_claims.claim_when_redeemed(view, accused, talk)
         case _:
             assert_never(occasion)
-    if claim is None or bot_claims.is_said(view, claim, talk):
+    if claim is None or not bot_claims.is_worth_saying(view, claim, talk):
         return None
     return table_claim(claim)
+
+
+def temper_of(state: RoomState, seat: int) -> Temper:
+    """Return the temper of the bot on a seat, the same for the whole game.
+
+    It is another one once the game has moved to another computer, which lacks the first seed.
+    """
+    record = state.record
+    moved = b"%d " % state.began + state.host_key
+    return draw_temper(moved if record is None else record.seeds[0], seat)
 
 
 MAX_WORDS_PER_ROUND: Final = 2 * MAX_CLAIMS_PER_ROUND
@@ -269,25 +301,12 @@ class PendingClaims:
 
     waiting: tuple[BotClaimDue, ...] = ()  # those still due, oldest first
     given: tuple[BotClaimDue, ...] = ()  # all that came up in this round
-    called: frozenset[int] = frozenset()  # bots that called for help since their last move
-    accused: frozenset[tuple[int, int]] = frozenset()
-    """A bot, and a seat that the bot takes for a saboteur by its last word."""
-    reports: frozenset[tuple[int, TableClaim]] = frozenset()
-    """The seat of each speaker, and what it told of a goal in this round."""
     harms: tuple[int, ...] = ()  # the seat that did it, for each harm of the round
     spoken: tuple[int, ...] = ()  # a bot's seat, for each claim or line that came with its move
 
     def without(self, done: BotClaimDue) -> PendingClaims:
         """Remove a claim from those still due."""
         return replace(self, waiting=tuple(due for due in self.waiting if due != done))
-
-    def note_opinion(self, seat: int, claim: TableClaim) -> PendingClaims:
-        """Note whom a bot takes for a saboteur, or no longer."""
-        if claim.topic in {Topic.DIGS_AGAINST_US, Topic.BLUFF}:
-            return replace(self, accused=self.accused | {(seat, claim.about)})
-        if claim.topic is Topic.DIGS_FOR_US:
-            return replace(self, accused=self.accused - {(seat, claim.about)})
-        return self
 
     def settle_claim(self, seat: int, claim: TableClaim) -> PendingClaims:
         """Remove the claim that a bot has just made, and all that were due before it.
@@ -302,44 +321,36 @@ class PendingClaims:
         return replace(self, waiting=self.waiting[self.waiting.index(done) + 1 :])
 
 
-def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingClaims:
-    """Return the claims of bots after a step; there are none unless a round is being played."""
-    now, before = change.now, change.before
+def pending_claims_after(claims: PendingClaims, change: StepChange, talk: Talk) -> PendingClaims:
+    """Return the claims of bots after a step, with the talk after it.
+
+    There are none unless a round is being played.
+    """
+    now = change.now
     if now.phase is not Phase.PLAY:
         return PendingClaims()
-    with_move = before.game is not None and isinstance(change.step.act, GameStep)
+    with_move = change.before.game is not None and isinstance(change.step.act, GameStep)
     for event in change.step.news:
-        if isinstance(event, BotClaimed):
-            claims = claims.note_opinion(event.seat, event.claim)
         if with_move and isinstance(event, BotClaimed | BotSaid):
             claims = replace(claims, spoken=(*claims.spoken, event.seat))
         elif isinstance(event, BotClaimed):
             claims = claims.settle_claim(event.seat, event.claim)
-    mover = before.game.to_act if before.game is not None and with_move else None
     doers = tuple(doer for event in change.events if (doer := find_harm_doer(event)) is not None)
-    if doers or mover in claims.called:
-        called, harms = claims.called - {mover}, claims.harms + doers
-        claims = replace(claims, called=called, harms=harms)
-    for seat, occasion in _occasions(change, claims):
-        if change.now.lobby.is_bot(seat) and _may_speak(claims, seat, occasion):
+    if doers:
+        claims = replace(claims, harms=claims.harms + doers)
+    accused = [at for at, vouches in talk.opinions().items() if not vouches]
+    for seat, occasion in _occasions(change, claims, talk):
+        if change.now.lobby.is_bot(seat) and _may_speak(claims, seat, occasion, accused):
             due = BotClaimDue(now.number, seat, occasion)
-            called = claims.called | {seat} if isinstance(occasion, Hindered) else claims.called
-            waiting, given = (*claims.waiting, due), (*claims.given, due)
-            claims = replace(claims, waiting=waiting, given=given, called=called)
-    told = {(seat, word) for seat, word in _words(change) if _is_report(word)}
-    return replace(claims, reports=claims.reports | told) if told else claims
+            claims = replace(claims, waiting=(*claims.waiting, due), given=(*claims.given, due))
+    return claims
 
 
-def _is_report(word: TableClaim | ChatText) -> TypeGuard[TableClaim]:
-    return isinstance(word, TableClaim) and word.topic in _CONTRARY
-
-
-_CONTRARY: Final = {Topic.GOLD_AT: Topic.STONE_AT, Topic.STONE_AT: Topic.GOLD_AT}
-"""What is told of a goal, and what contradicts it."""
-
-
-def _occasions(change: StepChange, claims: PendingClaims) -> Iterator[tuple[int, Occasion]]:
+def _occasions(
+    change: StepChange, claims: PendingClaims, talk: Talk
+) -> Iterator[tuple[int, Occasion]]:
     """Yield the occasions to speak in a step, each with the seat that has it."""
+    lobby = change.now.lobby
     for event in visible_to(change.events, None):
         match event:
             case actions.Looked(seat, cell):
@@ -348,25 +359,29 @@ def _occasions(change: StepChange, claims: PendingClaims) -> Iterator[tuple[int,
                 yield seat, Hindered()
             case actions.Repaired(by, _, seat) if seat != by:
                 yield seat, Helped(by)
-                for bot, about in sorted(claims.accused):
-                    if about == by and bot != seat:
+                for (bot, about), vouches in sorted(talk.opinions().items()):
+                    if about == by and bot != seat and not vouches:
                         yield bot, Redeemed(by)
+            case Revealed(cell, path):
+                for liar in talk.find_liars(cell, is_gold=Goal.lying(path) is Goal.TREASURE):
+                    if (witness := _find_witness(lobby, liar, liar)) is not None:
+                        yield witness, Contradicted(liar)
             case _:
                 pass
         doer = find_harm_doer(event)
         if doer is not None and claims.harms.count(doer) >= MIN_HARMS:
             victim = event.target if isinstance(event, actions.Broke) else doer
-            witness = _find_witness(change.now.lobby, doer, victim)
+            witness = _find_witness(lobby, doer, victim)
             if witness is not None:
                 yield witness, Harmed(doer)
     for by, word in _words(change):
-        if isinstance(word, TableClaim) and word.topic in {Topic.DIGS_AGAINST_US, Topic.BLUFF}:
-            yield word.about, Blamed(by)
-        elif _is_report(word):
-            contrary = changed(word, topic=_CONTRARY[word.topic])
-            for seat in sorted(
-                seat for seat, told in claims.reports if told == contrary and seat != by
-            ):
+        if not isinstance(word, TableClaim):
+            continue
+        claim = read_claim(word)
+        if isinstance(claim, DigsAgainstUs | Bluff):
+            yield claim.seat, Blamed(by)
+        elif isinstance(claim, GoldAt | StoneAt):
+            for seat in talk.contradict(by, claim):
                 yield seat, Contradicted(by)
                 yield by, Contradicted(seat)
 
@@ -377,23 +392,25 @@ def _find_witness(lobby: Lobby, by: int, victim: int) -> int | None:
     return next((seat for seat in after if seat != victim and lobby.is_bot(seat)), None)
 
 
-def _may_speak(claims: PendingClaims, seat: int, occasion: Occasion) -> bool:
-    """Return True if a bot is within its limits for claims on such an occasion."""
+def _may_speak(
+    claims: PendingClaims, seat: int, occasion: Occasion, accused: Sequence[tuple[int, int]]
+) -> bool:
+    """Return True if a bot is within its limits for claims on such an occasion.
+
+    `accused` are pairs of a seat and another that it takes for a saboteur by its last word.
+    """
     given = [due.occasion for due in claims.given if due.seat == seat]
     if len(given) >= MAX_CLAIMS_PER_ROUND:
         return False
     match occasion:
-        case MapUsed():
+        case MapUsed() | Hindered():
             return True
         case Blamed():
             blamed = [event for event in given if isinstance(event, Blamed)]
             return occasion not in blamed and len(blamed) < MAX_ANSWERS_PER_ROUND
-        case Hindered():
-            return seat not in claims.called
         case Harmed(by):
-            if (seat, by) in claims.accused:
-                return False
-            return sum(bot == seat for bot, _ in claims.accused) < MAX_ACCUSATIONS_PER_ROUND
+            others = [of for bot, of in accused if bot == seat]
+            return by not in others and len(others) < MAX_ACCUSATIONS_PER_ROUND
         case Contradicted() | Helped() | Redeemed():
             return occasion not in given
         case _:

@@ -185,7 +185,9 @@ class Room:
             return None
         view = self.state.view(due.seat)
         assert view is not None
-        return bots.BotMoveRequest(due.seat, due.level, due.turn, due.reason, view, self.talk)
+        temper = bots.temper_of(self.state, due.seat)
+        told = view, self.talk, temper
+        return bots.BotMoveRequest(due.seat, due.level, due.turn, due.reason, *told)
 
     @property
     def claim_due(self) -> bots.BotClaimDue | None:
@@ -201,7 +203,8 @@ class Room:
             return None
         view = self.state.view(due.seat)
         assert view is not None
-        return bots.BotClaimRequest(due.number, due.seat, due.occasion, view, self.talk)
+        temper = bots.temper_of(self.state, due.seat)
+        return bots.BotClaimRequest(due.number, due.seat, due.occasion, view, self.talk, temper)
 
     # Changes.
 
@@ -216,8 +219,8 @@ class Room:
             self.hashes.clear()
             self.hashes.append(step.act.mark.hash)
             self.gone_on_from = step.act.mark
-        self.claims = bots.pending_claims_after(self.claims, change)
         self.talk = bots.talk_after(self.talk, change)
+        self.claims = bots.pending_claims_after(self.claims, change, self.talk)
         self.hashes.append(self.state.running)
         if any(isinstance(event, events.Reopened | events.HostChanged) for event in step.news):
             self.reopenings.append(self.state.number)

@@ -26,6 +26,7 @@ from engine.bots import BOTS, Bot, Budget
 from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, SpokenMove, bind_talk, call_bot
 from engine.bots.installed import load_bot
 from engine.bots.talk import Talk
+from engine.bots.temper import Temper
 from engine.view import View
 from net.protocol.chat import table_claim
 from net.protocol.events import MoveWire, write_move
@@ -44,6 +45,7 @@ class Think(NamedTuple):
 
     view: View
     talk: Talk
+    temper: Temper
     level: str
     seed: int
     budget: Budget
@@ -92,7 +94,8 @@ def _think(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
         bot = bots.get(asked.level) or load_bot(asked.level)
     except ValueError as error:
         return Failed(str(error)[:MAX_REASON_LETTERS])
-    said = call_bot(bind_talk(bot, asked.talk), asked.view, Random(asked.seed), asked.budget)
+    bot = bind_talk(bot, asked.talk, asked.temper)
+    said = call_bot(bot, asked.view, Random(asked.seed), asked.budget)
     if not isinstance(said, SpokenMove):
         return Thought(write_move(said))
     claims = tuple(map(table_claim, said.claims))

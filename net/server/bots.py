@@ -87,7 +87,8 @@ class BotProcess:
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
         """Return a legal move: the bot's or, if it fails, one chosen by the greedy bot in here."""
-        question = Think(turn.view, turn.talk, turn.level, chance.getrandbits(32), budget)
+        seed = chance.getrandbits(32)
+        question = Think(turn.view, turn.talk, turn.temper, turn.level, seed, budget)
         try:
             thought = await self._ask(question)
             move = read_move(thought.move)
@@ -231,7 +232,7 @@ class BotPool:
         _, process = self._installed.get(due.seat, ("", self._ours))
         if process.speaks:
             return None
-        return await asyncio.to_thread(bot_claim, due.view, due.occasion, due.talk)
+        return await asyncio.to_thread(bot_claim, due.view, due.occasion, due.talk, due.temper)
 
     async def close(self) -> None:
         """End all processes."""

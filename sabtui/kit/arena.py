@@ -32,7 +32,6 @@ from random import Random
 from typing import Final, TypeVar
 
 from engine.actions import Broke, Collapsed, Looked, Repaired
-from engine.board import GOAL_CELLS
 from engine.bots import Bot, Playouts, claims
 from engine.bots.bot import BadReply, SpokenMove, bind_talk, call_bot
 from engine.bots.estimates import find_wilson_interval
@@ -48,10 +47,11 @@ from engine.bots.talk import (
     StoneAt,
     Talk,
 )
-from engine.cards import Role
+from engine.bots.temper import USUAL_TEMPER, Temper, draw_temper
+from engine.cards import Goal, Role
 from engine.dealing import deal
 from engine.edition import INTERNATIONAL, Edition
-from engine.events import Event, Laid
+from engine.events import Event, Laid, Revealed
 from engine.game import Game
 from engine.moves import Move
 from engine.state import Phase
@@ -80,7 +80,7 @@ def in_markdown(head: Sequence[str], rows: Iterable[ReportRow]) -> Iterator[str]
     yield f"Sabtui {version('sabtui')}, Python {python}, seed {ARENA_SEED}."
 
 
-ClaimCause = Looked | Broke | Repaired | Laid | Collapsed | Statement
+ClaimCause = Looked | Broke | Repaired | Laid | Collapsed | Revealed | Statement
 """Something that has just happened or been said, and that a bot may speak of."""
 
 MAX_CLAIMS_PER_TURN: Final = 30  # most claims that all seats together make after one move
@@ -90,52 +90,57 @@ Talker = Callable[[View, ClaimCause, Talk, Random], tuple[Claim, ...]]
 """A function that returns what a view's seat says about what has just happened or been said."""
 
 
-def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
-    """Return a bot's claim about what has just happened or been said, or None if it is silent.
-
-    It repeats no claim in a round except to ask for help.
-    """
+def claim_about(
+    view: View, cause: ClaimCause, talk: Talk, temper: Temper = USUAL_TEMPER
+) -> Claim | None:
+    """Return a bot's claim about what has just happened or been said, or None if it is silent."""
     made = [statement.claim for statement in talk.said if statement.seat == view.seat]
     if len(made) >= claims.MAX_CLAIMS_PER_ROUND:
         return None
-    claim = _choose_claim(view, cause, talk, made)
-    return None if claim is None or claims.is_said(view, claim, talk) else claim
+    claim = _choose_claim(view, cause, talk, temper)
+    if claim is None or not claims.is_worth_saying(view, claim, talk):
+        return None
+    return claim
 
 
-def _choose_claim(view: View, cause: ClaimCause, talk: Talk, made: Sequence[Claim]) -> Claim | None:
-    """Return a bot's claim, which it may have made before; `made` are those of this round."""
+def _choose_claim(view: View, cause: ClaimCause, talk: Talk, temper: Temper) -> Claim | None:
+    """Return a bot's claim, which it may have made before."""
     match cause:
         case Looked(seat, cell) if seat == view.seat:
             return claims.claim_after_map(view, cell, talk)
+        case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
+            return claims.claim_when_blamed(view, by, talk, temper)
+        case Statement(by, (GoldAt() | StoneAt()) as report):
+            liars = talk.contradict(by, report)
+            if view.seat != by:
+                liars = [by] if view.seat in liars else []
+            called = (claims.claim_when_contradicted(view, liar, talk) for liar in liars)
+            return next((claim for claim in called if claim is not None), None)
+        case Revealed(cell, path):
+            liars = talk.find_liars(cell, is_gold=Goal.lying(path) is Goal.TREASURE)
+            mine = (liar for liar in liars if (liar + 1) % view.table.players == view.seat)
+            return next((claims.claim_when_contradicted(view, liar, talk) for liar in mine), None)
+        case _:
+            pass
+    if claims.has_said_enough(view, talk, temper):
+        return None
+    opinions = talk.opinions().items()
+    accused = [of for (by, of), vouches in opinions if by == view.seat and not vouches]
+    match cause:
         case Broke(_, _, target) if target == view.seat:
             return claims.claim_when_broken(view)
         case Repaired(by, _, target) if target == view.seat != by:
             return claims.claim_when_helped(view, by, talk)
-        case Repaired(by) if DigsAgainstUs(by) in made:
+        case Repaired(by) if by in accused:
             return claims.claim_when_redeemed(view, by, talk)
-        case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
-            return claims.claim_when_blamed(view, by, talk)
-        case Statement(by, GoldAt(cell) | StoneAt(cell)):
-            contrary = StoneAt if isinstance(cause.claim, GoldAt) else GoldAt
-            liars = [by] if contrary(cell) in made else []
-            if by == view.seat:
-                told = talk.said_of_goals()
-                says = isinstance(cause.claim, GoldAt)
-                liars = [
-                    seat
-                    for (seat, goal), said in told.items()
-                    if GOAL_CELLS[goal] == cell and seat != by and said == {not says}
-                ]
-            called = (claims.claim_when_contradicted(view, liar, talk) for liar in liars)
-            return next((claim for claim in called if claim is not None), None)
         case _:
             doer = claims.find_harm_doer(cause)
             if doer is None or _witness(cause, doer, view.table.players) != view.seat:
                 return None
             harms = sum(claims.find_harm_doer(event) == doer for event in view.history)
-            if harms < claims.MIN_HARMS or DigsAgainstUs(doer) in made:
+            if harms < claims.MIN_HARMS or doer in accused:
                 return None
-            return claims.claim_when_harmed(view, doer, talk)
+            return claims.claim_when_harmed(view, doer, talk, temper)
 
 
 def _witness(cause: ClaimCause, by: int, players: int) -> int:
@@ -144,10 +149,12 @@ def _witness(cause: ClaimCause, by: int, players: int) -> int:
     return next(seat % players for seat in (by + 1, by + 2) if seat % players != victim)
 
 
-def own(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def own(
+    view: View, cause: ClaimCause, talk: Talk, rng: Random, temper: Temper = USUAL_TEMPER
+) -> tuple[Claim, ...]:
     """Return the claims of a bot: true ones of a miner, useful ones of a saboteur."""
     del rng  # It follows from what it knows.
-    claim = claim_about(view, cause, talk)
+    claim = claim_about(view, cause, talk, temper)
     return () if claim is None else (claim,)
 
 
@@ -228,12 +235,15 @@ class Player:
     budget: Playouts
     talker: Talker = silent
 
-    def move(self, game: Game, rng: Random, talk: Talk = SILENCE) -> Move | SpokenMove:
+    def move(
+        self, game: Game, rng: Random, talk: Talk = SILENCE, temper: Temper = USUAL_TEMPER
+    ) -> Move | SpokenMove:
         """Return the bot's move in a game in which it is to act.
 
         Raises `BadBot`: the bot, which may be anybody's, raises, or its move is not legal.
         """
-        bot, view = bind_talk(bot_to_measure(self.name), talk), game.view(game.to_act)
+        bot = bind_talk(bot_to_measure(self.name), talk, temper)
+        view = game.view(game.to_act)
         try:
             said = call_bot(bot, view, rng, self.budget)
         except BadReply as error:
@@ -271,9 +281,13 @@ def play_round(
     rng, chance = Random(seed), Random(seed + b"talk")
     game, _ = Game.begin(deal(seed, 1, len(seats)), edition, rounds=1)
     states, talk = [game], SILENCE
-    talkers = [player.talker for player in seats]
+    tempers = [draw_temper(seed, seat) for seat in range(len(seats))]
+    talkers = [
+        partial(own, temper=temper) if player.talker is own else player.talker
+        for player, temper in zip(seats, tempers, strict=True)
+    ]
     while (seat := game.to_act) is not None and game.phase is Phase.PLAY:
-        said = seats[seat].move(game, rng, talk)
+        said = seats[seat].move(game, rng, talk, tempers[seat])
         causes: list[Event | Statement] = []
         if isinstance(said, SpokenMove):
             talkers[seat], before = silent, talk.said

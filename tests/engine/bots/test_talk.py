@@ -12,7 +12,7 @@ from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, Bot, Budget, Playouts, SpokenMove, claims, greedy, search, wary
 from engine.bots.actions import AGAINST, IN_FAVOUR, find_deed, observe
-from engine.bots.beliefs import form_beliefs, infer_beliefs, rank_moves
+from engine.bots.beliefs import form_beliefs, infer_beliefs, infer_public_beliefs, rank_moves
 from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, bind_talk, call_bot, listens
 from engine.bots.evaluation import GIVEAWAY_VALUE
 from engine.bots.talk import (
@@ -28,6 +28,7 @@ from engine.bots.talk import (
     TrackRecord,
     WhoMe,
 )
+from engine.bots.temper import USUAL_TEMPER, draw_temper
 from engine.notation.record import format_claim
 from sabtui.kit.arena import Player, play_round
 from tests.engine import cases
@@ -77,12 +78,13 @@ def test_miners_tell_what_they_saw_and_saboteurs_lie_unless_somebody_finds_them_
         ("(NE)/(NESW)/?", "1 gold 8n2; 3 gold 8", MIDDLE, "stone 8"),
         ("(NESW)/(NE)/(NW)", "1 stone 8n2; 1 stone 8", SOUTH, "gold 8s2"),
         ("?/(NESW)/?", "1 stone 8; 2 gold 8", MIDDLE, "stone 8"),
+        ("?/(NESW)/?", "2 gold 8n2", MIDDLE, "stone 8"),  # its mate has put the gold elsewhere
     ],
 )
 def test_a_saboteur_keeps_its_mates_lie_and_its_own_word(
     goals: str, said: str, cell: Cell, claim: str
 ) -> None:
-    looked = read_events("Looked 2 8; Looked 3 8")
+    looked = read_events("Looked 2 8; Looked 3 8; Looked 2 8n2")
     knows = reduce(View.after, looked, view("s", goals=goals))
     assert spell(claims.claim_after_map(knows, cell, read_talk(said))) == claim
 
@@ -93,7 +95,22 @@ def test_who_says_the_contrary_is_called_a_liar(role: str) -> None:
     talk = read_talk("1 gold 8; 2 stone 8; 3 gold 8")
     called = [spell(claims.claim_when_contradicted(knows, seat, talk)) for seat in range(3)]
     assert called == ["", "bluff 2", ""]
-    assert claims.claim_when_contradicted(knows, 1, read_talk("2 stone 8")) is None
+    elsewhere = read_talk("1 gold 8; 2 gold 8n2; 3 stone 8n2")
+    called = [spell(claims.claim_when_contradicted(knows, seat, elsewhere)) for seat in range(3)]
+    assert called == ["", "bluff 2", ""]
+    # A miner stands to what it has seen, a saboteur to what it has said.
+    called_unsaid = claims.claim_when_contradicted(knows, 1, read_talk("2 stone 8"))
+    assert spell(called_unsaid) == ("bluff 2" if role == "m" else "")
+
+
+@pytest.mark.parametrize("role", ["m", "s"])
+def test_a_goal_that_is_turned_up_shows_all_who_lied(role: str) -> None:
+    line = f"EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6/NEW@7 ?/NE/? 1 -,-,- NE,1,1 9 {role}??+?"
+    knows = view_at(line, "Looked 2 8")
+    said = read_talk("2 gold 8; 3 gold 8n2")
+    assert said.find_liars(MIDDLE, is_gold=False) == [1]
+    told = [spell(claims.claim_when_contradicted(knows, seat, said)) for seat in (1, 2)]
+    assert told == ["bluff 2", ""]
 
 
 def test_a_saboteur_contradicts_and_accuses_no_mate() -> None:
@@ -104,11 +121,52 @@ def test_a_saboteur_contradicts_and_accuses_no_mate() -> None:
     assert claims.claim_when_blamed(knows, 2) != DigsAgainstUs(1)
 
 
-def test_nothing_is_said_twice_but_a_call_for_help() -> None:
-    said = read_talk("1 me; 1 help L; 2 gold 8")
-    assert claims.is_said(view("m"), WhoMe(), said)
-    assert not claims.is_said(view("m"), HelpMe(Tool.LANTERN), said)
-    assert not claims.is_said(view("m"), GoldAt(MIDDLE), said)
+def test_nobody_accuses_whom_it_has_vouched_for_and_who_has_done_no_harm_since() -> None:
+    harm = "Broke 3 P 1; Laid 3 e 1; Broke 3 C 1"
+    knows = view_of(harm, roles="m????+?")
+    late, early = (
+        SILENCE.after([Statement(0, DigsForUs(2), knows.table.unplayed + played)])
+        for played in (0, 9)
+    )
+    assert spell(claims.claim_when_harmed(knows, 2)) == "saboteur 3"
+    assert spell(claims.claim_when_harmed(knows, 2, early)) == "saboteur 3", "it has since"
+    assert claims.claim_when_harmed(knows, 2, late) is None
+    assert claims.claim_when_blamed(knows, 2, late) == WhoMe()
+
+
+def test_bots_of_one_level_are_several_people_drawn_from_the_seed() -> None:
+    tempers = [draw_temper(bytes(32), seat) for seat in range(10)]
+    assert tempers == [draw_temper(bytes(32), seat) for seat in range(10)]
+    assert tempers[0] != draw_temper(bytes([1]) * 32, 0)
+    for values in zip(*tempers, strict=True):
+        assert len(set(values)) > 2
+    said = read_talk("1 me; 1 miner 2")
+    quiet, chatty = (USUAL_TEMPER._replace(words=words) for words in (2, 3))
+    assert claims.has_said_enough(view("m"), said, quiet)
+    assert not claims.has_said_enough(view("m"), said, chatty)
+    knows = view_of("Passed 2", roles="s????+?")
+    doubt = infer_public_beliefs(observe(knows)).saboteur[1]
+    answers = {
+        spell(claims.claim_when_blamed(knows, 2, SILENCE, USUAL_TEMPER._replace(frame=frame)))
+        for frame in (doubt - 0.01, doubt + 0.01)
+    }
+    assert answers == {"saboteur 2", "me"}
+
+
+def test_nothing_is_said_twice_and_no_liar_is_thanked() -> None:
+    said = read_talk("1 me; 1 help L; 2 gold 8; 1 bluff 2")
+    worth = {
+        claim: claims.is_worth_saying(view("m"), claim, said)
+        for claim in (
+            WhoMe(),
+            HelpMe(Tool.LANTERN),
+            HelpMe(Tool.CART),
+            GoldAt(MIDDLE),
+            DigsForUs(1),
+            DigsForUs(2),
+        )
+    }
+    assert [*worth.values()] == [False, False, True, True, False, True]
 
 
 @pytest.mark.parametrize(

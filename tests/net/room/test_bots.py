@@ -186,7 +186,7 @@ def test_bots_that_told_the_contrary_of_a_goal_may_call_each_other_liars_once() 
     said = Talk(words)
     assert bot_claim(doubts.view, doubts.occasion, said) in {liar, None}
     claims(table, doubts, liar)
-    assert (due.seat, 0) in table.room.claims.accused
+    assert table.room.talk.opinions()[due.seat, 0] is False
     blames(table, "Ann", goal, Topic.STONE_AT)
     assert table.room.claim_request() is None, "it is said once"
 
@@ -491,11 +491,40 @@ def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
     assert asked
     assert asked == [(due.number, due.seat, due.occasion) for due in others]
     for mine, theirs in zip(dues, others, strict=True):
-        if not isinstance(mine.occasion, bots.MapUsed | bots.Blamed):
-            continue  # a bot is silent of its mate's harm, and if it holds the repair
-        claim, instead = (bot_claim(due.view, due.occasion) for due in (mine, theirs))
-        assert (claim is None) == (instead is None)
-        assert length(claim) == length(instead)
+        assert mine.temper == theirs.temper
+        claim, instead = (
+            bot_claim(due.view, due.occasion, due.talk, due.temper) for due in (mine, theirs)
+        )
+        if (claim is None) == (instead is None):
+            assert length(claim) == length(instead)
+        else:
+            assert may_be_silent(mine if claim is None else theirs)
+
+
+def may_be_silent(due: BotClaimRequest) -> bool:
+    """Whether a bot may say nothing now by what it holds or believes, as people do.
+
+    It asks for no repair that it holds, and neither accuses nor thanks against its beliefs. But it
+    reports each goal once, and denies once what it is blamed for.
+    """
+    said = [one.claim for one in due.talk.said if one.seat == due.seat]
+    match due.occasion:
+        case bots.MapUsed(goal):
+            return any(
+                claim in said
+                for claim in (talk.GoldAt(GOAL_CELLS[goal]), talk.StoneAt(GOAL_CELLS[goal]))
+            )
+        case bots.Blamed():
+            return talk.WhoMe() in said
+        case bots.Hindered():
+            broken = [
+                event.tool
+                for event in due.view.history
+                if isinstance(event, Broke) and event.target == due.seat
+            ]
+            return any(broken[-1] in card.repairs for card in due.view.hand)
+        case _:
+            return True
 
 
 @pytest.mark.parametrize("claims", [(), (WHO_ME,)])

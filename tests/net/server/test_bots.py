@@ -32,6 +32,7 @@ from engine.bots.talk import (
     TrackRecord,
     WhoMe,
 )
+from engine.bots.temper import USUAL_TEMPER
 from engine.cards import Path as Way
 from engine.cards import Role, Tool
 from engine.events import Laid, Passed, Public
@@ -118,7 +119,7 @@ def test_a_bot_in_its_process_is_told_all_that_was_said() -> None:
         told.append(talk)
         return greedy(view, rng, budget)
 
-    question = Think(a_turn().view, talk, "mine", 1, Seconds(0.1))
+    question = Think(a_turn().view, talk, USUAL_TEMPER, "mine", 1, Seconds(0.1))
     there = pickle.loads(pickle.dumps(question))  # noqa: S301 - our own
     assert isinstance(answer(there, {"mine": bot}), Thought)
     assert told == [talk]
