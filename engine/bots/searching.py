@@ -20,7 +20,7 @@ from random import Random
 from time import monotonic
 from typing import Final
 
-from engine.actions import Break, Map
+from engine.actions import Break, Map, Repair
 from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import (
     OBVIOUS_PROBABILITY,
@@ -34,9 +34,8 @@ from engine.bots.beliefs import (
 )
 from engine.bots.bot import Budget, Playouts, greedy
 from engine.bots.evaluation import (
-    HASTIER_MINER,
+    EAGER_MINER,
     HASTY_MINER,
-    KEEN_MINER,
     NEARER_VALUE,
     WARY_MINER,
     MinerValues,
@@ -65,6 +64,9 @@ MAX_MOVES_OF_OTHER_KINDS: Final = 2
 MIN_VALUE_TRIED: Final = 2.0
 """A move is searched only if its `wary` value is above this; the best one always is."""
 
+MATE_PROBABILITY: Final = 0.5
+"""Probability of being a saboteur from which a saboteur takes somebody for its mate."""
+
 DIG_VALUE: Final = NEARER_VALUE + 1
 """Value to a miner of a card that digs on. Only one that fills a hole is worth more than this."""
 
@@ -74,12 +76,9 @@ PRIOR_ROUNDS_PER_POINT: Final = 0.001
 SECRECY_WINS: Final = 0.1
 """Weight of seeming a miner to everybody rather than a saboteur, in rounds won."""
 
-WARY_NERVE_WINS: Final = 1.2
+WARY_NERVE_WINS: Final = 0.3
 """How much a `wary` saboteur hides: the rounds won that it gives up for each point of public doubt
 beyond `TRUSTED_DOUBT` that a move would raise. Measured: benchmarks/bots.md, "Nerve"."""
-
-WARY_NERVE_WINS_AT: Final[Mapping[int, float]] = {4: 0.6, 5: 1.5, 8: 0.75}
-"""The exceptions to that, by number of players."""
 
 NERVE_WINS: Final = 0.4
 """How much a `search` saboteur hides: less, as it has stronger miners to stop. Measured:
@@ -102,11 +101,10 @@ ROUNDS_PER_BATCH: Final = 6
 """Rounds played out between two checks for moves that are clearly behind."""
 
 MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
-    3: HASTY_MINER,
-    4: HASTIER_MINER,
-    5: KEEN_MINER,
+    4: HASTY_MINER,
+    5: EAGER_MINER,
     6: HASTY_MINER,
-    8: KEEN_MINER,
+    8: EAGER_MINER,
     9: HASTY_MINER,
 }
 """Values of `wary` miners by number of players, where the saboteurs are few: there careful miners
@@ -118,7 +116,10 @@ are unplayed. Before, it moves as a `wary` miner does. At tables that are not li
 thinks ahead. Measured: benchmarks/bots.md, "Even tables"."""
 
 WARY_PLAYOUTS: Final = 60
-"""Play-outs for a move of a `wary` saboteur: enough to choose what harm may wait."""
+"""Play-outs that a `wary` saboteur is given for a move, before `SABOTEURS_PLAYOUTS`."""
+
+SABOTEURS_PLAYOUTS: Final = 3
+"""How many times as many rounds as miners saboteurs play out: benchmarks/bots.md, "Even tables"."""
 
 CLEAR_STANDARD_ERRORS: Final = 2.5
 """A move is dropped once it trails the best one by this many standard errors."""
@@ -181,10 +182,12 @@ def compare_moves(
 ) -> list[Candidate]:
     """Return the moves that `search` tries, best first; none if the seat is not to play a card.
 
-    A saboteur's `nerve` is how much it hides.
+    A saboteur's `nerve` is how much it hides. It makes more play-outs than its budget has.
     """
     if view.seat is None or view.seat != view.table.turn:
         return []
+    if isinstance(budget, Playouts) and view.role is Role.SABOTEUR:
+        budget = Playouts(SABOTEURS_PLAYOUTS * budget.count)
     observed = observe(view, talk)
     beliefs = form_beliefs(observed)
     if not _thinks_ahead(view):
@@ -205,8 +208,7 @@ def wary(
     """
     if view.role is Role.SABOTEUR:
         few = Playouts(WARY_PLAYOUTS)
-        nerve = WARY_NERVE_WINS_AT.get(view.table.players, WARY_NERVE_WINS)
-        tried = compare_moves(view, rng, few, talk, nerve=nerve * temper.nerve)
+        tried = compare_moves(view, rng, few, talk, nerve=WARY_NERVE_WINS * temper.nerve)
         return tried[0].move if tried else greedy(view, rng, budget)
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
@@ -293,10 +295,12 @@ def _choose_candidates(
     A miner's passes are tried only if a pass has most value: passing more often would win it more
     rounds, but nobody at the table would understand it. A miner that can fill a hole tries nothing
     else. A saboteur's last moves to try are those with the best priors instead, so that it can
-    hide.
+    hide. One whom everybody knows makes no gifts: they hide nothing any longer.
     """
-    feared = _find_feared_gold(observed)
-    ranked = rank_moves(observed.view, beliefs, rng, feared=feared)
+    view, feared = observed.view, _find_feared_gold(observed)
+    ranked = rank_moves(view, beliefs, rng, feared=feared)
+    if _is_known_saboteur(observed):
+        ranked = [ranking for ranking in ranked if not _is_gift(view, beliefs, ranking[1])]
     least = DIG_VALUE if ranked[0][0] > DIG_VALUE else MIN_VALUE_TRIED
     priors = zip(ranked, _rate_priors(observed, ranked, nerve), strict=True)
     worth = [
@@ -355,6 +359,25 @@ def _rate_priors(
         prior - SECRECY_WINS * doubt - nerve * max(0.0, min(doubt, LOST_DOUBT) - TRUSTED_DOUBT)
         for prior, doubt in zip(priors, told, strict=True)
     ]
+
+
+def _is_known_saboteur(observed: Observations) -> bool:
+    """Return True if the seat is a saboteur that has nothing left to hide."""
+    seat = observed.view.seat
+    assert seat is not None
+    return (
+        observed.view.role is Role.SABOTEUR
+        and infer_public_beliefs(observed).saboteur[seat] >= LOST_DOUBT
+    )
+
+
+def _is_gift(view: View, beliefs: Beliefs, move: Play) -> bool:
+    """Return True if this repairs a tool of somebody whom the seat rather takes for a miner."""
+    return (
+        isinstance(move, Repair)
+        and move.target != view.seat
+        and beliefs.saboteur[move.target] < MATE_PROBABILITY
+    )
 
 
 def _is_time_to_strike(view: View) -> bool:
