@@ -38,7 +38,14 @@ from sabtui.table.sight import Sight
 from sabtui.text import cards, events, talk
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import table_name
-from sabtui.text.names import COLOURS_TAG, PlayerNames, read_colours, table_colours
+from sabtui.text.names import (
+    BOTS_TAG,
+    COLOURS_TAG,
+    PlayerNames,
+    read_bots,
+    read_colours,
+    table_colours,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,7 @@ class WatchedGame:
     text: str  # of the record
     title: str = ""  # the name of its file or table
     colours: tuple[int, ...] = ()  # of the players at their table, by seat; () if not known
+    bots: frozenset[int] = frozenset()  # the seats of bots, none if that is not known
 
     @cached_property
     def frames(self) -> tuple[ReplayFrame, ...]:
@@ -303,9 +311,10 @@ def read_replay(path: Path) -> WatchedGame:
     Raises UserError: the file cannot be read, is not a valid record, or has no game in it.
     """
     record, written = read_record(path)
-    told = dict(record.extra).get(COLOURS_TAG, "")
-    colours = read_colours(told, len(record.names))
-    return WatchedGame(_read_steps(record), written, path.stem, colours)
+    told, players = dict(record.extra), len(record.names)
+    colours = read_colours(told.get(COLOURS_TAG, ""), players)
+    bots = read_bots(told.get(BOTS_TAG, ""), players)
+    return WatchedGame(_read_steps(record), written, path.stem, colours, bots)
 
 
 def watched_text(text: str, lobby: Lobby) -> WatchedGame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -163,20 +163,28 @@ def walked_words(
     return " ".join(said)
 
 
-def tell_story(replay: Replay, done: GameReview) -> list[str]:
-    """Return a reviewed game as lines, without figures.
+def tell_story(replay: Replay, done: GameReview, bots: Container[int] = ()) -> list[str]:
+    """Return a reviewed game as lines.
 
-    They tell the turning points, what each player lost most by, winners and saboteurs.
+    They tell the turning points, what each person lost most by, winners and saboteurs. `bots` are
+    the seats of bots, as far as that is known.
     """
     names = PlayerNames.of(replay.names, None)
     flags = {point.step for point in done.summary.turning_points}
-    told_steps = flags | {loss.step for loss in done.summary.losses}
+    losses = {
+        loss.step: loss.review.gain for loss in done.summary.losses if loss.review.seat not in bots
+    }
     lines = [] if flags else [_("No single move decided a round.")]
     for before, review in pairwise((done.steps[0], *done.steps)):
         if review.round != before.round or review is done.steps[0]:
             lines.append(capitalise(_("round {number}")).format(number=review.round))
-        if (step := review.number) in told_steps:
-            lines.append(walked_words(replay, review, before, names, is_flag=step in flags))
+        step, said = review.number, list[str]()
+        if step in flags or step in losses:
+            said.append(walked_words(replay, review, before, names, is_flag=step in flags))
+        if step in losses:
+            text = _("That wins {number} more rounds in 100.")
+            said.append(text.format(number=round(100 * losses[step].value)))
+        lines += [" ".join(said)] if said else []
         told = list(open_lines(replay.steps[review.number], names))
         lines += [text for event, text in told if isinstance(event, RoundEnded | GameEnded)]
         if any(isinstance(event, RoundEnded) for event, _text in told):
@@ -207,7 +215,8 @@ def show_review(path: str, effort: Effort = DEFAULT_EFFORT) -> int:
 
     Raises UserError: the file is no record of a whole game that is over.
     """
-    replay = read_replay(Path(path)).replay
+    watched = read_replay(Path(path))
+    replay = watched.replay
 
     def tell(done: int, steps: int) -> bool:
         show_progress(draw_progress(done, steps), done, steps)
@@ -215,4 +224,4 @@ def show_review(path: str, effort: Effort = DEFAULT_EFFORT) -> int:
 
     reviewed = review_game(replay, tell, effort)
     assert reviewed is not None, "nothing stops it"
-    return print_lines(tell_story(replay, reviewed))
+    return print_lines(tell_story(replay, reviewed, watched.bots))

@@ -1,6 +1,7 @@
 """Records of finished games, in the player's own folder, and pictures of them.
 
-A finished game is kept by itself, with tags: when and at which table it was played, and colours.
+A finished game is kept by itself, with tags: when and at which table it was played, the players'
+colours, and which of them are bots.
 The game's id ends the name of its file, so that a game is kept once however often its end is seen.
 """
 
@@ -107,7 +108,7 @@ MAX_KEPT_BYTES: Final = 1 << 24
 a changed host could send them until the disk is full."""
 
 KEPT_WITHIN_S: Final = 3600.0
-OWN_TAGS: Final = ("Date", "Table", names.COLOURS_TAG)
+OWN_TAGS: Final = ("Date", "Table", names.COLOURS_TAG, names.BOTS_TAG)
 """Tags that are written when a game is kept."""
 
 
@@ -192,6 +193,7 @@ def add_tags(held: GameState) -> str:
         ("Date", date),
         ("Table", sanitise(held.lobby.name)),
         (names.COLOURS_TAG, names.write_colours(names.table_colours(held.lobby))),
+        (names.BOTS_TAG, names.write_bots(held.lobby)),
     )
     named = tuple(tag for tag in own if tag[1])  # a practice table has no name
     try:

@@ -86,6 +86,7 @@ def _unlike(name: str, others: Sequence[str]) -> str:
 
 COLOURS: Final = MAX_SEATS  # number of colours: enough for a full table
 COLOURS_TAG: Final = "Colours"  # tag of a record that tells the players' colours
+BOTS_TAG: Final = "Bots"  # tag of a record that tells the seats of bots
 
 
 def table_colours(lobby: Lobby) -> tuple[int, ...]:
@@ -124,3 +125,15 @@ def read_colours(text: str, players: int) -> tuple[int, ...]:
     if len(words) != players or len(set(words)) != players or not known.keys() >= set(words):
         return ()
     return tuple(known[word] for word in words)
+
+
+def write_bots(lobby: Lobby) -> str:
+    """Return the seats of bots as text for a record, counted from 1."""
+    return " ".join(str(seat + 1) for seat in range(len(lobby.chairs)) if lobby.is_bot(seat))
+
+
+def read_bots(text: str, players: int) -> frozenset[int]:
+    """Return the seats of bots, none if the text of a record is no such thing."""
+    known = {str(seat + 1): seat for seat in range(players)}
+    words = text.split()
+    return frozenset(known[word] for word in words) if known.keys() >= set(words) else frozenset()

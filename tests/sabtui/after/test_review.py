@@ -390,6 +390,30 @@ def test_a_story_has_each_rounds_end_its_roles_and_turning_points_but_no_shares(
     assert max(map(len, lines)) <= 80, "short names"
 
 
+def test_a_story_tells_what_people_surely_lost_most_by_and_leaves_out_bots() -> None:
+    done = review_game(TOLD, effort=LITTLE)
+    assert done is not None
+    sure = Estimate(0.274, 0.2, 0.35)
+    moves = {step.move.seat: step for step in done.steps if step.move and not step.move.agrees}
+    steps = list(done.steps)
+    for step in moves.values():
+        assert step.move is not None
+        steps[step.number] = replace(step, move=replace(step.move, gain=sure))
+    losses = tuple(
+        MoveOfNote(number, move, Estimate.certain(0))
+        for number, move in (
+            (at, steps[at].move) for at in sorted(s.number for s in moves.values())
+        )
+        if move is not None
+    )
+    done = replace(done, steps=tuple(steps), summary=replace(done.summary, losses=losses))
+    assert len(moves) > 1
+    bot, *people = moves
+    for bots, count in (((), len(moves)), ((bot,), len(people)), (moves, 0)):
+        told = " ".join(" ".join(tell_story(TOLD, done, bots)).split())
+        assert told.count("That wins 27 more rounds in 100.") == count
+
+
 def test_of_miners_more_suspected_it_is_said_than_which_saboteur() -> None:
     replay = Replay.of(game_record(5))
     suspicions = Suspicion(1, 3, None, (1, 2)), Suspicion(1, 4, None, (1,))

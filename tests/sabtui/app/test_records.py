@@ -87,6 +87,11 @@ def test_a_kept_game_says_when_and_where_it_was_played(tmp_path: Path) -> None:
     assert tags["Table"] == finished_game().lobby.name
     assert tags["Date"].startswith(time.strftime("%Y-"))
     assert tags["Place"] == 'Club "Gold"', "what the record had before"
+    bots = [seat for seat in range(5) if finished_game().lobby.is_bot(seat)]
+    assert bots
+    assert tags["Bots"] == " ".join(str(seat + 1) for seat in bots)
+    assert outcome.path is not None
+    assert read_replay(outcome.path).bots == frozenset(bots)
     (game,) = read_library(tmp_path / "records").games
     assert game.place == tags["Table"]
     assert abs(game.date - time.time()) < 3600
@@ -112,7 +117,7 @@ def test_a_game_is_kept_once_and_again_elsewhere_with_its_tags_once(tmp_path: Pa
     text = first.path.read_text(encoding="utf-8")
     theirs = keep_game(finished_game(text), tmp_path / "theirs")
     names = [name for name, _text in record_in(theirs.path).extra]
-    assert sorted(names) == ["Colours", "Date", "Place", "Table"]
+    assert sorted(names) == ["Bots", "Colours", "Date", "Place", "Table"]
 
 
 def test_what_is_no_record_or_has_all_tags_that_it_may_have_is_kept_as_it_is(
