@@ -16,7 +16,7 @@ from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import Beliefs, find_likely_gold, infer_beliefs
 from engine.bots.bot import Budget, greedy, list_choices
 from engine.bots.evaluation import is_remote
-from engine.bots.fast_board import SITE_DISTANCES
+from engine.bots.fast_board import SITE_DISTANCES, UNREACHABLE_CARDS
 from engine.bots.searching import search_moves
 from engine.bots.talk import SILENCE, GoldAt, Honesty, StoneAt, Talk
 from engine.cards import Card, Goal, Role
@@ -54,14 +54,14 @@ class LeadsAway:
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """A dead end stops the tunnel on this cell."""
+    """The tunnel ends on this cell, at a dead end or at ways that are closed."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class HarmsNobody:
-    """A dead end lies on this cell, far from the way to any goal."""
+    """The tunnel ends on this cell, far from the way to any goal."""
 
     cell: Cell
 
@@ -254,13 +254,13 @@ def find_reason(view: View, beliefs: Beliefs, move: Play) -> HintReason:
 def _find_reason_to_lay(view: View, beliefs: Beliefs, move: Lay) -> HintReason:
     """Return the reason for laying a path card: what the tunnel does then."""
     board = view.table.board
-    if not move.path.through:
-        return HarmsNobody(move.cell) if is_remote(board, move.cell) else Blocks(move.cell)
-    opened = board.with_card(move.cell, move.path).opened_goals()
+    opened = board.with_card(move.cell, move.path).opened_goals() if move.path.through else ()
     if opened:
         return Reaches(max(opened, key=lambda cell: beliefs.gold[_find_goal(cell)]))
     sites = SITE_DISTANCES[find_likely_gold(beliefs)]
     then = sites.count_after(board, move.cell, move.path)
+    if then >= UNREACHABLE_CARDS:  # a dead end, or a card whose ways on are all closed
+        return HarmsNobody(move.cell) if is_remote(board, move.cell) else Blocks(move.cell)
     by = sites.count_needed(board) - then
     if by > 0:
         return Nearer(by, then)
