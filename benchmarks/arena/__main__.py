@@ -108,12 +108,19 @@ def main(words: Sequence[str], scale: Scale, root: Path = Path()) -> None:
         help="processes to play in (default: %(default)s)",
     )
     parser.add_argument(
+        "--rounds",
+        type=int,
+        default=scale.rounds,
+        metavar="N",
+        help="rounds to play for each row of most tables (default: %(default)s)",
+    )
+    parser.add_argument(
         "--beliefs",
         metavar="MODULE:NAME",
         help=f"measure a function beliefs(view) beside ours, over the rounds in {judging.RECORDS}",
     )
     told = parser.parse_args(words)
-    scale = replace(scale, jobs=told.jobs)
+    scale = replace(scale, jobs=told.jobs, rounds=told.rounds)
     if told.beliefs is not None:
         rows = judging.judge(scale, also=told.beliefs)
         try:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Final, NamedTuple
 
+from benchmarks.arena.nerve import median_of, suspect_saboteurs
 from benchmarks.arena.players import Pairing
 from benchmarks.arena.statistics import Scale
 from engine.bots import LEVELS, Playouts
@@ -22,10 +22,9 @@ from sabtui.kit.arena import (
     own,
     percent,
     play_round,
-    silent,
 )
 
-FIRST_EVEN_DEAL: Final = 5_000_000
+FIRST_EVEN_DEAL: Final = 125_000
 """The number of the first deal: nothing was tuned on these."""
 
 KNOWN_GOLD: Final = 0.97
@@ -36,8 +35,7 @@ SEAT_COLUMNS: Final = (
     "level",
     "rounds with a saboteur",
     "miners win",
-    "without talk",
-    "with talk",
+    "saboteurs suspected half-way",
     "passes",
     "rounds that begin with one",
     "treasures turned up by a saboteur (who knew)",
@@ -45,21 +43,18 @@ SEAT_COLUMNS: Final = (
 )
 """The header of the table of seats."""
 
-MANY_SEATS: Final = frozenset({4, 5, 6, 8})
-"""Numbers of seats at which twice as many rounds are played as at the others."""
-
 
 class EvenRound(NamedTuple):
     """A round of bots of one level: what its sides and its table can be judged by.
 
-    The bots talk in every other round. `moves` and `passes` are those while there were cards to
-    draw. `turned_up` is the probability that the saboteur who turned the treasure up gave to it,
-    `None` if no saboteur did. `spent` is the processor time of `turns` moves, in seconds.
+    `suspected` is the public suspicion of each saboteur after half of the moves. `moves` and
+    `passes` are those while there were cards to draw. `turned_up` is the probability that the
+    saboteur who turned the treasure up gave to it, `None` if no saboteur did. `spent` is the
+    processor time of `turns` moves, in seconds.
     """
 
-    has_saboteur: bool
-    talks: bool
     won: bool
+    suspected: tuple[float, ...]
     moves: int
     passes: int
     begins_with_pass: bool
@@ -69,28 +64,23 @@ class EvenRound(NamedTuple):
 
 
 def seats(scale: Scale) -> Iterator[ReportRow]:
-    """Yield for each number of seats and level how the rounds went, silent and talking."""
-    for players in scale.seats:
-        count = scale.rounds if players in MANY_SEATS else scale.rounds // 2
-        for level in LEVELS:
-            pairing = Pairing(level, level, scale.few_playouts, players)
-            yield (
-                players,
-                level,
-                *judge_rounds(each(partial(even_round, pairing), count, scale.jobs)),
-            )
+    """Yield for each number of seats and level how the rounds went, with talk as at tables."""
+    for players, level in product(scale.seats, LEVELS):
+        pairing = Pairing(level, level, scale.few_playouts, players, talker=own)
+        rounds = each(partial(even_round, pairing), scale.rounds, scale.jobs)
+        yield players, level, *judge_rounds(rounds)
 
 
 def judge_rounds(rounds: Sequence[EvenRound]) -> ReportRow:
     """Return the cells of a row that follow from its rounds."""
-    played = [round_ for round_ in rounds if round_.has_saboteur]
-    silent, talking = ([round_ for round_ in played if round_.talks is so] for so in (False, True))
+    played = [round_ for round_ in rounds if round_.suspected]
     found = [round_.turned_up for round_ in rounds if round_.turned_up is not None]
     knew = sum(gold >= KNOWN_GOLD for gold in found)
     spent, turns = sum(round_.spent for round_ in rounds), sum(round_.turns for round_ in rounds)
     return (
         len(played),
-        *map(_tell_wins, (played, silent, talking)),
+        percent(sum(round_.won for round_ in played), max(len(played), 1)),
+        median_of([round_.suspected for round_ in played]),
         percent(
             sum(round_.passes for round_ in rounds), max(sum(round_.moves for round_ in rounds), 1)
         ),
@@ -100,16 +90,9 @@ def judge_rounds(rounds: Sequence[EvenRound]) -> ReportRow:
     )
 
 
-def _tell_wins(rounds: Sequence[EvenRound]) -> str:
-    """Return the share of rounds that the miners won, as text."""
-    return percent(sum(round_.won for round_ in rounds), max(len(rounds), 1))
-
-
 def even_round(pairing: Pairing, number: int) -> EvenRound:
-    """Play a round, in every other one with talk, and return how it went."""
-    talks = number % 2 == 1
-    pairing = replace(pairing, talker=own if talks else silent)
-    states, miners, saboteurs, _ = pairing.play(FIRST_EVEN_DEAL + number)
+    """Play a round, and return how it went."""
+    states, miners, saboteurs, talk = pairing.play(FIRST_EVEN_DEAL + number)
     roles = states[0].round.roles
     moves = passes = 0
     is_pass: list[bool] = []
@@ -126,9 +109,8 @@ def even_round(pairing: Pairing, number: int) -> EvenRound:
         treasure = last.round.goals.index(Goal.TREASURE)
         turned_up = infer_beliefs(observe(last.view(seat))).gold[treasure]
     return EvenRound(
-        Role.SABOTEUR in roles,
-        talks,
         won,
+        suspect_saboteurs(states[len(states) // 2], talk),
         moves,
         passes,
         is_pass[0],

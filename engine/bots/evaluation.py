@@ -140,6 +140,13 @@ FAR_DEAD_END_VALUE: Final = 41.5
 HELPED_PROBABILITY: Final = 0.6
 """Probability of being a saboteur above which no miner repairs a tool of somebody."""
 
+STRIKE_UNPLAYED: Final = 33
+"""A saboteur stops hiding once no more than this many of the 67 cards are unplayed."""
+
+STRIKE_CARDS: Final = 2
+"""A saboteur stops hiding, too, once the tunnel needs no more than this many cards to the gold, as
+far as the saboteur knows."""
+
 TRUSTED_PROBABILITY: Final = 0.1
 """Probability of being a saboteur up to which a saboteur takes somebody for a miner."""
 
@@ -188,13 +195,6 @@ EAGER_MINER: Final = WARY_MINER._replace(friend=70, look=45)
 HASTY_MINER: Final = EAGER_MINER._replace(sees_closed_ways=False)
 """It digs sooner than it looks or repairs, and does not see where a way on is closed."""
 
-HASTIER_MINER: Final = HASTY_MINER._replace(aside=56, away=4, friend=62, look=50)
-"""It digs on, wherever that leads, sooner than it clears a dead end or stops a suspect, and looks
-where the gold is only if it cannot dig."""
-
-KEEN_MINER: Final = EAGER_MINER._replace(aside=56, away=4, look=50)
-"""It digs on, wherever that leads, sooner than it stops a suspect or looks; it sees closed ways."""
-
 WARY_SABOTEUR: Final = SaboteurValues(
     less_broken=3,
     less_far=2,
@@ -229,8 +229,7 @@ ROLLOUT_SABOTEUR: Final = GREEDY_SABOTEUR._replace(
         dead_end=10, look=41, breaks=0, rockfall=10, repair=52, path=50, side=2
     ),
 )
-"""In a play-out a saboteur hides nothing: it throws away first what miners would use, and keeps all
-that does harm."""
+"""In a play-out a saboteur throws away first what miners would use, and keeps what does harm."""
 
 CERTAIN_PROBABILITY: Final = 0.97
 """Probability of treasure, or of stone, from which a map on that goal finds out nothing."""

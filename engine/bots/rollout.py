@@ -19,6 +19,8 @@ from engine.bots.evaluation import (
     ROCKFALL_LESS_FAR,
     ROLLOUT_MINER,
     ROLLOUT_SABOTEUR,
+    STRIKE_CARDS,
+    STRIKE_UNPLAYED,
     TOOL_BITS,
 )
 from engine.bots.fast_board import (
@@ -53,8 +55,9 @@ class FastRound:
     """A mutable round being played out. Cards are given by their index.
 
     By seat, `targets` are the goals that the seat may take for the treasure, and `marked` is True
-    for saboteurs that everybody knows: miners break their tools, and repair none of them. `rumour`
-    are the goals that everybody thinks likely. `left` counts the cards not played yet.
+    for saboteurs that everybody knows: miners break their tools, and repair none of them. `hides`
+    is False for those that were known from the start. `rumour` are the goals that everybody thinks
+    likely. `left` counts the cards not played yet.
     """
 
     __slots__ = (
@@ -63,6 +66,7 @@ class FastRound:
         "broken",
         "goals",
         "hands",
+        "hides",
         "left",
         "looks",
         "marked",
@@ -103,6 +107,7 @@ class FastRound:
         self.treasure: TargetSet = 1 << now.goals.index(Goal.TREASURE)
         self.looks = [targets_of(seen) for seen in table.looks]
         self.marked = list(marked)
+        self.hides = [not known for known in marked]
         self.rumour = rumour
         self.won = False
         self.targets: list[TargetSet] = self._find_targets()
@@ -125,6 +130,7 @@ class FastRound:
         other.treasure = self.treasure
         other.looks = self.looks[:]
         other.marked = self.marked[:]
+        other.hides = self.hides
         other.rumour = self.rumour
         other.won = False
         other.targets = self.targets[:]
@@ -274,12 +280,12 @@ def roll_out(game: FastRound) -> float:
         if hand:
             hand.remove(policies[seat](game, seat))
             left -= 1
+            game.left = left
             if pile:
                 hand.append(pile.pop())
         seat = (seat + step) % seats
-    game.left = left
     if game.won:
-        return 1 + TIEBREAK_WEIGHT * game.left / len(DECK)
+        return 1 + TIEBREAK_WEIGHT * left / len(DECK)
     ahead, _ = game.near(game.treasure)
     return TIEBREAK_WEIGHT - TIEBREAK_WEIGHT / 10 * ahead
 
@@ -342,8 +348,13 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
 
     Tries, in order: break a miner's tool, block the tunnel or bring it down near the gold, discard
     a card that miners would dig or repair with, repair itself. It marks itself once it does harm.
+    Before it is time to strike, one that hides only discards.
     """
     targets, broken, hand = game.targets[seat], game.broken, game.hands[seat]
+    if game.left > STRIKE_UNPLAYED and game.hides[seat]:
+        ahead, _ = game.near(targets)
+        if ahead > STRIKE_CARDS:
+            return max(hand, key=_SABOTEUR_DISCARDS.__getitem__)
     if not _BREAKS.isdisjoint(hand) and (card := _break_miner(game, seat)) >= 0:
         return card
     most, best, target, cell, rank = -1, -1, -1, -1, _NO_FIT

@@ -37,6 +37,8 @@ from engine.bots.evaluation import (
     EAGER_MINER,
     HASTY_MINER,
     NEARER_VALUE,
+    STRIKE_CARDS,
+    STRIKE_UNPLAYED,
     WARY_MINER,
     MinerValues,
 )
@@ -76,7 +78,7 @@ PRIOR_ROUNDS_PER_POINT: Final = 0.001
 SECRECY_WINS: Final = 0.1
 """Weight of seeming a miner to everybody rather than a saboteur, in rounds won."""
 
-WARY_NERVE_WINS: Final = 0.3
+WARY_NERVE_WINS: Final = 1.0
 """How much a `wary` saboteur hides: the rounds won that it gives up for each point of public doubt
 beyond `TRUSTED_DOUBT` that a move would raise. Measured: benchmarks/bots.md, "Nerve"."""
 
@@ -89,13 +91,6 @@ TRUSTED_DOUBT: Final = 0.5
 
 LOST_DOUBT: Final = 0.75
 """Public saboteur probability from which a saboteur has nothing left to hide."""
-
-STRIKE_UNPLAYED: Final = 33
-"""A saboteur stops hiding once no more than this many of the 67 cards are unplayed."""
-
-STRIKE_CARDS: Final = 2
-"""A saboteur stops hiding, too, once the tunnel needs no more than this many cards to the gold, as
-far as the saboteur knows."""
 
 ROUNDS_PER_BATCH: Final = 6
 """Rounds played out between two checks for moves that are clearly behind."""
