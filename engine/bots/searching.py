@@ -78,7 +78,7 @@ PRIOR_ROUNDS_PER_POINT: Final = 0.001
 SECRECY_WINS: Final = 0.1
 """Weight of seeming a miner to everybody rather than a saboteur, in rounds won."""
 
-WARY_NERVE_WINS: Final = 1.0
+WARY_NERVE_WINS: Final = 0.6
 """How much a `wary` saboteur hides: the rounds won that it gives up for each point of public doubt
 beyond `TRUSTED_DOUBT` that a move would raise. Measured: benchmarks/bots.md, "Nerve"."""
 
@@ -97,7 +97,6 @@ ROUNDS_PER_BATCH: Final = 6
 
 MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
     4: HASTY_MINER,
-    5: EAGER_MINER,
     6: HASTY_MINER,
     8: EAGER_MINER,
     9: HASTY_MINER,

@@ -23,6 +23,7 @@ from engine.bots.searching import (
     search_moves,
 )
 from engine.bots.talk import SILENCE, Talk
+from engine.bots.temper import NERVES, USUAL_TEMPER, Temper
 from tests.engine import cases
 
 NOTHING = Playouts(0)
@@ -221,11 +222,14 @@ def test_saboteurs_have_moves_to_hide_by_among_those_they_try(rng: Random) -> No
     assert sum(doubt < 0.34 for doubt in told) >= 2
 
 
+TIMID = USUAL_TEMPER._replace(nerve=NERVES[1])
+
+
 @cache
-def harm(line: str, events: str = "", talk: Talk = SILENCE) -> int:
-    """Times of ten that a wary saboteur does harm."""
+def harm(line: str, events: str = "", talk: Talk = SILENCE, temper: Temper = TIMID) -> int:
+    """Times of ten that a wary saboteur does harm, one that hides as much as any."""
     view = cases.view_at(line, events)
-    moves = [wary(view, Random(number), Playouts(0), talk) for number in range(10)]
+    moves = [wary(view, Random(number), Playouts(0), talk, temper) for number in range(10)]
     return sum(
         isinstance(move, Break | Rockfall) or (isinstance(move, Lay) and not move.path.through)
         for move in moves
@@ -237,7 +241,7 @@ def test_saboteurs_hide_early_and_strike_late_near_the_gold_or_once_everybody_kn
     first, later = cases.view_at(FIRST), cases.view_at(FIRST, BROKE)
     assert exposure(first, "-P>2") < TRUSTED_DOUBT < exposure(later, "-P>2")
     assert harm(FIRST) >= 6
-    assert harm(FIRST, BROKE) <= 3
+    assert harm(FIRST, BROKE) <= 4 < harm(FIRST, BROKE, temper=TIMID._replace(nerve=NERVES[0]))
     assert harm(LATE, BROKE) >= 8
     assert harm(NEAR, BROKE) >= 6
     after = FIRST.replace("-", "n@0s1", 1).replace("37", "36")
