@@ -104,8 +104,8 @@ SPARED_GOLD: Final = 0.2
 GIVEAWAY_VALUE: Final = -100
 """Value to a saboteur of turning up such a goal: less than any discard's, which is always legal."""
 
-KNOWN_GOAL_VALUE: Final = 30
-"""Value to a miner of a map where nothing is left to find out."""
+KNOWN_GOAL_VALUE: Final = 1
+"""Value to a miner of a map where nothing is left to find out: so little that no bot tries it."""
 
 BREAK_VALUE: Final = 82
 """Value to a saboteur of breaking a tool of a player who has none broken."""

@@ -39,8 +39,8 @@ yes_or_no: Final = lazy("yes or no")
 
 UNEVEN_PLAYERS: Final = 4  # the number of players among whom the saboteurs win least
 
-UNEVEN_LEVELS: Final = frozenset({"easy", "hard"})
-"""The levels of bots among whom they hardly win there; medium bots are even at all tables."""
+UNEVEN_LEVELS: Final = frozenset({"easy"})
+"""The levels of bots among whom they hardly win there; others are even at all tables."""
 
 
 def bot_words(level: str) -> str:
@@ -125,8 +125,8 @@ def more_needed(count: int, command: str) -> str:
 def uneven_words(lobby: Lobby) -> str:
     """Return the sentence that the sides are uneven, and what helps; "" if they are not.
 
-    Among four at most one is a saboteur, and among bots of some levels a lone saboteur loses nine
-    rounds of ten: docs/bots.md.
+    Among four at most one is a saboteur, and among bots of some levels a lone saboteur loses four
+    rounds of five: docs/bots.md.
     """
     levels = {chair.level for chair in lobby.chairs if isinstance(chair, BotChair)}
     if lobby.players != UNEVEN_PLAYERS or UNEVEN_LEVELS.isdisjoint(levels):
