@@ -328,6 +328,10 @@ def _enumerate_saboteurs(
 OBVIOUS_PROBABILITY: Final = 0.6
 """Public saboteur probability above which bots take a seat for a saboteur beyond doubt."""
 
+MATE_PROBABILITY: Final = 0.35
+"""Probability of being a saboteur from which a saboteur takes somebody for its mate. Before anybody
+has moved it gives each of the others 0.2 to 0.3."""
+
 DIG_RELATIVE_PROBABILITY: Final = 0.4
 """Dig towards goals more likely than this, relative to the likeliest one."""
 

@@ -11,7 +11,7 @@ from typing import Final
 from engine.actions import Broke, Collapsed, TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.actions import observe
-from engine.bots.beliefs import infer_beliefs, infer_public_beliefs
+from engine.bots.beliefs import MATE_PROBABILITY, infer_beliefs, infer_public_beliefs
 from engine.bots.fast_board import find_possible_gold
 from engine.bots.talk import (
     SILENCE,
@@ -33,10 +33,6 @@ from engine.view import View
 
 ACCUSE_PROBABILITY: Final = 0.6
 """Accuse a player whose saboteur probability is above this."""
-
-MATE_PROBABILITY: Final = 0.35
-"""A saboteur takes a player for its mate from this probability on, and accuses no mate. Before
-anybody has moved it gives each of the others 0.2 to 0.3."""
 
 REPENT_PROBABILITY: Final = 0.4
 """Take an accusation back once the saboteur probability of the accused is below this."""

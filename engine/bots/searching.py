@@ -23,6 +23,7 @@ from typing import Final
 from engine.actions import Break, Map, Repair
 from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import (
+    MATE_PROBABILITY,
     OBVIOUS_PROBABILITY,
     Beliefs,
     find_likely_gold,
@@ -65,9 +66,6 @@ MAX_MOVES_OF_OTHER_KINDS: Final = 2
 
 MIN_VALUE_TRIED: Final = 2.0
 """A move is searched only if its `wary` value is above this; the best one always is."""
-
-MATE_PROBABILITY: Final = 0.5
-"""Probability of being a saboteur from which a saboteur takes somebody for its mate."""
 
 DIG_VALUE: Final = NEARER_VALUE + 1
 """Value to a miner of a card that digs on. Only one that fills a hole is worth more than this."""

@@ -107,8 +107,8 @@ def teller(view: View, rng: Random, budget: Budget, talk: Talk) -> SpokenMove:
 
 def test_what_a_bot_says_with_its_moves_is_heard_in_bounds_and_answered() -> None:
     names = {Role.MINER: f"{__name__}:teller", Role.SABOTEUR: "wary"}
-    roles = roles_of(3, 4)
-    _, talk = play_round(3, [Player(names[role], Playouts(0), own) for role in roles])
+    roles = roles_of(7, 4)
+    _, talk = play_round(7, [Player(names[role], Playouts(0), own) for role in roles])
     tellers = {seat for seat, role in enumerate(roles) if role is Role.MINER}
     assert {line.seat for line in talk.lines} == tellers
     assert len(talk.lines) == min(len(tellers) * MAX_CLAIMS_PER_ROUND, MAX_LINES)
