@@ -19,7 +19,7 @@ REPORT_PAGE: Final = Path("benchmarks") / "bots.md"
 """The page that `--write` updates, relative to the current directory."""
 
 PLAYERS_PAGE: Final = Path("docs") / "bots.md"
-"""The page for players: `--write` updates its table of seats."""
+"""The page for players: `--write` updates its tables of levels and of seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "editions": ReportTable(PAIRING_COLUMNS, statistics.editions),
     "gold": ReportTable(("level", "games", "nuggets a seat and game"), statistics.gold),
     "doubts": ReportTable(_DOUBTS, statistics.doubts),
+    "levels": ReportTable(("players", *LEAGUE_COLUMNS), statistics.levels, PLAYERS_PAGE),
     "seats": ReportTable(seats.SEAT_COLUMNS, seats.seats, PLAYERS_PAGE),
     "beginner": ReportTable(seats.BEGINNER_COLUMNS, seats.beginner),
     "nerve": ReportTable(nerve.NERVE_COLUMNS, nerve.nerve),

@@ -146,6 +146,17 @@ def league(scale: Scale) -> Iterator[ReportRow]:
     yield from rank_bots(names, scale.fewer, scale.jobs, players, scale.fewer_playouts)
 
 
+LEVEL_SEATS: Final = (5, 8)
+"""The numbers of seats at which the levels are compared."""
+
+
+def levels(scale: Scale) -> Iterator[ReportRow]:
+    """Yield the standing of the levels at each of these tables."""
+    for players in LEVEL_SEATS:
+        rows = rank_bots(tuple(LEVELS), scale.rounds, scale.jobs, players, scale.fewer_playouts)
+        yield from ((players, *row) for row in rows)
+
+
 def editions(scale: Scale) -> Iterator[ReportRow]:
     """Yield the win rates in the editions other than the default."""
     for edition in (ARGENTINA, ITALIA, FRANCE):
