@@ -201,6 +201,20 @@ def test_a_bot_says_nothing_twice_in_a_round() -> None:
     assert bot_claim(due.view, due.occasion, said) is None
 
 
+def test_a_bots_temper_is_its_own_and_lasts_for_the_game_and_a_restart() -> None:
+    table = with_bots()
+    tempers = [bots.temper_of(table.room.state, seat) for seat in range(5)]
+    assert len(set(tempers)) == 5
+    claim = claim_due_of(table, bots.MapUsed)
+    move = bots_turn(table)
+    for due in (claim, move):
+        assert due.temper == tempers[due.seat]
+    again = resume_room(table)
+    assert [bots.temper_of(again.state, seat) for seat in range(5)] == tempers
+    other = with_bots(seed=1)
+    assert bots.temper_of(other.room.state, 0) != tempers[0]
+
+
 def test_a_bot_answers_no_watcher_and_not_what_is_of_others() -> None:
     table = with_bots()
     for who, topic, about in (

@@ -133,7 +133,8 @@ def test_no_game_goes_on_in_an_empty_room() -> None:
     assert due is not None
     assert turn is not None
     assert (due.level, due.reason) == ("medium", StandInReason.ABSENT)
-    assert turn == BotMoveRequest(due.seat, due.level, due.turn, due.reason, turn.view)
+    told = turn.view, turn.talk, turn.temper
+    assert turn == BotMoveRequest(due.seat, due.level, due.turn, due.reason, *told)
     assert turn.view == table.room.state.view(due.seat)
     table.wait(11, *table.people)
     assert not inputs.make_bot_move(table.room, table.now, due, table.move()).steps
