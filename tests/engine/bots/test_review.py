@@ -49,6 +49,7 @@ from engine.bots.talk import GoldAt, Honesty, Statement, TrackRecord
 from engine.edition import INTERNATIONAL
 from engine.notation import parse_move
 from engine.notation.record import Record, format_claim, replay
+from tests.engine import cases
 from tests.engine.cases import (
     ROAD,
     WON,
@@ -242,6 +243,14 @@ def test_only_the_greatest_turning_points_of_a_round_are_told() -> None:
     moves = list(reviews.list_moves_of_note(steps))
     assert len(moves) == 6, "a deal is no move"
     assert [point.step for point in reviews.find_turning_points(moves, steps)] == [1, 2, 5]
+
+
+def test_a_tunnel_that_one_card_joins_again_is_not_given_up() -> None:
+    hands = "EW/NESW/NE,NS/-L/NES,NW/NES/NEW,-P/-C/NW,NS/NE/NW"
+    line = f"NEW@1/NEW@2/EW@4/NEW@5/NESW@6 (NE)/(NESW)/(NW) 1 -,-,-,-,- {hands} - mmmss+m"
+    begun = PlayedStep(cases.game_of(cases.round_at(line)), None)
+    (only,) = reviews.review([begun], effort=Effort(200, 1, 1))
+    assert only.chance.value > 0.2, "it was 0.13 where play-outs saw no hole"
 
 
 def test_of_each_player_the_moves_that_surely_lost_most_are_told() -> None:
