@@ -174,7 +174,8 @@ def compare_moves(
 ) -> list[Candidate]:
     """Return the moves that `search` tries, best first; none if the seat is not to play a card.
 
-    A saboteur's `nerve` is how much it hides. It makes more play-outs than its budget has.
+    A saboteur's `nerve` is how much it hides. It makes `SABOTEURS_PLAYOUTS` times as many play-outs
+    as a budget of play-outs has.
     """
     if view.seat is None or view.seat != view.table.turn:
         return []
