@@ -66,7 +66,7 @@ ReportRow = tuple[object, ...]  # the cells of one row
 def percent(won: int, played: int) -> str:
     """Return a share and its interval as text for a table, in percent."""
     low, high = find_wilson_interval(won, played)
-    return f"{100 * won / played:.1f}% ({100 * low:.0f} to {100 * high:.0f})"
+    return f"{100 * won / played:.1f}% ({100 * max(low, 0.0):.0f} to {100 * high:.0f})"
 
 
 def in_markdown(head: Sequence[str], rows: Iterable[ReportRow]) -> Iterator[str]:
