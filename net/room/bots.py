@@ -269,8 +269,7 @@ def temper_of(state: RoomState, seat: int) -> Temper:
     It is another one once the game has moved to another computer, which lacks the first seed.
     """
     record = state.record
-    moved = b"%d " % state.began + state.host_key
-    return draw_temper(moved if record is None else record.seeds[0], seat)
+    return draw_temper(state.game_id if record is None else record.seeds[0], seat)
 
 
 MAX_WORDS_PER_ROUND: Final = 2 * MAX_CLAIMS_PER_ROUND
