@@ -32,7 +32,17 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from engine.board import GOAL_CELLS
-from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
+from engine.bots.talk import (
+    Bluff,
+    Claim,
+    DigsAgainstUs,
+    DigsForUs,
+    GoldAt,
+    HelpMe,
+    StoneAt,
+    WhoMe,
+    list_claims,
+)
 from engine.cards import Goal, Role, Tool
 from engine.dealing import ALL_GOLD, Deal, Draw, deal
 from engine.edition import INTERNATIONAL, Edition, check_edition
@@ -113,17 +123,7 @@ def format_claim(claim: Claim) -> str:
 @lru_cache
 def spell_claims(players: int) -> Mapping[str, Claim]:
     """Return every claim that can be made among this number of players, by its spelling."""
-    seats = range(players)
-    claims: tuple[Claim, ...] = (
-        *map(GoldAt, GOAL_CELLS),
-        *map(StoneAt, GOAL_CELLS),
-        *map(DigsAgainstUs, seats),
-        *map(DigsForUs, seats),
-        *map(HelpMe, Tool),
-        *map(Bluff, seats),
-        WhoMe(),
-    )
-    return MappingProxyType({format_claim(claim): claim for claim in claims})
+    return MappingProxyType({format_claim(claim): claim for claim in list_claims(players)})
 
 
 def format_utterance(said: Utterance) -> str:

@@ -185,7 +185,8 @@ class Room:
             return None
         view = self.state.view(due.seat)
         assert view is not None
-        return bots.BotMoveRequest(due.seat, due.level, due.turn, due.reason, view, self.talk)
+        talk = bots.talk_for_bot(self.talk, self.lobby.settings)
+        return bots.BotMoveRequest(due.seat, due.level, due.turn, due.reason, view, talk)
 
     @property
     def claim_due(self) -> bots.BotClaimDue | None:

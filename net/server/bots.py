@@ -98,6 +98,11 @@ class BotProcess:
             _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, failed)
             chance = Random(question.seed)
             return BotReply(await asyncio.to_thread(greedy, turn.view, chance, budget))
+        if thought.dropped:
+            _log.warning(
+                "left out of what the bot %s for seat %d said: %s",
+                *(turn.level, turn.seat + 1, thought.dropped),
+            )
         self.speaks = self.speaks or thought.speaks
         return BotReply(move, thought.claims, thought.text)
 
