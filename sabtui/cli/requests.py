@@ -131,7 +131,8 @@ def handle_for(asked: Arguments) -> requests.TableHandle:
 
 def play_in_lines(asked: Arguments) -> int:
     """Host, join or practise in plain-text mode; return the exit code."""
-    console = JsonConsole() if asked.json else Console()
+    is_service = asked.command == "join" and asked.watch
+    console = JsonConsole(outlives_input=is_service) if asked.json else Console()
     console.say(bot_log_lines(asked))
     match asked.command:
         case "host":

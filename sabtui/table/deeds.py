@@ -169,6 +169,13 @@ class Deed:
             return self.choose(aim)
         return why_unavailable(aim.status, request, instead)
 
+    def refusal(self, aim: Aim) -> Refusal | None:
+        """Return why the table would refuse this, `None` if it would not, or lacks an aim."""
+        if self.concerns is is_host and not aim.status.is_host:
+            return Refusal.HOST_ONLY
+        request = self.request(aim)
+        return None if request is None else aim.status.why_not(request)
+
     def ask(self, aim: Aim) -> str:
         """Return the question that a screen asks first, with its warning; "" for none."""
         return f"{self.question(aim)} {self.warning(aim)}".strip()

@@ -237,7 +237,7 @@ def test_help_has_examples_and_breaks_no_word(
     text = capsys.readouterr().out
     assert f"Examples:\n  sabtui {' '.join(words)}" in text
     assert not [line for line in text.splitlines() if line.endswith("-")]
-    quiet = {"arena", "club", "games", "review", "stage", "standings"}
+    quiet = {"arena", "bot", "club", "games", "review", "stage", "standings"}
     assert ("--plain" in text) == quiet.isdisjoint(words)
     assert "show this help" not in text
 
