@@ -58,8 +58,8 @@ from engine.events import (
 )
 from engine.game import Game, Transition
 from engine.moves import Discard, KeepGold, Move
-from engine.state import ROUNDS
-from engine.tokens import format_cell, format_seat
+from engine.state import MAX_PLAYERS, ROUNDS
+from engine.tokens import Span, format_cell, format_seat
 from engine.view import View
 
 MAX_SAID_CHARACTERS: Final = 200  # characters of the longest text, or name of a speaker
@@ -124,6 +124,14 @@ def format_claim(claim: Claim) -> str:
 def spell_claims(players: int) -> Mapping[str, Claim]:
     """Return every claim that can be made among this number of players, by its spelling."""
     return MappingProxyType({format_claim(claim): claim for claim in list_claims(players)})
+
+
+def parse_claim(text: str) -> Claim:
+    """Read a claim, such as `gold 8n2`. Raises `NotationError`."""
+    claim = spell_claims(MAX_PLAYERS).get(text)
+    if claim is None:
+        raise Span.whole(text).error("no claim is written like this")
+    return claim
 
 
 def format_utterance(said: Utterance) -> str:

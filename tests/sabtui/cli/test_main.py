@@ -177,8 +177,8 @@ def test_another_package_in_the_place_of_ours_is_named(tmp_path: Path) -> None:
             env={**os.environ, "PYTHONPATH": path, "HOME": str(tmp_path), "LANGUAGE": "en"},
         )
         assert done.returncode == 1
-        last = done.stderr.splitlines()[-1]
-        assert last.startswith(f"sabtui: Another package has put {text}")
+        (only,) = done.stderr.splitlines()
+        assert only.startswith(f"sabtui: Another package has put {text}")
 
 
 TABLES_ALONE = "engine", "cryptography"
