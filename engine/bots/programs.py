@@ -140,11 +140,12 @@ def _has_more(telling: BufferedReader) -> bool:
     """Return True if there is something to read, without waiting for it."""
     if sys.platform == "win32":  # where a pipe cannot be asked
         return False
-    os.set_blocking(telling.fileno(), False)
-    try:
-        return bool(telling.peek(1))
-    finally:
-        os.set_blocking(telling.fileno(), True)
+    else:  # noqa: RET505 - so types are checked for Windows, too
+        os.set_blocking(telling.fileno(), False)
+        try:
+            return bool(telling.peek(1))
+        finally:
+            os.set_blocking(telling.fileno(), True)
 
 
 def find_start_fault(path: Path) -> str | None:

@@ -151,18 +151,18 @@ def _time_limit(seconds: float) -> Iterator[None]:
     """Raise `NoAnswer` in what runs inside once the time is up, where systems have alarms."""
     if sys.platform == "win32":
         yield
-        return
+    else:
 
-    def interrupt(_signal: int, _frame: object) -> None:
-        raise NoAnswer
+        def interrupt(_signal: int, _frame: object) -> None:
+            raise NoAnswer
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        before = signal.signal(signal.SIGALRM, interrupt)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
 
 def _place_of(late: NoAnswer) -> str:
