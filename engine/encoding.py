@@ -413,7 +413,7 @@ def _write_seats(view: View, deeds: Deeds, seen: bytearray) -> None:
 
 
 class Deeds:
-    """What each seat did in a round, counted event by event.
+    """Count of what each seat did in a round, event by event.
 
     Who encodes many views of one round, as the environment for programs that learn, counts each
     event once, and needs no view with a `history`.

@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from engine.bots import BOTS, LEVELS, Bot
+from engine.bots.executables import find_start_fault
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -31,9 +32,6 @@ BOT_ENTRY_POINTS: Final = "sabtui.bots"
 
 PROGRAMS_VARIABLE: Final = "SABTUI_BOTS"
 """The environment variable with the paths of the programs that are bots here."""
-
-MAX_INSTALLED_BOT_BYTES: Final = 512 * 2**20
-"""Most bytes of data of a process that plays another's bot, where the system has such a limit."""
 
 MAX_BOT_NAME_LETTERS: Final = 16
 """Most letters of a bot's name: as many as have a place on the screens of a lobby."""
@@ -208,8 +206,6 @@ def find_program_fault(program: OfferedProgram) -> str | None:
         return "there is no such file"
     if not os.access(program.value, os.X_OK):
         return "its file may not be executed"
-    from engine.bots.programs import find_start_fault  # noqa: PLC0415 - not at start
-
     return find_start_fault(Path(program.value))
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -23,7 +22,7 @@ from typing import IO, Final, cast
 
 from engine.board import GOAL_CELLS, Board, CardState, Cell
 from engine.bots.bot import BadReply, Budget, Playouts, SpokenMove, speak
-from engine.bots.installed import MAX_INSTALLED_BOT_BYTES
+from engine.bots.executables import MAX_INSTALLED_BOT_BYTES, find_start_fault
 from engine.bots.talk import SILENCE, Claim, Talk
 from engine.cards import Goal, Role, Tool
 from engine.events import Event, event_dict
@@ -146,31 +145,6 @@ def _has_more(telling: BufferedReader) -> bool:
             return bool(telling.peek(1))
         finally:
             os.set_blocking(telling.fileno(), True)
-
-
-def find_start_fault(path: Path) -> str | None:
-    """Return what keeps a program from starting, as its file shows, or `None`."""
-    try:
-        with path.open("rb") as file:
-            first = file.readline(256)
-    except OSError:
-        return None
-    if not first.startswith(b"#!"):
-        return None
-    if first.endswith(b"\r\n"):
-        return "its first line ends as on Windows, with CR and LF: save it with LF alone"
-    words = first[2:].decode("utf-8", "replace").split()
-    if not words:
-        return "its first line names no program after #!"
-    program, *rest = words
-    if Path(program).name == "env":
-        if sys.platform == "linux" and rest and not rest[0].startswith("-"):
-            rest = [" ".join(rest)]  # without -S, Linux takes all of it for one name
-        named = [word for word in rest if not word.startswith("-") and "=" not in word]
-        program = named[0] if named else program
-    if shutil.which(program) is None:
-        return f"its first line names {program}, which is not there"
-    return None
 
 
 def read_answer(line: bytes, view: View) -> Move | SpokenMove:

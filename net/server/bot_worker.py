@@ -24,7 +24,8 @@ from msgspec import Meta
 
 from engine.bots import BOTS, Bot, Budget
 from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, SpokenMove, bind_talk, call_bot
-from engine.bots.installed import MAX_INSTALLED_BOT_BYTES, load_bot
+from engine.bots.executables import MAX_INSTALLED_BOT_BYTES
+from engine.bots.installed import load_bot
 from engine.bots.talk import Talk
 from engine.view import View
 from net.protocol.chat import table_claim
@@ -35,7 +36,7 @@ from net.server.process import give_environment_back, hide_memory, limit_memory
 
 MAX_REASON_LETTERS: Final = 200  # most letters of the reason why a bot failed
 
-Reason: TypeAlias = Annotated[str, Meta(max_length=MAX_REASON_LETTERS)]
+ReasonText: TypeAlias = Annotated[str, Meta(max_length=MAX_REASON_LETTERS)]
 
 
 class Think(NamedTuple):
@@ -59,7 +60,7 @@ class Thought(Message, frozen=True, tag="thought"):
     speaks: bool = False
     claims: Annotated[tuple[TableClaim, ...], Meta(max_length=MAX_CLAIMS_PER_MOVE)] = ()
     text: ChatText = ""
-    dropped: Reason = ""
+    dropped: ReasonText = ""
 
 
 class Failed(Message, frozen=True, tag="failed"):
@@ -68,7 +69,7 @@ class Failed(Message, frozen=True, tag="failed"):
     If there was no bot to ask, it is the reason for that.
     """
 
-    kind: Reason
+    kind: ReasonText
 
 
 def answer(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:

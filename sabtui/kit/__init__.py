@@ -55,7 +55,8 @@ def _add_check_options(parser: ArgumentParser) -> None:
 
 
 def _check(read: Namespace) -> int:
-    from engine.bots.installed import MAX_INSTALLED_BOT_BYTES, is_program
+    from engine.bots.executables import MAX_INSTALLED_BOT_BYTES
+    from engine.bots.installed import is_program
     from net.server.process import limit_memory
     from sabtui.cli.args import Arguments
     from sabtui.kit.check import check

@@ -35,8 +35,8 @@ from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots import BOTS, Bot, Budget, Playouts, claims, greedy
 from engine.bots.bot import BadReply, SpokenMove, bind_talk, call_bot
 from engine.bots.estimates import find_wilson_interval
+from engine.bots.executables import MAX_INSTALLED_BOT_BYTES
 from engine.bots.installed import (
-    MAX_INSTALLED_BOT_BYTES,
     OfferedProgram,
     check_bot,
     find_program_fault,

@@ -55,7 +55,7 @@ TEXT: Final = 'Olá \N{PICK}: "gold"?\\'
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CheckedPosition:
     """A position that a bot is asked about, with what was said before."""
 
     game: Game
@@ -68,7 +68,7 @@ class NoAnswer(BaseException):
 
 @dataclass(slots=True)
 class Found:
-    """What a bot did."""
+    """Count of what a bot did."""
 
     moves: int = 0
     times: list[float] = field(default_factory=list)
@@ -78,12 +78,12 @@ class Found:
     failures: list[tuple[int, str]] = field(default_factory=list)
 
 
-def list_positions(count: int = POSITIONS) -> list[Asked]:
+def list_positions(count: int = POSITIONS) -> list[CheckedPosition]:
     """Return positions of play and of gold, of all numbers of players and all editions.
 
     They are the same each time.
     """
-    found: dict[Phase, list[Asked]] = {Phase.PLAY: [], Phase.GOLD: []}
+    found: dict[Phase, list[CheckedPosition]] = {Phase.PLAY: [], Phase.GOLD: []}
     for number, players in enumerate(PLAYERS):
         for asked in _play(number, players):
             found[asked.game.phase].append(asked)
@@ -97,7 +97,7 @@ def list_positions(count: int = POSITIONS) -> list[Asked]:
     return picked
 
 
-def _play(number: int, players: int) -> Iterator[Asked]:
+def _play(number: int, players: int) -> Iterator[CheckedPosition]:
     """Yield each position of a game in which bots play well and badly, and talk."""
     seed = seed_of(number)
     rng, talk, said = Random(seed), SILENCE, 0
@@ -109,7 +109,7 @@ def _play(number: int, players: int) -> Iterator[Asked]:
             game, _ = game.deal(seed)
             continue
         assert game.to_act is not None
-        yield Asked(game, talk)
+        yield CheckedPosition(game, talk)
         bot = greedy if rng.random() < 0.7 else random_bot
         game, events = game.apply(bot(game.view(game.to_act), rng, Playouts(0)))
         if game.phase is Phase.PLAY:
@@ -120,7 +120,9 @@ def _play(number: int, players: int) -> Iterator[Asked]:
                 talk = talk.with_lines([line])
 
 
-def ask(name: str, positions: Sequence[Asked], limit: float = INSTALLED_BOT_TIMEOUT_S) -> Found:
+def ask(
+    name: str, positions: Sequence[CheckedPosition], limit: float = INSTALLED_BOT_TIMEOUT_S
+) -> Found:
     """Ask a bot about positions, one after the other, until it has failed too often."""
     found, player = Found(), Player(name, BOT_BUDGET)
     for number, asked in enumerate(positions, 1):
@@ -195,7 +197,7 @@ def check(name: str) -> int:
     return 1 if found.failures else 0
 
 
-def _report(name: str, positions: Sequence[Asked], found: Found) -> Iterator[str]:
+def _report(name: str, positions: Sequence[CheckedPosition], found: Found) -> Iterator[str]:
     """Yield what a bot did, and the first failures with the position or line that caused each."""
     failed = len(found.failures)
     asked = found.moves + failed

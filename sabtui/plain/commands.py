@@ -27,7 +27,7 @@ from sabtui.app.rooms import watch_in_lines
 from sabtui.plain import lobby as places
 from sabtui.plain.console import not_understood
 from sabtui.plain.rules import rules_lines
-from sabtui.plain.table import Lines, Refused, TableVisit, reason_word, refuse
+from sabtui.plain.table import Lines, NotDone, TableVisit, reason_word, refuse
 from sabtui.table import deeds
 from sabtui.table.ways import WORDS, find_ways
 from sabtui.text import evening, events, layout, moves, reasons, seats, settings, summary, talk
@@ -57,7 +57,7 @@ class Keyword:
     words: str
     when: When
     do: Callable[[PlainTable, str], Lines]
-    """Gets the rest of the line, returns lines to say; may raise `Refused`, `WrongSetting`."""
+    """Gets the rest of the line, returns lines to say; may raise `NotDone`, `WrongSetting`."""
     topics: str = ""  # lists of help with this command
     purpose: Callable[[], str] = str
     follows: Callable[[], str] = str  # what help shows behind its words
@@ -159,7 +159,7 @@ how_to_claim: Final = lazy("quick claims; c 3: make claim 3")
 
 def _auto(table: PlainTable, _rest: str) -> Lines:
     if table.status.seat is None:
-        raise Refused(Refusal.NO_SEAT.value, moves.only_watching())
+        raise NotDone(Refusal.NO_SEAT.value, moves.only_watching())
     table.is_on_autopilot = not table.is_on_autopilot
     if table.is_on_autopilot:
         return [seats.autopilot_plays("auto")]
@@ -170,7 +170,7 @@ def _replay(table: PlainTable, _rest: str) -> Lines:
     """Watch the finished game again; from then on the lines typed are commands of the replay."""
     held = table.status.game_state
     if held is None or not held.record:
-        raise Refused(Refusal.NOT_NOW.value, evening.once_over())
+        raise NotDone(Refusal.NOT_NOW.value, evening.once_over())
     table.replay = watch_in_lines(held)
     table.show_step()
     return table.replay.begin()
@@ -188,7 +188,7 @@ def _hint(table: PlainTable, _rest: str) -> Lines:
     view, names = table.view, table.names
     reason = moves.no_hint(view, names, allowed=table.game.allows_hints)
     if reason is not None:
-        raise Refused(Refusal.NOT_NOW.value, reason)
+        raise NotDone(Refusal.NOT_NOW.value, reason)
     found = hints_for(view, table.game.talk, HINT_BUDGET)[: moves.MAX_HINTS]
     return [moves.hint_words(hint, view.role, names) for hint in found] or [moves.no_hint_found()]
 
@@ -215,7 +215,7 @@ def _discard(table: PlainTable, rest: str) -> Lines:
     if rest.isdecimal() and 1 <= int(rest) <= len(kinds):
         card = kinds[int(rest) - 1].card
     if card is None:
-        raise Refused(WRONG_TEXT, settings.number_needed("x", 1, len(kinds)))
+        raise NotDone(WRONG_TEXT, settings.number_needed("x", 1, len(kinds)))
     return table.attempt(Discard(card))
 
 
@@ -243,19 +243,19 @@ def _hand(table: PlainTable, _rest: str) -> Lines:
 
 
 def read_number(word: str, rest: str, first: int, last: int) -> int:
-    """Parse the number after a word. Raises `Refused` unless it is from `first` to `last`."""
+    """Parse the number after a word. Raises `NotDone` unless it is from `first` to `last`."""
     if rest.isdecimal() and len(rest) < 5 and first <= int(rest) <= last:
         return int(rest)
-    raise Refused(WRONG_TEXT, settings.number_needed(word, first, last))
+    raise NotDone(WRONG_TEXT, settings.number_needed(word, first, last))
 
 
 def _need_free_seats(lobby: Lobby, needed: int = 1) -> tuple[int, ...]:
-    """Return the free seats. Raises `Refused` if fewer are free than are needed."""
+    """Return the free seats. Raises `NotDone` if fewer are free than are needed."""
     if len(lobby.free_seats) < needed:
         text = _("Free seats: {count}. Type seats {more} to add one, or empty N to free seat N.")
         more = min(len(lobby.chairs) + 1, MAX_SEATS)
         free = text.format(count=len(lobby.free_seats), more=more)
-        raise Refused(Refusal.SEAT_TAKEN.value, free)
+        raise NotDone(Refusal.SEAT_TAKEN.value, free)
     return lobby.free_seats
 
 
@@ -267,12 +267,12 @@ def _bot(table: PlainTable, rest: str) -> Lines:
         level = typed
         words.pop()
     elif words and words[-1] in refused_bots():
-        raise Refused(Refusal.NO_SUCH_BOT.value, refused_bots()[words[-1]])
+        raise NotDone(Refusal.NO_SUCH_BOT.value, refused_bots()[words[-1]])
     elif len(words) > 1 or typed in BOTS:
         text = _("{word} is not a bot's level: type {levels} at the end.")
         levels = alternatives(offered_bots())
         wrong = text.format(word=words[-1][:20], levels=levels)
-        raise Refused(Refusal.NO_SUCH_BOT.value, wrong)
+        raise NotDone(Refusal.NO_SUCH_BOT.value, wrong)
     name = clean_name(" ".join(words)) or bot_names(1, table.lobby.names())[0]
     return table.request(requests.PutBot(_need_free_seats(table.lobby)[0], name, level))
 
@@ -317,7 +317,7 @@ def _do_deed(deed: deeds.Deed, table: PlainTable, rest: str) -> Lines:
     aim, status = _read_aim(deed, table, rest), table.status
     request, reason = deed.request(aim), deed.why_not(aim)
     if request is None or (reason is not None and not table.awaiting):
-        raise Refused(deed.refusal(aim) or WRONG_TEXT, reason or deed.choose(aim))
+        raise NotDone(deed.refusal(aim) or WRONG_TEXT, reason or deed.choose(aim))
     already = tell_already(request, status)
     if already and not table.awaiting:
         return [already]
@@ -333,7 +333,7 @@ def _do_deed(deed: deeds.Deed, table: PlainTable, rest: str) -> Lines:
 
 
 def _read_aim(deed: deeds.Deed, table: PlainTable, rest: str) -> deeds.Aim:
-    """Return the target that a line names. Raises `Refused` if it names none."""
+    """Return the target that a line names. Raises `NotDone` if it names none."""
     status, lobby, word = table.status, table.lobby, table.word
     match deed.takes:
         case deeds.Argument.NOTHING:
@@ -371,9 +371,9 @@ def aims_by_name(status: Status, lobby: Lobby) -> dict[str, deeds.Aim]:
 
 
 def _read_name(typed: str, names: Sequence[str], word: str) -> int:
-    """Return the index of the only name that begins as typed. Raises `Refused`: there is none."""
+    """Return the index of the only name that begins as typed. Raises `NotDone`: there is none."""
     if not typed:
-        raise Refused(WRONG_TEXT, settings.type_line(" ".join([word, _("NAME")])))
+        raise NotDone(WRONG_TEXT, settings.type_line(" ".join([word, _("NAME")])))
     found = find_named(typed, names)
     if found is None:
         raise refuse(Refusal.NO_SUCH_PERSON)
@@ -511,7 +511,7 @@ class PlainTable(TableVisit):
         line = sanitise(typed[:MAX_TYPED_CHARACTERS]).strip()
         try:
             self.say(*self._do(line))
-        except Refused as refused:
+        except NotDone as refused:
             self.say(*refused.lines)
             self.note_refusal(refused.word)
         except settings.WrongSetting as wrong:
@@ -542,22 +542,22 @@ class PlainTable(TableVisit):
         leaves = command is SPELT["quit"]
         looks = command is not None and command.when in {When.LOOKS, When.GAME}
         if self.status.game_state is None and not leaves:
-            raise Refused("not connected", state_words(self.status))
+            raise NotDone("not connected", state_words(self.status))
         if self.status.connection is ConnectionState.ENDED and not looks:
             if not line or leaves or self.word in deeds.LEAVE_FOR_GOOD.typed:
                 return self.leave_table()
             if command is not None:
-                raise Refused("not connected", *self.where())
-            raise Refused(UNKNOWN, not_understood(line), *self.where())
+                raise NotDone("not connected", *self.where())
+            raise NotDone(UNKNOWN, not_understood(line), *self.where())
         if command is not None:
             if command.when is When.HOST and not self.status.is_host:
                 raise refuse(Refusal.HOST_ONLY)
             if command.when is When.GAME and self.sight is None:
-                raise Refused(Refusal.NOT_NOW.value, moves.not_begun(), *self.where())
+                raise NotDone(Refusal.NOT_NOW.value, moves.not_begun(), *self.where())
             return command.do(self, rest)
         if line:
             if self.sight is None:
-                raise Refused(UNKNOWN, _not_understood(line))
+                raise NotDone(UNKNOWN, _not_understood(line))
             return self._do_move(line)
         request = places.find_next_request(self.status, self.lobby)
         if request is not None and not self.awaiting:
@@ -589,7 +589,7 @@ class PlainTable(TableVisit):
             try:
                 return self.attempt(parse_move(line))
             except NotationError:
-                raise Refused(UNKNOWN, _not_understood(line), how_cards_are_played()) from None
+                raise NotDone(UNKNOWN, _not_understood(line), how_cards_are_played()) from None
         if not self.game.is_mine:
             raise self._not_mine()
         if card in self.view.hand and self.view.phase is Phase.PLAY:
@@ -597,12 +597,12 @@ class PlainTable(TableVisit):
         discard = Discard(card)
         reason = self.view.why_not(discard) or NotInHand(card)
         text = reasons.why_not(reason, discard, self.view, self.names)
-        raise Refused(reason_word(reason), text)
+        raise NotDone(reason_word(reason), text)
 
-    def _not_mine(self) -> Refused:
+    def _not_mine(self) -> NotDone:
         is_seated = self.view.seat is not None
         word = Refusal.NOT_YOUR_TURN if is_seated else Refusal.NO_SEAT
-        return Refused(word.value, moves.waiting(self.view, self.names))
+        return NotDone(word.value, moves.waiting(self.view, self.names))
 
     def _do_number(self, first: int, then: str | None) -> Lines:
         """Do a number: nuggets of a gold card, a card, or a place once a card is chosen."""
@@ -613,7 +613,7 @@ class PlainTable(TableVisit):
         card, place, kinds = self.card, first, self.kinds
         if card is None or then is not None:
             if not 1 <= first <= len(kinds):
-                raise Refused(WRONG_TEXT, settings.number_needed(_("card"), 1, len(kinds)))
+                raise NotDone(WRONG_TEXT, settings.number_needed(_("card"), 1, len(kinds)))
             card = kinds[first - 1].card
             if then is None:
                 return self.choose(card)
@@ -624,5 +624,5 @@ class PlainTable(TableVisit):
         if 1 <= place <= len(plays):
             return self.attempt(plays[place - 1])
         if plays:
-            raise Refused(WRONG_TEXT, settings.number_needed(card.text, 1, len(plays)))
+            raise NotDone(WRONG_TEXT, settings.number_needed(card.text, 1, len(plays)))
         return self.choose(card)

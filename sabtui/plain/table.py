@@ -77,7 +77,7 @@ InHall: TypeAlias = Callable[[SessionThread, Update, Incoming], int]
 returns the exit code."""
 
 
-class Refused(UserError):
+class NotDone(UserError):
     """Raised for a line that does nothing; `word` is a fixed word for it, for programs.
 
     It is that of a `Refusal`, or one of those in docs/json.md.
@@ -89,9 +89,9 @@ class Refused(UserError):
         self.lines = lines
 
 
-def refuse(why: Refusal) -> Refused:
+def refuse(why: Refusal) -> NotDone:
     """Return the error that the table would refuse something."""
-    return Refused(why.value, reasons.refusal_sentence(why))
+    return NotDone(why.value, reasons.refusal_sentence(why))
 
 
 _WORDS: Final = {
@@ -358,7 +358,7 @@ class TableVisit(ABC):
         self.console.say(self.wrap(lines))
 
     def request(self, *requests: Request) -> Lines:
-        """Send requests. Raises `Refused` if the table would refuse one.
+        """Send requests. Raises `NotDone` if the table would refuse one.
 
         While an answer is awaited, the reasons may be out of date: then the host decides.
         """
@@ -374,13 +374,13 @@ class TableVisit(ABC):
         return ()
 
     def attempt(self, move: Move) -> Lines:
-        """Send a move. Raises `Refused` if it is illegal, and then changes nothing."""
+        """Send a move. Raises `NotDone` if it is illegal, and then changes nothing."""
         reason = self.view.why_not(move)
         if reason is not None:
             text = reasons.why_not(reason, move, self.view, self.names)
-            raise Refused(reason_word(reason), text)
+            raise NotDone(reason_word(reason), text)
         if self.awaiting:
-            raise Refused("too soon", moves.move_sent())
+            raise NotDone("too soon", moves.move_sent())
         self.card = None
         self.is_on_autopilot = False
         return self.request(self.status.move_request(move))

@@ -178,7 +178,7 @@ def test_the_state_is_what_all_seats_see_one_after_the_other() -> None:
 )
 def test_a_wrong_argument_is_named(named: dict[str, object], why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        pettingzoo_env.env(3, **named)  # type: ignore[arg-type]
+        pettingzoo_env.env(3, **named)  # type: ignore[arg-type] # tests - wrong on purpose
 
 
 def test_what_no_game_has_is_refused() -> None:
