@@ -105,5 +105,5 @@ def test_what_no_table_takes_is_refused(write: Writer) -> None:
     for name in (*map(str, (write(FIRST, "easy.sh"), write(FIRST, "x.sh", 0o644))), "./nobody"):
         with pytest.raises(UserError, match="is not offered"):
             check(name)
-    with pytest.raises(UserError, match="no bot nobody"):
-        check("nobody")
+    with pytest.raises(UserError, match="no bot nowhere"):
+        check("nowhere")
