@@ -460,9 +460,9 @@ class JsonTable(PlainTable):
             for command in COMMANDS
         ]
         hello: JsonObject = {"v": VERSION, "language": current_language(), "own": OWN_LINE}
-        self.console.write("hello", {**hello, "commands": rows})
         try:
             with _interrupted_by_sigterm():
+                self.console.write("hello", {**hello, "commands": rows})
                 code = super().visit(make, greeting, in_hall)
         except _Terminated:
             code, text = EXIT_SIGTERM, end_message()
