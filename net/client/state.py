@@ -19,7 +19,7 @@ from engine.notation.position import format_position
 from engine.state import Phase
 from net.client import session, trail
 from net.client.audit import Audit, audit
-from net.client.draws import NOTHING_DEALT, GatheringShare, OwnShare, rounds_without
+from net.client.draws import NOTHING_DEALT, OwnShare, rounds_without
 from net.protocol import messages
 from net.protocol.doors import DoorNow
 from net.protocol.events import read_event
@@ -64,7 +64,6 @@ class ClientState:
     is_elsewhere: bool = False  # the host is another than before, and has sent no snapshot yet
     kept: deque[trail.GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
     """The last states, from which a table can go on at another computer."""
-    gathering_share: GatheringShare = field(default_factory=GatheringShare)
 
     def begin_connection(self) -> messages.ClientMessage:
         """Return the first message for a connection that is up and authenticated."""
@@ -157,8 +156,6 @@ class ClientState:
                 return session.Received(opened=table)
             case messages.KnowledgeWanted():
                 return self._tell(message)
-            case messages.SharesWanted(commitments):
-                return session.Received(send=self.gathering_share.show(commitments))
             case messages.Closing(why):
                 self.entered = False
                 return session.Received(farewell=why)
@@ -166,7 +163,7 @@ class ClientState:
                 assert_never(message)
 
     def _tell(self, wanted: messages.KnowledgeWanted) -> session.Received:
-        """Tell what our seat knew after a step, and commit to a share of the seed for the rest.
+        """Tell what our seat knew after a step.
 
         Raises BadFrame: we are at the table already, so its host knows all that we do.
         """
@@ -175,8 +172,7 @@ class ClientState:
         view = next((kept.view for kept in self.kept if kept.mark == wanted.mark), None)
         has_seat = view is not None and view.seat is not None
         told = messages.write_told(secrets_of(view) if view is not None and has_seat else None)
-        committed = self.gathering_share.commit(wanted, self.status.lobby)
-        return session.Received(send=(messages.Knowledge(told), *committed))
+        return session.Received(send=(messages.Knowledge(told),))
 
     def _receive_welcome(self, welcome: messages.Welcome) -> session.Received:
         """Handle a welcome: send again the commands that the host has not handled.

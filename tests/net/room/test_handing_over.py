@@ -335,7 +335,7 @@ def test_who_goes_as_soon_as_all_are_asked_pushes_nobody_out_who_has_not_answere
     there.holds = dict.fromkeys(("Ann", "Cleo"), ANSWERS)
     there.come_all("Ben", "Cleo", "Ann")
     there.drop("Ann")
-    there.holds = {}
+    there.let_go()
     tick(there, 0.5)
     assert not there.people["Cleo"].ended
     assert not gathers(there)

@@ -15,7 +15,7 @@ from random import Random
 
 from engine import Phase
 from engine.bots import BOTS, Playouts
-from net.client.draws import GatheringShare, OwnShare
+from net.client.draws import OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
 from net.discovery.advert import NO_TABLE, Standing
@@ -156,8 +156,7 @@ class World:
 
     def start_client(self, name: str, watch: bool) -> ClientState:  # noqa: FBT001 - as in `ClientState`
         """A client's program that has just begun."""
-        gathering = GatheringShare(self.seeds)
-        return ClientState(name, watch, share=OwnShare(self.seeds), gathering_share=gathering)
+        return ClientState(name, watch, share=OwnShare(self.seeds))
 
     # Time.
 
