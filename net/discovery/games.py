@@ -21,9 +21,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-from net.discovery.advert import NO_TABLE, Advert, Standing
+from net.discovery.advert import Advert
 from net.discovery.networks import FAR, Network, find_distance
-from net.protocol import Versions, agree
+from net.protocol import NO_TABLE, Standing, Versions, agree
 from net.secure.address import PORTS, Address, may_be_asked
 from net.secure.limits import Limit, Limiter
 
@@ -49,6 +49,7 @@ and may miss one twice."""
 
 MAX_TABLES: Final = 64
 MAX_ADDRESSES_PER_TABLE: Final = 8
+MAX_PORTS_PER_HOST: Final = 2  # of them, so that one computer cannot keep all others out
 
 
 class GameStatus(StrEnum):
@@ -201,6 +202,9 @@ class GameList:
         table = self._find(advert, now)
         if table is None:
             return
+        same = [place for place in table.places if place.host == address.host]
+        if address not in same and len(same) >= MAX_PORTS_PER_HOST:
+            return
         if address not in table.places and len(table.places) >= MAX_ADDRESSES_PER_TABLE:
             last = table.addresses(now)[-1]
             if table.places[last].is_live(now):
@@ -208,7 +212,7 @@ class GameList:
             del table.places[last]
         place = table.places.setdefault(address, _Place(self._distance(address)))
         place.answered, place.standing = now, advert.standing
-        if advert.standing >= table.standing(now):
+        if not advert.standing < table.standing(now):
             table.advert = advert
         table.seen, table.is_silent = now, False
 

@@ -254,10 +254,6 @@ class BeginNow(Message, frozen=True, tag="begin-now"):
     """From the host of a table that goes on: begin with those who have come."""
 
 
-class GoneOver(Message, frozen=True, tag="gone-over"):
-    """From the host: the table goes on elsewhere, and the host was let in there: close this one."""
-
-
 ClientMessage: TypeAlias = (
     EnterTable
     | ClientCommand
@@ -268,7 +264,6 @@ ClientMessage: TypeAlias = (
     | ShowShare
     | Knowledge
     | BeginNow
-    | GoneOver
 )
 CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 

@@ -134,9 +134,6 @@ def _handle_gathering(
             pass  # a draw was under way when the host was lost
         case messages.BeginNow() if connected.key == room.state.host_key:
             table.until = sessions.now
-        case messages.GoneOver() if connected.key == room.state.host_key:
-            room.go_over()
-            return
         case messages.StepAway():
             sessions.end(connected, CloseReason.LEFT)
         case _:  # no honest client says anything else before it is let in
@@ -266,11 +263,6 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
                 sessions.end(connected, CloseReason.TOO_MUCH)
         case messages.StepAway():
             pass  # their presence was set above
-        case messages.GoneOver():
-            if connected is room.host:
-                room.go_over()
-            else:
-                sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case messages.Knowledge() | messages.BeginNow():
             pass  # it was asked for before the table went on
         case _:

@@ -37,6 +37,7 @@ from engine.bots import BOTS, Budget, Seconds, greedy
 from engine.events import Passed
 from engine.moves import Move
 from engine.view import View
+from net.clock import boot_time
 from net.protocol.events import read_move
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import DEFAULT_LEVEL, TableClaim
@@ -331,7 +332,7 @@ class BotScheduler:
             return asked is not None and (asked.number, asked.seat) == (due.number, due.seat)
 
         await self._pause(until, is_asked)
-        self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
+        self._apply_effects(inputs.make_bot_claim(self._room, boot_time(), due, claim))
 
     async def _move(self, turn: BotMoveRequest) -> None:
         until, thought = self._draw_end(), self._pace.thought
@@ -345,7 +346,7 @@ class BotScheduler:
             return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
 
         await self._pause(until, is_due)
-        now = time.monotonic()
+        now = boot_time()
         said = (made.claims, made.text)
         self._apply_effects(inputs.make_bot_move(self._room, now, turn, made.move, *said))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Container, Iterable
-from contextlib import suppress
+from collections.abc import Iterable
+from contextlib import aclosing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias, assert_never
@@ -13,9 +13,9 @@ from typing import Final, TypeAlias, assert_never
 from msgspec import structs
 
 from net.client.credentials import Credentials
-from net.client.dialer import LOOK_INTERVAL_S, DialFailed, MoveOrder, OpenedHere, asks_for_code
+from net.client.dialer import DialFailed, asks_for_code
+from net.client.moving import MoveOrder, OpenedHere, follow
 from net.client.remote import RemoteSession
-from net.discovery.advert import OURS, Standing
 from net.discovery.games import DiscoveredGame
 from net.discovery.networks import (
     LOOPBACK_HOSTS,
@@ -24,7 +24,8 @@ from net.discovery.networks import (
     own_networks,
     reaches_itself,
 )
-from net.discovery.service import Browser
+from net.discovery.search import search
+from net.protocol import Standing
 from net.secure.address import Address, TypedAddress
 from net.secure.handshake import Rejection
 from net.server.journal import JournalInfo, UnreadableJournal, list_journals
@@ -71,18 +72,28 @@ LOOK_FIRST_S: Final = 3.0
 
 
 async def find_elsewhere(journal: Path) -> Address | None:
-    """Return where a table of ours goes on, if it does. Raises `UserError`: there is no table."""
+    """Return where a table of ours goes on, if somebody with a seat proves that it does.
+
+    Raises `UserError`: there is no table.
+    """
     table, term = _read_journal(journal)
-    here = {*LOOPBACK_HOSTS, *(network.host for network in own_networks())}
-    loop = asyncio.get_running_loop()
-    until = loop.time() + LOOK_FIRST_S
-    async with Browser(OURS) as browser:
-        while loop.time() < until:
-            await asyncio.sleep(LOOK_INTERVAL_S)
-            at = choose_host(browser.find_hosts(table), term, here)
-            if at is not None:
-                return at
+    kept, ours = _kept_seat(table), Standing(term=term)
+    if kept is None:
+        return None
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LOOK_FIRST_S):
+            found = search(table, lambda there: there > ours, partial(follow, kept))
+            async with aclosing(found) as copies:
+                async for copy in copies:
+                    if copy is not None and copy.standing > ours:
+                        return copy.address
     return None
+
+
+def _kept_seat(table: str) -> Credentials | None:
+    """Return the credentials of the seat at a table that was used last, `None` without one."""
+    stored = launcher.credential_store().list_stored()
+    return next((kept.credentials for kept in stored if kept.credentials.table == table), None)
 
 
 def _read_journal(journal: Path) -> tuple[str, int]:
@@ -91,22 +102,6 @@ def _read_journal(journal: Path) -> tuple[str, int]:
         return id_and_term(journal)
     except JournalError as error:
         raise UserError(audit.why_no_journal(error)) from error
-
-
-def choose_host(
-    hosts: Iterable[tuple[Address, Standing]], term: int, here: Container[str]
-) -> Address | None:
-    """Return the address where the table stands first, `None` if it goes on nowhere else.
-
-    A host counts if people are there or its term is later than ours, and if it is not `here`: at an
-    address of our own computer.
-    """
-    there = [
-        (standing, at)
-        for at, standing in hosts
-        if (standing.people or standing.term > term) and at.host not in here
-    ]
-    return max(there, key=lambda pair: pair[0])[1] if there else None
 
 
 class TableService:
@@ -322,15 +317,8 @@ async def _look_elsewhere(request: requests.ReopenRequest) -> None:
     at = await find_elsewhere(path)
     if at is None:
         return
-    table, _term = _read_journal(path)
-    kept = [
-        stored
-        for stored in launcher.credential_store().list_stored()
-        if stored.credentials.table == table
-    ]
-    if not kept:
-        raise UserError(lobby.goes_on_elsewhere(at))
-    credentials, store = kept[0].credentials, launcher.credential_store()
+    credentials, store = _kept_seat(_read_journal(path)[0]), launcher.credential_store()
+    assert credentials is not None, "it was looked for with them"
     there = requests.TableHandle(
         lambda on_update: RemoteSession(
             credentials, on_update, store, opener=move_table, is_lost=True

@@ -26,6 +26,7 @@ from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MIN_SEATS, Settings
 from net.protocol.text import clean_name
+from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import Rejection
 from sabtui.app import Speed, launcher, requests, table_process, tables
@@ -185,14 +186,18 @@ def run_headless(asked: Arguments) -> int:
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
     options = launcher.LaunchOptions(request, 0, current_language(), asked.start_with or 0)
+
+    def say_moved(at: Address) -> None:
+        print(lobby.goes_on_elsewhere(at), flush=True)  # noqa: T201 - as above
+
     try:
-        asyncio.run(table_process.serve(options, say, print_door_news))
+        asyncio.run(table_process.serve(options, say, print_door_news, say_moved))
     except requests.CannotLock:
         if not agrees(audit.open_unlocked(), Console()):
             raise
         assert isinstance(request, requests.ReopenRequest), "a new table is opened all the same"
         options = structs.replace(options, request=structs.replace(request, unlocked=True))
-        asyncio.run(table_process.serve(options, say, print_door_news))
+        asyncio.run(table_process.serve(options, say, print_door_news, say_moved))
     return 0
 
 

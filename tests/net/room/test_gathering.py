@@ -11,8 +11,7 @@ import pytest
 
 from engine.events import GoldReceived, GoldShown, Private
 from engine.view import View
-from net.discovery.advert import Standing
-from net.protocol import messages
+from net.protocol import Standing, messages
 from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import BroughtBack, DrawnAnew
 from net.protocol.messages import (
@@ -238,19 +237,6 @@ def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
     assert not gathers(there)
     assert second.client.entered
     assert not first.find(KnowledgeWanted)
-
-
-@pytest.mark.parametrize("name", ["Ben", "Cleo"])
-def test_only_the_host_gives_the_table_up_for_one_elsewhere(name: str) -> None:
-    there = gone_on(midway(3))
-    there.come("Wim", watch=True)
-    guest = there.come(name)
-    there.say(guest, messages.GoneOver())
-    assert there.room.is_gone_over is (name == "Ben")
-    why = CloseReason.MOVED if name == "Ben" else CloseReason.OUT_OF_ORDER
-    assert guest.farewell is why
-    assert there.people["Wim"].ended is (name == "Ben")
-    assert gathers(there), "it does not go on here"
 
 
 def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> None:

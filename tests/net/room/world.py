@@ -18,7 +18,7 @@ from engine.bots import BOTS, Playouts
 from net.client.draws import OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
-from net.discovery.advert import NO_TABLE, Standing
+from net.protocol import NO_TABLE, Standing
 from net.protocol import requests as ask
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES, decode, pack
 from net.protocol.lobby import Absence, Settings, Stage, TableClaim, Taken, Topic

@@ -7,17 +7,16 @@ import os
 from collections.abc import AsyncIterator, Container, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Self
 
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.dialer import MoveOrder
+from net.client.moving import MoveOrder
 from net.client.trail import GameState
 from net.discovery import networks, service
-from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts, Standing
+from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.discovery.networks import LOOPBACK_HOSTS, claim_port
 from net.discovery.service import Announcer
@@ -453,23 +452,6 @@ def test_an_address_that_needs_a_zone_of_the_guests_own_is_told_to_nobody() -> N
 # The table of a host who is gone.
 
 
-BEN, CLEO = Address("10.77.0.2", 7341), Address("10.77.0.3", 7341)
-OWN = Address("10.77.0.1", 7341)
-OWN_HOSTS = {"127.0.0.1", OWN.host}
-
-
-def test_a_table_to_bring_back_stands_elsewhere_where_people_are_or_the_term_is_later() -> None:
-    waits = partial(Standing, False)  # noqa: FBT003 - a row
-    plays = Standing(plays=True, people=2, term=3)
-    empty, people, later = waits(0, 7), waits(2, 7), waits(0, 18)
-    assert tables.choose_host([], 7, OWN_HOSTS) is None
-    assert tables.choose_host([(BEN, empty)], 7, OWN_HOSTS) is None
-    assert tables.choose_host([(BEN, later)], 7, OWN_HOSTS) == BEN
-    assert tables.choose_host([(BEN, later), (CLEO, people)], 7, OWN_HOSTS) == CLEO
-    assert tables.choose_host([(BEN, people), (CLEO, plays)], 7, OWN_HOSTS) == CLEO, "it plays"
-    assert tables.choose_host([(OWN, people)], 7, OWN_HOSTS) is None, "it runs here"
-
-
 async def test_a_table_goes_on_here_with_the_doors_that_are_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -481,7 +463,9 @@ async def test_a_table_goes_on_here_with_the_doors_that_are_asked_for(
 
     monkeypatch.setattr(launcher, "start_table", start)
     lobby, mark = Lobby.empty("Rush", Settings()), Mark(3, bytes(16))
-    seat = Credentials("Ben", (OWN,), key=SeatKey.new(), table="0" * 16, title="Rush")
+    seat = Credentials(
+        "Ben", (Address("10.77.0.1", 7341),), key=SeatKey.new(), table="0" * 16, title="Rush"
+    )
     order = MoveOrder(
         seat,
         18,
