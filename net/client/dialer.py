@@ -94,18 +94,22 @@ async def asks_for_code(credentials: Credentials) -> bool:
     raise DialFailed(_most_telling(failed))
 
 
+async def try_code(newcomer: Credentials) -> None:
+    """Dial, and hang up once a table has let the newcomer in. Raises DialFailed: none has."""
+    (await Dialer(newcomer, DIAL_TIMEOUT_S).dial()).abort()
+
+
 async def _admits(newcomer: Credentials) -> bool:
-    """Dial without a code, and hang up; return True if a table let the newcomer in.
+    """Return True if a table lets a newcomer without a code in.
 
     Raises DialFailed: it refused for another reason than the missing code, or did not answer.
     """
     try:
-        connection = await Dialer(newcomer, DIAL_TIMEOUT_S).dial()
+        await try_code(newcomer)
     except DialFailed as error:
         if error.reason is Rejection.CODE_NEEDED:
             return False
         raise
-    connection.abort()
     return True
 
 

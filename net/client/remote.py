@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from math import inf
 from typing import Final
 
+from engine.events import Private
 from net.client import session
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import Dialer, DialFailed, end_attempts
@@ -106,6 +107,7 @@ class RemoteSession:
         store: keeps the credentials to come back with.
         is_projector: watches for a room full of people.
         opener: opens the table at this computer if it has to go on here.
+        recall: tells what our seat knew at a step, from the journal of a table that ran here.
         is_lost: True to look for the table elsewhere at once.
     """
 
@@ -118,6 +120,7 @@ class RemoteSession:
         is_projector: bool = False,
         opener: TableOpener | None = None,
         outside: tuple[Address, ...] = (),
+        recall: Callable[[messages.Mark], tuple[Private, ...] | None] = lambda _mark: None,
         is_lost: bool = False,
     ) -> None:
         self._credentials = credentials
@@ -129,6 +132,7 @@ class RemoteSession:
             mark=credentials.seen,
             at_door=credentials.at_door,
             make_words=words_to_compare,
+            recall=recall,
         )
         in_club = bool(credentials.club)
         can_host = opener is not None and not in_club

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
+from engine.events import Private
 from engine.facts import secrets_of, watch
 from engine.notation.position import format_position
 from engine.state import Phase
@@ -62,6 +63,8 @@ class ClientState:
     """Makes the words of a round, in a moment; without it there are none."""
     ahead: int = 0  # answers to heartbeats, since the last step, that told of a later one
     is_elsewhere: bool = False  # the host is another than before, and has sent no snapshot yet
+    recall: Callable[[messages.Mark], tuple[Private, ...] | None] = lambda _mark: None
+    """Tells what our seat knew at a step that this run of the program has not seen, if it can."""
     kept: deque[trail.GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
     """The last states, from which a table can go on at another computer."""
 
@@ -171,8 +174,8 @@ class ClientState:
             raise BadFrame("message")
         view = next((kept.view for kept in self.kept if kept.mark == wanted.mark), None)
         has_seat = view is not None and view.seat is not None
-        told = messages.write_told(secrets_of(view) if view is not None and has_seat else None)
-        return session.Received(send=(messages.Knowledge(told),))
+        secrets = secrets_of(view) if view is not None and has_seat else self.recall(wanted.mark)
+        return session.Received(send=(messages.Knowledge(messages.write_told(secrets)),))
 
     def _receive_welcome(self, welcome: messages.Welcome) -> session.Received:
         """Handle a welcome: send again the commands that the host has not handled.

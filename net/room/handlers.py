@@ -387,7 +387,7 @@ def _bring_back(room: Room, connected: Connected, message: EnterTable, told: byt
 
 def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
     """Send the welcome: the member's number, and how much of what they saw this table lacks."""
-    gone, last = room.count_gone(message.seen), room.state.ids.get(member, 0)
+    gone, last = room.count_gone(message.seen, message.incarnation), room.state.ids.get(member, 0)
     room.sessions.send(connected, messages.Welcome(member, room.incarnation, gone, last))
 
 
@@ -397,7 +397,8 @@ def _find_missed(room: Room, member: int, message: EnterTable) -> tuple[StepFram
     `None` if some are gone, or what it holds cannot be continued: it is of another incarnation or
     another past.
     """
-    if message.incarnation != room.incarnation or room.count_gone(message.seen):
+    is_other = message.incarnation != room.incarnation
+    if is_other or room.count_gone(message.seen, message.incarnation):
         return None
     return room.sessions.buffers[member].find_missed(message.seen.step, room.state.number)
 

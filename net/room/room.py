@@ -115,11 +115,12 @@ class Room:
         """True if enough of the table's people are there, or somebody chose to go on."""
         return may_play(self.lobby, self.state.round)
 
-    def count_gone(self, seen: Mark) -> int:
+    def count_gone(self, seen: Mark, incarnation: int) -> int:
         """Return how many steps this table lacks of those that somebody has seen, up to a mark.
 
         It lacks some if it was brought back from an older copy, and went on from there in another
-        way. If that has happened several times, the loss counts from the first copy.
+        way. The loss counts from the first time after the `incarnation` in which they were seen, or
+        from the last, if that is 0: not known.
         """
         if self.lobby.is_hall:  # its steps are not kept, and nothing is lost by that
             return 0
@@ -129,8 +130,10 @@ class Room:
             return 0
         if seen.step <= number and self.hashes[seen.step - oldest] == seen.hash:
             return 0
-        since = min((at - 1 for at in self.reopenings if at <= seen.step), default=seen.step - 1)
-        return seen.step - min(since, number)
+        # Each time counts up the incarnation; those of another host's terms differ by more.
+        count = max(0, self.incarnation - incarnation) if incarnation else 0
+        since = [at - 1 for at in self.reopenings[-count:] if at <= seen.step] or [seen.step - 1]
+        return seen.step - min(since[0] if incarnation else since[-1], number)
 
     @property
     def lobby(self) -> Lobby:

@@ -12,18 +12,30 @@ from pathlib import Path
 import msgspec
 
 from engine.dealing import SEED_BYTES
+from engine.events import Private
+from engine.facts import secrets_of
 from engine.moves import IllegalMove
 from net.clock import boot_time
 from net.discovery.advert import new_id
 from net.protocol.chat import ChatHistory
 from net.protocol.doors import DoorKind, DoorNow
-from net.protocol.lobby import BotChair, Settings
+from net.protocol.lobby import THE_TABLE, BotChair, Settings
+from net.protocol.messages import Mark
 from net.protocol.text import clean_name
 from net.room import inputs
 from net.room.handlers import seat_steps
 from net.room.room import Room
 from net.room.standing import incarnation_in
-from net.room.state import MovedTable, PublicState, TableCreated, read_founding, write
+from net.room.state import (
+    MovedTable,
+    PublicState,
+    RoomState,
+    TableCreated,
+    apply_step,
+    read_founding,
+    read_step,
+    write,
+)
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.handshake import HostClaim, host_statement
@@ -216,6 +228,25 @@ def keep_start(table: HostedTable, people: int) -> HostedTable:
     """
     table.journal.commit((PutMeta("starts_with", b"%d" % people),))
     return replace(table, starts_with=people)
+
+
+def recall(path: Path, key: bytes, mark: Mark) -> tuple[Private, ...] | None:
+    """Return what the seat of a key alone knew at a step, by the journal of a table that ran here.
+
+    `None` if it does not say. Raises JournalError: it cannot be read.
+    """
+    contents = read_contents(path)
+    try:
+        state = RoomState.create(read_founding(contents.kept["founding"]))
+        for step in contents.steps:
+            state, _ = apply_step(state, read_step(step.payload))
+            if (state.number, state.running) == (mark.step, mark.hash):
+                seat = state.lobby.seat_of(state.member_with(key) or THE_TABLE)
+                view = None if seat is None else state.view(seat)
+                return None if view is None else secrets_of(view)
+    except (msgspec.DecodeError, LookupError, ValueError, IllegalMove) as error:
+        raise JournalBroken(path, Damage.DAMAGED) from error
+    return None
 
 
 def id_and_term(path: Path) -> tuple[str, int]:

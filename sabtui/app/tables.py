@@ -12,10 +12,12 @@ from typing import Final, TypeAlias, assert_never
 
 from msgspec import structs
 
-from net.client.credentials import Credentials
-from net.client.dialer import DialFailed, asks_for_code
+from engine.events import Private
+from net.client.credentials import Credentials, CredentialStore
+from net.client.dialer import DialFailed, asks_for_code, try_code
 from net.client.moving import MoveOrder, OpenedHere, follow
 from net.client.remote import RemoteSession
+from net.client.session import OnUpdate
 from net.discovery.games import DiscoveredGame
 from net.discovery.networks import (
     LOOPBACK_HOSTS,
@@ -26,11 +28,13 @@ from net.discovery.networks import (
 )
 from net.discovery.search import search
 from net.protocol import Standing
+from net.protocol.messages import Mark
 from net.secure.address import Address, TypedAddress
 from net.secure.handshake import Rejection
-from net.server.journal import JournalInfo, UnreadableJournal, list_journals
+from net.server.journal import JournalInfo, UnreadableJournal, list_journals, path_of
 from net.server.journal_format import JournalError
-from net.server.tables import id_and_term, move_here
+from net.server.tables import id_and_term, move_here, recall
+from net.tasks import cancel_and_wait
 from sabtui.app import joining, launcher, requests
 from sabtui.app.errors import UserError, complain
 from sabtui.app.rooms import rooms
@@ -65,6 +69,34 @@ def _open(order: MoveOrder) -> OpenedHere | None:
         return None
     here = tuple(Address(at, opened.port) for at in LOOPBACK_HOSTS)
     return OpenedHere(pin, here, outside_of(opened))
+
+
+def open_session(
+    credentials: Credentials,
+    on_update: OnUpdate,
+    store: CredentialStore,
+    *,
+    outside: tuple[Address, ...] = (),
+    is_lost: bool = False,
+) -> RemoteSession:
+    """Return a session that can go on with its table here, and knows what it knew before."""
+
+    def recall_own(mark: Mark) -> tuple[Private, ...] | None:
+        path = path_of(credentials.table, launcher.state_folder() / "tables")
+        try:
+            return recall(path, credentials.key.public, mark)
+        except JournalError:
+            return None  # no table ran here, or it does not say
+
+    return RemoteSession(
+        credentials,
+        on_update,
+        store,
+        opener=move_table,
+        outside=outside,
+        recall=recall_own,
+        is_lost=is_lost,
+    )
 
 
 LOOK_FIRST_S: Final = 3.0
@@ -254,9 +286,38 @@ async def credentials_to_join(request: requests.JoinRequest) -> Credentials:
                 if not there:
                     raise
                 return there[0]
+            except joining.SeveralTables as several:
+                place = await find_by_code(several, request)
         case _:
             assert_never(request.at)
     return joining.credentials_for(place, request, store)
+
+
+async def find_by_code(
+    several: joining.SeveralTables, request: requests.JoinRequest
+) -> joining.FoundTable:
+    """Return the one of several tables of one name that proves the room code; else raise them.
+
+    All are asked at once. None of the others learns the code.
+    """
+    places = [joining.FoundTable.of(game) for game in several.games]
+    if request.code is None or len({game.advert.name.casefold() for game in several.games}) > 1:
+        raise several
+    asked = {
+        asyncio.create_task(try_code(joining.new_credentials(place, request))): place
+        for place in places
+    }
+    try:
+        for answer in asyncio.as_completed(asked):
+            with suppress(DialFailed):
+                await answer
+                break
+        proven = [place for task, place in asked.items() if task.done() and not task.exception()]
+    finally:
+        await cancel_and_wait(*asked)
+    if not proven:
+        raise several
+    return proven[0]
 
 
 def lost_seats() -> list[str]:
@@ -268,15 +329,15 @@ def lost_seats() -> list[str]:
 def table_handle(credentials: Credentials) -> requests.TableHandle:
     """Return the handle of a table, or a club, with the invitation of one that was opened here."""
     visit = next(room.visit for room in rooms() if room.visit)
-    store, make = launcher.credential_store(), partial(RemoteSession, opener=move_table)
+    store = launcher.credential_store()
     if credentials.table not in _own_tables() or not _is_here(credentials):
         others = [at for at in credentials.addresses if at.host not in LOOPBACK_HOSTS]
-        make = partial(make, outside=tuple(at for at in others if "fe80:" not in at.host))
+        make = partial(open_session, outside=tuple(at for at in others if "fe80:" not in at.host))
         return visit(credentials, store, make).hall()
     code = "" if credentials.code is None else str(credentials.code)
     port, hosts = credentials.addresses[0].port, tuple(own_addresses())
     opened = launcher.TableOpened(title=credentials.title, port=port, code=code, hosts=hosts)
-    make = partial(make, outside=outside_of(opened))
+    make = partial(open_session, outside=outside_of(opened))
     return visit(credentials, store, make).hall(invitation_of(opened))
 
 
@@ -304,9 +365,7 @@ async def open_table(
         raise
     credentials, store = launcher.host_credentials(opened), launcher.credential_store()
     return requests.TableHandle(
-        lambda on_update: RemoteSession(
-            credentials, on_update, store, opener=move_table, outside=outside_of(opened)
-        ),
+        lambda on_update: open_session(credentials, on_update, store, outside=outside_of(opened)),
         invitation_of(opened),
     )
 
@@ -320,9 +379,7 @@ async def _look_elsewhere(request: requests.ReopenRequest) -> None:
     credentials, store = _kept_seat(_read_journal(path)[0]), launcher.credential_store()
     assert credentials is not None, "it was looked for with them"
     there = requests.TableHandle(
-        lambda on_update: RemoteSession(
-            credentials, on_update, store, opener=move_table, is_lost=True
-        )
+        lambda on_update: open_session(credentials, on_update, store, is_lost=True)
     )
     raise requests.GoesOnElsewhere(at, there, lambda: open_table(request, looks_elsewhere=False))
 
