@@ -107,8 +107,8 @@ class Advert:
 
     @property
     def tail(self) -> str:
-        """The part of the id that tells tables of one name apart."""
-        return f"({self.id[:4]})"
+        """The number that tells tables of one name apart, and copies of one table."""
+        return _tail_of_label(self.id, self.term)
 
     @property
     def label(self) -> str:

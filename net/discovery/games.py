@@ -78,15 +78,26 @@ class DiscoveredGame:
     status: GameStatus
     addresses: tuple[Address, ...]  # in the order to try them, those that answer first
     answering: int = 1  # how many of the addresses have answered lately
+    is_split: bool = False  # it is one of several copies of a table that all play
+
+    @property
+    def row(self) -> str:
+        """The text that tells this game from all others of a list."""
+        return f"{self.advert.row} {self.advert.term}" if self.is_split else self.advert.row
 
 
 @dataclass(slots=True)
 class _Place:
-    """An address of a table: when it last answered, and the standing of the table then."""
+    """An address of a table: when it last answered, and how the table described itself then."""
 
     distance: int  # by `find_distance`
     answered: float = NEVER
-    standing: Standing = NO_TABLE
+    advert: Advert | None = None
+
+    @property
+    def standing(self) -> Standing:
+        """The standing of the table there, when it last answered."""
+        return NO_TABLE if self.advert is None else self.advert.standing
 
     @property
     def is_near(self) -> bool:
@@ -130,6 +141,21 @@ class _Table:
             return is_lost, is_behind, place.distance, address.rank
 
         return tuple(sorted(self.places, key=order))
+
+    def games(self, status: GameStatus, now: float) -> tuple[DiscoveredGame, ...]:
+        """Return the game to show, or each copy of it that plays, if several do."""
+        live, name = self.live(now), self.advert.name
+        by_term: dict[int, list[Address]] = {}
+        for address in self.addresses(now):
+            if address in live and live[address].standing.plays:
+                by_term.setdefault(live[address].standing.term, []).append(address)
+        if len(by_term) <= 1:
+            return (DiscoveredGame(name, self.advert, status, self.addresses(now), len(live)),)
+        return tuple(
+            DiscoveredGame(name, advert, status, tuple(found), len(found), is_split=True)
+            for found in by_term.values()
+            if (advert := live[found[0]].advert)
+        )
 
     def status(self, ours: Versions, now: float) -> GameStatus | None:
         """Return the status for a player who speaks `ours`, `None` if it is not to be listed."""
@@ -211,7 +237,7 @@ class GameList:
                 return
             del table.places[last]
         place = table.places.setdefault(address, _Place(self._distance(address)))
-        place.answered, place.standing = now, advert.standing
+        place.answered, place.advert = now, advert
         if not advert.standing < table.standing(now):
             table.advert = advert
         table.seen, table.is_silent = now, False
@@ -248,11 +274,10 @@ class GameList:
     def list_games(self, now: float) -> tuple[DiscoveredGame, ...]:
         """Return the games to show."""
         return make_titles(
-            DiscoveredGame(
-                table.advert.name, table.advert, status, table.addresses(now), len(table.live(now))
-            )
+            game
             for table in self._tables.values()
             if (status := table.status(self._ours, now))
+            for game in table.games(status, now)
         )
 
     def find_hosts(self, table_id: str, now: float) -> tuple[tuple[Address, Standing], ...]:
