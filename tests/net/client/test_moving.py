@@ -470,3 +470,15 @@ def test_nothing_is_asked_of_a_table_that_lost_steps_before_it_tells_what_stands
     assert table.sent == ()
     said = [line.text for line in table.room.state.talk]
     assert said.count("wait") == len(table.people)
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_a_program_that_was_killed_tells_what_it_can_recall_of_its_seat(*, knows: bool) -> None:
+    table = playing()
+    play_on(table, 5, "random")
+    ben = table.people["Ben"]
+    secrets, mark = secrets_of(ben.view), ben.held.mark
+    fresh = ClientState("Ben", mark=mark, recall={mark: secrets if knows else None}.get)
+    (told,) = fresh.receive(messages.KnowledgeWanted(mark)).send
+    assert isinstance(told, messages.Knowledge)
+    assert messages.read_told(told.told) == (secrets if knows else None)
