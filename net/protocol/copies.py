@@ -112,5 +112,9 @@ class OwnCopy:
             return CopyAnswer.TELL
         if not there > own:
             return CopyAnswer.STAY
-        runs = self.lobby is not None and self.here is None and not self.lobby.handing
-        return CopyAnswer.ASK if runs and not (self.is_silent or self.has_slept) else CopyAnswer.GO
+        lobby = self.lobby
+        if lobby is None or self.here is not None or self.is_silent or self.has_slept:
+            return CopyAnswer.GO
+        host = lobby.person(lobby.host)
+        has_left = not self.is_ours and host is not None and host.presence is Presence.GONE
+        return CopyAnswer.GO if lobby.handing or has_left else CopyAnswer.ASK

@@ -57,8 +57,10 @@ from sabtui.app.requests import (
     typable_addresses,
 )
 from sabtui.text.network import bad_address
+from tests.net.client.test_dialer import stranger
 from tests.net.discovery import conftest
 from tests.net.server.journal_tools import create
+from tests.net.server.served_table import CODE, OTHER_CODE, hosting
 
 loopback_mdns = conftest.loopback_mdns
 no_mdns = conftest.no_mdns
@@ -153,6 +155,33 @@ async def test_of_several_tables_a_name_or_where_one_was_last_chooses(
     for names, found in ((("Rush", "Nugget"), "Rush"), (("Nugget",), "Nugget")):
         hear(monkeypatch, *names, over={"Nugget"})
         assert (await find("")).title == found, "one that is over only if there is no other"
+
+
+async def test_of_several_tables_of_a_name_a_code_finds_the_one_that_proves_it(
+    tmp_path: Path,
+) -> None:
+    silent = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
+    async with stranger(tmp_path, OTHER_CODE) as other, hosting(tmp_path / "ours") as ours:
+        found_at = silent.port, other.port, ours.port
+        ports = {f"{number:016x}": at for number, at in enumerate(found_at)}
+        found = tuple(
+            DiscoveredGame(
+                f"Rush ({number})",
+                Advert(table, "Rush", OURS, AdvertStage.LOBBY, 1, 5),
+                GameStatus.JOINABLE,
+                (Address(HERE, at),),
+            )
+            for number, (table, at) in enumerate(ports.items())
+        )
+        request = JoinRequest("Eva", "Rush", code=CODE)
+        place = await tables.find_by_code(joining.SeveralTables(found), request)
+        assert place.addresses == (Address(HERE, ours.port),)
+        assert place.table == f"{2:016x}", "it can be followed when it moves"
+        with pytest.raises(joining.SeveralTables):
+            await tables.find_by_code(joining.SeveralTables(found[1:2]), request)
+        with pytest.raises(joining.SeveralTables):
+            await tables.find_by_code(joining.SeveralTables(found), replace(request, code=None))
+    silent.close()
 
 
 async def test_what_is_no_way_to_a_table_says_what_to_do_and_nothing_is_an_address(
