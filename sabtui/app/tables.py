@@ -23,7 +23,6 @@ from net.discovery.networks import (
     LOOPBACK_HOSTS,
     is_in_network,
     own_addresses,
-    own_networks,
     reaches_itself,
 )
 from net.discovery.search import search
@@ -38,7 +37,7 @@ from net.tasks import cancel_and_wait
 from sabtui.app import joining, launcher, requests
 from sabtui.app.errors import UserError, complain
 from sabtui.app.rooms import rooms
-from sabtui.text import audit, connection, errors, lobby, network
+from sabtui.text import audit, connection, errors, network
 
 _log = logging.getLogger(__name__)
 
