@@ -61,7 +61,7 @@ class SeenDraw:
 
 
 class NoteKind(StrEnum):
-    """What a host may do in a game that a client never forgets."""
+    """A deed of the host in a game that a client never forgets."""
 
     VOID = "void"  # a draw led to no deal
     FALSE_DRAW = "false draw"  # it was not for the table as this program has it
@@ -71,7 +71,7 @@ class NoteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What happened in round `number`, so many times.
+    """A deed of the host in round `number`, and how often it was done.
 
     `names` are those because of whom draws were void; without any, the host gave them up.
     """
