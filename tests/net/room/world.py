@@ -359,7 +359,7 @@ class World:
         if held is not None and held.told and not lost and held.view is not None:
             site, number = self.sites.index(player.site), held.view.score.number
             here = site, held.lobby.term, held.game_id, number
-            if held.view.table.end is not None:
+            if held.view.phase in {Phase.DEAL, Phase.OVER}:  # its gold is divided
                 assert self.told.setdefault(here, held.told) == held.told, "other words"
         if held is not None and not held.told and held.view is not None and held.view.score.number:
             away = held.view.score.number in held.deals.missed
