@@ -23,7 +23,7 @@ from sabtui.app.requests import TableHandle
 from sabtui.club import text
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
 from sabtui.plain.console import QUIT_WORDS, Console, not_understood
-from sabtui.plain.json_table import JsonConsole, face_for
+from sabtui.plain.json_table import JsonConsole, JsonObject, face_for
 from sabtui.plain.table import Incoming
 from sabtui.text import connection, layout, reasons, seats
 from sabtui.text.i18n import _
@@ -141,9 +141,22 @@ class _Hall:
         night = self.hall.board.night
         if night is not None and self.visit.sees_end(was, self._seen):
             self._say(text.night_end(night))
+        if isinstance(self._console, JsonConsole):
+            self._console.show_hall(self._parts())
         if self._takes_line:
             self._console.prompt(self.hall.name)
         return None
+
+    def _parts(self) -> JsonObject:
+        """Return the hall as it is now, for programs."""
+        hall, held, tables = self.hall, self._seen.game_state, self.hall.board.tables
+        return {
+            "title": text.hall_title(hall, self._seen.member),
+            "lines": text.night_lines(self._seen),
+            "tables": [_table_line(hall, at) for at in range(len(tables))],
+            "people": [*([] if tables else [text.no_tables()]), *text.people_lines(hall)],
+            "talk": text.talk_lines(hall, () if held is None else held.talk),
+        }
 
     def _read(self, line: str | None) -> int | None:
         """Do what a typed line asks; return the exit code if the player leaves."""

@@ -14,17 +14,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
+from engine.actions import Broke, Repaired
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.programs import list_cards, list_way
 from engine.cards import Goal, Role, Tool
-from engine.events import Event, visible_to
+from engine.events import Event, Laid, Revealed, visible_to
 from engine.moves import Discard, KeepGold
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, OnUpdate, Received, RunnableSession, Status
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Lobby, Taken
-from net.protocol.lobby_events import LobbyEvent, apply
+from net.protocol.lobby_events import CodeRenewed, LobbyEvent, apply
 from net.protocol.messages import CloseReason
 from net.protocol.text import sanitise
 from net.room.standing import people_awaited, players_missing
@@ -40,7 +41,13 @@ from sabtui.text import cards, connection, evening, layout, moves, summary, talk
 from sabtui.text.events import winners, your_role
 from sabtui.text.i18n import current_language
 from sabtui.text.lobby import cast_of, table_name
-from sabtui.text.seats import drawing_sentence, waits_for, waits_for_players, waits_for_start
+from sabtui.text.seats import (
+    drawing_sentence,
+    seat_is_kept,
+    waits_for,
+    waits_for_players,
+    waits_for_start,
+)
 from sabtui.text.settings import table_settings, type_line
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"  # a value of JSON
@@ -82,7 +89,7 @@ def _table(status: Status, lobby: Lobby) -> JsonObject:
         "paused": lobby.paused,
         "locked": lobby.locked,
         "host": None if host is None else host.name,
-        "watching": [person.name for person in lobby.watchers],
+        "watching": [person.name for person in lobby.watchers if not person.presence.is_gone],
         "settings": settings,
         "evening": evening.standing_lines(lobby),
         "waits": _waits(status, lobby),
@@ -156,7 +163,7 @@ def _mine(view: View) -> JsonObject:
         for cell, card in zip(board.cards, list_cards(board), strict=True)
     ]
     goals: list[Json] = [_goal(cell, view) for cell in GOAL_CELLS]
-    return {"cards": laid, "goals": goals, "lines": cards.mine_words(view)}
+    return {"cards": laid, "goals": goals, "lines": cards.mine_words(view, spelt=False)}
 
 
 def _goal(cell: Cell, view: View) -> JsonObject:
@@ -203,6 +210,16 @@ def _end(sight: Sight) -> JsonObject | None:
         seats = view.score.winners or ()
         lines = [winners(seats, names), *evening.final_lines(sight.tally, sight.record, names)]
         part |= {"winners": [seat + 1 for seat in seats], "lines": lines}
+        part["rounds"] = [
+            {
+                "winner": past.winner.name.lower(),
+                "roles": [role and role.name.lower() for role in past.roles],
+                "nuggets": [*past.nuggets],
+            }
+            for past in sight.tally.rounds
+            if past.roles is not None
+        ]
+        part["awards"] = evening.award_lines(sight.tally, sight.record, names)
     return part
 
 
@@ -218,7 +235,8 @@ def list_news(
         if said is not None:
             seat = None if said.seat < 0 else said.seat + 1
             who = {"seat": seat, "name": said.name, "said": said.text}
-        listed += [{"is": _kind(event), **who, "lines": lines}] if lines else []
+        is_told = bool(lines) or isinstance(event, CodeRenewed)
+        listed += [{"is": _kind(event), **who, "lines": lines}] if is_told else []
         lobby = apply(lobby, event)
     for seen in happened if sight is not None else ():
         assert sight is not None
@@ -233,12 +251,23 @@ def _kind(event: Event | LobbyEvent) -> str:
 
 
 def _facts(event: Event) -> JsonObject:
-    """Return whose event this is, and whom and which cell it concerns."""
+    """Return whose event this is, and whom, and which cell, card, tool or goal it concerns."""
     facts: JsonObject = {}
     for name in ("seat", "target", "cell"):
         fact: int | Cell | None = getattr(event, name, None)
         if fact is not None:
             facts[name] = fact + 1 if isinstance(fact, int) else [*fact]
+    match event:
+        case Laid(path=path):
+            facts["card"] = path.text
+        case Broke(tool=tool):
+            facts["tool"] = tool.name.lower()
+        case Repaired(card=card, tool=tool):
+            facts |= {"card": card.text, "tool": tool.name.lower()}
+        case Revealed(cell=cell, path=path):
+            facts |= {"card": path.text, "goal": GOAL_CELLS.index(cell) + 1}
+        case _:
+            pass
     return facts
 
 
@@ -350,6 +379,7 @@ class JsonConsole(Console):
     def __init__(self) -> None:
         super().__init__()
         self.is_eager = True  # a program writes at any time, as a person does
+        self._hall: JsonObject = {}
 
     @property
     def size(self) -> layout.TerminalSize:
@@ -369,6 +399,12 @@ class JsonConsole(Console):
         """Write sentences that are no step of a table and no answer."""
         if texts := [*map(sanitise, lines)]:
             self.write("say", {"lines": texts})
+
+    def show_hall(self, hall: JsonObject) -> None:
+        """Write a club's hall as it is now, whole, unless it was written so already."""
+        if hall != self._hall:
+            self._hall = hall
+            self.write("hall", hall)
 
     def prompt(self, prompt: str) -> None:
         """Write what is asked for, unless it was written already."""
@@ -417,6 +453,7 @@ class JsonTable(PlainTable):
 
     console: JsonConsole
     is_spelt = False
+    closing_word = ""
     shown: JsonObject = field(default_factory=dict)  # the public parts as they were told last
     own: JsonObject = field(default_factory=dict)  # the own line as it was told last
     answers: int = 0  # how many lines were read
@@ -460,6 +497,11 @@ class JsonTable(PlainTable):
 
     def show_prompt(self) -> None:
         """Show no prompt: each own line and each answer has it."""
+
+    @property
+    def way_back(self) -> str:
+        """Name no command: a program, or a page, knows its own way back."""
+        return seat_is_kept() if self.back and self.status.seat is not None else ""
 
     def do_line(self, typed: str) -> None:
         """Do what a line of JSON says, and answer it by one line."""

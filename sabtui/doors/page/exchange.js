@@ -74,23 +74,23 @@ function nonce(number) {
 
 // The sealed messages of one connection; each side counts its own.
 class Channel {
-  #sealing;
-  #opening;
-  #sent = 0;
-  #received = 0;
+  _sealing;
+  _opening;
+  _sent = 0;
+  _received = 0;
 
   constructor(secret) {
-    this.#sealing = keyFor(secret, "page to door");
-    this.#opening = keyFor(secret, "door to page");
+    this._sealing = keyFor(secret, "page to door");
+    this._opening = keyFor(secret, "door to page");
   }
 
   seal(plain) {
-    this.#sent += 1;
-    return chacha20poly1305(this.#sealing, nonce(this.#sent)).encrypt(plain);
+    this._sent += 1;
+    return chacha20poly1305(this._sealing, nonce(this._sent)).encrypt(plain);
   }
 
   open(sealed) {
-    this.#received += 1;
-    return chacha20poly1305(this.#opening, nonce(this.#received)).decrypt(sealed);
+    this._received += 1;
+    return chacha20poly1305(this._opening, nonce(this._received)).decrypt(sealed);
   }
 }
