@@ -165,7 +165,17 @@ def test_the_sentences_are_those_that_the_page_asks_for() -> None:
     assert read_page(got("/words.js", asks_code=False))["asksCode"] is False
     scripts = "".join(text for name, text in OURS.items() if name.endswith(".js"))
     asked = set(re.findall(r"\bwords\.(\w+)", scripts))
-    asked -= {"language", "codeWords", "asksCode", "origin", "js", "find", "filter", "includes", "map"}
+    asked -= {
+        "language",
+        "codeWords",
+        "asksCode",
+        "origin",
+        "js",
+        "find",
+        "filter",
+        "includes",
+        "map",
+    }
     assert asked <= set(collect_page_words())
     assert set(collect_page_words()) - asked <= {
         f"refused_{reason}" for reason in ("seat", "wait", "full", "version", "table", "name")
