@@ -212,8 +212,8 @@ def _end(sight: Sight) -> JsonObject | None:
         part |= {"winners": [seat + 1 for seat in seats], "lines": lines}
         part["rounds"] = [
             {
-                "winner": past.winner.name.lower(),
-                "roles": [role and role.name.lower() for role in past.roles],
+                "winner": None if past.winner is None else past.winner.name.lower(),
+                "roles": [role.name.lower() for role in past.roles],
                 "nuggets": [*past.nuggets],
             }
             for past in sight.tally.rounds

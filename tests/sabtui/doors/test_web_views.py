@@ -1,4 +1,4 @@
-"""What the page shows, in headless Chromium: where one may play, the end of a round, and a stage."""
+"""What the page shows, in Chromium: where one may play, the end of a round, a stage, a hall."""
 
 from __future__ import annotations
 
@@ -59,6 +59,8 @@ PLACES = """(() => {
 
 @dataclass(frozen=True)
 class Place:
+    """A place of the chosen card, and where it is in the window."""
+
     at: str
     x: float
     y: float
@@ -86,6 +88,12 @@ async def until_next_turn(page: Page, playing: Awaitable[None]) -> None:
     await page.until(f"({since}).then((now) => now !== {before})")
 
 
+async def close_sheet(page: Page) -> None:
+    """Touch what closes a sheet, again if that was before it was drawn."""
+    while await page.tap("dialog[open] .main"):  # noqa: ASYNC110 - a page tells nobody
+        await asyncio.sleep(0.2)
+
+
 async def settle(page: Page) -> None:
     """Wait until the camera rests."""
     before = None
@@ -100,7 +108,8 @@ async def settle(page: Page) -> None:
 
 
 CARDS_WITH_CELLS = """import('/state.js').then((now) => now.hand()
-    .map((kind, at) => kind.ways.length && kind.ways[0].length === 3 ? at + 1 : 0).filter(Boolean))"""
+    .map((kind, at) => kind.ways.length && kind.ways[0].length === 3 ? at + 1 : 0)
+    .filter(Boolean))"""
 
 
 @pytest.mark.parametrize("device", first(1, (IPHONE, SMALL_PHONE, LYING), thorough=3))
@@ -115,9 +124,8 @@ async def test_each_legal_place_is_in_sight_the_first_tap_chooses_it_and_the_sec
         opened.host.move()
         played = 0
         while played < TURNS:
-            await page.until(
-                f"({LOOK}).then((now) => now.turn || now.sheet || now.offer || now.phase !== 'play')"
-            )
+            is_due = "now.turn || now.sheet || now.offer || now.phase !== 'play'"
+            await page.until(f"({LOOK}).then((now) => {is_due})")
             seen = cast("Seen", await page.run(LOOK))
             if seen["phase"] == "over":
                 break
@@ -174,7 +182,7 @@ async def test_a_discard_needs_a_second_tap_and_the_role_a_finger_that_stays(
         text = str(await page.run(role))
         shown = "document.documentElement.outerHTML"
         assert text not in str(await page.run(shown)), "nobody has asked to see it"
-        await page.tap("dialog[open] .main")
+        await close_sheet(page)
         opened.host.plays = True
         opened.host.move()
         await page.until(f"({LOOK}).then((now) => now.turn && !now.sheet)")
@@ -192,6 +200,7 @@ async def test_a_discard_needs_a_second_tap_and_the_role_a_finger_that_stays(
         title = await page.run("document.title")
         assert str(title).startswith("\u25b6"), "the tab calls"
         await page.tap("#hand button")
+        await page.until("document.querySelector('.held.chosen')")
         await page.tap("#keys button:nth-child(3)")
         await page.until("document.querySelector('#keys .sure')")
         seen = cast("Seen", await page.run(LOOK))
@@ -240,7 +249,7 @@ async def test_the_goal_turns_where_all_look_then_who_has_won_is_told_and_then_t
         opened.host.plays = True
         opened.host.move()
         await page.run("import('/state.js').then((now) => now.send({ do: 'auto' }))")
-        await page.tap("dialog[open] .main")
+        await close_sheet(page)
         for one in (page, watcher):
             await one.until("window.seen.length === 4")
             told = dict(cast("list[tuple[str, float]]", await one.run("window.seen")))
@@ -364,7 +373,7 @@ async def test_a_browser_of_2020_plays_a_game_and_one_without_scripts_reads_a_se
         await deal(opened, page)
         opened.host.plays = True
         opened.host.move()
-        await page.tap("dialog[open] .main")
+        await close_sheet(page)
         while opened.hosted.state.view(0).phase is Phase.PLAY:  # type: ignore[union-attr]
             seen = cast("Seen", await page.run(LOOK))
             if seen["turn"] and not seen["sheet"]:
