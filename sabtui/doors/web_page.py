@@ -76,6 +76,9 @@ PICTURES_FOLDER: Final = "/pictures/"
 _COOKIE: Final = re.compile(r"\blanguage=(\w{2,5})\b", re.ASCII)
 """Cookie with the language that was chosen on the page."""
 
+_COMMENT: Final = re.compile(rb"^[ \t]*//.*\n|/\*.*\*/\n", re.MULTILINE)
+_INDENT: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
+
 _HOST: Final = re.compile(r"[\w.:\[\]-]{1,260}", re.ASCII)
 
 HEADERS: Final = {
@@ -216,8 +219,10 @@ def _read_header(headers: Headers, name: str) -> str:
 
 @cache
 def _read_file(name: str) -> bytes:
-    """Return a file of the page, by its name in `FILES`."""
-    return files("sabtui.doors").joinpath("page", *name.split("/")).read_bytes()
+    """Return a file of the page, by its name in `FILES`; a script of ours without its comments."""
+    body = files("sabtui.doors").joinpath("page", *name.split("/")).read_bytes()
+    is_ours = name.endswith((".js", ".css")) and not name.startswith("vendor/")
+    return _INDENT.sub(b"", _COMMENT.sub(b"", body)) if is_ours else body
 
 
 @cache
@@ -259,8 +264,7 @@ def _answer(status: HTTPStatus, kind: str, body: bytes, host: str) -> Response:
 
 
 too_old: Final = lazy(
-    "If you still read this in a few seconds, your browser is too old or runs no scripts. Try "
-    "another browser or phone, or ask your host for the way in by ssh."
+    "Still reading this? Your browser is too old or has no scripts. Try another one."
 )
 
 
@@ -281,8 +285,7 @@ def collect_page_words() -> dict[str, object]:
         "ended": _("You have left the table. Your seat is kept: tap to come back."),
         "ended_watch": _("You have left the table. Tap to come back."),
         "sealed": _(
-            "What you play is sealed with the room code. Whoever runs this Wi-Fi could still send "
-            "you a false page."
+            "Sealed with the room code. Whoever runs this Wi-Fi could still fake this page."
         ),
         "elsewhere": _("You play in another window now. Tap to play here."),
         "language_label": _("Language"),

@@ -1,10 +1,9 @@
 // The keys of page and door: SPAKE2 over Ed25519 as in Python's spake2 package, and the sealed
 // messages that follow. sabtui/doors/web_login.py is the other side, and explains why.
-import { chacha20poly1305, ed25519, hkdf, sha256 } from "./vendor/noble.js";
+import { Point, chacha20poly1305, hkdf, sha256 } from "./vendor/noble.js";
 
 export const VERSION = 2;
 
-const { Point } = ed25519;
 const ORDER = Point.Fn.ORDER;
 // Nobody knows their logarithms: made by spake2 from the seeds M and N.
 const M = Point.fromHex("15cfd18e385952982b6a8f8c7854963b58e34388c8e6dae891db756481a02312");
