@@ -25,6 +25,7 @@ export function Lobby({ join }) {
 
 export function Hall({ join }) {
   const { title = "", lines = [], tables = [], people = [], talk: said = [] } = state.hall || {};
+  const known = [title, ...lines, ...tables, ...people, ...said];
   const go = (at) => act(() => send(isStage ? { do: "watch", text: at + 1 } : { do: `${at + 1}` }));
   return html`
     <header id="top"><b id="pill" role="status">${title || "Sabtui"}</b></header>
@@ -34,7 +35,7 @@ export function Hall({ join }) {
       ${tables.map((text, at) => html`<button type="button" onclick=${go(at)}><${Picture} name="pile-2" /> ${text}</button>`)}
       ${people.map((text) => html`<p>${text}</p>`)}
       <div class="log" role="log">${said.map((text) => html`<span class="said">${text}</span>`)}</div>
-      <p role="status">${state.note}</p>
+      <p role="status">${known.includes(state.note) ? "" : state.note}</p>
     </div>
     <nav id="keys">${!isStage && [
       html`<${Key} key="new" text=${words.new_table} does=${() => send({ do: "new" })} name="main" />`,

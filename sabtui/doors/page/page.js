@@ -49,6 +49,7 @@ function drawAll() {
   classList.toggle("turn", isCalled);
   classList.toggle("lobby", isTable() && !isGame());
   classList.toggle("hall", !isTable());
+  document.documentElement.classList.toggle("before", !isGame());
   classList.toggle("ended", Boolean(state.held));
   classList.toggle("watching", isWatching());
   classList.toggle("cut", isTable() && !isFine());

@@ -28,7 +28,7 @@ const origin = () => words.origin || location.origin;
 export function Join() {
   const isLarge = !isGame() || Boolean(state.parts.end && !state.held);
   return html`<div id="join" class=${isLarge ? "large" : ""}>
-    ${encode && html`<${Scan} text=${`${origin()}/${code && `#${code}`}`} />`}
+    ${encode && html`<div class="scan"><${Scan} text=${`${origin()}/${code && `#${code}`}`} /></div>`}
     <div><p>${origin()}</p>${code && html`<p>${code}</p>`}</div>
   </div>`;
 }
