@@ -34,7 +34,7 @@ from sabtui.art.colours import list_shades
 from sabtui.art.store import read_index, read_packed
 from sabtui.table.deeds import BOT
 from sabtui.text import i18n
-from sabtui.text.cards import action_words, cards_counted, cell_words, role_words, tool_words
+from sabtui.text.cards import action_words, cell_words, role_words, tool_words
 from sabtui.text.doors import browser_door_full, log_in_again, wrong_code
 from sabtui.text.i18n import _, capitalise, lazy, pgettext, put_title
 from sabtui.text.seats import autopilot_purpose, leave_for_now

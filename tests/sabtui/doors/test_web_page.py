@@ -213,8 +213,7 @@ def test_scripts_and_style_stay_small_and_hold_no_sentence() -> None:
 def first_load(language: str = "en") -> list[Response]:
     paths = [path for path in FILES if path not in {"/stage", "/vendor/qr.js", "/awake.mp4"}]
     paths += ["/words.js", "/pictures.json"]
-    asking = {"Accept_Encoding": "gzip, deflate", "Accept_Language": language}
-    return [got(path, **asking) for path in paths]
+    return [got(path, Accept_Encoding="gzip, deflate", Accept_Language=language) for path in paths]
 
 
 def test_files_are_short_on_the_wire_and_a_reload_says_that_they_are_the_same() -> None:
