@@ -8,7 +8,7 @@ import { Hall, Lobby } from "./lobby.js";
 import { loadPictures } from "./pictures.js";
 import { call, setTitle, wake } from "./pocket.js";
 import {
-  askSure, closeSheet, drawSheet, isSheet, listenToSheet, makeRoom, showEnd, showGold, showInTime,
+  askSure, closeSheet, drawSheet, isResult, isSheet, listenToSheet, makeRoom, showEnd, showGold, showInTime,
   showRoleOnce,
 } from "./sheets.js";
 import { Join, chooseTable, loadScanning, noteNews, showCode } from "./stage.js";
@@ -42,18 +42,22 @@ function stored() {
   }
 }
 
+function callOut() {
+  const isCalled = isTurn() || isGold();
+  document.body.classList.toggle("turn", isCalled);
+  setTitle(isCalled, isTable() ? state.parts.table.name : "");
+}
+
 function drawAll() {
   const { classList } = document.body;
-  const isCalled = isTurn() || isGold();
+  callOut();
   hadSeat = isTable() ? !isWatching() : hadSeat;
-  classList.toggle("turn", isCalled);
   classList.toggle("lobby", isTable() && !isGame());
   classList.toggle("hall", !isTable());
   document.documentElement.classList.toggle("before", !isGame());
   classList.toggle("ended", Boolean(state.held));
   classList.toggle("watching", isWatching());
   classList.toggle("cut", isTable() && !isFine());
-  setTitle(isCalled, isTable() ? state.parts.table.name : "");
   const Shown = isGame() ? Table : isTable() ? Lobby : Hall;
   const join = isStage && html`<${Join} />`;
   const show = () => render(html`<${Shown} join=${join} />`, table);
@@ -89,13 +93,11 @@ function fill() {
   byId("enter").textContent = isStage ? words.watch : words.enter;
   byId("language-label").textContent = words.language_label;
   byId("sealed").textContent = words.asksCode ? words.sealed : "";
-  byId("language").append(
-    ...words.languages.map((code) => {
-      const tag = code.replace("_", "-");
-      const name = Intl.DisplayNames ? new Intl.DisplayNames([tag], { type: "language" }).of(tag) : tag;
-      return new Option(name, code, false, code === words.language);
-    }),
-  );
+  for (const code of words.languages) {
+    const tag = code.replace("_", "-");
+    const name = Intl.DisplayNames ? new Intl.DisplayNames([tag], { type: "language" }).of(tag) : tag;
+    byId("language").append(new Option(name, code, false, code === words.language));
+  }
   byId("language").onchange = ({ target }) => {
     document.cookie = `language=${target.value}; SameSite=Strict; max-age=31536000`;
     location.reload();
@@ -136,9 +138,7 @@ function enter(event) {
 // The table.
 
 function sit(entry) {
-  if (connection) {
-    connection.close();
-  }
+  connection?.close();
   connection = new Connection({ ...entry, language: words.language, stage: isStage }, {
     linked: (isLinked) => table.classList.toggle("linked", isLinked),
     welcome: (seat) => {
@@ -159,8 +159,7 @@ function sit(entry) {
       if (reason === "code") {
         words.asksCode = true; // the table may have been open when we came
       }
-      const text = words[`refused_${reason}`] || words.lost;
-      askAgain(text.replace("{seconds}", Math.ceil(wait || 0)));
+      askAgain((words[`refused_${reason}`] ?? words.lost).replace("{seconds}", Math.ceil(wait ?? 0)));
       if (reason === "code") {
         byId("code-row").hidden = false; // a slip may be mended
         byId("code").select();
@@ -178,6 +177,7 @@ function heard(line) {
     table.hidden = false;
     say("");
   }
+  callOut(); // nothing is drawn while the page is hidden
   draw();
   chooseTable();
   if (!isTable()) {
@@ -185,6 +185,7 @@ function heard(line) {
   }
   if (happened.has("round")) {
     clearTimeout(ending);
+    ending = 0;
     closeSheet();
     seeAll();
   }
@@ -204,24 +205,31 @@ function heard(line) {
 }
 
 // The last card lands, and the goal turns up where all look; then who has won; then the result.
-let ending;
+let ending = 0;
 
 function end() {
-  clearTimeout(ending);
-  if (!state.held) {
-    showInTime(showEnd);
+  if (!state.held || isResult()) {
+    showInTime(showEnd); // the gold was shared since
     return;
   }
-  closeSheet();
+  if (ending) {
+    return;
+  }
+  makeRoom();
   const { event = {} } = state.log.findLast(({ is }) => is === "round ended") || {};
   const reached = state.log.slice(-OF_THE_END).findLast(({ is, cell }) => is === "revealed" && cell);
   const newest = state.log.findLast(({ cell }) => cell);
   seeGoals((reached || newest || { cell: [0, 0] }).cell);
   ending = setTimeout(() => {
-    state.verdict = (event.lines || [])[0] || "";
+    [state.verdict = ""] = event.lines || [];
     draw();
-    ending = setTimeout(() => showInTime(showEnd), VERDICT_MS);
+    ending = setTimeout(showResult, VERDICT_MS);
   }, TREASURE_MS);
+}
+
+function showResult() {
+  ending = 0;
+  showInTime(showEnd);
 }
 
 // Android's key back closes what is open; the page is left once nothing is.
@@ -229,27 +237,15 @@ function listenToBack() {
   const guard = () => history.pushState("guard", "", location.pathname);
   window.addEventListener("click", () => history.state === "guard" || guard());
   window.addEventListener("popstate", () => {
-    if (!closeFirst()) {
-      history.back();
-      return;
-    }
-    guard();
+    closeFirst() ? guard() : history.back();
     draw();
   });
 }
 
 function closeFirst() {
-  const isOpen = isSheet() || state.isPeeking || Boolean(state.chosen) || isNear();
-  if (isSheet()) {
-    closeSheet();
-  } else if (state.isPeeking) {
-    state.isPeeking = false;
-  } else if (state.chosen) {
-    letGo();
-  } else {
-    seeAll();
-  }
-  return isOpen;
+  const close = isSheet() ? closeSheet : state.chosen ? letGo : isNear() ? seeAll : undefined;
+  close?.();
+  return Boolean(close);
 }
 
 function comeBack() {
@@ -286,8 +282,8 @@ function begin() {
   window.addEventListener("resize", draw);
   window.addEventListener("click", wake);
   byId("old").remove();
-  notice.addEventListener("click", () => tapNotice && tapNotice());
-  window.addEventListener("keydown", ({ key }) => key === "Enter" && tapNotice && tapNotice());
+  notice.addEventListener("click", () => tapNotice?.());
+  window.addEventListener("keydown", ({ key }) => key === "Enter" && tapNotice?.());
   door.addEventListener("submit", enter);
   const brought = location.hash.slice(1); // a link's room code: no browser sends it to anybody
   history.replaceState(null, "", location.pathname);

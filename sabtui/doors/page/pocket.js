@@ -41,9 +41,7 @@ export function call() {
   if (!sound) {
     return;
   }
-  if (navigator.vibrate) {
-    navigator.vibrate(BUZZ_MS);
-  }
+  navigator.vibrate?.(BUZZ_MS);
   const tone = sound.createOscillator();
   const volume = sound.createGain();
   volume.gain.value = VOLUME;

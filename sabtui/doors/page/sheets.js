@@ -19,10 +19,11 @@ let closing; // the timer of a sheet that closes automatically
 const later = new Set(); // what shows the sheets that wait
 
 export const isSheet = () => sheet.open;
+export const isResult = () => sheet.open && shown.isResult;
 export const closeSheet = () => sheet.open && sheet.close();
 
 export function drawSheet() {
-  const { title, name, style, body, keys } = shown;
+  const { title, name = "", style = {}, body, keys } = shown;
   const tree = html`<h2 id="title" class=${name} style=${style}>${title}</h2>${body()}<div class="row">${keys()}</div>`;
   render(sheet.open ? tree : null, sheet);
 }
@@ -40,10 +41,7 @@ export function listenToSheet() {
   sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
 }
 
-function isTyping() {
-  const field = sheet.open && sheet.querySelector("input");
-  return Boolean(field && field.value);
-}
+const isTyping = () => sheet.open && Boolean(sheet.querySelector("input")?.value);
 
 // Show a sheet that comes unasked: over no half-typed message, but once that is sent or left.
 export const showInTime = (show) => (isTyping() ? later.add(show) : show());
@@ -60,21 +58,18 @@ function finish() {
 }
 
 // Open a sheet with what stands in it now; body and keys are asked again whenever the table changes.
-function open(title, body, { keys = () => back(words.back), whenClosed = () => {}, style = {}, name = "" } = {}) {
+function open(title, body, { keys = () => back(words.back), whenClosed = () => {}, ...rest } = {}) {
   finish();
   onClose = whenClosed;
   render(null, sheet); // so that nothing of the sheet before stays, such as what was typed
-  shown = { title, body, keys: isStage ? nothing : keys, style, name };
+  shown = { ...rest, title, body, keys: isStage ? nothing : keys };
   if (!sheet.open) {
     sheet.showModal();
   }
   drawSheet();
   sheet.scrollTop = 0;
   const hasKeyboard = !matchMedia("(pointer: coarse)").matches; // else one would come up and cover it
-  const first = sheet.querySelector(hasKeyboard ? "input, .main" : ".main");
-  if (first) {
-    first.focus({ preventScroll: true });
-  }
+  sheet.querySelector(hasKeyboard ? "input, .main" : ".main")?.focus({ preventScroll: true });
   draw();
 }
 
@@ -268,7 +263,7 @@ export function showEnd() {
     seeAll();
     showGold();
   };
-  open(isOver ? won : verdict, body, { keys, whenClosed, name: end.winner });
+  open(isOver ? won : verdict, body, { keys, whenClosed, name: end.winner, isResult: true });
   if (isStage || isWatching()) {
     closing = setTimeout(closeSheet, CLOSE_MS);
   }

@@ -85,7 +85,7 @@ export function hear(line) {
   const happened = new Set();
   switch (line.t) {
     case "hello":
-      Object.assign(state, { parts: {}, own: {}, log: [], hall: undefined, note: "", held: undefined });
+      Object.assign(state, { parts: {}, own: {}, log: [], hall: undefined, note: "", held: undefined, verdict: "" });
       letGo();
       break;
     case "public":
@@ -122,7 +122,7 @@ function hearPublic({ t, n, all, news, ...parts }, happened) {
   }
   state.parts = all ? parts : { ...before, ...parts };
   if (state.held && state.parts.table.round !== state.held.table.round) {
-    state.held = undefined; // who has no role to look at was not asked to go on
+    Object.assign(state, { held: undefined, verdict: "" }); // a watcher is not asked to go on
     happened.add("round");
   }
   if (news.some((event) => event.is === "revealed")) {

@@ -77,12 +77,11 @@ function stateOf({ is, level, ready }) {
 }
 
 function tapPlayer(player, isAimed) {
-  const sit = may("sit");
   if (isAimed) {
     aim(`s${player.seat}`);
   } else if (player.is !== "free") {
     showPlayer(player);
-  } else if (sit && sit.to && sit.to.includes(player.seat)) {
+  } else if (may("sit")?.to?.includes(player.seat)) {
     send({ do: "sit", text: player.seat });
   }
 }
@@ -112,8 +111,7 @@ function tapMine(event) {
   if (event.target.closest("#zoom") || event.target.closest("#map")) {
     return;
   }
-  const touched = event.target.closest(".place");
-  const spot = event.detail ? placeAt(event) : touched && touched.dataset.at;
+  const spot = event.detail ? placeAt(event) : event.target.closest(".place")?.dataset.at;
   if (spot) {
     aim(spot);
   }
@@ -168,9 +166,8 @@ function SmallMap({ seen }) {
 export function News() {
   const lines = told();
   const said = advice();
-  const isTold = lines.length > 0 && said === lines[lines.length - 1].text;
   return html`<div id="news">
-    <p id="advice" role="status">${isTold ? "" : said}</p>
+    <p id="advice" role="status">${said === lines[lines.length - 1]?.text ? "" : said}</p>
     <div role="log"><div>${lines.slice(-MOST_NEWS).map((entry) => html`<${Line} key=${entry.key} entry=${entry} />`)}</div></div>
   </div>`;
 }
@@ -244,22 +241,12 @@ const KEYS = {
   A: flyOrNot,
   "?": showMenu,
   Escape: letGo,
-  Enter: () => {
-    const main = document.querySelector("#keys .main:enabled");
-    if (main) {
-      main.click();
-    }
-  },
+  Enter: () => document.querySelector("#keys .main:enabled")?.click(),
 };
 
 export function listenToKeys(ground) {
   // A button that was clicked has no focus: Enter plays, whatever was clicked before.
-  window.addEventListener("click", ({ detail, target }) => {
-    const button = detail && target.closest("#table button");
-    if (button) {
-      button.blur();
-    }
-  });
+  window.addEventListener("click", ({ detail, target }) => detail && target.closest("#table button")?.blur());
   window.addEventListener("keydown", (event) => {
     const { key, target } = event;
     const isTyping = ["INPUT", "SELECT"].includes(target.tagName);
