@@ -213,6 +213,34 @@ def replace_seats(settings: Settings, seats: int) -> Settings:
     return Settings(seats=seats, rounds=settings.rounds, chat=settings.chat)
 
 
+OVER_HTTP = "Object.defineProperty(navigator, 'wakeLock', { value: undefined })"
+"""A script that takes what browsers give to pages of https and of their own computer alone."""
+
+
+async def test_back_closes_what_is_open_a_film_keeps_a_phone_awake_and_a_hidden_tab_calls(
+    where: Path, tmp_path: Path
+) -> None:
+    async with at_door(where, tmp_path, replace_seats(SMALL, 3)) as (opened, browser):
+        page = await browser.open(SMALL_PHONE)
+        await page.command("Page.addScriptToEvaluateOnNewDocument", source=OVER_HTTP)
+        await page.go(f"{opened.address}#{CODE}")
+        await page.fill(name="Zoe")
+        await page.until("document.querySelectorAll('#people .who').length >= 3")
+        while not await page.run("document.getElementById('sheet').open"):
+            await page.tap("#keys button:nth-last-child(2)")  # Talk
+            await asyncio.sleep(0.2)
+        await page.until("document.getElementById('film')?.currentTime > 0")
+        await page.run("history.back()")
+        await page.until("!document.getElementById('sheet').open")
+        await page.run("window.requestAnimationFrame = () => 1")  # as in a tab that is hidden
+        for wanted in (PutBot(2, "Borin", "easy"), Start()):
+            assert await opened.host.wants(wanted) is None
+        opened.host.plays = True
+        opened.host.move()
+        await page.until("document.title.startsWith('\u25b6')")
+        assert page.troubles == []
+
+
 NOTE_THE_END = """(() => {
     window.seen = [];
     const note = (what) => window.seen.some(([told]) => told === what)

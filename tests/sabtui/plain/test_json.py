@@ -278,6 +278,20 @@ def test_the_end_of_a_game_has_each_round_with_all_roles_and_nuggets() -> None:
     assert sum(past["nuggets"]) == sum(map(sum, view.score.gold or ()))
 
 
+def test_the_six_words_are_told_to_whoever_asks_and_to_nobody_else() -> None:
+    told = Told(ANA)
+    over = scenes.now(scenes.over())
+    told.tell(over, renewed=True)
+    before = "".join(told.reader.raw)
+    assert "Six words" not in before
+    (answer,) = [line for line in told.type('{"do":"fair"}') if line.t == "answer"]
+    assert answer.lines
+    early = Told(ANA)
+    early.tell(now_at(SEATED, view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")), renewed=True)
+    (answer,) = [line for line in early.type('{"do":"fair"}') if line.t == "answer"]
+    assert answer.lines == ["A round is checked once it is over."]
+
+
 def test_who_is_gone_is_not_listed_as_watching() -> None:
     for presence, names in (
         (Presence.THERE, ["Bruno", "Dede", "Eva"]),
