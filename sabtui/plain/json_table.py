@@ -379,7 +379,6 @@ class JsonConsole(Console):
     def __init__(self) -> None:
         super().__init__()
         self.is_eager = True  # a program writes at any time, as a person does
-        self._hall: JsonObject = {}
 
     @property
     def size(self) -> layout.TerminalSize:
@@ -399,12 +398,6 @@ class JsonConsole(Console):
         """Write sentences that are no step of a table and no answer."""
         if texts := [*map(sanitise, lines)]:
             self.write("say", {"lines": texts})
-
-    def show_hall(self, hall: JsonObject) -> None:
-        """Write a club's hall as it is now, whole, unless it was written so already."""
-        if hall != self._hall:
-            self._hall = hall
-            self.write("hall", hall)
 
     def prompt(self, prompt: str) -> None:
         """Write what is asked for, unless it was written already."""

@@ -141,8 +141,10 @@ def test_a_program_is_told_the_whole_hall_whenever_it_has_changed(
     stay._console = JsonConsole()
     stay._take(Update(in_hall()))
     stay._take(Update(in_hall()))
+    stay._read('{"do":"all"}')
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    (hall,) = [line for line in told if line["t"] == "hall"]
+    hall, again = (line for line in told if line["t"] == "hall")
+    assert again == hall, "a page that was loaded again asks for all"
     assert hall.keys() == {"t", "title", "lines", "tables", "people", "talk"}
     assert any("In the hall: " in line for line in hall["people"])
 

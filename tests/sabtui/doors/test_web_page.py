@@ -39,6 +39,7 @@ MOST_LINES = 2200
 """Most lines of our own scripts and style."""
 
 MOST_BYTES = 60_000  # most bytes of text that a first load takes
+MOST_RELOADED_BYTES = 15_000  # the same, of all that is answered, for a page that is loaded again
 
 
 def ask(path: str, *, asks_code: bool = True, **headers: str) -> Response | None:
@@ -223,12 +224,15 @@ def test_files_are_short_on_the_wire_and_a_reload_says_that_they_are_the_same() 
         for text in texts:
             assert gzip.decompress(text.body)
             assert text.headers["Content-Length"] == str(len(text.body))
+    reloaded = 0
     for path in (*FILES, "/words.js", "/pictures.json", "/pictures/144x128"):
         tag = got(path).headers["ETag"]
         again = got(path, If_None_Match=tag)
         assert (again.status_code, again.body) == (304, b"")
+        reloaded += len(again.serialize())
         assert got(path, If_None_Match='"another"').status_code == 200
         assert "Cross-Origin-Opener-Policy" not in again.headers, "no browser takes it over http"
+    assert reloaded <= MOST_RELOADED_BYTES
     french, english = (
         got("/words.js", Accept_Language=one).headers["ETag"] for one in ("fr", "en")
     )

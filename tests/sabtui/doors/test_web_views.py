@@ -341,6 +341,8 @@ async def test_in_a_wide_window_a_hall_shows_its_tables_and_a_click_sits_down_th
         await host.go(f"{address}#{CODE}")
         await host.fill(name="Gus")
         await host.sees("no table here yet")
+        await host.go(address)  # it comes back
+        await host.sees("no table here yet")
         assert await host.tap("#keys .main")
         await host.sees("Waiting for 2 more players")
         for device, path in ((PROJECTOR, ""), (PROJECTOR, "stage")):
@@ -374,6 +376,10 @@ async def test_in_a_wide_window_a_hall_shows_its_tables_and_a_click_sits_down_th
         await host.run("document.querySelectorAll('dialog details')[1].open = true")
         await host.tap("dialog details:nth-of-type(2) button")
         await host.sees("1 round\\b")
+        await host.run("import('/state.js').then((now) => now.send({ do: 'quit' }))")
+        await host.sees("Leave for now")
+        await host.tap("dialog[open] .row button:not(.main)")
+        await host.sees("In the hall: ")
 
 
 AS_OLD = """
