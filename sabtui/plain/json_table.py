@@ -25,7 +25,7 @@ from engine.view import View
 from net.client.session import ConnectionState, OnUpdate, Received, RunnableSession, Status
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Lobby, Taken
-from net.protocol.lobby_events import CodeRenewed, LobbyEvent, apply
+from net.protocol.lobby_events import LobbyEvent, apply
 from net.protocol.messages import CloseReason
 from net.protocol.text import sanitise
 from net.room.standing import people_awaited, players_missing
@@ -235,8 +235,7 @@ def list_news(
         if said is not None:
             seat = None if said.seat < 0 else said.seat + 1
             who = {"seat": seat, "name": said.name, "said": said.text}
-        is_told = bool(lines) or isinstance(event, CodeRenewed)
-        listed += [{"is": _kind(event), **who, "lines": lines}] if is_told else []
+        listed += [{"is": _kind(event), **who, "lines": lines}] if lines else []
         lobby = apply(lobby, event)
     for seen in happened if sight is not None else ():
         assert sight is not None

@@ -11,7 +11,7 @@ import {
   askSure, closeSheet, drawSheet, isResult, isSheet, listenToSheet, makeRoom, showEnd, showGold, showInTime,
   showRoleOnce,
 } from "./sheets.js";
-import { Join, chooseTable, loadScanning, noteNews, showCode } from "./stage.js";
+import { Join, chooseTable, loadScanning, showCode } from "./stage.js";
 import {
   askForAll, hear, isGame, isGold, isStage, isTable, isTurn, isWatching, letGo, listenToQuestions, state,
   useConnection,
@@ -171,7 +171,6 @@ function sit(entry) {
 
 function heard(line) {
   const happened = hear(line);
-  noteNews(line.news || []);
   if (isOpening && (isTable() || state.hall)) {
     isOpening = false;
     table.hidden = false;

@@ -11,7 +11,7 @@ let encode; // makes QR codes; a page that nobody scans does not load it
 let choosing;
 let code = "";
 
-// The room code with which the stage came in, until it is renewed.
+// The room code with which the stage came in: once it is renewed, the stage has to enter the new one.
 export function showCode(entered) {
   code = entered;
 }
@@ -50,6 +50,3 @@ export function chooseTable() {
     choosing = choosing || setTimeout(() => send({ do: "watch", text: 1 }), CHOOSING_MS);
   }
 }
-
-// News that the room code was renewed.
-export const noteNews = (news) => (code = news.some(({ is }) => is === "code renewed") ? "" : code);

