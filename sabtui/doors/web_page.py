@@ -13,7 +13,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from contextvars import copy_context
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
 from http import HTTPStatus
@@ -225,7 +225,8 @@ def _read_file(name: str) -> bytes:
     return _INDENT.sub(b"", _COMMENT.sub(b"", body)) if is_ours else body
 
 
-@cache
+# Few: a stranger can make bodies differ, by the port in a Host header.
+@lru_cache(maxsize=64)
 def _pack(body: bytes) -> bytes:
     """Return a body as gzip, the same for the same body."""
     return gzip.compress(body, mtime=0)
