@@ -89,7 +89,8 @@ LOOK = """import('/state.js').then((now) => ({
     sheet: document.getElementById('sheet').open, offer: now.state.own.offer?.length ?? 0,
     first: now.hand().findIndex((kind) => kind.ways.length > 0) + 1,
     at_seat: now.hand().find((kind) => kind.ways.length > 0)?.ways[0].length === 2,
-    chosen: !!document.querySelector('#hand .chosen'),
+    chosen: !!document.querySelector('#hand .chosen') && now.state.chosen
+        === (now.hand().find((kind) => kind.ways.length > 0) ?? now.hand()[0])?.card,
     aimed: !!document.querySelector('.who.chosen, .place.chosen'),
 }))"""
 """A script that returns what a person would see at once."""
