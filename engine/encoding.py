@@ -14,14 +14,16 @@ there; in 1,000 games of random moves 0.41% and 0.42%.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from engine.actions import PLAY_OF_CARD, Broke, Collapsed, OnSeat, Repaired
-from engine.board import GOAL_CELLS, LINKED, Cell
+from engine.board import GOAL_CELLS, LINKED, Board, Cell
 from engine.cards import CARDS, PATHS, E, Goal, N, Role, S, W
-from engine.edition import ConnectRule, DeadTable, Direction, ShareRule, StarterRule
-from engine.events import Laid, Passed
+from engine.edition import ConnectRule, DeadTable, Direction, Edition, ShareRule, StarterRule
+from engine.events import Event, Laid, Passed
 from engine.moves import Discard, KeepGold, Lay, Move
 from engine.state import GOLD_CARDS, MAX_PLAYERS, Phase, Score, Table
 from engine.view import View
@@ -75,10 +77,11 @@ PLANES: Final = (
     "treasure",
     "stone",
 )
-"""The planes of an observation, each with a byte of 0 or 1 for each of `CELLS`: where a face-up
-card lies, its open sides, whether its paths join, whether it is joined to the start; empty cells
-beside a face-up card, and those that a tunnel from the start opens onto; the goals face down, and
-those of which the seat knows the face."""
+"""The planes of an observation, each with a byte of 0 or 1 for each of `CELLS`: all of them reshape
+to `(len(PLANES), len(ROWS), len(COLUMNS))`, which is (12, 14, 16). They tell where a face-up card
+lies, its open sides, whether its paths join, whether it is joined to the start; empty cells beside
+a face-up card, and those that a tunnel from the start opens onto; the goals face down, and those of
+which the seat knows the face."""
 
 SEAT_FIELDS: Final = (
     "at the table",
@@ -178,8 +181,14 @@ def legal_actions(view: View) -> tuple[int, ...]:
     They are in the order of `View.legal_moves`, without those off the grid.
     """
     own, players = _find_origin(view), view.table.players
-    found = [_find_action(own, players, move) for move in view.legal_moves()]
-    return tuple([action for action in found if action is not None])
+    found = list[int]()
+    for move in view.legal_moves():
+        if type(move) is Lay:  # Most are, and a call for each takes half of the time.
+            if (at := _AT.get(move.cell)) is not None:
+                found.append(move.path.index * len(CELLS) + at)
+        elif (action := _find_action(own, players, move)) is not None:
+            found.append(action)
+    return tuple(found)
 
 
 def legal_mask(view: View) -> bytes:
@@ -190,11 +199,18 @@ def legal_mask(view: View) -> bytes:
     return bytes(mask)
 
 
-def encode_view(view: View) -> bytes:
-    """Return the observation of a view: its `PLANES` one after the other, then its `FIELDS`."""
-    seen = bytearray(OBSERVATION_BYTES)
-    _mark_mine(view, seen)
-    _write_fields(view, seen)
+def encode_view(view: View, deeds: Deeds | None = None) -> bytes:
+    """Return the observation of a view: its `PLANES` one after the other, then its `FIELDS`.
+
+    What the seats did is counted from the view's `history`, unless somebody has counted it.
+    """
+    if deeds is None:
+        deeds = Deeds(view.table.players)
+        deeds.count(view.history)
+    seen = bytearray(_encode_board(view.table.board))
+    seen += bytes(len(FIELDS))
+    _mark_goals(view, seen)
+    _write_fields(view, deeds, seen)
     return bytes(seen)
 
 
@@ -251,9 +267,16 @@ _REACHED, _SITE, _JOINED = (
 )
 
 
-def _mark_mine(view: View, seen: bytearray) -> None:
-    """Set the bytes of all planes. What lies outside the grid has none."""
-    board, at_cell = view.table.board, _AT.get
+_last_board: tuple[Board, bytes] | None = None
+"""The board that was encoded last, and its planes: most moves lay nothing."""
+
+
+def _encode_board(board: Board) -> bytes:
+    """Return all planes, without the faces of goals. What lies outside the grid is in none."""
+    global _last_board  # noqa: PLW0603 - a memo of one value, as boards have no cheap hash
+    if _last_board is not None and _last_board[0] is board:
+        return _last_board[1]
+    seen, at_cell = bytearray(len(PLANES) * len(CELLS)), _AT.get
     for cell, path in board.cards.items():
         if (at := at_cell(cell)) is not None:
             for plane in _OF_PATH[path.index]:
@@ -268,6 +291,12 @@ def _mark_mine(view: View, seen: bytearray) -> None:
                 seen[_JOINED + at] = 1
     for cell in board.hidden:
         seen[_PLANE["goal face down"] + _AT[cell]] = 1
+    _last_board = board, bytes(seen)
+    return _last_board[1]
+
+
+def _mark_goals(view: View, seen: bytearray) -> None:
+    """Set where the seat knows the face of a goal."""
     for cell in GOAL_CELLS:
         if (goal := view.goal_on(cell)) is not None:
             name = "treasure" if goal is Goal.TREASURE else "stone"
@@ -276,8 +305,9 @@ def _mark_mine(view: View, seen: bytearray) -> None:
 
 _FIELD: Final = {name: at for at, name in enumerate(FIELDS, len(PLANES) * len(CELLS))}
 """Where each field is, by its name."""
+_FIRST_ROW: Final = _FIELD[str(_ROWS[0])]
 _FIRST_SEAT: Final = _FIELD[f"seat 0: {SEAT_FIELDS[0]}"]
-_OWN, _BURIED, _DISCARDED = (
+_OWN, _OWN_BURIED, _DISCARDED = (
     {card: _FIELD[f"{card} {where}"] for card in CARDS}
     for where in ("in hand", "discarded by itself", "discarded face up")
 )
@@ -287,25 +317,38 @@ _GOLD, _OFFER = (
 )
 _SEAT_FIELD: Final = {name: at for at, name in enumerate(SEAT_FIELDS)}
 """Where each field of a seat is, from the seat's first field."""
-_BROKE, _REPAIRED = _SEAT_FIELD["tools of seat 0 broken"], _SEAT_FIELD["tools of seat 0 repaired"]
-_LAID, _BROUGHT_DOWN = (
-    (_SEAT_FIELD[dead_end], _SEAT_FIELD[tunnel])
-    for dead_end, tunnel in (
-        ("dead ends laid", "tunnels laid"),
-        ("dead ends cleared", "tunnels brought down"),
-    )
+_TO_ACT, _CARDS, _BROKEN, _BURIED, _LOOKED, _LAST_PATH, _LAST_CARD, _GOLD_CARDS, _CHITS = map(
+    _SEAT_FIELD.__getitem__,
+    (
+        "to act",
+        "cards in hand",
+        "pick broken",
+        "cards discarded face down",
+        "looked at the northern goal",
+        "laid the last path card",
+        "played the last card",
+        "gold cards",
+        "chits",
+    ),
 )
-"""The seat fields for a dead end and for a tunnel, so that `path.through` is an index."""
-_PASSES: Final = _SEAT_FIELD["passes"]
+_OWN_DEEDS: Final = (
+    "tunnels laid",
+    "dead ends laid",
+    "tunnels brought down",
+    "dead ends cleared",
+    "passes",
+)
+_DEEDS: Final = _SEAT_FIELD[_OWN_DEEDS[0]]
+_BROKE, _REPAIRED = _SEAT_FIELD["tools of seat 0 broken"], _SEAT_FIELD["tools of seat 0 repaired"]
 
 
-def _write_fields(view: View, seen: bytearray) -> None:
+def _write_fields(view: View, deeds: Deeds, seen: bytearray) -> None:
     """Set the bytes of all fields."""
     table, score = view.table, view.score
     if view.role is not None:
         seen[_FIELD["miner" if view.role is Role.MINER else "saboteur"]] = 1
     _count(view.hand, _OWN, seen)
-    _count(view.buried, _BURIED, seen)
+    _count(view.buried, _OWN_BURIED, seen)
     _count(table.discards, _DISCARDED, seen)
     at, chooses = _FIELD["cards in the draw pile"], view.phase is Phase.GOLD
     won = score.wins.count(Role.MINER)
@@ -314,11 +357,13 @@ def _write_fields(view: View, seen: bytearray) -> None:
     seen[at : at + len(public)] = public
     _count(view.gold, _GOLD, seen)
     _count(view.offer, _OFFER, seen)
-    rows = table.edition.rows
-    for row in _ROWS:
-        seen[_FIELD[row]] = row in rows
-    _write_seats(view, seen)
-    _count_deeds(view, seen)
+    seen[_FIRST_ROW : _FIRST_ROW + len(_ROWS)] = _encode_rows(table.edition)
+    _write_seats(view, deeds, seen)
+
+
+@lru_cache(maxsize=1 << 6)
+def _encode_rows(edition: Edition) -> bytes:
+    return bytes(row in edition.rows for row in _ROWS)
 
 
 def _count(items: tuple[Item, ...], places: Mapping[Item, int], seen: bytearray) -> None:
@@ -327,49 +372,76 @@ def _count(items: tuple[Item, ...], places: Mapping[Item, int], seen: bytearray)
         seen[places[item]] += 1
 
 
-def _write_seats(view: View, seen: bytearray) -> None:
-    """Set what everybody sees of each seat, but for what `_count_deeds` counts."""
-    table, score, at, turn = view.table, view.score, _FIRST_SEAT, view.to_act
-    own = _find_origin(view)
-    for seat in (*range(own, table.players), *range(own)):
-        broken, looks = table.broken[seat], table.looks[seat]
-        fields = (
-            1,
-            turn == seat,
-            table.hands[seat],
-            broken & 1,
-            broken >> 1 & 1,
-            broken >> 2,
-            table.buried[seat],
-            *[cell in looks for cell in GOAL_CELLS],
-            table.last_path == seat,
-            table.last_card == seat,
-            score.cards[seat],
-            score.chits[seat],
-        )
-        seen[at : at + len(fields)] = fields
-        at += len(SEAT_FIELDS)
+def _write_seats(view: View, deeds: Deeds, seen: bytearray) -> None:
+    """Set what everybody sees of the seats, a field of all seats at a time."""
+    table, score, players = view.table, view.score, view.table.players
+    own, first, size = _find_origin(view), _FIRST_SEAT, len(SEAT_FIELDS)
+    end = first + players * size
+
+    def write(field: int, values: Sequence[int]) -> None:
+        seen[first + field : end : size] = bytes((*values[own:], *values[:own]))
+
+    def mark(field: int, seat: int | None) -> None:
+        if seat is not None:
+            seen[first + field + (seat - own) % players * size] = 1
+
+    seen[first:end:size] = b"\1" * players
+    mark(_TO_ACT, view.to_act)
+    mark(_LAST_PATH, table.last_path)
+    mark(_LAST_CARD, table.last_card)
+    write(_CARDS, table.hands)
+    # From here on most are 0.
+    for field, values in (
+        (_BURIED, table.buried),
+        (_GOLD_CARDS, score.cards),
+        (_CHITS, score.chits),
+    ):
+        if any(values):
+            write(field, values)
+    if any(table.broken):
+        for at in range(3):
+            write(_BROKEN + at, [broken >> at & 1 for broken in table.broken])
+    if any(table.looks):
+        for at, cell in enumerate(GOAL_CELLS):
+            write(_LOOKED + at, [cell in looks for looks in table.looks])
+    for field, counts in enumerate(deeds.counts, _DEEDS):
+        if any(counts):
+            write(field, counts)
+    for doer, field, target, times in deeds.on_seats():
+        at = first + (doer - own) % players * size + field + (target - own) % players
+        seen[at] = times
 
 
-def _count_deeds(view: View, seen: bytearray) -> None:
-    """Count what each seat did in this round, each event in the byte of its kind."""
-    players = view.table.players
-    away = [(seat - _find_origin(view)) % players for seat in range(players)]
-    base = [_FIRST_SEAT + len(SEAT_FIELDS) * far for far in away]
-    # Not a `match` of all: its class patterns take twice as long, and most events are no deeds.
-    for event in [event for event in view.history if type(event) in _DEEDS]:
-        if isinstance(event, Laid):
-            seen[base[event.seat] + _LAID[event.path.through]] += 1
-        elif isinstance(event, Passed):
-            seen[base[event.seat] + _PASSES] += 1
-        elif isinstance(event, Broke):
-            seen[base[event.seat] + _BROKE + away[event.target]] += 1
-        elif isinstance(event, Repaired):
-            seen[base[event.seat] + _REPAIRED + away[event.target]] += 1
-        else:
-            assert isinstance(event, Collapsed)
-            seen[base[event.seat] + _BROUGHT_DOWN[event.path.through]] += 1
+class Deeds:
+    """Count of what each seat did in a round, event by event.
 
+    Who encodes many views of one round, as the environment for programs that learn, counts each
+    event once, and needs no view with a `history`.
+    """
 
-_DEEDS: Final = frozenset((Laid, Passed, Broke, Repaired, Collapsed))
-"""The events that `_count_deeds` counts."""
+    def __init__(self, players: int) -> None:
+        """Begin a round, in which nobody has done anything."""
+        self.counts = [bytearray(players) for _ in _OWN_DEEDS]
+        """By field, and by seat, how often a seat did what concerns no other."""
+        self._on_seats: Counter[tuple[int, int, int]] = Counter()
+
+    def count(self, events: Iterable[Event]) -> None:
+        """Count what happened next in the round."""
+        counts = self.counts
+        # Not a `match`: its class patterns take twice as long, and most events are no deeds.
+        for event in events:
+            if type(event) is Laid:
+                counts[not event.path.through][event.seat] += 1
+            elif type(event) is Passed:
+                counts[4][event.seat] += 1
+            elif type(event) is Broke:
+                self._on_seats[event.seat, _BROKE, event.target] += 1
+            elif type(event) is Repaired:
+                self._on_seats[event.seat, _REPAIRED, event.target] += 1
+            elif type(event) is Collapsed:
+                counts[2 + (not event.path.through)][event.seat] += 1
+
+    def on_seats(self) -> Iterator[tuple[int, int, int, int]]:
+        """Yield who did something to a seat, the first field of that, whom, and how often."""
+        for (doer, field, target), times in self._on_seats.items():
+            yield doer, field, target, times

@@ -18,10 +18,10 @@ are no actions here (T6).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -51,8 +51,13 @@ are rewarded as the tunnel comes nearer to the goals, and saboteurs as it is set
 SHAPED_SHARE: Final = 0.5
 """What it is worth, where rewards are shaped, to bring the tunnel from the start to a goal."""
 
-NO_OPPONENTS: Final[Mapping[str, str | Bot]] = MappingProxyType({})
+Opponent: TypeAlias = "str | Bot | Sequence[str | Bot]"
+"""A bot, by its name or as a function, or several, of which each game draws one."""
+
+NO_OPPONENTS: Final[Mapping[str, Opponent]] = MappingProxyType({})
 """No bots: every seat is an agent."""
+
+ANSI: Final = "ansi"  # the one way to render: as text
 
 ILLEGAL_REWARD: Final = -1
 """The reward of a seat that makes an illegal action, which ends the game."""
@@ -61,7 +66,7 @@ ILLEGAL_REWARD: Final = -1
 def env(  # noqa: PLR0913 - each is a choice by itself, and is named
     players: int = 5,
     *,
-    opponents: Mapping[str, str | Bot] = NO_OPPONENTS,
+    opponents: Mapping[str, Opponent] = NO_OPPONENTS,
     rounds: int = ROUNDS,
     edition: str = INTERNATIONAL.text,
     reward: str = TEAM,
@@ -70,9 +75,10 @@ def env(  # noqa: PLR0913 - each is a choice by itself, and is named
     """Return the environment with PettingZoo's check of the order of calls around it.
 
     Bots play the seats of `opponents`, such as `{"seat_1": "greedy"}`: each is the name of a bot,
-    or a function that is one. `edition` is spelt as `Edition.text`, `reward` is `team`, `nuggets`
-    or `shaped`, and with the `render_mode` `ansi`, `render` returns the table with all its secrets
-    as text. Raises `ValueError` for what no game has.
+    a function that is one, or a list of such, of which each game draws one by its seed. `edition`
+    is spelt as `Edition.text`, `reward` is `team`, `nuggets` or `shaped`, and with the
+    `render_mode` `ansi`, `render` returns the table with all its secrets as text. Raises
+    `ValueError` for what no game has.
     """
     game = SaboteurEnv(
         players,
@@ -90,7 +96,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
 
     metadata: Final = {
         "name": f"sabtui_v{encoding.ENCODING_VERSION}",
-        "render_modes": ["ansi"],
+        "render_modes": [ANSI],
         "is_parallelizable": False,
     }
 
@@ -98,7 +104,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
         self,
         players: int,
         *,
-        opponents: Mapping[str, str | Bot],
+        opponents: Mapping[str, Opponent],
         rounds: int,
         edition: str,
         reward: str,
@@ -111,14 +117,15 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
             raise ValueError(f"the reward is {TEAM}, {NUGGETS} or {SHAPED}, not {reward}")
         seats = {f"seat_{seat}": seat for seat in range(players)}
         if not opponents.keys() < seats.keys():
-            raise ValueError(f"bots play some of {', '.join(seats)}, not {', '.join(opponents)}")
+            named = ", ".join(map(repr, opponents))
+            raise ValueError(f"bots play some of {', '.join(seats)}, but not all, and not {named}")
+        if render_mode not in (None, ANSI):
+            raise ValueError(f"the render mode is ansi or None, not {render_mode}")
         self.render_mode = render_mode
         self._seats = {agent: seat for agent, seat in seats.items() if agent not in opponents}
         self._agents = {seat: agent for agent, seat in self._seats.items()}
-        self._bots = {
-            seats[agent]: load_bot(bot) if isinstance(bot, str) else bot
-            for agent, bot in opponents.items()
-        }
+        self._pools = {seats[agent]: _load_pool(agent, bots) for agent, bots in opponents.items()}
+        self._bots: dict[int, Bot] = {}
         self._players = players
         self.possible_agents = [*self._seats]
         self.agents: list[str] = []
@@ -131,6 +138,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
         self._game: Game | None = None
         seen = spaces.Box(0, 255, (encoding.OBSERVATION_BYTES,), np.uint8)
         mask = spaces.Box(0, 1, (encoding.ACTIONS,), np.int8)
+        self.state_space = spaces.Box(0, 255, (players * encoding.OBSERVATION_BYTES,), np.uint8)
         self._spaces = {
             agent: (
                 spaces.Dict({"observation": seen, "action_mask": mask}),
@@ -154,8 +162,11 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
             self._chance = Random(seed)
         self._seed = self._chance.randbytes(32)
         self._bots_chance = Random(self._seed)
+        drawn = Random(self._seed + b"opponents")
+        self._bots = {seat: drawn.choice(pool) for seat, pool in self._pools.items()}
         first = deal(self._seed, 1, self._players)
         self._game, _ = Game.begin(first, self._edition, self._rounds)
+        self._deeds = encoding.Deeds(self._players)
         self.agents = [*self.possible_agents]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0)
@@ -169,11 +180,26 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
         """Return what an agent sees, and a mask that is all 0 if it is not to act."""
         view = self._view
         if view.seat != self._seats[agent]:
-            view = self.game.view(self._seats[agent])
+            view = self.game.view(self._seats[agent], history=False)
         return {
-            "observation": np.frombuffer(encoding.encode_view(view), np.uint8),
+            "observation": np.frombuffer(encoding.encode_view(view, self._deeds), np.uint8),
             "action_mask": np.frombuffer(encoding.legal_mask(view), np.int8),
         }
+
+    def state(self) -> object:
+        """Return the whole game for a critic that may see it: the observations of all seats.
+
+        They stand one after the other, by seat from 0, those of bots too. The draw pile, goals
+        that nobody has seen and dwarves to come are in none.
+        """
+        return np.concatenate(
+            [
+                np.frombuffer(
+                    encoding.encode_view(self.game.view(seat, history=False), self._deeds), np.uint8
+                )
+                for seat in range(self._players)
+            ]
+        )
 
     def step(self, action: int | None) -> None:
         """Make the selected agent's action. One that is illegal now ends the game for all.
@@ -199,7 +225,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
 
     def render(self) -> str | None:
         """Return the table with all its secrets as text, if `render_mode` is `ansi`."""
-        return str(self.game) if self.render_mode == "ansi" else None
+        return str(self.game) if self.render_mode == ANSI else None
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
@@ -214,7 +240,8 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
     def _play(self, move: Move) -> None:
         """Make a move of the seat that is to act, and add what it is worth to the rewards."""
         before = self.game
-        self._game, _ = before.apply(move)
+        self._game, events = before.apply(move)
+        self._deeds.count(events)
         table, score = self.game.round.table, self.game.score
         ended = len(score.wins) > len(before.score.wins)
         if self._reward == NUGGETS:
@@ -243,12 +270,21 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
                 self._play(reply.move if isinstance(reply, SpokenMove) else reply)
             elif self.game.phase is Phase.DEAL:
                 self._game, _ = self.game.deal(self._seed)
+                self._deeds = encoding.Deeds(self._players)
             else:
                 self.terminations = dict.fromkeys(self.agents, True)
                 seat = self._seats[self.possible_agents[0]]
                 break
         self.agent_selection = self._agents[seat]
-        self._view = self.game.view(seat)
+        self._view = self.game.view(seat, history=False)
+
+
+def _load_pool(agent: str, bots: Opponent) -> tuple[Bot, ...]:
+    """Return the bots that may play a seat. Raises `ValueError`: there are none, or no such bot."""
+    named = bots if isinstance(bots, list | tuple) else [cast("str | Bot", bots)]
+    if not named:
+        raise ValueError(f"no bot to draw for {agent}: its list is empty")
+    return tuple(load_bot(bot) if isinstance(bot, str) else bot for bot in named)
 
 
 def _cards_ahead(board: Board) -> int:

@@ -70,7 +70,9 @@ def bytes_of(frame: str) -> bytes:
     )
 
 
-SAID_ALONE: dict[str, set[str]] = {"1": {"enter", "snapshot", "stage"}}
+SAID_ALONE: dict[str, set[str]] = {
+    "1": {"enter", "gone-over", "knowledge-wanted", "shares-wanted", "snapshot", "stage"}
+}
 """By version, messages that later ones changed or took away. They are in no file, and nobody sends
 them any more: programs without a common version do not talk."""
 

@@ -27,9 +27,9 @@ from net.client.trail import begin_told_hash, extend_told_hash
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.events import write_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
-from net.protocol.lobby import Drawer, Lobby, Settings
+from net.protocol.lobby import Lobby, Settings
 from net.protocol.lobby_events import BotSat, Entered, SatDown, apply_all
-from net.protocol.messages import Gathering, GoOnDraw, Ping
+from net.protocol.messages import Gathering, Ping
 from net.room.broadcast import snapshot
 from net.room.seeds import deal_basis, deal_facts
 from net.room.state import RoomState, Step, apply_step, read_founding, read_step
@@ -277,13 +277,6 @@ def draw() -> object:
     }
 
 
-def draw_to_go_on() -> object:
-    """Return what the id of a draw follows from at a table that goes on elsewhere."""
-    drawers = Drawer(2, "Ben 𠮷"), Drawer(3, "Chloé", at_door=True)
-    drawn = GoOnDraw(2, number("mark", 16), number("nonce", 16), drawers)
-    return {"[term, the mark's hash, nonce, drawers]": pack_value(drawn), "id": drawn.id.hex()}
-
-
 def all_vectors() -> dict[str, object]:
     """Return all vectors."""
     return {
@@ -292,7 +285,6 @@ def all_vectors() -> dict[str, object]:
         "running hash": running(),
         "state hash": state_hashes(),
         "draw": draw(),
-        "draw to go on": draw_to_go_on(),
         "words": words(),
     }
 

@@ -16,6 +16,7 @@ with a parameter `talk` is also given what was said at the table, and one that r
     searching                   `search`, which compares moves by play-outs, and `wary`
     hints                       advice to a person
     claims                      what a bot says
+    executables                 what keeps programs of others from starting
     installed                   bots of other packages, by their entry points, and programs
     programs                    bots that are programs, asked by lines of JSON
     estimates                   shares counted in play-outs, with their intervals

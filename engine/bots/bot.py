@@ -7,8 +7,8 @@ nearest goal that may hide the treasure. It uses its own role, hand and maps, an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
 from math import inf
@@ -27,7 +27,7 @@ from engine.bots.evaluation import (
     value_to_saboteur,
 )
 from engine.bots.fast_board import SITE_DISTANCES, find_possible_gold, targets_of
-from engine.bots.talk import SILENCE, Claim, Talk
+from engine.bots.talk import SILENCE, Claim, Talk, list_claims
 from engine.cards import CARDS, CardKind, Role, drop_copies
 from engine.moves import KeepGold, Move, Play
 from engine.tokens import format_seat
@@ -66,12 +66,14 @@ Budget = Playouts | Seconds
 class SpokenMove:
     """A move of a bot, and what it says just before: claims, and a line of free text.
 
-    A table hears the first `MAX_CLAIMS_PER_MOVE` claims.
+    A table hears the first `MAX_CLAIMS_PER_MOVE` claims. `dropped` says what `call_bot` or a
+    program's reader left out of it, in words that quote nothing: it is for the bot's author.
     """
 
     move: Move
     claims: tuple[Claim, ...] = ()
     text: str = ""
+    dropped: tuple[str, ...] = ()
 
 
 MAX_CLAIMS_PER_MOVE: Final = 2
@@ -120,24 +122,55 @@ class BadReply(Exception):
 def call_bot(bot: Bot, view: View, rng: Random, budget: Budget) -> Move | SpokenMove:
     """Call a bot, which a stranger may have written, and return its checked answer.
 
-    Claims beyond `MAX_CLAIMS_PER_MOVE` are left out; the move may be illegal. Raises `BadReply`,
-    and anything that the bot raises.
+    Claims beyond `MAX_CLAIMS_PER_MOVE` are left out, and all that is no claim or text; the move may
+    be illegal. Raises `BadReply`, and anything that the bot raises.
     """
     found: object = cast("object", bot(view, rng, budget))
     if isinstance(found, Move):
         return found
-    # Its fields may be anything, whatever their types say.
-    move, claims, text = (
-        cast("tuple[object, object, object]", (found.move, found.claims, found.text))
-        if isinstance(found, SpokenMove)
-        else (None, (), "")
-    )
-    if not isinstance(move, Move):
+    if not isinstance(found, SpokenMove) or not isinstance(cast("object", found.move), Move):
         raise BadReply("no move", found)
-    if not (isinstance(claims, tuple) and isinstance(text, str)):
-        raise BadReply("no spoken move: its claims are no tuple, or its text is no text", found)
-    heard = [claim for claim in claims[:MAX_CLAIMS_PER_MOVE] if isinstance(claim, Claim)]
-    return SpokenMove(move, tuple(heard), text)
+    known = list_claims(view.table.players)
+
+    def read(said: object) -> Claim | None:
+        return said if isinstance(said, Claim) and said in known else None
+
+    # Its fields may be anything, whatever their types say.
+    heard = speak(found.move, found.claims, found.text, read)
+    before: object = cast("object", found.dropped)
+    dropped = (*heard.dropped, *(before if isinstance(before, tuple) else ()))
+    return replace(heard, dropped=tuple(fault for fault in _FAULTS if fault in dropped))
+
+
+NO_CLAIM: Final = "a claim that there is not"
+NO_LIST: Final = "claims that are no list"
+NO_TEXT: Final = "a text that is none"
+"""What is left out of what a bot says; the move beside it counts."""
+
+_FAULTS: Final = (NO_LIST, NO_CLAIM, NO_TEXT)
+
+
+def speak(
+    move: Move, claims: object, text: object, read: Callable[[object], Claim | None]
+) -> SpokenMove:
+    """Return a move with what is good of the claims and the text beside it, `None` being absent."""
+    dropped = dict.fromkeys(
+        fault
+        for fault, is_there in (
+            (NO_LIST, not isinstance(claims, list | tuple | None)),
+            (NO_TEXT, not isinstance(text, str | None)),
+        )
+        if is_there
+    )
+    listed = cast("Sequence[object]", claims) if isinstance(claims, list | tuple) else ()
+    heard = list[Claim]()
+    for said in listed:
+        claim = read(said)
+        if claim is None:
+            dropped[NO_CLAIM] = None
+        elif len(heard) < MAX_CLAIMS_PER_MOVE:
+            heard.append(claim)
+    return SpokenMove(move, tuple(heard), text if isinstance(text, str) else "", (*dropped,))
 
 
 def list_choices(view: View) -> Sequence[Move]:

@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from engine.bots import BOTS, LEVELS, Bot
+from engine.bots.executables import find_start_fault
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -44,29 +45,53 @@ _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9._-]{{0,{MAX_BOT_NAME_LETTERS - 1}}}
 _DEFINITION: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
+_OPTION: Final = re.compile(rf" ([\w.-]+)=([^\s{os.pathsep}]*)$")
+"""An option of a program, behind its path."""
+
+
 class OfferedProgram(NamedTuple):
     """A program that is a bot: its name is its file's, without the ending."""
 
     name: str
-    value: str
+    value: str  # its path
+    options: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> OfferedProgram:
+        """Read a path with options behind it, as in `./digger.js depth=3`."""
+        options = dict[str, str]()
+        while not Path(text).exists() and (found := _OPTION.search(text)):
+            options = {found[1]: found[2], **options}
+            text = text[: found.start()]
+        path = Path(text).absolute()
+        return cls(path.stem.casefold(), str(path), tuple(options.items()))
+
+    def __str__(self) -> str:
+        return " ".join((self.value, *(f"{name}={value}" for name, value in self.options)))
 
     def load(self) -> Bot:
         """Return the bot; nothing runs before it is asked."""
         from engine.bots.programs import ProgramBot  # noqa: PLC0415 - not at start
 
-        return cast("Bot", ProgramBot(Path(self.value)))
+        return cast("Bot", ProgramBot(Path(self.value), dict(self.options)))
 
 
-def offer_program(path: Path) -> str:
+def is_program(text: str) -> bool:
+    """Return True for the path of a program, which has a slash, rather than a bot's name."""
+    return "/" in text or os.sep in text
+
+
+def offer_program(text: str) -> str:
     """Offer a program as a bot, here and in processes that are started here; return its name.
 
-    It may be refused all the same: see `refused_bots`.
+    `text` is its path and its options. It may be refused all the same: see `refused_bots`.
     """
-    paths = dict.fromkeys((*_list_programs(), str(path.absolute())))
-    os.environ[PROGRAMS_VARIABLE] = os.pathsep.join(paths)
-    for found in (_find_bots, refused_bots, installed_bots):
+    program = OfferedProgram.read(text)
+    others = [other for other in _list_programs() if other.value != program.value]
+    os.environ[PROGRAMS_VARIABLE] = os.pathsep.join(map(str, (*others, program)))
+    for found in (_find_bots, refused_bots, installed_bots, load_bot):
         found.cache_clear()
-    return _name_program(path)
+    return program.name
 
 
 @cache
@@ -141,18 +166,14 @@ def _find_bots() -> tuple[EntryPoint | OfferedProgram, ...]:
     # Every start of the program and of a bot's process would wait for it, and few ever need it.
     from importlib.metadata import entry_points  # noqa: PLC0415 - see above
 
-    programs = (OfferedProgram(_name_program(Path(path)), path) for path in _list_programs())
-    return (*entry_points(group=BOT_ENTRY_POINTS), *programs)
+    return (*entry_points(group=BOT_ENTRY_POINTS), *_list_programs())
 
 
-def _list_programs() -> Iterable[str]:
-    """Return the programs that are named in the environment, each once."""
+def _list_programs() -> Iterable[OfferedProgram]:
+    """Return the programs that are named in the environment, each once, the last of its path."""
     named = filter(None, os.environ.get(PROGRAMS_VARIABLE, "").split(os.pathsep))
-    return dict.fromkeys(str(Path(path).absolute()) for path in named)
-
-
-def _name_program(path: Path) -> str:
-    return path.stem.casefold()
+    programs = map(OfferedProgram.read, named)
+    return {program.value: program for program in programs}.values()
 
 
 def _find_fault(point: EntryPoint | OfferedProgram, times: int) -> str | None:
@@ -167,7 +188,7 @@ def _find_fault(point: EntryPoint | OfferedProgram, times: int) -> str | None:
     if times > 1:
         return "several bots have that name"
     if isinstance(point, OfferedProgram):
-        return _find_program_fault(point)
+        return find_program_fault(point)
     try:
         bot = _find_definition(point)
     except ModuleNotFoundError:
@@ -179,11 +200,13 @@ def _find_fault(point: EntryPoint | OfferedProgram, times: int) -> str | None:
     return None if bot is None else _find_call_fault(_read_signature(bot))
 
 
-def _find_program_fault(program: OfferedProgram) -> str | None:
+def find_program_fault(program: OfferedProgram) -> str | None:
     """Return the reason why a program cannot be started, or `None`."""
     if not Path(program.value).is_file():
         return "there is no such file"
-    return None if os.access(program.value, os.X_OK) else "its file may not be executed"
+    if not os.access(program.value, os.X_OK):
+        return "its file may not be executed"
+    return find_start_fault(Path(program.value))
 
 
 def _find_call_fault(parameters: Signature) -> str | None:

@@ -9,25 +9,35 @@ never taken for the answer to another.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from io import BufferedReader
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import IO, Final, cast
 
 from engine.board import GOAL_CELLS, Board, CardState, Cell
-from engine.bots.bot import BadReply, Budget, Playouts, SpokenMove
-from engine.bots.talk import SILENCE, Talk
-from engine.cards import Goal, Tool
-from engine.events import event_dict
+from engine.bots.bot import BadReply, Budget, Playouts, SpokenMove, speak
+from engine.bots.executables import MAX_INSTALLED_BOT_BYTES, find_start_fault
+from engine.bots.talk import SILENCE, Claim, Talk
+from engine.cards import Goal, Role, Tool
+from engine.events import Event, event_dict
 from engine.moves import Discard, KeepGold, Move
 from engine.notation.record import format_claim, spell_claims
 from engine.tokens import format_cell
 from engine.view import View
 
+if sys.platform == "linux":
+    import resource
+
 MAX_ANSWER_BYTES: Final = 65_536
 """Most bytes of a program's line."""
+
+NO_OPTIONS: Final[Mapping[str, str]] = MappingProxyType({})
 
 CARD_STATES: Final = {CardState.REACHED: "", CardState.DEAD: "dead", CardState.CUT_OFF: "cut off"}
 """The state of a card in the mine, as lines of JSON have it."""
@@ -35,12 +45,19 @@ CARD_STATES: Final = {CardState.REACHED: "", CardState.DEAD: "dead", CardState.C
 _SEAT_FIELDS: Final = frozenset(("seat", "target", "to", "starter"))
 """The fields of events that hold a seat."""
 
+_ROLE_FIELDS: Final = frozenset(("role", "roles", "spare", "winner"))
+"""The fields of events that hold dwarves."""
+
+_ROLES: Final = {str(role): role.name.lower() for role in Role}
+
 
 class ProgramBot:
     """The bot that a program is. Its process ends with it, or with `close`."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, options: Mapping[str, str] = NO_OPTIONS) -> None:
+        """Play with the program at this path; each question repeats the options."""
         self._path = path.absolute()
+        self._options = options
         self._process: subprocess.Popen[bytes] | None = None
 
     def __del__(self) -> None:
@@ -53,12 +70,15 @@ class ProgramBot:
 
         Raises `BadReply` if it gives none.
         """
-        question = question_about(view, rng.getrandbits(32), budget, talk)
         try:
-            return read_answer(self._exchange(json.dumps(question)), view)
-        except BadReply:
+            return read_answer(self._exchange(self.write_question(view, rng, budget, talk)), view)
+        except BaseException:  # its late answer would come to the next question
             self.close()
             raise
+
+    def write_question(self, view: View, rng: Random, budget: Budget, talk: Talk) -> str:
+        """Return the line that asks the program for a move."""
+        return json.dumps(question_about(view, rng.getrandbits(32), budget, talk, self._options))
 
     def close(self) -> None:
         """End the process, if there is one."""
@@ -75,6 +95,9 @@ class ProgramBot:
         if self._process is None:
             self._process = self._start()
         asking, telling = _find_pipes(self._process)
+        if _has_more(telling):
+            # Taken for the answer, it would shift all later ones by one question.
+            raise BadReply("an answer that nobody asked for", telling.peek(80)[:80])
         with suppress(OSError):  # it has ended, which reading will show
             asking.write(f"{question}\n".encode("ascii"))
             asking.flush()
@@ -82,28 +105,46 @@ class ProgramBot:
         if len(line) > MAX_ANSWER_BYTES:
             raise BadReply(f"a line of more than {MAX_ANSWER_BYTES} bytes", line[:80])
         if not line.endswith(b"\n"):
-            raise BadReply("no line, as its program has ended", line)
+            fault = find_start_fault(self._path)
+            raise BadReply(f"no line, as {fault or 'its program has ended'}", line)
         return line
 
     def _start(self) -> subprocess.Popen[bytes]:
         """Start the program, in the folder that it is in. Raises `BadReply`."""
         try:
-            return subprocess.Popen(  # noqa: S603 - what the user named
+            process = subprocess.Popen(  # noqa: S603 - what the user named
                 [str(self._path)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 cwd=self._path.parent,
             )
         except OSError as error:
-            raise BadReply(
-                f"no line, as its program does not start: {error.strerror}", ""
-            ) from None
+            fault = find_start_fault(self._path)
+            why = fault or f"its program does not start: {error.strerror}"
+            raise BadReply(f"no line, as {why}", "") from None
+        if sys.platform == "linux":
+            with suppress(OSError):  # it has ended, or its limit is lower already
+                most = MAX_INSTALLED_BOT_BYTES, MAX_INSTALLED_BOT_BYTES
+                resource.prlimit(process.pid, resource.RLIMIT_DATA, most)
+        return process
 
 
-def _find_pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+def _find_pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], BufferedReader]:
     assert process.stdin is not None
-    assert process.stdout is not None
+    assert isinstance(process.stdout, BufferedReader)
     return process.stdin, process.stdout
+
+
+def _has_more(telling: BufferedReader) -> bool:
+    """Return True if there is something to read, without waiting for it."""
+    if sys.platform == "win32":  # where a pipe cannot be asked
+        return False
+    else:  # noqa: RET505 - so types are checked for Windows, too
+        os.set_blocking(telling.fileno(), False)
+        try:
+            return bool(telling.peek(1))
+        finally:
+            os.set_blocking(telling.fileno(), True)
 
 
 def read_answer(line: bytes, view: View) -> Move | SpokenMove:
@@ -118,18 +159,20 @@ def read_answer(line: bytes, view: View) -> Move | SpokenMove:
         move = view.read(answer["move"])
     except ValueError as error:
         raise BadReply("no legal move", str(error)) from None
-    if answer.keys().isdisjoint(("claims", "text")):
+    claims, text = answer.get("claims"), answer.get("text")
+    if claims is None and text is None:  # as many serialisers write what is absent
         return move
-    claims, text = answer.get("claims", []), answer.get("text", "")
     known = spell_claims(view.table.players)
-    if not isinstance(text, str) or not isinstance(claims, list):
-        raise BadReply("no claims in a list, or no text", line)
-    if not all(isinstance(claim, str) and claim in known for claim in claims):
-        raise BadReply("a claim that there is not", line)
-    return SpokenMove(move, tuple(known[claim] for claim in claims), text)
+
+    def read(said: object) -> Claim | None:
+        return known.get(said) if isinstance(said, str) else None
+
+    return speak(move, claims, text, read)
 
 
-def question_about(view: View, seed: int, budget: Budget, talk: Talk) -> dict[str, object]:
+def question_about(
+    view: View, seed: int, budget: Budget, talk: Talk, options: Mapping[str, str] = NO_OPTIONS
+) -> dict[str, object]:
     """Return all that a seat knows and may do, as plain values; seats count from 1."""
     table, score = view.table, view.score
     assert view.seat is not None
@@ -157,16 +200,16 @@ def question_about(view: View, seed: int, budget: Budget, talk: Talk) -> dict[st
                 for x, y in GOAL_CELLS
             ],
         },
-        "history": [
-            {name: _count_from_1(name, value) for name, value in event_dict(event).items()}
-            for event in view.history
-        ],
+        "history": [_list_event(event) for event in view.history],
         "claims": [
             {"seat": seat + 1, "claim": format_claim(claim)} for seat, claim, _ in talk.said
         ],
         "lines": [{"seat": seat + 1, "text": text} for seat, text, _ in talk.lines],
         "seed": seed,
         **thought,
+        "players": table.players,
+        "talk": "all" if talk.is_written else "claims",
+        "options": dict(options),
     }
 
 
@@ -188,9 +231,17 @@ def _has_gold(view: View, goal: Cell) -> bool | None:
     return None if face is None else face is Goal.TREASURE
 
 
-def _count_from_1(name: str, value: object) -> object:
-    """Return the value of an event's field, a seat counted from 1."""
-    return value + 1 if name in _SEAT_FIELDS and isinstance(value, int) else value
+def _list_event(event: Event) -> dict[str, object]:
+    """Return an event as `event_dict` does, with seats from 1 and dwarves as `role` has them."""
+    listed = event_dict(event)
+    for name, value in listed.items():
+        if name in _SEAT_FIELDS and isinstance(value, int):
+            listed[name] = value + 1
+        elif name in _ROLE_FIELDS:
+            listed[name] = (
+                [*map(_ROLES.__getitem__, value)] if isinstance(value, list) else _ROLES[str(value)]
+            )
+    return listed
 
 
 def list_cards(board: Board) -> list[dict[str, str | int]]:

@@ -68,6 +68,20 @@ class WhoMe:
 Claim = GoldAt | StoneAt | DigsAgainstUs | DigsForUs | HelpMe | Bluff | WhoMe
 
 
+def list_claims(players: int) -> tuple[Claim, ...]:
+    """Return every claim that can be made among this number of players."""
+    seats = range(players)
+    return (
+        *map(GoldAt, GOAL_CELLS),
+        *map(StoneAt, GOAL_CELLS),
+        *map(DigsAgainstUs, seats),
+        *map(DigsForUs, seats),
+        *map(HelpMe, Tool),
+        *map(Bluff, seats),
+        WhoMe(),
+    )
+
+
 class Statement(NamedTuple):
     """A claim, the seat that made it, and how many cards of the deck were still unplayed then."""
 
@@ -117,6 +131,8 @@ class Talk:
     """How honest each seat was in earlier rounds; empty in the first round of a game."""
     lines: tuple[Line, ...] = ()
     """The last lines of free text of the present round, which none of our bots reads."""
+    is_written: bool = True
+    """True if players may write at this table; elsewhere they make claims alone."""
 
     def after(self, said: Iterable[Statement]) -> Talk:
         """Return the talk after further claims.

@@ -21,7 +21,14 @@ reads and writes strings and bytes, never files.
 from engine.mistakes import NotationError
 from engine.moves import parse_move
 from engine.notation.position import GoalSeen, Position, format_position, parse_position
-from engine.notation.record import ObservedRecord, Record, Utterance, format_claim, replay
+from engine.notation.record import (
+    ObservedRecord,
+    Record,
+    Utterance,
+    format_claim,
+    parse_claim,
+    replay,
+)
 from engine.notation.record_parser import format_record, parse_record
 from engine.tokens import format_cell, parse_card, parse_cell
 
@@ -38,6 +45,7 @@ __all__ = [
     "format_record",
     "parse_card",
     "parse_cell",
+    "parse_claim",
     "parse_move",
     "parse_position",
     "parse_record",

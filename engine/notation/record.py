@@ -32,7 +32,17 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from engine.board import GOAL_CELLS
-from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
+from engine.bots.talk import (
+    Bluff,
+    Claim,
+    DigsAgainstUs,
+    DigsForUs,
+    GoldAt,
+    HelpMe,
+    StoneAt,
+    WhoMe,
+    list_claims,
+)
 from engine.cards import Goal, Role, Tool
 from engine.dealing import ALL_GOLD, Deal, Draw, deal
 from engine.edition import INTERNATIONAL, Edition, check_edition
@@ -48,8 +58,8 @@ from engine.events import (
 )
 from engine.game import Game, Transition
 from engine.moves import Discard, KeepGold, Move
-from engine.state import ROUNDS
-from engine.tokens import format_cell, format_seat
+from engine.state import MAX_PLAYERS, ROUNDS
+from engine.tokens import Span, format_cell, format_seat
 from engine.view import View
 
 MAX_SAID_CHARACTERS: Final = 200  # characters of the longest text, or name of a speaker
@@ -113,17 +123,15 @@ def format_claim(claim: Claim) -> str:
 @lru_cache
 def spell_claims(players: int) -> Mapping[str, Claim]:
     """Return every claim that can be made among this number of players, by its spelling."""
-    seats = range(players)
-    claims: tuple[Claim, ...] = (
-        *map(GoldAt, GOAL_CELLS),
-        *map(StoneAt, GOAL_CELLS),
-        *map(DigsAgainstUs, seats),
-        *map(DigsForUs, seats),
-        *map(HelpMe, Tool),
-        *map(Bluff, seats),
-        WhoMe(),
-    )
-    return MappingProxyType({format_claim(claim): claim for claim in claims})
+    return MappingProxyType({format_claim(claim): claim for claim in list_claims(players)})
+
+
+def parse_claim(text: str) -> Claim:
+    """Read a claim, such as `gold 8n2`. Raises `NotationError`."""
+    claim = spell_claims(MAX_PLAYERS).get(text)
+    if claim is None:
+        raise Span.whole(text).error("no claim is written like this")
+    return claim
 
 
 def format_utterance(said: Utterance) -> str:

@@ -10,7 +10,8 @@
                   lobby
     draws, audit  its share in the draws of seeds; the audit of a finished game
     credentials   what a seat needs to come back, kept on disk
-    dialer        attempts to connect, to a table at its host's computer or where it goes on
+    dialer        attempts to connect
+    moving        finds the copy of a table that comes before our own
     local         a session with bots in this process
 
 The package draws nothing and reads no keys.

@@ -1,37 +1,26 @@
-"""Authenticated connections to one table, at its host's computer or where it goes on.
+"""Authenticated connections to one table.
 
 Attempts overlap, over all addresses that the table may have. Addresses found on the network are
 hints: a host that answers there still has to prove that it is the table, and its refusal speaks for
 that host alone. So a newcomer who is refused at one address is let in at the next. Each host, told
 by its certificate, is given a room code once: a wrong code is guessed once and not many times.
-
-A program follows only a host whose certificate it knows from before, or who has signed, with the
-seat key of somebody who has a seat, that the table goes on there. The room code proves nothing: who
-only watched knows it, too.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from typing import Final, TypeAlias
 
-from net.client.credentials import MAX_FORMER, Credentials
-from net.client.session import Status
-from net.client.trail import GameState
-from net.discovery.advert import NO_TABLE, OURS, Standing
+from net.client.credentials import Credentials
+from net.discovery.advert import OURS
 from net.discovery.service import Browser
-from net.protocol.doors import DoorKind
 from net.protocol.hall import Visit
-from net.protocol.lobby import Lobby
-from net.room.standing import has_its_people, standing_of
-from net.room.state import PublicState
 from net.secure.address import Address, is_tunnel
-from net.secure.code import RoomCode
 from net.secure.connection import (
     TUNNEL_TIMEOUT_S,
     Connection,
@@ -40,7 +29,7 @@ from net.secure.connection import (
     authenticate,
     connect,
 )
-from net.secure.handshake import AuthenticationFailed, ClientHandshake, HostClaim, Rejection
+from net.secure.handshake import AuthenticationFailed, ClientHandshake, Rejection
 from net.tasks import cancel_and_wait
 
 DIAL_INTERVAL_S: Final = 0.5
@@ -105,18 +94,22 @@ async def asks_for_code(credentials: Credentials) -> bool:
     raise DialFailed(_most_telling(failed))
 
 
+async def try_code(newcomer: Credentials) -> None:
+    """Dial, and hang up once a table has let the newcomer in. Raises DialFailed: none has."""
+    (await Dialer(newcomer, DIAL_TIMEOUT_S).dial()).abort()
+
+
 async def _admits(newcomer: Credentials) -> bool:
-    """Dial without a code, and hang up; return True if a table let the newcomer in.
+    """Return True if a table lets a newcomer without a code in.
 
     Raises DialFailed: it refused for another reason than the missing code, or did not answer.
     """
     try:
-        connection = await Dialer(newcomer, DIAL_TIMEOUT_S).dial()
+        await try_code(newcomer)
     except DialFailed as error:
         if error.reason is Rejection.CODE_NEEDED:
             return False
         raise
-    connection.abort()
     return True
 
 
@@ -316,142 +309,3 @@ async def end_attempts(
             got = None if attempt.cancelled() or attempt.exception() else attempt.result()
             if isinstance(got, Connection) and got is not best:
                 got.abort()
-
-
-SILENT_AFTER_S: Final = 8.0
-"""Seconds without a word of the host after which the table may go on elsewhere."""
-
-SHORT_AFTER_S: Final = 30.0
-"""Seconds that a table waits for its people before somebody is asked to go on without them."""
-
-LOOK_INTERVAL_S: Final = 0.3  # seconds between two looks at what was found
-FOLLOW_TIMEOUT_S: Final = 3.0  # seconds in which a table that was found has to answer
-TRY_AGAIN_S: Final = 3.0  # seconds until an address is tried again that has not let us in
-
-
-@dataclass(frozen=True, slots=True)
-class MoveOrder:
-    """Order to go on with a table here, with the holder of its credentials' key as its host."""
-
-    credentials: Credentials
-    term: int
-    states: tuple[PublicState, ...]  # what was public in the last states
-    held: GameState  # the last state
-    code: RoomCode | None
-    is_handed_over: bool = False  # True if the host before has asked for this
-    doors: tuple[DoorKind, ...] = ()  # that are opened beside it
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedHere:
-    """A table that was opened here."""
-
-    pin: bytes  # its certificate's fingerprint
-    addresses: tuple[Address, ...]  # for this computer
-    outside: tuple[Address, ...] = ()  # for all others, the likeliest first
-
-
-TableOpener: TypeAlias = Callable[[MoveOrder], Awaitable[OpenedHere | None]]
-"""Goes on with a table of another host at this computer; returns `None` if that fails."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundElsewhere:
-    """The table at another computer."""
-
-    connection: Connection  # which that table trusts
-    credentials: Credentials
-    host: bytes = b""  # public key of the person there, empty for a former host
-
-
-def own_standing(status: Status, *, is_ours: bool, term: int = 0) -> Standing | None:
-    """Return the standing that a table elsewhere has to exceed, `None` if none is looked for.
-
-    Nobody looks for another table while the present one has its people. If it `is_ours` and still
-    gathers, it goes on in this `term`. If it gathers without its own host, it gives way to any
-    table with as many people.
-    """
-    lobby, gathered = status.lobby, status.gathering
-    if lobby is not None and lobby.handing and gathered is None:
-        return NO_TABLE
-    if is_ours and gathered is not None:
-        return Standing(False, gathered.here, term)  # noqa: FBT003 - a row
-    if gathered is not None and status.found in gathered.waiting:
-        return Standing(False, gathered.here, NO_TABLE.term)  # noqa: FBT003 - a row
-    if lobby is not None and not status.silent and gathered is None:
-        return None if has_its_people(lobby) or not lobby.sitting else standing_of(lobby)
-    return NO_TABLE if status.silent else None
-
-
-def least_term(status: Status) -> int:
-    """Return the least term of a table to follow: after a handover a later one than now."""
-    lobby = status.lobby
-    return lobby.term + 1 if lobby is not None and lobby.handing else 0
-
-
-async def look_elsewhere(
-    credentials: Callable[[], Credentials],
-    standing: Callable[[], Standing | None],
-    status: Callable[[], Status],
-) -> FoundElsewhere | None:
-    """Look for the table at hosts with a greater standing; return the first that can be followed.
-
-    The callables return what holds now. Return `None` once `standing` does.
-    """
-    loop = asyncio.get_running_loop()
-    tried: dict[Address, float] = {}
-    async with Browser(OURS) as browser:
-        while (ours := standing()) is not None:
-            hosts = [
-                (at, there)
-                for at, there in browser.find_hosts(credentials().table)
-                if there > ours and there.term >= least_term(status())
-                if loop.time() - tried.get(at, -TRY_AGAIN_S) >= TRY_AGAIN_S
-            ]
-            for address, there in sorted(hosts, key=lambda host: host[1], reverse=True):
-                tried[address] = loop.time()
-                with suppress(ConnectionFailed, AuthenticationFailed, TimeoutError, DialFailed):
-                    async with asyncio.timeout(FOLLOW_TIMEOUT_S):
-                        found = await follow(credentials(), address)
-                    now = standing()
-                    if now is not None and there > now:
-                        return found
-                    found.connection.abort()  # somebody came to ours meanwhile
-            await asyncio.sleep(LOOK_INTERVAL_S)
-    return None
-
-
-async def follow(credentials: Credentials, address: Address) -> FoundElsewhere:
-    """Connect to the table at an address if we know its host, or the host proves to have a seat.
-
-    Raises ConnectionFailed, AuthenticationFailed: neither is so, or the host does not trust us.
-    """
-    connection = await connect(address.host, address.port)
-    shown, key, claims = connection.fingerprint, credentials.key, list[HostClaim]()
-
-    def trusts(claim: HostClaim) -> bool:
-        claims.append(claim)
-        is_elsewhere = shown != credentials.pin  # ours answers at other addresses, too
-        is_known = claim.key in credentials.seats
-        return is_elsewhere and is_known and claim.is_signed(credentials.table, shown)
-
-    handshake = ClientHandshake.follow(shown, OURS, key, trusts)
-    if shown in credentials.former:
-        handshake = ClientHandshake.come_back(shown, OURS, key)
-    await authenticate(connection, handshake)
-    there = move_credentials(credentials, shown, (address,))
-    return FoundElsewhere(connection, there, claims[0].key if claims else b"")
-
-
-def move_credentials(
-    credentials: Credentials, pin: bytes, addresses: tuple[Address, ...]
-) -> Credentials:
-    """Return the credentials for a table at another computer than before."""
-    former = (credentials.pin, *credentials.former) if credentials.pin else credentials.former
-    others = tuple(dict.fromkeys(earlier for earlier in former if earlier != pin))[:MAX_FORMER]
-    return replace(credentials, pin=pin, addresses=addresses, former=others)
-
-
-def keys_of(lobby: Lobby) -> tuple[bytes, ...]:
-    """Return the public keys of those who have seats."""
-    return tuple(person.key for _chair, person in lobby.sitting)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -39,7 +39,7 @@ from engine.view import View
 from net.protocol import lobby_events
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import Lobby, SeedDraw, Stage
-from net.protocol.messages import CommitShare, GoOnDraw, KnowledgeWanted, ShowShare
+from net.protocol.messages import CommitShare, ShowShare
 from net.room.seeds import finish_draw, has_committed_to, host_name, is_false, next_round
 
 new_share: Final = partial(secrets.token_bytes, SHARE_BYTES)
@@ -61,7 +61,7 @@ class SeenDraw:
 
 
 class NoteKind(StrEnum):
-    """What a host may do in a game that a client never forgets."""
+    """A deed of the host in a game that a client never forgets."""
 
     VOID = "void"  # a draw led to no deal
     FALSE_DRAW = "false draw"  # it was not for the table as this program has it
@@ -71,7 +71,7 @@ class NoteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What happened in round `number`, so many times.
+    """A deed of the host in round `number`, and how often it was done.
 
     `names` are those because of whom draws were void; without any, the host gave them up.
     """
@@ -238,41 +238,6 @@ def is_due(event: lobby_events.LobbyEvent, lobby: Lobby, view: View | None) -> b
             return view is not None and view.phase is Phase.OVER
         case _:
             return True
-
-
-@dataclass(slots=True)
-class GatheringShare:
-    """Our share in the seed that a table draws before it goes on elsewhere (`GoOnDraw`).
-
-    It is shown once, and only among commitments that have ours.
-    """
-
-    source: Callable[[], bytes] = new_share
-    draw: bytes = b""  # id of the draw
-    share: bytes = b""
-    place: int = 0  # our place among those who draw
-    committed: bytes = b""  # our commitment
-
-    def commit(self, wanted: KnowledgeWanted, lobby: Lobby | None) -> tuple[CommitShare, ...]:
-        """Return our commitment, if we are asked for one, among people as we know them."""
-        drawers = [drawer.member for drawer in wanted.drawers]
-        self.draw = self.share = b""
-        known = {} if lobby is None else {person.member: person.name for person in lobby.people}
-        are_others = (known.get(who.member, who.name) != who.name for who in wanted.drawers)
-        if wanted.member not in drawers or any(are_others):
-            return ()
-        self.place = drawers.index(wanted.member)
-        name = wanted.drawers[self.place].name
-        self.draw = GoOnDraw(wanted.term, wanted.mark.hash, wanted.nonce, wanted.drawers).id
-        self.share = self.source()
-        self.committed = commitment(self.draw, name, self.share)
-        return (CommitShare(self.draw, self.committed),)
-
-    def show(self, commitments: Sequence[bytes]) -> tuple[ShowShare, ...]:
-        """Return our share, once, if our commitment is among these, at our place."""
-        share, self.share = self.share, b""
-        is_ours = self.place < len(commitments) and commitments[self.place] == self.committed
-        return (ShowShare(self.draw, share),) if share and is_ours else ()
 
 
 def read_draw(seen: SeenDraw, share: bytes) -> Draw | None:

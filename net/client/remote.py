@@ -10,36 +10,44 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from math import inf
 from typing import Final
 
+from engine.events import Private
 from net.client import session
 from net.client.credentials import Credentials, CredentialStore
-from net.client.dialer import (
+from net.client.dialer import Dialer, DialFailed, end_attempts
+from net.client.moving import (
     SHORT_AFTER_S,
     SILENT_AFTER_S,
-    Dialer,
-    DialFailed,
-    FoundElsewhere,
     MoveOrder,
+    NextCopy,
     TableOpener,
-    end_attempts,
+    follow,
     keys_of,
-    look_elsewhere,
     move_credentials,
-    own_standing,
 )
 from net.client.state import ClientState, StatusPublisher, public_states
-from net.discovery.advert import Standing
+from net.clock import seconds_asleep
 from net.discovery.networks import LOOPBACK_HOSTS
-from net.protocol import messages
+from net.discovery.search import FoundCopy, search
+from net.protocol import Standing, messages
+from net.protocol.copies import CopyAnswer, OwnCopy, next_term
 from net.protocol.framing import BadFrame, decode, is_readable
-from net.protocol.requests import Close, GoOnHere, Leave, Request, TakeHost, WaitNoLonger
+from net.protocol.requests import (
+    Close,
+    GoOnHere,
+    Leave,
+    Request,
+    SwitchHost,
+    TakeHost,
+    WaitNoLonger,
+)
 from net.protocol.text import suffixed_name
-from net.room.standing import may_play, next_term, round_of, who_decides
+from net.room.standing import may_play, round_of, who_decides
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
@@ -86,6 +94,9 @@ ANSWER_TIMEOUT_S: Final = 3.0  # seconds for a host to answer who leaves or clos
 ACCEPT_INTERVAL_S: Final = 0.05  # seconds between two looks whether the table stands still
 WATCH_INTERVAL_S: Final = 0.5  # seconds between two looks at how long the host has been silent
 
+SLEPT_FOR_S: Final = 60.0
+"""Seconds after this computer woke up in which its host goes over to another copy unasked."""
+
 
 class RemoteSession:
     """One person's seat at one table. Run it in an event loop, and call its methods there.
@@ -96,6 +107,7 @@ class RemoteSession:
         store: keeps the credentials to come back with.
         is_projector: watches for a room full of people.
         opener: opens the table at this computer if it has to go on here.
+        recall: tells what our seat knew at a step, from the journal of a table that ran here.
         is_lost: True to look for the table elsewhere at once.
     """
 
@@ -108,6 +120,7 @@ class RemoteSession:
         is_projector: bool = False,
         opener: TableOpener | None = None,
         outside: tuple[Address, ...] = (),
+        recall: Callable[[messages.Mark], tuple[Private, ...] | None] = lambda _mark: None,
         is_lost: bool = False,
     ) -> None:
         self._credentials = credentials
@@ -119,26 +132,26 @@ class RemoteSession:
             mark=credentials.seen,
             at_door=credentials.at_door,
             make_words=words_to_compare,
+            recall=recall,
         )
         in_club = bool(credentials.club)
         can_host = opener is not None and not in_club
         state.status = replace(state.status, in_club=in_club, can_host=can_host, outside=outside)
         self.publisher = StatusPublisher(state, on_update)
         self._connection: Connection | None = None
-        self._last_heard = 0.0
+        self._link_seen_at = 0.0
         self._namesakes = 1
         self._ending: session.Ending | None = None
         self._left = asyncio.Event()
         self._leaves_for_good = False  # the host's answer is still to come
         self._bad_connections = 0
         self._opener = opener
-        # When any host was last heard; `_last_heard` is of the present connection alone.
-        self._heard = -inf if is_lost else time.monotonic()
-        self._elsewhere: FoundElsewhere | None = None
-        self._gives_up = False  # True while we leave a table that runs here for the one elsewhere
-        self._term_here = 0  # the last term in which we went on with the table here
-        self._moved = asyncio.Event()
-        self._going_on: asyncio.Task[None] | None = None
+        # When any host was last heard; `_link_seen_at` is of the present connection alone.
+        self._host_seen_at = -inf if is_lost else time.monotonic()
+        self._next = NextCopy()
+        self._choice: FoundCopy | None = None  # about which the player is asked
+        self._opening: asyncio.Task[None] | None = None
+        self._asleep, self._woke_at = seconds_asleep(), -inf
 
     @property
     def status(self) -> session.Status:
@@ -163,8 +176,12 @@ class RemoteSession:
         """
         match want:
             case GoOnHere():
-                if self.status.may_go_on and (self._going_on is None or self._going_on.done()):
-                    self._going_on = asyncio.ensure_future(self._go_on_here())
+                if self.status.may_go_on and (self._opening is None or self._opening.done()):
+                    self._opening = asyncio.ensure_future(self._go_on_here())
+                return
+            case SwitchHost():
+                if self._choice is not None and self.status.why_not(want) is None:
+                    self._switch_host(self._choice)
                 return
             case WaitNoLonger():
                 self.send((messages.BeginNow(),))
@@ -197,12 +214,14 @@ class RemoteSession:
 
     async def _run(self) -> None:
         """Run all tasks of the session until the seat has ended or the player leaves."""
-        keeping = asyncio.create_task(self._keep_up())
+        keeping = asyncio.create_task(self._reconnect_loop())
         leaving = asyncio.create_task(self._left.wait())
         watching = asyncio.create_task(self._watch_host())
-        looking = asyncio.create_task(self._look_elsewhere())
+        looking = asyncio.create_task(self._search_loop())
         try:
-            await asyncio.wait((keeping, leaving), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(
+                (keeping, leaving, watching, looking), return_when=asyncio.FIRST_COMPLETED
+            )
             if self._connection is not None and self._leaves_for_good:
                 # Only its answer says that the seat is gone: else it would be listed as kept.
                 await asyncio.wait((keeping,), timeout=ANSWER_TIMEOUT_S)
@@ -212,48 +231,53 @@ class RemoteSession:
                 self._connection.close()
                 await asyncio.wait((keeping,), timeout=1.0)
         finally:
-            opening = () if self._going_on is None else (self._going_on,)
+            opening = () if self._opening is None else (self._opening,)
             await end_tasks(keeping, leaving, watching, looking, *opening)
 
-    async def _keep_up(self) -> None:
+    async def _reconnect_loop(self) -> None:
         """Dial and use one connection after the other, until one ends for good."""
         try:
-            connection: Connection | None = await self._dial(self._credentials.patience)
-            begun = time.monotonic()
-            while self._ending is None and not self._left.is_set():
-                if connection is None:
+            connection = await self._dial(self._credentials.patience)
+            while True:
+                begun = time.monotonic()
+                await self._use_connection(connection)
+                if self._ending is not None or self._left.is_set():
+                    return
+                if not self._next.is_known:
                     self.publisher.set_connection(session.ConnectionState.LOST)
                     await asyncio.sleep(max(0.0, begun + SHORT_LINK_S - time.monotonic()))
-                    connection = await self._dial(None)
-                begun = time.monotonic()
-                connection = await self._hold(connection)
-            if connection is not None:
-                connection.abort()
+                connection = await self._dial(None)
         except DialFailed as error:
             self._ending = error.reason
 
     async def _dial(self, patience: float | None) -> Connection:
-        """Return an authenticated connection to the host, or to the table elsewhere.
+        """Return an authenticated connection to the host, wherever the table is by then.
 
         Raises DialFailed: there will be none.
         """
         while True:
-            if self._moved.is_set():
-                connection = self._take_elsewhere()
-                if connection is not None:
-                    return connection
+            self._use_next()
             dialer = Dialer(self._credentials, patience, looks=True)
             dialling = asyncio.create_task(dialer.dial())
-            moving = asyncio.create_task(self._moved.wait())
+            moving = asyncio.create_task(self._next.wait())
             kept: Connection | None = None
             try:
                 await asyncio.wait((dialling, moving), return_when=asyncio.FIRST_COMPLETED)
-                if not self._moved.is_set():
+                if not self._next.is_known:
                     kept = dialling.result()
                     self._credentials = replace(self._credentials, addresses=dialer.addresses)
                     return kept
             finally:
                 await end_attempts((dialling, moving), kept)
+
+    def _use_next(self) -> None:
+        """Store and use the credentials of the copy that the session goes to, if it is known."""
+        to = self._next.take()
+        if to is not None:
+            self._host_seen_at = time.monotonic()
+            self._credentials = replace(to, seen=self._credentials.seen)
+            self._store.store(self._credentials)
+            self.publisher.state.is_elsewhere = True
 
     # Tables that go on elsewhere, or here.
 
@@ -264,31 +288,92 @@ class RemoteSession:
         is_here = status.can_host and bool(at) and at[0].host in LOOPBACK_HOSTS
         return is_here and (status.is_host or status.opening is session.Opening.UNDER_WAY)
 
-    async def _look_elsewhere(self) -> None:
-        """Look for the table elsewhere while it is wanted there, and go over to it."""
+    async def _search_loop(self) -> None:
+        """Search for another copy of the table while one is wanted; go there, or ask the player."""
         while True:
             await asyncio.sleep(WATCH_INTERVAL_S)
-            if self._standing() is None:
+            if not self._is_searching():
+                self._set_choice(None)
                 continue
             self._keep_mark()  # with the keys of those who have seats now
-            found = await look_elsewhere(
-                lambda: self._credentials, self._standing, lambda: self.status
-            )
-            if found is not None:
-                self._go_over(found)
+            found = search(self._credentials.table, self._is_wanted, self._ask_copy)
+            async with aclosing(found) as copies:
+                async for copy in copies:
+                    if not self._is_searching():
+                        break
+                    if copy is not None:
+                        self._consider(copy)
 
-    def _standing(self) -> Standing | None:
-        """Return the standing that a table elsewhere has to exceed, `None` to look for none."""
-        if self._moved.is_set():
-            return None
-        if self.status.opening is session.Opening.UNDER_WAY and self.status.gathering is None:
-            return None  # we are on our way to our own
-        lobby = self.status.lobby
+    def _own_copy(self) -> OwnCopy:
+        """Return what is known of the copy at which we are."""
+        status = self.status
+        lobby, gathering, is_ours = status.lobby, status.gathering, self._is_ours
+        term = 0 if lobby is None else lobby.term
+        if is_ours and gathering is not None and status.seat is not None:
+            term = next_term(term, status.seat)
+        return OwnCopy(
+            lobby,
+            term,
+            is_ours=is_ours,
+            is_silent=status.silent,
+            here=None if gathering is None else gathering.here,
+            is_left=not is_ours and gathering is not None and status.found in gathering.waiting,
+            has_slept=self._has_slept(),
+        )
+
+    def _is_searching(self) -> bool:
+        """Return True while another copy of the table is wanted."""
+        status, lobby = self.status, self.status.lobby
+        if status.opening is session.Opening.UNDER_WAY and status.gathering is None:
+            return False  # our own takeover is not open yet
         in_club = self._credentials.club or (lobby is not None and lobby.is_hall)
-        may_move = self._credentials.table and not in_club
+        may_move = self._credentials.table and not in_club and not self._next.is_known
         if not may_move or (lobby is None and not self._credentials.seats):
-            return None
-        return own_standing(self.status, is_ours=self._is_ours, term=self._term_here)
+            return False
+        return self._own_copy().is_wanting
+
+    def _is_wanted(self, there: Standing) -> bool:
+        return self._own_copy().answer(there) is not CopyAnswer.STAY
+
+    async def _ask_copy(self, at: Address) -> FoundCopy:
+        return await follow(self._credentials, at, self._own_copy().keys)
+
+    def _has_slept(self) -> bool:
+        """Return True if this computer woke up a moment ago; call it often."""
+        before, self._asleep, now = self._asleep, seconds_asleep(), time.monotonic()
+        if self._asleep - before >= SILENT_AFTER_S:
+            self._woke_at = now
+        return now - self._woke_at < SLEPT_FOR_S
+
+    def _consider(self, copy: FoundCopy) -> None:
+        """Go to a copy that was found, or ask the player about it."""
+        match self._own_copy().answer(copy.standing):
+            case CopyAnswer.GO:
+                self._switch_host(copy)
+            case CopyAnswer.ASK | CopyAnswer.TELL:
+                self._set_choice(copy)
+            case CopyAnswer.STAY:
+                pass
+
+    def _set_choice(self, copy: FoundCopy | None) -> None:
+        """Publish that the table is at another computer, too, or is not."""
+        self._choice = copy
+        name = None if copy is None else self._name_host(copy)
+        if name != self.status.elsewhere:
+            self.publisher.set_status(replace(self.status, elsewhere=name))
+
+    def _name_host(self, copy: FoundCopy) -> str:
+        people = () if self.status.lobby is None else self.status.lobby.people
+        return next((person.name for person in people if person.key == copy.host), "")
+
+    def _switch_host(self, copy: FoundCopy) -> None:
+        """Leave our host for a copy at another computer. A table that is left alone ends itself."""
+        name, self._choice = self._name_host(copy), None
+        self._next.set(move_credentials(self._credentials, copy.pin, (copy.address,)))
+        not_asked = session.Opening.NOT_ASKED
+        self.publisher.set_status(
+            replace(self.status, found=name, elsewhere=None, gathering=None, opening=not_asked)
+        )
 
     async def _watch_host(self) -> None:
         """Publish that the host is silent, or that the table has waited long for its people."""
@@ -296,42 +381,13 @@ class RemoteSession:
         while True:
             await asyncio.sleep(WATCH_INTERVAL_S)
             now, status, lobby = time.monotonic(), self.status, self.status.lobby
-            silent = now - self._heard >= SILENT_AFTER_S
+            self._has_slept()
+            silent = now - self._host_seen_at >= SILENT_AFTER_S
             is_short = lobby is not None and not may_play(lobby, round_of(status.view))
             short_since = (short_since or now) if is_short and not silent else None
             waited = short_since is not None and now - short_since >= SHORT_AFTER_S
             short = waited and lobby is not None and who_decides(lobby) == status.member
             self.publisher.set_status(replace(status, silent=silent, short=short))
-
-    def _go_over(self, found: FoundElsewhere) -> None:
-        """Leave our host for the table elsewhere. If our own program hosts, `_hold` tells it."""
-        lobby = self.status.lobby
-        people = () if lobby is None else lobby.people
-        name = next((person.name for person in people if person.key == found.host), "")
-        self._gives_up = self._is_ours
-        status = self.status
-        self.publisher.set_status(
-            replace(status, found=name, gathering=None, opening=session.Opening.NOT_ASKED)
-        )
-        self._elsewhere = found
-        self._moved.set()
-
-    def _take_elsewhere(self) -> Connection | None:
-        """Return the connection to the table elsewhere, `None` if it goes on here."""
-        self._moved.clear()
-        self._gives_up = False
-        found, self._elsewhere = self._elsewhere, None
-        self._heard = time.monotonic()
-        if found is not None:
-            self._use(found.credentials)
-            return found.connection
-        return None
-
-    def _use(self, credentials: Credentials) -> None:
-        """Store and use the credentials for the table at another computer."""
-        self._credentials = replace(credentials, seen=self._credentials.seen)
-        self._store.store(self._credentials)
-        self.publisher.state.is_elsewhere = True
 
     async def _go_on_here(self) -> None:
         """Open the table at this computer, with the doors that it had, and go there."""
@@ -353,12 +409,10 @@ class RemoteSession:
         if opened is None:
             self.publisher.set_status(replace(self.status, opening=session.Opening.FAILED))
             return
-        self._term_here = term
         told = "" if code is None else str(code)
         self.publisher.set_status(replace(self.status, outside=opened.outside, code=told))
         here = move_credentials(self._credentials, opened.pin, opened.addresses)
-        self._use(replace(here, code=code))
-        self._moved.set()
+        self._next.set(replace(here, code=code))
 
     async def _accept_handover(self) -> bool:
         """Accept the table from its host; return True once it stands still there."""
@@ -371,34 +425,24 @@ class RemoteSession:
             await asyncio.sleep(ACCEPT_INTERVAL_S)
         return False
 
-    async def _hold(self, connection: Connection) -> Connection | None:
-        """Use a connection while it works; return one to the table elsewhere, if there is one."""
-        self._connection, self._last_heard = connection, time.monotonic()
+    async def _use_connection(self, connection: Connection) -> None:
+        """Use a connection while it works, and until the session goes elsewhere."""
+        self._connection, self._link_seen_at = connection, time.monotonic()
         state = self.publisher.state
         self.send((state.begin_connection(),))
         reading = asyncio.create_task(self._read(connection))
-        beating = asyncio.create_task(self._beat())
-        moving = asyncio.create_task(self._moved.wait())
-        newer: Connection | None = None
+        beating = asyncio.create_task(self._heartbeat_loop())
+        moving = asyncio.create_task(self._next.wait())
         try:
             await asyncio.wait((reading, beating, moving), return_when=asyncio.FIRST_COMPLETED)
-            if self._moved.is_set():
-                lobby = self.status.lobby
-                is_given = lobby is not None and lobby.handing
-                if self._gives_up and not is_given:
-                    self.send((messages.GoneOver(),))
-                    connection.close()
-                    await asyncio.wait((reading,), timeout=1.0)
-                newer = self._take_elsewhere()
-            return newer
         finally:
             connection.abort()
             self._connection = None
             state.end_connection()
             self._keep_mark()
-            await end_attempts((reading, beating, moving), newer)
+            await end_attempts((reading, beating, moving))
 
-    async def _beat(self) -> None:
+    async def _heartbeat_loop(self) -> None:
         """Send heartbeats until the host has been silent for `LOST_AFTER_S`."""
         silent = 0.0
         while silent < LOST_AFTER_S:
@@ -407,7 +451,7 @@ class RemoteSession:
             self.send((self.publisher.state.ping(),))
             self._keep_mark()
             await asyncio.sleep(HEARTBEAT_INTERVAL_S)
-            silent = time.monotonic() - self._last_heard
+            silent = time.monotonic() - self._link_seen_at
 
     async def _read(self, connection: Connection) -> None:
         """Handle the host's messages until the connection is gone, or has to end."""
@@ -416,8 +460,8 @@ class RemoteSession:
                 message: messages.HostMessage = decode(
                     await connection.recv(), *messages.HOST_KINDS
                 )
-                self._last_heard, self._heard = time.monotonic(), time.monotonic()
-                self._react(message, self.publisher.receive(message))
+                self._link_seen_at, self._host_seen_at = time.monotonic(), time.monotonic()
+                self._handle(message, self.publisher.receive(message))
                 if self.publisher.state.entered:
                     self.publisher.set_connection(session.ConnectionState.CONNECTED)
         except BadFrame:
@@ -432,13 +476,13 @@ class RemoteSession:
         if self._bad_connections == MAX_BAD_CONNECTIONS:
             self._ending = why
 
-    def _react(self, message: messages.HostMessage, received: session.Received) -> None:
+    def _handle(self, message: messages.HostMessage, received: session.Received) -> None:
         """Do what follows from a message for the connection."""
         match message:
             case messages.Closing(why) if why in _FOR_GOOD:
                 self._ending = why
             case messages.Closing(messages.CloseReason.MOVED):
-                self._heard = -inf
+                self._host_seen_at = -inf
             case messages.CommandRefused(0, why):
                 self._handle_refused_entry(why)
             case messages.Welcome():

@@ -23,13 +23,14 @@ from engine.view import View
 from net.client.audit import Audit
 from net.client.trail import GameState
 from net.protocol import messages
+from net.protocol.copies import has_its_people
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
 from net.protocol.hall import NextTable
 from net.protocol.lobby import THE_TABLE, Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
-from net.protocol.requests import GoOnHere, MakeMove, Request, WaitNoLonger
+from net.protocol.requests import GoOnHere, MakeMove, Request, SwitchHost, WaitNoLonger
 from net.room.requests import why_not
 from net.room.standing import can_move, is_host
 from net.secure.address import Address
@@ -93,6 +94,9 @@ class Status:
     opening: Opening = Opening.NOT_ASKED  # what became of going on here
     outside: tuple[Address, ...] = ()  # where others reach the table, the likeliest first
     found: str = ""  # the name of the person at whose computer the table was found
+    elsewhere: str | None = None
+    """Whose computer has the table, too, while its player chooses; "" for a name that is not known,
+    `None` for nobody's."""
     gathering: messages.Gathering | None = None  # who is there, until the table goes on elsewhere
     short: bool = False  # the table has waited long for its people, and this player may decide
 
@@ -104,6 +108,12 @@ class Status:
         is_theirs = self.seat is not None and not self.is_host and self.can_host
         is_idle = self.gathering is None and self.opening is not Opening.UNDER_WAY
         return is_open and is_theirs and is_idle and (self.silent or self.is_asked)
+
+    @property
+    def may_switch_host(self) -> bool:
+        """True if the player is asked whether to go to another copy: ours does not play."""
+        lobby = self.lobby
+        return self.elsewhere is not None and lobby is not None and not has_its_people(lobby)
 
     @property
     def door_guests(self) -> tuple[str, ...]:
@@ -164,6 +174,8 @@ class Status:
         match request:
             case GoOnHere():
                 return None if self.may_go_on else messages.Refusal.NOT_NOW
+            case SwitchHost():
+                return None if self.may_switch_host else messages.Refusal.NOT_NOW
             case WaitNoLonger():
                 waits = self.gathering is not None and self.opening is Opening.UNDER_WAY
                 return None if waits else messages.Refusal.NOT_NOW

@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
+from engine.events import Private
 from engine.facts import secrets_of, watch
 from engine.notation.position import format_position
 from engine.state import Phase
 from net.client import session, trail
 from net.client.audit import Audit, audit
-from net.client.draws import NOTHING_DEALT, GatheringShare, OwnShare, rounds_without
+from net.client.draws import NOTHING_DEALT, OwnShare, rounds_without
 from net.protocol import messages
 from net.protocol.doors import DoorNow
 from net.protocol.events import read_event
@@ -62,9 +63,10 @@ class ClientState:
     """Makes the words of a round, in a moment; without it there are none."""
     ahead: int = 0  # answers to heartbeats, since the last step, that told of a later one
     is_elsewhere: bool = False  # the host is another than before, and has sent no snapshot yet
+    recall: Callable[[messages.Mark], tuple[Private, ...] | None] = lambda _mark: None
+    """Tells what our seat knew at a step that this run of the program has not seen, if it can."""
     kept: deque[trail.GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
     """The last states, from which a table can go on at another computer."""
-    gathering_share: GatheringShare = field(default_factory=GatheringShare)
 
     def begin_connection(self) -> messages.ClientMessage:
         """Return the first message for a connection that is up and authenticated."""
@@ -157,8 +159,6 @@ class ClientState:
                 return session.Received(opened=table)
             case messages.KnowledgeWanted():
                 return self._tell(message)
-            case messages.SharesWanted(commitments):
-                return session.Received(send=self.gathering_share.show(commitments))
             case messages.Closing(why):
                 self.entered = False
                 return session.Received(farewell=why)
@@ -166,7 +166,7 @@ class ClientState:
                 assert_never(message)
 
     def _tell(self, wanted: messages.KnowledgeWanted) -> session.Received:
-        """Tell what our seat knew after a step, and commit to a share of the seed for the rest.
+        """Tell what our seat knew after a step.
 
         Raises BadFrame: we are at the table already, so its host knows all that we do.
         """
@@ -174,9 +174,8 @@ class ClientState:
             raise BadFrame("message")
         view = next((kept.view for kept in self.kept if kept.mark == wanted.mark), None)
         has_seat = view is not None and view.seat is not None
-        told = messages.write_told(secrets_of(view) if view is not None and has_seat else None)
-        committed = self.gathering_share.commit(wanted, self.status.lobby)
-        return session.Received(send=(messages.Knowledge(told), *committed))
+        secrets = secrets_of(view) if view is not None and has_seat else self.recall(wanted.mark)
+        return session.Received(send=(messages.Knowledge(messages.write_told(secrets)),))
 
     def _receive_welcome(self, welcome: messages.Welcome) -> session.Received:
         """Handle a welcome: send again the commands that the host has not handled.

@@ -22,9 +22,9 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
-from net.protocol import Versions
+from net.protocol import Standing, Versions
 from net.protocol.text import MAX_NAME_BYTES, clean_name
 
 SERVICE: Final = "_sabtui._tcp.local."  # the mDNS service type of a table
@@ -80,24 +80,6 @@ class DoorPorts:
 NO_DOORS: Final = DoorPorts()
 
 
-class Standing(NamedTuple):
-    """The facts that say which of two tables with one id stands: the greater one does.
-
-    `net.room.standing` has the rule.
-    """
-
-    plays: bool
-    """True if enough of its people are there, whatever was chosen without the others."""
-    people: int
-    """Number of people with seats whose connections answer."""
-    term: int
-    """The term of its host. Two who go on with the same table have different ones."""
-
-
-NO_TABLE: Final = Standing(plays=False, people=0, term=-1)
-"""The standing of a table whose host is silent: any at which somebody is stands before it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Advert:
     """The public description of a table, or of a club."""
@@ -120,13 +102,13 @@ class Advert:
 
     @property
     def standing(self) -> Standing:
-        """The facts that say which of two tables with its id stands."""
+        """The standing of this copy among those of its table."""
         return Standing(self.plays, self.people, self.term)
 
     @property
     def tail(self) -> str:
-        """The part of the id that tells tables of one name apart."""
-        return f"({self.id[:4]})"
+        """The number that tells tables of one name apart, and copies of one table."""
+        return _tail_of_label(self.id, self.term)
 
     @property
     def label(self) -> str:

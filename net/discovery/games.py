@@ -21,9 +21,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-from net.discovery.advert import NO_TABLE, Advert, Standing
+from net.discovery.advert import Advert
 from net.discovery.networks import FAR, Network, find_distance
-from net.protocol import Versions, agree
+from net.protocol import NO_TABLE, Standing, Versions, agree
 from net.secure.address import PORTS, Address, may_be_asked
 from net.secure.limits import Limit, Limiter
 
@@ -49,6 +49,7 @@ and may miss one twice."""
 
 MAX_TABLES: Final = 64
 MAX_ADDRESSES_PER_TABLE: Final = 8
+MAX_PORTS_PER_HOST: Final = 2  # of them, so that one computer cannot keep all others out
 
 
 class GameStatus(StrEnum):
@@ -77,15 +78,26 @@ class DiscoveredGame:
     status: GameStatus
     addresses: tuple[Address, ...]  # in the order to try them, those that answer first
     answering: int = 1  # how many of the addresses have answered lately
+    is_split: bool = False  # it is one of several copies of a table that all play
+
+    @property
+    def row(self) -> str:
+        """The text that tells this game from all others of a list."""
+        return f"{self.advert.row} {self.advert.term}" if self.is_split else self.advert.row
 
 
 @dataclass(slots=True)
 class _Place:
-    """An address of a table: when it last answered, and the standing of the table then."""
+    """An address of a table: when it last answered, and how the table described itself then."""
 
     distance: int  # by `find_distance`
     answered: float = NEVER
-    standing: Standing = NO_TABLE
+    advert: Advert | None = None
+
+    @property
+    def standing(self) -> Standing:
+        """The standing of the table there, when it last answered."""
+        return NO_TABLE if self.advert is None else self.advert.standing
 
     @property
     def is_near(self) -> bool:
@@ -129,6 +141,21 @@ class _Table:
             return is_lost, is_behind, place.distance, address.rank
 
         return tuple(sorted(self.places, key=order))
+
+    def games(self, status: GameStatus, now: float) -> tuple[DiscoveredGame, ...]:
+        """Return the game to show, or each copy of it that plays, if several do."""
+        live, name = self.live(now), self.advert.name
+        by_term: dict[int, list[Address]] = {}
+        for address in self.addresses(now):
+            if address in live and live[address].standing.plays:
+                by_term.setdefault(live[address].standing.term, []).append(address)
+        if len(by_term) <= 1:
+            return (DiscoveredGame(name, self.advert, status, self.addresses(now), len(live)),)
+        return tuple(
+            DiscoveredGame(name, advert, status, tuple(found), len(found), is_split=True)
+            for found in by_term.values()
+            if (advert := live[found[0]].advert)
+        )
 
     def status(self, ours: Versions, now: float) -> GameStatus | None:
         """Return the status for a player who speaks `ours`, `None` if it is not to be listed."""
@@ -201,14 +228,17 @@ class GameList:
         table = self._find(advert, now)
         if table is None:
             return
+        same = [place for place in table.places if place.host == address.host]
+        if address not in same and len(same) >= MAX_PORTS_PER_HOST:
+            return
         if address not in table.places and len(table.places) >= MAX_ADDRESSES_PER_TABLE:
             last = table.addresses(now)[-1]
             if table.places[last].is_live(now):
                 return
             del table.places[last]
         place = table.places.setdefault(address, _Place(self._distance(address)))
-        place.answered, place.standing = now, advert.standing
-        if advert.standing >= table.standing(now):
+        place.answered, place.advert = now, advert
+        if not advert.standing < table.standing(now):
             table.advert = advert
         table.seen, table.is_silent = now, False
 
@@ -244,11 +274,10 @@ class GameList:
     def list_games(self, now: float) -> tuple[DiscoveredGame, ...]:
         """Return the games to show."""
         return make_titles(
-            DiscoveredGame(
-                table.advert.name, table.advert, status, table.addresses(now), len(table.live(now))
-            )
+            game
             for table in self._tables.values()
             if (status := table.status(self._ours, now))
+            for game in table.games(status, now)
         )
 
     def find_hosts(self, table_id: str, now: float) -> tuple[tuple[Address, Standing], ...]:

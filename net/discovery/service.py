@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Final, Self
 from net.discovery.advert import (
     PROBE_NONCE_BYTES,
     Advert,
-    Standing,
     read_answer,
     read_question,
     write_answer,
@@ -33,7 +32,7 @@ from net.discovery.networks import (
     look_again,
     own_networks,
 )
-from net.protocol import Versions
+from net.protocol import Standing, Versions
 from net.secure.address import Address, TypedAddress
 from net.secure.limits import Limit, Limiter, keep_last
 from net.tasks import end_tasks, finish

@@ -2,6 +2,7 @@
 
     board         the board of a club's hall: tables, organisers, nights
     chat          the last lines of chat
+    copies        which copy of a table is the table, and who looks for another
     events        events, moves and a seat's view on the wire
     doors         kinds of doors beside a table, and their states
     fields        bounded fields, codecs, and rows of them
@@ -17,12 +18,14 @@ The package does no I/O. The sizes of what it writes follow from public facts al
 see `net.protocol.fields`.
 
 The package itself has the versions of the protocol: those that a side speaks, and the one that two
-sides agree on. Lists of games need no more of the protocol than this, and start without the rest.
+sides agree on; and the standing of a table's copies, which orders them. Lists of games need no more
+of the protocol than this, and start without the rest.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +43,40 @@ def agree(client: Versions, host: Versions) -> int | None:
     """
     newest = min(client.high, host.high)
     return newest if newest >= max(client.low, host.low) else None
+
+
+TERMS_OF_A_MOVE: Final = 10
+"""Terms in which a table may go on once it has lost its host: one for each seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Facts that a copy tells of itself, in whose order the greater copy comes first."""
+
+    plays: bool = False
+    """True if enough of its people are there, whatever was chosen without the others."""
+    people: int = 0
+    """Number of people with seats whose connections answer."""
+    term: int = 0
+    """The term of its host. Two who go on with the same table have different ones."""
+
+    @property
+    def moves(self) -> int:
+        """The number of times that the table has moved to get there."""
+        return self.term // TERMS_OF_A_MOVE
+
+    def __lt__(self, other: Standing) -> bool:
+        return self._rank < other._rank
+
+    @property
+    def _rank(self) -> tuple[bool, int, int, int]:
+        # Nobody can go on with a copy that waits for its own host, at which nobody is counted.
+        return self.plays, self.moves if self.people else 0, self.people, self.term
+
+    def replaces(self, term: int) -> bool:
+        """Return True if this copy leaves nothing to do for one of this term that all have left."""
+        return self.plays or self.moves > term // TERMS_OF_A_MOVE
+
+
+NO_TABLE: Final = Standing(term=-1)
+"""The standing of a table of which nothing is known yet: every copy comes before it."""

@@ -658,12 +658,16 @@ class SeatAsked(SeatNews, frozen=True, tag=39):
 
 
 class HandingOver(TableNews, frozen=True, tag=37):
-    """The member whom the host asked takes the table: all go there. Or it fails, and it stays."""
+    """The member whom the host asked takes the table: all go there, and nowhere else.
+
+    Or it fails, and the table stays.
+    """
 
     begins: bool
 
     def change(self, lobby: Lobby) -> Lobby:
-        return replace(lobby, offered=THE_TABLE, handing=self.begins)
+        offered = lobby.offered if self.begins else THE_TABLE
+        return replace(lobby, offered=offered, handing=self.begins)
 
 
 LobbyEvent: TypeAlias = (

@@ -21,13 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from hashlib import blake2b, sha256
+from hashlib import blake2b
 from typing import Annotated, Final, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta, Raw
 
-from engine.dealing import DRAW_ID_BYTES
 from engine.events import Event, Private, visible_to
 from engine.view import View
 from net.protocol.chat import ChatHistory
@@ -56,14 +55,10 @@ from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import (
     ChatText,
     Commitment,
-    Commitments,
-    Drawer,
     DrawId,
     Lobby,
     Member,
-    Nonce,
     ShareBytes,
-    Term,
 )
 from net.protocol.lobby_events import (
     HostSharesShown,
@@ -111,23 +106,6 @@ def read_told(told: bytes) -> tuple[Private, ...] | None:
     if len(secrets) < len(events):
         raise BadFrame("message")
     return secrets
-
-
-class GoOnDraw(Wire, frozen=True):
-    """All that decides the id of a draw at a table that goes on at another computer.
-
-    `running` is the running hash of the step from which it goes on.
-    """
-
-    term: int
-    running: bytes
-    nonce: bytes
-    drawers: tuple[Drawer, ...]
-
-    @property
-    def id(self) -> bytes:
-        """The id of the draw."""
-        return sha256(b"sabtui go on" + _ENCODER.encode(self)).digest()[:DRAW_ID_BYTES]
 
 
 CommandId: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -276,10 +254,6 @@ class BeginNow(Message, frozen=True, tag="begin-now"):
     """From the host of a table that goes on: begin with those who have come."""
 
 
-class GoneOver(Message, frozen=True, tag="gone-over"):
-    """From the host: the table goes on elsewhere, and the host was let in there: close this one."""
-
-
 ClientMessage: TypeAlias = (
     EnterTable
     | ClientCommand
@@ -290,7 +264,6 @@ ClientMessage: TypeAlias = (
     | ShowShare
     | Knowledge
     | BeginNow
-    | GoneOver
 )
 CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 
@@ -410,24 +383,9 @@ class Gathering(Message, frozen=True, tag="gathering"):
 
 
 class KnowledgeWanted(Message, frozen=True, tag="knowledge-wanted"):
-    """Question: what did the receiver's seat know after this step, from which the table goes on?
+    """Question: what did the receiver's seat know after this step, from which the table goes on?"""
 
-    What nobody knows is drawn by the host, whose commitment this is, together with the `drawers`
-    (`GoOnDraw`). `nonce` is fresh.
-    """
-
-    member: Member
     mark: Mark
-    term: Term
-    nonce: Nonce
-    commitment: Commitment
-    drawers: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)] = ()
-
-
-class SharesWanted(Message, frozen=True, tag="shares-wanted"):
-    """All members have committed to their shares: these are the commitments, in their order."""
-
-    commitments: Commitments
 
 
 class Closing(Message, frozen=True, tag="closing"):
@@ -451,7 +409,6 @@ HostMessage: TypeAlias = (
     | DoorNow
     | Gathering
     | KnowledgeWanted
-    | SharesWanted
     | GoTo
     | NextTable
     | Closing

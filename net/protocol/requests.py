@@ -225,11 +225,15 @@ class GoOnHere(Wire, frozen=True):
     """Request to one's own program: go on with the table here, as its host is silent."""
 
 
+class SwitchHost(Wire, frozen=True):
+    """Request to one's own program: go to the copy of the table at another computer."""
+
+
 class WaitNoLonger(Wire, frozen=True):
     """Request to one's own program: go on with those who have come to the table here."""
 
 
-OwnRequest: TypeAlias = GoOnHere | WaitNoLonger
+OwnRequest: TypeAlias = GoOnHere | SwitchHost | WaitNoLonger
 """Requests to one's own program, which never leave it."""
 
 Request: TypeAlias = TableRequest | OwnRequest

@@ -29,7 +29,18 @@ from engine.events import visible_to
 from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import read_claim, table_claim
-from net.protocol.lobby import Absence, BotChair, ChatText, Free, Lobby, TableClaim, Taken, Topic
+from net.protocol.lobby import (
+    Absence,
+    BotChair,
+    ChatRule,
+    ChatText,
+    Free,
+    Lobby,
+    Settings,
+    TableClaim,
+    Taken,
+    Topic,
+)
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, Said, StandInReason
 from net.room.broadcast import StepChange
 from net.room.standing import may_play
@@ -165,6 +176,11 @@ def _why_stood_in(
         return StandInReason.ABSENT if is_asked_for or settings.absent is Absence.BOT else None
     is_late = 0 < settings.turn_seconds <= elapsed_s
     return StandInReason.ASLEEP if is_asked_for or is_late else None
+
+
+def talk_for_bot(talk: Talk, settings: Settings) -> Talk:
+    """Return the talk as a bot is given it, with what may be said at the table."""
+    return replace(talk, is_written=settings.chat is not ChatRule.CLAIMS)
 
 
 def talk_after(talk: Talk, change: StepChange) -> Talk:

@@ -1,8 +1,8 @@
 """A table that goes on here: those who were there come, and a game is made of what they know.
 
 Its founding has all that was public, and no secret of anybody. Once all have come, or time is up,
-each program tells what its seat knows, the new host's own too. All who tell it draw the seed of the
-rest together: first they commit to their shares, then they show them.
+each program tells what its seat knows, the new host's own too. The new host deals the rest: it
+knows all cards from then on anyway.
 
 The table goes on from the newest step that all have seen who have come. Until the first move here,
 somebody who comes later still brings what the seat knows, if that agrees with what others were
@@ -17,22 +17,15 @@ from hashlib import sha256
 from typing import Final
 
 from engine.assembling import Contradiction, assemble
-from engine.dealing import NONCE_BYTES, Draw, SeedShare, commitment, deal
+from engine.dealing import deal
 from engine.events import DwarfDealt, GoldReceived, GoldShown, HandDealt, Private
 from engine.facts import Secrets, gold_before, secrets_of
 from engine.game import Game
 from engine.state import Phase
 from engine.view import View
-from net.protocol.lobby import Drawer, Lobby, Person, Taken
+from net.protocol.lobby import Lobby, Person, Taken
 from net.protocol.lobby_events import BroughtBack, HostChanged, Rematch, apply
-from net.protocol.messages import (
-    CommitShare,
-    EnterTable,
-    GoOnDraw,
-    KnowledgeWanted,
-    ShowShare,
-    read_told,
-)
+from net.protocol.messages import EnterTable, read_told
 from net.room.state import (
     Assembled,
     MovedTable,
@@ -47,19 +40,15 @@ from net.secure.handshake import HostClaim
 GATHER_S: Final = 17.0
 """Seconds in which those who were there may come: from the key it is at most 21 to a move."""
 
-TELL_S: Final = 3.0
-"""Seconds in which programs tell what they know, and again show their shares."""
+TELL_S: Final = 3.0  # seconds in which programs tell what they know
 
 
 @dataclass(frozen=True, slots=True)
 class GatheringQuestion:
-    """The question to all who have come, and the draw that goes with it."""
+    """The question to all who have come and have seats: what did you know at this step?"""
 
     at: PublicState
-    wanted: KnowledgeWanted
-    asked: tuple[Person, ...]
-    drawn: GoOnDraw
-    share: bytes
+    asked: tuple[int, ...]  # members
     until: float
 
 
@@ -72,9 +61,6 @@ class GatheringTable:
     entering: dict[int, EnterTable] = field(default_factory=dict)  # by member
     question: GatheringQuestion | None = None
     told: dict[int, tuple[Private, ...] | None] = field(default_factory=dict)  # by member
-    commitments: dict[int, bytes] = field(default_factory=dict)
-    shares: dict[int, bytes] = field(default_factory=dict)
-    is_showing: bool = False
 
     def find_missing(self) -> tuple[Person, ...]:
         """Return those who were there, by seat, and have not come yet.
@@ -100,75 +86,37 @@ class GatheringTable:
         seen = (places.get(entered.seen, len(states) - 1) for entered in seated)
         return states[min(seen, default=len(states) - 1)]
 
-    def ask(self, seed: bytes, now: float) -> GatheringQuestion:
+    def ask(self, now: float) -> GatheringQuestion:
         """Ask all who have come and have seats, from the step that all of them have seen.
 
-        When some of them do not answer, only the others are asked again, from the same step: what
-        they have told still holds, and nobody can make the table ask new people without end.
+        It stays so, whoever comes or leaves from now on: nobody can make the table ask without end.
         """
-        before, claim = self.question, self.moved.claim
-        at = self.find_common() if before is None else before.at
-        known = [person for _chair, person in at.lobby.sitting] if before is None else before.asked
-        asked = tuple(person for person in known if person.member in self.entering)
-        host = _find_host(at.lobby, claim)
-        drawers = tuple(
-            Drawer(person.member, person.name) for person in asked if person.member != host.member
-        )
-        nonce, share = sha256(b"nonce" + seed).digest()[:NONCE_BYTES], sha256(seed).digest()
-        drawn = GoOnDraw(claim.term, at.mark.hash, nonce, drawers)
-        mine = commitment(drawn.id, host.name, share)
-        wanted = KnowledgeWanted(host.member, at.mark, claim.term, nonce, mine, drawers)
-        self.question = GatheringQuestion(at, wanted, asked, drawn, share, now + TELL_S)
-        told = {
-            person.member: self.told[person.member]
-            for person in asked
-            if person.member in self.told
-        }
-        self.told, self.commitments, self.shares, self.is_showing = told, {}, {}, False
+        at = self.find_common()
+        sitting = [person.member for _chair, person in at.lobby.sitting]
+        asked = tuple(member for member in sitting if member in self.entering)
+        self.question = GatheringQuestion(at, asked, now + TELL_S)
         return self.question
 
-    def find_silent(self, question: GatheringQuestion) -> list[int]:
-        """Return the members whose programs have not given yet what they are asked for now."""
-        told = () if self.is_showing else question.asked
-        given = self.shares if self.is_showing else self.commitments
-        return [
-            *(person.member for person in told if person.member not in self.told),
-            *(drawer.member for drawer in question.wanted.drawers if drawer.member not in given),
-        ]
+    def is_asked(self, member: int) -> bool:
+        """Return True if a member's program still has to tell what its seat knows."""
+        question = self.question
+        return question is not None and member in question.asked and member not in self.told
 
     def note_told(self, member: int, told: bytes) -> None:
         """Note what a member's program tells, if it was asked.
 
         Raises BadFrame: no honest program tells this.
         """
-        question = self.question
-        if question is not None and member in [person.member for person in question.asked]:
-            self.told.setdefault(member, read_told(told))
+        if self.is_asked(member):
+            self.told[member] = read_told(told)
 
-    def note_answer(self, member: int, message: CommitShare | ShowShare) -> None:
-        """Note a member's commitment, or the share committed to, if it is awaited in this draw."""
-        question, shows = self.question, isinstance(message, ShowShare)
-        if question is None or message.draw != question.drawn.id or shows is not self.is_showing:
-            return
-        name = next(
-            (drawer.name for drawer in question.wanted.drawers if drawer.member == member), None
-        )
-        match message:
-            case CommitShare(_, committed) if name is not None:
-                self.commitments.setdefault(member, committed)
-            case ShowShare(draw, share) if name is not None:
-                if commitment(draw, name, share) == self.commitments[member]:
-                    self.shares[member] = share
-
-    def make_step(self) -> tuple[Step, frozenset[int]]:
+    def make_step(self, seed: bytes) -> tuple[Step, frozenset[int]]:
         """Return the step with which the table goes on here, and the seats that keep their cards.
 
-        If no game leads to the state that all have seen, the lost host has lied, and the table goes
-        on in its lobby.
+        What no seat knows is dealt from `seed`. If no game leads to the state that all have seen,
+        the lost host has lied, and the table goes on in its lobby.
         """
-        at, seed = self.find_common(), b""
-        if self.question is not None:
-            at, seed = self.question.at, self._draw_seed(self.question)
+        at = self.find_common() if self.question is None else self.question.at
         watched, claim = at.watched, self.moved.claim
         host = _find_host(at.lobby, claim).member
         if watched is None:
@@ -192,14 +140,6 @@ class GatheringTable:
         salt = sha256(b"running" + seed).digest()
         act = Assembled(at.mark, at.lobby, at.game_id, write_game(game), salt)
         return Step(news=(news,), act=act), frozenset(secrets)
-
-    def _draw_seed(self, question: GatheringQuestion) -> bytes:
-        """Return the seed that all have drawn together."""
-        name = _find_host(question.at.lobby, self.moved.claim).name
-        shares = tuple(
-            SeedShare(drawer.name, self.shares[drawer.member]) for drawer in question.wanted.drawers
-        )
-        return Draw(question.drawn.id, SeedShare(name, question.share), shares).seed
 
 
 def _find_host(lobby: Lobby, claim: HostClaim) -> Person:

@@ -6,13 +6,11 @@ They never raise for what a client sends; a message that no honest client sends 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace as with_fields
 from itertools import count
 from typing import Final, assert_never
 
 from msgspec.structs import replace
 
-from engine.dealing import COMMITMENT_BYTES, NONCE_BYTES
 from net.protocol import lobby_events as events
 from net.protocol import messages, requests
 from net.protocol.board import MAX_HALL_PEOPLE
@@ -29,7 +27,7 @@ from net.protocol.messages import (
 )
 from net.protocol.text import clean_name, suffixed_name
 from net.room.effects import Asked
-from net.room.gathering import TELL_S, GatheringTable, make_return_step
+from net.room.gathering import GatheringTable, make_return_step
 from net.room.requests import needs_seed, step_of, why_refused
 from net.room.room import Room
 from net.room.sessions import Connected
@@ -133,12 +131,9 @@ def _handle_gathering(
             except BadFrame:
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case messages.CommitShare() | messages.ShowShare() if member is not None:
-            table.note_answer(member, message)
+            pass  # a draw was under way when the host was lost
         case messages.BeginNow() if connected.key == room.state.host_key:
             table.until = sessions.now
-        case messages.GoneOver() if connected.key == room.state.host_key:
-            room.go_over()
-            return
         case messages.StepAway():
             sessions.end(connected, CloseReason.LEFT)
         case _:  # no honest client says anything else before it is let in
@@ -158,6 +153,8 @@ def _enter_gathering(
         sessions.end(older, CloseReason.REPLACED)
     sessions.attach(connected, member)
     table.entering[member] = message
+    if table.question is not None and table.is_asked(member):
+        sessions.send(connected, messages.KnowledgeWanted(table.question.at.mark))
     _tell_gathering(room, table)
 
 
@@ -195,36 +192,18 @@ def _ask_next(room: Room, table: GatheringTable) -> bool:
             return False
         if table.find_common().public is None:
             return True
-        _ask(room, table)
+        question = table.ask(now)
+        for member in question.asked:
+            wanted = messages.KnowledgeWanted(question.at.mark)
+            room.sessions.send(room.sessions.by_member[member], wanted)
         return False
-    members, silent = (
-        [drawer.member for drawer in question.wanted.drawers],
-        table.find_silent(question),
-    )
-    if not all(member in table.entering for member in members):
-        _ask(room, table)
-    elif silent and now >= question.until:
-        for member in [member for member in members if member in silent]:
-            del table.entering[member]  # they come back as late ones do
-            room.sessions.end(room.sessions.by_member[member], CloseReason.TOO_SLOW)
-        _ask(room, table)
-    elif not silent:
-        if table.is_showing or not members:
-            return True
-        table.is_showing = True
-        table.question = with_fields(question, until=now + TELL_S)
-        commitments = tuple(table.commitments[member] for member in members)
-        for member in members:
-            room.sessions.send(room.sessions.by_member[member], messages.SharesWanted(commitments))
-    return False
-
-
-def _ask(room: Room, table: GatheringTable) -> None:
-    """Ask all who have come and have seats what their seats know."""
-    question = table.ask(room.seeds(), room.sessions.now)
-    for person in question.asked:
-        wanted = replace(question.wanted, member=person.member)
-        room.sessions.send(room.sessions.by_member[person.member], wanted)
+    silent = [member for member in table.entering if table.is_asked(member)]
+    if silent and now < question.until:
+        return False
+    for member in silent:
+        del table.entering[member]  # they come back as late ones do
+        room.sessions.end(room.sessions.by_member[member], CloseReason.TOO_SLOW)
+    return True
 
 
 SNAPSHOTS: Final = Limit(rate=0.5, burst=6)
@@ -284,11 +263,6 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
                 sessions.end(connected, CloseReason.TOO_MUCH)
         case messages.StepAway():
             pass  # their presence was set above
-        case messages.GoneOver():
-            if connected is room.host:
-                room.go_over()
-            else:
-                sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case messages.Knowledge() | messages.BeginNow():
             pass  # it was asked for before the table went on
         case _:
@@ -363,7 +337,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
 def _end_gathering(room: Room, table: GatheringTable) -> None:
     """Go on with the table, and let in all who have come."""
     sessions = room.sessions
-    step, kept = table.make_step()
+    step, kept = table.make_step(room.seeds())
     came = [(sessions.by_member[member], message) for member, message in table.entering.items()]
     for connected in sessions.by_member.values():
         connected.member = None
@@ -387,10 +361,7 @@ def _ask_first(room: Room, connected: Connected, member: int, message: EnterTabl
     if seat in room.kept:
         return False
     connected.entering = message
-    nonce, committed = bytes(NONCE_BYTES), bytes(COMMITMENT_BYTES)
-    mark, term = room.gone_on_from, moved[0].term
-    wanted = messages.KnowledgeWanted(member, mark, term, nonce, committed)
-    room.sessions.send(connected, wanted)
+    room.sessions.send(connected, messages.KnowledgeWanted(room.gone_on_from))
     return True
 
 
@@ -416,7 +387,7 @@ def _bring_back(room: Room, connected: Connected, message: EnterTable, told: byt
 
 def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
     """Send the welcome: the member's number, and how much of what they saw this table lacks."""
-    gone, last = room.count_gone(message.seen), room.state.ids.get(member, 0)
+    gone, last = room.count_gone(message.seen, message.incarnation), room.state.ids.get(member, 0)
     room.sessions.send(connected, messages.Welcome(member, room.incarnation, gone, last))
 
 
@@ -426,7 +397,8 @@ def _find_missed(room: Room, member: int, message: EnterTable) -> tuple[StepFram
     `None` if some are gone, or what it holds cannot be continued: it is of another incarnation or
     another past.
     """
-    if message.incarnation != room.incarnation or room.count_gone(message.seen):
+    is_other = message.incarnation != room.incarnation
+    if is_other or room.count_gone(message.seen, message.incarnation):
         return None
     return room.sessions.buffers[member].find_missed(message.seen.step, room.state.number)
 

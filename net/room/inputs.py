@@ -201,6 +201,7 @@ def retire_bot(room: Room, bot: str) -> None:
 # What the room does itself.
 
 reopen = room_input(Room.reopen)
+close_moved = room_input(Room.close_moved)
 make_bot_claim = room_input(Room.make_bot_claim)
 note_disk = room_input(Room.note_disk)
 note_wrong_codes = room_input(Room.note_wrong_codes)

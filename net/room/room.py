@@ -16,9 +16,10 @@ from msgspec.structs import replace
 
 from engine.bots.talk import SILENCE
 from engine.state import Phase
-from net.discovery.advert import AdvertStage, Standing
+from net.discovery.advert import AdvertStage
+from net.protocol import Standing, messages
 from net.protocol import lobby_events as events
-from net.protocol import messages
+from net.protocol.copies import standing_of
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Lobby, Presence, Stage, TableClaim
 from net.protocol.messages import CloseReason, DiskStatus, Mark
@@ -29,7 +30,7 @@ from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Asked, Effects, JournalStep
 from net.room.gathering import GATHER_S, GatheringTable
 from net.room.sessions import GONE_AFTER_S, SHAKY_AFTER_S, Connected, Limits, Sessions, may_overtake
-from net.room.standing import LONG_TURN_S, can_move, may_play, standing_of
+from net.room.standing import LONG_TURN_S, can_move, may_play
 from net.room.state import (
     Assembled,
     DealNext,
@@ -86,7 +87,7 @@ class Room:
         self.kept = frozenset[int]()  # seats that keep their cards while `is_new_here`
         self.gone_on_from = messages.NOTHING_SEEN  # the last step before it went on here
         self.handing_until = now
-        self.is_gone_over = False  # its host has found it elsewhere
+        self.has_moved = False  # it goes on at another computer
         if created.moved is not None:
             self.gathering = GatheringTable(created.moved, now + GATHER_S)
 
@@ -101,25 +102,25 @@ class Room:
 
     @property
     def standing(self) -> Standing:
-        """All that the table shows to programs that look for it."""
+        """All that the table tells programs that look for it."""
         lobby, gathering = self.lobby, self.gathering
         if gathering is not None:
             here = sum(person.member in gathering.entering for _chair, person in lobby.sitting)
-            return Standing(plays=False, people=here, term=gathering.moved.claim.term)
-        if lobby.handing:
-            return Standing(plays=False, people=0, term=lobby.term)
-        return standing_of(lobby)
+            is_led = self.state.member_with(self.state.host_key) in gathering.entering
+            return Standing(people=here if is_led else 0, term=gathering.moved.claim.term)
+        return Standing(term=lobby.term) if lobby.handing else standing_of(lobby)
 
     @property
     def may_play(self) -> bool:
         """True if enough of the table's people are there, or somebody chose to go on."""
         return may_play(self.lobby, self.state.round)
 
-    def count_gone(self, seen: Mark) -> int:
+    def count_gone(self, seen: Mark, incarnation: int) -> int:
         """Return how many steps this table lacks of those that somebody has seen, up to a mark.
 
         It lacks some if it was brought back from an older copy, and went on from there in another
-        way. If that has happened several times, the loss counts from the first copy.
+        way. The loss counts from the first time after the `incarnation` in which they were seen, or
+        from the last, if that is 0: not known.
         """
         if self.lobby.is_hall:  # its steps are not kept, and nothing is lost by that
             return 0
@@ -129,8 +130,10 @@ class Room:
             return 0
         if seen.step <= number and self.hashes[seen.step - oldest] == seen.hash:
             return 0
-        since = min((at - 1 for at in self.reopenings if at <= seen.step), default=seen.step - 1)
-        return seen.step - min(since, number)
+        # Each time counts up the incarnation; those of another host's terms differ by more.
+        count = max(0, self.incarnation - incarnation) if incarnation else 0
+        since = [at - 1 for at in self.reopenings[-count:] if at <= seen.step] or [seen.step - 1]
+        return seen.step - min(since[0] if incarnation else since[-1], number)
 
     @property
     def lobby(self) -> Lobby:
@@ -185,7 +188,8 @@ class Room:
             return None
         view = self.state.view(due.seat)
         assert view is not None
-        return bots.BotMoveRequest(due.seat, due.level, due.turn, due.reason, view, self.talk)
+        talk = bots.talk_for_bot(self.talk, self.lobby.settings)
+        return bots.BotMoveRequest(due.seat, due.level, due.turn, due.reason, view, talk)
 
     @property
     def claim_due(self) -> bots.BotClaimDue | None:
@@ -252,7 +256,7 @@ class Room:
             if isinstance(event, events.Exited):
                 sessions.end_member(event.member, CloseReason[event.reason.name])
             if isinstance(event, events.Closed):
-                sessions.end_all(CloseReason.MOVED if self.is_gone_over else CloseReason.CLOSED)
+                sessions.end_all(CloseReason.MOVED if self.has_moved else CloseReason.CLOSED)
 
     def _begin_times(self, change: StepChange) -> None:
         """Note when a turn, a handing over or a draw begins by a step, and who has seen cards."""
@@ -317,7 +321,7 @@ class Room:
         left = [person for person in people if person.member in self.sessions.by_member]
         is_late = self.sessions.now >= self.handing_until
         if not left or (is_late and 2 * len(left) <= len(people)):
-            self.go_over()
+            self.close_moved()
         elif is_late:
             self.commit(Step(news=(events.HandingOver(begins=False),)))
 
@@ -345,7 +349,7 @@ class Room:
         switches, self.switches = tuple(self.switches), []
         asked, self.asked = tuple(self.asked), []
         number = 0 if not steps and (unsaved or may_overtake(do)) else self.written
-        ended = self.is_gone_over or self.lobby.stage is Stage.CLOSED
+        ended = self.has_moved or self.lobby.stage is Stage.CLOSED
         return Effects(steps, do, number, ended, unsaved, switches, asked)
 
     def begin_with(self, people: int, by: float = inf) -> None:
@@ -368,12 +372,12 @@ class Room:
         """Go on although nothing can be saved, if that is so."""
         self.go_unsaved = self.disk is DiskStatus.FULL
 
-    def go_over(self) -> None:
-        """Give this table up: its host has found it at another computer.
+    def close_moved(self) -> None:
+        """Close this copy of the table, which goes on at another computer.
 
         While it gathers, it takes no step, so not even `Closed`: its connections are just ended.
         """
-        self.is_gone_over = True
+        self.has_moved = True
         if self.gathering is None:
             self.commit(Step(news=(events.Closed(),)))
         else:

@@ -1,13 +1,4 @@
-"""The standing of a table, as all at it know: if it plays, which of two stands, whom it waits for.
-
-Two tables have one id if a network was cut or a host came back. A table plays while its people are
-there: more than half of those who have seats, or half of them with the person in the lowest of
-these seats. Bots do not count, nor do people who left. So at most one of two tables plays, however
-the network was cut, unless somebody chose to go on without the others.
-
-A program looks for another table only while its own does not play by that rule. It goes to the
-other one if that stands, and gives up its own once its player was let in there. Of two tables one
-stands, and both sides find the same one, so nobody swaps places.
+"""Rules of what a table may do now, as all at it know: whether it plays, whom it waits for.
 
 The host's room and every face ask here whom a table waits for: functions of the lobby and of a
 person's own view of the game, which is `None` without a game.
@@ -21,9 +12,8 @@ from typing import Final
 from engine.game import Game
 from engine.state import Phase
 from engine.view import View
-from net.discovery.advert import Standing
-from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import MIN_SEATS, THE_TABLE, Lobby, Person, Presence, Stage, Taken
+from net.protocol.copies import has_its_people
+from net.protocol.lobby import MIN_SEATS, THE_TABLE, Lobby, Person, Stage, Taken
 from net.protocol.messages import Refusal
 
 _TERM_BITS: Final = 16  # bits of an incarnation below the term that it begins with
@@ -37,15 +27,6 @@ def incarnation_in(term: int, opened: int) -> int:
 def term_of(incarnation: int) -> int:
     """Return the term that an incarnation belongs to."""
     return incarnation >> _TERM_BITS
-
-
-def has_its_people(lobby: Lobby) -> bool:
-    """Return True if enough of the people who have seats are there for the table to play."""
-    people = [person for _chair, person in lobby.sitting if person.presence is not Presence.AWAY]
-    there = [person for person in people if person.presence is Presence.THERE]
-    if 2 * len(there) == len(people):
-        return people[:1] == there[:1] != []
-    return 2 * len(there) > len(people)
 
 
 def can_move(lobby: Lobby) -> bool:
@@ -66,20 +47,6 @@ def may_play(lobby: Lobby, number: int) -> bool:
     if lobby.handing:
         return False
     return not can_move(lobby) or lobby.short == number or has_its_people(lobby)
-
-
-def standing_of(lobby: Lobby) -> Standing:
-    """Return what a table shows to programs that look for it."""
-    there = [chair for chair, person in lobby.sitting if person.presence is Presence.THERE]
-    return Standing(has_its_people(lobby), len(there), lobby.term)
-
-
-def next_term(term: int, seat: int) -> int:
-    """Return the term in which a table goes on, after this one, at the computer of a seat.
-
-    Of two people who go on at once, the one in the lower seat has the higher term.
-    """
-    return (term // MAX_SEATS + 1) * MAX_SEATS + MAX_SEATS - 1 - seat
 
 
 def is_host(lobby: Lobby, member: int) -> bool:

@@ -25,7 +25,7 @@ import math
 import secrets
 from collections.abc import Callable, Generator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from hashlib import sha256
@@ -35,7 +35,7 @@ import msgspec
 from msgspec import Meta
 
 import net.secure
-from net.protocol import Versions, agree
+from net.protocol import Standing, Versions, agree
 from net.protocol.framing import Count, Message, Wire
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey, is_signed
@@ -149,7 +149,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class HostClaim(Wire, frozen=True):
-    """The claim of a person with a seat to host the table, which goes on at their computer."""
+    """The claim of a person with a seat to host the table at their computer."""
 
     term: Count
     key: Bytes32
@@ -171,7 +171,15 @@ class Offer(Message, frozen=True, tag="offer"):
     is_open: bool
     nonce: Bytes32
     host: HostClaim | None = None
-    """Says who goes on with the table; `None` at the computer where it was opened."""
+    """Says who hosts the table by this certificate; `None` for a club, or one of an old journal."""
+    plays: bool = False
+    people: Count = 0
+    term: Count = 0
+
+    @property
+    def standing(self) -> Standing:
+        """The standing of the table there; a client's program believes it of a host it trusts."""
+        return Standing(self.plays, self.people, self.term)
 
 
 class Share(Message, frozen=True, tag="share"):
@@ -325,8 +333,8 @@ class AuthenticationFailed(Exception):
         self.wait = wait
 
 
-Trusts: TypeAlias = Callable[[HostClaim], bool]
-"""Returns True if a claim is signed, and by somebody whom the table is to be followed to."""
+Trusts: TypeAlias = Callable[[Offer], bool]
+"""Returns True if an offer is of a host to whom the table is to be followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +376,7 @@ class ClientHandshake:
         """Return the side of somebody who follows a table to another computer.
 
         `fingerprint` is of the certificate that the connection shows. Nothing is told of the seat
-        before the host there has shown a claim that the caller trusts.
+        before the host there has made an offer that the caller trusts.
         """
         return cls(Purpose.RETURN, fingerprint, versions, key, trusts=trusts)
 
@@ -383,7 +391,7 @@ class ClientHandshake:
         if agree(ours, Versions(offer.low, offer.high)) != offer.version:
             raise AuthenticationFailed(Rejection.NOT_UNDERSTOOD)
         seen = transcript(self.fingerprint, hello, offer)
-        if self.trusts is not None and (offer.host is None or not self.trusts(offer.host)):
+        if self.trusts is not None and not self.trusts(offer):
             raise AuthenticationFailed(Rejection.NOT_OUR_HOST)
         if self.purpose is Purpose.RETURN:
             signature = self.key.sign(return_statement(seen))
@@ -453,7 +461,7 @@ class TableTrust:
     is_seated: Callable[[bytes], bool]
     """Returns True for the public key of a seat."""
     claim: HostClaim | None = None
-    """Says who goes on with a table that was opened at another computer."""
+    standing: Standing = field(default_factory=Standing)
 
 
 def welcome(
@@ -467,7 +475,11 @@ def welcome(
     if version is None:
         return Reject(OtherVersion(ours.low, ours.high))
     nonce, is_open = secrets.token_bytes(32), table.code is None
-    offer = Offer(ours.low, ours.high, version, is_open, nonce, table.claim)
+    here = table.standing
+    offer = Offer(
+        *(ours.low, ours.high, version, is_open, nonce, table.claim),
+        *(here.plays, here.people, here.term),
+    )
     seen = transcript(table.fingerprint, hello, offer)
     answer = yield offer
     match hello.purpose, answer:

@@ -5,8 +5,8 @@ each client. Its entrance lets people in, by the port and by doors, and announce
 has one of its own, a club one for its hall and tables. `tables` creates or resumes a table from its
 journal. `bots` paces the bots and has them think in processes of their own, whose program, with
 what it is asked, is `bot_worker`; `process` starts processes and hides their memory. `doors` has
-the doors beside the table served, and knows their guests. No rule is decided here: `net.room` does
-that.
+the doors beside the table served, and knows their guests. `elsewhere` ends a table that all have
+left, once it goes on at another computer. No rule is decided here: `net.room` does that.
 
 The journal of a table is one file of frames, from which a killed host brings the same table back.
 `journal_format` is what is in it, with its errors; `journal` the open journal of a host, written

@@ -17,13 +17,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from queue import SimpleQueue
 from random import Random
-from typing import Annotated, BinaryIO, Final, NamedTuple, cast
+from typing import Annotated, BinaryIO, Final, NamedTuple, TypeAlias, cast
 
 import msgspec
 from msgspec import Meta
 
 from engine.bots import BOTS, Bot, Budget
 from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, SpokenMove, bind_talk, call_bot
+from engine.bots.executables import MAX_INSTALLED_BOT_BYTES
 from engine.bots.installed import load_bot
 from engine.bots.talk import Talk
 from engine.view import View
@@ -31,12 +32,11 @@ from net.protocol.chat import table_claim
 from net.protocol.events import MoveWire, write_move
 from net.protocol.framing import Message
 from net.protocol.lobby import ChatText, TableClaim, clean_text
-from net.server.process import hide_memory, limit_memory
-
-MAX_INSTALLED_BOT_BYTES: Final = 512 * 2**20
-"""Most bytes of data of a process that plays another's bot, where the system has such a limit."""
+from net.server.process import give_environment_back, hide_memory, limit_memory
 
 MAX_REASON_LETTERS: Final = 200  # most letters of the reason why a bot failed
+
+ReasonText: TypeAlias = Annotated[str, Meta(max_length=MAX_REASON_LETTERS)]
 
 
 class Think(NamedTuple):
@@ -52,13 +52,15 @@ class Think(NamedTuple):
 class Thought(Message, frozen=True, tag="thought"):
     """The answer: the move, and what the bot says with it.
 
-    `speaks` is True if the bot chooses what it says, be it nothing.
+    `speaks` is True if the bot chooses what it says, be it nothing; `dropped` tells its author what
+    was left out of that.
     """
 
     move: MoveWire
     speaks: bool = False
     claims: Annotated[tuple[TableClaim, ...], Meta(max_length=MAX_CLAIMS_PER_MOVE)] = ()
     text: ChatText = ""
+    dropped: ReasonText = ""
 
 
 class Failed(Message, frozen=True, tag="failed"):
@@ -67,7 +69,7 @@ class Failed(Message, frozen=True, tag="failed"):
     If there was no bot to ask, it is the reason for that.
     """
 
-    kind: Annotated[str, Meta(max_length=MAX_REASON_LETTERS)]
+    kind: ReasonText
 
 
 def answer(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
@@ -96,12 +98,19 @@ def _think(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
     if not isinstance(said, SpokenMove):
         return Thought(write_move(said))
     claims = tuple(map(table_claim, said.claims))
-    return Thought(write_move(said.move), speaks=True, claims=claims, text=clean_text(said.text))
+    return Thought(
+        write_move(said.move),
+        speaks=True,
+        claims=claims,
+        text=clean_text(said.text),
+        dropped=", ".join(said.dropped),
+    )
 
 
 def worker_main(bots: Mapping[str, Bot] = BOTS) -> None:
     """Answer one question after the other until stdin ends: the worker's main loop."""
     hide_memory()
+    give_environment_back()  # to bots, which may run a Python of their own
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the host alone to handle
     asking = os.fdopen(_hide_stream(0, os.O_RDONLY), "rb")
     telling = os.fdopen(_hide_stream(1, os.O_WRONLY), "wb")

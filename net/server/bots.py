@@ -37,6 +37,7 @@ from engine.bots import BOTS, Budget, Seconds, greedy
 from engine.events import Passed
 from engine.moves import Move
 from engine.view import View
+from net.clock import boot_time
 from net.protocol.events import read_move
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import DEFAULT_LEVEL, TableClaim
@@ -98,6 +99,11 @@ class BotProcess:
             _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, failed)
             chance = Random(question.seed)
             return BotReply(await asyncio.to_thread(greedy, turn.view, chance, budget))
+        if thought.dropped:
+            _log.warning(
+                "left out of what the bot %s for seat %d said: %s",
+                *(turn.level, turn.seat + 1, thought.dropped),
+            )
         self.speaks = self.speaks or thought.speaks
         return BotReply(move, thought.claims, thought.text)
 
@@ -326,7 +332,7 @@ class BotScheduler:
             return asked is not None and (asked.number, asked.seat) == (due.number, due.seat)
 
         await self._pause(until, is_asked)
-        self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
+        self._apply_effects(inputs.make_bot_claim(self._room, boot_time(), due, claim))
 
     async def _move(self, turn: BotMoveRequest) -> None:
         until, thought = self._draw_end(), self._pace.thought
@@ -340,7 +346,7 @@ class BotScheduler:
             return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
 
         await self._pause(until, is_due)
-        now = time.monotonic()
+        now = boot_time()
         said = (made.claims, made.text)
         self._apply_effects(inputs.make_bot_move(self._room, now, turn, made.move, *said))
 

@@ -23,6 +23,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 from typing import Concatenate, Final, ParamSpec, assert_never
 
+from net.clock import boot_time
 from net.discovery.advert import (
     HIGHEST_TERM,
     NO_DOORS,
@@ -30,11 +31,11 @@ from net.discovery.advert import (
     Advert,
     AdvertStage,
     DoorPorts,
-    Standing,
     read_port,
 )
 from net.discovery.networks import PortClaim
 from net.discovery.service import Announcer
+from net.protocol import Standing
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.lobby import Lobby
@@ -50,6 +51,7 @@ from net.secure.keys import TableCertificate
 from net.secure.limits import GuessLimiter, home_of
 from net.server.bots import BotPool, BotScheduler, OurBots
 from net.server.doors import Doors, DoorTable, GuestKeys
+from net.server.elsewhere import find_later
 from net.server.journal import JournalWriter
 from net.server.journal_format import Finish, PutMeta
 from net.server.tables import HostedTable, ServerOptions
@@ -168,7 +170,7 @@ class LiveRoom(ABC):
         **kwargs: P.kwargs,
     ) -> None:
         """Call an input, such as those of `net.room.inputs`, now, and carry out its effects."""
-        self.apply_effects(what(self.room, time.monotonic(), *args, **kwargs))
+        self.apply_effects(what(self.room, boot_time(), *args, **kwargs))
 
     def deliver(self, do: Iterable[Output]) -> None:
         """Carry out what the room puts out, but for connections that are gone by now."""
@@ -220,7 +222,7 @@ class Entrance:
     ) -> None:
         """`code` returns the room code that newcomers need now, `None` if they need none.
 
-        `host` says who goes on with a table here; `None` where it was opened.
+        `host` says who hosts the table here, if somebody has signed that.
         """
         self.port = claim.port
         self.guesses = GuessLimiter()
@@ -269,8 +271,15 @@ class Entrance:
 
     def _trust(self) -> TableTrust:
         """Return all that decides about strangers, by the present settings."""
-        fingerprint, code = self._certificate.fingerprint, self._code()
-        return TableTrust(fingerprint, OURS, code, self.guesses, self._may_return, self._host)
+        return TableTrust(
+            self._certificate.fingerprint,
+            OURS,
+            self._code(),
+            self.guesses,
+            self._may_return,
+            self._host,
+            self._make_advert(NO_DOORS).standing,
+        )
 
     def _may_return(self, key: bytes) -> bool:
         """Return True if this key needs no code: it has been here, or a door has admitted it."""
@@ -428,7 +437,14 @@ class TableServer(LiveTable):
 
     def make_tasks(self) -> list[Coroutine[object, object, None]]:
         """Make what runs until the table is stopped."""
-        return [self.entrance.listen(), *super().make_tasks()]
+        return [self.entrance.listen(), self._end_once_elsewhere(), *super().make_tasks()]
+
+    async def _end_once_elsewhere(self) -> None:
+        """Close a table that all have left once it goes on at another computer."""
+        pin = self.table.certificate.fingerprint
+        copy = await find_later(self.room, self.table.id, pin)
+        self._options.on_moved(copy.address)
+        self.happen(inputs.close_moved)
 
     # What its entrance asks.
 

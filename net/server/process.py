@@ -33,10 +33,27 @@ def python(*words: str) -> tuple[str, ...]:
     return (sys.executable, "-P", *words)
 
 
+USERS_PATH: Final = "SABTUI_PYTHONPATH"
+"""The environment variable in which our processes keep the user's own PYTHONPATH."""
+
+
 def environment() -> dict[str, str]:
     """Return environment variables with which the child imports from our installation."""
-    paths = [_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    users = os.environ.get(USERS_PATH, os.environ.get("PYTHONPATH", ""))
+    paths = os.pathsep.join(filter(None, (_ROOT, users)))
+    return {**os.environ, "PYTHONPATH": paths, USERS_PATH: users}
+
+
+def give_environment_back() -> None:
+    """Undo `environment` in a process that started with it, for programs of others that it starts.
+
+    With our folder in their PYTHONPATH, they would import our packages instead of their own.
+    """
+    users = os.environ.pop(USERS_PATH, None)
+    if users:
+        os.environ["PYTHONPATH"] = users
+    elif users is not None:
+        os.environ.pop("PYTHONPATH", None)
 
 
 def limit_memory(most: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import secrets
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
@@ -13,17 +12,31 @@ from pathlib import Path
 import msgspec
 
 from engine.dealing import SEED_BYTES
+from engine.events import Private
+from engine.facts import secrets_of
 from engine.moves import IllegalMove
+from net.clock import boot_time
 from net.discovery.advert import new_id
 from net.protocol.chat import ChatHistory
 from net.protocol.doors import DoorKind, DoorNow
-from net.protocol.lobby import BotChair, Settings
+from net.protocol.lobby import THE_TABLE, BotChair, Settings
+from net.protocol.messages import Mark
 from net.protocol.text import clean_name
 from net.room import inputs
 from net.room.handlers import seat_steps
 from net.room.room import Room
 from net.room.standing import incarnation_in
-from net.room.state import MovedTable, PublicState, TableCreated, read_founding, write
+from net.room.state import (
+    MovedTable,
+    PublicState,
+    RoomState,
+    TableCreated,
+    apply_step,
+    read_founding,
+    read_step,
+    write,
+)
+from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.handshake import HostClaim, host_statement
 from net.secure.keys import SeatKey, TableCertificate
@@ -48,6 +61,8 @@ class ServerOptions:
     """What serves each kind of door that there is."""
     on_door: Callable[[DoorNow], None] = lambda _: None
     """Called with the state of a door, which the host is sent as well."""
+    on_moved: Callable[[Address], None] = lambda _: None
+    """Called before the table ends because it goes on at this address."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -85,9 +100,14 @@ class HostedTable:
 
     @property
     def claim(self) -> HostClaim | None:
-        """The statement of the host who goes on with the table here; `None` where it was opened."""
-        moved = read_founding(self.journal.kept["founding"]).moved
-        return None if moved is None else moved.claim
+        """The host's statement that the table is here; `None` in a club, and in old journals."""
+        moved, claim = (
+            read_founding(self.journal.kept["founding"]).moved,
+            self.journal.kept.get("claim"),
+        )
+        if moved is not None:
+            return moved.claim
+        return None if claim is None else msgspec.msgpack.decode(claim, type=HostClaim)
 
     @property
     def is_resumed(self) -> bool:
@@ -108,8 +128,11 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
     certificate: TableCertificate | None = None,
     people: Sequence[tuple[bytes, str]] = (),
     in_club: bool = False,
+    signed_by: SeatKey | None = None,
 ) -> HostedTable:
     """Create a table, with a code and a certificate, new unless given, and its journal.
+
+    The host's key, if it is given, signs that the table is here.
 
     The first seats are those of `people`, by seat key and name, who come later.
 
@@ -118,8 +141,17 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
     created = TableCreated(clean_name(name), host_key, settings, bots, in_club)
     certificate = certificate or TableCertificate.new()
     steps = [*map(write, seat_steps(people, host_key))]
-    meta = _first_meta(created, certificate, code, port, doors)
-    return _read(_write_new(path_of(new_id(), folder), created, meta, steps))
+    meta, table = _first_meta(created, certificate, code, port, doors), new_id()
+    if signed_by is not None:
+        claim = _sign_claim(table, 0, signed_by, certificate)
+        meta["claim"] = msgspec.msgpack.encode(claim)
+    return _read(_write_new(path_of(table, folder), created, meta, steps))
+
+
+def _sign_claim(table: str, term: int, key: SeatKey, certificate: TableCertificate) -> HostClaim:
+    """Sign that the table of this id is served with this certificate, in this term."""
+    statement = host_statement(table, term, certificate.fingerprint)
+    return HostClaim(term, key.public, key.sign(statement))
 
 
 def move_here(  # noqa: PLR0913 - this is what a table goes on with
@@ -142,8 +174,7 @@ def move_here(  # noqa: PLR0913 - this is what a table goes on with
     table with this id is open here.
     """
     certificate = TableCertificate.new()
-    statement = host_statement(table, term, certificate.fingerprint)
-    claim = HostClaim(term, key.public, key.sign(statement))
+    claim = _sign_claim(table, term, key, certificate)
     lobby = states[-1].lobby
     moved = MovedTable(claim, states, talk, is_handed_over)
     created = TableCreated(lobby.name, key.public, lobby.settings, moved=moved)
@@ -199,6 +230,25 @@ def keep_start(table: HostedTable, people: int) -> HostedTable:
     return replace(table, starts_with=people)
 
 
+def recall(path: Path, key: bytes, mark: Mark) -> tuple[Private, ...] | None:
+    """Return what the seat of a key alone knew at a step, by the journal of a table that ran here.
+
+    `None` if it does not say. Raises JournalError: it cannot be read.
+    """
+    contents = read_contents(path)
+    try:
+        state = RoomState.create(read_founding(contents.kept["founding"]))
+        for step in contents.steps:
+            state, _ = apply_step(state, read_step(step.payload))
+            if (state.number, state.running) == (mark.step, mark.hash):
+                seat = state.lobby.seat_of(state.member_with(key) or THE_TABLE)
+                view = None if seat is None else state.view(seat)
+                return None if view is None else secrets_of(view)
+    except (msgspec.DecodeError, LookupError, ValueError, IllegalMove) as error:
+        raise JournalBroken(path, Damage.DAMAGED) from error
+    return None
+
+
 def id_and_term(path: Path) -> tuple[str, int]:
     """Return the id of a journal's table, and the term of its host.
 
@@ -224,7 +274,7 @@ def _read(journal: Journal) -> HostedTable:
                     [step.payload for step in journal.steps],
                     incarnation_in(read_founding(meta["founding"]).term, journal.incarnation),
                     lambda: secrets.token_bytes(SEED_BYTES),
-                    time.monotonic(),
+                    boot_time(),
                 ),
                 TableCertificate(meta["certificate"], meta["private key"]),
                 RoomCode.parse(meta["code"].decode()),

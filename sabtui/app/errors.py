@@ -90,10 +90,10 @@ def log_exception(error: BaseException) -> None:
 
 
 def crash_message(error: BaseException) -> str:
-    """Log an exception, and return a sentence for the player that says what to do."""
-    log_exception(error)
-    if clash := find_clash():
+    """Return a sentence for the player that says what to do; log the exception if it is ours."""
+    if clash := find_clash():  # so early that a log would be written to the terminal
         return clash
+    log_exception(error)
     return _has_ended(type(error).__name__)
 
 

@@ -53,8 +53,11 @@ async def serve(
     options: launcher.LaunchOptions,
     say: Callable[[launcher.TableOpened], None],
     on_door: Callable[[DoorNow], None] = lambda _: None,
+    on_moved: Callable[[Address], None] = lambda _: None,
 ) -> None:
     """Open a table, report it with `say` and its doors with `on_door`, and run it until it ends.
+
+    `on_moved` is told where it goes on if it ends for that.
 
     Raises `UserError`: the table could not be opened.
     """
@@ -67,6 +70,7 @@ async def serve(
         idle_seconds=idle,
         doors=launcher.serve_doors(),
         on_door=on_door,
+        on_moved=on_moved,
         pace=pace_among_people(options.request.speed),
     )
     if table.starts_with:
@@ -169,6 +173,7 @@ def _create(request: HostRequest, port: int, store: CredentialStore) -> HostedTa
         launcher.state_folder() / "tables",
         name=request.title,
         host_key=key.public,
+        signed_by=key,
         settings=request.settings,
         port=port,
         code=RoomCode.parse(request.code) if request.code else None,

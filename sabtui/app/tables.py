@@ -4,36 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Container, Iterable
-from contextlib import suppress
+from collections.abc import Iterable
+from contextlib import aclosing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias, assert_never
 
 from msgspec import structs
 
-from net.client.credentials import Credentials
-from net.client.dialer import LOOK_INTERVAL_S, DialFailed, MoveOrder, OpenedHere, asks_for_code
+from engine.events import Private
+from net.client.credentials import Credentials, CredentialStore
+from net.client.dialer import DialFailed, asks_for_code, try_code
+from net.client.moving import MoveOrder, OpenedHere, follow
 from net.client.remote import RemoteSession
-from net.discovery.advert import OURS, Standing
+from net.client.session import OnUpdate
 from net.discovery.games import DiscoveredGame
 from net.discovery.networks import (
     LOOPBACK_HOSTS,
     is_in_network,
     own_addresses,
-    own_networks,
     reaches_itself,
 )
-from net.discovery.service import Browser
+from net.discovery.search import search
+from net.protocol import Standing
+from net.protocol.messages import Mark
 from net.secure.address import Address, TypedAddress
 from net.secure.handshake import Rejection
-from net.server.journal import JournalInfo, UnreadableJournal, list_journals
+from net.server.journal import JournalInfo, UnreadableJournal, list_journals, path_of
 from net.server.journal_format import JournalError
-from net.server.tables import id_and_term, move_here
+from net.server.tables import id_and_term, move_here, recall
+from net.tasks import cancel_and_wait
 from sabtui.app import joining, launcher, requests
 from sabtui.app.errors import UserError, complain
 from sabtui.app.rooms import rooms
-from sabtui.text import audit, connection, errors, lobby, network
+from sabtui.text import audit, connection, errors, network
 
 _log = logging.getLogger(__name__)
 
@@ -66,23 +70,61 @@ def _open(order: MoveOrder) -> OpenedHere | None:
     return OpenedHere(pin, here, outside_of(opened))
 
 
+def open_session(
+    credentials: Credentials,
+    on_update: OnUpdate,
+    store: CredentialStore,
+    *,
+    outside: tuple[Address, ...] = (),
+    is_lost: bool = False,
+) -> RemoteSession:
+    """Return a session that can go on with its table here, and knows what it knew before."""
+
+    def recall_own(mark: Mark) -> tuple[Private, ...] | None:
+        path = path_of(credentials.table, launcher.state_folder() / "tables")
+        try:
+            return recall(path, credentials.key.public, mark)
+        except JournalError:
+            return None  # no table ran here, or it does not say
+
+    return RemoteSession(
+        credentials,
+        on_update,
+        store,
+        opener=move_table,
+        outside=outside,
+        recall=recall_own,
+        is_lost=is_lost,
+    )
+
+
 LOOK_FIRST_S: Final = 3.0
 """Seconds in which a table that is brought back is looked for elsewhere first."""
 
 
 async def find_elsewhere(journal: Path) -> Address | None:
-    """Return where a table of ours goes on, if it does. Raises `UserError`: there is no table."""
+    """Return where a table of ours goes on, if somebody with a seat proves that it does.
+
+    Raises `UserError`: there is no table.
+    """
     table, term = _read_journal(journal)
-    here = {*LOOPBACK_HOSTS, *(network.host for network in own_networks())}
-    loop = asyncio.get_running_loop()
-    until = loop.time() + LOOK_FIRST_S
-    async with Browser(OURS) as browser:
-        while loop.time() < until:
-            await asyncio.sleep(LOOK_INTERVAL_S)
-            at = choose_host(browser.find_hosts(table), term, here)
-            if at is not None:
-                return at
+    kept, ours = _kept_seat(table), Standing(term=term)
+    if kept is None:
+        return None
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LOOK_FIRST_S):
+            found = search(table, lambda there: there > ours, partial(follow, kept))
+            async with aclosing(found) as copies:
+                async for copy in copies:
+                    if copy is not None and copy.standing > ours:
+                        return copy.address
     return None
+
+
+def _kept_seat(table: str) -> Credentials | None:
+    """Return the credentials of the seat at a table that was used last, `None` without one."""
+    stored = launcher.credential_store().list_stored()
+    return next((kept.credentials for kept in stored if kept.credentials.table == table), None)
 
 
 def _read_journal(journal: Path) -> tuple[str, int]:
@@ -91,22 +133,6 @@ def _read_journal(journal: Path) -> tuple[str, int]:
         return id_and_term(journal)
     except JournalError as error:
         raise UserError(audit.why_no_journal(error)) from error
-
-
-def choose_host(
-    hosts: Iterable[tuple[Address, Standing]], term: int, here: Container[str]
-) -> Address | None:
-    """Return the address where the table stands first, `None` if it goes on nowhere else.
-
-    A host counts if people are there or its term is later than ours, and if it is not `here`: at an
-    address of our own computer.
-    """
-    there = [
-        (standing, at)
-        for at, standing in hosts
-        if (standing.people or standing.term > term) and at.host not in here
-    ]
-    return max(there, key=lambda pair: pair[0])[1] if there else None
 
 
 class TableService:
@@ -259,9 +285,38 @@ async def credentials_to_join(request: requests.JoinRequest) -> Credentials:
                 if not there:
                     raise
                 return there[0]
+            except joining.SeveralTables as several:
+                place = await find_by_code(several, request)
         case _:
             assert_never(request.at)
     return joining.credentials_for(place, request, store)
+
+
+async def find_by_code(
+    several: joining.SeveralTables, request: requests.JoinRequest
+) -> joining.FoundTable:
+    """Return the one of several tables of one name that proves the room code; else raise them.
+
+    All are asked at once. None of the others learns the code.
+    """
+    places = [joining.FoundTable.of(game) for game in several.games]
+    if request.code is None or len({game.advert.name.casefold() for game in several.games}) > 1:
+        raise several
+    asked = {
+        asyncio.create_task(try_code(joining.new_credentials(place, request))): place
+        for place in places
+    }
+    try:
+        for answer in asyncio.as_completed(asked):
+            with suppress(DialFailed):
+                await answer
+                break
+        proven = [place for task, place in asked.items() if task.done() and not task.exception()]
+    finally:
+        await cancel_and_wait(*asked)
+    if not proven:
+        raise several
+    return proven[0]
 
 
 def lost_seats() -> list[str]:
@@ -273,15 +328,15 @@ def lost_seats() -> list[str]:
 def table_handle(credentials: Credentials) -> requests.TableHandle:
     """Return the handle of a table, or a club, with the invitation of one that was opened here."""
     visit = next(room.visit for room in rooms() if room.visit)
-    store, make = launcher.credential_store(), partial(RemoteSession, opener=move_table)
+    store = launcher.credential_store()
     if credentials.table not in _own_tables() or not _is_here(credentials):
         others = [at for at in credentials.addresses if at.host not in LOOPBACK_HOSTS]
-        make = partial(make, outside=tuple(at for at in others if "fe80:" not in at.host))
+        make = partial(open_session, outside=tuple(at for at in others if "fe80:" not in at.host))
         return visit(credentials, store, make).hall()
     code = "" if credentials.code is None else str(credentials.code)
     port, hosts = credentials.addresses[0].port, tuple(own_addresses())
     opened = launcher.TableOpened(title=credentials.title, port=port, code=code, hosts=hosts)
-    make = partial(make, outside=outside_of(opened))
+    make = partial(open_session, outside=outside_of(opened))
     return visit(credentials, store, make).hall(invitation_of(opened))
 
 
@@ -309,9 +364,7 @@ async def open_table(
         raise
     credentials, store = launcher.host_credentials(opened), launcher.credential_store()
     return requests.TableHandle(
-        lambda on_update: RemoteSession(
-            credentials, on_update, store, opener=move_table, outside=outside_of(opened)
-        ),
+        lambda on_update: open_session(credentials, on_update, store, outside=outside_of(opened)),
         invitation_of(opened),
     )
 
@@ -322,19 +375,10 @@ async def _look_elsewhere(request: requests.ReopenRequest) -> None:
     at = await find_elsewhere(path)
     if at is None:
         return
-    table, _term = _read_journal(path)
-    kept = [
-        stored
-        for stored in launcher.credential_store().list_stored()
-        if stored.credentials.table == table
-    ]
-    if not kept:
-        raise UserError(lobby.goes_on_elsewhere(at))
-    credentials, store = kept[0].credentials, launcher.credential_store()
+    credentials, store = _kept_seat(_read_journal(path)[0]), launcher.credential_store()
+    assert credentials is not None, "it was looked for with them"
     there = requests.TableHandle(
-        lambda on_update: RemoteSession(
-            credentials, on_update, store, opener=move_table, is_lost=True
-        )
+        lambda on_update: open_session(credentials, on_update, store, is_lost=True)
     )
     raise requests.GoesOnElsewhere(at, there, lambda: open_table(request, looks_elsewhere=False))
 

@@ -32,8 +32,8 @@ async def watch_games(seconds: float, out: TextIO) -> int:
                             game.status,
                             sorted(shown_addresses(game), key=lambda address: address.rank),
                         )
-                        if said.get(game.advert.row) != told:
-                            said[game.advert.row] = told
+                        if said.get(game.row) != told:
+                            said[game.row] = told
                             print(game_line(game), file=out, flush=True)
         except TimeoutError:
             pass

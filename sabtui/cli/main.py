@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from sabtui.app import RULES_TOPICS
-from sabtui.app.errors import UsageError, UserError, complain, find_clash
+from sabtui.app.errors import UsageError, UserError, complain, find_clash, print_lines
 from sabtui.app.terminal import plays_in_lines, prepare_streams, why_no_screen
 from sabtui.cli.args import EXIT_ERROR, EXIT_OK, EXIT_USAGE, Arguments, language_in, read
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
@@ -148,7 +148,7 @@ def _play_on_screens(asked: Arguments) -> int:
         return show_screens(asked)
     from sabtui.app.joining import NoTableFound, SeveralTables
     from sabtui.app.log import keep_off_terminal
-    from sabtui.cli.requests import handle_for, join_request
+    from sabtui.cli.requests import bot_log_lines, handle_for, join_request
 
     keep_off_terminal()
     try:
@@ -159,7 +159,9 @@ def _play_on_screens(asked: Arguments) -> int:
         from sabtui.tui.screens.join import JoinScreen
 
         return show_screens(asked, first=lambda: JoinScreen(join_request(asked)))
-    return show_screens(asked, handle=handle)
+    code = show_screens(asked, handle=handle)
+    print_lines(bot_log_lines(asked))
+    return code
 
 
 def show_screens(

@@ -6,11 +6,9 @@ All that knows rules and tables is imported here; `sabtui.cli.args` loads this f
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from engine.bots import installed
@@ -212,8 +210,8 @@ def parse_bot_level(text: str) -> str:
     level = text.casefold()
     if level in BOT_LEVELS:
         return level
-    if "/" in text or os.sep in text:
-        level = text = installed.offer_program(Path(text))
+    if installed.is_program(text):
+        level = text = installed.offer_program(text)
     if level in installed.installed_bots():
         return level
     if text in installed.refused_bots():

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from engine.bots.installed import installed_bots
 from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
 from net.discovery.games import DiscoveredGame
@@ -25,10 +26,11 @@ from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MIN_SEATS, Settings
 from net.protocol.text import clean_name
+from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import Rejection
 from sabtui.app import Speed, launcher, requests, table_process, tables
-from sabtui.app.errors import UsageError, UserError, complain
+from sabtui.app.errors import UsageError, UserError, complain, log_file
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.lesson import learn
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
@@ -130,7 +132,9 @@ def handle_for(asked: Arguments) -> requests.TableHandle:
 
 def play_in_lines(asked: Arguments) -> int:
     """Host, join or practise in plain-text mode; return the exit code."""
-    console = JsonConsole() if asked.json else Console()
+    is_service = asked.command == "join" and asked.watch
+    console = JsonConsole(outlives_input=is_service) if asked.json else Console()
+    console.say(bot_log_lines(asked))
     match asked.command:
         case "host":
             handle = _open(host_request(asked), console)
@@ -182,14 +186,18 @@ def run_headless(asked: Arguments) -> int:
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
     options = launcher.LaunchOptions(request, 0, current_language(), asked.start_with or 0)
+
+    def say_moved(at: Address) -> None:
+        print(lobby.goes_on_elsewhere(at), flush=True)  # noqa: T201 - as above
+
     try:
-        asyncio.run(table_process.serve(options, say, print_door_news))
+        asyncio.run(table_process.serve(options, say, print_door_news, say_moved))
     except requests.CannotLock:
         if not agrees(audit.open_unlocked(), Console()):
             raise
         assert isinstance(request, requests.ReopenRequest), "a new table is opened all the same"
         options = structs.replace(options, request=structs.replace(request, unlocked=True))
-        asyncio.run(table_process.serve(options, say, print_door_news))
+        asyncio.run(table_process.serve(options, say, print_door_news, say_moved))
     return 0
 
 
@@ -225,6 +233,16 @@ def _visit(
     visit = next(room.visit_in_lines for room in rooms() if room.visit_in_lines)
     invited = [] if handle.invitation is None else requests.invitation_lines(handle.invitation)
     return visit(handle, console, [*greeting, *invited], is_on_autopilot)
+
+
+def bot_log_lines(asked: Arguments) -> list[str]:
+    """Return the line that says where the log of another's bot is, none for our bots."""
+    if asked.command not in {"host", "practise"} or asked.level not in installed_bots():
+        return []
+    log = log_file() if asked.command == "practise" else launcher.state_folder() / launcher.LOG_NAME
+    return [
+        _("If the bot {name} fails, the reason is in {file}.").format(name=asked.level, file=log)
+    ]
 
 
 def _open(

@@ -1,9 +1,10 @@
-"""The room of `sabtui arena`, which measures bots. `ROOM` has the command, and loads it late."""
+"""The room of `sabtui arena` and `sabtui bot check`, for authors of bots; it loads them late."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 from sabtui.app.rooms import ShellCommand, SideRoom
@@ -18,6 +19,13 @@ def _commands() -> Iterable[ShellCommand]:
         ("arena ./mybot", "arena easy medium mybots:digger --deals 400"),
         _add_options,
         _measure,
+    )
+    yield ShellCommand(
+        "bot",
+        _("Ask a bot for moves in many positions, and say what it did"),
+        ("bot check ./digger.js", "bot check mybots:digger"),
+        _add_check_options,
+        _check,
     )
 
 
@@ -35,6 +43,31 @@ def _add_options(parser: ArgumentParser) -> None:
     add_number_option(
         parser, "--jobs", (1, 256), 1, _("How many processes at once (default: %(default)s)")
     )
+    parser.add_argument(
+        "--records", type=Path, metavar="FOLDER", help=_("Keep a record of each game in a folder")
+    )
+
+
+def _add_check_options(parser: ArgumentParser) -> None:
+    parser.add_argument("what", choices=["check"], help=_("What to do with the bot"))
+    purpose = _("The name of an installed bot, MODULE:NAME, or the path of a program")
+    parser.add_argument("name", metavar="BOT", help=purpose)
+
+
+def _check(read: Namespace) -> int:
+    from engine.bots.executables import MAX_INSTALLED_BOT_BYTES
+    from engine.bots.installed import is_program
+    from net.server.process import limit_memory
+    from sabtui.cli.args import Arguments
+    from sabtui.kit.check import check
+
+    class CheckArguments(Arguments):
+        name: str
+
+    asked = CheckArguments(**vars(read))
+    if not is_program(asked.name):  # it runs in this process
+        limit_memory(MAX_INSTALLED_BOT_BYTES)
+    return check(asked.name)
 
 
 def _measure(read: Namespace) -> int:
@@ -45,9 +78,10 @@ def _measure(read: Namespace) -> int:
         names: list[str]
         deals: int
         jobs: int
+        records: Path | None
 
     asked = ArenaArguments(**vars(read))
-    return measure(asked.names, asked.deals, asked.jobs)
+    return measure(asked.names, asked.deals, asked.jobs, asked.records)
 
 
 ROOM: Final = SideRoom(_commands)

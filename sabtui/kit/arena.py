@@ -13,7 +13,7 @@ it returns the claims that its seat then makes. A bot that returns a `SpokenMove
 
 from __future__ import annotations
 
-import os
+import re
 import sys
 import traceback
 from collections import Counter, deque
@@ -29,13 +29,20 @@ from math import exp, log
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from engine.actions import Broke, Collapsed, Looked, Repaired
-from engine.bots import Bot, Playouts, claims
+from engine.bots import BOTS, Bot, Budget, Playouts, claims, greedy
 from engine.bots.bot import BadReply, SpokenMove, bind_talk, call_bot
 from engine.bots.estimates import find_wilson_interval
-from engine.bots.installed import check_bot, load_bot, offer_program
+from engine.bots.executables import MAX_INSTALLED_BOT_BYTES
+from engine.bots.installed import (
+    OfferedProgram,
+    check_bot,
+    find_program_fault,
+    is_program,
+    load_bot,
+)
 from engine.bots.talk import SILENCE, Bluff, Claim, DigsAgainstUs, Line, Statement, Talk
 from engine.cards import Role
 from engine.dealing import deal
@@ -43,9 +50,13 @@ from engine.edition import INTERNATIONAL, Edition
 from engine.events import Event, Laid
 from engine.game import Game
 from engine.moves import Move
+from engine.notation import Record, format_record, replay
 from engine.state import Phase
 from engine.view import View
+from net.protocol.lobby import clean_text
+from net.server.process import limit_memory
 from sabtui.app.errors import UserError, print_lines, show_progress
+from sabtui.text.errors import not_written
 
 ARENA_SEED: Final = 7341  # the number that all deals of the arena come from
 
@@ -171,12 +182,15 @@ ResultT = TypeVar("ResultT")
 def bot_to_measure(name: str) -> Bot:
     """Return one of our bots or an installed one by its name, or any by its `MODULE:NAME`.
 
-    With a slash in it, the name is the path of a program.
+    With a slash in it, the name is the path of a program, and its options.
 
     Raises `ValueError` if there is no such bot, or it cannot be called as a bot is.
     """
-    if "/" in name or os.sep in name:
-        return load_bot(offer_program(Path(name)))
+    if is_program(name):
+        program = OfferedProgram.read(name)  # not by its name: several may differ in their options
+        if (fault := find_program_fault(program)) is not None:
+            raise ValueError(f"the bot {program} cannot play: {fault}")
+        return program.load()
     module, colon, attribute = name.partition(":")
     if not colon:
         return load_bot(name)
@@ -197,7 +211,7 @@ class Player:
     """A bot by its name, how long it may think, and how it talks."""
 
     name: str  # as `bot_to_measure` reads it
-    budget: Playouts
+    budget: Budget
     talker: Talker = silent
 
     def move(self, game: Game, rng: Random, talk: Talk = SILENCE) -> Move | SpokenMove:
@@ -239,10 +253,24 @@ def play_round(
     Claims draw from a random generator of their own, so that the moves are the same beside any talk
     that nobody hears.
     """
+    steps = [*_play_steps(number, seats, edition)]
+    return [step.game for step in steps], steps[-1].talk
+
+
+class RoundStep(NamedTuple):
+    """A state of a round, all that was said before it, and the move that led to it."""
+
+    game: Game
+    talk: Talk
+    move: Move | None = None
+
+
+def _play_steps(number: int, seats: Sequence[Player], edition: Edition) -> Iterator[RoundStep]:
     seed = seed_of(number)
     rng, chance = Random(seed), Random(seed + b"talk")
     game, _ = Game.begin(deal(seed, 1, len(seats)), edition, rounds=1)
-    states, talk = [game], SILENCE
+    talk = SILENCE
+    yield RoundStep(game, talk)
     talkers = [player.talker for player in seats]
     while (seat := game.to_act) is not None and game.phase is Phase.PLAY:
         said = seats[seat].move(game, rng, talk)
@@ -253,8 +281,37 @@ def play_round(
             causes += [statement for statement in talk.said if statement not in before]
         game, events = game.apply(move_of(said))
         talk = hear_move(talk, game, [*causes, *events], talkers, chance)
-        states.append(game)
-    return states, talk
+        yield RoundStep(game, talk, move_of(said))
+
+
+def make_record(number: int, names: Sequence[str], steps: Iterable[RoundStep]) -> Record:
+    """Return the record of a round of the arena, with its talk; names have seats behind them."""
+    seated = tuple(f"{_short_name(name)} {seat}" for seat, name in enumerate(names, 1))
+    record, heard = Record(seated, rounds=1, seed=seed_of(number)).add_round(), SILENCE
+    for _, talk, move in steps:
+        if move is not None:
+            record = record.add_move(move)
+        for seat, claim, _ in talk.said:
+            if (seat, claim, _) not in heard.said:
+                record = record.add_utterance(seat, seated[seat], claim)
+        for seat, text, _ in talk.lines[len(heard.lines) :]:
+            record = record.add_utterance(seat, seated[seat], text=clean_text(text))
+        heard = talk
+    # A round of the arena ends with its winner; in its record the miners take the gold as well.
+    *_, (game, _) = replay(record)
+    while game.phase is Phase.GOLD:
+        move = greedy(game.view(game.to_act), Random(0), Playouts(0))
+        record, (game, _) = record.add_move(move), game.apply(move)
+    return record
+
+
+def _short_name(name: str) -> str:
+    """Return a bot's name as far as a record has room for it: without folder, module or options."""
+    last = OfferedProgram.read(name).name if is_program(name) else name.rsplit(":", maxsplit=1)[-1]
+    return re.sub(r"[^\w.-]", "", last)[:MAX_SHORT_NAME] or "bot"
+
+
+MAX_SHORT_NAME: Final = 12  # letters of a bot's name in a record
 
 
 def have_miners_won(states: Sequence[Game]) -> bool:
@@ -263,12 +320,23 @@ def have_miners_won(states: Sequence[Game]) -> bool:
     return end is not None and end.winner is Role.MINER
 
 
-def each(work: Callable[[int], ResultT], count: int, jobs: int) -> list[ResultT]:
-    """Return the result of `work` for each number below `count`, computed by `jobs` processes."""
-    if jobs == 1:
+def _is_others_code(name: str) -> bool:
+    """Return True for a bot of others that runs in our process, as a program does not."""
+    return name not in BOTS and not is_program(name)
+
+
+def each(
+    work: Callable[[int], ResultT], count: int, jobs: int, *, is_limited: bool = False
+) -> list[ResultT]:
+    """Return the result of `work` for each number below `count`, computed by `jobs` processes.
+
+    If `is_limited`, each of them has as much memory as a process that plays a bot at a table.
+    """
+    if jobs == 1 and not is_limited:
         return [*_show_count(map(work, range(count)), count)]
+    limit = partial(limit_memory, MAX_INSTALLED_BOT_BYTES) if is_limited else None
     # Spawned, not forked, so that it works the same on every system.
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), limit) as pool:
         return [*_show_count(pool.map(work, range(count)), count)]
 
 
@@ -318,9 +386,12 @@ class LeagueRound:
 
 
 def play_deal(
-    names: Sequence[str], players: int, budget: Playouts, number: int
+    names: Sequence[str], players: int, budget: Playouts, number: int, folder: Path | None = None
 ) -> list[LeagueRound]:
-    """Play all rounds of one deal: each pairing of teams, and each rotation of the seats."""
+    """Play all rounds of one deal: each pairing of teams, and each rotation of the seats.
+
+    Their records are kept in a folder, if there is one. Raises `OSError`.
+    """
     roles = deal(seed_of(number), 1, players).roles
     lineups = [
         tuple(miners if role is Role.MINER else saboteurs for role in roles)
@@ -332,9 +403,14 @@ def play_deal(
         tuple((seat + first) % len(names) for seat in range(players)) for first in range(len(names))
     ]
     played = []
-    for lineup in lineups:
-        states, _ = play_round(number, [Player(names[bot], budget, own) for bot in lineup])
-        played.append(LeagueRound(lineup, roles, have_miners_won(states)))
+    for at, lineup in enumerate(lineups, 1):
+        seated = [Player(names[bot], budget, own) for bot in lineup]
+        steps = [*_play_steps(number, seated, INTERNATIONAL)]
+        played.append(LeagueRound(lineup, roles, have_miners_won([steps[-1].game])))
+        if folder is not None:
+            record = make_record(number, [player.name for player in seated], steps)
+            path = folder / f"deal-{number + 1:05}-{at:02}.sab"
+            path.write_text(format_record(record), "utf-8", newline="\n")
     return played
 
 
@@ -345,11 +421,21 @@ LEAGUE_COLUMNS: Final = (
 """The header of the league's table."""
 
 
-def rank_bots(
-    names: Sequence[str], count: int, jobs: int, players: int = PLAYERS, playouts: int = PLAYOUTS
+def rank_bots(  # noqa: PLR0913 - each is a choice by itself
+    names: Sequence[str],
+    count: int,
+    jobs: int,
+    players: int = PLAYERS,
+    playouts: int = PLAYOUTS,
+    *,
+    folder: Path | None = None,
 ) -> Iterator[ReportRow]:
-    """Yield the standing of each bot, best first: its rating, and how often its teams win."""
-    deals = each(partial(play_deal, names, players, Playouts(playouts)), count, jobs)
+    """Yield the standing of each bot, best first: its rating, and how often its teams win.
+
+    Records of all rounds are kept in a folder, if there is one.
+    """
+    play = partial(play_deal, names, players, Playouts(playouts), folder=folder)
+    deals = each(play, count, jobs, is_limited=any(map(_is_others_code, names)))
     rated = ratings([round_ for played in deals for round_ in played], len(names))
     chance = Random(ARENA_SEED)
     again = [
@@ -436,28 +522,39 @@ USUAL_RIVALS: Final = ("easy", "medium")
 """The bots that play beside a single bot that is to be measured."""
 
 
-def measure(names: Sequence[str], deals: int, jobs: int) -> int:
+def load_or_complain(name: str) -> None:
+    """Load a bot that is to be measured. Raises `UserError`, which says why it cannot be."""
+    if str(Path.cwd()) not in sys.path:  # where `python -m` would look for MODULE:NAME, too
+        sys.path.append(str(Path.cwd()))
+    try:
+        bot_to_measure(name)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise UserError(f"no bot {name}: its module raised {what}") from error
+
+
+def measure(names: Sequence[str], deals: int, jobs: int, records: Path | None = None) -> int:
     """Print the league table of the bots `names`, and return the exit code.
 
-    One bot alone is measured beside `USUAL_RIVALS`.
+    One bot alone is measured beside `USUAL_RIVALS`. Records of all games are kept in a folder.
 
-    Raises `UserError` that says in one line what is wrong with a bot.
+    Raises `UserError` that says in one line what is wrong with a bot or the folder.
     """
-    sys.path.append(str(Path.cwd()))  # where `python -m` would look for MODULE:NAME, too
     bots = [*dict.fromkeys(names)]
     for name in bots:
-        try:
-            bot_to_measure(name)
-        except ValueError as error:
-            raise UserError(str(error)) from error
-        except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            raise UserError(f"no bot {name}: its module raised {what}") from error
+        load_or_complain(name)
     if len(bots) == 1:
         bots = [*dict.fromkeys((*bots, *USUAL_RIVALS))]
     try:
-        return print_lines(in_markdown(LEAGUE_COLUMNS, rank_bots(bots, deals, jobs)))
+        if records is not None:
+            records.mkdir(parents=True, exist_ok=True)
+        rows = rank_bots(bots, deals, jobs, folder=records)
+        return print_lines(in_markdown(LEAGUE_COLUMNS, rows))
     except BadBot as error:
         raise UserError(str(error)) from error
+    except OSError as error:
+        raise UserError(not_written(records or Path(), error)) from error
     except BrokenProcessPool as error:
         raise UserError(f"the process that {' or '.join(bots)} played in ended") from error

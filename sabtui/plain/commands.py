@@ -27,7 +27,7 @@ from sabtui.app.rooms import watch_in_lines
 from sabtui.plain import lobby as places
 from sabtui.plain.console import not_understood
 from sabtui.plain.rules import rules_lines
-from sabtui.plain.table import Lines, TableVisit
+from sabtui.plain.table import Lines, NotDone, TableVisit, reason_word, refuse
 from sabtui.table import deeds
 from sabtui.table.ways import WORDS, find_ways
 from sabtui.text import evening, events, layout, moves, reasons, seats, settings, summary, talk
@@ -35,6 +35,10 @@ from sabtui.text.audit import fair_lines
 from sabtui.text.connection import disk_sentence, state_words
 from sabtui.text.i18n import _, alternatives, lazy
 from sabtui.text.lobby import cast_of, settings_sentence
+
+WRONG_TEXT: Final = "wrong text"
+UNKNOWN: Final = "unknown"
+"""Words for lines that do nothing: what follows a word is wrong, or the word itself is."""
 
 
 class When(Enum):
@@ -53,7 +57,7 @@ class Keyword:
     words: str
     when: When
     do: Callable[[PlainTable, str], Lines]
-    """Gets the rest of the line, returns lines to say; may raise `UserError`, `WrongSetting`."""
+    """Gets the rest of the line, returns lines to say; may raise `NotDone`, `WrongSetting`."""
     topics: str = ""  # lists of help with this command
     purpose: Callable[[], str] = str
     follows: Callable[[], str] = str  # what help shows behind its words
@@ -90,7 +94,7 @@ how_cards_are_played: Final = lazy("2 1 plays card 2 at place 1; 2 alone lists i
 def _help(table: PlainTable, rest: str) -> Lines:
     topic = rest.lower() or ("game" if table.sight is not None else "table")
     if topic in {"host", "settings"} and not table.status.is_host:
-        raise UserError(reasons.refusal_sentence(Refusal.HOST_ONLY))
+        raise refuse(Refusal.HOST_ONLY)
     known = topic in {"game", "host", "settings"}
     return help_lines(topic if known else "table", table.status)
 
@@ -118,7 +122,7 @@ def _who(table: PlainTable, rest: str) -> Lines:
     is_seat = rest.isdecimal() and 1 <= int(rest) <= view.table.players
     seat = int(rest) - 1 if is_seat else find_named(rest, names.names)
     if seat is None:
-        raise UserError(reasons.refusal_sentence(Refusal.NO_SUCH_PERSON))
+        raise refuse(Refusal.NO_SUCH_PERSON)
     words = moves.player_words(seat, view, names)
     return [f"{words}.", *events.action_lines(seat, view, table.game.talk, names)]
 
@@ -155,7 +159,7 @@ how_to_claim: Final = lazy("quick claims; c 3: make claim 3")
 
 def _auto(table: PlainTable, _rest: str) -> Lines:
     if table.status.seat is None:
-        raise UserError(moves.only_watching())
+        raise NotDone(Refusal.NO_SEAT.value, moves.only_watching())
     table.is_on_autopilot = not table.is_on_autopilot
     if table.is_on_autopilot:
         return [seats.autopilot_plays("auto")]
@@ -166,7 +170,7 @@ def _replay(table: PlainTable, _rest: str) -> Lines:
     """Watch the finished game again; from then on the lines typed are commands of the replay."""
     held = table.status.game_state
     if held is None or not held.record:
-        raise UserError(evening.once_over())
+        raise NotDone(Refusal.NOT_NOW.value, evening.once_over())
     table.replay = watch_in_lines(held)
     table.show_step()
     return table.replay.begin()
@@ -184,7 +188,7 @@ def _hint(table: PlainTable, _rest: str) -> Lines:
     view, names = table.view, table.names
     reason = moves.no_hint(view, names, allowed=table.game.allows_hints)
     if reason is not None:
-        raise UserError(reason)
+        raise NotDone(Refusal.NOT_NOW.value, reason)
     found = hints_for(view, table.game.talk, HINT_BUDGET)[: moves.MAX_HINTS]
     return [moves.hint_words(hint, view.role, names) for hint in found] or [moves.no_hint_found()]
 
@@ -211,7 +215,7 @@ def _discard(table: PlainTable, rest: str) -> Lines:
     if rest.isdecimal() and 1 <= int(rest) <= len(kinds):
         card = kinds[int(rest) - 1].card
     if card is None:
-        raise UserError(settings.number_needed("x", 1, len(kinds)))
+        raise NotDone(WRONG_TEXT, settings.number_needed("x", 1, len(kinds)))
     return table.attempt(Discard(card))
 
 
@@ -239,18 +243,19 @@ def _hand(table: PlainTable, _rest: str) -> Lines:
 
 
 def read_number(word: str, rest: str, first: int, last: int) -> int:
-    """Parse the number after a word. Raises `UserError` unless it is from `first` to `last`."""
+    """Parse the number after a word. Raises `NotDone` unless it is from `first` to `last`."""
     if rest.isdecimal() and len(rest) < 5 and first <= int(rest) <= last:
         return int(rest)
-    raise UserError(settings.number_needed(word, first, last))
+    raise NotDone(WRONG_TEXT, settings.number_needed(word, first, last))
 
 
 def _need_free_seats(lobby: Lobby, needed: int = 1) -> tuple[int, ...]:
-    """Return the free seats. Raises `UserError` if fewer are free than are needed."""
+    """Return the free seats. Raises `NotDone` if fewer are free than are needed."""
     if len(lobby.free_seats) < needed:
         text = _("Free seats: {count}. Type seats {more} to add one, or empty N to free seat N.")
         more = min(len(lobby.chairs) + 1, MAX_SEATS)
-        raise UserError(text.format(count=len(lobby.free_seats), more=more))
+        free = text.format(count=len(lobby.free_seats), more=more)
+        raise NotDone(Refusal.SEAT_TAKEN.value, free)
     return lobby.free_seats
 
 
@@ -262,10 +267,12 @@ def _bot(table: PlainTable, rest: str) -> Lines:
         level = typed
         words.pop()
     elif words and words[-1] in refused_bots():
-        raise UserError(refused_bots()[words[-1]])
+        raise NotDone(Refusal.NO_SUCH_BOT.value, refused_bots()[words[-1]])
     elif len(words) > 1 or typed in BOTS:
         text = _("{word} is not a bot's level: type {levels} at the end.")
-        raise UserError(text.format(word=words[-1][:20], levels=alternatives(offered_bots())))
+        levels = alternatives(offered_bots())
+        wrong = text.format(word=words[-1][:20], levels=levels)
+        raise NotDone(Refusal.NO_SUCH_BOT.value, wrong)
     name = clean_name(" ".join(words)) or bot_names(1, table.lobby.names())[0]
     return table.request(requests.PutBot(_need_free_seats(table.lobby)[0], name, level))
 
@@ -310,7 +317,7 @@ def _do_deed(deed: deeds.Deed, table: PlainTable, rest: str) -> Lines:
     aim, status = _read_aim(deed, table, rest), table.status
     request, reason = deed.request(aim), deed.why_not(aim)
     if request is None or (reason is not None and not table.awaiting):
-        raise UserError(reason or deed.choose(aim))
+        raise NotDone(deed.refusal(aim) or WRONG_TEXT, reason or deed.choose(aim))
     already = tell_already(request, status)
     if already and not table.awaiting:
         return [already]
@@ -326,7 +333,7 @@ def _do_deed(deed: deeds.Deed, table: PlainTable, rest: str) -> Lines:
 
 
 def _read_aim(deed: deeds.Deed, table: PlainTable, rest: str) -> deeds.Aim:
-    """Return the target that a line names. Raises `UserError` if it names none."""
+    """Return the target that a line names. Raises `NotDone` if it names none."""
     status, lobby, word = table.status, table.lobby, table.word
     match deed.takes:
         case deeds.Argument.NOTHING:
@@ -364,12 +371,12 @@ def aims_by_name(status: Status, lobby: Lobby) -> dict[str, deeds.Aim]:
 
 
 def _read_name(typed: str, names: Sequence[str], word: str) -> int:
-    """Return the index of the only name that begins as typed. Raises `UserError`: there is none."""
+    """Return the index of the only name that begins as typed. Raises `NotDone`: there is none."""
     if not typed:
-        raise UserError(settings.type_line(" ".join([word, _("NAME")])))
+        raise NotDone(WRONG_TEXT, settings.type_line(" ".join([word, _("NAME")])))
     found = find_named(typed, names)
     if found is None:
-        raise UserError(reasons.refusal_sentence(Refusal.NO_SUCH_PERSON))
+        raise refuse(Refusal.NO_SUCH_PERSON)
     return found
 
 
@@ -504,8 +511,18 @@ class PlainTable(TableVisit):
         line = sanitise(typed[:MAX_TYPED_CHARACTERS]).strip()
         try:
             self.say(*self._do(line))
-        except (UserError, settings.WrongSetting) as trouble:
+        except NotDone as refused:
+            self.say(*refused.lines)
+            self.note_refusal(refused.word)
+        except settings.WrongSetting as wrong:
+            self.say(str(wrong))
+            self.note_refusal(WRONG_TEXT)
+        except UserError as trouble:
             self.say(str(trouble))
+            self.note_refusal("impossible")
+
+    def note_refusal(self, word: str) -> None:
+        """Note that a line did nothing, for faces that tell it by more than the sentence."""
 
     def _do(self, line: str) -> Lines:
         """Do an answer, a step of a replay, a command, what an empty line stands for, or a move."""
@@ -525,19 +542,23 @@ class PlainTable(TableVisit):
         leaves = command is SPELT["quit"]
         looks = command is not None and command.when in {When.LOOKS, When.GAME}
         if self.status.game_state is None and not leaves:
-            return [state_words(self.status)]
+            raise NotDone("not connected", state_words(self.status))
         if self.status.connection is ConnectionState.ENDED and not looks:
             if not line or leaves or self.word in deeds.LEAVE_FOR_GOOD.typed:
                 return self.leave_table()
-            return [*([] if command else [not_understood(line)]), *self.where()]
+            if command is not None:
+                raise NotDone("not connected", *self.where())
+            raise NotDone(UNKNOWN, not_understood(line), *self.where())
         if command is not None:
             if command.when is When.HOST and not self.status.is_host:
-                raise UserError(reasons.refusal_sentence(Refusal.HOST_ONLY))
+                raise refuse(Refusal.HOST_ONLY)
             if command.when is When.GAME and self.sight is None:
-                return [moves.not_begun(), *self.where()]
+                raise NotDone(Refusal.NOT_NOW.value, moves.not_begun(), *self.where())
             return command.do(self, rest)
         if line:
-            return [_not_understood(line)] if self.sight is None else self._do_move(line)
+            if self.sight is None:
+                raise NotDone(UNKNOWN, _not_understood(line))
+            return self._do_move(line)
         request = places.find_next_request(self.status, self.lobby)
         if request is not None and not self.awaiting:
             return self.request(request)
@@ -568,25 +589,31 @@ class PlainTable(TableVisit):
             try:
                 return self.attempt(parse_move(line))
             except NotationError:
-                return [_not_understood(line), how_cards_are_played()]
+                raise NotDone(UNKNOWN, _not_understood(line), how_cards_are_played()) from None
         if not self.game.is_mine:
-            return [moves.waiting(self.view, self.names)]
+            raise self._not_mine()
         if card in self.view.hand and self.view.phase is Phase.PLAY:
             return self.choose(card)
         discard = Discard(card)
         reason = self.view.why_not(discard) or NotInHand(card)
-        return [reasons.why_not(reason, discard, self.view, self.names)]
+        text = reasons.why_not(reason, discard, self.view, self.names)
+        raise NotDone(reason_word(reason), text)
+
+    def _not_mine(self) -> NotDone:
+        is_seated = self.view.seat is not None
+        word = Refusal.NOT_YOUR_TURN if is_seated else Refusal.NO_SEAT
+        return NotDone(word.value, moves.waiting(self.view, self.names))
 
     def _do_number(self, first: int, then: str | None) -> Lines:
         """Do a number: nuggets of a gold card, a card, or a place once a card is chosen."""
         if not self.game.is_mine:
-            return [moves.waiting(self.view, self.names)]
+            raise self._not_mine()
         if self.view.phase is Phase.GOLD:
             return self.attempt(KeepGold(first))
         card, place, kinds = self.card, first, self.kinds
         if card is None or then is not None:
             if not 1 <= first <= len(kinds):
-                return [settings.number_needed(_("card"), 1, len(kinds))]
+                raise NotDone(WRONG_TEXT, settings.number_needed(_("card"), 1, len(kinds)))
             card = kinds[first - 1].card
             if then is None:
                 return self.choose(card)
@@ -596,4 +623,6 @@ class PlainTable(TableVisit):
         plays = self.plays(card)
         if 1 <= place <= len(plays):
             return self.attempt(plays[place - 1])
-        return [settings.number_needed(card.text, 1, len(plays))] if plays else self.choose(card)
+        if plays:
+            raise NotDone(WRONG_TEXT, settings.number_needed(card.text, 1, len(plays)))
+        return self.choose(card)

@@ -40,6 +40,8 @@ class Console:
     """
 
     keeps_files: bool = True
+    outlives_input: bool = False
+    """True for a program that goes on when its input ends, as that of a service has at once."""
 
     def __init__(self) -> None:
         self.is_eager = is_terminal(sys.stdin) and is_terminal(sys.stdout)

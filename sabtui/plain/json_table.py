@@ -8,9 +8,11 @@ every step: neither length nor time of a line tells a secret.
 from __future__ import annotations
 
 import json
-import re
+import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
@@ -29,17 +31,17 @@ from net.protocol.lobby_events import LobbyEvent, apply
 from net.protocol.messages import CloseReason
 from net.protocol.text import sanitise
 from net.room.standing import people_awaited, players_missing
-from sabtui.app.errors import UserError
+from sabtui.app.errors import UserError, end_message
 from sabtui.art import catalogue
 from sabtui.art.catalogue import Drawing
 from sabtui.plain.commands import COMMANDS, PlainTable, aims_by_name, tell_already
 from sabtui.plain.console import Console
-from sabtui.plain.table import InHall, game_news, lobby_news, private_lines
+from sabtui.plain.table import InHall, game_news, lobby_news, private_lines, spell_type
 from sabtui.table.deeds import DEEDS, Aim, Argument, Deed, aim_at
 from sabtui.table.sight import Sight
-from sabtui.text import cards, connection, evening, layout, moves, summary, talk
+from sabtui.text import cards, connection, evening, layout, moves, seats, summary, talk
 from sabtui.text.events import winners, your_role
-from sabtui.text.i18n import current_language
+from sabtui.text.i18n import _, current_language, pgettext
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.seats import (
     drawing_sentence,
@@ -235,18 +237,13 @@ def list_news(
         if said is not None:
             seat = None if said.seat < 0 else said.seat + 1
             who = {"seat": seat, "name": said.name, "said": said.text}
-        listed += [{"is": _kind(event), **who, "lines": lines}] if lines else []
+        listed += [{"is": spell_type(type(event)), **who, "lines": lines}] if lines else []
         lobby = apply(lobby, event)
     for seen in happened if sight is not None else ():
         assert sight is not None
         lines = game_news([seen], sight)
-        listed += [{"is": _kind(seen), **_facts(seen), "lines": lines}] if lines else []
+        listed += [{"is": spell_type(type(seen)), **_facts(seen), "lines": lines}] if lines else []
     return listed
-
-
-def _kind(event: Event | LobbyEvent) -> str:
-    """Return the kind of an event in small letters: "sat down"."""
-    return re.sub(r"(?<!^)(?=[A-Z])", " ", type(event).__name__).lower()
 
 
 def _facts(event: Event) -> JsonObject:
@@ -277,6 +274,7 @@ def own_parts(status: Status) -> JsonObject:
     """Return what is a person's own: role, hand, gold, what they know and may do."""
     sight, lobby = Sight.of(status), status.lobby
     parts: JsonObject = {
+        **_NO_GAME,
         "seat": None if status.seat is None else status.seat + 1,
         "host": status.is_host,
         "connection": status.connection.value,
@@ -305,6 +303,16 @@ def own_parts(status: Status) -> JsonObject:
         "seconds": sight.turn_left,
         "hints": moves.no_hint(view, sight.names, allowed=sight.allows_hints) is None,
     }
+
+
+_NO_GAME: Final[JsonObject] = {
+    "role": None,
+    **dict.fromkeys(("hand", "gold", "offer", "looked"), ()),
+    "turn": False,
+    "seconds": None,
+    "hints": False,
+}
+"""Members of the own line where there is no game, each of the type that it has in one."""
 
 
 def _role(role: Role) -> Json:
@@ -347,7 +355,17 @@ def _deeds(status: Status, lobby: Lobby) -> Iterable[Json]:
             if to is None or to:
                 aimed: JsonObject = {} if to is None else {"to": to}
                 label = deed.label() if deed.label is not None else deed.purpose()
+                if deed.label is not None and word != deed.typed[0]:
+                    label = _OPPOSITES[word]()
                 yield {"do": word, "text": deed.purpose(), "label": label, **aimed}
+
+
+_OPPOSITES: Final[Mapping[str, Callable[[], str]]] = {
+    "unready": lambda: seats.ready_words(ready=False),
+    # Translators: a verb on a button: newcomers may join again.
+    "unlock": lambda: pgettext("label", "unlock"),
+}
+"""Labels of the second words of deeds, which take back what the first did."""
 
 
 def _targets(deed: Deed, word: str, status: Status, lobby: Lobby) -> list[Json] | None:
@@ -375,9 +393,10 @@ OWN_LINE: Final = 8192  # bytes of each own line and each answer, its line break
 class JsonConsole(Console):
     """Standard input and output as values of JSON, one a line."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, outlives_input: bool = False) -> None:
         super().__init__()
         self.is_eager = True  # a program writes at any time, as a person does
+        self.outlives_input = outlives_input
 
     @property
     def size(self) -> layout.TerminalSize:
@@ -435,8 +454,10 @@ def read_line(line: str) -> tuple[str, int | None]:
     if not all(isinstance(word, str | int) and not isinstance(word, bool) for word in words):
         raise UserError(type_line('{"do": "sit", "text": 2}'))
     mark = value.get("id")
-    is_mark = isinstance(mark, int) and 0 <= mark < MOST_MARKS
-    return f"{value.get('do', '')} {value.get('text', '')}".strip(), mark if is_mark else None
+    if "id" in value and not (isinstance(mark, int) and 0 <= mark < MOST_MARKS):
+        text = _("An id is a number from 0 to {most}.")
+        raise UserError(text.format(most=MOST_MARKS - 1))
+    return f"{value.get('do', '')} {value.get('text', '')}".strip(), mark
 
 
 @dataclass(eq=False)
@@ -450,6 +471,7 @@ class JsonTable(PlainTable):
     own: JsonObject = field(default_factory=dict)  # the own line as it was told last
     answers: int = 0  # how many lines were read
     told: list[Json] | None = None  # what is to be told in the answer to the present line
+    refused: str | None = None  # fixed word for why the present line did nothing
 
     def visit(
         self,
@@ -467,11 +489,16 @@ class JsonTable(PlainTable):
             for command in COMMANDS
         ]
         hello: JsonObject = {"v": VERSION, "language": current_language(), "own": OWN_LINE}
-        self.console.write("hello", {**hello, "commands": rows})
-        code = super().visit(make, greeting, in_hall)
-        why = self.session.status.ending
-        is_told = why is not None and why is not CloseReason.CALLED
-        text = connection.why_ended(why) if is_told else ""
+        try:
+            with _interrupted_by_sigterm():
+                self.console.write("hello", {**hello, "commands": rows})
+                code = super().visit(make, greeting, in_hall)
+        except _Terminated:
+            code, text = EXIT_SIGTERM, end_message()
+        else:
+            why = self.session.status.ending
+            is_told = why is not None and why is not CloseReason.CALLED
+            text = connection.why_ended(why) if is_told else ""
         self.console.write("end", {"code": code, "text": text})
         return code
 
@@ -498,7 +525,7 @@ class JsonTable(PlainTable):
     def do_line(self, typed: str) -> None:
         """Do what a line of JSON says, and answer it by one line."""
         self.answers += 1
-        self.told = []
+        self.told, self.refused = [], None
         try:
             line, mark = read_line(typed)
         except UserError as wrong:
@@ -510,11 +537,19 @@ class JsonTable(PlainTable):
         elif self.status.lobby is not None:
             self.shown = {}
             self._tell_public(see_as_watcher(self.status), [])
-        answer: JsonObject = {"line": self.answers, "asks": self.question is not None}
+        else:
+            self.refused = "not connected"
+        asks = self.question is not None
+        answer: JsonObject = {"line": self.answers, "asks": asks}
+        answer |= {"done": self.refused is None and not asks, "reason": self.refused}
         answer |= {"id": mark, "prompt": self.prompt(), "lines": self.told}
         self._write_own("answer", answer)
         self.told = None
         self._tell_own([])
+
+    def note_refusal(self, word: str) -> None:
+        """Note the word for the answer."""
+        self.refused = word
 
     def tell(self, before: Status, heard: Received) -> None:
         """Tell a step of the table by a public line and an own one, all else by an own one."""
@@ -530,7 +565,10 @@ class JsonTable(PlainTable):
             self.shown = {} if heard.renewed else self.shown
             self._tell_public(public, list_news(lobby, heard.news, events, public))
         news = list_news(lobby, heard.news, heard.events, status)
-        self._tell_own([*news, *({"is": "private", "lines": [line]} for line in private)])
+        own: list[JsonObject] = [{"is": "private", "lines": [line]} for line in private]
+        if heard.refused is not None:  # its sentence is the first, see `private_lines`
+            own[0] |= {"is": "refused", "reason": heard.refused.reason.value}
+        self._tell_own([*news, *own])
 
     def _tell_public(self, public: Status, news: list[Json]) -> None:
         """Write the public line of a step, with the parts that have changed."""
@@ -560,6 +598,31 @@ class JsonTable(PlainTable):
             name, part = lists.popitem()
             value, left_out = {**value, name: part[:-1]}, left_out + 1
         self.console.write(kind, {**value, "left_out": left_out}, OWN_LINE)
+
+
+EXIT_SIGTERM: Final = 128 + 15
+"""Exit code of a program that SIGTERM ended, as shells have it."""
+
+
+class _Terminated(BaseException):
+    """Raised in the main thread by SIGTERM, so that the last line is still written."""
+
+
+@contextmanager
+def _interrupted_by_sigterm() -> Iterator[None]:
+    """Raise `_Terminated` at SIGTERM in what runs inside, in the main thread alone."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(_signal: int, _frame: object) -> None:
+        raise _Terminated
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def face_for(console: Console) -> type[PlainTable]:

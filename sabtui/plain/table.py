@@ -6,6 +6,7 @@ A `TableVisit` takes updates and typed lines from one queue, one at a time. What
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -14,6 +15,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import ClassVar, Final, TypeAlias
 
+from engine import moves as moves_made
 from engine.actions import TurnEvent
 from engine.cards import Card, Tool
 from engine.events import Event, HandDealt, RoundBegan
@@ -73,6 +75,43 @@ Incoming: TypeAlias = "SimpleQueue[Update | None]"
 InHall: TypeAlias = Callable[[SessionThread, Update, Incoming], int]
 """Goes on with a session in a club's hall from its first update there, with what else comes, and
 returns the exit code."""
+
+
+class NotDone(UserError):
+    """Raised for a line that does nothing; `word` is a fixed word for it, for programs.
+
+    It is that of a `Refusal`, or one of those in docs/json.md.
+    """
+
+    def __init__(self, word: str, *lines: str) -> None:
+        super().__init__(" ".join(lines))
+        self.word = word
+        self.lines = lines
+
+
+def refuse(why: Refusal) -> NotDone:
+    """Return the error that the table would refuse something."""
+    return NotDone(why.value, reasons.refusal_sentence(why))
+
+
+_WORDS: Final = {
+    moves_made.OnlyWatching: Refusal.NO_SEAT,
+    moves_made.DealAwaited: Refusal.NOT_NOW,
+    moves_made.GameOver: Refusal.NOT_NOW,
+    moves_made.GoldBeingShared: Refusal.NOT_YOUR_TURN,
+}
+"""The refusals that say the same as a reason why a move is illegal."""
+
+
+def reason_word(reason: moves_made.Reason) -> str:
+    """Return the fixed word of a reason why a move is illegal, such as `not in hand`."""
+    word: str | None = _WORDS.get(type(reason))
+    return word or spell_type(type(reason))
+
+
+def spell_type(kind: type) -> str:
+    """Return the name of a type as words in small letters: `sat down`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
 
 
 @dataclass(eq=False)
@@ -213,6 +252,9 @@ class TableVisit(ABC):
             self.console.note_answer()
             self.do_line(line)
             return
+        if self.console.outlives_input:
+            self._deaf = True
+            return
         ended, status, lobby = _("The input has ended."), self.status, self.status.lobby
         if self.is_on_autopilot:
             self._deaf = True
@@ -248,7 +290,8 @@ class TableVisit(ABC):
         if status.connection is not ConnectionState.ENDED:
             return False
         was_closed = status.ending is CloseReason.CLOSED and not status.is_host
-        return not (self.console.is_eager and was_closed and phase_of(status) is Phase.OVER)
+        may_look = self.console.is_eager and not self._deaf
+        return not (may_look and was_closed and phase_of(status) is Phase.OVER)
 
     def _report_end(self) -> int:
         """Report why the session has ended, and return the exit code."""
@@ -316,14 +359,13 @@ class TableVisit(ABC):
         self.console.say(self.wrap(lines))
 
     def request(self, *requests: Request) -> Lines:
-        """Send requests, or return why the table would refuse one.
+        """Send requests. Raises `NotDone` if the table would refuse one.
 
         While an answer is awaited, the reasons may be out of date: then the host decides.
         """
-        refused = (reasons.why_unavailable(self.status, request) for request in requests)
-        reason = next(filter(None, refused), None)
-        if reason is not None and not self.awaiting:
-            return [reason]
+        refused = next(filter(None, map(self.status.why_not, requests)), None)
+        if refused is not None and not self.awaiting:
+            raise refuse(refused)
         wanted = sum(not isinstance(request, OwnRequest) for request in requests)
         self.awaiting += wanted
         for request in requests:
@@ -333,12 +375,13 @@ class TableVisit(ABC):
         return ()
 
     def attempt(self, move: Move) -> Lines:
-        """Send a move if it is legal; if not, return why, and change nothing."""
+        """Send a move. Raises `NotDone` if it is illegal, and then changes nothing."""
         reason = self.view.why_not(move)
         if reason is not None:
-            return [reasons.why_not(reason, move, self.view, self.names)]
+            text = reasons.why_not(reason, move, self.view, self.names)
+            raise NotDone(reason_word(reason), text)
         if self.awaiting:
-            return [moves.move_sent()]
+            raise NotDone("too soon", moves.move_sent())
         self.card = None
         self.is_on_autopilot = False
         return self.request(self.status.move_request(move))

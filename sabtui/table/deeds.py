@@ -169,6 +169,13 @@ class Deed:
             return self.choose(aim)
         return why_unavailable(aim.status, request, instead)
 
+    def refusal(self, aim: Aim) -> Refusal | None:
+        """Return why the table would refuse this, `None` if it would not, or lacks an aim."""
+        if self.concerns is is_host and not aim.status.is_host:
+            return Refusal.HOST_ONLY
+        request = self.request(aim)
+        return None if request is None else aim.status.why_not(request)
+
     def ask(self, aim: Aim) -> str:
         """Return the question that a screen asks first, with its warning; "" for none."""
         return f"{self.question(aim)} {self.warning(aim)}".strip()
@@ -589,6 +596,18 @@ GO_ON: Final = Deed(
     is_listed=False,
 )
 
+SWITCH_HOST: Final = Deed(
+    "go over",
+    lazy("go to the table at another computer, if it runs there too"),
+    lambda _aim: requests.SwitchHost(),
+    lambda status: status.elsewhere is not None,
+    lobby=hide_keys("O"),
+    table=hide_keys("O"),
+    typed=("go-over",),
+    instead=lambda _aim: {Refusal.NOT_NOW: _("The table runs at no other computer.")},
+    is_listed=False,
+)
+
 GIVE_HOST: Final = Deed(
     "give host",
     lazy("ask a player to run the table at their computer"),
@@ -651,7 +670,7 @@ LET_BOT_MOVE: Final = Deed(
 
 WAITING: Final = (NUDGE, LET_BOT_MOVE)
 
-MOVING: Final = (GO_ON, WAIT_NO_LONGER)
+MOVING: Final = (GO_ON, SWITCH_HOST, WAIT_NO_LONGER)
 
 HOSTING: Final = (
     HAND_OVER,

@@ -21,7 +21,7 @@ key_named: Final = lazy("Fingerprint of the key that ssh asks about")
 
 @dataclass(frozen=True, slots=True)
 class WaysIn:
-    """What friends type, scan or are told to come to a table."""
+    """The ways in to a table: what friends type, scan or are told."""
 
     code: str  # of the room, or the sentence that none is needed or who knows it
     is_code: bool = False

@@ -12,10 +12,11 @@ from typing import Final, assert_never
 
 from net.client.session import Opening, Status
 from net.protocol import lobby_events
+from net.protocol.copies import has_its_people
 from net.protocol.hall import BoardNews
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
 from net.protocol.lobby_events import LobbyEvent
-from net.room.standing import can_move, has_its_people, may_play, round_of
+from net.room.standing import can_move, may_play, round_of
 from net.secure.address import Address
 from sabtui.text import seats
 from sabtui.text.evening import standing_lines
@@ -28,15 +29,16 @@ seat_needed: Final = lazy("Only somebody with a seat and Sabtui can do that.")
 
 @dataclass(frozen=True, slots=True)
 class MovingKeys:
-    """The keys, or typed words, with which a player goes on here, and waits no longer."""
+    """The keys, or typed words, with which a player goes on here or elsewhere, or stops waiting."""
 
     go_on: str
     enough: str
+    switch: str
     give: str = ""  # the word that gives a seat to a newcomer; a screen asks
 
 
-KEYS: Final = MovingKeys("G", "E")
-TYPED: Final = MovingKeys("go-on", "enough", "give")
+KEYS: Final = MovingKeys("G", "E", "O")
+TYPED: Final = MovingKeys("go-on", "enough", "go-over", "give")
 
 
 def why_not_here(status: Status) -> str:
@@ -70,7 +72,7 @@ def moving_now(status: Status, keys: MovingKeys = KEYS) -> str:
         return _waiting(status, keys)
     if status.opening is Opening.UNDER_WAY:
         return _("The table moves to your computer.")
-    return _may_go_on(status, keys) or few_here(status, keys)
+    return _may_go_on(status, keys) or _has_copy(status, keys) or few_here(status, keys)
 
 
 def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
@@ -126,6 +128,7 @@ def _asking_lines(status: Status, before: Status, keys: MovingKeys) -> list[str]
 def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[str]:
     """Return the sentences on what is new of a silent host, or a table that goes on elsewhere."""
     lines = _new_lines(_may_go_on, status, before, keys)
+    lines += _new_lines(_has_copy, status, before, keys)
     if status.found and status.found != before.found:
         lines.append(moves_to(status.found))
     if status.opening is not before.opening:
@@ -158,6 +161,19 @@ def _may_go_on(status: Status, keys: MovingKeys) -> str:
     if status.is_asked and not status.silent:
         text = _("The host asks you to run the table: {key} moves it to your computer.")
     return f"{text.format(key=keys.go_on)} {doors_words(status)}".rstrip()
+
+
+def _has_copy(status: Status, keys: MovingKeys) -> str:
+    """Return the sentence that the table is at another computer, too, "" if it is not."""
+    if status.elsewhere is None:
+        return ""
+    # Translators: in place of a name, as in "another player's computer".
+    name = status.elsewhere or _("another player")
+    if status.may_switch_host:
+        text = _("The table also runs at {name}'s computer. {key} takes you there.")
+    else:
+        text = _("The table runs at {name}'s computer, too. Both play: close one of them.")
+    return text.format(name=name, key=keys.switch)
 
 
 def doors_words(status: Status) -> str:

@@ -312,7 +312,7 @@ class CommandScreen(Screen[None]):
 
     def help(self) -> None:
         """Show what can be done now, in a box; Enter or the key of help goes on to all of it."""
-        from sabtui.tui.screens.pages import tell_now  # noqa: PLC0415 - not for the first frame
+        from sabtui.tui.help_lines import tell_now  # noqa: PLC0415 - not for the first frame
 
         self.open_box(
             capitalise(_("what you can do here")),

@@ -163,7 +163,18 @@ class PageClient:
         hello = self.send("hello", low=VERSION, high=VERSION, purpose=purpose, nonce=nonce)
         offer = await self.answer("offer")
         assert offer["version"] == VERSION
-        fields = ("is", "low", "high", "version", "is_open", "nonce", "host")
+        fields = (
+            "is",
+            "low",
+            "high",
+            "version",
+            "is_open",
+            "nonce",
+            "host",
+            "plays",
+            "people",
+            "term",
+        )
         offered = encode({field: offer[field] for field in fields})
         seen = hash_parts(b"sabtui handshake", self.fingerprint, hello, offered)
         return seen, bool(offer["is_open"])

@@ -18,8 +18,9 @@ import msgspec
 
 from engine import Phase
 from engine.moves import Discard, KeepGold
-from net.protocol.lobby import Settings
+from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.messages import ClientMessage, HostMessage
+from net.protocol.requests import Chat, MakeClaim
 from net.room.effects import Effects
 from tests.docs.pages import ROOT
 from tests.net.room.room_fixture import Guest, Table
@@ -37,6 +38,7 @@ COMMENTS: Final = {
     "1": "Cleo comes, and Dan after her.",
     "23": "The seed is drawn.",
     "12": "The game begins: Ben is a miner, has six cards, and Cleo begins.",
+    "claim": "Ben says that the gold is at the middle goal, and Cleo answers.",
     "discard": "He discards a card, and draws another.",
     "ping": "Every two seconds:",
     "18": "The last card. The round is over, the gold is paid, and there is the record.",
@@ -77,6 +79,8 @@ def play() -> list[tuple[str, dict[str, object]]]:
     for name in NAMES:
         table.come(name)
     table.wait(0.5)
+    assert table.wants("Ben", MakeClaim(TableClaim(Topic.GOLD_AT, 1))) is None
+    assert table.wants("Cleo", Chat("I do not think so.")) is None
     while table.room.state.phase is not Phase.OVER:
         name = table.name_to_act()
         view = table.people[name].client.status.view

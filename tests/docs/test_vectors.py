@@ -224,9 +224,3 @@ def test_the_seed_of_a_draw() -> None:
         parts += [person["name"].encode(), commitment, *(() if is_host else (share,))]
     (host_share,) = digits(vector["host"], "share")
     assert hmac.digest(host_share, join_parts(*parts), "sha256").hex() == vector["seed"]
-
-
-def test_the_id_of_a_draw_at_a_table_that_goes_on() -> None:
-    vector = VECTORS["draw to go on"]
-    bound = msgpack_of(vector["[term, the mark's hash, nonce, drawers]"])
-    assert sha256(b"sabtui go on" + bound).digest()[:16].hex() == vector["id"]

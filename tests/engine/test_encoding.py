@@ -7,6 +7,8 @@ from random import Random
 import pytest
 
 from engine import Break, Card, Path, Phase, Repair, Rockfall, Tool, View, sample_game
+from engine.board import GOAL_CELLS
+from engine.cards import Goal
 from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, Edition
 from engine.encoding import (
     ACTIONS,
@@ -26,6 +28,7 @@ from engine.encoding import (
 )
 from engine.moves import KeepGold, Lay, parse_move
 from engine.notation import parse_position
+from tests.docs.pages import ROOT, tables
 from tests.engine.cases import game_of, round_at
 from tests.engine.random_games import anyhow, games, keen
 
@@ -195,3 +198,48 @@ def test_a_seat_returns_what_its_side_and_it_itself_won() -> None:
                 assert (won > 0) == (table.end.winner is role)
             assert own_return(score, seat) == (score.nuggets or [0] * table.players)[seat]
     assert ended
+
+
+def _planes_of_the_page() -> dict[str, int]:
+    page = (ROOT / "docs" / "writing-bots.md").read_text("utf-8")
+    (found,) = (table for table in tables(page) if table.heading == "Planes")
+    return {row[1].strip("`"): int(row[0]) for row in found.rows}
+
+
+def test_an_observation_is_decoded_by_the_page_alone() -> None:
+    planes = _planes_of_the_page()
+    assert tuple(planes) == PLANES
+    views = [
+        game.view(seat)
+        for game in islice(games(INTERNATIONAL, 5, keen, Random(7341)), 0, None, 7)
+        if game.phase is Phase.PLAY
+        for seat in range(5)
+    ][:100]
+    assert len(views) == 100
+    for view in views:
+        seen = encode_view(view)
+        marked = {
+            name: {
+                (x, y)
+                for y in range(-6, 8)
+                for x in range(-5, 11)
+                if seen[plane * 14 * 16 + (y + 6) * 16 + (x + 5)]
+            }
+            for name, plane in planes.items()
+        }
+        board = view.table.board
+        assert marked["card"] == {*board.cards} & {*CELLS}
+        sides = ("north open", "east open", "south open", "west open")
+        for at, side in enumerate(sides):
+            wide = {cell for cell, path in board.cards.items() if path.edges >> at & 1}
+            assert marked[side] == wide & {*CELLS}
+        through = {cell for cell, path in board.cards.items() if path.through}
+        assert marked["tunnel"] == through & {*CELLS}
+        assert marked["reached"] == {*board.reached} & {*CELLS}
+        assert marked["site"] == {*board.sites} & {*CELLS}
+        assert marked["site joined to the start"] == {cell for cell, _ in board.openings} & {*CELLS}
+        assert marked["goal face down"] == {*board.hidden} & {*CELLS}
+        known = {cell: view.goal_on(cell) for cell in GOAL_CELLS}
+        assert marked["treasure"] == {cell for cell in known if known[cell] is Goal.TREASURE}
+        stones = (None, Goal.TREASURE)
+        assert marked["stone"] == {cell for cell in known if known[cell] not in stones}

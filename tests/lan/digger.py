@@ -7,12 +7,14 @@ there at each step of the table, and prints what the time is: "At 2 gold".
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 from engine.bots import greedy
 from engine.cards import Role
 from engine.state import Phase
+from net.client import remote
 from net.client.session import Session, Status
 from sabtui.app.autopilot import Autopilot
 from sabtui.cli.main import main
@@ -22,6 +24,9 @@ TIMES = ("lobby", "draw", "deal", "middle", "gold", "between", "over")
 """Times of a round; it is in its middle once this many things have happened."""
 
 MIDDLE = 9
+
+ASLEEP = "asleep"
+"""The file in a home that says for how long its computer has slept, in seconds."""
 
 
 def time_of(status: Status) -> tuple[int, int]:
@@ -61,7 +66,14 @@ class Digger(Autopilot):
             super().on_update(status)
 
 
+def seconds_asleep() -> float:
+    """Return how long this computer has slept, as its lid's test says."""
+    file = Path(os.environ["HOME"], ASLEEP)
+    return float(file.read_text()) if file.exists() else 0.0
+
+
 if __name__ == "__main__":
+    vars(remote)["seconds_asleep"] = seconds_asleep
     Digger.rests_at = Path(sys.argv.pop(1))
     vars(table)["Autopilot"] = Digger  # in the place of what the program makes
     sys.exit(main())

@@ -47,6 +47,11 @@ class Program:
         """Its process: what starts it on a laptop gives way to it."""
         return self._process.pid
 
+    @property
+    def is_running(self) -> bool:
+        """True until it has ended."""
+        return self._process.returncode is None
+
     async def line(self) -> str:
         """Read its next line. Raises `EOFError` where there is none, `TimeoutError` in time."""
         assert self._process.stdout is not None

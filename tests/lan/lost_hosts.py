@@ -15,10 +15,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from tests.lan.digger import TIMES
+from tests.lan.digger import ASLEEP, TIMES
 from tests.lan.lan import PATIENCE, Lan, signal_to, within
 from tests.lan.losses import GATHERED, HOWS, WHENS, Measured
-from tests.lan.players import CODE, LOOK_AGAIN_S, NEW_HOST, SILENT, Player, homes, table_processes
+from tests.lan.players import (
+    ALSO_AT,
+    CODE,
+    LOOK_AGAIN_S,
+    NEW_HOST,
+    SILENT,
+    Player,
+    homes,
+    table_processes,
+)
 from tests.lan.test_ssh import ssh
 from tests.terminal import Terminal
 
@@ -206,10 +215,18 @@ class Losing:
     async def heal(self, how: str, player: Player) -> None:
         """Let a laptop be back."""
         if how == "lid":
+            (self.home / player.name / ASLEEP).write_text("3600")
             for process in (self.tables()[player.name], player.program.pid):
                 signal_to(process, "CONT")
         elif how != "killed":
             await self.lan.run("cable", self.laptop(player), "in")
+
+    @staticmethod
+    async def go_over(player: Player) -> float:
+        """Let somebody whose own cable was out go over, as they are asked; return the time then."""
+        await player.reads(ALSO_AT)
+        player.says("go-over")
+        return time.monotonic()
 
     async def one_table(self, *players: Player) -> Player:
         """Wait until there is one table alone, and return at whose computer, of these."""
@@ -244,6 +261,7 @@ class Losing:
             within(GATHERED, "alone at the own computer", begun, alone)
             begun = time.monotonic()
             await self.heal(loss.how, chosen)
+            begun = await self.go_over(chosen)
             until, _ = await chosen.reads("You are up to date again")
             chosen = host
         else:
@@ -255,6 +273,8 @@ class Losing:
             await self.heal(loss.how, gone)
             for person in missing:
                 await self.heal("cable", person)
+            if loss.how == "cable":
+                await self.go_over(host)
             for one in (
                 host,
                 *missing,

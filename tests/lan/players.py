@@ -27,6 +27,8 @@ CODE = "amber-tulip"
 
 SILENT = "^No word from the host. If their computer is gone: go-on goes on at yours"
 NEW_HOST = "is the host now|^You are the host now"
+ALSO_AT = "^The table also runs at .* go-over takes you there"
+OLDER = "older copy|steps that are gone"
 
 
 @dataclass

@@ -18,6 +18,7 @@ import pytest
 from net.client.credentials import CredentialStore, StoredCredentials
 from tests.lan.lan import Lan, NewLan, signal_to, within
 from tests.lan.players import (
+    ALSO_AT,
     MOVED,
     MOVED_SELF,
     NEW_HOST,
@@ -180,6 +181,8 @@ async def test_a_host_who_was_cut_off_waits_alone_and_plays_on_at_the_new_host(
         await pause(ben, cleo)
         moves = [line for _, line in ann.lines if re.search(MOVED, line)]
         await lan.run("cable", "h1", "in")
+        await ann.reads(ALSO_AT)
+        ann.says("go-over")
         begun = time.monotonic()
         when, _ = await ann.reads("Ben is the host now")
         within(GOES_ON, "Ann is at the new host", begun, when)

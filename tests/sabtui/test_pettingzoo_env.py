@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from random import Random
 from typing import cast
@@ -9,12 +10,17 @@ from typing import cast
 import pytest
 
 from engine.bots import Bot, Budget, Playouts, SpokenMove, greedy
-from engine.encoding import OBSERVATION_BYTES, encode_move
+from engine.encoding import OBSERVATION_BYTES, encode_move, encode_view
+from engine.moves import Move
 from engine.view import View
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not here: pip install sabtui[pettingzoo]")
 
-from pettingzoo.test import api_test, seed_test
+import numpy as np
+
+with warnings.catch_warnings():  # of games of its own that it loads in an older way
+    warnings.simplefilter("ignore")
+    from pettingzoo.test import api_test, seed_test
 
 from sabtui import pettingzoo_env
 
@@ -24,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # PettingZoo warns of what it
 def raw(
     players: int = 3,
     reward: str = "team",
-    opponents: Mapping[str, str | Bot] = pettingzoo_env.NO_OPPONENTS,
+    opponents: Mapping[str, pettingzoo_env.Opponent] = pettingzoo_env.NO_OPPONENTS,
 ) -> pettingzoo_env.SaboteurEnv:
     return pettingzoo_env.SaboteurEnv(
         players,
@@ -104,7 +110,7 @@ def test_bots_play_the_seats_that_are_given_to_them() -> None:
     "seats", [("seat_9",), ("seat_0", "seat_1", "seat_2")], ids=["none", "all"]
 )
 def test_bots_play_seats_of_the_table_and_leave_one(seats: tuple[str, ...]) -> None:
-    with pytest.raises(ValueError, match="bots play some of seat_0, seat_1, seat_2, not"):
+    with pytest.raises(ValueError, match="bots play some of seat_0, seat_1, seat_2, but"):
         pettingzoo_env.env(3, opponents=dict.fromkeys(seats, "greedy"))
 
 
@@ -124,6 +130,55 @@ def test_it_draws_the_table_as_text() -> None:
     plain = pettingzoo_env.env(3)
     plain.reset(seed=1)
     assert plain.render() is None
+
+
+def test_a_pool_of_opponents_is_drawn_from_by_the_seed() -> None:
+    asked: list[str] = []
+
+    def one(view: View, rng: Random, budget: Budget) -> Move:
+        asked.append("one")
+        return greedy(view, rng, budget)
+
+    game = raw(3, opponents={"seat_1": [one, "easy"], "seat_2": (one,)})
+    faced = []
+    for seed in (*range(8), *range(8)):
+        game.reset(seed=seed)
+        faced.append(game._bots[1] is one)
+        assert game._bots[2] is one
+    assert faced[:8] == faced[8:]
+    assert {*faced} == {True, False}
+    play(game, 1)
+    assert asked
+
+
+def test_the_state_is_what_all_seats_see_one_after_the_other() -> None:
+    game = raw(4, opponents={"seat_1": "greedy"})
+    game.reset(seed=3)
+    for _ in range(30):
+        state = game.state()
+        assert game.state_space.contains(state)
+        by_seat = np.asarray(state).reshape(4, OBSERVATION_BYTES)
+        for agent in game.agents:
+            seen = game.observe(agent)["observation"]
+            assert (by_seat[int(agent[-1])] == seen).all()
+        assert bytes(by_seat[1]) == encode_view(game.game.view(1)), "also with its history"
+        legal = game.last()[0]["action_mask"].nonzero()[0]
+        game.step(int(legal[0]))
+
+
+@pytest.mark.parametrize(
+    ("named", "why"),
+    [
+        ({"opponents": {1: "easy"}}, "bots play some of seat_0, .*not 1$"),
+        ({"opponents": {"seat_9": "easy"}}, "not 'seat_9'"),
+        ({"opponents": {"seat_1": "nobody"}}, "no bot nobody"),
+        ({"opponents": {"seat_1": []}}, "no bot to draw for seat_1"),
+        ({"render_mode": "human"}, "the render mode is ansi or None, not human"),
+    ],
+)
+def test_a_wrong_argument_is_named(named: dict[str, object], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        pettingzoo_env.env(3, **named)  # type: ignore[arg-type] # tests - wrong on purpose
 
 
 def test_what_no_game_has_is_refused() -> None:

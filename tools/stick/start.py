@@ -98,8 +98,6 @@ def main() -> None:
         sys.exit(f"Sabtui needs Python 3.11 or later; this is Python {version[0]}.{version[1]}.")
     own = Path(sys.path[0]).absolute()
     folder = str(prepare(own, version))
-    paths = [folder, os.environ.get("PYTHONPATH", "")]
-    os.environ["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     sys.path[0] = folder
     from sabtui.cli.main import main as run  # noqa: PLC0415 - it is there only now
 

@@ -95,7 +95,7 @@ class JoinScreen(FormScreen, PendingScreen):
         self.kept_seats = self.context.tables.find_kept_seats(games)
         self.menu.say_empty(_nothing_seen())
         at = None if self._has_chosen else 0
-        self.menu.show([*map(_list_cells, games)], at, ids=[game.advert.row for game in games])
+        self.menu.show([*map(_list_cells, games)], at, ids=[game.row for game in games])
         self._advise()
 
     def on_row_table_moved(self) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+import time
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -16,9 +17,10 @@ import pytest
 
 from engine import Discard, Game, Phase, deal
 from engine.bots import BOTS, LEVELS, Bot, Playouts, Seconds, SpokenMove, greedy, installed
-from engine.bots.bot import BadReply, bind_talk, call_bot
+from engine.bots.bot import NO_CLAIM, NO_LIST, NO_TEXT, BadReply, bind_talk, call_bot
 from engine.bots.installed import (
     PROGRAMS_VARIABLE,
+    OfferedProgram,
     installed_bots,
     is_bot,
     load_bot,
@@ -27,7 +29,17 @@ from engine.bots.installed import (
     refused_bots,
 )
 from engine.bots.programs import MAX_ANSWER_BYTES, ProgramBot, question_about
-from engine.bots.talk import SILENCE, DigsAgainstUs, GoldAt, Line, Statement, Talk
+from engine.bots.talk import (
+    SILENCE,
+    Claim,
+    DigsAgainstUs,
+    DigsForUs,
+    GoldAt,
+    Line,
+    Statement,
+    Talk,
+    WhoMe,
+)
 from engine.playing import play
 from sabtui.app.errors import UserError
 from sabtui.kit.arena import bot_to_measure, measure
@@ -216,6 +228,8 @@ def test_a_question_has_all_that_the_seat_knows_with_seats_from_1() -> None:
         assert [view.read(way[0]) for way in told["moves"]] == [*view.legal_moves()]
         seats = {event["seat"] for event in told["history"] if event["event"] == "TurnBegan"}
         assert seats <= set(range(1, 6))
+        dwarves = {str(word) for event in told["history"] if (word := event.get("role"))}
+        assert dwarves == {told["role"]}
         assert told["hand"] == [card.text for card in view.hand]
         assert [seat["cards"] for seat in told["seats"]] == [*view.table.hands]
         assert {goal["gold"] for goal in told["mine"]["goals"]} <= {None, True, False}
@@ -281,24 +295,106 @@ def test_a_program_that_does_not_start_is_told(tmp_path: Path) -> None:
         ('"claims": ["gold 8n2", "saboteur 3"]', ((GoldAt((8, -2)), DigsAgainstUs(2)), "")),
         ('"claims": []', ((), "")),
         ('"text": "hello"', ((), "hello")),
-        ('"text": 5', "no claims in a list, or no text"),
-        ('"claims": "gold 8n2"', "no claims in a list, or no text"),
-        ('"claims": ["gold 8n1"]', "a claim that there is not"),
-        ('"claims": [["gold 8n1"]]', "a claim that there is not"),
+        ('"text": "hello", "claims": null', ((), "hello")),
+        ('"text": null, "claims": ["me"]', ((WhoMe(),), "")),
+        ('"text": 5', ((), "", (NO_TEXT,))),
+        ('"text": "hi", "claims": "gold 8n2"', ((), "hi", (NO_LIST,))),
+        ('"claims": {"gold": "8n2"}, "text": []', ((), "", (NO_LIST, NO_TEXT))),
+        ('"claims": ["gold 8n1", "miner 1", null, 7]', ((DigsForUs(0),), "", (NO_CLAIM,))),
+        ('"claims": [["gold 8n1"], "saboteur 11"]', ((), "", (NO_CLAIM,))),
     ],
 )
-def test_it_says_something_with_its_move(said: str, heard: object, write: Writer) -> None:
+def test_what_it_says_is_heard_as_far_as_it_can_be_and_never_costs_its_move(
+    said: str, heard: tuple[tuple[Claim, ...], str], write: Writer
+) -> None:
     move = VIEW.legal_moves()[0]
     bot = ProgramBot(write(f'while read -r line; do echo \'{{"move": "{move!s}", {said}}}\'; done'))
-    if isinstance(heard, str):
-        with pytest.raises(BadReply) as raised:
-            ask(bot)
-        assert str(raised.value) == heard
-    else:
-        assert isinstance(heard, tuple)
-        answer = call_bot(bind_talk(cast("Bot", bot), SILENCE), VIEW, Random(1), Playouts(0))
-        assert answer == SpokenMove(move, *heard)
+    answer = call_bot(bind_talk(cast("Bot", bot), SILENCE), VIEW, Random(1), Playouts(0))
+    assert answer == SpokenMove(move, *heard)
     bot.close()
+
+
+@SHELL
+@pytest.mark.parametrize("said", ['"claims": null', '"text": null', '"claims":null,"text":null'])
+def test_a_program_whose_words_are_null_has_not_spoken(said: str, write: Writer) -> None:
+    move = VIEW.legal_moves()[0]
+    bot = ProgramBot(write(f'while read -r line; do echo \'{{"move": "{move!s}", {said}}}\'; done'))
+    assert ask(bot) == move
+    bot.close()
+
+
+@SHELL
+def test_an_answer_that_nobody_asked_for_is_named_and_shifts_no_other(write: Writer) -> None:
+    twice = FIRST.replace("\n  echo", '\n  echo \'{"move": "M@8"}\'; echo')
+    bot = ProgramBot(write(twice.replace("M@8", str(VIEW.legal_moves()[0]))))
+    ask(bot)
+    time.sleep(0.05)  # its second line is there
+    with pytest.raises(BadReply, match=r"^an answer that nobody asked for$"):
+        ask(bot)
+    assert bot._process is None
+    bot.close()
+
+
+@SHELL
+@pytest.mark.parametrize(
+    ("first", "why"),
+    [
+        ("#!/no/such/python3\n", "its first line names /no/such/python3, which is not there"),
+        ("#!/usr/bin/env -S no-such-node -x\n", "its first line names no-such-node, which is not"),
+        ("#!/usr/bin/env no-such-node\n", "its first line names no-such-node, which is not"),
+        ("#!/bin/sh\r\n", "its first line ends as on Windows, with CR and LF: save it with LF"),
+        ("#!/usr/bin/env sh\r\n", "its first line ends as on Windows, with CR and LF: save it"),
+        ("#!\n", "its first line names no program after #!"),
+    ],
+)
+def test_a_first_line_that_starts_nothing_is_named_before_a_game(
+    first: str, why: str, write: Writer
+) -> None:
+    path = write("")
+    path.write_text(f"{first}{FIRST}", newline="")
+    name = offer_program(str(path))
+    assert why in refused_bots()[name]
+    with pytest.raises(BadReply, match=f"^no line, as {why}"):
+        ask(ProgramBot(path))
+
+
+@SHELL
+def test_options_behind_its_path_stand_in_each_question(
+    write: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(FIRST, "a bot.sh")
+    monkeypatch.setenv(PROGRAMS_VARIABLE, str(path))
+    for text, options in (
+        (f"{path} depth=3 name=a.b-c", {"depth": "3", "name": "a.b-c"}),
+        (f"{path} depth=", {"depth": ""}),
+        (str(path), {}),
+    ):
+        program = OfferedProgram.read(text)
+        assert (program.value, dict(program.options)) == (str(path), options)
+        assert str(program) == text
+        assert offer_program(text) == "a bot"
+        assert os.environ[PROGRAMS_VARIABLE] == text, "the last one counts"
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "")
+    named = write(FIRST, "theirs k=v")
+    assert OfferedProgram.read(f"{named} k=w") == ("theirs k=v", str(named), (("k", "w"),))
+    told = question_about(VIEW, 7, Playouts(3), SILENCE, {"depth": "3"})
+    assert told["options"] == {"depth": "3"}
+
+
+def test_a_question_tells_what_may_be_said_at_the_table() -> None:
+    levels = [
+        question_about(VIEW, 7, Playouts(3), Talk(is_written=is_written))["talk"]
+        for is_written in (True, False)
+    ]
+    assert levels == ["all", "claims"]
+    assert question_about(VIEW, 7, Playouts(3), SILENCE)["players"] == 4
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there a program has no such limit")
+def test_it_has_no_more_memory_than_it_may_have_wherever_it_plays(write: Writer) -> None:
+    eats = f"exec {sys.executable} -c 'bytearray(1 << 30); print({{}})'"
+    with pytest.raises(BadReply, match="its program has ended"):
+        ask(ProgramBot(write(f"read -r line; {eats}")))
 
 
 @SHELL
@@ -308,9 +404,9 @@ def test_it_is_offered_by_the_name_of_its_file(
     path = write(FIRST, "First.sh")
     monkeypatch.chdir(path.parent)
     monkeypatch.setenv(PROGRAMS_VARIABLE, "./First.sh")
-    assert offer_program(path) == "first", "named before, in another way"
+    assert offer_program(str(path)) == "first", "named before, in another way"
     monkeypatch.setenv(PROGRAMS_VARIABLE, "")
-    assert offer_program(path) == offer_program(path) == "first"
+    assert offer_program(str(path)) == offer_program(str(path)) == "first"
     assert isinstance(bot_to_measure(str(path)), ProgramBot)
     assert os.environ[PROGRAMS_VARIABLE] == str(path)
     assert "first" in installed_bots()
@@ -330,6 +426,6 @@ def test_one_that_cannot_play_is_refused_with_a_sentence(
     name: str, mode: int, why: str, write: Writer
 ) -> None:
     path = write(FIRST, name, mode) if name else write(FIRST).with_name("none")
-    offered = offer_program(path)
+    offered = offer_program(str(path))
     assert refused_bots()[offered] == f"the bot {offered!r} ({path}) is not offered: {why}"
     assert offered not in installed_bots()

@@ -12,7 +12,16 @@ from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, Bot, Budget, Playouts, SpokenMove, claims, greedy, search, wary
 from engine.bots.actions import AGAINST, IN_FAVOUR, find_deed, observe
-from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, bind_talk, call_bot, listens
+from engine.bots.bot import (
+    MAX_CLAIMS_PER_MOVE,
+    NO_CLAIM,
+    NO_LIST,
+    NO_TEXT,
+    BadReply,
+    bind_talk,
+    call_bot,
+    listens,
+)
 from engine.bots.talk import (
     SILENCE,
     Claim,
@@ -218,8 +227,26 @@ def test_a_turn_keeps_its_words_but_no_more_claims_than_are_heard_and_nothing_el
     three = (WhoMe(), DigsForUs(1), HelpMe(Tool.CART))
     assert call(SpokenMove(MOVE, three[:1], "I dig.")) == SpokenMove(MOVE, three[:1], "I dig.")
     assert call(SpokenMove(MOVE, three)) == SpokenMove(MOVE, three[:MAX_CLAIMS_PER_MOVE])
-    no_claim = cast("tuple[WhoMe]", ("gold", WhoMe()))
-    assert call(SpokenMove(MOVE, no_claim)) == SpokenMove(MOVE, (WhoMe(),))
+    no_claim = cast("tuple[WhoMe]", ("gold", GoldAt((0, 0)), DigsForUs(5), WhoMe()))
+    assert call(SpokenMove(MOVE, no_claim)) == SpokenMove(MOVE, (WhoMe(),), "", (NO_CLAIM,))
+    secret = SpokenMove(MOVE, (), "", ("I hold NESW", NO_TEXT))
+    assert call(secret) == SpokenMove(MOVE, (), "", (NO_TEXT,)), "what was dropped quotes nothing"
+
+
+@pytest.mark.parametrize(
+    ("text", "claims", "dropped"),
+    [
+        (5, (), (NO_TEXT,)),
+        ("", 5, (NO_LIST,)),
+        (None, None, ()),
+        ([], {"me": 1}, (NO_LIST, NO_TEXT)),
+    ],
+)
+def test_a_legal_move_counts_whatever_stands_beside_it(
+    text: object, claims: object, dropped: tuple[str, ...]
+) -> None:
+    said = SpokenMove(MOVE, cast("tuple[WhoMe]", claims), cast("str", text))
+    assert call(said) == SpokenMove(MOVE, (), "", dropped)
 
 
 @pytest.mark.parametrize(
@@ -228,8 +255,6 @@ def test_a_turn_keeps_its_words_but_no_more_claims_than_are_heard_and_nothing_el
         ("any card will do", "no move"),
         (None, "no move"),
         (SpokenMove(cast("Move", "R")), "no move"),
-        (SpokenMove(MOVE, text=cast("str", 5)), "its claims are no tuple"),
-        (SpokenMove(MOVE, cast("tuple[WhoMe]", 5)), "its claims are no tuple"),
     ],
 )
 def test_anything_else_is_told_without_what_it_was(found: object, why: str) -> None:

@@ -13,14 +13,13 @@ from engine.events import HandDealt, Passed, visible_to
 from engine.facts import secrets_of
 from engine.state import Phase
 from net.client.audit import Audit
-from net.client.draws import GatheringShare
 from net.client.session import ConnectionState, Opening, Received, Update
 from net.client.state import KEPT_STATES, ClientState, StatusPublisher
 from net.client.trail import is_shared
 from net.protocol import messages
 from net.protocol.events import write_event
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import Drawer, Lobby, Relocation, Settings
+from net.protocol.lobby import Lobby, Relocation, Settings
 from net.protocol.lobby_events import HostChanged, LobbyEvent, Rematch, RoundBegins
 from net.protocol.requests import Chat, NextRound, SetReady
 from tests.net.client.unfair_table import UnfairTable, honest
@@ -44,21 +43,10 @@ UNREADABLE = {
 
 def ask_ben(table: Table) -> messages.KnowledgeWanted:
     held = table.people["Ben"].held
-    return messages.KnowledgeWanted(2, held.mark, 18, bytes(16), bytes(32))
+    return messages.KnowledgeWanted(held.mark)
 
 
 # What a seat tells.
-
-
-def test_a_program_puts_in_no_share_among_people_whose_names_are_others() -> None:
-    table = playing()
-    held = table.people["Ben"].held
-    wanted = ask_ben(table)
-    member = wanted.member
-    name = held.lobby.find_person(member).name
-    for drawer, asked in ((Drawer(member, name), True), (Drawer(member, "Zed"), False)):
-        among = structs.replace(wanted, drawers=(drawer,))
-        assert bool(GatheringShare().commit(among, held.lobby)) == asked
 
 
 def test_a_seat_tells_its_secrets_or_that_it_knows_none() -> None:
@@ -388,7 +376,7 @@ def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
         table.people[name].client = client
     lose_host(table)
     there = move_to(table, "Ben")
-    there.seed = bytes(32)
+    there.seed = bytes([3]) * 32
     there.come_all("Ben", "Ann", "Cleo")
     play_on(there)
     there.ready("Ann", "Ben", "Cleo")
@@ -482,3 +470,15 @@ def test_nothing_is_asked_of_a_table_that_lost_steps_before_it_tells_what_stands
     assert table.sent == ()
     said = [line.text for line in table.room.state.talk]
     assert said.count("wait") == len(table.people)
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_a_program_that_was_killed_tells_what_it_can_recall_of_its_seat(*, knows: bool) -> None:
+    table = playing()
+    play_on(table, 5, "random")
+    ben = table.people["Ben"]
+    secrets, mark = secrets_of(ben.view), ben.held.mark
+    fresh = ClientState("Ben", mark=mark, recall={mark: secrets if knows else None}.get)
+    (told,) = fresh.receive(messages.KnowledgeWanted(mark)).send
+    assert isinstance(told, messages.Knowledge)
+    assert messages.read_told(told.told) == (secrets if knows else None)

@@ -485,22 +485,22 @@ def test_a_draw_whose_deal_was_not_seen_is_compared_with_the_record(away: str) -
     draw = structs.replace(seen.draw, shares=(), done=False)
     missed = replace(ben.held.deals, draws=(None,), missed=(1,) * (away == "for the deal"))
 
-    def found(undecided: SeedDraw) -> tuple[list[MismatchKind], int]:
+    def find_mismatches(undecided: SeedDraw) -> tuple[list[MismatchKind], int]:
         told = audit(replace(ben.held, deals=replace(missed, undecided=(undecided,))))
         assert told is not None
         return [mismatch.kind for mismatch in told.mismatches], len(told.voids)
 
-    assert found(draw) == ([], 0)
+    assert find_mismatches(draw) == ([], 0)
     begun = structs.replace(draw, commitments=())
-    assert found(begun) == ([], 0)
+    assert find_mismatches(begun) == ([], 0)
     for other in (
         structs.replace(draw, host=bytes(32)),
         structs.replace(draw, commitments=draw.commitments[::-1]),
     ):
-        assert found(other) == ([MismatchKind.REWRITTEN], 0)
-    assert found(structs.replace(draw, id=bytes(16))) == ([MismatchKind.REWRITTEN], 1)
+        assert find_mismatches(other) == ([MismatchKind.REWRITTEN], 0)
+    assert find_mismatches(structs.replace(draw, id=bytes(16))) == ([MismatchKind.REWRITTEN], 1)
     gone = (*draw.people, Drawer(9, "Dov"))
-    assert found(structs.replace(draw, id=bytes(16), people=gone)) == ([], 1)
+    assert find_mismatches(structs.replace(draw, id=bytes(16), people=gone)) == ([], 1)
 
 
 # Hosts that die in a draw.

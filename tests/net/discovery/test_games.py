@@ -282,10 +282,30 @@ def test_each_host_of_a_table_is_known_with_the_standing_of_its_own() -> None:
     listed.note_answer(THERE, LATER, 0.1)
     listed.note_answer(FAR_AWAY, BRUNO, 0.1)
     hosts = listed.find_hosts(ANA.id, 0.2)
-    assert dict(hosts) == {HERE: (False, 1, 0), THERE: (True, 2, 18)}
+    assert dict(hosts) == {HERE: FORMER.standing, THERE: LATER.standing}
     assert len(hosts) == 2
     assert listed.find_hosts(BRUNO.id, 0.2) == ((FAR_AWAY, BRUNO.standing),)
     assert listed.find_hosts("cccc000000000003", 0.2) == ()
+
+
+def test_copies_that_all_play_are_listed_each_with_a_title_of_its_own() -> None:
+    listed = find_game(replace(FORMER, plays=True))
+    listed.note_answer(THERE, LATER, 0.1)
+    games_now = listed.list_games(0.2)
+    assert {game.addresses: game.advert.term for game in games_now} == {(HERE,): 0, (THERE,): 18}
+    assert len({game.title for game in games_now}) == len({game.row for game in games_now}) == 2
+    (one,) = listed.list_games(0.15 + games.LOST_AFTER_S - 0.1)
+    assert one.addresses[0] == THERE, "once one of them is gone, the other is the table"
+
+
+def test_a_computer_that_answers_at_many_ports_keeps_no_host_out() -> None:
+    listed = new_games()
+    for number in range(10):
+        listed.note_answer(Address("10.0.0.66", 7341 + number), LATER, 0.0)
+    listed.note_answer(HERE, FORMER, 0.1)
+    hosts = dict(listed.find_hosts(ANA.id, 0.2))
+    assert hosts[HERE] == FORMER.standing
+    assert len(hosts) == games.MAX_PORTS_PER_HOST + 1
 
 
 def test_a_host_that_is_silent_or_was_only_named_is_none() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from net.client.state import public_states
+from net.protocol.copies import next_term
 from net.protocol.lobby import Lobby
 from net.room import inputs
 from net.room.room import Room
-from net.room.standing import next_term
 from net.room.state import MovedTable, TableCreated, write
 from net.secure.handshake import HostClaim
 from tests.net.room.room_fixture import Guest, Table, key_of

@@ -21,7 +21,7 @@ from engine.bots import BOTS, Playouts, greedy
 from engine.cards import Role
 from engine.dealing import Deal
 from net.client.audit import Audit
-from net.client.draws import GatheringShare, OwnShare
+from net.client.draws import OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
 from net.client.trail import GameState
@@ -60,10 +60,7 @@ class Guest:
     def __init__(self, name: str, connection: int, *, watch: bool) -> None:
         self.name = name
         self.connection = connection
-        gathering = GatheringShare(shares_of(f"{name} elsewhere"))
-        self.client = ClientState(
-            name, watch, share=OwnShare(shares_of(name)), gathering_share=gathering
-        )
+        self.client = ClientState(name, watch, share=OwnShare(shares_of(name)))
         self.got: list[HostMessage] = []
         self.received: list[Received] = []
         self.ended = False

@@ -15,16 +15,18 @@ from math import inf
 import pytest
 from msgspec import structs
 
-from net.client.dialer import SILENT_AFTER_S, keys_of, least_term, own_standing
+from net.client.moving import SILENT_AFTER_S, keys_of
 from net.client.session import Opening, Received
 from net.client.state import public_states
-from net.discovery.advert import NO_TABLE
+from net.protocol import Standing
+from net.protocol.copies import CopyAnswer, OwnCopy, has_its_people, next_term
 from net.protocol.lobby import Presence, Stage
-from net.protocol.messages import BeginNow, CloseReason, GoneOver, HostMessage
+from net.protocol.messages import BeginNow, CloseReason, HostMessage
 from net.room import inputs
-from net.room.standing import has_its_people, next_term, standing_of, term_of
+from net.room.standing import term_of
 from net.room.state import MovedTable, TableCreated, write
 from net.secure.handshake import HostClaim
+from net.server.elsewhere import is_left
 from tests.net.room.world import Player, Site, World
 from tests.samples import first
 
@@ -76,6 +78,9 @@ def test_a_game_survives_what_happens_to_its_links_and_its_host(seed: int) -> No
 
 CUTS = 4
 """How often in a game a network is cut in two, or a host is gone for longer than a moment."""
+
+AGREES = 0.1
+"""How probable it is that somebody who is asked goes to another copy, each time they look."""
 
 LONG_S = 60.0
 """Seconds after which somebody joins from the list of tables, whoever is the host there."""
@@ -138,9 +143,7 @@ class MovingWorld(World):
         others = [
             other for other in self.sites if other is not site and self.reaches(site.owner, other)
         ]
-        gives_way = any(
-            other.advert.people or self.term(other) > self.term(site) for other in others
-        )
+        gives_way = any(other.advert > Standing(term=self.term(site)) for other in others)
         if site.is_up:
             return
         if gives_way:
@@ -204,18 +207,32 @@ class MovingWorld(World):
             self.seats[player] = keys_of(lobby)
         if status.opening is Opening.UNDER_WAY and status.gathering is None:
             return None
-        is_here = player.site.owner is player
-        is_ours = is_here and (status.is_host or status.opening is Opening.UNDER_WAY)
-        ours = own_standing(status, is_ours=is_ours, term=self.term(player.site))
-        if ours is None:
+        own = self.own_copy(player)
+        if not own.is_wanting:
             return None
         hosts = [
             site
             for site in self.sites
             if site is not player.site and self.reaches(player, site) and self.trusts(player, site)
-            if site.advert > ours and site.advert.term >= least_term(status)
         ]
-        return max(hosts, key=lambda site: site.advert, default=None)
+        best = max(hosts, key=lambda site: site.advert, default=None)
+        answer = CopyAnswer.STAY if best is None else own.answer(best.advert)
+        agrees = answer is CopyAnswer.ASK and self.rng.random() < AGREES
+        return best if answer is CopyAnswer.GO or agrees else None
+
+    def own_copy(self, player: Player) -> OwnCopy:
+        """Return what somebody's program knows of the copy at which they are."""
+        status, site = player.state.status, player.site
+        gathering = status.gathering
+        is_ours = site.owner is player and (status.is_host or status.opening is Opening.UNDER_WAY)
+        return OwnCopy(
+            status.lobby,
+            self.term(site) if is_ours or status.lobby is None else status.lobby.term,
+            is_ours=is_ours,
+            is_silent=status.silent,
+            here=None if gathering is None else gathering.here,
+            is_left=not is_ours and gathering is not None and status.found in gathering.waiting,
+        )
 
     def find_false_event(self, player: Player) -> Site | None:
         """Return the table to which somebody goes by the list of tables, whoever is its host.
@@ -226,7 +243,7 @@ class MovingWorld(World):
         waits = lobby is not None and lobby.stage is Stage.LOBBY and self.rng.random() < 0.02
         if not lost and not waits:
             return None
-        ours = NO_TABLE if lost or lobby is None else standing_of(lobby)
+        ours = self.own_copy(player).standing
         others = [
             other
             for other in self.sites
@@ -248,11 +265,8 @@ class MovingWorld(World):
         )
 
     def go_over(self, player: Player, site: Site) -> None:
-        """Leave a table for the one elsewhere, and give up one's own."""
-        status, was = player.state.status, player.site
-        if was.owner is player and was.is_up and player.line is not None:
-            leaving = inputs.receive(was.room, self.now, player.line.number, GoneOver())
-            self.happen(was, leaving)
+        """Leave a table for the one elsewhere."""
+        status = player.state.status
         player.state.status = replace(
             status, found=site.owner.state.name, gathering=None, opening=Opening.NOT_ASKED
         )
@@ -318,8 +332,20 @@ class MovingWorld(World):
     def tick(self, site: Site) -> None:
         """The shell's clock; of all tables one plays at most."""
         super().tick(site)
+        self.end_if_left(site)
         site.advert = site.room.standing  # programs hear of it when they ask the next time
         assert sum(map(self.plays, self.sites)) <= 1, "two tables play"
+
+    def end_if_left(self, site: Site) -> None:
+        """Let a table that all have left look for another copy, and end if one replaces it."""
+        if not site.is_up or not is_left(site.room) or self.rng.random() > 0.1:
+            return
+        keys = keys_of(site.room.lobby)
+        for other in self.sites:
+            is_proven = other.owner.key.public in keys and self.reaches(site.owner, other)
+            if other is not site and is_proven and other.advert.replaces(self.term(site)):
+                self.happen(site, inputs.close_moved(site.room, self.now))
+                return
 
     def plays(self, site: Site) -> bool:
         """Whether a game is played, and has its people: who went over counts for some seconds more.

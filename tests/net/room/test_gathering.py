@@ -11,8 +11,7 @@ import pytest
 
 from engine.events import GoldReceived, GoldShown, Private
 from engine.view import View
-from net.discovery.advert import Standing
-from net.protocol import messages
+from net.protocol import Standing, messages
 from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import BroughtBack, DrawnAnew
 from net.protocol.messages import (
@@ -21,7 +20,6 @@ from net.protocol.messages import (
     CommitShare,
     Knowledge,
     KnowledgeWanted,
-    SharesWanted,
     ShowShare,
     read_told,
     write_told,
@@ -200,11 +198,10 @@ def test_between_rounds_the_gold_of_all_goes_with_them() -> None:
     assert there.wants("Ben", NextRound()) is None
 
 
-@pytest.mark.parametrize("kind", [ShowShare, CommitShare, Knowledge])
-def test_a_program_that_is_silent_keeps_its_cards_later(kind: type[ClientMessage]) -> None:
+def test_a_program_that_is_silent_keeps_its_cards_later() -> None:
     table = midway(3)
     before = views(table, "Cleo")
-    there = gone_on(table, kind)
+    there = gone_on(table, Knowledge)
     there.come_all("Ben", "Cleo")
     assert gathers(there)
     tick(there, 4)
@@ -242,19 +239,6 @@ def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
     assert not first.find(KnowledgeWanted)
 
 
-@pytest.mark.parametrize("name", ["Ben", "Cleo"])
-def test_only_the_host_gives_the_table_up_for_one_elsewhere(name: str) -> None:
-    there = gone_on(midway(3))
-    there.come("Wim", watch=True)
-    guest = there.come(name)
-    there.say(guest, messages.GoneOver())
-    assert there.room.is_gone_over is (name == "Ben")
-    why = CloseReason.MOVED if name == "Ben" else CloseReason.OUT_OF_ORDER
-    assert guest.farewell is why
-    assert there.people["Wim"].ended is (name == "Ben")
-    assert gathers(there), "it does not go on here"
-
-
 def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> None:
     there = gone_on(midway(3), Knowledge)
     there.come_all("Ben", "Cleo")
@@ -272,16 +256,39 @@ def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> No
     assert views(there, "Cleo") == {"Cleo": before["Cleo"]}, "an honest answer brings it"
 
 
-@pytest.mark.parametrize("kind", [Knowledge, CommitShare])
-def test_a_guest_cut_off_while_asked_is_left_out_of_the_next(kind: type[ClientMessage]) -> None:
-    there = gone_on(midway(3), kind)
+def test_a_guest_cut_off_while_asked_is_waited_for_no_longer() -> None:
+    there = gone_on(midway(3), Knowledge)
     there.come_all("Ben", "Cleo")
     there.drop("Cleo")
     tick(there, 0.5)
-    first, second = there.people["Ben"].find(KnowledgeWanted)
-    assert [drawer.name for drawer in first.drawers] == ["Cleo"]
-    assert second.drawers == ()
+    assert len(there.people["Ben"].find(KnowledgeWanted)) == 1
     assert not gathers(there)
+
+
+def test_a_guest_back_while_all_are_asked_is_asked_again() -> None:
+    table = midway(3)
+    before = views(table, "Cleo")
+    there = gone_on(table, Knowledge)
+    there.holds["Ben"] = (Knowledge,)
+    there.come_all("Ben", "Cleo")
+    there.drop("Cleo")
+    there.holds.clear()
+    cleo = there.come("Cleo")
+    assert gathers(there), "Ben has told nothing yet"
+    there.let_go()
+    assert not gathers(there)
+    assert len(cleo.find(KnowledgeWanted)) == 1
+    assert views(there, "Cleo") == before
+
+
+def test_answers_to_a_draw_that_was_under_way_change_nothing() -> None:
+    there = gone_on(midway(3), Knowledge)
+    there.come_all("Ben", "Cleo")
+    cleo = there.people["Cleo"]
+    there.say(cleo, CommitShare(bytes(16), bytes(32)))
+    there.say(cleo, ShowShare(bytes(16), bytes(32)))
+    assert gathers(there)
+    assert not cleo.ended
 
 
 def test_what_is_told_by_who_watches_counts_for_nothing() -> None:
@@ -296,60 +303,6 @@ def test_what_is_told_by_who_watches_counts_for_nothing() -> None:
     (relocation,) = there.lobby.relocations
     assert relocation.at_odds == ()
     assert relocation.anew == (seat_of(there.lobby, "Ann"),)
-
-
-def test_commitments_count_only_of_those_who_draw_and_in_this_draw() -> None:
-    there = gone_on(midway(3), CommitShare)
-    wim = there.come("Wim", watch=True)
-    there.come_all("Ben", "Cleo")
-    ((cleo, mine),) = there.held_back
-    assert isinstance(mine, CommitShare)
-    there.holds.clear()
-    for guest, draw in ((cleo, bytes(16)), (wim, mine.draw), (there.people["Ben"], mine.draw)):
-        there.say(guest, CommitShare(draw, bytes(32)))
-    assert gathers(there)
-    assert not cleo.find(SharesWanted)
-    there.let_go()
-    assert cleo.find(SharesWanted) == [SharesWanted((mine.commitment,))]
-    assert not gathers(there)
-
-
-def test_a_share_counts_only_if_it_was_committed_to() -> None:
-    there = gone_on(midway(3), ShowShare)
-    there.come_all("Ben", "Cleo")
-    ((cleo, mine),) = there.held_back
-    assert isinstance(mine, ShowShare)
-    there.holds.clear()
-    for wrong in (
-        ShowShare(mine.draw, bytes(32)),
-        ShowShare(bytes(16), mine.share),
-        CommitShare(mine.draw, bytes(32)),
-    ):
-        there.say(cleo, wrong)
-        assert gathers(there)
-    there.say(there.people["Ben"], mine)
-    assert gathers(there), "it is not Ben's to show"
-    there.let_go()
-    assert not gathers(there)
-    assert cleo.client.entered
-
-
-def test_a_share_shown_before_all_have_committed_does_not_count() -> None:
-    there = gone_on(midway(3), Knowledge, ShowShare)
-    there.come_all("Ben", "Cleo")
-    cleo = there.people["Cleo"]
-    share = cleo.client.gathering_share
-    early = ShowShare(share.draw, share.share)
-    there.happen(inputs.receive(there.room, there.now, cleo.connection, early))
-    there.holds["Cleo"], held, there.held_back = (ShowShare,), there.held_back, []
-    for _cleo, message in held:
-        there.say(cleo, message)
-    assert len(cleo.find(SharesWanted)) == 1
-    tick(there, 1)
-    assert gathers(there), "it is asked for now"
-    assert (cleo, early) in there.held_back
-    there.let_go()
-    assert not gathers(there)
 
 
 @pytest.mark.parametrize("goes", [messages.Resync(), messages.StepAway(), "silent", "cut off"])

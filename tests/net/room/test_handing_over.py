@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from engine.events import Skipped
 from engine.facts import secrets_of
-from net.discovery.advert import Standing
-from net.protocol import messages
+from net.protocol import Standing, messages
+from net.protocol.copies import has_its_people, next_term, standing_of
 from net.protocol.lobby import (
     BotChair,
     Chair,
@@ -31,7 +31,6 @@ from net.protocol.lobby_events import BroughtBack, DrawnAnew, PresenceChanged, R
 from net.protocol.messages import CloseReason, Knowledge, Refusal, Welcome, write_told
 from net.protocol.requests import GiveHost, GoOnWithout, HandOver, Kick, NextRound, Pause, TakeHost
 from net.room import inputs
-from net.room.standing import has_its_people, next_term, standing_of
 from tests.net.room.moved_table import (
     can_play,
     fall_behind,
@@ -120,7 +119,8 @@ def read(words: str) -> Standing:
         ("waits 2 10", "waits 1 19", "of five people two and one are left"),
         ("waits 1 0", "waits 0 19", "nobody came to a headless table"),
         ("plays 3 17", "waits 0 0", "a host was resumed after the others left"),
-        ("waits 1 0", "waits 0 -1", "my host is silent"),
+        ("waits 1 0", "waits 0 -1", "my program knows no copy yet"),
+        ("waits 1 19", "waits 3 0", "a moved table short of people, and its old copy"),
     ],
 )
 def test_one_of_two_tables_stands(stands: str, gives_way: str, why: str) -> None:
@@ -224,7 +224,7 @@ def test_a_host_hands_the_table_over_and_closes_once_all_have_gone() -> None:
     for name in ALL:
         table.happen(inputs.drop_connection(table.room, table.now, table.people[name].connection))
     tick(table, 1)
-    assert table.room.is_gone_over
+    assert table.room.has_moved
     assert table.people["Wim"].farewell is CloseReason.MOVED
 
 
@@ -235,17 +235,6 @@ def test_a_table_that_too_few_follow_stays_with_its_host() -> None:
     assert table.lobby.stage is Stage.PLAYING
     assert not table.lobby.handing
     assert can_play(table)
-
-
-def test_a_host_alone_says_that_its_program_has_gone_over_and_all_hear_that_it_moved() -> None:
-    table = handed_over()
-    assert not table.say(table.people["Cleo"], messages.GoneOver()).finished
-    assert table.people["Cleo"].farewell is CloseReason.OUT_OF_ORDER
-    assert not table.people["Ann"].ended
-    table.come("Cleo")
-    assert table.say(table.people["Ann"], messages.GoneOver()).finished
-    assert table.lobby.stage is Stage.CLOSED
-    assert {person.farewell for person in table.people.values()} == {CloseReason.MOVED}
 
 
 # Until the table goes on.
@@ -335,7 +324,7 @@ def test_who_goes_as_soon_as_all_are_asked_pushes_nobody_out_who_has_not_answere
     there.holds = dict.fromkeys(("Ann", "Cleo"), ANSWERS)
     there.come_all("Ben", "Cleo", "Ann")
     there.drop("Ann")
-    there.holds = {}
+    there.let_go()
     tick(there, 0.5)
     assert not there.people["Cleo"].ended
     assert not gathers(there)

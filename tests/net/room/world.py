@@ -15,10 +15,10 @@ from random import Random
 
 from engine import Phase
 from engine.bots import BOTS, Playouts
-from net.client.draws import GatheringShare, OwnShare
+from net.client.draws import OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
-from net.discovery.advert import NO_TABLE, Standing
+from net.protocol import NO_TABLE, Standing
 from net.protocol import requests as ask
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES, decode, pack
 from net.protocol.lobby import Absence, Settings, Stage, TableClaim, Taken, Topic
@@ -156,8 +156,7 @@ class World:
 
     def start_client(self, name: str, watch: bool) -> ClientState:  # noqa: FBT001 - as in `ClientState`
         """A client's program that has just begun."""
-        gathering = GatheringShare(self.seeds)
-        return ClientState(name, watch, share=OwnShare(self.seeds), gathering_share=gathering)
+        return ClientState(name, watch, share=OwnShare(self.seeds))
 
     # Time.
 
@@ -360,7 +359,7 @@ class World:
         if held is not None and held.told and not lost and held.view is not None:
             site, number = self.sites.index(player.site), held.view.score.number
             here = site, held.lobby.term, held.game_id, number
-            if held.view.table.end is not None:
+            if held.view.phase in {Phase.DEAL, Phase.OVER}:  # its gold is divided
                 assert self.told.setdefault(here, held.told) == held.told, "other words"
         if held is not None and not held.told and held.view is not None and held.view.score.number:
             away = held.view.score.number in held.deals.missed

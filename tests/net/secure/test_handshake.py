@@ -293,9 +293,10 @@ def claim_of(key: SeatKey, *, term: int = 19, fingerprint: bytes = TABLE) -> Hos
 
 
 def follow() -> ClientHandshake:
-    def trusts(claim: HostClaim) -> bool:
-        has_seat = claim.key == OTHER_KEY.public and claim.term > 10
-        return has_seat and claim.is_signed("0123456789abcdef", TABLE)
+    def trusts(offer: Offer) -> bool:
+        claim = offer.host
+        has_seat = claim is not None and claim.key == OTHER_KEY.public and claim.term > 10
+        return claim is not None and has_seat and claim.is_signed("0123456789abcdef", TABLE)
 
     return ClientHandshake.follow(TABLE, V1, KEY, trusts)
 

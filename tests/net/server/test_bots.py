@@ -4,6 +4,7 @@ import asyncio
 import os
 import pickle
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
@@ -19,6 +20,7 @@ from engine import Discard, Move, View
 from engine.board import GOAL_CELLS
 from engine.bots import Budget, Playouts, Seconds, greedy, random_bot
 from engine.bots.bot import MAX_CLAIMS_PER_MOVE
+from engine.bots.installed import PROGRAMS_VARIABLE
 from engine.bots.talk import (
     SILENCE,
     Bluff,
@@ -50,8 +52,9 @@ from net.server.bots import (
     OurBots,
     has_gone_dull,
 )
+from net.server.process import environment
 from net.tasks import cancel_and_wait
-from tests.engine.bots.foreign_package import package
+from tests.engine.bots.foreign_package import forget_bots, package
 from tests.net.room.room_fixture import Table, playing
 from tests.net.server.child import a_claim, a_turn, start_child
 from tests.net.server.journal_tools import POSIX
@@ -352,14 +355,12 @@ async def test_it_may_be_given_playouts_instead_of_time(caplog: pytest.LogCaptur
             ("raising", "RuntimeError"),
             ("os:abort", "no bot os:abort: none of that name is installed"),
             ("dying", "its process has ended"),
-            ("babbling", "no spoken move: its claims are no tuple, or its text is no text"),
             ("slow", "TimeoutError"),
             ("nonsense", "no move"),
             ("silent", "no move"),
-            ("misplacing", "KeyError"),
             ("unmade", "no bot unmade: No module named 'no_such_module_of_theirs'"),
         ],
-        thorough=9,
+        thorough=7,
     ),
 )
 async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log(
@@ -369,6 +370,71 @@ async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log
     async with a_pool(1.0 if name == "slow" else PATIENCE_S) as pool:
         assert turn.view.why_not((await pool.think(turn, Random(1), BRIEFLY)).move) is None
     assert caplog.messages == [f"the bot {name} for seat {turn.seat + 1} failed: {why}"]
+
+
+@pytest.mark.level("broad")
+@pytest.mark.parametrize(
+    ("name", "fault"), [("babbling", "a text that is none"), ("misplacing", "a claim that there")]
+)
+async def test_what_cannot_be_said_is_left_out_with_a_line_in_the_log_and_the_move_counts(
+    name: str, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    turn = turn_of(name)
+    async with a_pool() as pool:
+        move, claims, text = await pool.think(turn, Random(1), BRIEFLY)
+    assert isinstance(move, Discard)
+    assert (claims, text) == ((), "")
+    start = f"left out of what the bot {name} for seat {turn.seat + 1} said: {fault}"
+    assert [message[: len(start)] for message in caplog.messages] == [start]
+
+
+PYTHONS = [
+    sys.executable,
+    *map(str, Path(sys.base_prefix).parent.glob("*/bin/python3.1[0-9]")),
+]
+"""This Python, and others that are here."""
+
+OWN_MODULES = """
+import json, os, sys
+sys.stdin.readline()
+import net, msgspec
+assert (net.WHOSE, msgspec.WHOSE) == ("theirs", "theirs")
+assert os.environ.get("PYTHONPATH") == {path!r}, os.environ.get("PYTHONPATH")
+assert not [name for name in os.environ if name.startswith("SABTUI_PY")]
+"""
+
+
+@pytest.mark.level("broad")
+@POSIX
+@pytest.mark.parametrize("python", dict.fromkeys(PYTHONS))
+@pytest.mark.parametrize("path", ["/users/own", None])
+async def test_a_program_has_the_users_environment_and_the_modules_of_its_own_python(
+    python: str, path: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    venv = tmp_path / "venv"
+    made = [python, "-m", "venv", "--without-pip", str(venv)]
+    if subprocess.run(made, check=False, capture_output=True).returncode:  # noqa: ASYNC221, S603 - a test's own
+        pytest.skip("this Python does not start")
+    (modules,) = venv.glob("lib/python*/site-packages")
+    for name in ("net", "msgspec"):
+        (modules / f"{name}.py").write_text("WHOSE = 'theirs'\n")
+    bot, turn = tmp_path / "own.py", a_turn()
+    bot.write_text(
+        f"#!{venv}/bin/python\n{OWN_MODULES.format(path=path)}"
+        f"print(json.dumps({{'move': {str(turn.view.legal_moves()[-1])!r}, 'text': 'mine'}}))\n"
+    )
+    bot.chmod(0o755)
+    monkeypatch.setenv(PROGRAMS_VARIABLE, str(bot))
+    if path is None:
+        monkeypatch.delenv("PYTHONPATH", raising=False)
+    else:
+        monkeypatch.setenv("PYTHONPATH", path)
+    for name, value in environment().items():  # as where a table has a process of its own
+        monkeypatch.setenv(name, value)
+    forget_bots()
+    async with a_pool() as pool:
+        made_move = await pool.think(turn_of("own"), Random(1), BRIEFLY)
+    assert made_move == BotReply(turn.view.legal_moves()[-1], (), "mine")
 
 
 @pytest.mark.level("broad")

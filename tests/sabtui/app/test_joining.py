@@ -7,17 +7,16 @@ import os
 from collections.abc import AsyncIterator, Container, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Self
 
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.dialer import MoveOrder
+from net.client.moving import MoveOrder
 from net.client.trail import GameState
 from net.discovery import networks, service
-from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts, Standing
+from net.discovery.advert import NO_DOORS, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.games import DiscoveredGame, GameStatus, make_titles
 from net.discovery.networks import LOOPBACK_HOSTS, claim_port
 from net.discovery.service import Announcer
@@ -58,8 +57,10 @@ from sabtui.app.requests import (
     typable_addresses,
 )
 from sabtui.text.network import bad_address
+from tests.net.client.test_dialer import stranger
 from tests.net.discovery import conftest
 from tests.net.server.journal_tools import create
+from tests.net.server.served_table import CODE, OTHER_CODE, hosting
 
 loopback_mdns = conftest.loopback_mdns
 no_mdns = conftest.no_mdns
@@ -154,6 +155,33 @@ async def test_of_several_tables_a_name_or_where_one_was_last_chooses(
     for names, found in ((("Rush", "Nugget"), "Rush"), (("Nugget",), "Nugget")):
         hear(monkeypatch, *names, over={"Nugget"})
         assert (await find("")).title == found, "one that is over only if there is no other"
+
+
+async def test_of_several_tables_of_a_name_a_code_finds_the_one_that_proves_it(
+    tmp_path: Path,
+) -> None:
+    silent = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
+    async with stranger(tmp_path, OTHER_CODE) as other, hosting(tmp_path / "ours") as ours:
+        found_at = silent.port, other.port, ours.port
+        ports = {f"{number:016x}": at for number, at in enumerate(found_at)}
+        found = tuple(
+            DiscoveredGame(
+                f"Rush ({number})",
+                Advert(table, "Rush", OURS, AdvertStage.LOBBY, 1, 5),
+                GameStatus.JOINABLE,
+                (Address(HERE, at),),
+            )
+            for number, (table, at) in enumerate(ports.items())
+        )
+        request = JoinRequest("Eva", "Rush", code=CODE)
+        place = await tables.find_by_code(joining.SeveralTables(found), request)
+        assert place.addresses == (Address(HERE, ours.port),)
+        assert place.table == f"{2:016x}", "it can be followed when it moves"
+        with pytest.raises(joining.SeveralTables):
+            await tables.find_by_code(joining.SeveralTables(found[1:2]), request)
+        with pytest.raises(joining.SeveralTables):
+            await tables.find_by_code(joining.SeveralTables(found), replace(request, code=None))
+    silent.close()
 
 
 async def test_what_is_no_way_to_a_table_says_what_to_do_and_nothing_is_an_address(
@@ -453,23 +481,6 @@ def test_an_address_that_needs_a_zone_of_the_guests_own_is_told_to_nobody() -> N
 # The table of a host who is gone.
 
 
-BEN, CLEO = Address("10.77.0.2", 7341), Address("10.77.0.3", 7341)
-OWN = Address("10.77.0.1", 7341)
-OWN_HOSTS = {"127.0.0.1", OWN.host}
-
-
-def test_a_table_to_bring_back_stands_elsewhere_where_people_are_or_the_term_is_later() -> None:
-    waits = partial(Standing, False)  # noqa: FBT003 - a row
-    plays = Standing(plays=True, people=2, term=3)
-    empty, people, later = waits(0, 7), waits(2, 7), waits(0, 18)
-    assert tables.choose_host([], 7, OWN_HOSTS) is None
-    assert tables.choose_host([(BEN, empty)], 7, OWN_HOSTS) is None
-    assert tables.choose_host([(BEN, later)], 7, OWN_HOSTS) == BEN
-    assert tables.choose_host([(BEN, later), (CLEO, people)], 7, OWN_HOSTS) == CLEO
-    assert tables.choose_host([(BEN, people), (CLEO, plays)], 7, OWN_HOSTS) == CLEO, "it plays"
-    assert tables.choose_host([(OWN, people)], 7, OWN_HOSTS) is None, "it runs here"
-
-
 async def test_a_table_goes_on_here_with_the_doors_that_are_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -481,7 +492,9 @@ async def test_a_table_goes_on_here_with_the_doors_that_are_asked_for(
 
     monkeypatch.setattr(launcher, "start_table", start)
     lobby, mark = Lobby.empty("Rush", Settings()), Mark(3, bytes(16))
-    seat = Credentials("Ben", (OWN,), key=SeatKey.new(), table="0" * 16, title="Rush")
+    seat = Credentials(
+        "Ben", (Address("10.77.0.1", 7341),), key=SeatKey.new(), table="0" * 16, title="Rush"
+    )
     order = MoveOrder(
         seat,
         18,

@@ -1,6 +1,8 @@
 """The arena plays fair rounds, hears what is said in them, and says what it measured."""
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,6 +22,8 @@ from engine.bots.claims import MAX_CLAIMS_PER_ROUND
 from engine.bots.talk import MAX_LINES, SILENCE, DigsAgainstUs, GoldAt, Statement, Talk, WhoMe
 from engine.cards import Role, Tool
 from engine.moves import Discard, Move
+from engine.notation import Record, parse_record, replay
+from engine.state import Phase
 from engine.view import View
 from sabtui.app.errors import UserError
 from sabtui.cli.main import main
@@ -188,6 +192,41 @@ def test_ratings_find_the_strengths_by_which_rounds_were_won() -> None:
     hides = LeagueRound((1, 0, 1, 1, 0), FIVE, won=False)
     first, second = ratings([digs, hides] * 50, 2)
     assert 300 < first == -second < 3000, "though one wins every round"
+
+
+@pytest.mark.parametrize("talker", ["greedy", f"{__name__}:teller"])
+def test_records_of_all_games_are_kept_with_what_was_said(
+    talker: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "new" / "games"
+    assert measure([talker, "random"], 2, 1, folder) == 0
+    read = [parse_record(path.read_text("utf-8")) for path in sorted(folder.iterdir())]
+    records = [record for record in read if isinstance(record, Record)]
+    assert len(records) == 2 * 4, "for each deal two pairings, and two rotations"
+    for record in records:
+        *_, (game, _events) = replay(record)
+        assert game.phase is Phase.OVER
+        names = {name.split()[0] for name in record.names}
+        assert names == {"teller" if ":" in talker else "greedy", "random"}
+    assert any(said.claim for record in records for said in record.talk)
+    texts = {said.text for record in records for said in record.talk if said.text}
+    assert bool(texts) == (talker != "greedy")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="Cannot write"):
+        measure(["greedy", "random"], 1, 1, tmp_path / "file")
+    capsys.readouterr()
+
+
+def hungry(view: View, rng: Random, budget: Budget) -> Move:
+    """A bot that wants more memory than a table gives it."""
+    assert len(bytearray(1 << 30)) > 0
+    return greedy(view, rng, budget)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system may not heed it")
+def test_a_bot_has_as_much_memory_in_the_arena_as_at_a_table() -> None:
+    with pytest.raises(UserError, match="hungry raised MemoryError"):
+        measure([f"{__name__}:hungry", "greedy"], 1, 1)
 
 
 def test_the_command_shows_a_tournament_with_the_best_first(

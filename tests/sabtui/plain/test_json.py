@@ -3,33 +3,44 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from random import Random
-from typing import ClassVar
+from subprocess import PIPE
+from typing import ClassVar, cast, get_args
 
+import msgspec
 import pytest
 from msgspec import Struct
 from msgspec.json import decode
 
 from engine.events import Event, visible_to
+from engine.moves import Reason
 from engine.notation import format_record
 from engine.notation.record import replay
 from engine.sampling import sample_game
-from net.client.session import Received, Status, Update
+from engine.view import View
+from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.lobby import Presence, Stage
-from net.protocol.lobby_events import RecordPublished, StepShown
+from net.protocol.lobby_events import LobbyEvent, RecordPublished, StepShown
+from net.protocol.messages import CloseReason, CommandRefused, Refusal
 from sabtui.app import Speed
 from sabtui.app.requests import PracticeRequest
 from sabtui.art.store import number_names
 from sabtui.cli.requests import practise_in_lines
+from sabtui.plain.commands import UNKNOWN, WRONG_TEXT
 from sabtui.plain.json_table import OWN_LINE, JsonConsole, public_parts, see_as_watcher
+from sabtui.plain.table import reason_word, spell_type
 from sabtui.text.i18n import languages, load_locale
-from tests.docs.pages import PAGES, blocks
+from tests.docs.pages import PAGES, blocks, tables
 from tests.net.server.served_table import HERE
 from tests.sabtui.cases import OVER, view_of
 from tests.sabtui.games import game_record
@@ -70,6 +81,8 @@ class Line(Struct):
     left_out: int = 0
     line: int = 0
     id: int | None = None
+    done: bool | None = None
+    reason: str | None = None
     asks: bool = False
     code: int | None = None
 
@@ -358,6 +371,9 @@ BAD = (
     '{"do":1e999}',
     '{"what":"hand"}',
     '{"do":"hand","more":1}',
+    '{"do":"hand","id":-1}',
+    '{"do":"hand","id":4294967296}',
+    '{"do":"hand","id":"7"}',
     f'{{"text":{"9" * 5000}}}',
     "\0",
 )
@@ -390,14 +406,164 @@ def test_lines_wait_for_the_table_and_for_no_bot() -> None:
 def test_a_question_is_answered_by_the_next_line_and_all_is_told_again_on_request() -> None:
     told = Told(ANA)
     told.tell(now_at(lobby()), renewed=True)
-    lines = told.type('{"do":"close","id":7}', '{"do":"no","id":8}', '{"do":"all","id":-1}')
+    lines = told.type('{"do":"close","id":7}', '{"do":"no","id":8}', '{"do":"all"}')
     answers = [line for line in lines if line.t == "answer"]
     assert [" ".join(line.lines) for line in answers[:2]] == [
         "Close the table for everybody?",
         "Nothing has changed.",
     ]
     assert [(line.id, line.asks) for line in answers] == [(7, True), (8, False), (None, False)]
+    assert [(line.done, line.reason) for line in answers] == [
+        (False, None),
+        (True, None),
+        (True, None),
+    ]
     assert [line.all for line in lines if line.t == "public"] == [True]
+
+
+IN_TURN = view_of("EW@1 ?/?/? 1 -,P,- EW/M,3,2 9 m??+?")
+LINES = {
+    "EW@2": None,
+    "xM": None,
+    "EW": None,
+    "t hello": None,
+    "who": None,
+    "": None,
+    "NS@2": "not in hand",
+    "EW@7": "touches nothing",
+    "EW@1": "cell taken",
+    "M@3": "no hidden goal",
+    "$2": "not on offer",
+    "9 1": "wrong text",
+    "frobnicate": "unknown",
+    "w Nobody": "no such person",
+    "start": "not now",
+    "bots 2": "seat taken",
+    "bots": "wrong text",
+    "bot Max no-such": "no such bot",
+    "rounds 9": "wrong text",
+    "remove": "wrong text",
+    "c 99": "wrong text",
+    "replay": "not now",
+    "t": None,
+}
+"""What the host types in their turn, and why it does nothing."""
+
+HOSTS = "lock", "bots 2", "empty 2", "rounds 1", "close"
+
+
+def test_each_answer_says_whether_it_is_done_and_if_not_why_by_a_fixed_word() -> None:
+    told = Told(ANA)
+    for line, reason in LINES.items():
+        told.tell(now_at(SEATED, IN_TURN, ANA), renewed=True)
+        told.table.awaiting = 0
+        (answer,) = [heard for heard in told.type(do(line)) if heard.t == "answer"]
+        assert (answer.done, answer.reason) == (reason is None, reason), (line, answer.lines)
+        assert answer.lines or reason is None
+    other = Told(BRUNO)
+    other.tell(now_at(SEATED, IN_TURN, BRUNO), renewed=True)
+    assert {line.reason for line in other.type(*map(do, HOSTS)) if line.t == "answer"} == {
+        "host only"
+    }
+
+
+def test_one_who_is_not_to_move_or_only_watches_is_told_by_a_word() -> None:
+    watcher = Told(EVA)
+    watching = View(None, IN_TURN.table, IN_TURN.score)
+    watcher.tell(now_at(SEATED, watching, EVA), renewed=True)
+    words = {line: watcher.type(do(line))[0].reason for line in ("xM", "3", "auto", "r")}
+    assert words == {"xM": "no seat", "3": "no seat", "auto": "no seat", "r": None}
+
+
+def test_what_the_host_refuses_later_is_news_with_the_word() -> None:
+    told = Told(ANA)
+    here = now_at(lobby())
+    told.tell(here, renewed=True)
+    told.reader.raw.clear()
+    told.table.learn(Update(here, Received(refused=CommandRefused(1, Refusal.TOO_FAST))))
+    (news,) = json.loads(told.reader.raw[-1])["news"]
+    assert (news["is"], news["reason"]) == ("refused", "too fast")
+    assert news["lines"]
+    assert len(told.reader.raw[-1]) == OWN_LINE
+
+
+def test_every_member_of_the_own_line_is_there_in_a_lobby_too() -> None:
+    kept: list[set[str]] = []
+    for status in (now_at(lobby()), now_at(SEATED, IN_TURN, ANA)):
+        lines = Told(ANA).tell(status, renewed=True)
+        kept.append({*json.loads(lines[-1])})
+    assert kept[0] == kept[1]
+    own = json.loads(Told(ANA).tell(now_at(lobby()), renewed=True)[-1])
+    assert (own["role"], own["seconds"], own["turn"], own["hints"]) == (None, None, False, False)
+    assert [own[name] for name in ("hand", "gold", "offer", "looked")] == [[]] * 4
+
+
+def test_what_takes_a_deed_back_has_its_own_label() -> None:
+    sat = msgspec.structs.replace(lobby(sits(ANA), sits(BRUNO), sits(DEDE)), locked=True)
+    own = json.loads(Told(ANA).tell(now_at(sat), renewed=True)[-1])
+    labels = {deed["do"]: deed["label"] for deed in own["may"]}
+    assert (labels["unready"], labels["unlock"]) == ("not ready", "unlock")
+
+
+@pytest.mark.parametrize("outlives", [True, False])
+def test_a_watching_program_goes_on_when_its_input_ends(*, outlives: bool) -> None:
+    console = JsonPaper()
+    console.outlives_input = outlives
+    table = json_table(console)
+    table.learn(Update(now_at(SEATED, IN_TURN, EVA), Received(renewed=True)))
+    console.typed.append(None)
+    assert table._may_read()
+    table._read(console.take_line())
+    assert table._left is not outlives
+    assert table._may_read() is not outlives
+    closed = replace(now_at(SEATED, OVER, EVA), connection=ConnectionState.ENDED)
+    table.learn(Update(replace(closed, ending=CloseReason.CLOSED), None))
+    assert table._is_over() is outlives, "nobody is left to look at the end"
+
+
+def table_under(heading: str) -> dict[str, str]:
+    """The words in each first cell of a table of the page, with its second cell."""
+    page = next(page for page in PAGES if page.name == "json.md")
+    (found,) = (table for table in tables(page.read_text("utf-8")) if table.heading == heading)
+    return {word: row[1] for row in found.rows for word in re.findall(r"`([^`]+)`", row[0])}
+
+
+HALL = {"table shown", "table closed", "organiser named", "night changed"}
+"""Kinds of events that a club's hall alone has."""
+
+
+def test_the_page_has_every_kind_of_news_and_the_fields_of_events() -> None:
+    kinds = (*get_args(LobbyEvent), *get_args(Event))
+    told = table_under("Kinds of news")
+    assert told.keys() == {*map(spell_type, kinds)} - HALL | {"private", "refused"}
+    for kind in get_args(Event):
+        fields = {"seat", "target", "cell"} & kind.__dataclass_fields__.keys()
+        assert fields <= {*re.findall(r"`(\w+)`", told[spell_type(kind)])}, kind
+    public = json.loads(Told(ANA).tell(now_at(SEATED, IN_TURN, ANA), renewed=True)[0])
+    assert public["news"] == []
+
+
+def test_the_page_has_every_reason_of_ours_and_the_words_of_the_protocol_elsewhere() -> None:
+    told = {*table_under("Done or not")} - {"reason"}
+    moves = {reason_word(cast("Reason", kind.__new__(kind))) for kind in get_args(Reason)}
+    assert moves <= told | {*Refusal}
+    known = {*Refusal, UNKNOWN, WRONG_TEXT, "not connected", "too soon", "impossible"}
+    assert told <= known | moves
+
+
+@pytest.mark.level("broad")
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
+def test_sigterm_ends_a_visit_with_its_last_line(tmp_path: Path) -> None:
+    program = [sys.executable, "-m", "sabtui", "practise", "--json", "--bots", "3"]
+    environ = {**os.environ, "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state")}
+    with subprocess.Popen(program, stdin=PIPE, stdout=PIPE, env=environ, text=True) as process:  # noqa: S603 - ourselves
+        assert process.stdout is not None
+        first = decode(process.stdout.readline(), type=Line)
+        assert first.t == "hello"
+        process.send_signal(signal.SIGTERM)
+        *_, last = process.stdout
+        assert (decode(last, type=Line).t, decode(last, type=Line).code) == ("end", 143)
+        assert process.wait(60) == 143
 
 
 def test_before_a_table_what_is_asked_is_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,36 @@
+"""Programs of others that are bots, as the system starts them."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+MAX_INSTALLED_BOT_BYTES: Final = 512 * 2**20
+"""Most bytes of data of a process that plays another's bot, where the system has such a limit."""
+
+
+def find_start_fault(path: Path) -> str | None:
+    """Return what keeps a program from starting, as its file shows, or `None`."""
+    try:
+        with path.open("rb") as file:
+            first = file.readline(256)
+    except OSError:
+        return None
+    if not first.startswith(b"#!"):
+        return None
+    if first.endswith(b"\r\n"):
+        return "its first line ends as on Windows, with CR and LF: save it with LF alone"
+    words = first[2:].decode("utf-8", "replace").split()
+    if not words:
+        return "its first line names no program after #!"
+    program, *rest = words
+    if Path(program).name == "env":
+        if sys.platform == "linux" and rest and not rest[0].startswith("-"):
+            rest = [" ".join(rest)]  # without -S, Linux takes all of it for one name
+        named = [word for word in rest if not word.startswith("-") and "=" not in word]
+        program = named[0] if named else program
+    if shutil.which(program) is None:
+        return f"its first line names {program}, which is not there"
+    return None

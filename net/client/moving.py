@@ -1,0 +1,108 @@
+"""Going to a copy of a table at another computer, found there or opened here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from net.client.credentials import MAX_FORMER, Credentials
+from net.client.trail import GameState
+from net.discovery.search import FoundCopy, ask_host
+from net.protocol.doors import DoorKind
+from net.protocol.lobby import Lobby
+from net.room.state import PublicState
+from net.secure.address import Address
+from net.secure.code import RoomCode
+
+SILENT_AFTER_S: Final = 8.0
+"""Seconds without a word of the host after which the table may go on elsewhere."""
+
+SHORT_AFTER_S: Final = 30.0
+"""Seconds that a table waits for its people before somebody is asked to go on without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOrder:
+    """Order to go on with a table here, with the holder of its credentials' key as its host."""
+
+    credentials: Credentials
+    term: int
+    states: tuple[PublicState, ...]  # what was public in the last states
+    held: GameState  # the last state
+    code: RoomCode | None
+    is_handed_over: bool = False  # True if the host before has asked for this
+    doors: tuple[DoorKind, ...] = ()  # that are opened beside it
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedHere:
+    """A table that was opened here."""
+
+    pin: bytes  # its certificate's fingerprint
+    addresses: tuple[Address, ...]  # for this computer
+    outside: tuple[Address, ...] = ()  # for all others, the likeliest first
+
+
+TableOpener: TypeAlias = Callable[[MoveOrder], Awaitable[OpenedHere | None]]
+"""Goes on with a table of another host at this computer; returns `None` if that fails."""
+
+
+class NextCopy:
+    """The copy to which a session goes next, which was found, or was opened here; mostly none."""
+
+    def __init__(self) -> None:
+        self._to: Credentials | None = None
+        self._is_known = asyncio.Event()
+
+    @property
+    def is_known(self) -> bool:
+        """True while the session is on its way."""
+        return self._to is not None
+
+    async def wait(self) -> None:
+        """Wait until it is known."""
+        await self._is_known.wait()
+
+    def set(self, to: Credentials) -> None:
+        """Go there, instead of anywhere else."""
+        self._to = to
+        self._is_known.set()
+
+    def take(self) -> Credentials | None:
+        """Return the credentials to dial with now, `None` for the same as before."""
+        to, self._to = self._to, None
+        self._is_known.clear()
+        return to
+
+
+async def follow(
+    credentials: Credentials, address: Address, only: tuple[bytes, ...] | None = None
+) -> FoundCopy:
+    """Ask for the copy at an address, and whether it knows us.
+
+    With `only`, nobody but the holders of these keys is followed.
+
+    Raises ConnectionFailed, AuthenticationFailed: we do not follow its host, or it does not know
+    us.
+    """
+    seats = credentials.seats if only is None else only
+    former = credentials.former if only is None else ()
+    return await ask_host(
+        address, credentials.table, credentials.pin, seats=seats, former=former, key=credentials.key
+    )
+
+
+def move_credentials(
+    credentials: Credentials, pin: bytes, addresses: tuple[Address, ...]
+) -> Credentials:
+    """Return the credentials for a table at another computer than before."""
+    former = (credentials.pin, *credentials.former) if credentials.pin else credentials.former
+    others = tuple(dict.fromkeys(earlier for earlier in former if earlier != pin))[:MAX_FORMER]
+    return replace(credentials, pin=pin, addresses=addresses, former=others)
+
+
+def keys_of(lobby: Lobby) -> tuple[bytes, ...]:
+    """Return the public keys of those who have seats."""
+    return tuple(person.key for _chair, person in lobby.sitting)

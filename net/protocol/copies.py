@@ -1,0 +1,120 @@
+"""The choice among copies of a table: which one is the table, and who looks for another.
+
+A table has several copies once its network was cut, or a host came back. The rule is on the page on
+the protocol (*A table that moves*); all who choose between copies ask here: programs that look for
+their table, a host's table that was left alone, `host --resume`, and the list of tables.
+
+A copy plays while its people are there: more than half of those who have seats, or half of them
+with the person in the lowest of these seats. Bots do not count, nor do people who left. So at most
+one of two copies plays, however the network was cut, unless somebody chose to go on without the
+others, or newcomers sat down after the cut.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from net.protocol import NO_TABLE, TERMS_OF_A_MOVE, Standing
+from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import Lobby, Presence
+
+assert TERMS_OF_A_MOVE >= MAX_SEATS
+
+
+def next_term(term: int, seat: int) -> int:
+    """Return the term in which a table goes on, after this one, at the computer of a seat.
+
+    Of two people who go on at once, the one in the lower seat has the higher term.
+    """
+    return (term // TERMS_OF_A_MOVE + 2) * TERMS_OF_A_MOVE - 1 - seat
+
+
+def has_its_people(lobby: Lobby) -> bool:
+    """Return True if enough of the people who have seats are there for the table to play."""
+    people = [person for _chair, person in lobby.sitting if person.presence is not Presence.AWAY]
+    there = [person for person in people if person.presence is Presence.THERE]
+    if 2 * len(there) == len(people):
+        return people[:1] == there[:1] != []
+    return 2 * len(there) > len(people)
+
+
+def standing_of(lobby: Lobby) -> Standing:
+    """Return what a copy with this lobby tells programs that look for the table."""
+    there = [chair for chair, person in lobby.sitting if person.presence is Presence.THERE]
+    return Standing(has_its_people(lobby), len(there), lobby.term)
+
+
+class CopyAnswer(Enum):
+    """The ways of a program with a copy that was found."""
+
+    STAY = auto()
+    GO = auto()
+    ASK = auto()  # its player chooses: our own copy still runs
+    TELL = auto()  # both play, and each stays as it is
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCopy:
+    """The copy at which a player is, as their program knows it."""
+
+    lobby: Lobby | None = None  # `None` before it was let in
+    term: int = 0  # later than the lobby's while it gathers at our own computer
+    is_ours: bool = False  # it runs here, and our player is its host
+    is_silent: bool = False
+    here: int | None = None  # the people who have come, while the copy gathers
+    is_left: bool = False  # it gathers, and its own host has left it
+    has_slept: bool = False  # our computer has, since the copy last played
+
+    @property
+    def standing(self) -> Standing:
+        """The standing that another copy has to exceed."""
+        if self.lobby is None:
+            return NO_TABLE
+        if self.here is not None:
+            return Standing(people=0 if self.is_left else self.here, term=self.term)
+        if self.is_silent or self.lobby.handing:
+            return Standing(people=1, term=self.lobby.term)  # of its people we know ourselves alone
+        return standing_of(self.lobby)
+
+    @property
+    def keys(self) -> tuple[bytes, ...] | None:
+        """The only keys by which a host is followed, `None` for all that have a seat.
+
+        A table that is handed over goes to the person to whom it was offered, whatever others say.
+        """
+        if self.lobby is None or not self.lobby.handing:
+            return None
+        taker = self.lobby.person(self.lobby.offered)
+        return () if taker is None else (taker.key,)
+
+    @property
+    def is_wanting(self) -> bool:
+        """True if the program looks for another copy.
+
+        A host's own program also does so while somebody is lost, to tell of a second copy that
+        plays.
+        """
+        lobby = self.lobby
+        if lobby is None:
+            return self.is_silent
+        if self.here is not None:
+            return self.is_ours or self.is_left
+        if self.is_silent or lobby.handing:
+            return True
+        lost = any(person.presence is Presence.GONE for _chair, person in lobby.sitting)
+        return bool(lobby.sitting) and (not has_its_people(lobby) or (self.is_ours and lost))
+
+    def answer(self, there: Standing) -> CopyAnswer:
+        """Return what to do about another copy, of which its host has proven this standing."""
+        own = self.standing
+        if own.plays and there.plays:
+            return CopyAnswer.TELL
+        if not there > own:
+            return CopyAnswer.STAY
+        lobby = self.lobby
+        if lobby is None or self.here is not None or self.is_silent or self.has_slept:
+            return CopyAnswer.GO
+        host = lobby.person(lobby.host)
+        has_left = not self.is_ours and host is not None and host.presence is Presence.GONE
+        return CopyAnswer.GO if lobby.handing or has_left else CopyAnswer.ASK

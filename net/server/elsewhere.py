@@ -1,0 +1,48 @@
+"""Ends a table that all have left, once it goes on at another computer.
+
+Nobody's program tells it so. A table whose host plays on elsewhere, or that slept or was cut off,
+would stay as an older copy for as long as its computer runs. While anybody who has a seat is there,
+it ends for nobody: they choose at their own screens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from typing import Final
+
+from net.discovery.search import FoundCopy, ask_host, search
+from net.room.room import Room
+from net.room.standing import can_move
+from net.secure.address import Address
+
+WATCH_INTERVAL_S: Final = 2.0  # seconds between two looks at one's own table
+
+
+def is_left(room: Room) -> bool:
+    """Return True if nobody who has a seat is at the table, as after a cut or a sleep."""
+    seats = room.lobby.seats
+    return can_move(room.lobby) and not any(member in seats for member in room.sessions.by_member)
+
+
+async def find_later(room: Room, table: str, pin: bytes) -> FoundCopy:
+    """Wait until a table that all have left goes on at another computer, and return that copy.
+
+    Somebody who has a seat has to have signed it: anybody may announce a table.
+    """
+
+    async def ask(at: Address) -> FoundCopy:
+        seats = tuple(person.key for _chair, person in room.lobby.sitting)
+        return await ask_host(at, table, pin, seats=seats)
+
+    while True:
+        await asyncio.sleep(WATCH_INTERVAL_S)
+        if not is_left(room):
+            continue
+        found = search(table, lambda there: there.replaces(room.standing.term), ask)
+        async with aclosing(found) as copies:
+            async for copy in copies:
+                if not is_left(room):
+                    break
+                if copy is not None and copy.standing.replaces(room.standing.term):
+                    return copy
