@@ -350,12 +350,13 @@ def _deeds(status: Status, lobby: Lobby) -> Iterable[Json]:
     for deed in DEEDS:
         if not deed.typed or not deed.concerns(status):
             continue
-        for word in deed.typed[: 2 if deed.takes is Argument.NOTHING else 1]:
+        words = [word for at, word in enumerate(deed.typed) if at == 0 or word in _OPPOSITES]
+        for word in words:
             to = _targets(deed, word, status, lobby)
             if to is None or to:
                 aimed: JsonObject = {} if to is None else {"to": to}
                 label = deed.label() if deed.label is not None else deed.purpose()
-                if deed.label is not None and word != deed.typed[0]:
+                if word in _OPPOSITES:
                     label = _OPPOSITES[word]()
                 yield {"do": word, "text": deed.purpose(), "label": label, **aimed}
 

@@ -415,7 +415,7 @@ async def test_a_browser_of_2020_plays_a_game_and_one_without_scripts_reads_a_se
         opened.host.plays = True
         opened.host.move()
         await close_sheet(page)
-        while opened.hosted.state.view(0).phase is Phase.PLAY:  # type: ignore[union-attr]
+        while opened.hosted.state.view(0).phase is Phase.PLAY:  # type: ignore[union-attr] # - a game is under way
             seen = cast("Seen", await page.run(LOOK))
             if seen["turn"] and not seen["sheet"]:
                 await touch_card(page, seen)
