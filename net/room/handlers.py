@@ -286,7 +286,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     if room.disk is DiskStatus.FULL:
         decided = Refusal.DISK_FULL
     elif not is_host and room.sessions.is_crowded(
-        connected.address, counts_gone=not room.lobby.is_hall
+        connected.address, {person.member for _chair, person in room.lobby.sitting}
     ):
         decided = Refusal.CROWDED
     elif isinstance(decided, Step) and not is_host:

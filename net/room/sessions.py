@@ -195,14 +195,14 @@ class Sessions:
         """The connections of all who have entered."""
         return [connected for connected in self.connected.values() if connected.member is not None]
 
-    def is_crowded(self, address: str, *, counts_gone: bool = True) -> bool:
+    def is_crowded(self, address: str, seated: Container[int] = ()) -> bool:
         """Return True if the most people from one address are here already.
 
-        At a table those count, too, who are gone: they may have seats.
+        Members who are gone count if they are `seated`: pages that only looked in fill no table.
         """
         buffers = self.buffers.items()
         near = [member for member, buffer in buffers if buffer.address == address]
-        here = [member for member in near if counts_gone or member in self.by_member]
+        here = [member for member in near if member in self.by_member or member in seated]
         return bool(address) and len(here) >= self.limits.per_address
 
     def count_entry(self, address: str) -> bool:

@@ -23,7 +23,7 @@ from sabtui.app.requests import TableHandle
 from sabtui.club import text
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
 from sabtui.plain.console import QUIT_WORDS, Console, not_understood
-from sabtui.plain.json_table import JsonConsole, face_for
+from sabtui.plain.json_table import JsonConsole, JsonObject, face_for
 from sabtui.plain.table import Incoming
 from sabtui.text import connection, layout, reasons, seats
 from sabtui.text.i18n import _
@@ -60,6 +60,7 @@ class _Hall:
         self._session: Session | None = None
         self._seen = Status()
         self._has_listed = False  # all of the hall was told
+        self._told: JsonObject = {}  # the hall as a program was told last
         self._is_opening = False  # a table was asked for, and there is no answer yet
         self._is_waiting = False  # something was asked for, and the next update has not come
         self._drawn: TableHandle | None = None  # to which the player is drawn in a night
@@ -141,9 +142,27 @@ class _Hall:
         night = self.hall.board.night
         if night is not None and self.visit.sees_end(was, self._seen):
             self._say(text.night_end(night))
+        self._tell_parts()
         if self._takes_line:
             self._console.prompt(self.hall.name)
         return None
+
+    def _tell_parts(self) -> None:
+        """Tell a program the whole hall, if it has changed."""
+        if isinstance(self._console, JsonConsole) and self._parts() != self._told:
+            self._told = self._parts()
+            self._console.write("hall", self._told)
+
+    def _parts(self) -> JsonObject:
+        """Return the hall as it is now, for programs."""
+        hall, held, tables = self.hall, self._seen.game_state, self.hall.board.tables
+        return {
+            "title": text.hall_title(hall, self._seen.member),
+            "lines": text.night_lines(self._seen),
+            "tables": [_table_line(hall, at) for at in range(len(tables))],
+            "people": [*([] if tables else [text.no_tables()]), *text.people_lines(hall)],
+            "talk": text.talk_lines(hall, () if held is None else held.talk),
+        }
 
     def _read(self, line: str | None) -> int | None:
         """Do what a typed line asks; return the exit code if the player leaves."""
@@ -174,6 +193,8 @@ class _Hall:
             self._say(text.night_table(self.hall.board.night))
         elif word in {"", "w", "who", "all"}:
             self._say(self._lines())
+            self._told = {}
+            self._tell_parts()
         elif word in {"h", "help", "?"}:
             self._say(self._help())
         else:

@@ -48,7 +48,8 @@ from sabtui.app.rooms import rooms
 from sabtui.app.terminal import prepare_streams, why_no_screen
 from sabtui.doors.guest_screen import GuestOrder
 from sabtui.plain.json_table import JsonConsole
-from sabtui.text.i18n import _, choose_language, load_locale, set_language
+from sabtui.text.i18n import choose_language, load_locale, set_language
+from sabtui.text.seats import seat_is_kept
 
 if TYPE_CHECKING:
     from sabtui.app.requests import HallVisit
@@ -192,7 +193,7 @@ def run_screen(sent: bytes) -> int:
 
     app = SabtuiApp(_no_tables, preferences, handle=_begin_visit(order).hall(), is_guest=True)
     code = run(app)
-    farewell = app.farewell or _("Your seat is kept: come back the same way.")
+    farewell = app.farewell or seat_is_kept()
     sys.stdout.write(f"{sanitise(farewell)}\n")
     return code
 

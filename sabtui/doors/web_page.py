@@ -5,30 +5,40 @@ Everything comes from this folder: the headers forbid a page to ask any other ad
 
 from __future__ import annotations
 
+import gzip
 import ipaddress
 import json
 import re
 import socket
+from collections.abc import Iterator
+from contextlib import suppress
 from contextvars import copy_context
-from functools import cache
+from functools import cache, lru_cache
+from hashlib import sha256
+from html import escape
 from http import HTTPStatus
 from importlib.resources import files
+from string import Template
 from typing import Final
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from engine.cards import CARDS, Tool
+from engine.cards import CARDS, Role, Tool
+from engine.edition import EDITIONS
+from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
 from net.secure.code import words
-from sabtui.app import RULES_TOPICS
+from sabtui.app import DEFAULT_BOT_LEVEL, RULES_TOPICS
+from sabtui.app.requests import typable_addresses
 from sabtui.art.colours import list_shades
 from sabtui.art.store import read_index, read_packed
 from sabtui.table.deeds import BOT
 from sabtui.text import i18n
-from sabtui.text.cards import action_words, cards_counted, tool_words
+from sabtui.text.cards import action_words, cell_words, role_words, tool_words
 from sabtui.text.doors import browser_door_full, log_in_again, wrong_code
-from sabtui.text.i18n import _, capitalise, pgettext
+from sabtui.text.i18n import _, capitalise, lazy, pgettext, put_title
 from sabtui.text.seats import autopilot_purpose, leave_for_now
+from sabtui.text.settings import book_name, level_choices, table_settings
 
 SOCKET_PATH: Final = "/table"  # path of the page's websocket; everything else is a file
 
@@ -41,9 +51,10 @@ FILES: Final = {
     **{
         f"/{name}": name
         for name in (
-            *("page.css", "icon.svg", "vendor/noble.js"),
-            *("page.js", "exchange.js", "code.js", "connection.js", "camera.js", "draw.js"),
-            *("elements.js", "pictures.js", "sheets.js", "state.js"),
+            *("page.css", "icon.svg", "awake.mp4", "old.js", "page.js", "code.js", "exchange.js"),
+            *("connection.js", "state.js", "draw.js", "camera.js", "pictures.js", "parts.js"),
+            *("table.js", "lobby.js", "sheets.js", "stage.js", "pocket.js"),
+            *("vendor/noble.js", "vendor/preact.js", "vendor/qr.js"),
         )
     },
 }
@@ -53,6 +64,7 @@ _TYPES: Final = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "svg": "image/svg+xml",
+    "mp4": "video/mp4",
     "js": "text/javascript; charset=utf-8",
 }
 
@@ -61,10 +73,11 @@ PICTURES_PATH: Final = "/pictures.json"  # path of the names, sizes and colours 
 PICTURES_FOLDER: Final = "/pictures/"
 """Path of the pictures; behind it stands a size, such as 144x128, of which all are in one file."""
 
-MOST_CARDS: Final = 9  # most cards in a hand for which the page has words; no edition deals so many
-
 _COOKIE: Final = re.compile(r"\blanguage=(\w{2,5})\b", re.ASCII)
 """Cookie with the language that was chosen on the page."""
+
+_COMMENT: Final = re.compile(rb"^[ \t]*//.*\n|/\*.*\*/\n", re.MULTILINE)
+_INDENT: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 _HOST: Final = re.compile(r"[\w.:\[\]-]{1,260}", re.ASCII)
 
@@ -72,12 +85,11 @@ HEADERS: Final = {
     # The page paints its pictures; to older browsers a websocket of the same host is not "self".
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; "
-        "img-src 'self' blob:; connect-src 'self' ws://{host}; "
+        "img-src 'self' blob:; media-src 'self'; connect-src 'self' ws://{host}; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
     "Connection": "close",
@@ -106,19 +118,25 @@ def respond(request: Request, *, asks_code: bool = True) -> Response | None:
         return None if is_same else _refuse(HTTPStatus.FORBIDDEN, host)
     if asks_words(request):
         language = _choose_language(request.headers)
-        body = copy_context().run(_make_words_script, language, asks_code=asks_code)
-        return _answer(HTTPStatus.OK, _TYPES["js"], body, host)
+        run = copy_context().run
+        body = run(_make_words_script, language, _find_origin(host), asks_code=asks_code)
+        return _shorten(_answer(HTTPStatus.OK, _TYPES["js"], body, host), request)
     if path == PICTURES_PATH:
-        return _answer(HTTPStatus.OK, "application/json", _describe_pictures(), host)
+        told = _describe_pictures()
+        return _shorten(_answer(HTTPStatus.OK, "application/json", told, host), request)
     size = path.removeprefix(PICTURES_FOLDER)
     if size in read_index().sprites:
         response = _answer(HTTPStatus.OK, "application/octet-stream", read_packed(size), host)
         response.headers["Content-Encoding"] = "deflate"
-        return response
+        return _shorten(response, request)
     if path not in FILES:
         return _refuse(HTTPStatus.NOT_FOUND, host)
     name = FILES[path]
-    return _answer(HTTPStatus.OK, _TYPES[name.rpartition(".")[2]], _read_file(name), host)
+    kind, body = _TYPES[name.rpartition(".")[2]], _read_file(name)
+    if kind == _TYPES["html"]:
+        language = _choose_language(request.headers)
+        body = copy_context().run(_fill_in, body.decode(), language).encode()
+    return _shorten(_answer(HTTPStatus.OK, kind, body, host), request)
 
 
 def is_ours(host: str) -> bool:
@@ -157,11 +175,31 @@ def _choose_language(headers: Headers) -> str:
     return read_accepted_language(_read_header(headers, "Accept-Language"))
 
 
-def _make_words_script(language: str, *, asks_code: bool) -> bytes:
+def _find_origin(host: str) -> str:
+    """Return where others find a page that this computer itself asks for, "" for other pages.
+
+    A projector's page shows it to the room.
+    """
+    address, _colon, port = host.rpartition(":")
+    if not port.isdecimal() or address.strip("[]") not in {"localhost", *LOOPBACK_HOSTS}:
+        return ""
+    with suppress(OSError):
+        for there in typable_addresses(tuple(own_addresses()), int(port)):
+            return f"http://{there}"
+    return ""
+
+
+def _fill_in(page: str, language: str) -> str:
+    """Return the page's HTML with what it says without scripts; this sets a context's language."""
+    i18n.set_language(i18n.load_locale(language))
+    return Template(page).substitute(language=language.replace("_", "-"), old=escape(too_old()))
+
+
+def _make_words_script(language: str, origin: str, *, asks_code: bool) -> bytes:
     """Return the script with the page's sentences; this sets the language of its context."""
     i18n.set_language(i18n.load_locale(language))
     told: dict[str, object] = {"language": language, "asksCode": asks_code, "codeWords": words()}
-    told |= collect_page_words()
+    told |= {"origin": origin, **collect_page_words()}
     return f"export default {json.dumps(told, ensure_ascii=False)};\n".encode()
 
 
@@ -181,8 +219,36 @@ def _read_header(headers: Headers, name: str) -> str:
 
 @cache
 def _read_file(name: str) -> bytes:
-    """Return a file of the page, by its name in `FILES`."""
-    return files("sabtui.doors").joinpath("page", *name.split("/")).read_bytes()
+    """Return a file of the page, by its name in `FILES`; a script of ours without its comments."""
+    body = files("sabtui.doors").joinpath("page", *name.split("/")).read_bytes()
+    is_ours = name.endswith((".js", ".css")) and not name.startswith("vendor/")
+    return _INDENT.sub(b"", _COMMENT.sub(b"", body)) if is_ours else body
+
+
+# Few: a stranger can make bodies differ, by the port in a Host header.
+@lru_cache(maxsize=64)
+def _pack(body: bytes) -> bytes:
+    """Return a body as gzip, the same for the same body."""
+    return gzip.compress(body, mtime=0)
+
+
+def _shorten(response: Response, request: Request) -> Response:
+    """Return an answer that says nothing again to a browser that has it already, else as gzip."""
+    headers, body = response.headers, response.body
+    tag = f'"{sha256(body).hexdigest()[:32]}"'
+    headers["ETag"] = tag
+    headers["Vary"] = "Accept-Language, Accept-Encoding, Cookie"
+    if _read_header(request.headers, "If-None-Match").removeprefix("W/") == tag:
+        del headers["Content-Length"]
+        return Response(HTTPStatus.NOT_MODIFIED, HTTPStatus.NOT_MODIFIED.phrase, headers, b"")
+    takes_gzip = "gzip" in _read_header(request.headers, "Accept-Encoding")
+    if takes_gzip and "Content-Encoding" not in headers:
+        packed = _pack(bytes(body))
+        headers["Content-Encoding"] = "gzip"
+        del headers["Content-Length"]
+        headers["Content-Length"] = str(len(packed))
+        return Response(response.status_code, response.reason_phrase, headers, packed)
+    return response
 
 
 def _refuse(status: HTTPStatus, host: str) -> Response:
@@ -198,6 +264,11 @@ def _answer(status: HTTPStatus, kind: str, body: bytes, host: str) -> Response:
     return Response(status.value, status.phrase, headers, body)
 
 
+too_old: Final = lazy(
+    "Still reading this? Your browser is too old or has no scripts. Try another one."
+)
+
+
 def collect_page_words() -> dict[str, object]:
     """Return all sentences and labels of the page, by their names in its scripts."""
     lay = capitalise(_("lay"))
@@ -205,7 +276,7 @@ def collect_page_words() -> dict[str, object]:
         "name": _("Your name"),
         # Translators: the name of a projector's screen that watches a table, such as: Projector.
         "stage": _("Projector"),
-        "watching": capitalise(_("watching")),
+        "watching": put_title(capitalise(_("watching")), "{names}"),
         "watch": capitalise(_("watch")),
         "code": _("Room code: the two words your host gives you"),
         "enter": _("Sit down"),
@@ -213,6 +284,10 @@ def collect_page_words() -> dict[str, object]:
         "opening": _("Opening the mine..."),
         "lost": _("The connection is lost: trying again..."),
         "ended": _("You have left the table. Your seat is kept: tap to come back."),
+        "ended_watch": _("You have left the table. Tap to come back."),
+        "sealed": _(
+            "Sealed with the room code. Whoever runs this Wi-Fi could still fake this page."
+        ),
         "elsewhere": _("You play in another window now. Tap to play here."),
         "language_label": _("Language"),
         "languages": i18n.languages(),
@@ -221,8 +296,16 @@ def collect_page_words() -> dict[str, object]:
         "you": capitalise(pgettext("a player", "you")),
         "free": pgettext("seat", "free"),
         "bot": pgettext("label", "bot"),
+        "levels": {level.typed: level.shown for level in level_choices(DEFAULT_BOT_LEVEL)},
+        "roles": {role.name.lower(): role_words(role) for role in Role},
+        "sides": {
+            name: cell_words(cell, spelt=False).replace("1", "{count}")
+            for name, cell in (
+                *(("east", (1, 0)), ("west", (-1, 0))),
+                *(("south", (0, 1)), ("north", (0, -1))),
+            )
+        },
         "ready": pgettext("label", "ready"),
-        "cards": [cards_counted(count) for count in range(MOST_CARDS + 1)],
         "tools": {tool.value: tool_words(tool) for tool in Tool},
         "turn": capitalise(pgettext("label", "turn")),
         "deeds": {
@@ -238,13 +321,34 @@ def collect_page_words() -> dict[str, object]:
         "gold": capitalise(_("gold")),
         "choose_card": _("Choose a card."),
         "choose_place": _("Choose a green place."),
+        "choose_player": _("Choose a player."),
+        "choose_gold": _("Tap the gold card that you take."),
         "only_discard": _("It can only be discarded now."),
+        "no_digging": {
+            "pick": _("Your pick is broken: no digging. Repair it, or discard."),
+            "lantern": _("Your lantern is broken: no digging. Repair it, or discard."),
+            "cart": _("Your cart is broken: no digging. Repair it, or discard."),
+        },
+        "you_watch": _("You're watching. Once this game is over, you can take a seat."),
+        "tap_seat": _("You're watching. Tap a free seat to play."),
+        "you_win": _("You win!"),
+        "role": _("Your role"),
+        "hold": _("Only you may look: hold the card."),
+        "got_it": _("Got it"),
+        "menu": _("Menu"),
         "add_bot": capitalise(BOT.purpose()),
+        "settings": capitalise(_("settings")),
+        "choices": [*_list_choices()],
+        "how_to_play": _("How to play"),
+        "lesson": [*_teach()],
+        "fair": _("Fair deal"),
         "new_table": capitalise(_("new table")),
         "talk": _("Talk"),
         "say": _("say something to everybody"),
         "send": capitalise(_("send")),
         "claims": capitalise(_("claims")),
+        "goals": capitalise(_("goals")),
+        "help": capitalise(_("help")),
         "hint": capitalise(pgettext("label", "hint")),
         "rules": _("Rules"),
         "rules_pages": len(RULES_TOPICS),
@@ -262,4 +366,38 @@ def collect_page_words() -> dict[str, object]:
         "refused_version": _("This page is out of date: load it again."),
         "refused_table": _("The table does not answer: tell your host."),
         "refused_name": _("Type a name with at least one letter."),
+    }
+
+
+def _list_choices() -> Iterator[dict[str, object]]:
+    """Yield what a host can set before a game: the typed word, and its values with their names."""
+    for setting in table_settings():
+        choices = [(choice.typed, choice.shown) for choice in setting.choices]
+        if setting.field == "edition":
+            choices = [(book, capitalise(book_name(book))) for book in EDITIONS]
+        if setting.word and choices:
+            yield {"word": setting.word, "choices": choices}
+
+
+def _teach() -> Iterator[dict[str, object]]:
+    """Yield the steps of a first lesson: a sentence, and the names of the pictures above it."""
+    yield {
+        "pictures": ("lit-start-15-0", "lit-path-10-0", "goal"),
+        "text": _("Dig together from the start to the treasure. It is under one of three goals."),
+    }
+    yield {
+        "pictures": ("lit-path-7-0", "lit-path-3-0"),
+        "text": _("Tap a card: green places light up. Tap one, then tap it again to play."),
+    }
+    yield {
+        "pictures": ("miner", "saboteur"),
+        "text": _("Some are saboteurs. They win if nobody reaches the treasure. Who is one?"),
+    }
+    yield {
+        "pictures": ("break-L", "repair-L"),
+        "text": _("Break a suspect's tool: they cannot dig until somebody repairs it."),
+    }
+    yield {
+        "pictures": ("map", "gold-3"),
+        "text": _("Maps look at a goal. Talk, accuse, bluff! Most gold after all rounds wins."),
     }

@@ -16,10 +16,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
+from engine.actions import Broke, Repaired
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.programs import list_cards, list_way
 from engine.cards import Goal, Role, Tool
-from engine.events import Event, visible_to
+from engine.events import Event, Laid, Revealed, visible_to
 from engine.moves import Discard, KeepGold
 from engine.state import Phase
 from engine.view import View
@@ -42,7 +43,13 @@ from sabtui.text import cards, connection, evening, layout, moves, seats, summar
 from sabtui.text.events import winners, your_role
 from sabtui.text.i18n import _, current_language, pgettext
 from sabtui.text.lobby import cast_of, table_name
-from sabtui.text.seats import drawing_sentence, waits_for, waits_for_players, waits_for_start
+from sabtui.text.seats import (
+    drawing_sentence,
+    seat_is_kept,
+    waits_for,
+    waits_for_players,
+    waits_for_start,
+)
 from sabtui.text.settings import table_settings, type_line
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"  # a value of JSON
@@ -84,7 +91,7 @@ def _table(status: Status, lobby: Lobby) -> JsonObject:
         "paused": lobby.paused,
         "locked": lobby.locked,
         "host": None if host is None else host.name,
-        "watching": [person.name for person in lobby.watchers],
+        "watching": [person.name for person in lobby.watchers if not person.presence.is_gone],
         "settings": settings,
         "evening": evening.standing_lines(lobby),
         "waits": _waits(status, lobby),
@@ -158,7 +165,7 @@ def _mine(view: View) -> JsonObject:
         for cell, card in zip(board.cards, list_cards(board), strict=True)
     ]
     goals: list[Json] = [_goal(cell, view) for cell in GOAL_CELLS]
-    return {"cards": laid, "goals": goals, "lines": cards.mine_words(view)}
+    return {"cards": laid, "goals": goals, "lines": cards.mine_words(view, spelt=False)}
 
 
 def _goal(cell: Cell, view: View) -> JsonObject:
@@ -205,6 +212,16 @@ def _end(sight: Sight) -> JsonObject | None:
         seats = view.score.winners or ()
         lines = [winners(seats, names), *evening.final_lines(sight.tally, sight.record, names)]
         part |= {"winners": [seat + 1 for seat in seats], "lines": lines}
+        part["rounds"] = [
+            {
+                "winner": None if past.winner is None else past.winner.name.lower(),
+                "roles": [role.name.lower() for role in past.roles],
+                "nuggets": [*past.nuggets],
+            }
+            for past in sight.tally.rounds
+            if past.roles is not None
+        ]
+        part["awards"] = evening.award_lines(sight.tally, sight.record, names)
     return part
 
 
@@ -230,12 +247,23 @@ def list_news(
 
 
 def _facts(event: Event) -> JsonObject:
-    """Return whose event this is, and whom and which cell it concerns."""
+    """Return whose event this is, and whom, and which cell, card, tool or goal it concerns."""
     facts: JsonObject = {}
     for name in ("seat", "target", "cell"):
         fact: int | Cell | None = getattr(event, name, None)
         if fact is not None:
             facts[name] = fact + 1 if isinstance(fact, int) else [*fact]
+    match event:
+        case Laid(path=path):
+            facts["card"] = path.text
+        case Broke(tool=tool):
+            facts["tool"] = tool.name.lower()
+        case Repaired(card=card, tool=tool):
+            facts |= {"card": card.text, "tool": tool.name.lower()}
+        case Revealed(cell=cell, path=path):
+            facts |= {"card": path.text, "goal": GOAL_CELLS.index(cell) + 1}
+        case _:
+            pass
     return facts
 
 
@@ -322,12 +350,13 @@ def _deeds(status: Status, lobby: Lobby) -> Iterable[Json]:
     for deed in DEEDS:
         if not deed.typed or not deed.concerns(status):
             continue
-        for word in deed.typed[: 2 if deed.takes is Argument.NOTHING else 1]:
+        words = [word for at, word in enumerate(deed.typed) if at == 0 or word in _OPPOSITES]
+        for word in words:
             to = _targets(deed, word, status, lobby)
             if to is None or to:
                 aimed: JsonObject = {} if to is None else {"to": to}
                 label = deed.label() if deed.label is not None else deed.purpose()
-                if deed.label is not None and word != deed.typed[0]:
+                if word in _OPPOSITES:
                     label = _OPPOSITES[word]()
                 yield {"do": word, "text": deed.purpose(), "label": label, **aimed}
 
@@ -438,6 +467,7 @@ class JsonTable(PlainTable):
 
     console: JsonConsole
     is_spelt = False
+    closing_word = ""
     shown: JsonObject = field(default_factory=dict)  # the public parts as they were told last
     own: JsonObject = field(default_factory=dict)  # the own line as it was told last
     answers: int = 0  # how many lines were read
@@ -487,6 +517,11 @@ class JsonTable(PlainTable):
 
     def show_prompt(self) -> None:
         """Show no prompt: each own line and each answer has it."""
+
+    @property
+    def way_back(self) -> str:
+        """Name no command: a program, or a page, knows its own way back."""
+        return seat_is_kept() if self.back and self.status.seat is not None else ""
 
     def do_line(self, typed: str) -> None:
         """Do what a line of JSON says, and answer it by one line."""

@@ -119,6 +119,7 @@ class TableVisit(ABC):
     """A player's visit to a table, in lines of text."""
 
     is_spelt: ClassVar = True  # sentences name cells and cards in notation, too
+    closing_word: ClassVar = CLOSE.typed[0]  # closes the table; "" names none
 
     console: Console
     back: str = ""  # how to come back to a seat that is kept; "" if quitting ends the game
@@ -404,7 +405,7 @@ class TableVisit(ABC):
     def quit(self) -> Lines:
         """Leave for now, after a question if something would be lost."""
         is_over = phase_of(self.status) is Phase.OVER or self.status.game_state is None
-        question = "" if is_over else seats.leave_question(self.status, close=CLOSE.typed[0])
+        question = "" if is_over else seats.leave_question(self.status, close=self.closing_word)
         if not question:
             return self.leave_table()
         self.question = lambda yes: self.leave_table() if yes else [nothing_changed()]

@@ -331,6 +331,8 @@ STRONGER: Final = Deed(
     # Translators: change the level of the bot there.
     label=lambda: pgettext("label", "level"),
     lobby=show_keys("plus", "equals_sign"),
+    typed=("level",),
+    takes=Argument.SEAT,
     choose=lambda _aim: _("No bot sits there."),
 )
 

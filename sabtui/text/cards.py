@@ -347,18 +347,22 @@ def goal_known(cell: Cell, view: View) -> str:
     return _("{goal} on your map").format(goal=goal_words(goal))
 
 
-def mine_words(view: View) -> list[str]:
-    """Return the mine as lines: goals, open ends, then path cards by state."""
+def mine_words(view: View, *, spelt: bool = True) -> list[str]:
+    """Return the mine as lines: goals, open ends, then path cards by state.
+
+    Cells and cards are in notation if `spelt`, else in words alone.
+    """
     board = view.table.board
     goals = (
-        add_facts(goal_name(cell), format_cell(cell)) + f" {goal_known(cell, view)}"
+        (add_facts(goal_name(cell), format_cell(cell)) if spelt else goal_name(cell))
+        + f" {goal_known(cell, view)}"
         for cell in GOAL_CELLS
     )
     lines = [_("Goals: {goals}.").format(goals=", ".join(goals))]
     openings = sorted(
         (cell for cell, _asked in board.openings), key=lambda c: rank_by_treasure(c, view)
     )
-    if ends := [_opening(cell, board) for cell in openings]:
+    if ends := [_opening(cell, board, spelt=spelt) for cell in openings]:
         lines.append(_("Tunnels open onto: {cells}.").format(cells=phrases(ends)))
     shown = {
         CardState.REACHED: _("Connected tunnels: {cells}."),
@@ -368,7 +372,14 @@ def mine_words(view: View) -> list[str]:
     for kind in CardState:
         cells = [cell for cell in sorted(board.tunnels()) if board.state_of(cell) is kind]
         if cells:
-            laid = ", ".join(f"{format_cell(cell)} {board.cards[cell].text}" for cell in cells)
+            if spelt:
+                laid = ", ".join(f"{format_cell(cell)} {board.cards[cell].text}" for cell in cells)
+            else:
+                shapes = [
+                    (cell_words(cell, spelt=False), shape_words(board.cards[cell]))
+                    for cell in cells
+                ]
+                laid = phrases([put_title(where, shape) for where, shape in shapes])
             lines.append(shown[kind].format(cells=laid))
     return lines
 
@@ -421,11 +432,12 @@ def _lies(cell: Cell, view: View) -> str:
     return ", ".join([path, _("cut off")]) if is_cut_off else path
 
 
-def _opening(cell: Cell, board: Board) -> str:
+def _opening(cell: Cell, board: Board, *, spelt: bool) -> str:
     """Return an empty cell that tunnels lead to, with the sides from which they come."""
     from_sides = [
         side_words(edge)
         for edge, back, beside in neighbours(cell)
         if beside in board.reached and board.cards[beside].edges & back
     ]
-    return _("{cell} from {sides}").format(cell=format_cell(cell), sides=join_words(from_sides))
+    where = cell_words(cell, spelt=spelt)
+    return _("{cell} from {sides}").format(cell=where, sides=join_words(from_sides))

@@ -146,10 +146,15 @@ def autopilot_plays(key: str) -> str:
 
 
 def leave_question(status: Status, *, close: str = "C") -> str:
-    """Return the question before leaving, "" if nothing is lost; `close` closes the table."""
+    """Return the question before leaving, "" if nothing is lost; `close` closes the table.
+
+    It names no key if `close` is "".
+    """
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
         leave = _("Leave this game?")
         return f"{leave} {game_lost()}"
+    if status.is_host and not close:
+        return _("Leave for now? The table stays open for the others.")
     if status.is_host:
         text = _(
             "Leave for now? The table stays open for the others. To close it for good: {close}."
@@ -176,6 +181,9 @@ def table_stays(command: str, close: str) -> str:
 def seat_kept(command: str) -> str:
     """Return the sentence that a seat is kept, with the way back to it."""
     return _("Your seat is kept: {command} brings you back.").format(command=command)
+
+
+seat_is_kept: Final = lazy("Your seat is kept: come back the same way.")
 
 
 def may_return(command: str) -> str:

@@ -1,128 +1,163 @@
-// Which part of the mine is seen, and how large: all of it if that can be read, else the part where
-// a card would lie, or where the last one was laid.
-import { byId } from "./elements.js";
-import { cellOf, mine, places, state } from "./state.js";
+// Which part of the mine is seen: all of it, with each place where a card of one's hand could go, so
+// that choosing moves nothing; until fingers or the magnifier bring it nearer.
+import { cellOf, hand, isCell, isGame, mine, places, state, table } from "./state.js";
 
+// A tile before it is scaled, as page.css has it.
 const [TILE_WIDTH, TILE_HEIGHT] = [92, 82];
-const [SMALLEST, LARGEST] = [0.6, 1.35];
-const DRAGGED_PX = 6;
+const [LARGEST, NEARER, NEAREST, DRAGGED_PX] = [1.35, 1.9, 4, 6];
+// Tiles from the middle of a place to a finger that means it; a bit more keeps the chosen one.
+const [REACH, KEPT_REACH] = [1, 0.75];
 
-let camera;
-let zoom = 1;
+let near; // where fingers have put the camera: x, y, zoom
+let size = { width: 0, height: 0 };
+let seen; // all cells that a round has needed so far: it only grows, so that little moves
+let seenRound = "";
 
-// Let the camera find its place again.
-export function recentre() {
-  camera = undefined;
+const area = () => document.getElementById("mine").getBoundingClientRect();
+export const isNear = () => Boolean(near);
+
+// Return whether the mine has another size now than it was last drawn for.
+export function measure() {
+  const { width, height } = isGame() ? area() : size;
+  const isNew = width !== size.width || height !== size.height;
+  size = { width, height };
+  return isNew;
 }
 
 function box() {
   const { cards, goals } = mine();
-  const cells = [...cards, ...goals].map(({ x, y }) => [x, y]);
-  for (const key of places().keys()) {
-    if (!key.startsWith("s")) {
-      cells.push(cellOf(key));
-    }
+  const ways = hand().flatMap((kind) => kind.ways).filter((way) => way.length === 3);
+  const cells = [...[...cards, ...goals].map(({ x, y }) => [x, y]), ...ways.map(([, x, y]) => [x, y])];
+  const round = `${table().name} ${table().round}`;
+  if (round === seenRound) {
+    cells.push([seen.left, seen.low], [seen.right, seen.high]);
   }
   const [xs, ys] = [0, 1].map((axis) => cells.map((cell) => cell[axis]));
-  return { left: Math.min(...xs), right: Math.max(...xs), low: Math.min(...ys), high: Math.max(...ys) };
+  seenRound = round;
+  seen = { left: Math.min(...xs), right: Math.max(...xs), low: Math.min(...ys), high: Math.max(...ys) };
+  return seen;
 }
 
-function within(value, least, most) {
-  return least > most ? (least + most) / 2 : Math.min(Math.max(value, least), most);
-}
-
-function find(newest) {
-  const { width, height } = byId("mine").getBoundingClientRect();
-  const { left, right, low, high } = box();
-  const fit = Math.min(
-    width / (right - left + 1.2) / TILE_WIDTH,
-    height / (high - low + 1.2) / TILE_HEIGHT,
-  );
-  if (fit >= SMALLEST) {
-    return { x: (left + right) / 2, y: (low + high) / 2, size: Math.min(fit, LARGEST) };
-  }
-  const size = Math.max(SMALLEST, Math.min(1, height / TILE_HEIGHT / 3.2));
-  const isCell = state.place && !state.place.startsWith("s");
-  const [x, y] = isCell ? cellOf(state.place) : newest;
-  const [wide, tall] = [width / TILE_WIDTH / size / 2 - 0.6, height / TILE_HEIGHT / size / 2 - 0.6];
-  return {
-    x: within(x + wide * 0.3, left + wide, right - wide),
-    y: within(y, low + tall, high - tall),
-    size,
-  };
-}
-
-// Return what the field's style needs, and the small map: undefined where all of the mine is seen.
-export function look(newest) {
-  camera ??= find(newest);
-  const size = camera.size * zoom;
-  const { width, height } = byId("mine").getBoundingClientRect();
-  const [wide, tall] = [width / TILE_WIDTH / size, height / TILE_HEIGHT / size];
+// What is seen: the middle, the scale, how many tiles fit, and the bounds of all.
+export function look() {
+  const { width, height } = size;
   const all = box();
-  const isWhole = wide >= all.right - all.left + 1 && tall >= all.high - all.low + 1;
-  return {
-    style: {
-      "--cx": camera.x,
-      "--cy": camera.y,
-      "--tw": `${TILE_WIDTH * size}px`,
-      "--th": `${TILE_HEIGHT * size}px`,
-    },
-    map: isWhole ? undefined : { ...all, x: camera.x, y: camera.y, wide, tall },
-  };
+  const fit = (room, from, to, tile) => room / (to - from + 1.2) / tile;
+  const across = fit(width, all.left, all.right, TILE_WIDTH);
+  const whole = Math.min(across, fit(height, all.low, all.high, TILE_HEIGHT), LARGEST);
+  const { x, y, zoom } = near || { x: (all.left + all.right) / 2, y: (all.low + all.high) / 2, zoom: 1 };
+  const scale = whole * zoom;
+  return { ...all, x, y, scale, wide: width / scale / TILE_WIDTH, tall: height / scale / TILE_HEIGHT };
+}
+
+// Nearer to what is chosen, else to the newest card; or all again.
+export function magnify([x, y] = [0, 0]) {
+  [x, y] = isCell(state.place) ? cellOf(state.place) : [x, y];
+  near = near ? undefined : { x, y, zoom: NEARER };
+}
+
+export function seeAll() {
+  near = undefined;
+}
+
+// Where a round ends: the goal that was reached, and those beside it.
+export function seeGoals([x, y]) {
+  near = { x: x - 0.5, y: y / 2, zoom: NEARER };
+}
+
+function isOut([a, b]) {
+  const { x, y, wide, tall } = look();
+  return Math.abs(a - x) > (wide - 1) / 2 || Math.abs(b - y) > (tall - 1) / 2;
+}
+
+// See all again if one of the chosen card's places is out of sight.
+export function seePlaces() {
+  near = near && [...places().keys()].filter(isCell).map(cellOf).some(isOut) ? undefined : near;
+}
+
+// See the chosen place.
+export function follow() {
+  if (near && isCell(state.place) && isOut(cellOf(state.place))) {
+    [near.x, near.y] = cellOf(state.place);
+  }
+}
+
+// The place that a finger means: the nearest within a tile.
+export function placeAt({ clientX, clientY }) {
+  const { left, top, width, height } = area();
+  const { x, y, scale } = look();
+  const across = (clientX - left - width / 2) / scale / TILE_WIDTH + x;
+  const down = (clientY - top - height / 2) / scale / TILE_HEIGHT + y;
+  const far = (key) => Math.hypot(cellOf(key)[0] - across, cellOf(key)[1] - down);
+  if (isCell(state.place) && far(state.place) <= KEPT_REACH) {
+    return state.place;
+  }
+  const [nearest] = [...places().keys()].filter(isCell).sort((one, other) => far(one) - far(other));
+  return nearest && far(nearest) <= REACH ? nearest : undefined;
 }
 
 // Fingers drag the mine, and zoom it.
-export function listenToFingers(redraw) {
-  const ground = byId("mine");
+export function listenToFingers(ground, redraw) {
   const fingers = new Map();
   let spread = 0;
   let isDragged = false;
 
-  function drag(event, [x, y]) {
+  function move(event, [x, y]) {
     const [across, down] = [event.clientX - x, event.clientY - y];
     if (!isDragged && Math.hypot(across, down) <= DRAGGED_PX) {
       return false;
     }
     isDragged = true;
-    const size = camera.size * zoom;
-    camera.x -= across / (TILE_WIDTH * size);
-    camera.y -= down / (TILE_HEIGHT * size);
+    const now = look();
+    near = near || { x: now.x, y: now.y, zoom: 1 };
+    near.x -= across / now.scale / TILE_WIDTH;
+    near.y -= down / now.scale / TILE_HEIGHT;
     return true;
   }
 
   function pinch() {
     const [[a, b], [c, d]] = [...fingers.values()];
     const now = Math.hypot(a - c, b - d);
-    if (spread) {
-      zoom = Math.min(3, Math.max(0.4, (zoom * now) / spread));
-    }
+    const { x, y } = look();
+    near = near || { x, y, zoom: 1 };
+    near.zoom = Math.min(NEAREST, Math.max(1, spread ? (near.zoom * now) / spread : near.zoom));
     spread = now;
     isDragged = true;
   }
 
   ground.addEventListener("pointerdown", (event) => {
+    if (!event.target.closest("#mine")) {
+      return;
+    }
     fingers.set(event.pointerId, [event.clientX, event.clientY]);
     isDragged = fingers.size > 1;
   });
   ground.addEventListener("pointermove", (event) => {
     const before = fingers.get(event.pointerId);
-    if (!before || !camera) {
+    if (!before || !mine()) {
       return;
     }
     const place = [event.clientX, event.clientY];
     if (fingers.size === 2) {
       fingers.set(event.pointerId, place);
       pinch();
-    } else if (drag(event, before)) {
+    } else if (move(event, before)) {
       fingers.set(event.pointerId, place);
     }
+    ground.classList.toggle("dragged", isDragged);
     redraw();
   });
   for (const kind of ["pointerup", "pointercancel", "pointerleave"]) {
     ground.addEventListener(kind, (event) => {
       fingers.delete(event.pointerId);
       spread = 0;
+      ground.classList.remove("dragged");
+      if (near && near.zoom === 1 && !fingers.size && isDragged) {
+        near = undefined; // all of it is seen: there is nowhere to drag it to
+        redraw();
+      }
     });
   }
-  ground.addEventListener("click", (event) => isDragged && event.stopPropagation(), true);
+  const noTap = (event) => isDragged && event.target.closest("#mine") && event.stopPropagation();
+  ground.addEventListener("click", noTap, true);
 }

@@ -20,27 +20,27 @@ const decoder = new TextDecoder();
 const wordsOf = ({ seat, secret, code }) => (seat ? fromHex(secret) : encoder.encode(code));
 
 export class Connection {
-  #entry;
-  #hearers;
-  #socket;
-  #channel;
-  #isIn = false;
-  #isOver = false;
-  #wasIn = false;
-  #retry = FIRST_RETRY_MS;
-  #timer;
-  #silence;
-  #hiddenAt = Infinity;
-  #begun = "";
+  _entry;
+  _hearers;
+  _socket;
+  _channel;
+  _isIn = false;
+  _isOver = false;
+  _wasIn = false;
+  _retry = FIRST_RETRY_MS;
+  _timer;
+  _silence;
+  _hiddenAt = Infinity;
+  _begun = "";
 
   // `entry` has name and code, or name, seat and secret. `hearers` are called with what happens:
   // linked, welcome, heard (a line), ended, elsewhere, refused, lost.
   constructor(entry, hearers) {
-    this.#entry = entry;
-    this.#hearers = hearers;
-    document.addEventListener("visibilitychange", this.#look);
-    window.addEventListener("online", this.#hurry);
-    this.#open();
+    this._entry = entry;
+    this._hearers = hearers;
+    document.addEventListener("visibilitychange", this._look);
+    window.addEventListener("online", this._hurry);
+    this._open();
   }
 
   // Send a value as a line of JSON, in ASCII.
@@ -49,97 +49,97 @@ export class Connection {
     const line = `${JSON.stringify(value).replace(/[^ -~]/g, escape)}\n`;
     const data = new Uint8Array(1 + LINE_BYTES * Math.ceil(line.length / LINE_BYTES));
     data.set(encoder.encode(`l${line}`));
-    if (this.#isIn && this.#socket.readyState === WebSocket.OPEN) {
-      this.#socket.send(this.#channel.seal(data));
+    if (this._isIn && this._socket.readyState === WebSocket.OPEN) {
+      this._socket.send(this._channel.seal(data));
     }
   }
 
   close() {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#silence);
-    document.removeEventListener("visibilitychange", this.#look);
-    window.removeEventListener("online", this.#hurry);
-    this.#socket.close();
+    this._isOver = true;
+    clearTimeout(this._timer);
+    clearTimeout(this._silence);
+    document.removeEventListener("visibilitychange", this._look);
+    window.removeEventListener("online", this._hurry);
+    this._socket.close();
   }
 
-  #look = () => {
+  _look = () => {
     if (document.hidden) {
-      this.#hiddenAt = Date.now();
-    } else if (Date.now() - this.#hiddenAt > ASLEEP_MS) {
-      this.#hurry();
+      this._hiddenAt = Date.now();
+    } else if (Date.now() - this._hiddenAt > ASLEEP_MS) {
+      this._hurry();
     }
   };
 
-  #hurry = () => {
-    if (!this.#isOver && this.#socket.readyState !== WebSocket.CONNECTING) {
-      this.#retry = FIRST_RETRY_MS;
-      this.#open();
+  _hurry = () => {
+    if (!this._isOver && this._socket.readyState !== WebSocket.CONNECTING) {
+      this._retry = FIRST_RETRY_MS;
+      this._open();
     }
   };
 
   // The host's computer may be gone without a word, of which no browser tells.
-  #expect(within) {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => {
-      this.#hearers.lost(this.#wasIn);
-      this.#open();
+  _expect(within) {
+    clearTimeout(this._silence);
+    this._silence = setTimeout(() => {
+      this._hearers.lost(this._wasIn);
+      this._open();
     }, within);
   }
 
-  #open() {
-    clearTimeout(this.#timer);
-    this.#expect(ENTERING_MS);
-    const before = this.#socket;
-    const { seat = "" } = this.#entry;
-    const run = begin(wordsOf(this.#entry), seat);
+  _open() {
+    clearTimeout(this._timer);
+    this._expect(ENTERING_MS);
+    const before = this._socket;
+    const { seat = "" } = this._entry;
+    const run = begin(wordsOf(this._entry), seat);
     const socket = new WebSocket(`ws://${location.host}/table`);
-    this.#socket = socket;
-    this.#be(false);
-    this.#channel = undefined;
+    this._socket = socket;
+    this._be(false);
+    this._channel = undefined;
     before?.close();
     socket.binaryType = "arraybuffer";
     socket.onopen = () =>
       socket.send(JSON.stringify({ version: VERSION, seat, share: toHex(run.share) }));
     socket.onmessage = ({ data }) => {
-      if (socket === this.#socket) {
-        this.#receive(data, run);
+      if (socket === this._socket) {
+        this._receive(data, run);
       }
     };
     socket.onclose = ({ code }) => {
-      if (socket === this.#socket) {
-        this.#closed(code);
+      if (socket === this._socket) {
+        this._closed(code);
       }
     };
   }
 
-  #receive(data, run) {
+  _receive(data, run) {
     if (typeof data === "string") {
-      this.#answered(JSON.parse(data), run);
+      this._answered(JSON.parse(data), run);
       return;
     }
-    const plain = this.#channel.open(new Uint8Array(data));
-    if (!this.#isIn) {
-      this.#be(true);
-      this.#wasIn = true;
-      this.#retry = FIRST_RETRY_MS;
+    const plain = this._channel.open(new Uint8Array(data));
+    if (!this._isIn) {
+      this._be(true);
+      this._wasIn = true;
+      this._retry = FIRST_RETRY_MS;
       const { seat, secret } = JSON.parse(decoder.decode(plain));
-      this.#entry = { ...this.#entry, seat, secret };
-      this.#begun = "";
-      this.#hearers.welcome({ seat, secret, name: this.#entry.name });
+      this._entry = { ...this._entry, seat, secret };
+      this._begun = "";
+      this._hearers.welcome({ seat, secret, name: this._entry.name });
     } else if (plain[0] === "l".charCodeAt(0)) {
-      this.#expect(SILENT_MS);
-      this.#hear(decoder.decode(plain.subarray(1)).replaceAll("\0", ""));
+      this._expect(SILENT_MS);
+      this._hear(decoder.decode(plain.subarray(1)).replaceAll("\0", ""));
     } else {
       this.close();
-      this.#hearers.ended();
+      this._hearers.ended();
     }
   }
 
   // Lines come cut anywhere. A page that has come again may hear the end of one: it is no value.
-  #hear(text) {
-    const lines = (this.#begun + text).split("\n");
-    this.#begun = lines.pop();
+  _hear(text) {
+    const lines = (this._begun + text).split("\n");
+    this._begun = lines.pop();
     for (const line of lines) {
       let value;
       try {
@@ -147,40 +147,40 @@ export class Connection {
       } catch {
         continue;
       }
-      this.#hearers.heard(value);
+      this._hearers.heard(value);
     }
   }
 
-  #answered({ share, refused, wait }, run) {
+  _answered({ share, refused, wait }, run) {
     if (refused) {
       this.close();
-      this.#hearers.refused(refused, wait);
+      this._hearers.refused(refused, wait);
       return;
     }
-    this.#channel = run.finish(fromHex(share));
-    const { name, language, stage } = this.#entry;
+    this._channel = run.finish(fromHex(share));
+    const { name, language, stage } = this._entry;
     const arrival = { name, language, stage };
-    this.#socket.send(this.#channel.seal(encoder.encode(JSON.stringify(arrival))));
+    this._socket.send(this._channel.seal(encoder.encode(JSON.stringify(arrival))));
   }
 
-  #be(isIn) {
-    this.#isIn = isIn;
-    this.#hearers.linked(isIn);
+  _be(isIn) {
+    this._isIn = isIn;
+    this._hearers.linked(isIn);
   }
 
-  #closed(code) {
-    this.#be(false);
-    if (this.#isOver) {
+  _closed(code) {
+    this._be(false);
+    if (this._isOver) {
       return;
     }
     if (code === ELSEWHERE) {
       this.close();
-      this.#hearers.elsewhere();
+      this._hearers.elsewhere();
       return;
     }
-    clearTimeout(this.#silence);
-    this.#hearers.lost(this.#wasIn);
-    this.#timer = setTimeout(() => this.#open(), this.#retry);
-    this.#retry = Math.min(this.#retry * 2, LAST_RETRY_MS);
+    clearTimeout(this._silence);
+    this._hearers.lost(this._wasIn);
+    this._timer = setTimeout(() => this._open(), this._retry);
+    this._retry = Math.min(this._retry * 2, LAST_RETRY_MS);
   }
 }

@@ -1,10 +1,9 @@
 // The keys of page and door: SPAKE2 over Ed25519 as in Python's spake2 package, and the sealed
 // messages that follow. sabtui/doors/web_login.py is the other side, and explains why.
-import { chacha20poly1305, ed25519, hkdf, sha256 } from "./vendor/noble.js";
+import { Point, chacha20poly1305, hkdf, sha256 } from "./vendor/noble.js";
 
 export const VERSION = 2;
 
-const { Point } = ed25519;
 const ORDER = Point.Fn.ORDER;
 // Nobody knows their logarithms: made by spake2 from the seeds M and N.
 const M = Point.fromHex("15cfd18e385952982b6a8f8c7854963b58e34388c8e6dae891db756481a02312");
@@ -74,23 +73,23 @@ function nonce(number) {
 
 // The sealed messages of one connection; each side counts its own.
 class Channel {
-  #sealing;
-  #opening;
-  #sent = 0;
-  #received = 0;
+  _sealing;
+  _opening;
+  _sent = 0;
+  _received = 0;
 
   constructor(secret) {
-    this.#sealing = keyFor(secret, "page to door");
-    this.#opening = keyFor(secret, "door to page");
+    this._sealing = keyFor(secret, "page to door");
+    this._opening = keyFor(secret, "door to page");
   }
 
   seal(plain) {
-    this.#sent += 1;
-    return chacha20poly1305(this.#sealing, nonce(this.#sent)).encrypt(plain);
+    this._sent += 1;
+    return chacha20poly1305(this._sealing, nonce(this._sent)).encrypt(plain);
   }
 
   open(sealed) {
-    this.#received += 1;
-    return chacha20poly1305(this.#opening, nonce(this.#received)).decrypt(sealed);
+    this._received += 1;
+    return chacha20poly1305(this._opening, nonce(this._received)).decrypt(sealed);
   }
 }

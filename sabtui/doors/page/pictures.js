@@ -1,5 +1,6 @@
 // The project's own pictures, as images: loaded once, all of them, whatever is shown, as what is
 // asked for can be seen on the way.
+import { html } from "./vendor/preact.js";
 
 // The sizes that are shown: tiles of the mine, cards, icons.
 const SIZES = ["144x128", "144x192", "64x64"];
@@ -46,13 +47,9 @@ function paint(pixels, width, height, colours) {
   return new Promise((done) => canvas.toBlob(done));
 }
 
-// Show a picture in an image; behind a "~" its name says how it is mirrored.
-export function show(image, picture, isCard = false) {
-  const [name, mirrored = "0"] = picture.split("~");
-  const address = (isCard && addresses.get(`card ${name}`)) || addresses.get(name);
-  if (address && image.dataset.picture !== name) {
-    image.src = address;
-    image.dataset.picture = name;
-  }
-  image.dataset.mirrored = mirrored;
+// A picture of ours; behind a "~" its name says how it is mirrored.
+export function Picture({ name: told, card, ...rest }) {
+  const [name, mirrored = "0"] = told.split("~");
+  const address = (card && addresses.get(`card ${name}`)) || addresses.get(name);
+  return html`<img alt="" draggable=${false} ...${rest} src=${address} data-mirrored=${mirrored} />`;
 }

@@ -1,17 +1,34 @@
 // Sheets over the table: role, talk, a player, gold, the end of a round, the rules, questions.
-import { COLOURS, aboutTable, deed, draw, flyOrNot, lineOf } from "./draw.js";
-import { button, byId, group, make, picture, set } from "./elements.js";
-import { isGold, isTable, newestFirst, phase, send, state } from "./state.js";
+import { seeAll } from "./camera.js";
+import { act, draw } from "./draw.js";
+import { AboutTable, Line, RoleCard, RoleFace, colourOf, deed, nameOf } from "./parts.js";
+import { Picture } from "./pictures.js";
+import { isGame, isGold, isHost, isStage, isTable, isWatching, nextDeeds, phase, seats, send, state } from "./state.js";
+import { html, render } from "./vendor/preact.js";
 import words from "./words.js";
 
-// Milliseconds between two dwarves who are unmasked.
-const UNMASK_MS = 600;
+// Between two dwarves who are unmasked; until a sheet closes that nobody has to close.
+const [UNMASK_MS, CLOSE_MS] = [600, 15000];
+const [MOST_SAID, MOST_DEEDS] = [6, 8];
 
+const sheet = document.getElementById("sheet");
+const nothing = () => null;
+let shown = { title: "", body: nothing, keys: nothing };
 let onClose = () => {};
+let closing; // the timer of a sheet that closes automatically
 const later = new Set(); // what shows the sheets that wait
 
+export const isSheet = () => sheet.open;
+export const isResult = () => sheet.open && shown.isResult;
+export const closeSheet = () => sheet.open && sheet.close();
+
+export function drawSheet() {
+  const { title, name = "", style = {}, body, keys } = shown;
+  const tree = html`<h2 id="title" class=${name} style=${style}>${title}</h2>${body()}<div class="row">${keys()}</div>`;
+  render(sheet.open ? tree : null, sheet);
+}
+
 export function listenToSheet() {
-  const sheet = byId("sheet");
   sheet.addEventListener("close", () => {
     if (!sheet.open) {
       finish();
@@ -24,207 +41,259 @@ export function listenToSheet() {
   sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
 }
 
-const isTyping = () => byId("sheet").open && Boolean(byId("sheet").querySelector("input")?.value);
+const isTyping = () => sheet.open && Boolean(sheet.querySelector("input")?.value);
 
-// Show a sheet that comes by itself: over no half-typed message, but once that is sent or left.
-export function showInTime(show) {
-  if (isTyping()) {
-    later.add(show);
-  } else {
-    show();
-  }
-}
+// Show a sheet that comes unasked: over no half-typed message, but once that is sent or left.
+export const showInTime = (show) => (isTyping() ? later.add(show) : show());
 
 // Close a sheet that would hide a notice, but no half-typed message.
-export function makeRoom() {
-  if (!isTyping()) {
-    close();
-  }
-}
+export const makeRoom = () => isTyping() || closeSheet();
 
 // Do once what a sheet leaves to do: when its event comes, another sheet may be open.
 function finish() {
   const whenClosed = onClose;
   onClose = () => {};
+  clearTimeout(closing);
   whenClosed();
 }
 
-function open(children, whenClosed = () => {}) {
-  const sheet = byId("sheet");
+// Open a sheet with what stands in it now; body and keys are asked again whenever the table changes.
+function open(title, body, { keys = () => back(words.back), whenClosed = () => {}, ...rest } = {}) {
   finish();
   onClose = whenClosed;
-  sheet.replaceChildren(...children);
+  render(null, sheet); // so that nothing of the sheet before stays, such as what was typed
+  shown = { ...rest, title, body, keys: isStage ? nothing : keys };
   if (!sheet.open) {
     sheet.showModal();
   }
+  drawSheet();
   sheet.scrollTop = 0;
-  const isTyped = !matchMedia("(pointer: coarse)").matches; // else the keyboard would cover it
-  sheet.querySelector(isTyped ? "input, .main" : ".main")?.focus({ preventScroll: true });
+  const hasKeyboard = !matchMedia("(pointer: coarse)").matches; // else one would come up and cover it
+  sheet.querySelector(hasKeyboard ? "input, .main" : ".main")?.focus({ preventScroll: true });
+  draw();
 }
-
-const close = () => byId("sheet").close();
 
 // A button that does something, and closes the sheet.
-function choice(text, act, className = "") {
-  return button(
-    text,
-    () => {
-      close();
-      act();
-    },
-    className,
-  );
+function choice(text, does, name = "") {
+  const chosen = () => {
+    closeSheet();
+    does();
+  };
+  return html`<button type="button" class=${name} onclick=${act(chosen)}>${text}</button>`;
 }
 
-const back = () => choice(words.back, () => {}, "main");
+const back = (text, name = "main") => choice(text, () => {}, name);
+const rowsOf = (rows) => html`<div class="rows">${rows}</div>`;
+const paragraphs = (lines, name = "") => lines.map((text) => html`<p class=${name}>${text}</p>`);
+const log = (lines) => html`<div class="log">${lines.map((entry) => html`<${Line} key=${entry.key} entry=${entry} />`)}</div>`;
 
-export function showRole() {
-  const { role } = state.own;
-  if (role) {
-    const card = picture(role.picture, role.name, "large card");
-    open([make("h2", role.is, role.name), card, make("p", "", role.text), group("row", back())]);
-  }
-}
-
-// The role card is shown once a round, also if the page is loaded again: somebody may look on.
+// One's role comes once a round, closed, also if the page is loaded again: somebody may look on.
 export function showRoleOnce() {
   const { name, round } = state.parts.table;
-  const which = `${name} ${round} ${state.own.role?.text}`;
-  if (state.own.role && phase() === "play" && sessionStorage.getItem("role") !== which) {
-    sessionStorage.setItem("role", which);
-    showRole();
+  const which = `${name} ${round} ${state.own.seat}`;
+  if (!state.own.role || phase() !== "play" || sessionStorage.getItem("role") === which) {
+    return;
   }
+  sessionStorage.setItem("role", which);
+  const closed = html`<${Picture} name="back" card class="large" /><p>${words.hold}</p>`;
+  const body = () => html`<${RoleCard}>${state.isPeeking ? html`<${RoleFace} />` : closed}</${RoleCard}>`;
+  open(words.role, body, { keys: () => back(words.got_it) });
 }
 
 export function askSure(question) {
-  const yes = choice(words.yes, () => send({ do: "yes" }));
-  const no = choice(words.no, () => send({ do: "no" }), "main");
-  open([make("p", "", question), group("row", no, yes)]);
+  const keys = () => [choice(words.no, () => send({ do: "no" }), "main"), choice(words.yes, () => send({ do: "yes" }))];
+  open(question, nothing, { keys });
 }
 
 // Lines that an answer has.
 function showLines(title, line) {
-  send(line, ({ lines, text }) => {
-    const told = (lines ?? [text]).map((sentence) => make("p", "", sentence));
-    open([make("h2", "", title), ...told, group("row", back())]);
-  });
+  send(line, ({ lines, text }) => open(title, () => paragraphs(lines || [text])));
 }
 
+export const showHint = () => showLines(words.hint, { do: "hint" });
+
+// What was said stands first, then the claims, folded by what they are about.
 export function showTalk() {
-  const box = make("input");
-  set(box, { maxlength: "300", placeholder: words.say, "aria-label": words.say, enterkeyhint: "send" });
-  const form = make("form", "row");
-  form.append(box, button(words.send, () => form.requestSubmit(), "main"));
-  form.onsubmit = (event) => {
+  let claims = [];
+  const say = (event) => {
     event.preventDefault();
-    const text = box.value.trim();
-    close();
+    const text = event.target.elements[0].value.trim();
+    sheet.close();
     if (text) {
-      send(isTable() ? { do: "t", text } : { do: text });
+      send({ do: "t", text });
     }
   };
-  const said = group("row");
-  const log = group("log", ...newestFirst(state.log.slice(-40)).map(lineOf));
-  const rows = isTable() ? [make("h2", "", words.talk), form, said, log] : [form];
-  open([...rows, group("row", back())]);
+  const said = () => state.log.filter(({ is }) => is === "chatted" || is === "claimed").slice(-MOST_SAID);
+  const fold = ([title, { rows, player }]) => html`<details key=${title} open=${title === words.goals}>
+    <summary style=${player && colourOf(player)}>${title}</summary><div class="row">${rows}</div></details>`;
+  open(words.talk, () => html`
+    ${isTable() && log(said())}
+    <form class="row" onsubmit=${say}>
+      <input maxlength="300" placeholder=${words.say} aria-label=${words.say} enterkeyhint="send" />
+      <button class="main">${words.send}</button>
+    </form>
+    ${[...foldClaims(claims)].map(fold)}
+  `, { keys: () => back(words.back, "") });
   if (isTable() && state.parts.seats) {
-    send({ do: "c" }, ({ lines }) => said.append(...(lines ?? []).flatMap(claimOf)));
+    send({ do: "c" }, ({ lines = [] }) => {
+      claims = lines;
+      draw();
+    });
   }
 }
 
 // A row of the list of claims begins with its number.
-function claimOf(row) {
-  const [, number, text] = /^\s*(\d+) (.*)$/.exec(row) ?? [];
-  return number ? [choice(text, () => send({ do: "c", text: Number(number) }))] : [];
+function foldClaims(lines) {
+  const folds = new Map();
+  const named = seats().filter(({ name }) => name).sort((one, other) => other.name.length - one.name.length);
+  const tools = Object.values(words.tools);
+  for (const [, number, text] of lines.map((row) => /^\s*(\d+) (.*)$/.exec(row) || [])) {
+    if (number) {
+      const player = named.find(({ name }) => text.includes(name));
+      const title = player ? player.name : tools.some((tool) => text.includes(tool)) ? words.help : words.goals;
+      const fold = folds.get(title) || { rows: [], player };
+      fold.rows.push(choice(text, () => send({ do: "c", text: Number(number) })));
+      folds.set(title, fold);
+    }
+  }
+  return folds;
 }
 
 // What ends everything stands last, and is asked about here first: a tap too many in the same place
 // says no.
 const isFinal = ({ do: word }) => ["leave", "close"].includes(word);
 
-function askFirst(option) {
-  const yes = choice(words.yes, () => deed(option));
-  open([make("p", "", option.text), group("row", yes, choice(words.no, () => {}, "main"))]);
-}
+const askFirst = (option) =>
+  open(option.text, nothing, { keys: () => [choice(words.yes, () => deed(option)), back(words.no)] });
+
+// Let a bot play, or take over again: the head line says so.
+export const flyOrNot = () => state.own.seat && send({ do: "auto" }, () => {});
 
 export function showMenu() {
-  const may = (state.own.may ?? []).filter((option) => !option.to);
-  const rows = [
-    ...may.filter((option) => !isFinal(option)).map((option) => choice(option.text, () => deed(option))),
-    ...(state.own.hints ? [choice(words.hint, () => showLines(words.hint, { do: "hint" }))] : []),
-    ...(state.parts.claims ? [choice(words.claims, () => showLines(words.claims, { do: "claims" }))] : []),
+  const { own, parts } = state;
+  const hidden = ["ready", "unready", ...(isWatching() ? ["leave"] : [])];
+  const options = (own.may || []).filter((option) => !option.to && !hidden.includes(option.do));
+  const rows = () => [
+    !isStage && choice(words.talk, showTalk),
+    own.hints && choice(words.hint, showHint),
+    parts.claims && choice(words.claims, () => showLines(words.claims, { do: "claims" })),
+    isHost() && choice(words.settings, showSettings),
+    choice(words.how_to_play, showLesson),
     choice(words.rules, () => showRules(1)),
-    ...(state.own.role ? [choice(state.own.role.name, showRole)] : []),
-    ...(state.parts.mine && state.own.seat ? [choice(words.auto, flyOrNot)] : []),
+    isGame() && choice(words.fair, () => showLines(words.fair, { do: "fair" })),
+    options.filter((option) => !isFinal(option)).map((option) => choice(option.text, () => deed(option))),
+    isGame() && own.seat && choice(words.auto, flyOrNot),
     choice(words.leave, () => send({ do: "quit" })),
-    ...may.filter(isFinal).map((option) => choice(option.text, () => askFirst(option))),
+    options.filter(isFinal).map((option) => choice(option.text, () => askFirst(option))),
   ];
-  open([group("rows", ...rows), ...aboutTable().map((text) => make("p", "soft", text)), group("row", back())]);
+  open(parts.table.name || words.menu, () => html`${rowsOf(rows())}<${AboutTable} />`);
 }
 
-function showRules(page) {
-  send({ do: "rules", text: page }, ({ lines }) => {
-    const [title, ...rest] = lines ?? [];
-    const next = page < words.rules_pages ? [choice(words.next, () => showRules(page + 1))] : [];
-    const told = make("pre", "", rest.join("\n"));
-    open([make("h2", "", title), told, group("row", back(), ...next)]);
+export function showRules(page) {
+  send({ do: "rules", text: page }, ({ lines = [] }) => {
+    const [title, ...rest] = lines;
+    const next = () => page < words.rules_pages && choice(words.next, () => showRules(page + 1), "main");
+    open(title, () => html`<pre>${rest.join("\n")}</pre>`, { keys: () => [next(), back(words.back, "")] });
   });
+}
+
+// A first lesson: pictures and a sentence, five times.
+export function showLesson(_event, at = 0) {
+  const { pictures, text } = words.lesson[at];
+  const isLast = at === words.lesson.length - 1;
+  const keys = () => isLast ? back(words.got_it) : choice(words.next, () => showLesson(_event, at + 1), "main");
+  const body = () => html`<div class="roles">${pictures.map((name) => html`<${Picture} name=${name} card class="step" />`)}</div>
+    <p class="lesson">${text}</p>`;
+  open(`${words.how_to_play} ${at + 1}/${words.lesson.length}`, body, { keys });
+}
+
+// What the host may set before a game, by a tap each.
+export function showSettings() {
+  const set = (word, typed) => act(() => send({ do: word, text: typed }));
+  const row = ({ word, choices }) => html`<details key=${word}><summary>${state.parts.table.settings[word]}</summary>
+    <div class="row">${choices.map(([typed, text]) => html`<button type="button" onclick=${set(word, typed)}>${text}</button>`)}</div>
+  </details>`;
+  open(words.settings, () => isTable() && words.choices.map(row));
 }
 
 export function showPlayer(player) {
-  const name = make("h2", "", player.name);
-  set(name, { "--c": COLOURS[player.colour] });
-  const did = state.log.filter((line) => line.seat === player.seat).slice(-8).map(lineOf);
-  const may = (state.own.may ?? [])
-    .filter(({ to }) => to?.includes(player.seat) || to?.includes(player.name))
-    .map(({ do: word, to, text }) =>
-      choice(text, () => send({ do: word, text: to.includes(player.seat) ? player.seat : player.name })),
-    );
-  open([name, make("p", "", player.text ?? ""), group("log", ...did), group("rows", ...may), group("row", back())]);
+  const did = () => state.log.filter((line) => line.seat === player.seat).slice(-MOST_DEEDS);
+  const may = (state.own.may || [])
+    .filter(({ to }) => to && (to.includes(player.seat) || to.includes(player.name)))
+    .map(({ do: word, to, text }) => choice(text, () => send({ do: word, text: to.includes(player.seat) ? player.seat : player.name })));
+  open(player.name, () => html`<p>${player.text}</p>${log(did())}${rowsOf(may)}`, { style: colourOf(player) });
 }
 
 export function showGold() {
-  if (!isGold()) {
-    return;
+  if (isGold()) {
+    const cards = () => (state.own.offer || []).map(({ nuggets, move, picture }) =>
+      choice(html`<${Picture} name=${picture} card alt=${nuggets} />`, () => send({ do: move }), "gold"));
+    const body = () => html`<p>${words.choose_gold}</p><div class="row">${cards()}</div>`;
+    open(words.your_gold, body, { keys: () => back(words.back, "") });
   }
-  const cards = state.own.offer.map(({ nuggets, move, picture: name }) => {
-    const card = choice("", () => send({ do: move }), "gold");
-    card.append(picture(name, String(nuggets), "card"));
-    return card;
-  });
-  open([make("h2", "", words.your_gold), group("row", ...cards)]);
 }
 
-// The end of a round: the dwarves are unmasked one by one, saboteurs last; only then are the
-// sentences told, and the rest of the page shows what follows.
+// The end of a round: the dwarves are unmasked one by one, saboteurs last; of a game, its podium and
+// a table. Once it is closed, the rest of the page shows what follows.
 export function showEnd() {
-  const { end, seats, table } = state.parts;
+  const { end, seats: all } = state.parts;
+  state.verdict = "";
   if (!end) {
     return;
   }
-  const players = seats.filter((player) => player.role);
-  const order = [
-    ...players.filter((player) => player.role !== "saboteur"),
-    ...players.filter((player) => player.role === "saboteur"),
-  ];
-  const isNew = Boolean(state.held);
-  const delay = (at) => `${isNew ? at * UNMASK_MS : 0}ms`;
-  const figures = order.map((player, at) => {
-    const figure = make("figure");
-    const gold = player.nuggets === null ? "" : ` ${player.nuggets}\u2605`;
-    const name = make("figcaption", "", `${player.name}${gold}`);
-    set(name, { "--c": COLOURS[player.colour] });
-    figure.append(picture(player.role, player.role, "card"), name);
-    set(figure, { "--delay": delay(at) });
-    return figure;
-  });
-  const event = state.log.findLast((line) => line.is === "round ended")?.event;
-  const told = end.lines ?? event?.lines ?? [];
-  const tags = end.lines ? ["h2"] : []; // who has won the game stands first
-  const lines = group("after", ...[...told, ...table.evening].map((text, at) => make(tags[at] ?? "p", "", text)));
-  set(lines, { "--delay": delay(order.length) });
-  open([group("roles", ...figures), lines, group("row", choice(words.next, () => {}, "main"))], () => {
-    state.held = undefined;
+  const players = all.filter((player) => player.role);
+  const isOver = Boolean(end.lines);
+  const { event = {} } = state.log.findLast((line) => line.is === "round ended") || {};
+  const [verdict = words.result, ...rest] = event.lines || [];
+  const won = (end.winners || []).includes(state.own.seat) ? words.you_win : end.lines && end.lines[0];
+  const each = state.held && !isOver ? UNMASK_MS : 0;
+  const after = { "--delay": `${players.length * each}ms` };
+  const told = isOver ? end.awards || [] : rest;
+  const body = () => html`
+    ${isOver ? html`<${Podium} players=${players} />` : html`<${Unmasked} ...${{ players, each }} />`}
+    <div class="after" style=${after}>
+      ${isOver && html`<${Score} ...${{ end, players }} />`}${paragraphs(told, "soft")}
+      <p>${state.parts.table.waits}</p>
+    </div>`;
+  const hasOffer = () => Boolean((state.own.offer || []).length); // it is shown once this is closed
+  const next = () => hasOffer() ? [] : nextDeeds().map((option) => choice(option.label, () => deed(option), "main"));
+  const keys = () => [next(), back(words.next, next().length ? "" : "main")];
+  const whenClosed = () => {
+    Object.assign(state, { held: undefined, note: "" });
+    seeAll();
     showGold();
-  });
+  };
+  open(isOver ? won : verdict, body, { keys, whenClosed, name: end.winner, isResult: true });
+  if (isStage || isWatching()) {
+    closing = setTimeout(closeSheet, CLOSE_MS);
+  }
+}
+
+function Unmasked({ players, each }) {
+  const order = [...players].sort((one, other) => (one.role === "saboteur") - (other.role === "saboteur"));
+  return html`<div class="roles">${order.map((player, at) => html`<figure style=${{ "--delay": `${at * each}ms` }}>
+    <${Picture} name=${player.role} card alt=${words.roles[player.role]} />
+    <figcaption style=${colourOf(player)}>${nameOf(player)}</figcaption>
+  </figure>`)}</div>`;
+}
+
+const byGold = (players) => [...players].sort((one, other) => other.nuggets - one.nuggets);
+
+function Podium({ players }) {
+  const best = byGold(players).filter(({ nuggets }) => nuggets);
+  const rank = ({ nuggets }) => best.findIndex((other) => other.nuggets === nuggets);
+  const step = (player, at) => html`<figure class=${`step${at} rank${rank(player)}`} style=${colourOf(player)}>
+    <${Picture} name=${player.picture} /><figcaption>${nameOf(player)}</figcaption><b>${player.nuggets}\u2009\u2605</b>
+  </figure>`;
+  return html`<div id="podium">${best.slice(0, 3).map(step)}</div>`;
+}
+
+// Everybody's role and nuggets in each round, and the sum.
+function Score({ end, players }) {
+  const round = ({ roles, nuggets }, { seat }) => html`<td>
+    <${Picture} name=${roles[seat - 1]} card alt=${words.roles[roles[seat - 1]]} />${nuggets[seat - 1]}</td>`;
+  const row = (player) => html`<tr class=${player.seat === state.own.seat ? "me" : ""}>
+    <th scope="row" style=${colourOf(player)}>${nameOf(player)}</th>
+    ${end.rounds.map((past) => round(past, player))}<td><b>${player.nuggets}\u2009\u2605</b></td></tr>`;
+  return html`<table>${byGold(players).map(row)}</table>`;
 }

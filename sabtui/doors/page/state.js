@@ -5,17 +5,22 @@ import words from "./words.js";
 const MOST_LOG = 120;
 const OLD_LOG = 40;
 
-// `parts` are those of the public line, `own` is the own line, `log` all that was told, `hall` what
-// a club's hall tells before a table. While an end of a round is shown, `held` has what stands;
+// `parts` are those of the public line, `own` is the own line, `log` all that was told, `hall` the
+// hall of a club before a table. While the end of a round is shown, `held` has the parts before it;
 // it is shown once the own line has told of it, too (`isEnding`).
 export const state = {
   parts: {},
   own: {},
   log: [],
-  hall: [],
+  hall: undefined,
+  ending: "", // why a visit has ended
   note: "",
   held: undefined,
   isEnding: false,
+  verdict: "", // how a round has ended, in the moment between treasure and result
+  isPeeking: false, // whether one's own role is looked at
+  isLanding: false, // whether the autopilot was told to stop after a game
+  isSure: false, // whether a discard was asked for once
   turnSince: 0,
   chosen: undefined, // card: its text
   place: undefined, // key of a place
@@ -24,6 +29,7 @@ export const state = {
 
 let connection;
 let number = 0;
+let numbered = 0; // lines of news: their keys
 const asked = new Map();
 
 export function useConnection(opened) {
@@ -59,12 +65,19 @@ export function askForAll() {
 export const isStage = location.pathname === "/stage";
 export const isTable = () => Boolean(state.parts.table);
 export const isGame = () => Boolean(state.parts.mine);
+export const isWatching = () => isTable() && state.own.seat === null;
+export const isHost = () => Boolean(state.own.host) && !isGame();
 export const isTurn = () => Boolean(state.own.turn) && phase() === "play" && !state.held;
 export const isGold = () => Boolean(state.own.offer?.length) && !state.held;
 export const phase = () => state.parts.table?.phase;
 export const seats = () => (state.held ?? state.parts).seats ?? [];
 export const table = () => (state.held ?? state.parts).table;
 export const mine = () => (state.held ?? state.parts).mine;
+export const told = () => (state.held ? state.log.filter(({ key }) => key <= state.held.told) : state.log);
+// What goes on with the game, or the evening, for this person.
+export const nextDeeds = () =>
+  (state.own.may || []).filter(({ to, do: word }) => !to && ["ready", "next", "again", "start"].includes(word));
+export const may = (word) => (state.own.may || []).find((option) => option.do === word);
 export const hand = () => state.own.hand ?? [];
 
 // Take a line in; return what of note has happened: a new turn, role or offer, the end of a round.
@@ -72,7 +85,7 @@ export function hear(line) {
   const happened = new Set();
   switch (line.t) {
     case "hello":
-      Object.assign(state, { parts: {}, own: {}, log: [], hall: [], note: "", held: undefined });
+      Object.assign(state, { parts: {}, own: {}, log: [], hall: undefined, note: "", held: undefined, verdict: "" });
       letGo();
       break;
     case "public":
@@ -87,12 +100,13 @@ export function hear(line) {
       asked.delete(line.id);
       break;
     case "say":
-      state.hall = [...state.hall, ...line.lines].slice(-MOST_LOG);
       state.note = line.lines.at(-1);
       break;
+    case "hall":
+      state.hall = line;
+      break;
     case "end":
-      Object.assign(state, { parts: {}, own: {}, hall: [], held: undefined });
-      state.hall = line.text ? [line.text] : [];
+      Object.assign(state, { parts: {}, own: {}, hall: undefined, held: undefined, ending: line.text });
       break;
   }
   return happened;
@@ -101,18 +115,28 @@ export function hear(line) {
 function hearPublic({ t, n, all, news, ...parts }, happened) {
   const before = state.parts;
   if (parts.end && before.table && !before.end) {
-    state.held = { ...before, said: state.log.length };
+    state.held = { ...before, mine: parts.mine ?? before.mine, told: numbered };
     state.isEnding = true;
   } else if (parts.end?.lines && before.end && !before.end.lines) {
     state.isEnding = true; // gold was shared, and the game is over
   }
   state.parts = all ? parts : { ...before, ...parts };
+  if (state.held && state.parts.table.round !== state.held.table.round) {
+    Object.assign(state, { held: undefined, verdict: "" }); // a watcher is not asked to go on
+    happened.add("round");
+  }
+  if (news.some((event) => event.is === "revealed")) {
+    happened.add("goal");
+  }
   if (state.parts.table?.turn !== before.table?.turn) {
     state.turnSince = Date.now();
   }
   if (all && isGame() && !state.log.length) {
     send({ do: "log", text: OLD_LOG }, ({ lines }) => {
-      state.log.unshift(...lines.map((text) => ({ is: "old", text })));
+      // One's role is told there, too, and somebody could look on.
+      const known = new Set([...state.log.map(({ text }) => text), state.own.role?.text]);
+      const old = lines.filter((text) => !known.has(text));
+      state.log.unshift(...old.map((text) => ({ is: "old", key: (numbered += 1), text })));
     });
   }
 }
@@ -124,8 +148,8 @@ function hearOwn(line, happened) {
     happened.add("end");
   }
   state.own = line;
-  for (const event of line.news) {
-    state.log.push(...event.lines.map((text) => ({ ...event, event, text })));
+  for (const event of line.news.filter(({ is }) => is !== "dwarf dealt")) {
+    state.log.push(...event.lines.map((text) => ({ ...event, event, text, key: (numbered += 1) })));
   }
   state.log.splice(0, Math.max(0, state.log.length - MOST_LOG));
   if (line.news.length) {
@@ -140,29 +164,20 @@ function hearOwn(line, happened) {
   if (line.offer?.length && !before.offer?.length) {
     happened.add("offer");
   }
-  if (line.role && line.role.is) {
+  if (line.role) {
     happened.add("role");
   }
-}
-
-// The newest event first, the sentences on each as they were told.
-export function newestFirst(lines) {
-  const events = [];
-  for (const entry of lines) {
-    const last = events.at(-1);
-    if (entry.event && last?.[0].event === entry.event) {
-      last.push(entry);
-    } else {
-      events.push([entry]);
-    }
+  const isLanding = Boolean(line.auto) && !isGame();
+  if (isLanding && !state.isLanding) {
+    send({ do: "auto" }, () => {}); // a bot that has played a game to its end plays no other one
   }
-  return events.reverse().flat();
+  state.isLanding = isLanding;
 }
 
 // What is chosen.
 
 export function letGo() {
-  Object.assign(state, { chosen: undefined, place: undefined, way: 0 });
+  Object.assign(state, { chosen: undefined, place: undefined, way: 0, isSure: false });
 }
 
 export const chosenKind = () => hand().find((kind) => kind.card === state.chosen);
@@ -179,6 +194,7 @@ export function places() {
 }
 
 export const cellOf = (key) => key.split(",").map(Number);
+export const isCell = (key) => Boolean(key) && !key.startsWith("s");
 
 // The way that would be played now.
 export function way() {
@@ -199,7 +215,7 @@ export function choose(card) {
   state.chosen = card;
   const keys = [...places().keys()];
   // Whom to hit is never guessed: the player's own cart would be a tap away.
-  if (keys.length && !keys[0].startsWith("s")) {
+  if (isCell(keys[0])) {
     [state.place] = keys;
   }
 }
@@ -213,20 +229,12 @@ export function step(by) {
   }
 }
 
-// Turn the card around where it is, else choose a place where it lies the other way up.
+// Turn the card around where it is.
+export const canTurn = () => (places().get(state.place) ?? []).length > 1;
+
 export function turn() {
-  const all = places();
-  if ((all.get(state.place) ?? []).length > 1) {
-    state.way += 1;
-    return;
-  }
-  const lies = (move) => move[0].split("@")[0];
-  const now = way();
-  const other = [...all].find(([, ways]) => now && ways.some((move) => lies(move) !== lies(now)));
-  if (other) {
-    state.place = other[0];
-    state.way = other[1].findIndex((move) => lies(move) !== lies(now));
-  }
+  state.way += canTurn() ? 1 : 0;
+  state.isSure = false;
 }
 
 export function play() {
@@ -237,12 +245,18 @@ export function play() {
   }
 }
 
+// The first tap asks, the second one discards.
 export function discard() {
   const kind = chosenKind();
-  if (kind?.discard && isTurn()) {
-    send({ do: kind.discard });
-    letGo();
+  if (!kind?.discard || !isTurn()) {
+    return;
   }
+  if (!state.isSure) {
+    state.isSure = true;
+    return;
+  }
+  send({ do: kind.discard });
+  letGo();
 }
 
 // A tap on a place: the first one chooses it, the second one plays there.
@@ -250,21 +264,32 @@ export function aim(key) {
   if (state.place === key) {
     play();
   } else if (places().has(key)) {
-    state.place = key;
-    state.way = 0;
+    Object.assign(state, { place: key, way: 0, isSure: false });
   }
 }
 
-// The line below the mine: a note, or what to do now.
+// The line over the mine: a note, or what to do now, and why nothing else can be done.
 export function advice() {
+  const me = seats().find(({ seat }) => seat === state.own.seat);
+  const hurt = ((me && me.broken) || []).map((tool) => words.no_digging[tool]).join(" ");
+  const kind = chosenKind();
+  if (state.held) {
+    return "";
+  }
   if (state.note) {
     return state.note;
   }
+  if (isWatching()) {
+    return isStage ? "" : isGame() ? words.you_watch : may("sit") ? words.tap_seat : "";
+  }
   if (!isTurn()) {
-    return "";
+    return kind ? kind.text : "";
   }
-  if (state.chosen === undefined) {
-    return words.choose_card;
+  if (!kind) {
+    return hurt || words.choose_card;
   }
-  return places().size ? words.choose_place : words.only_discard;
+  if (!kind.ways.length) {
+    return (Object.keys(kind.lies).length && hurt) || words.only_discard;
+  }
+  return isCell([...places().keys()][0]) ? words.choose_place : words.choose_player;
 }

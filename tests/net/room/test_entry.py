@@ -156,6 +156,16 @@ def test_one_address_takes_no_more_than_half_of_all_places() -> None:
     assert refusal_from(table, "one more", HOME) is None
 
 
+def test_pages_that_only_looked_in_keep_nobody_of_their_address_out() -> None:
+    table = three_at_a_table()
+    for number in range(TABLE_LIMITS.per_address):
+        passer = come_from(table, f"passer {number}", HOME)
+        inputs.drop_connection(table.room, table.now, passer.connection)
+        del table.people[f"passer {number}"]
+        table.wait(1 / TABLE_LIMITS.of_address.rate)
+    assert refusal_from(table, "Bea", HOME) is None
+
+
 def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_new_one() -> None:
     table = three_at_a_table()
     # The second has a seat, the third is the host.

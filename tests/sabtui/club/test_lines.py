@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 import threading
@@ -29,6 +30,7 @@ from sabtui.club.lines import _Hall, _news
 from sabtui.club.visit import ClubVisit
 from sabtui.plain import console
 from sabtui.plain.console import Console
+from sabtui.plain.json_table import JsonConsole
 from sabtui.text.layout import cut_off_sentence
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.club.pictures import HALL, in_hall
@@ -131,6 +133,20 @@ async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_be
         async with visiting(served.port, tmp_path, "Dan") as dan:
             said = await dan.types("watch 1\nquit\nyes", "The Nugget: Dan (you)")
         assert "Cleo says: “hello”" in said
+
+
+def test_a_program_is_told_the_whole_hall_whenever_it_has_changed(
+    stay: _Hall, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stay._console = JsonConsole()
+    stay._take(Update(in_hall()))
+    stay._take(Update(in_hall()))
+    stay._read('{"do":"all"}')
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    hall, again = (line for line in told if line["t"] == "hall")
+    assert again == hall, "a page that was loaded again asks for all"
+    assert hall.keys() == {"t", "title", "lines", "tables", "people", "talk"}
+    assert any("In the hall: " in line for line in hall["people"])
 
 
 @pytest.fixture

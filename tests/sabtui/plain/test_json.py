@@ -29,7 +29,7 @@ from engine.notation.record import replay
 from engine.sampling import sample_game
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
-from net.protocol.lobby import Stage
+from net.protocol.lobby import Presence, Stage
 from net.protocol.lobby_events import LobbyEvent, RecordPublished, StepShown
 from net.protocol.messages import CloseReason, CommandRefused, Refusal
 from sabtui.app import Speed
@@ -255,6 +255,65 @@ def test_sentences_name_cards_and_places_in_words_alone() -> None:
     assert any(" east, " in line for line in lines)
     notation = re.compile(r"[-+][PLC]\b|\b-?\d+[ns]\d+\b")
     assert not [line for line in lines if notation.search(line)]
+
+
+TOLD = {
+    "laid": {"seat", "cell", "card"},
+    "broke": {"seat", "target", "tool"},
+    "repaired": {"seat", "target", "card", "tool"},
+    "revealed": {"cell", "card", "goal"},
+}
+"""What news name, by their kinds."""
+
+
+def test_news_name_the_card_the_tool_and_the_goal() -> None:
+    told, seen = Told(ANA), set[str]()
+    for step, (game, events) in enumerate(replay(game_record(6))):
+        here = now_at(SEATED, game.view(0), ANA, step=step)
+        for raw in told.tell(here, *visible_to(events, 0), renewed=not step):
+            for news in json.loads(raw)["news"]:
+                if news["is"] in TOLD:
+                    seen.add(news["is"])
+                    assert news.keys() - {"is", "lines"} == TOLD[news["is"]]
+                    assert news.get("goal", 1) in {1, 2, 3}
+                    assert news.get("tool", "cart") in {"pick", "lantern", "cart"}
+    assert seen == {*TOLD}
+
+
+def test_the_end_of_a_game_has_each_round_with_all_roles_and_nuggets() -> None:
+    game, _events = [*replay(game_record(6))][-1]
+    view = game.view(None)
+    end = json.loads(json.dumps(public_parts(see_as_watcher(now_at(SEATED, view)))["end"]))
+    assert view.table.end is not None
+    (past,) = end["rounds"]
+    assert past["winner"] == view.table.end.winner.name.lower()
+    assert past["roles"] == [role.name.lower() for role in view.table.end.roles]
+    assert sum(past["nuggets"]) == sum(map(sum, view.score.gold or ()))
+
+
+def test_the_six_words_are_told_to_whoever_asks_and_to_nobody_else() -> None:
+    told = Told(ANA)
+    over = scenes.now(scenes.over())
+    told.tell(over, renewed=True)
+    before = "".join(told.reader.raw)
+    assert "Six words" not in before
+    (answer,) = [line for line in told.type('{"do":"fair"}') if line.t == "answer"]
+    assert answer.lines
+    early = Told(ANA)
+    early.tell(now_at(SEATED, view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")), renewed=True)
+    (answer,) = [line for line in early.type('{"do":"fair"}') if line.t == "answer"]
+    assert answer.lines
+
+
+def test_who_is_gone_is_not_listed_as_watching() -> None:
+    for presence, names in (
+        (Presence.THERE, ["Bruno", "Dede", "Eva"]),
+        (Presence.SHAKY, ["Bruno", "Dede", "Eva"]),
+        (Presence.GONE, ["Bruno", "Eva"]),
+    ):
+        here = now_at(lobby(sits(ANA), FREE, presence=presence))
+        table = json.loads(json.dumps(public_parts(see_as_watcher(here))))["table"]
+        assert table["watching"] == names
 
 
 def test_a_step_of_the_finished_game_that_the_host_shows_stands_in_each_own_line() -> None:

@@ -1,0 +1,280 @@
+// A game, as a tree of all that is shown now, and the keys of a keyboard.
+import { follow, isNear, look, magnify, placeAt, seeAll, seePlaces } from "./camera.js";
+import { act } from "./draw.js";
+import { Key, Line, RoleCard, RoleFace, classList, colourOf, deed, nameOf } from "./parts.js";
+import { Picture } from "./pictures.js";
+import { closeSheet, flyOrNot, isSheet, showEnd, showGold, showHint, showMenu, showPlayer, showTalk } from "./sheets.js";
+import {
+  advice, aim, canTurn, cellOf, choose, chosenKind, discard, hand, isCell, isGame, isGold, isStage, isTurn,
+  letGo, lying, may, mine, nextDeeds, phase, places, play, seats, send, state, step, table, told, turn, way,
+} from "./state.js";
+import { html } from "./vendor/preact.js";
+import words from "./words.js";
+
+// Seconds of a turn after which all see how long it has lasted.
+const CLOCK_S = 15;
+// A scale at which a tile is as wide as a finger, and needs no magnifier.
+const FINGER_SCALE = 0.55;
+const MOST_NEWS = 40;
+
+export const Table = ({ join }) => html`
+  <${Top} /><${People} /><${Mine} /><${News} /><${Hand} />${join}
+  <nav id="keys"><${Keys} /></nav>
+  ${state.isPeeking && html`<div id="peek" role="status"><${RoleFace} /></div>`}
+`;
+
+export const isFine = () =>
+  (state.own.connection || "connected") === "connected" && !state.own.auto && !table().paused;
+
+export function Top() {
+  const { own, held } = state;
+  const { waits, round, rounds, pile, lines = [], name } = table();
+  const seconds = Math.floor((Date.now() - state.turnSince) / 1000);
+  const now = isTurn() ? words.your_turn : isGold() ? words.your_gold : held ? "" : waits;
+  const clock = isFine() && phase() === "play" && seconds >= CLOCK_S && !held;
+  return html`<header id="top">
+    <b id="pill" role="status">${isFine() ? now : own.prompt}</b>
+    <span aria-hidden="true">${clock && `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`}</span>
+    ${isGame()
+      ? html`<span id="facts" role="img" aria-label=${lines.join(" ")}>
+          ${round}/${rounds} <${Picture} name="pile-2" />${pile}</span>`
+      : html`<span id="facts">${name}</span>`}
+    ${own.role && html`<${RoleCard} id="role"><${Picture} name="back" card /></${RoleCard}>`}
+  </header>`;
+}
+
+export function People() {
+  const reach = places();
+  const rows = seats().filter((player) => !isGame() || player.cards !== undefined);
+  return html`<div id="people">
+    ${rows.map((player) => html`<${Player} key=${player.seat} ...${{ player, reach }} />`)}
+  </div>`;
+}
+
+function Player({ player, reach }) {
+  const spot = `s${player.seat}`;
+  const isAimed = reach.has(spot);
+  const isMe = player.seat === state.own.seat;
+  const isNow = isGame() ? table().turn === player.seat && !state.held : player.ready;
+  const isAway = player.presence !== undefined && player.presence !== "there";
+  const about = player.text || [player.name || words.free, isGame() ? "" : stateOf(player)].join(" ");
+  const classes = { who: true, now: isNow, aim: isAimed, chosen: isAimed && state.place === spot, away: isAway };
+  return html`<button type="button" class=${classList(classes)} style=${colourOf(player)} aria-current=${Boolean(isNow)}
+    aria-label=${`${isMe ? `${words.you}: ` : ""}${about}`} onclick=${act(() => tapPlayer(player, isAimed))}>
+    <div class="face">
+      ${player.picture && html`<${Picture} name=${player.picture} />`}
+      ${player.cards !== undefined && html`<i class="cards">${player.cards}</i>`}
+      ${Boolean(player.gold_cards) && html`<i class="gold">${player.gold_cards}</i>`}
+    </div>
+    <b>${nameOf(player)}</b>
+    <span>${(player.broken || []).map((tool) => html`<${Picture} key=${tool} name=${`${tool}-broken`} class="tool" />`)}
+      ${isGame() ? "" : stateOf(player)}</span>
+  </button>`;
+}
+
+function stateOf({ is, level, ready }) {
+  return { free: words.free, bot: `${words.bot} \u00b7 ${words.levels[level] || level}` }[is] || (ready ? words.ready : "");
+}
+
+function tapPlayer(player, isAimed) {
+  if (isAimed) {
+    aim(`s${player.seat}`);
+  } else if (player.is !== "free") {
+    showPlayer(player);
+  } else if (may("sit")?.to?.includes(player.seat)) {
+    send({ do: "sit", text: player.seat });
+  }
+}
+
+const newest = () => (state.log.findLast((line) => line.cell) || {}).cell || [];
+
+function Mine() {
+  const { cards, goals, lines } = mine();
+  const seen = look();
+  const laid = new Set(cards.map(({ x, y }) => `${x},${y}`));
+  const known = new Map((state.own.looked || []).map((goal) => [`${goal.x},${goal.y}`, goal]));
+  const hidden = goals.filter(({ x, y }) => !laid.has(`${x},${y}`)).map((goal) => known.get(`${goal.x},${goal.y}`) || goal);
+  return html`<main id="mine" onclick=${act(tapMine)}>
+    <div id="field" style=${{ "--cx": seen.x, "--cy": seen.y, "--s": seen.scale }}>
+      ${[...cards, ...hidden].map(tile)}
+      ${[...places()].filter(([spot]) => isCell(spot)).map(place)}
+    </div>
+    ${isNear() && !state.held && html`<${SmallMap} seen=${seen} />`}
+    ${(isNear() || seen.scale < FINGER_SCALE) && !state.held && html`<button id="zoom" type="button" aria-hidden="true"
+      tabindex="-1" onclick=${act(() => magnify(newest()))}>${isNear() ? "\u2212" : "+"}</button>`}
+    ${state.verdict && html`<h2 id="verdict">${state.verdict}</h2>`}
+    <ul id="told" class="unseen">${lines.map((text) => html`<li>${text}</li>`)}</ul>
+  </main>`;
+}
+
+function tapMine(event) {
+  if (event.target.closest("#zoom") || event.target.closest("#map")) {
+    return;
+  }
+  const spot = event.detail ? placeAt(event) : event.target.closest(".place")?.dataset.at;
+  if (spot) {
+    aim(spot);
+  }
+}
+
+// A goal that is turned up is another element, so that it is seen to turn.
+function tile({ x, y, picture, state: is = "" }) {
+  const [newX, newY] = newest();
+  const goal = mine().goals.some((one) => one.x === x && one.y === y) ? picture : "";
+  const isTurned = goal && goal !== "goal";
+  const classes = { tile: true, "cut-off": is === "cut off", new: newX === x && newY === y, turned: isTurned };
+  const at = { "--x": x, "--y": y };
+  return html`<${Picture} key=${`${x},${y} ${goal}`} name=${picture} class=${classList(classes)} style=${at} />`;
+}
+
+// A cell in words, as a person counts from the start card.
+function sayCell([x, y]) {
+  const { east, west, south, north } = words.sides;
+  const steps = [x > 0 ? east : west, y > 0 ? south : north].map((side, axis) => [[x, y][axis], side]);
+  return steps.filter(([count]) => count).map(([count, side]) => side.replace("{count}", Math.abs(count))).join(", ");
+}
+
+function place([spot, ways]) {
+  const [kind, isChosen] = [chosenKind(), spot === state.place];
+  const [x, y] = cellOf(spot);
+  const shown = ways[isChosen ? state.way % ways.length : 0];
+  const lies = shown[0].split("@")[0] in kind.lies;
+  return html`<button key=${`place ${spot}`} type="button" data-at=${spot} style=${{ "--x": x, "--y": y }}
+    class=${classList({ place: true, chosen: isChosen, bare: !lies })} aria-pressed=${isChosen}
+    aria-label=${`${kind.short}: ${sayCell([x, y])}`}>
+    ${lies && html`<${Picture} name=${lying(kind, shown)} />`}<b>${ways.length > 1 ? "\u21bb" : ""}</b>
+  </button>`;
+}
+
+function SmallMap({ seen }) {
+  const { cards, goals } = mine();
+  const at = ([x, y], name) => html`<i class=${name} style=${{ "--x": x - seen.left, "--y": y - seen.low }}></i>`;
+  const frame = {
+    "--x": seen.x - seen.wide / 2 + 0.5 - seen.left,
+    "--y": seen.y - seen.tall / 2 + 0.5 - seen.low,
+    "--w": seen.wide,
+    "--h": seen.tall,
+  };
+  const size = { "--w": seen.right - seen.left + 1, "--h": seen.high - seen.low + 1 };
+  return html`<div id="map" aria-hidden="true" style=${size} onclick=${act(seeAll)}>
+    ${cards.map(({ x, y }) => at([x, y], ""))}${goals.map(({ x, y }) => at([x, y], "goal"))}
+    ${[...places().keys()].filter(isCell).map((spot) => at(cellOf(spot), "may"))}<u style=${frame}></u>
+  </div>`;
+}
+
+// What happened, oldest first, and each line once: a reader of the screen is told what is new.
+export function News() {
+  const lines = told();
+  const said = advice();
+  return html`<div id="news">
+    <p id="advice" role="status">${said === lines[lines.length - 1]?.text ? "" : said}</p>
+    <div role="log"><div>${lines.slice(-MOST_NEWS).map((entry) => html`<${Line} key=${entry.key} entry=${entry} />`)}</div></div>
+  </div>`;
+}
+
+const Hand = () => html`<div id="hand">${hand().map(card)}</div>`;
+
+const pick = (which) => {
+  choose(which);
+  seePlaces();
+};
+
+function card(kind, at) {
+  const isChosen = kind.card === state.chosen;
+  const now = isChosen && way();
+  const classes = { held: true, chosen: isChosen, idle: isTurn() && !kind.ways.length };
+  return html`<button key=${kind.card} type="button" class=${classList(classes)} aria-pressed=${isChosen}
+    aria-label=${kind.text} aria-keyshortcuts=${at + 1} onclick=${act(() => pick(kind.card))}>
+    <${Picture} name=${now ? lying(kind, now) : kind.picture} card />
+    <b>${kind.count > 1 ? `\u00d7${kind.count}` : ""}</b><span>${kind.short}</span>
+  </button>`;
+}
+
+const menu = html`<${Key} key="menu" text="\u2630" does=${showMenu} name="menu" label=${words.menu} />`;
+
+// For a chosen card what can be done with it; else what else can be done. The menu stays where it is.
+function Keys() {
+  const { own } = state;
+  const kind = chosenKind();
+  if (kind) {
+    const now = way();
+    const tool = now && (/:([PLC])$/.exec(now[0]) || [])[1];
+    const verb = tool ? `${words.deeds.repair}: ${words.tools[tool]}` : words.deeds[kind.is];
+    return [
+      html`<${Key} key="turn" text="\u21bb" does=${turn} name="menu" isOff=${!canTurn()} label=${words.turn} />`,
+      html`<${Key} key="play" text=${verb} does=${play} name="main" isOff=${!isTurn() || !now} />`,
+      html`<${Key} key="discard" text=${state.isSure ? `${words.discard}?` : words.discard} does=${discard}
+        name=${state.isSure ? "sure" : ""} isOff=${!isTurn()} />`,
+      menu,
+    ];
+  }
+  const isBetween = phase() !== "play" && !state.held;
+  return [
+    isGold() && html`<${Key} key="gold" text=${words.gold} does=${showGold} name="main" />`,
+    isBetween && !isGold() && nextDeeds().map((option) => html`<${Key} key=${option.do} text=${option.label}
+      does=${() => deed(option)} name="main" />`),
+    state.parts.end && !state.held && html`<${Key} key="end" text=${words.result} does=${showEnd} />`,
+    !isStage && html`<${Key} key="talk" text=${words.talk} does=${showTalk} />`,
+    own.hints && phase() === "play" && html`<${Key} key="hint" text=${words.hint} does=${showHint} />`,
+    menu,
+  ];
+}
+
+// Keys of a keyboard.
+const go = (by) => () => {
+  step(by);
+  follow();
+};
+
+const KEYS = {
+  n: go(1),
+  ArrowRight: go(1),
+  ArrowDown: go(1),
+  N: go(-1),
+  ArrowLeft: go(-1),
+  ArrowUp: go(-1),
+  r: turn,
+  x: discard,
+  z: () => isGame() && magnify(newest()),
+  t: () => isStage || showTalk(),
+  v: () => (state.isPeeking = Boolean(state.own.role)),
+  A: flyOrNot,
+  "?": showMenu,
+  Escape: letGo,
+  Enter: () => document.querySelector("#keys .main:enabled")?.click(),
+};
+
+export function listenToKeys(ground) {
+  // A button that was clicked has no focus: Enter plays, whatever was clicked before.
+  window.addEventListener("click", ({ detail, target }) => detail && target.closest("#table button")?.blur());
+  window.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    const isTyping = ["INPUT", "SELECT"].includes(target.tagName);
+    if (ground.hidden || event.ctrlKey || event.metaKey || event.altKey || (isTyping && key !== "Escape")) {
+      return;
+    }
+    const hides = state.isPeeking && !target.closest(".closed"); // there Enter turns the card itself
+    const isDigit = /^[1-9]$/.test(key);
+    if (hides) {
+      act(() => (state.isPeeking = false))();
+    } else if (isSheet()) {
+      if (key === "Escape" || (isDigit && isTurn())) {
+        closeSheet();
+      }
+      if (!isDigit || !isTurn()) {
+        return; // a sheet has its own keys
+      }
+    }
+    if (key === "Enter" && target.matches("#keys button")) {
+      return; // the button itself is pressed
+    }
+    if (isDigit) {
+      act(() => pick((hand()[key - 1] || {}).card))();
+    } else if (!(hides && ["v", "Escape"].includes(key)) && KEYS[key]) {
+      act(KEYS[key])();
+    } else if (!hides) {
+      return;
+    }
+    event.preventDefault();
+  });
+}
