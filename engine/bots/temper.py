@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 
 class Temper(NamedTuple):
-    """How one bot differs from others of its level."""
+    """Traits in which one bot differs from others of its level."""
 
     nerve: float = 1.0
     """Factor on how much it hides as a saboteur."""
