@@ -30,7 +30,14 @@ from net.protocol.framing import is_readable
 from net.protocol.hall import NextTable
 from net.protocol.lobby import THE_TABLE, Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
-from net.protocol.requests import GoOnHere, MakeMove, Request, SwitchHost, WaitNoLonger
+from net.protocol.requests import (
+    GoOnHere,
+    MakeMove,
+    React,
+    Request,
+    SwitchHost,
+    WaitNoLonger,
+)
 from net.room.requests import why_not
 from net.room.standing import can_move, is_host
 from net.secure.address import Address
@@ -183,7 +190,8 @@ class Status:
                 pass
         if not is_readable(request):
             return messages.Refusal.UNREADABLE
-        if self.lobby is None:
+        is_late = isinstance(request, React) and self.connection is not ConnectionState.CONNECTED
+        if self.lobby is None or is_late:
             return messages.Refusal.NOT_NOW
         return why_not(self.lobby, self.view, self.member, request, self.disk)
 
@@ -203,6 +211,7 @@ class Received:
     code: str = ""  # a new room code, else empty
     notice: messages.Notice | NextTable | None = None
     """What an organiser of the club says to all, or where we sit in its night's next round."""
+    reaction: messages.Reacted | None = None  # of somebody who is at the table
     left_out: tuple[int, ...] = ()  # the round of a draw that began without our own share
     false_draws: tuple[int, ...] = ()  # rounds with a draw that does not fit the table
     gone: int = 0  # steps that were seen and are lost: the table came back from an older copy

@@ -28,7 +28,7 @@ from net.protocol.fields import has_clean_text
 from net.protocol.framing import BadFrame
 from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby_events import Paused, Rematch, apply
-from net.protocol.requests import MakeMove, TableRequest
+from net.protocol.requests import MakeMove, React, TableRequest
 from net.room.standing import seconds_left, term_of
 from net.room.state import PublicState
 
@@ -80,6 +80,10 @@ class ClientState:
     def end_connection(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
         self.entered = False
+        # A reaction that comes later than what it was about makes no sense.
+        self._set_commands(
+            command for command in self.commands if not isinstance(command.request, React)
+        )
 
     def ping(self) -> messages.ClientMessage:
         """Return the heartbeat to send."""
@@ -145,6 +149,8 @@ class ClientState:
                 return session.Received(code=code if is_new else "")
             case messages.Notice() | NextTable():
                 return session.Received(notice=message)
+            case messages.Reacted():
+                return session.Received(reaction=message)
             case messages.Announcing(works):
                 self.status = replace(self.status, announced=works)
                 return session.Received()

@@ -66,7 +66,7 @@ from net.protocol.lobby_events import (
     RecordPublished,
     RecordText,
 )
-from net.protocol.requests import TableRequest
+from net.protocol.requests import Reaction, TableRequest
 
 KNOWLEDGE_BYTES: Final = 4000
 """Bytes of what a seat tells in `Knowledge`: its secrets take 1,600 at most, the rest is filled."""
@@ -366,6 +366,13 @@ class Notice(Message, frozen=True, tag="notice"):
     text: ChatText
 
 
+class Reacted(Message, frozen=True, tag="reacted"):
+    """Somebody at the table reacts. It is no step, and nobody gets it later."""
+
+    member: Member
+    reaction: Reaction
+
+
 class Announcing(Message, frozen=True, tag="announcing"):
     """To the host alone: the state of announcing the table by mDNS."""
 
@@ -404,6 +411,7 @@ HostMessage: TypeAlias = (
     | Disk
     | GuessAlarm
     | Notice
+    | Reacted
     | Announcing
     | Code
     | DoorNow

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TypeAlias
 
 from net.protocol.doors import DoorKind
@@ -38,6 +39,21 @@ class MakeClaim(Wire, frozen=True, tag="claim"):
 
 class Nudge(Wire, frozen=True, tag="nudge"):
     """Request: tell everybody that the sender waits for the person who is to play."""
+
+
+class Reaction(IntEnum):
+    """How somebody feels about what just happened."""
+
+    LAUGH = 0
+    APPLAUD = 1
+    GASP = 2
+    HURRY = 3  # hurry up!
+
+
+class React(Wire, frozen=True, tag="react"):
+    """Request: show this to everybody who is connected now. It makes no step."""
+
+    reaction: Reaction
 
 
 class Sit(Wire, frozen=True, tag="sit"):
@@ -216,7 +232,7 @@ HostControlRequest: TypeAlias = GoUnsaved | SwitchDoor
 """Requests that only the host may make, and that make no step."""
 
 TableRequest: TypeAlias = (
-    PlayerRequest | LetBotMove | HostStepRequest | HostControlRequest | HallRequest
+    PlayerRequest | React | LetBotMove | HostStepRequest | HostControlRequest | HallRequest
 )
 """Requests to a table, or a hall."""
 

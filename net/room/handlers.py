@@ -208,6 +208,7 @@ def _ask_next(room: Room, table: GatheringTable) -> bool:
 
 SNAPSHOTS: Final = Limit(rate=0.5, burst=6)
 NUDGES: Final = Limit(rate=1 / 20, burst=1)
+REACTIONS: Final = Limit(rate=1, burst=1)
 
 
 def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
@@ -423,6 +424,9 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
             room.switches.append(request)
         case requests.LetBotMove():
             room.let_bot_move()
+        case requests.React(reaction):
+            for other in room.sessions.by_member.values():
+                send(other, messages.Reacted(member, reaction))
         case _:
             seed = room.seeds() if needs_seed(room.state, request) else b""
             room.commit(step_of(room.state, member, command.id, request, seed))
@@ -448,4 +452,6 @@ def _why_not_now(room: Room, member: int, request: requests.TableRequest) -> Ref
         return Refusal.NOT_NOW
     if reason is None and isinstance(request, requests.Nudge):
         return None if limiter.take(NUDGES, sessions.now) else Refusal.TOO_FAST
+    if reason is None and isinstance(request, requests.React):
+        return None if limiter.take(REACTIONS, sessions.now) else Refusal.TOO_FAST
     return reason

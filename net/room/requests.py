@@ -72,6 +72,8 @@ def why_not(
         return Refusal.NOT_NOW if disk is DiskStatus.OK else None
     if isinstance(request, requests.SwitchDoor):
         return None
+    if isinstance(request, requests.React):  # a disk that is full does not matter
+        return Refusal.NOT_NOW if lobby.is_hall else _why_no_talk(lobby, view, me)
     return Refusal.DISK_FULL if disk is DiskStatus.FULL else _why_no_step(lobby, view, me, request)
 
 

@@ -28,7 +28,7 @@ from net.client.session import ConnectionState, OnUpdate, Received, RunnableSess
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Lobby, Taken
 from net.protocol.lobby_events import LobbyEvent, apply
-from net.protocol.messages import CloseReason
+from net.protocol.messages import CloseReason, Reacted
 from net.protocol.text import sanitise
 from net.room.standing import people_awaited, players_missing
 from sabtui.app.errors import UserError, end_message
@@ -565,6 +565,8 @@ class JsonTable(PlainTable):
             events = visible_to(heard.events, None)
             self.shown = {} if heard.renewed else self.shown
             self._tell_public(public, list_news(lobby, heard.news, events, public))
+        if text := talk.tell_reaction(heard.reaction, status.lobby):
+            self._tell_reaction(heard.reaction, status.lobby, text)
         news = list_news(lobby, heard.news, heard.events, status)
         own: list[JsonObject] = [{"is": "private", "lines": [line]} for line in private]
         if heard.refused is not None:  # its sentence is the first, see `private_lines`
@@ -579,6 +581,14 @@ class JsonTable(PlainTable):
         line: JsonObject = {"n": public.game_state.step, "all": not shown, "news": news}
         self.console.write("public", {**line, **changed})
         self.shown, self.own = parts, {}
+
+    def _tell_reaction(self, reacted: Reacted | None, lobby: Lobby, text: str) -> None:
+        """Write the line of a reaction, which is no step: no other line comes with it."""
+        assert reacted is not None
+        seat, name = lobby.seat_of(reacted.member), lobby.find_person(reacted.member).name
+        who: JsonObject = {"seat": None if seat is None else seat + 1, "name": sanitise(name)}
+        is_ = reacted.reaction.name.lower()
+        self.console.write("reaction", {**who, "is": is_, "text": text})
 
     def _tell_own(self, news: list[Json]) -> None:
         """Write the own line if a step needs it, or if it has changed without one."""

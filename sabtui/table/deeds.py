@@ -47,6 +47,7 @@ class Aim:
     seat: int | None = None  # that is pointed at
     member: int | None = None  # the person there, or a watcher
     to: int | None = None  # the member who gets the seat, if one was picked
+    reaction: requests.Reaction | None = None  # that was picked
     how: str = ""  # sentence that tells how to point at a seat
     word: str = ""  # typed word of the deed, "" on a screen
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
@@ -657,6 +658,80 @@ NUDGE: Final = Deed(
     instead=_why_no_knock,
 )
 
+
+def _reaction(
+    name: str,
+    purpose: Callable[[], str],
+    label: Callable[[], str],
+    reaction: requests.Reaction,
+) -> Deed:
+    """Return the deed that shows a reaction."""
+    return Deed(
+        name,
+        purpose,
+        lambda _aim: requests.React(reaction),
+        concerns_all,
+        label=label,
+        lobby=hide_keys(),
+        table=hide_keys(),
+        typed=(name,),
+        instead=_why_no_reaction,
+    )
+
+
+def _why_no_reaction(_aim: Aim) -> Mapping[Refusal, str]:
+    return {Refusal.NOT_NOW: _("Nobody can see it: the connection is down.")}
+
+
+REACTIONS: Final = (
+    _reaction(
+        "laugh",
+        lazy("laugh, for all to see"),
+        # Translators: a reaction to what others do.
+        lambda: pgettext("label", "laugh"),
+        requests.Reaction.LAUGH,
+    ),
+    _reaction(
+        "applaud",
+        lazy("applaud, for all to see"),
+        # Translators: a reaction to what others do.
+        lambda: pgettext("label", "applause"),
+        requests.Reaction.APPLAUD,
+    ),
+    _reaction(
+        "gasp",
+        lazy("gasp, for all to see"),
+        # Translators: a reaction to what others do.
+        lambda: pgettext("label", "gasp"),
+        requests.Reaction.GASP,
+    ),
+    _reaction(
+        "hurry",
+        lazy("ask all to hurry up"),
+        # Translators: a reaction to what others do.
+        lambda: pgettext("label", "hurry up"),
+        requests.Reaction.HURRY,
+    ),
+)
+
+REACT: Final = Deed(
+    "react",
+    lazy("laugh, applaud, gasp, or say: hurry up!"),
+    lambda aim: requests.React(aim.reaction or requests.Reaction.LAUGH),
+    concerns_all,
+    # Translators: show a reaction; a verb.
+    label=lambda: pgettext("label", "react"),
+    lobby=hide_keys("z"),
+    table=hide_keys("z"),
+    instead=_why_no_reaction,
+    pick=lambda _aim: _("What do all see?"),
+    others=lambda aim: tuple(
+        (deed.label() if deed.label else deed.name, replace(aim, reaction=reaction))
+        for deed, reaction in zip(REACTIONS, requests.Reaction, strict=True)
+    ),
+)
+"""The same by one key and a digit."""
+
 LET_BOT_MOVE: Final = Deed(
     "let bot move",
     lazy("let a bot make this move for a player who takes long"),
@@ -669,6 +744,8 @@ LET_BOT_MOVE: Final = Deed(
 )
 
 WAITING: Final = (NUDGE, LET_BOT_MOVE)
+
+REACTING: Final = (REACT, *REACTIONS)
 
 MOVING: Final = (GO_ON, SWITCH_HOST, WAIT_NO_LONGER)
 
@@ -685,5 +762,5 @@ HOSTING: Final = (
     SSH_DOOR,
     CLOSE,
 )
-DEEDS: Final = (*STARTING, *SEATING, *FILLING, *WAITING, *MOVING, *HOSTING)
+DEEDS: Final = (*STARTING, *SEATING, *FILLING, *WAITING, *REACTING, *MOVING, *HOSTING)
 """Every deed, the families in the order in which footer and help show them."""

@@ -19,7 +19,9 @@ from engine.cards import Goal, Role, Tool
 from engine.events import Laid
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine
-from net.protocol.lobby import TableClaim, Topic
+from net.protocol.lobby import Lobby, TableClaim, Topic
+from net.protocol.messages import Reacted
+from net.protocol.requests import Reaction
 from net.protocol.text import sanitise
 from sabtui.text.cards import cell_words, goal_known, goal_name, tool_of, tool_words
 from sabtui.text.i18n import _, add_facts, capitalise, lazy, ngettext, pgettext, put_title
@@ -331,3 +333,46 @@ def _claim_with_worth(
     """Return a claim, who makes it, and its worth."""
     text = add_facts(what, names.call_all(seats))
     return ", ".join(filter(None, [text, status_words(status)]))
+
+
+def reaction_word(reaction: Reaction) -> str:
+    """Return what stands beside a player who reacts: at most 8 columns."""
+    match reaction:
+        case Reaction.LAUGH:
+            # Translators: somebody laughs; at most 8 columns.
+            return pgettext("reaction", "haha!")
+        case Reaction.APPLAUD:
+            # Translators: somebody applauds; at most 8 columns.
+            return pgettext("reaction", "bravo!")
+        case Reaction.GASP:
+            # Translators: somebody gasps in surprise; at most 8 columns.
+            return pgettext("reaction", "oh!")
+        case Reaction.HURRY:
+            # Translators: somebody wants others to hurry up; at most 8 columns.
+            return pgettext("reaction", "hurry!")
+        case _:
+            assert_never(reaction)
+
+
+def reaction_sentence(reaction: Reaction, name: str) -> str:
+    """Return the line that tells of somebody's reaction."""
+    match reaction:
+        case Reaction.LAUGH:
+            text = _("{name} laughs.")
+        case Reaction.APPLAUD:
+            text = _("{name} applauds.")
+        case Reaction.GASP:
+            text = _("{name} gasps.")
+        case Reaction.HURRY:
+            text = _("{name}: hurry up!")
+        case _:
+            assert_never(reaction)
+    return text.format(name=name)
+
+
+def tell_reaction(reacted: Reacted | None, lobby: Lobby | None) -> str:
+    """Return the line about a reaction, "" if there is none, or by nobody who is at the table."""
+    person = None if reacted is None or lobby is None else lobby.person(reacted.member)
+    if reacted is None or person is None:
+        return ""
+    return reaction_sentence(reacted.reaction, sanitise(person.name))

@@ -5,8 +5,9 @@ Pure functions of the lobby, of this client's status, and of an update.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, assert_never
 
 from textual.content import Content
@@ -32,9 +33,15 @@ from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets import panel
 
+NO_REACTIONS: Final[Mapping[int, str]] = MappingProxyType({})
 
-def draw_dwarves(lobby: Lobby, room: Size, glyphs: Glyphs) -> list[panel.Row]:
+
+def draw_dwarves(
+    lobby: Lobby, room: Size, glyphs: Glyphs, reactions: Mapping[int, str] = NO_REACTIONS
+) -> list[panel.Row]:
     """Return those who sit at a table as a line of dwarves with their names below.
+
+    The word of a member's reaction stands in place of the name.
 
     They are as large as there is room for; a free seat leaves its place blank. There are no rows
     where cards are not drawn.
@@ -48,15 +55,18 @@ def draw_dwarves(lobby: Lobby, room: Size, glyphs: Glyphs) -> list[panel.Row]:
     if glyphs.cards is None or not fitting:
         return []
     size = fitting[-1]
+    members = (chair.member if isinstance(chair, Taken) else None for chair in lobby.chairs)
+    said = ["" if member is None else reactions.get(member, "") for member in members]
+    shown_names = [word or name for word, name in zip(said, names, strict=True)]
     gap, blank = panel.StyledSpan(" "), panel.fill_row((), size[0])
     places = [
         [
             *draw_picture(find_dwarf(colour), size, glyphs),
-            (panel.StyledSpan(panel.centre_text(name, size[0]), panel.player_look(colour)),),
+            (panel.StyledSpan(panel.centre_text(shown, size[0]), panel.player_look(colour)),),
         ]
-        if name
+        if shown
         else [blank] * (size[1] + 1)
-        for name, colour in zip(names, table_colours(lobby), strict=True)
+        for shown, colour in zip(shown_names, table_colours(lobby), strict=True)
     ]
     return [
         panel.fill_row((gap, *panel.join_rows((*row, gap) for row in line)), columns)
@@ -91,7 +101,9 @@ def list_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
     return *chairs, *watching
 
 
-def draw_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
+def draw_row(
+    place: LobbyRow, lobby: Lobby, status: Status, reactions: Mapping[int, str] = NO_REACTIONS
+) -> Content:
     """Return a row as it is shown: its number, the name, and facts about who is there."""
     if place.seat is None:
         assert place.member is not None
@@ -107,6 +119,8 @@ def draw_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
         facts = [*([earned] if earned else []), *_chair_facts(chair, lobby, status)]
         if place.seat == lobby.settings.youngest:
             facts.append(_("youngest, begins"))
+    if place.member is not None and place.member in reactions:
+        facts.insert(0, reactions[place.member])
     name = sanitise(name)
     shown = Content(name).stylize("bold") if place.member or facts else Content(name)
     gap = " " * max(CHAIR_NAME_COLUMNS - width(name), 1)

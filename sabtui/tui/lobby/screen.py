@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from net.client.session import ConnectionState, Received, Session, Status, Update
 from net.protocol.lobby import BotChair, ChatRule, Lobby
-from net.protocol.messages import CloseReason
+from net.protocol.messages import CloseReason, Reacted
 from net.protocol.requests import ChangeSettings, Chat, Close, Leave, PutBot
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
@@ -29,6 +29,7 @@ from sabtui.table.deeds import (
     HOSTING,
     LEAVE_FOR_GOOD,
     MOVING,
+    REACTING,
     SEATING,
     SIT,
     STARTING,
@@ -53,6 +54,7 @@ from sabtui.text.seats import (
     table_locked,
 )
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
+from sabtui.text.talk import reaction_word
 from sabtui.tui.command import Command, host_title
 from sabtui.tui.commands import HEIGHTS, Confirm
 from sabtui.tui.lobby.invitation import (
@@ -70,7 +72,7 @@ from sabtui.tui.lobby.rows import (
     tell_awaited,
     tell_status,
 )
-from sabtui.tui.screens.bases import SessionScreen
+from sabtui.tui.screens.bases import REACTION_S, SessionScreen
 from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import LabelledField, TalkLine
@@ -105,6 +107,7 @@ class LobbyScreen(SessionScreen):
     ) -> None:
         self.asked = dict[int, str]()
         """Seats of bots that were asked for, and their levels: keys are faster than a host."""
+        self.reactions = list[Reacted]()  # that are shown now, the oldest first
         super().__init__(session, status, invitation)
         self.menu: Final = Menu(empty=looking_for_table(), point=True)
         self.line: Final = TalkLine()
@@ -157,7 +160,7 @@ class LobbyScreen(SessionScreen):
         yield from self.deed_commands(STARTING)
         text = _("say something to everybody")
         yield Command("talk", ("t",), _("talk"), text, self.talk, self._why_not_talk)
-        yield from self.deed_commands((*SEATING, *MOVING))
+        yield from self.deed_commands((*SEATING, *REACTING, *MOVING))
         yield Command("say", ("enter",), _("say it"), _("say it"), self.talk, self._why_not_typing)
         yield self.ways_command("a")
         yield from self.host_commands()
@@ -331,6 +334,9 @@ class LobbyScreen(SessionScreen):
         if self.status.connection is ConnectionState.ENDED:
             self.context.stand(connection.why_ended(self.status.ending))
             return
+        if received is not None and received.reaction is not None:
+            self.reactions.append(received.reaction)
+            self.set_timer(REACTION_S, self._end_reaction)
         if received is not None and received.renewed:
             self._restart_log()
         else:
@@ -341,6 +347,16 @@ class LobbyScreen(SessionScreen):
         if text is not None:
             self.say(text)
         self.redraw()
+
+    def _end_reaction(self) -> None:
+        """Show the oldest reaction no longer: each is shown for the same time."""
+        del self.reactions[:1]
+        self.redraw()
+
+    @property
+    def _reaction_words(self) -> dict[int, str]:
+        """Words of the reactions that are shown now, by member."""
+        return {shown.member: reaction_word(shown.reaction) for shown in self.reactions}
 
     def say(self, text: str) -> None:
         """Show a message; the log leaves it out meanwhile.
@@ -382,7 +398,7 @@ class LobbyScreen(SessionScreen):
         seats = max(3, min(places, rows - beside))
         kept = 0 if is_wide else CHAT_ROWS + MARGIN_ROWS * (rows >= AIRY_LOBBY_ROWS)
         left = rows - beside - seats - kept
-        dwarves = draw_dwarves(lobby, (columns, left), glyphs)
+        dwarves = draw_dwarves(lobby, (columns, left), glyphs, self._reaction_words)
         spare = rows - beside - seats - len(dwarves)
         with self.app.batch_update():
             self.code.update(Content("\n").join(code))
@@ -417,7 +433,7 @@ class LobbyScreen(SessionScreen):
         own = None if self.status.is_host else self.status.seat
         first = lobby.first_free() if own is None else own
         places = list_rows(lobby)
-        texts = [draw_row(place, lobby, self.status) for place in places]
+        texts = [draw_row(place, lobby, self.status, self._reaction_words) for place in places]
         begin = first if self.menu.highlighted is None else None
         self.menu.show(texts, begin, ids=[place.id for place in places])
         self.menu.styles.height = high

@@ -33,6 +33,8 @@ from sabtui.tui.private import StylesCache
 from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint
 
+REACTION_S: Final = 2.0  # seconds in which a reaction is shown
+
 
 class SessionScreen(CommandScreen):
     """Screen that shows a session."""

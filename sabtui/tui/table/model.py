@@ -21,7 +21,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status, Update
 from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus
-from net.protocol.requests import Request
+from net.protocol.requests import Reaction, Request
 from net.room.standing import people_waited_for
 from sabtui.table.deeds import concerns_all
 from sabtui.text.audit import wrong_lines
@@ -31,6 +31,7 @@ from sabtui.text.lesson import task_of
 from sabtui.text.lobby import lobby_sentence, table_name
 from sabtui.text.moves import not_begun
 from sabtui.text.reasons import refusal_sentence
+from sabtui.text.talk import tell_reaction
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import HOME, TileSize, Viewport
 from sabtui.tui.table.animation import (
@@ -110,6 +111,8 @@ class TableModel:
     is_looking: bool = False  # True once the player has moved the cursor since anybody's last turn
     is_calm: bool = False  # True if nothing is animated
     has_hand: bool = True  # False if the mine has the rows that drawn cards would take
+    reactions: tuple[tuple[int | None, Reaction], ...] = ()
+    """Reactions that are shown now, the oldest first, each with its seat, `None` of a watcher."""
     animation: Animation | None = None  # of the last events, `None` while the picture rests
 
     @property
@@ -297,6 +300,7 @@ class ScreenEffect(Enum):
     OPEN_LOG = auto()
     OPEN_REPLAY = auto()
     SAVE_PICTURE = auto()
+    END_REACTION_LATER = auto()  # show the oldest reaction for a moment only
     END_PAUSE_LATER = auto()  # let Enter act again after a while
     START_AUTOPILOT = auto()  # the player agreed
     RUN_AUTOPILOT = auto()  # let the autopilot make a pending move
@@ -530,6 +534,10 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
             animation = Animation.of(received.events, before.view)
             if animation is not None:
                 model, later = replace(model, animation=animation), (ShowFrameLater(animation),)
+        if (reacted := received.reaction) is not None and status.lobby is not None:
+            shown = status.lobby.seat_of(reacted.member), reacted.reaction
+            model = replace(model, reactions=(*model.reactions, shown))
+            later = (*later, ScreenEffect.END_REACTION_LATER)
         is_knock = any(isinstance(event, Nudged) for event in received.news)
         if is_knock and status.member in _members_waited_for(status):
             later = (*later, ScreenEffect.RING)
@@ -559,6 +567,8 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
         texts += [disagreed_sentence()] if received.disagreed else []
         texts += wrong_lines(received)
         lobby = before.lobby
+        if (reacted := received.reaction) and lobby and lobby.seat_of(reacted.member) is None:
+            texts += filter(None, [tell_reaction(reacted, lobby)])
         for event in received.news:
             if lobby is not None and isinstance(event, Nudged):
                 texts += filter(None, [lobby_sentence(event, lobby, status.member)])
@@ -613,3 +623,8 @@ def _announcement(before: View | None, status: Status) -> tuple[TableEffect, ...
     name = "" if status.lobby is None else table_name(status.lobby)
     title = SetTitle(_("Your turn - {table}").format(table=name) if mine else name)
     return (title, ScreenEffect.RING) if mine else (title,)
+
+
+def end_reaction(model: TableModel, _status: Status) -> Done:
+    """Show the oldest reaction no longer: each is shown for the same time."""
+    return replace(model, reactions=model.reactions[1:]), ()

@@ -75,6 +75,7 @@ class PlayersContext:
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
     cursor: int | None = None
     choice: Choice | None = None
+    reactions: Mapping[int, str] = field(default_factory=dict)  # words by seat, for a moment
     tells_gold: bool = True  # False where the final result tells it
 
     def note(self, seat: int) -> PlayerNote:
@@ -147,7 +148,8 @@ def _draw_row(seat: int, shown: PlayersContext, columns: int, about: FactColumns
     """Return a player in a row, or in half a row, with the facts that have room."""
     head = draw_head(seat, shown)
     facts = _draw_facts(seat, shown, about, columns - row_width(head))
-    named = draw_name(seat, shown.sight, columns - row_width(head) - row_width(facts))
+    left = columns - row_width(head) - row_width(facts)
+    named = draw_name(seat, shown.sight, left, shown.reactions.get(seat, ""))
     return shown.on_ground(fill_row((*head, *named, *facts), columns), seat)
 
 
@@ -199,10 +201,17 @@ def number_of(seat: int, view: View) -> StyledSpan:
     return StyledSpan(f"{seat + 1:{len(str(view.table.players))}}", Look.KEY)
 
 
-def draw_name(seat: int, sight: Sight, columns: int) -> Row:
-    """Return name and status of a seat; the name keeps at least `MIN_NAME_COLUMNS` columns."""
+def draw_name(seat: int, sight: Sight, columns: int, reaction: str = "") -> Row:
+    """Return name and status of a seat; the name keeps at least `MIN_NAME_COLUMNS` columns.
+
+    A reaction stands in place of the status, and where that has no room, of the name.
+    """
     status, of_status = _find_status(seat, sight)
     name, look = sight.names.names[seat], player_look(sight.names.colour(seat))
+    if reaction:
+        room = columns - 1 - cell_len(reaction)
+        named = (StyledSpan(f"{cut(name, room)} ", look),) if room >= MIN_NAME_COLUMNS else ()
+        return fill_row((*named, StyledSpan(cut(reaction, columns), Look.KEY)), columns)
     if sight.presences[seat] is None and cell_len(f"{name} {status}") > columns:
         status = ""
     least = min(cell_len(name), MIN_NAME_COLUMNS)
@@ -304,7 +313,8 @@ def _draw_board(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     face = draw_picture(find_dwarf(shown.sight.names.colour(seat)), FACE_SIZE, shown.glyphs)
     ends = _draw_ends(seat, shown, columns)
     left = columns - row_width((mark, *face[0], *blank, *ends[0]))
-    named = (*head, *draw_name(seat, shown.sight, left - row_width(tuple(head))))
+    reaction = shown.reactions.get(seat, "")
+    named = (*head, *draw_name(seat, shown.sight, left - row_width(tuple(head)), reaction))
     facts = [StyledSpan(f"{cards_counted(view.table.hands[seat])} ", Look.DIM)]
     if view.table.end is not None:
         role = view.table.end.roles[seat]

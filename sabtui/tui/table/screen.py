@@ -41,7 +41,7 @@ from sabtui.text.lobby import step_shown
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.command import Command
 from sabtui.tui.commands import Confirm
-from sabtui.tui.screens.bases import SessionScreen
+from sabtui.tui.screens.bases import REACTION_S, SessionScreen
 from sabtui.tui.table import actions, hand, render
 from sabtui.tui.table import model as steps
 from sabtui.tui.table.animation import PAUSE_S, Animation
@@ -300,6 +300,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 self.act(partial(steps.pass_time, now=time.monotonic()))
             case steps.ScreenEffect.END_PAUSE_LATER:
                 self.set_timer(PAUSE_S, partial(self.dispatch, steps.end_pause))
+            case steps.ScreenEffect.END_REACTION_LATER:
+                self.set_timer(REACTION_S, partial(self.dispatch, steps.end_reaction))
             case steps.ShowFrameLater(animation):
                 self._show_frame_later(animation)
             case steps.FindHints(view):

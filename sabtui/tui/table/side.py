@@ -386,8 +386,11 @@ class Side:
         model, selection = self.model, self.model.selection
         choice = None if selection.discarding else selection.choice(self.sight.view)
         tells_gold = not (model.shows_result(self.sight.view) or model.is_crowning)
+        reactions = {
+            seat: talk.reaction_word(shown) for seat, shown in model.reactions if seat is not None
+        }
         shown = PlayersContext(
-            self.sight, model.glyphs, model.notes, selection.seat, choice, tells_gold
+            self.sight, model.glyphs, model.notes, selection.seat, choice, reactions, tells_gold
         )
         draw = players.draw_boards if self.room.has_boards else players.draw_rows
         lines = players.show_frame(draw(shown, self.room), self.room, model.frame)

@@ -56,7 +56,7 @@ def list_requests(table: Table) -> Iterator[ask.TableRequest]:
     yield from (ask.MakeClaim(TableClaim(Topic.BLUFF, seat)) for seat in (0, seats - 1, seats))
     yield from (ask.Sit(seat) for seat in range(seats + 1))
     yield from (ask.StandUp(), ask.SetReady(ready=True), ask.SetReady(ready=False), ask.Leave())
-    yield from (ask.Nudge(), ask.LetBotMove(), ask.ShowStep(7))
+    yield from (ask.Nudge(), ask.React(ask.Reaction.GASP), ask.LetBotMove(), ask.ShowStep(7))
     changes: tuple[dict[str, object], ...] = (
         {},
         {"seats": seats - 1} if seats > 3 else {},
@@ -111,7 +111,7 @@ def compare(table: Table) -> Counter[tuple[str, Refusal | None]]:
             answers[type(request).__name__, reason] += 1
             if reason is None:
                 assert not isinstance(request, ask.GoUnsaved)
-                if isinstance(request, ask.SwitchDoor | ask.LetBotMove):
+                if isinstance(request, ask.SwitchDoor | ask.LetBotMove | ask.React):
                     continue  # it makes no step
                 step = step_of(state, guest.member, 1, request, bytes(32))
                 after, _events = apply_step(state, step)
