@@ -72,8 +72,6 @@ def why_not(
         return Refusal.NOT_NOW if disk is DiskStatus.OK else None
     if isinstance(request, requests.SwitchDoor):
         return None
-    if isinstance(request, requests.React):  # a disk that is full does not matter
-        return Refusal.NOT_NOW if lobby.is_hall else _why_no_talk(lobby, view, me)
     return Refusal.DISK_FULL if disk is DiskStatus.FULL else _why_no_step(lobby, view, me, request)
 
 
@@ -81,9 +79,12 @@ def _why_no_step(  # noqa: C901 - a case for each request
     lobby: Lobby,
     view: View | None,
     me: int,
-    request: requests.PlayerRequest | requests.LetBotMove | requests.HostStepRequest,
+    request: requests.PlayerRequest
+    | requests.React
+    | requests.LetBotMove
+    | requests.HostStepRequest,
 ) -> Refusal | None:
-    """Return the reason against a request that makes a step, or lets a bot move."""
+    """Return the reason against a request that makes a step, lets a bot move, or reacts."""
     match request:
         case requests.MakeMove(_seen, move):
             return _why_no_move(lobby, view, me, move)
@@ -94,6 +95,8 @@ def _why_no_step(  # noqa: C901 - a case for each request
         case requests.MakeClaim(claim):  # a watcher may make one too
             fits = not lobby.is_hall and claim.fits(len(lobby.chairs))
             return _why_no_talk(lobby, view, me) or (None if fits else Refusal.NO_SUCH_CLAIM)
+        case requests.React():
+            return Refusal.NOT_NOW if lobby.is_hall else _why_no_talk(lobby, view, me)
         case requests.Nudge():
             if lobby.seat_of(me) is None:
                 return Refusal.NO_SEAT

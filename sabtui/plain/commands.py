@@ -407,8 +407,10 @@ def _deed_command(deed: deeds.Deed) -> Keyword:
             deeds.Argument.SEAT_AND_PERSON: f" 2 {name}",
         }[deed.takes]
 
-    words, do = " ".join(deed.typed), partial(_do_deed, deed)
-    return Keyword(words, when, do, topics, deed.purpose, follows=follows)
+    words, do, purpose = " ".join(deed.typed), partial(_do_deed, deed), deed.purpose
+    if deed is deeds.REACTIONS[0]:  # help has one row for all four
+        topics, purpose = topic, lambda: _("all see you laugh; also: applaud, gasp, hurry")
+    return Keyword(words, when, do, topics, purpose, follows=follows)
 
 
 LOOKS, GAME, LINK, HOST = When

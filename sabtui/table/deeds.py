@@ -676,6 +676,7 @@ def _reaction(
         table=hide_keys(),
         typed=(name,),
         instead=_why_no_reaction,
+        is_listed=False,
     )
 
 
@@ -726,7 +727,10 @@ REACT: Final = Deed(
     instead=_why_no_reaction,
     pick=lambda _aim: _("What do all see?"),
     others=lambda aim: tuple(
-        (deed.label() if deed.label else deed.name, replace(aim, reaction=reaction))
+        (
+            f"{reaction + 1} {deed.label() if deed.label else deed.name}",
+            replace(aim, reaction=reaction),
+        )
         for deed, reaction in zip(REACTIONS, requests.Reaction, strict=True)
     ),
 )

@@ -10,17 +10,20 @@ from msgspec.structs import replace
 from engine import Phase
 from engine.notation import Record, parse_record
 from net.client.audit import Audit
-from net.protocol.lobby import Absence, BotChair, Free, Presence, Settings, Stage, Taken
+from net.protocol.lobby import Absence, BotChair, ChatRule, Free, Presence, Settings, Stage, Taken
 from net.protocol.lobby_events import Nudged, StandInReason, StoodIn
-from net.protocol.messages import Refusal
+from net.protocol.messages import Reacted, Refusal
 from net.protocol.requests import (
     ChangeSettings,
+    Chat,
     FreeSeat,
     LetBotMove,
     NextRound,
     Nudge,
     Pause,
     PutBot,
+    React,
+    Reaction,
     SetReady,
     Start,
 )
@@ -312,3 +315,45 @@ def test_it_waits_for_more_people_or_its_host_and_for_all_who_sit_but_not_the_go
     assert stage_after(table) is Stage.LOBBY, "Eve sits and is not ready"
     assert stage_after(table, GONE_AFTER_S + 1, "Eve") is Stage.PLAYING
     assert table.lobby.name_at(3) == "Eve", "her seat is kept"
+
+
+# Reactions.
+
+
+def test_a_reaction_is_no_step_and_reaches_those_who_are_there_once_a_second() -> None:
+    table = at_turn_of("Ben")
+    state, disk = table.room.state, tuple(table.disk)
+    assert table.wants("Ann", React(Reaction.GASP)) is None
+    told = {name: guest.find(Reacted) for name, guest in table.people.items()}
+    assert told == {name: [Reacted(ANN, Reaction.GASP)] for name in PLAYERS | {"Wim"}}
+    assert [heard.reaction for heard in table.people["Ben"].received if heard.reaction] == [
+        Reacted(ANN, Reaction.GASP)
+    ]
+    assert (table.room.state, tuple(table.disk)) == (state, disk)
+    assert table.wants("Ann", React(Reaction.LAUGH)) is Refusal.TOO_FAST
+    assert table.wants("Cleo", React(Reaction.LAUGH)) is None
+    table.wait(1)
+    assert table.wants("Ann", React(Reaction.LAUGH)) is None
+
+
+def test_nobody_gets_a_reaction_later() -> None:
+    table = at_turn_of("Ben")
+    table.drop("Cleo")
+    assert table.wants("Ann", React(Reaction.APPLAUD)) is None
+    table.come("Cleo")
+    assert not table.people["Cleo"].find(Reacted)
+
+
+def test_a_watcher_reacts_when_they_may_talk_and_others_where_claims_are_all_talk() -> None:
+    table = at_turn_of("Ben")
+    assert table.wants("Wim", React(Reaction.LAUGH)) is Refusal.WATCHERS_WAIT
+    table = playing(Settings(seats=3, rounds=1, chat=ChatRule.CLAIMS))
+    assert table.wants("Ben", React(Reaction.LAUGH)) is None
+
+
+def test_a_reaction_that_was_not_answered_is_not_sent_again() -> None:
+    client = at_turn_of("Ben").people["Ann"].client
+    client.request(React(Reaction.LAUGH))
+    client.request(Chat("ha"))
+    client.end_connection()
+    assert [command.request for command in client.commands] == [Chat("ha")]

@@ -31,7 +31,8 @@ from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.lobby import Presence, Stage
 from net.protocol.lobby_events import LobbyEvent, RecordPublished, StepShown
-from net.protocol.messages import CloseReason, CommandRefused, Refusal
+from net.protocol.messages import CloseReason, CommandRefused, Reacted, Refusal
+from net.protocol.requests import Reaction
 from sabtui.app import Speed
 from sabtui.app.requests import PracticeRequest
 from sabtui.art.store import number_names
@@ -335,6 +336,19 @@ def test_an_own_line_comes_with_a_step_that_changes_nothing_of_ones_own() -> Non
     assert [line.t for line in read(told.reader)] == ["public", "own"]
     told.table.learn(Update(here, Received(settled=1)))
     assert len(told.reader.raw) == 2, "it is no step, and nothing has changed"
+
+
+def test_a_reaction_is_one_line_by_itself_and_can_be_asked_for() -> None:
+    told = Told(ANA)
+    here = now_at(lobby())
+    told.tell(here, renewed=True)
+    assert {"laugh", "applaud", "gasp", "hurry"} <= {
+        row["do"] for row in json.loads(told.reader.raw[-1])["may"]
+    }
+    told.reader.raw.clear()
+    told.table.learn(Update(here, Received(reaction=Reacted(BRUNO, Reaction.HURRY))))
+    seat = {"seat": 2, "name": "Bruno", "is": "hurry", "text": "Bruno: hurry up!"}
+    assert [json.loads(line) for line in told.reader.raw] == [{"t": "reaction", **seat}]
 
 
 @pytest.mark.parametrize("language", english_first(languages()))

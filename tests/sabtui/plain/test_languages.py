@@ -163,7 +163,7 @@ TYPED: Final = (
     "played out ends round each miner one all players path card "
     "rules aim turn tunnels laying tools actions gold editions notation places tips "
     "Ana Bruno Chiara Dede Eva Fay Zoe Borin Dagna Norri Gold Rush"
-    " deck goals nudge game settings level"
+    " deck goals nudge game settings level laugh applaud gasp hurry"
 )
 """Words that are names, or typed in any language."""
 

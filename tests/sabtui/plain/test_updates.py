@@ -28,7 +28,8 @@ from net.client.session import ConnectionState, Received, RoundWords, Status, Up
 from net.protocol import lobby_events
 from net.protocol.hall import NextTable
 from net.protocol.lobby import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
-from net.protocol.messages import CommandRefused, DiskStatus, Notice, Refusal
+from net.protocol.messages import CommandRefused, DiskStatus, Notice, Reacted, Refusal
+from net.protocol.requests import Reaction
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.games import game_record
 from tests.sabtui.plain.test_languages import places as every_place
@@ -397,3 +398,10 @@ def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
     assert answer.place.table.takes_line(eager=True)
     linked = answer.place.after(Update(replace(plain_session.status, unanswered=1))).place
     assert not linked.table.takes_line(eager=True)
+
+
+def test_a_reaction_is_one_line_and_one_by_nobody_who_is_here_is_none() -> None:
+    reacted = Received(reaction=Reacted(BRUNO, Reaction.APPLAUD))
+    assert tell_update(HERE, HERE.status, reacted) == ["Bruno applauds."]
+    nobody = Received(reaction=Reacted(999, Reaction.APPLAUD))
+    assert tell_update(HERE, HERE.status, nobody) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -126,6 +127,14 @@ def test_everybody_who_sits_has_the_dwarf_of_their_colour_above_their_name(glyph
     for at, colour in enumerate(table_colours(lobby)):
         face = [plain(row) for row in draw_picture(find_dwarf(colour), (12, 6), glyphs)]
         assert [plain(row)[1 + 13 * at : 13 + 13 * at] for row in rows[:-1]] == face
+
+
+def test_a_reaction_stands_below_the_dwarf_and_beside_the_name() -> None:
+    lobby = scenes.lobby()
+    said = draw_dwarves(lobby, (80, 20), DRAWN, {2: "oh!"})[-1]
+    assert plain(said).split() == ["Ana", "oh!", *plain(said).split()[2:]]
+    row = draw_row(list_rows(lobby)[1], lobby, scenes.in_lobby(lobby), {2: "oh!"}).plain
+    assert re.match(r" 2 Bruno +oh!", row)
 
 
 @pytest.mark.parametrize("columns", [80, 120])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 
@@ -13,10 +14,10 @@ from net.client.session import Received, Status
 from net.protocol import requests
 from net.protocol.lobby import BotChair, Deserted, Free, Person, Presence, Relocation
 from net.protocol.lobby_events import Nudged
-from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.messages import DiskStatus, Reacted, Refusal
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds
-from sabtui.tui.table.model import ScreenEffect, how_to_aim, pass_time
+from sabtui.tui.table.model import ScreenEffect, end_reaction, how_to_aim, pass_time
 from sabtui.tui.table.render import draw_header
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.panel import plain
@@ -367,3 +368,16 @@ async def test_one_key_knocks_while_another_person_is_to_play_and_stands_below_t
         assert " ! knock " not in at.shown
         await at.press("exclamation_mark")
         assert (at.seat.requests, at.said) == ([], "The table waits for you.")
+
+
+async def test_one_key_offers_reactions_and_all_see_one_beside_the_name_for_two_seconds() -> None:
+    async with evening(STATUSES["waiting"]) as at:
+        await at.press("z")
+        await at.press("3")
+        await at.press("enter")
+        assert at.seat.requests == [requests.React(requests.Reaction.GASP)]
+        await at.hear(STATUSES["waiting"], Received(reaction=Reacted(2, requests.Reaction.GASP)))
+        assert re.search(r"Bruno +oh!", at.shown)
+        at.table.dispatch(end_reaction)
+        await at.hear(STATUSES["waiting"])
+        assert "oh!" not in at.shown
