@@ -409,7 +409,7 @@ def _deed_command(deed: deeds.Deed) -> Keyword:
 
     words, do, purpose = " ".join(deed.typed), partial(_do_deed, deed), deed.purpose
     if deed is deeds.REACTIONS[0]:  # help has one row for all four
-        topics, purpose = topic, lambda: _("laugh; also: applaud, gasp, hurry")
+        topics, purpose = "game", lambda: _("laugh; also: applaud, gasp, hurry")
     return Keyword(words, when, do, topics, purpose, follows=follows)
 
 
