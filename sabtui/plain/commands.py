@@ -407,10 +407,8 @@ def _deed_command(deed: deeds.Deed) -> Keyword:
             deeds.Argument.SEAT_AND_PERSON: f" 2 {name}",
         }[deed.takes]
 
-    words, do, purpose = " ".join(deed.typed), partial(_do_deed, deed), deed.purpose
-    if deed is deeds.REACTIONS[0]:  # help has one row for all four
-        topics, purpose = "game", lambda: _("laugh; also: applaud, gasp, hurry")
-    return Keyword(words, when, do, topics, purpose, follows=follows)
+    words, do = " ".join(deed.typed), partial(_do_deed, deed)
+    return Keyword(words, when, do, topics, deed.purpose, follows=follows)
 
 
 LOOKS, GAME, LINK, HOST = When
