@@ -24,7 +24,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.launcher import why_no_door
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import MIN_OPPONENTS, HostRequest, PracticeRequest
-from sabtui.text.doors import door_purpose
+from sabtui.text.doors import closed_purpose, door_purpose
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
 from sabtui.text.settings import (
     Setting,
@@ -161,9 +161,12 @@ class HostScreen(EditionScreen, PendingScreen):
         self.title_line: Final = NameField("title", "", _("Name of the table"))
         self.edition = EditionChoices(Settings().edition)
         self.choices: Final = {str(row.name): row for row in _list_choices(self.edition)}
+        self._turned = set[ChoiceRow]()
+        """Choices that the player has made: doors among them no longer follow the access."""
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
+        yield from self.row_commands()
         yield Command(
             "open", ("enter", "ctrl+o"), open_words(), open_words(), self.open, self.why_busy
         )
@@ -184,6 +187,15 @@ class HostScreen(EditionScreen, PendingScreen):
         }
         more = [row for name, row in self.choices.items() if name not in MAIN_CHOICES]
         yield from self.lay_out(open_heading(), Form(boxes, more))
+
+    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
+        """Close doors that nobody turned if anybody may join, and open them for a room code."""
+        super().on_choice_row_changed(changed)
+        self._turned.add(changed.choice)
+        for kind in DoorKind:
+            door = self.choices[kind]
+            if changed.choice.name == "is_open" and door not in self._turned:
+                door.choose(begin_door(kind, is_open=changed.choice.value == "open"))
 
     def on_input_changed(self) -> None:
         """Show how the table is called if it is given no name."""
@@ -231,10 +243,15 @@ def _make_door_row(kind: DoorKind, label: str) -> ChoiceRow:
     """Return the choice of a door."""
     # Translators: a door of the table for guests who come by ssh, or with a browser.
     options = [
-        Option(CLOSED, pgettext("browser door", "closed")),
+        Option(CLOSED, pgettext("browser door", "closed"), why_no_door(kind) or closed_purpose()),
         Option(OPEN, pgettext("browser door", "open"), why_no_door(kind) or door_purpose(kind)),
     ]
-    return ChoiceRow(kind, label, options, CLOSED, on=OPEN)
+    return ChoiceRow(kind, label, options, begin_door(kind, is_open=False), on=OPEN)
+
+
+def begin_door(kind: DoorKind, *, is_open: bool) -> str:
+    """Return whether a door begins open: only where it can be, and at tables with a room code."""
+    return CLOSED if is_open or why_no_door(kind) else OPEN
 
 
 FIRST_TERMS: Final = 2  # settings of a table that are always in sight: rounds and seats
@@ -256,9 +273,10 @@ class TableSettingsScreen(EditionScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
+        yield from self.row_commands()
         # Translators: play by these terms.
         label = open_words() if self.is_new else _("apply")
-        yield Command("take", ("enter",), label, label, self.agree)
+        yield Command("take", ("enter", "ctrl+o"), label, label, self.agree)
         yield from self.form_commands()
 
     def body(self) -> ComposeResult:
@@ -293,16 +311,21 @@ class PractiseScreen(EditionScreen):
         self.level: Final = make_level_row()
         self.rounds: Final = make_row(setting_of("rounds"), Settings(rounds=usual.rounds))
         speeds = [
-            Option(Speed.SLOW, pgettext("speed", "slow")),
-            Option(Speed.NORMAL, pgettext("speed", "normal")),
-            Option(Speed.FAST, pgettext("speed", "fast")),
-            Option(Speed.INSTANT, pgettext("speed", "instant")),
+            Option(Speed.SLOW, pgettext("speed", "slow"), _("Time to read what each bot does.")),
+            Option(Speed.NORMAL, pgettext("speed", "normal"), _("As at a table with friends.")),
+            Option(Speed.FAST, pgettext("speed", "fast"), _("Bots hardly pause, and think less.")),
+            Option(
+                Speed.INSTANT,
+                pgettext("speed", "instant"),
+                _("Bots move at once, and think less."),
+            ),
         ]
         # Translators: how fast bots move.
         self.speed: Final = ChoiceRow("speed", _("Speed"), speeds, Speed.NORMAL)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
+        yield from self.row_commands()
         # Translators: a verb: begin the game.
         label, text = pgettext("label", "begin"), _("begin the game as set up here")
         yield Command("begin", ("enter", "ctrl+o"), label, text, self.begin)
