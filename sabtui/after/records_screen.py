@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import Input
 
 from engine.board import NO_PEEKS
@@ -64,6 +65,7 @@ class RecordsScreen(FormScreen):
         self.shown: tuple[ListedGame, ...] = ()
         self.has_own = True
         super().__init__()
+        self._rest = Timer(self, REST_S)
         self.line: Final = TextField("what", "", MAX_FILTER_COLUMNS, "", _("type a name or a date"))
         empty = _make_printable(no_games())
         self.menu: Final = RowTable(_("Past games"), empty=empty, marked=True)
@@ -112,6 +114,10 @@ class RecordsScreen(FormScreen):
                 lines = library.game_lines(row.game, in_rows=self.has_class("-roomy"))
         self.note.border_title = Content(sanitise(title))
         self.note.tell("\n".join(lines))
+        self._rest.stop()
+        self._rest = self.set_timer(REST_S, self._begin_end)
+
+    def _begin_end(self) -> None:
         self.run_worker(self._show_end(), group="end", exclusive=True)
 
     async def _show_end(self) -> None:
@@ -119,7 +125,6 @@ class RecordsScreen(FormScreen):
         panel, rows = self.query_one(BoardPanel), self.shown[self.menu.at : self.menu.at + 1]
         if not panel.display:
             return
-        await asyncio.sleep(REST_S)
         board, goals = None, NO_PEEKS
         with suppress(UserError):  # it is no record, or has no game
             for row in rows:

@@ -267,7 +267,7 @@ class _Editions(dict[str, object]):
         return Edition.read(self._now + typed if typed.startswith("+") else typed).text
 
 
-MAIN_TERMS: Final = ("edition", "rounds", "absent", "turn_seconds")
+MAIN_TERMS: Final = ("turn_seconds", "rounds", "edition", "absent")
 """Fields that matter most, in this order, for where there is no room for all."""
 
 TURN_LIMITS_S: Final = (0, 30, 60, 120, 300)

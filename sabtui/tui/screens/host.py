@@ -175,7 +175,7 @@ class HostScreen(EditionScreen, PendingScreen):
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
         self.name_field.fill(player_name(self.context.preferences))
-        seats, bots, *doors = (self.choices[name] for name in MAIN_CHOICES)
+        seats, bots, *doors, clock = (self.choices[name] for name in MAIN_CHOICES)
         names = (
             LabelledField(_("Your name"), self.name_field),
             LabelledField(_("Table"), self.title_line),
@@ -183,7 +183,7 @@ class HostScreen(EditionScreen, PendingScreen):
         boxes = {
             _("You and your table"): (*names, seats, bots),
             _("Who comes in"): doors,
-            game_title(): (),
+            game_title(): (clock,),
         }
         more = [row for name, row in self.choices.items() if name not in MAIN_CHOICES]
         yield from self.lay_out(open_heading(), Form(boxes, more))
@@ -219,7 +219,8 @@ class HostScreen(EditionScreen, PendingScreen):
         self.open_table(self.context.tables.host(request), _("Opening the table..."))
 
 
-MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open")  # choices that are always in sight
+MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open", "turn_seconds")
+"""Choices for a new table that are always in sight."""
 
 OPEN, CLOSED = "open", "closed"
 
@@ -254,7 +255,8 @@ def begin_door(kind: DoorKind, *, is_open: bool) -> str:
     return CLOSED if is_open or why_no_door(kind) else OPEN
 
 
-FIRST_TERMS: Final = 2  # settings of a table that are always in sight: rounds and seats
+MAIN_ROWS: Final = ("rounds", "seats", "turn_seconds")
+"""Settings of a table that are always in sight."""
 
 
 class TableSettingsScreen(EditionScreen):
@@ -283,7 +285,8 @@ class TableSettingsScreen(EditionScreen):
         """Yield the form and a hint."""
         text = _("Table settings: Left and Right change, Enter applies")
         text = open_heading() if self.is_new else text
-        main, others = self.terms[:FIRST_TERMS], self.terms[FIRST_TERMS:]
+        main = [row for row in self.terms if row.name in MAIN_ROWS]
+        others = [row for row in self.terms if row.name not in MAIN_ROWS]
         more = (*others, self.edition.book, *self.edition.rows)
         yield from self.lay_out(text, Form({game_title(): main}, more))
 
