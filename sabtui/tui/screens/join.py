@@ -306,6 +306,8 @@ class ResumeScreen(FormScreen, PendingScreen):
             text = _("your seat is kept - left {ago}")
             if table.is_host:
                 text = _("you are the host - last played {ago}")
+            if table.is_practice:
+                text = _("against bots - left {ago}")
             if table.problem:
                 text = _("cannot be brought back: press Enter to see why")
             rows.append((table.title, text.format(ago=ago(now - table.when))))
