@@ -40,7 +40,7 @@ from tests.sabtui.tui.tour import speak
 COLUMNS = 58
 """Columns of a hint at 60x18."""
 
-MORE = ("down",) * 7
+MORE = ("down",) * 8
 """Keys from the name of the host to the row that unfolds the others."""
 
 
@@ -52,7 +52,7 @@ def find_choice(front: Front, name: str) -> ChoiceRow:
 async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.go(HostScreen, "h", "down", *(["backspace"] * 20), *"Mine")
-        await front.press(*(["down"] * 6), "space", "down", "right")
+        await front.press(*(["down"] * 7), "space", "down", "right")
         await front.sees("Round ends: pile empty and nobody can play")
         turns = {"rounds": -2, "seats": 1, "bots": 2, "is_open": 1, "absent": 1}
         turns |= {"turn_seconds": 2, "level": 1, "stand_in": -1, "hints": 1}
@@ -110,7 +110,7 @@ async def test_a_table_may_mix_the_rules_of_the_books_and_a_book_sets_them_all(
         (asked,) = front.service.hosted
         assert asked.settings.edition == "italia+each-miner-one"
         assert asked.bots == 4, "there is a seat for the host, however many bots are wished for"
-        await front.sees("Italy 2004 (gold cards: one for each miner)")
+        await front.sees("Italy 2004 (gold cards: one for each")
 
 
 async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> No
         await front.press("enter", "space", "enter")
         assert door.value == "open"
         assert not front.service.hosted, "Enter is the switch's"
-        await front.press(*(["down"] * 2))
+        await front.press(*(["down"] * 3))
         await front.sees("Enter unfold")
         await front.press("enter")
         await front.sees("- More rules...")
@@ -317,18 +317,18 @@ async def test_a_form_shows_what_most_people_change_and_the_rest_behind_one_row(
         screen = await front.go(HostScreen, "h")
         rows = [row for row in screen.query(ChoiceRow) if row.size.height]
         labels = [row.label for row in rows]
-        assert labels == ["Seats", "Bots", "SSH door", "Browser door", "Access"]
+        assert labels == ["Seats", "Bots", "SSH door", "Browser door", "Access", "Turn time"]
         assert all(row.label in front.text for row in rows)
         await front.press(*MORE)
         await front.sees("+ More rules...")
         for key in ("enter", "space", "right"):
             await front.press(key)
             await front.sees("- More rules...")
-            assert "Turn time" in front.text
+            assert "Hints" in front.text
             assert "Gold cards" in front.text
             await front.press(key)
             await front.sees("+ More rules...")
-            assert "Turn time" not in front.text
+            assert "Hints" not in front.text
         await front.press("down")
         assert front.app.focused is screen.query_one(TextField), "folded rows are passed over"
         await front.press("up", "space", "down", "right", "up", "space")
