@@ -74,11 +74,10 @@ from sabtui.tui.lobby.rows import (
 )
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.host import TableSettingsScreen
-from sabtui.tui.screens.pages import PageScreen
 from sabtui.tui.widgets.form import LabelledField, TalkLine
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.text import LogView, TextPage
+from sabtui.tui.widgets.text import LogView
 
 WIDE_LOBBY_COLUMNS, SEATS_COLUMNS = 120, 80
 """Terminal columns from which settings and chat stand beside the seats; columns of the seats."""
