@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Switch
+from textual.widgets import Input, OptionList
 
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _, capitalise, pgettext
@@ -165,8 +165,6 @@ class CommandScreen(Screen[None]):
         focused = self.focused
         if isinstance(focused, OptionList) and not isinstance(focused, Menu):
             return lambda key: not key.isalpha()
-        if isinstance(focused, Switch):
-            return lambda key: key != "enter"
         if isinstance(focused, Input):
             return lambda key: not character_of(key) and key not in EDITING_KEYS
         return bool
