@@ -251,7 +251,7 @@ def _make_door_row(kind: DoorKind, label: str) -> ChoiceRow:
 
 
 def begin_door(kind: DoorKind, *, is_open: bool) -> str:
-    """Return whether a door begins open: only where it can be, and at tables with a room code."""
+    """Return `OPEN` for a door that begins open: it can be, and the table has a room code."""
     return CLOSED if is_open or why_no_door(kind) else OPEN
 
 
