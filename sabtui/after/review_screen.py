@@ -386,6 +386,6 @@ class ReviewScreen(CommandScreen):
 
 
 def _legend() -> Content:
-    """Return what height and numbers of the graph mean, in one line."""
+    """Return the meaning of the graph's height and numbers, in one line."""
     text = _("Height: the miners' chance. Numbers: turning points.")
     return Content(text).stylize("not bold $text-muted")

@@ -135,7 +135,7 @@ def door_purpose(kind: DoorKind) -> str:
 
 
 def closed_purpose() -> str:
-    """Return what a closed door means, as the form of a new table says it."""
+    """Return the explanation of a closed door in the form of a new table."""
     return _("Friends need Sabtui to join. You can also open this door in the lobby.")
 
 

@@ -122,14 +122,14 @@ def ways_purpose() -> str:
 
 
 def stage_purpose() -> str:
-    """Return what the lobby's command for a projector does."""
+    """Return the purpose of the lobby's command for a projector."""
     return _("show the table on a projector")
 
 
 def draw_stage_ways(
     invitation: Invitation, doors: Sequence[DoorNow], columns: int
 ) -> list[Content]:
-    """Return how a browser or a terminal at a projector shows the table to the room."""
+    """Return the ways in which a browser or a terminal at a projector shows the table to the room."""
     code, at = invitation.code.casefold(), invitation.addresses[:1]
     ports = [door.port for door in doors if door.kind is DoorKind.WEB and door.port]
     lines = _wrap(
