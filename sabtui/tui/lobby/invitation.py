@@ -129,7 +129,7 @@ def stage_purpose() -> str:
 def draw_stage_ways(
     invitation: Invitation, doors: Sequence[DoorNow], columns: int
 ) -> list[Content]:
-    """Return the ways in which a browser or a terminal at a projector shows the table to the room."""
+    """Return the ways to show the table on a projector, by a browser or a terminal."""
     code, at = invitation.code.casefold(), invitation.addresses[:1]
     ports = [door.port for door in doors if door.kind is DoorKind.WEB and door.port]
     lines = _wrap(
