@@ -12,10 +12,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.bots import BOTS, Budget, Seconds
 from engine.bots.bot import bind_talk
+from engine.state import Phase
 from net.client.session import ConnectionState, OnUpdate, Status
 from net.client.state import ClientState, StatusPublisher
 from net.protocol.lobby import BotChair, Settings
@@ -25,7 +26,7 @@ from net.room import inputs
 from net.room.bots import BotClaimRequest, BotMoveRequest, bot_claim
 from net.room.effects import TICK_S, Effects, SendFrame
 from net.room.room import Room
-from net.room.state import TableCreated
+from net.room.state import TableCreated, read_step
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPool, BotReply
 from net.tasks import wait_for_event
 
@@ -44,6 +45,13 @@ class Opponents:
     polite: bool = False  # bots claim nothing while the player is to move
 
 
+class LeftGame(NamedTuple):
+    """A game that was left before its end: its table, and the steps made so far."""
+
+    created: TableCreated
+    steps: tuple[bytes, ...]
+
+
 class LocalSession:
     """A game against bots, at a table with a chair for each of them.
 
@@ -52,15 +60,28 @@ class LocalSession:
     """
 
     def __init__(
-        self, name: str, settings: Settings, opponents: Opponents, on_update: OnUpdate
+        self,
+        name: str,
+        game: Settings | LeftGame,
+        opponents: Opponents,
+        on_update: OnUpdate,
+        keep: Callable[[LeftGame | None], None] = lambda _left: None,
     ) -> None:
+        """Make the session, of a new `game` or one that goes on.
+
+        As the session ends, `keep` is called with a game that is not over, or with `None`.
+        """
         self._publisher = StatusPublisher(ClientState(name, is_alone=True), on_update)
         self._opponents = opponents
         self._chance = Random(opponents.seeds())
         self._pauses = Random()  # unseeded: talking is no part of a game that a seed repeats
         bots = tuple(BotChair(bot, opponents.level) for bot in opponents.names)
-        created = TableCreated("", bytes(32), settings, bots)
-        self._room = Room(created, 1, opponents.seeds, time.monotonic())
+        if isinstance(game, Settings):
+            game = LeftGame(TableCreated("", bytes(32), game, bots), ())
+        self._room = Room(game.created, 1, opponents.seeds, time.monotonic())
+        self._created, self._keep, self._steps = game.created, keep, [*game.steps]
+        for step in self._steps:
+            self._room.apply(read_step(step))
         self._bot_pool = BotPool(self._give_up_bot)
         self._changed = asyncio.Event()
         self._left = False
@@ -87,6 +108,9 @@ class LocalSession:
             await self._play()
         finally:
             await self._bot_pool.close()
+            game = self._room.state.view(0)
+            is_begun = game is not None and game.phase is not Phase.OVER
+            self._keep(LeftGame(self._created, tuple(self._steps)) if is_begun else None)
         self._publisher.set_connection(ConnectionState.ENDED)
 
     async def _play(self) -> None:
@@ -94,7 +118,8 @@ class LocalSession:
         inputs.add_connection(self._room, time.monotonic(), LOCAL_CONNECTION, bytes(32))
         self._say((self._publisher.state.begin_connection(),))
         self._publisher.set_connection(ConnectionState.CONNECTED)
-        self.request(Start())
+        if self.status.view is None:
+            self.request(Start())
         while not self._left:
             view = self.status.view
             is_quiet = self._opponents.polite and view is not None and view.to_act == view.seat
@@ -143,6 +168,8 @@ class LocalSession:
     def _apply_effects(self, effects: Effects) -> None:
         """Take in the frames that the room sends, and wake the loop of `_play`."""
         self._changed.set()
+        if not effects.finished:  # a game that is left goes on from before the table was closed
+            self._steps += [step.payload for step in effects.steps]
         for do in effects.do:
             if isinstance(do, SendFrame):
                 self._say(self._publisher.receive(do.message).send)

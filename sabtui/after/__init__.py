@@ -111,16 +111,25 @@ def _show_standings() -> int:
 
 
 def _rows() -> Iterable[WelcomeRow]:
-    """Yield the row of the kept games."""
+    """Yield the rows of the kept games and of what they count up to."""
     # Translators: games that are over, to be watched again; at most 10 columns.
     label, purpose = _("Past games"), _("watch a finished game again")
     yield WelcomeRow("records", "c", label, purpose, _show_past_games)
+    # Translators: everybody's gold and wins over all kept games; at most 10 columns.
+    label, purpose = _("Standings"), _("everybody's gold and wins")
+    yield WelcomeRow("standings", "t", label, purpose, _show_everybody)
 
 
 def _show_past_games() -> Screen[None]:
     from sabtui.after.records_screen import RecordsScreen
 
     return RecordsScreen()
+
+
+def _show_everybody() -> Screen[None]:
+    from sabtui.after.records_screen import StandingsScreen
+
+    return StandingsScreen()
 
 
 def _watch_again(held: GameState, show: Callable[[int], None] | None) -> SharedReplay:

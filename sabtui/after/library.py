@@ -119,15 +119,21 @@ def game_cells(game: KeptGame, *, has_own: bool = True) -> tuple[str, ...]:
 
 
 def game_lines(game: KeptGame, *, in_rows: bool) -> list[str]:
-    """Return the edition of a game, and each player's roles and gold `in_rows` or in one line."""
+    """Return the edition of a game, and each player's roles and gold `in_rows`, or the gold."""
     gold, edition = game.record.nuggets, edition_name(game.record.edition.text)
+    names = _names(game).names
+    if not in_rows:
+        counted = [] if gold is None else evening.gold_lines(dict(zip(names, gold, strict=True)))
+        return [edition, *counted]
     rows = [
-        (name, game.initials(seat), "" if gold is None else f"${gold[seat]}")
-        for seat, name in enumerate(_names(game).names)
+        (
+            name,
+            *map(cards.role_words, game.roles(seat)),
+            "" if gold is None else cards.nuggets_counted(gold[seat]),
+        )
+        for seat, name in enumerate(names)
     ]
-    if in_rows:
-        return [edition, "", *layout.align_columns(rows)]
-    return [edition, ", ".join(" ".join(filter(None, row)) for row in rows)]
+    return [edition, "", *layout.align_columns(rows)]
 
 
 def search_words(game: KeptGame) -> str:
@@ -185,6 +191,36 @@ def standings_lines(games: Iterable[KeptGame]) -> list[str]:
     """Return the standings over games as a table, and how many of them count."""
     counted = [game for game in games if game.record.nuggets is not None]
     return evening.standings_table(len(counted), count_standings(counted))
+
+
+BAR_ROOM: Final = 60
+"""Columns that the other columns of the standings take at most, with the longest names."""
+
+MAX_BAR_COLUMNS: Final = 80
+
+
+def standings_titles() -> tuple[str, ...]:
+    """Return the titles of the columns of `standings_rows`."""
+    name, gold, won, games = evening.standings_header()
+    return ("", capitalise(name), "", *map(capitalise, (gold, won, games)))
+
+
+def standings_rows(
+    standings: Iterable[evening.PersonStanding], columns: int, sign: str
+) -> list[tuple[str, ...]]:
+    """Return rows of a table of this many columns: place, name, a bar of gold, and numbers."""
+    standings = tuple(standings)
+    most = max((row.gold for row in standings), default=0)
+    room = max(0, min(columns - BAR_ROOM, MAX_BAR_COLUMNS))
+    return [
+        (
+            str(1 + sum(other.gold > row.gold for other in standings)),
+            row.name,
+            sign * round(room * row.gold / max(most, 1)),
+            *map(str, (row.gold, row.won, row.games)),
+        )
+        for row in standings
+    ]
 
 
 def show_standings() -> int:

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import Input
 
+from engine.board import NO_PEEKS
 from net.protocol.text import sanitise
 from sabtui.after import library
 from sabtui.after.replay_screen import ReplayScreen
@@ -23,14 +26,18 @@ from sabtui.app.errors import UserError
 from sabtui.app.preferences import player_name, records_folder
 from sabtui.app.records import no_games, not_a_record
 from sabtui.text.errors import not_written
-from sabtui.text.i18n import _, capitalise
-from sabtui.text.layout import confine_lines, no_match
+from sabtui.text.evening import PersonStanding, games_counted
+from sabtui.text.i18n import _, put_title
+from sabtui.text.layout import no_match
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import FormScreen
-from sabtui.tui.screens.pages import PageScreen
+from sabtui.tui.screens.living import BoardPanel
+from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.table import RowTable
-from sabtui.tui.widgets.text import TextPage
+
+REST_S: Final = 0.15
+"""Seconds that the cursor rests on a game before its record is read, for its last mine."""
 
 MAX_FILTER_COLUMNS: Final = 40
 
@@ -58,6 +65,7 @@ class RecordsScreen(FormScreen):
         self.shown: tuple[ListedGame, ...] = ()
         self.has_own = True
         super().__init__()
+        self._rest = Timer(self, REST_S)
         self.line: Final = TextField("what", "", MAX_FILTER_COLUMNS, "", _("type a name or a date"))
         empty = _make_printable(no_games())
         self.menu: Final = RowTable(_("Past games"), empty=empty, marked=True)
@@ -80,7 +88,8 @@ class RecordsScreen(FormScreen):
 
     def body(self) -> ComposeResult:
         """Yield the field to search with, and the list."""
-        yield from self.lay_out("", Vertical(self.line, self.menu, id="games"))
+        games = Vertical(self.line, self.menu, id="games")
+        yield from self.lay_out("", games, BoardPanel(self.context))
 
     def on_mount(self) -> None:
         """List the games."""
@@ -105,6 +114,24 @@ class RecordsScreen(FormScreen):
                 lines = library.game_lines(row.game, in_rows=self.has_class("-roomy"))
         self.note.border_title = Content(sanitise(title))
         self.note.tell("\n".join(lines))
+        self._rest.stop()
+        self._rest = self.set_timer(REST_S, self._begin_end)
+
+    def _begin_end(self) -> None:
+        self.run_worker(self._show_end(), group="end", exclusive=True)
+
+    async def _show_end(self) -> None:
+        """Show the last mine of the game under the cursor, with all that its record knows."""
+        panel, rows = self.query_one(BoardPanel), self.shown[self.menu.at : self.menu.at + 1]
+        if not panel.display:
+            return
+        board, goals = None, NO_PEEKS
+        with suppress(UserError):  # it is no record, or has no game
+            for row in rows:
+                read = partial(read_replay, records_folder() / row.file)
+                view = (await asyncio.to_thread(read)).begin().last.view
+                board, goals = view.table.board, view.peeks
+        panel.lay(board, goals)
 
     def on_input_changed(self, changed: Input.Changed) -> None:
         """List the games that match the typed words, with the cursor on the first."""
@@ -133,9 +160,7 @@ class RecordsScreen(FormScreen):
 
     def show_standings(self) -> None:
         """Show the standings over all games."""
-        lines = library.standings_lines([row.game for row in self.every if row.game is not None])
-        page = TextPage(capitalise(_("standings")), partial(_page_lines, lines))
-        self.show(PageScreen(page))
+        self.show(StandingsScreen())
 
     def leave(self) -> None:
         """Show all games again if words are typed, else go back."""
@@ -161,13 +186,52 @@ class RecordsScreen(FormScreen):
         self.find(self.line.value)
 
 
-def _page_lines(lines: list[str], columns: int) -> list[Content]:
-    """Return the lines of a page for this many columns."""
-    return [
-        Content(part)
-        for line in map(_make_printable, lines)
-        for part in confine_lines([line], columns, 0)
-    ]
+class StandingsScreen(FormScreen):
+    """Everybody's gold and wins over all kept games, with bars where there is room."""
+
+    AUTO_FOCUS = "RowTable"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.standings: tuple[PersonStanding, ...] = ()
+        self.menu: Final = RowTable(_("Standings"), empty=_make_printable(no_games()))
+
+    def commands(self) -> Iterable[Command]:
+        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
+
+    def body(self) -> ComposeResult:
+        self.note.display = False
+        yield from self.lay_out("", Vertical(self.menu, id="games"))
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.run_worker(self._load())
+
+    def on_resize(self) -> None:
+        """Show bars as long as there is room for."""
+        self._show_rows()
+
+    def on_glyphs_changed(self) -> None:
+        """Draw the bars with the glyphs of the moment."""
+        self._show_rows()
+
+    async def _load(self) -> None:
+        folder, name = records_folder(), player_name(self.context.preferences)
+        try:
+            kept = await asyncio.to_thread(library.read_library, folder, name)
+        except OSError as error:
+            self.say(not_written(_make_printable(folder), error))
+            return
+        counted = [game for game in kept.games if game.record.nuggets is not None]
+        self.standings = library.count_standings(counted)
+        if self.standings:
+            self.menu.border_title = Content(put_title(_("Standings"), games_counted(len(counted))))
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        sign = "#" if self.context.glyphs is ASCII else "█"
+        rows = library.standings_rows(self.standings, self.size.width, sign)
+        self.menu.show(rows, titles=library.standings_titles(), ids=[row[1] for row in rows])
 
 
 def _make_printable(text: object) -> str:

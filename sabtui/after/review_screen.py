@@ -16,6 +16,7 @@ from typing import Final
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
+from textual.content import Content
 from textual.widgets import Static
 
 from engine.bots.review import DEFAULT_EFFORT, Effort, MoveOfNote, StepReview, measure_sure_change
@@ -60,13 +61,17 @@ def draw_area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -
 
 @dataclass(frozen=True)
 class ReviewGraph:
-    """The graph of a reviewed game, in this many columns and rows of a terminal."""
+    """The graph of a reviewed game, in this many columns and rows of a terminal.
+
+    `colours` are those that the players had at their table, by seat.
+    """
 
     replay: Replay
     review: GameReview
     columns: int
     rows: int
     glyphs: Glyphs
+    colours: tuple[int, ...] = ()
 
     @cached_property
     def flags(self) -> tuple[MoveOfNote, ...]:
@@ -79,7 +84,7 @@ class ReviewGraph:
     @property
     def names(self) -> PlayerNames:
         """The players."""
-        return PlayerNames.of(self.replay.names, None)
+        return PlayerNames.of(self.replay.names, None, self.colours)
 
     @property
     def _steps(self) -> Sequence[StepReview]:
@@ -145,6 +150,8 @@ class ReviewGraph:
         curve = draw_area(shares, height, ascii_only=is_ascii)
         top, bottom = self._sides
         labels = [top, *[""] * (height - 2), bottom]
+        if height > MIN_CURVE_ROWS:  # between both sides, what the height of the curve means
+            labels[height // 2] = _("chance")
         flags = [
             (self.column_of(flag.step), panel.StyledSpan(str(number), panel.Look.KEY))
             for number, flag in enumerate(self.flags, 1)
@@ -217,7 +224,7 @@ class ReviewGraph:
         return self._put(row, told)
 
 
-TITLE_ROWS: Final = 2  # rows of the title, and a blank one below it
+TITLE_ROWS: Final = 3  # rows of the title, of what the graph shows, and a blank one below
 
 MARGIN_COLUMNS: Final = 2  # blank columns at both sides of the graph
 
@@ -254,7 +261,8 @@ class ReviewScreen(CommandScreen):
         self._is_stopped = False
         self.at = 0
         super().__init__()
-        self.title_row: Final = Static(capitalise(_("review")), markup=False, id="title")
+        title = Content("\n").join([Content(capitalise(_("review"))), Content()])
+        self.title_row: Final = Static(title, markup=False, id="title")
         self.told: Final = Static(markup=False, id="told")
         self.panel: Final = panel.Panel("graph")
 
@@ -329,7 +337,8 @@ class ReviewScreen(CommandScreen):
         assert self.done is not None
         columns, rows = self.app.size.width - MARGIN_COLUMNS, self.app.size.height
         room = rows - TITLE_ROWS - MAX_STATUS_LINES - 1
-        return ReviewGraph(self.game.replay, self.done, columns, room, self.context.glyphs)
+        game, glyphs = self.game, self.context.glyphs
+        return ReviewGraph(game.replay, self.done, columns, room, glyphs, game.colours)
 
     def _walk(self, find: Callable[[ReviewGraph, int], int]) -> None:
         self._go_to(find(self._graph, self.at))
@@ -367,9 +376,16 @@ class ReviewScreen(CommandScreen):
         """Show the graph, or while there is none the progress."""
         self.panel.display, self.told.display = self.done is not None, self.done is None
         if self.done is not None:
+            self.title_row.update(Content("\n").join([Content(capitalise(_("review"))), _legend()]))
             margin = panel.StyledSpan(" " * (MARGIN_COLUMNS // 2))
             self.panel.show([(margin, *row) for row in self._graph.draw(self.at)])
         else:
             self.told.update(sanitise(self.trouble) or draw_progress(*self.progress))
         self.say("")
         self.look_again()
+
+
+def _legend() -> Content:
+    """Return the meaning of the graph's height and numbers, in one line."""
+    text = _("Height: the miners' chance. Numbers: turning points.")
+    return Content(text).stylize("not bold $text-muted")

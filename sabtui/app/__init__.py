@@ -7,6 +7,7 @@
     lesson         the lesson, a scripted game as a session
     log            the log file, and the log of servers
     preferences    the player's settings file, and the player's name
+    practice       the practice game that was left, to be resumed
     records        records of finished games, and pictures of them
     requests       hosting, joining and practising as values; invitations
     rooms          rooms beside the core, and what each adds to it

@@ -17,7 +17,7 @@ import msgspec
 from engine.bots import Playouts, Seconds
 from engine.edition import INTERNATIONAL, Edition
 from engine.state import ROUNDS
-from net.client.local import LocalSession, Opponents
+from net.client.local import LeftGame, LocalSession, Opponents
 from net.client.session import OnUpdate, RunnableSession
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.protocol.doors import DoorKind
@@ -170,6 +170,7 @@ class ResumableTable:
     when: float  # when it was last played or left, in seconds since 1970
     is_host: bool  # True if it was opened here
     problem: str = ""  # why it cannot be resumed and what to do, "" if it can
+    is_practice: bool = False  # a game against bots in this program
 
 
 MIN_OPPONENTS: Final = MIN_SEATS - 1  # least number of bots in a practice game
@@ -202,11 +203,17 @@ def pace_among_people(speed: Speed) -> BotPace:
 
 
 def practise(
-    request: PracticeRequest, *, usual: Speed = Speed.NORMAL, polite: bool = False
+    request: PracticeRequest,
+    *,
+    usual: Speed = Speed.NORMAL,
+    polite: bool = False,
+    begun: LeftGame | None = None,
+    keep: Callable[[LeftGame | None], None] = lambda _left: None,
 ) -> TableHandle:
     """Return the handle of a new practice game, with bots of the `usual` speed unless it says one.
 
     `polite` bots are silent in the player's turn: no line comes between a prompt and its answer.
+    A game that was `begun` goes on, with its own bots and rules; `keep` is given one that is left.
     """
     speed = request.speed or usual
     names, seeds = request.opponents, _seeds(request.seed)
@@ -214,9 +221,14 @@ def practise(
     if speed in {Speed.FAST, Speed.INSTANT}:
         opponents = replace(opponents, thought=HASTY_BUDGET)
     settings = Settings(edition=request.edition.text, rounds=request.rounds, seats=request.bots + 1)
+    game: Settings | LeftGame = settings
+    if begun is not None:
+        game, bots = begun, begun.created.bots
+        names, level = tuple(bot.name for bot in bots), bots[0].level
+        opponents = replace(opponents, names=names, level=level)
 
     def make(on_update: OnUpdate) -> LocalSession:
-        return LocalSession(request.name_shown, settings, opponents, on_update)
+        return LocalSession(request.name_shown, game, opponents, on_update, keep)
 
     return TableHandle(make, practice=True)
 

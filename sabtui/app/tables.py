@@ -34,7 +34,7 @@ from net.server.journal import JournalInfo, UnreadableJournal, list_journals, pa
 from net.server.journal_format import JournalError
 from net.server.tables import id_and_term, move_here, recall
 from net.tasks import cancel_and_wait
-from sabtui.app import joining, launcher, requests
+from sabtui.app import Speed, joining, launcher, practice, requests
 from sabtui.app.errors import UserError, complain
 from sabtui.app.rooms import rooms
 from sabtui.text import audit, connection, errors, network
@@ -140,7 +140,8 @@ class TableService:
 
     def practise(self, request: requests.PracticeRequest) -> requests.TableHandle:
         """Return the handle of a new game against bots."""
-        return requests.practise(request)
+        speed = request.speed or Speed.NORMAL
+        return requests.practise(request, keep=lambda left: practice.keep_practice(left, speed))
 
     async def host(self, request: requests.HostRequest) -> requests.TableHandle:
         """Open a table in a process of its own, and return its handle."""
@@ -170,6 +171,8 @@ class TableService:
     def resumable(self) -> tuple[requests.ResumableTable, ...]:
         """Return the tables that can be resumed, last played first; unreadable ones, too."""
         found = [table for table, _journal, _credentials in _resumable_tables().values()]
+        if (left := practice.find_practice()) is not None:
+            found.append(left)
         for journal in list_journals(launcher.state_folder() / "tables"):
             if isinstance(journal, UnreadableJournal):
                 path, why = journal.path, audit.why_no_journal(journal.error)
@@ -189,6 +192,11 @@ class TableService:
         """Return the handle of a table to resume; start the player's own if it is not running."""
         if to.problem:
             raise UserError(to.problem)
+        if to.is_practice:
+            try:
+                return practice.resume_practice()
+            except JournalError as error:
+                raise UserError(audit.why_no_journal(error)) from error
         found = _resumable_tables().get(to.id)
         if found is None:
             raise UserError(audit.no_table())

@@ -32,7 +32,7 @@ from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.join import join_purpose
 from sabtui.tui.screens.podium import PodiumScreen, draw_winners, rank_people
 from sabtui.tui.table.moments import Winner
-from sabtui.tui.theme import Glyphs
+from sabtui.tui.theme import Glyphs, draw_seats
 from sabtui.tui.widgets.form import LabelledField, TalkLine
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import LogView, cut_short
@@ -227,10 +227,12 @@ class HallScreen(SessionScreen):
         is_wide = columns >= WIDE_COLUMNS
         side = columns * SIDE_PERCENT // 100 if is_wide else columns
         left = columns - side if is_wide else columns
-        self.menu.show(table_rows(tables, left - ROW_MARGINS), ids=[table.id for table in tables])
+        drawn_tables = table_rows(tables, left - ROW_MARGINS, self.context.glyphs)
+        self.menu.show(drawn_tables, ids=[table.id for table in tables])
         self.menu.say_empty(text.no_tables() if hall.people else "")  # nothing is known before
-        lines = text.people_lines(hall, self.menu.at if tables else None)
-        most = rows // 3 if is_wide else PEOPLE_ROWS
+        at, most = self.menu.at, rows // 3 if is_wide else PEOPLE_ROWS
+        others = (*tables[:at], *tables[at + 1 :]) if is_wide else ()
+        lines = text.people_lines(hall, (*tables[at : at + 1], *others))[:most]
         shown = fit_people(lines or [connection.state_words(self.status)], side - BOX_COLUMNS, most)
         self.people.update("\n".join(shown))
         night = hall.board.night
@@ -376,8 +378,8 @@ def fit_people(lines: Sequence[str], columns: int, rows: int = PEOPLE_ROWS) -> l
     return kept
 
 
-def table_rows(tables: Sequence[HallTable], columns: int) -> list[Content]:
-    """Return a row for each table: its name, how full it is, its stage; its edition if that fits.
+def table_rows(tables: Sequence[HallTable], columns: int, glyphs: Glyphs) -> list[Content]:
+    """Return a row for each table: its name, seats and stage; its edition if that fits.
 
     The facts stand below each other. Where columns are scarce, names are cut.
     """
@@ -385,7 +387,8 @@ def table_rows(tables: Sequence[HallTable], columns: int) -> list[Content]:
     begin = min(longest + 2, TITLE_COLUMNS)  # the column of the facts, unless a name is longer
     rows = list[Content]()
     for table in tables:
-        players, stage, edition = text.table_facts(table)
+        _players, stage, edition = text.table_facts(table)
+        players = draw_seats(table.players, table.seats, glyphs)
         facts = f"{pad_to(players, 11)}  {pad_to(stage, 10)}"
         room = max(columns - width(facts) - 1, MIN_TITLE_COLUMNS)
         title = cut_short(sanitise(table.name), room)

@@ -561,7 +561,7 @@ class StageHallScreen(CommandScreen):
         left = rows - len(above) - 2 - self.footer.rows - (0 if is_wide else len(joining) + 2)
         lines = [
             line
-            for block in draw_between_games(director.status, room)
+            for block in draw_between_games(director.status, room, self.context.glyphs)
             for line in (*block, Content(""))
         ]
         night = None if director.hall is None else director.hall.board.night
@@ -575,13 +575,13 @@ class StageHallScreen(CommandScreen):
             self.footer.say(director.trouble)
 
 
-def draw_between_games(status: Status, columns: int) -> list[list[Content]]:
+def draw_between_games(status: Status, columns: int, glyphs: Glyphs) -> list[list[Content]]:
     """Return blocks of lines: in a club tables, people and standings; else the table's seats."""
     hall = status.hall
     if hall is not None:
         tables, people = hall.board.tables, confine_lines(people_lines(hall), columns, 2)
         listed: list[Content] = []  # who is at a table in the lines below it
-        for table, row in zip(tables, table_rows(tables, columns), strict=True):
+        for table, row in zip(tables, table_rows(tables, columns, glyphs), strict=True):
             here = sanitise(join_words(table.people))
             names = confine_lines([here], columns - len(INDENT), 0) if here else []
             listed += [row, *(Content(INDENT + name).stylize("dim") for name in names)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -50,14 +51,14 @@ def names_here(hall: Lobby) -> list[str]:
     return [person.name for person in hall.people if not person.presence.is_gone]
 
 
-def people_lines(hall: Lobby, at: int | None = None) -> list[str]:
-    """Return who is in the hall, and who is at the table with this index in the list, if any."""
+def people_lines(hall: Lobby, tables: Iterable[HallTable] = ()) -> list[str]:
+    """Return who is in the hall, and who is at each of these tables, if anybody is."""
     here = names_here(hall)
     lines = [_("In the hall: {names}").format(names=join_words(here))] if here else []
-    table = None if at is None else hall.board.tables[at]
-    if table is not None and table.people:
-        names = join_words(table.people)
-        lines.append(_("{title}: {facts}").format(title=table.name, facts=names))
+    for table in tables:
+        if table.people:
+            names = join_words(table.people)
+            lines.append(_("{title}: {facts}").format(title=table.name, facts=names))
     return [sanitise(line) for line in lines]
 
 

@@ -134,6 +134,11 @@ def door_purpose(kind: DoorKind) -> str:
     return put_title(door_name(kind), facts)
 
 
+def closed_purpose() -> str:
+    """Return the explanation of a closed door in the form of a new table."""
+    return _("Friends need Sabtui to join. You can also open this door in the lobby.")
+
+
 def extra_missing(kind: DoorKind) -> str:
     """Return how to install what a door needs."""
     text = _(

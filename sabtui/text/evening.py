@@ -56,9 +56,14 @@ def standing_lines(lobby: Lobby) -> list[str]:
         games_counted(evening.games),
         # Translators: {names} is a list with numbers: Ana 2 and Bruno 1.
         _("Games won: {names}.").format(names=_list_counts(won)),
-        # Translators: the gold of an evening: {gold} is a list: Ana 12, Bruno 7 and Carla 3.
-        _("Gold: {gold}.").format(gold=_list_counts({row.name: row.gold for row in evening.rows})),
+        *gold_lines({row.name: row.gold for row in evening.rows}),
     ]
+
+
+def gold_lines(gold: dict[str, int]) -> list[str]:
+    """Return the sentence on who has how much gold, of a game or an evening."""
+    # Translators: the gold of an evening: {gold} is a list: Ana 12, Bruno 7 and Carla 3.
+    return [_("Gold: {gold}.").format(gold=_list_counts(gold))]
 
 
 def games_counted(count: int) -> str:
@@ -283,10 +288,11 @@ def standings_table(games: int, rows: Sequence[PersonStanding]) -> list[str]:
     lines = [games_counted(games)]
     if not rows:
         return lines
-    header = (
-        pgettext("standings", "name"),
-        _("gold"),
-        pgettext("standings", "won"),
-        pgettext("standings", "games"),
-    )
-    return [*lines, "", *align_columns([header, *(tuple(map(str, row)) for row in rows)])]
+    table = [standings_header(), *(tuple(map(str, row)) for row in rows)]
+    return [*lines, "", *align_columns(table)]
+
+
+def standings_header() -> tuple[str, str, str, str]:
+    """Return the titles of the columns of standings."""
+    name, won = pgettext("standings", "name"), pgettext("standings", "won")
+    return name, _("gold"), won, pgettext("standings", "games")

@@ -145,12 +145,15 @@ def autopilot_plays(key: str) -> str:
     return _("A bot plays for you: {key} takes over again.").format(key=key)
 
 
-def leave_question(status: Status, *, close: str = "C") -> str:
+def leave_question(status: Status, *, close: str = "C", is_kept: bool = False) -> str:
     """Return the question before leaving, "" if nothing is lost; `close` closes the table.
 
     It names no key if `close` is "".
+    `is_kept` is True for a practice game that can be resumed.
     """
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
+        if is_kept:
+            return _("Leave this practice game? Resume brings it back.")
         leave = _("Leave this game?")
         return f"{leave} {game_lost()}"
     if status.is_host and not close:

@@ -267,7 +267,7 @@ class _Editions(dict[str, object]):
         return Edition.read(self._now + typed if typed.startswith("+") else typed).text
 
 
-MAIN_TERMS: Final = ("edition", "rounds", "absent", "turn_seconds")
+MAIN_TERMS: Final = ("turn_seconds", "rounds", "edition", "absent")
 """Fields that matter most, in this order, for where there is no room for all."""
 
 TURN_LIMITS_S: Final = (0, 30, 60, 120, 300)
@@ -303,6 +303,7 @@ def _make_edition(now: Settings) -> Setting:
 
 
 def _make_rounds(now: Settings) -> Setting:
+    hint = _("Roles and mine are new in each round. Most gold after the last one wins.")
     text = ngettext("{count} round", "{count} rounds", now.rounds)
     return Setting(
         field="rounds",
@@ -310,7 +311,7 @@ def _make_rounds(now: Settings) -> Setting:
         phrase=text.format(count=now.rounds),
         word="rounds",
         label=_("Rounds"),
-        choices=[SettingChoice(count, count) for count in numbers("rounds")],
+        choices=[SettingChoice(count, count, hint) for count in numbers("rounds")],
         flag="--rounds",
         purpose=_("Rounds to play, 1 to 3 (default: %(default)s)"),
     )
@@ -367,10 +368,12 @@ def _make_access(now: Settings) -> Setting:
 
 
 def _make_absence(now: Settings) -> Setting:
+    bot = _("The game goes on. They play for themselves again as soon as they are back.")
+    wait = _("The game stops until they are back, unless the host lets a bot move.")
     label = _("If cut off")
     choices = (
-        SettingChoice("bot", absence_words(Absence.BOT)),
-        SettingChoice("wait", absence_words(Absence.WAIT)),
+        SettingChoice("bot", absence_words(Absence.BOT), bot),
+        SettingChoice("wait", absence_words(Absence.WAIT), wait),
     )
     return Setting(
         field="absent",
@@ -426,7 +429,7 @@ def _make_hints(now: Settings) -> Setting:
     choices = (
         # Translators: hints at a table.
         SettingChoice("yes", pgettext("hints", "allowed"), allowed),
-        SettingChoice("no", pgettext("hints", "none")),
+        SettingChoice("no", pgettext("hints", "none"), _("Nobody is shown a suggested move.")),
     )
     return Setting(
         field="hints",
@@ -449,13 +452,18 @@ def _make_chat(now: Settings) -> Setting:
         ChatRule.WATCHERS_WAIT: _("watchers wait for the round's end"),
         ChatRule.ALL: _("watchers talk at any time"),
     }
+    hints = {
+        ChatRule.CLAIMS: _("Nobody types. Players say what they know by the claims of a menu."),
+        ChatRule.WATCHERS_WAIT: _("Players type at any time, watchers only between rounds."),
+        ChatRule.ALL: _("Players and watchers type at any time."),
+    }
     return Setting(
         field="chat",
         values=values,
         phrase=told[now.chat],
         word="chat",
         label=_("Talk"),
-        choices=[SettingChoice(word, told[rule]) for word, rule in values.items()],
+        choices=[SettingChoice(word, told[rule], hints[rule]) for word, rule in values.items()],
         flag="--chat",
         purpose=_("Who may write, and when watchers may talk (default: %(default)s)"),
         matters_alone=False,
@@ -470,7 +478,8 @@ def absence_words(absent: Absence) -> str:
 
 def _turn_choice(seconds: int) -> SettingChoice:
     if not seconds:
-        return SettingChoice("0", _("no limit"))
+        hint = _("Take your time. The others can knock on the table.")
+        return SettingChoice("0", _("no limit"), hint)
     hint = _("If you take longer, a bot makes that move for you.")
     shown = ngettext("{count} second", "{count} seconds", seconds).format(count=seconds)
     return SettingChoice(str(seconds), shown, hint)

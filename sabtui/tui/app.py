@@ -309,7 +309,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Tell the screens that there are other glyphs to draw with."""
         self._style_boxes()
         for screen in self.screen_stack:
-            for widget in (screen, *screen.query("LivingMine")):
+            for widget in (screen, *screen.query("BoardPanel")):
                 widget.post_message(GlyphsChanged())
 
     def _style_boxes(self) -> None:

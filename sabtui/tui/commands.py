@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Switch
+from textual.widgets import Input, OptionList
 
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _, capitalise, pgettext
@@ -149,26 +149,22 @@ class CommandScreen(Screen[None]):
             back = FooterKey(key_name("escape"), _("back"), "escape")
             self.footer.show_keys([do] if self.over else [], [back])
             return
-        usable = self._find_usable()
-        shown = [
-            (FooterKey(key_name(key), command.label, command.name), command)
-            for command in self.by_name.values()
-            if not (command.hidden or command.series)
-            and (key := next(filter(usable, command.keys), None)) is not None
-            and command.concerns()
-            and command.why_not() is None
-        ]
-        ways_out = [key for key, command in shown if "escape" in command.keys]
-        ways_out = ways_out or [key for key, command in shown if command.name == LEAVE]
-        self.footer.show_keys([key for key, _command in shown if key not in ways_out], ways_out)
+        usable, shown = self._find_usable(), dict[str, tuple[FooterKey, Command]]()
+        for command in self.by_name.values():
+            if not (command.hidden or command.series) and command.concerns():
+                free = (key for key in command.keys if usable(key) and key not in shown)
+                if (key := next(free, None)) is not None and command.why_not() is None:
+                    shown[key] = FooterKey(key_name(key), command.label, command.name), command
+        ways_out = [key for key, command in shown.values() if "escape" in command.keys]
+        ways_out = ways_out or [key for key, command in shown.values() if command.name == LEAVE]
+        keys = [key for key, _command in shown.values() if key not in ways_out]
+        self.footer.show_keys(keys, ways_out)
 
     def _find_usable(self) -> Callable[[str], bool]:
         """Return a function: can a key give a command now? In a text field, letters are text."""
         focused = self.focused
         if isinstance(focused, OptionList) and not isinstance(focused, Menu):
             return lambda key: not key.isalpha()
-        if isinstance(focused, Switch):
-            return lambda key: key != "enter"
         if isinstance(focused, Input):
             return lambda key: not character_of(key) and key not in EDITING_KEYS
         return bool

@@ -314,6 +314,12 @@ def draw_large(text: str, glyphs: Glyphs) -> list[str]:
     return ["".join(_HALVES[a + b] for a, b in zip(*pair, strict=True)).rstrip() for pair in pairs]
 
 
+def draw_seats(players: int, seats: int, glyphs: Glyphs) -> str:
+    """Return the seats of a table as dots, full ones for its players."""
+    free, taken = ".o" if glyphs is ASCII else "○●"
+    return taken * players + free * (seats - players)
+
+
 def space_capitals(text: str) -> str:
     """Return a text in spaced capitals, where large letters do not fit."""
     return " ".join(text.upper())

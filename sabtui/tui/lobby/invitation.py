@@ -121,6 +121,29 @@ def ways_purpose() -> str:
     return _("invite friends to join: room code, ssh, browser link, QR, address")
 
 
+def stage_purpose() -> str:
+    """Return the purpose of the lobby's command for a projector."""
+    return _("show the table on a projector")
+
+
+def draw_stage_ways(
+    invitation: Invitation, doors: Sequence[DoorNow], columns: int
+) -> list[Content]:
+    """Return the ways to show the table on a projector, by a browser or a terminal."""
+    code, at = invitation.code.casefold(), invitation.addresses[:1]
+    ports = [door.port for door in doors if door.kind is DoorKind.WEB and door.port]
+    lines = _wrap(
+        _("A stage shows the table to the whole room, without a seat or a card."), columns
+    )
+    for port, address in zip(ports[:1], at, strict=False):
+        page = web_address(port, host_of(address)) + "stage" + (f"#{code}" if code else "")
+        lines += _format_command(_("In a browser at the projector: {line}"), page, columns)
+    if not ports:
+        lines += _wrap(_("In a browser, too, once the browser door is open."), columns)
+    line = " ".join(["sabtui stage", *at, *(["--code", code] if code else [])])
+    return lines + _format_command(_("In a terminal at the projector: {line}"), line, columns)
+
+
 QR_STYLE: Final = "#000000 on #ffffff"  # dark on light in any theme: many phones read nothing else
 
 

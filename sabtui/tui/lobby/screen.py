@@ -5,7 +5,7 @@ The host's room decides what is allowed; requests that must fail are explained a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -61,6 +61,8 @@ from sabtui.tui.lobby.invitation import (
     QR_STYLE,
     draw_invitation,
     draw_qr_code,
+    draw_stage_ways,
+    stage_purpose,
 )
 from sabtui.tui.lobby.rows import (
     LobbyRow,
@@ -74,7 +76,6 @@ from sabtui.tui.lobby.rows import (
 )
 from sabtui.tui.screens.bases import REACTION_S, SessionScreen
 from sabtui.tui.screens.host import TableSettingsScreen
-from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.widgets.form import LabelledField, TalkLine
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.panel import Panel
@@ -164,6 +165,15 @@ class LobbyScreen(SessionScreen):
         yield Command("say", ("enter",), _("say it"), _("say it"), self.talk, self._why_not_typing)
         yield self.ways_command("a")
         yield from self.host_commands()
+        yield Command(
+            "stage",
+            ("v",),
+            stage_purpose(),
+            stage_purpose(),
+            lambda: self.open_box(capitalise(stage_purpose()), self._stage_lines),
+            hidden=True,
+            concerns=lambda: self.invitation is not None,
+        )
         yield from self.reading_commands()
 
         def is_no_club() -> bool:
@@ -184,6 +194,11 @@ class LobbyScreen(SessionScreen):
         yield Command(
             "away", ("w",), leave_for_now(), text, self.away, concerns=is_no_club, hidden=True
         )
+
+    def _stage_lines(self, columns: int) -> list[Content]:
+        """Return how a projector shows the table, for a page of `columns` columns."""
+        shown = self.invitation
+        return [] if shown is None else draw_stage_ways(shown, self.status.doors, columns)
 
     def host_commands(self) -> Iterable[Command]:
         """Yield the commands of the host."""
@@ -284,12 +299,11 @@ class LobbyScreen(SessionScreen):
         return _typing_still() if self.is_typing else None
 
     def body(self) -> ComposeResult:
-        """Yield the widgets, from the table's name down to the chat line or a mine."""
+        """Yield the widgets, from the table's name down to the chat line."""
         self.menu.border_title = Content(_("Seats"))
         self.menu.add_class("box")
         self.invitation_text.border_title = Content(capitalise(_("room code")))
         self.agreed.border_title = Content(_("Table settings"))
-        self.mine = LivingMine(self.context, is_still=True)
         yield self.title_line
         with Container(id="room"):
             yield self.code
@@ -299,14 +313,12 @@ class LobbyScreen(SessionScreen):
                 yield self.terms
                 yield self.waiting
                 yield self.company
-                yield LivingMine(self.context, is_still=True)
             with Container(id="beside"):
                 yield self.agreed
                 with Vertical(id="said", classes="box") as said:
                     said.border_title = Content(_("Talk"))
                     yield self.log_lines
                     yield LabelledField(_("Talk"), self.line)
-        yield self.mine
 
     def on_glyphs_changed(self) -> None:
         """Draw with the glyphs of the moment."""
@@ -385,7 +397,7 @@ class LobbyScreen(SessionScreen):
             room = columns - margins, rows - places
             lines = draw_invitation(shown, room, glyphs, self.status.doors)
         names = cast_of(lobby, self.status.member)
-        most_important = tell_settings(lobby.settings, names, MAIN_TERMS[: 2 if short else None])
+        most_important = tell_settings(lobby.settings, names, MAIN_TERMS[: 3 if short else None])
         terms = [] if is_wide else confine_lines([", ".join(most_important)], columns - 2, 0)
         dense = [line for line in lines if line]
         borders = BORDER_ROWS * (1 + bool(lines))
@@ -417,7 +429,7 @@ class LobbyScreen(SessionScreen):
             self.company.styles.height = len(dwarves)
             self.company.show(dwarves)
             agreed = self._list_agreed(tell_terms(lobby.settings, names))
-            self._show_agreed(agreed, left - len(dwarves))
+            self.agreed.update(Content("\n").join(agreed))
             self._show_talk(
                 lobby,
                 has_box=is_wide or (is_boxed and spare >= MIN_BOXED_TALK_ROWS),
@@ -437,12 +449,6 @@ class LobbyScreen(SessionScreen):
         begin = first if self.menu.highlighted is None else None
         self.menu.show(texts, begin, ids=[place.id for place in places])
         self.menu.styles.height = high
-
-    def _show_agreed(self, agreed: Sequence[Content], left: int) -> None:
-        """Show the settings, and on a broad screen a mine in the rows that no box needs."""
-        self.agreed.update(Content("\n").join(agreed))
-        rows, high = self.app.size.height, len(agreed) + BORDER_ROWS + FIXED_ROWS
-        self.mine.styles.height = max(0, min(left, rows - high, rows // 2))
 
     def _show_talk(self, lobby: Lobby, *, has_box: bool, has_title: bool) -> None:
         """Show the talk in a box, or below a title if there is room, and its line if all talk."""

@@ -30,8 +30,7 @@ from sabtui.tui.command import Command
 from sabtui.tui.commands import BREADTHS, HEIGHTS, YES_KEYS, CommandScreen, Confirm, key_of_yes
 from sabtui.tui.lobby.invitation import draw_all_ways, ways_purpose
 from sabtui.tui.private import StylesCache
-from sabtui.tui.screens.living import LivingMine
-from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint
+from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, MoreRow, OnOff
 
 REACTION_S: Final = 2.0  # seconds in which a reaction is shown
 
@@ -210,7 +209,7 @@ def game_title() -> str:
 
 
 class FormScreen(CommandScreen):
-    """Screen with a form, and where there is room a mine; `note` is the hint for its rows."""
+    """Screen with a form; `note` is the hint for its rows."""
 
     CSS_PATH = Path(__file__).with_name("form.tcss")
     AUTO_FOCUS = "Dropdown"
@@ -221,6 +220,27 @@ class FormScreen(CommandScreen):
         super().__init__()
         self.note: Final = FormHint()
 
+    def row_commands(self) -> Iterable[Command]:
+        """Yield what Enter does to rows themselves, before what it does to the whole form."""
+        # Translators: turn a switch of a form on or off; a verb.
+        label, text = pgettext("label", "switch"), _("turn the switch on or off")
+        yield Command("switch", ("enter",), label, text, self._switch, concerns=self._at_switch)
+        # Translators: show more rows of a form, or hide them again; a verb.
+        label, text = pgettext("label", "unfold"), _("show the other rules, or hide them again")
+        yield Command("unfold", ("enter",), label, text, self._unfold, concerns=self._at_more)
+
+    def _at_switch(self) -> bool:
+        return isinstance(self.focused, OnOff)
+
+    def _switch(self) -> None:
+        self.query_one("OnOff:focus", OnOff).toggle()
+
+    def _at_more(self) -> bool:
+        return isinstance(self.focused, MoreRow)
+
+    def _unfold(self) -> None:
+        self.query_one(MoreRow).action_fold()
+
     def form_commands(self, next_row: str = "") -> Iterable[Command]:
         """Yield the commands that forms share: to go back, to the next row and the previous one."""
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
@@ -230,7 +250,7 @@ class FormScreen(CommandScreen):
         yield Command("before", ("up",), label, text, self.focus_previous, hidden=True)
 
     def lay_out(self, heading: str, form: Widget, *beside: Widget) -> ComposeResult:
-        """Yield the heading, if any, and the form; on a wide screen hint and mine are beside it."""
+        """Yield the heading, if any, and the form; on a wide screen its hint is beside it."""
         if heading:
             yield Static(heading, markup=False, classes="heading")
         with Container(id="form"):
@@ -239,7 +259,6 @@ class FormScreen(CommandScreen):
             with Vertical(id="beside", classes=below):
                 yield self.note
                 yield from beside
-                yield LivingMine(self.context, is_still=True)
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Show the hint of what was chosen."""

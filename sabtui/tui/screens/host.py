@@ -24,7 +24,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.launcher import why_no_door
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import MIN_OPPONENTS, HostRequest, PracticeRequest
-from sabtui.text.doors import door_purpose
+from sabtui.text.doors import closed_purpose, door_purpose
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
 from sabtui.text.settings import (
     Setting,
@@ -161,9 +161,12 @@ class HostScreen(EditionScreen, PendingScreen):
         self.title_line: Final = NameField("title", "", _("Name of the table"))
         self.edition = EditionChoices(Settings().edition)
         self.choices: Final = {str(row.name): row for row in _list_choices(self.edition)}
+        self._turned = set[ChoiceRow]()
+        """Choices that the player has made: doors among them no longer follow the access."""
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
+        yield from self.row_commands()
         yield Command(
             "open", ("enter", "ctrl+o"), open_words(), open_words(), self.open, self.why_busy
         )
@@ -172,7 +175,7 @@ class HostScreen(EditionScreen, PendingScreen):
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
         self.name_field.fill(player_name(self.context.preferences))
-        seats, bots, *doors = (self.choices[name] for name in MAIN_CHOICES)
+        seats, bots, *doors, clock = (self.choices[name] for name in MAIN_CHOICES)
         names = (
             LabelledField(_("Your name"), self.name_field),
             LabelledField(_("Table"), self.title_line),
@@ -180,10 +183,19 @@ class HostScreen(EditionScreen, PendingScreen):
         boxes = {
             _("You and your table"): (*names, seats, bots),
             _("Who comes in"): doors,
-            game_title(): (),
+            game_title(): (clock,),
         }
         more = [row for name, row in self.choices.items() if name not in MAIN_CHOICES]
         yield from self.lay_out(open_heading(), Form(boxes, more))
+
+    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
+        """Close doors that nobody turned if anybody may join, and open them for a room code."""
+        super().on_choice_row_changed(changed)
+        self._turned.add(changed.choice)
+        for kind in DoorKind:
+            door = self.choices[kind]
+            if changed.choice.name == "is_open" and door not in self._turned:
+                door.choose(begin_door(kind, is_open=changed.choice.value == "open"))
 
     def on_input_changed(self) -> None:
         """Show how the table is called if it is given no name."""
@@ -207,7 +219,8 @@ class HostScreen(EditionScreen, PendingScreen):
         self.open_table(self.context.tables.host(request), _("Opening the table..."))
 
 
-MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open")  # choices that are always in sight
+MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open", "turn_seconds")
+"""Choices for a new table that are always in sight."""
 
 OPEN, CLOSED = "open", "closed"
 
@@ -231,13 +244,19 @@ def _make_door_row(kind: DoorKind, label: str) -> ChoiceRow:
     """Return the choice of a door."""
     # Translators: a door of the table for guests who come by ssh, or with a browser.
     options = [
-        Option(CLOSED, pgettext("browser door", "closed")),
+        Option(CLOSED, pgettext("browser door", "closed"), why_no_door(kind) or closed_purpose()),
         Option(OPEN, pgettext("browser door", "open"), why_no_door(kind) or door_purpose(kind)),
     ]
-    return ChoiceRow(kind, label, options, CLOSED, on=OPEN)
+    return ChoiceRow(kind, label, options, begin_door(kind, is_open=False), on=OPEN)
 
 
-FIRST_TERMS: Final = 2  # settings of a table that are always in sight: rounds and seats
+def begin_door(kind: DoorKind, *, is_open: bool) -> str:
+    """Return `OPEN` for a door that begins open: it can be, and the table has a room code."""
+    return CLOSED if is_open or why_no_door(kind) else OPEN
+
+
+MAIN_ROWS: Final = ("rounds", "seats", "turn_seconds")
+"""Settings of a table that are always in sight."""
 
 
 class TableSettingsScreen(EditionScreen):
@@ -256,16 +275,18 @@ class TableSettingsScreen(EditionScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
+        yield from self.row_commands()
         # Translators: play by these terms.
         label = open_words() if self.is_new else _("apply")
-        yield Command("take", ("enter",), label, label, self.agree)
+        yield Command("take", ("enter", "ctrl+o"), label, label, self.agree)
         yield from self.form_commands()
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
         text = _("Table settings: Left and Right change, Enter applies")
         text = open_heading() if self.is_new else text
-        main, others = self.terms[:FIRST_TERMS], self.terms[FIRST_TERMS:]
+        main = [row for row in self.terms if row.name in MAIN_ROWS]
+        others = [row for row in self.terms if row.name not in MAIN_ROWS]
         more = (*others, self.edition.book, *self.edition.rows)
         yield from self.lay_out(text, Form({game_title(): main}, more))
 
@@ -293,16 +314,21 @@ class PractiseScreen(EditionScreen):
         self.level: Final = make_level_row()
         self.rounds: Final = make_row(setting_of("rounds"), Settings(rounds=usual.rounds))
         speeds = [
-            Option(Speed.SLOW, pgettext("speed", "slow")),
-            Option(Speed.NORMAL, pgettext("speed", "normal")),
-            Option(Speed.FAST, pgettext("speed", "fast")),
-            Option(Speed.INSTANT, pgettext("speed", "instant")),
+            Option(Speed.SLOW, pgettext("speed", "slow"), _("Time to read what each bot does.")),
+            Option(Speed.NORMAL, pgettext("speed", "normal"), _("As at a table with friends.")),
+            Option(Speed.FAST, pgettext("speed", "fast"), _("Bots hardly pause, and think less.")),
+            Option(
+                Speed.INSTANT,
+                pgettext("speed", "instant"),
+                _("Bots move at once, and think less."),
+            ),
         ]
         # Translators: how fast bots move.
         self.speed: Final = ChoiceRow("speed", _("Speed"), speeds, Speed.NORMAL)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
+        yield from self.row_commands()
         # Translators: a verb: begin the game.
         label, text = pgettext("label", "begin"), _("begin the game as set up here")
         yield Command("begin", ("enter", "ctrl+o"), label, text, self.begin)

@@ -14,7 +14,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from net.discovery.advert import OURS
+from net.discovery.advert import OURS, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.networks import is_in_network
 from net.discovery.service import Browser
@@ -30,6 +30,7 @@ from sabtui.text.i18n import _, capitalise
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import FormScreen, PendingScreen
+from sabtui.tui.theme import Glyphs, draw_seats
 from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField
 from sabtui.tui.widgets.table import RowTable
 
@@ -95,7 +96,8 @@ class JoinScreen(FormScreen, PendingScreen):
         self.kept_seats = self.context.tables.find_kept_seats(games)
         self.menu.say_empty(_nothing_seen())
         at = None if self._has_chosen else 0
-        self.menu.show([*map(_list_cells, games)], at, ids=[game.row for game in games])
+        rows = [_list_cells(game, self.context.glyphs) for game in games]
+        self.menu.show(rows, at, ids=[game.row for game in games])
         self._advise()
 
     def on_row_table_moved(self) -> None:
@@ -200,11 +202,15 @@ def _nothing_seen() -> str:
     )
 
 
-def _list_cells(game: DiscoveredGame) -> tuple[str, str, str]:
-    """Return the cells of a game: title, players, and its stage or that it cannot be joined."""
+def _list_cells(game: DiscoveredGame, glyphs: Glyphs) -> tuple[str, str, str]:
+    """Return the cells of a game: title, seats, and its stage or that it cannot be joined."""
+    advert = game.advert
+    seats = draw_seats(advert.players, advert.seats, glyphs)
+    if advert.stage is AdvertStage.CLUB:
+        seats = network.players_words(game)
     joinable = game.status is GameStatus.JOINABLE
     text = network.stage_words(game.advert.stage) if joinable else _("cannot be joined")
-    return game.title, network.players_words(game), text
+    return game.title, seats, text
 
 
 class JoinDialog(FormScreen, PendingScreen):
@@ -300,6 +306,8 @@ class ResumeScreen(FormScreen, PendingScreen):
             text = _("your seat is kept - left {ago}")
             if table.is_host:
                 text = _("you are the host - last played {ago}")
+            if table.is_practice:
+                text = _("against bots - left {ago}")
             if table.problem:
                 text = _("cannot be brought back: press Enter to see why")
             rows.append((table.title, text.format(ago=ago(now - table.when))))

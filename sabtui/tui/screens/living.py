@@ -1,18 +1,19 @@
 """The living picture of the welcome screen: a mine that digs itself, in a round that bots played.
 
-It lies still beside forms, where there is room. It is imported once the first frame is drawn.
+`BoardPanel` shows any mine in the same way, as beside a past game. Imported once the first frame
+is drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from textual.timer import Timer
 
-from engine.board import EMPTY, Board
-from engine.cards import Path
+from engine.board import EMPTY, GOAL_CELLS, NO_PEEKS, Board
+from engine.cards import Goal, Path
 from engine.tokens import parse_cell
 from sabtui.tui.mine.picture import draw_cell, find_lying
 from sabtui.tui.mine.tiles import (
@@ -49,14 +50,20 @@ def replay_round() -> Iterator[Board]:
         yield board
 
 
-def draw_mine(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
-    """Return the mine in the middle of rock, in tiles as large as there is room for."""
-    window = Viewport.over(HOME, columns + ROW_NAME_COLUMNS, rows + AXIS_ROWS)
+def draw_mine(
+    board: Board, columns: int, rows: int, glyphs: Glyphs, goals: Sequence[Goal | None] = NO_PEEKS
+) -> list[Row]:
+    """Return the mine in the middle of rock, in tiles as large as there is room for.
+
+    `goals` are the faces of goals that still lie face down, as far as they are known.
+    """
+    window = Viewport.over({*HOME, *board.cards}, columns + ROW_NAME_COLUMNS, rows + AXIS_ROWS)
     size = window.size
     left, top = (columns - window.across * size.columns) // 2, (rows - window.down * size.rows) // 2
     drawn = [_draw_rock(columns, row, glyphs) for row in range(rows)]
+    known = dict(zip(GOAL_CELLS, goals, strict=True))
     for (down, y), (across, x) in product(enumerate(window.ys), enumerate(window.xs)):
-        lying = find_lying((x, y), board)
+        lying = find_lying((x, y), board, known.get((x, y)))
         if not isinstance(lying, EmptyCell):
             lines = draw_cell(Tile(lying, odd=bool((x + y) % 2)), (x, y), size, glyphs)
             for row, line in enumerate(lines, top + down * size.rows):
@@ -76,14 +83,44 @@ def _draw_rock(columns: int, row: int, glyphs: Glyphs) -> Row:
 SPECK_MASK: Final = 31  # there is a speck where these bits of a place's hash are zero
 
 
-class LivingMine(Panel):
-    """A mine that digs itself, and then rests; or one that is dug already."""
+class BoardPanel(Panel):
+    """A mine in as much room as there is, nothing before it is told which."""
 
-    DEFAULT_CSS = "LivingMine { height: 1fr; width: 1fr; }"
+    DEFAULT_CSS = "BoardPanel { height: 1fr; width: 1fr; }"
 
-    def __init__(self, app: SabtuiApp, *, is_still: bool) -> None:
+    def __init__(self, app: SabtuiApp) -> None:
         super().__init__(id="living")
         self._owner: Final = app
+        self._board: Board | None = None
+        self._goals: Sequence[Goal | None] = NO_PEEKS
+
+    def lay(self, board: Board | None, goals: Sequence[Goal | None] = NO_PEEKS) -> None:
+        """Show this mine, with these faces of goals that lie face down; nothing for `None`."""
+        self._board, self._goals = board, goals
+        self.redraw()
+
+    def on_resize(self) -> None:
+        """Draw the mine for the new size."""
+        self.redraw()
+
+    def on_glyphs_changed(self) -> None:
+        """Draw the mine with the glyphs of the moment."""
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw the mine as it is now."""
+        columns, rows = self.size
+        drawn: list[Row] = []
+        if self._board is not None and rows >= LEAST_ROWS:
+            drawn = draw_mine(self._board, columns, rows, self._owner.glyphs, self._goals)
+        self.show(drawn)
+
+
+class LivingMine(BoardPanel):
+    """A mine that digs itself, and then rests; or one that is dug already."""
+
+    def __init__(self, app: SabtuiApp, *, is_still: bool) -> None:
+        super().__init__(app)
         self._coming: Final = replay_round()
         self._board = list(replay_round())[-1] if is_still else EMPTY
         self._is_still = is_still
@@ -94,14 +131,6 @@ class LivingMine(Panel):
         if not self._is_still:
             self._timer = self.set_interval(CARD_S, self.dig)
 
-    def on_resize(self) -> None:
-        """Draw the mine for the new size."""
-        self.redraw()
-
-    def on_glyphs_changed(self) -> None:
-        """Draw the mine with the glyphs of the moment."""
-        self.redraw()
-
     def dig(self) -> None:
         """Show the mine one card on, if it is seen; stop at the end, or if the terminal is slow."""
         if self.app.screen is not self.screen:
@@ -110,11 +139,4 @@ class LivingMine(Panel):
         if board is None and self._timer is not None:
             self._timer.pause()
         elif board not in (None, self._board):
-            self._board = board
-            self.redraw()
-
-    def redraw(self) -> None:
-        """Draw the mine as it is now."""
-        columns, rows = self.size
-        has_room = rows >= LEAST_ROWS
-        self.show(draw_mine(self._board, columns, rows, self._owner.glyphs) if has_room else ())
+            self.lay(board)

@@ -41,6 +41,7 @@ class SettingsScreen(FormScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
+        yield from self.row_commands()
         yield from self.form_commands()
 
     def body(self) -> ComposeResult:
@@ -48,11 +49,17 @@ class SettingsScreen(FormScreen):
         preferences = self.context.preferences
         text = _("The name others see. If empty: your user name on this computer.")
         name = NameField("name", preferences.name, text, player_name(Preferences()))
-        languages = [Option(language, autonym(language)) for language in list_languages()]
-        languages.insert(0, Option(AUTO, _("like the system")))
+        text_language = _("Your screens only: everybody at a table reads their own language.")
+        languages = [
+            Option(AUTO, _("like the system"), text_language),
+            *(Option(name, autonym(name), text_language) for name in list_languages()),
+        ]
         text = _("The terminal's bell rings when it is your turn.")
         on, off = pgettext("bell", "on"), pgettext("bell", "off")
-        bells = [Option(Bell.ON, on, text), Option(Bell.OFF, off)]
+        bells = [
+            Option(Bell.ON, on, text),
+            Option(Bell.OFF, off, _("No sound, whoever's turn it is.")),
+        ]
         boxes = {
             _("You"): (
                 LabelledField(_("Name"), name),
@@ -96,9 +103,9 @@ class SettingsScreen(FormScreen):
 
 def _list_arts() -> list[Option]:
     return [
-        Option(Art.AUTO, _("like the system")),
-        Option(Art.PICTURES, _("pictures")),
-        Option(Art.BLOCKS, _("drawn cards")),
+        Option(Art.AUTO, _("like the system"), _("The best that this terminal can show.")),
+        Option(Art.PICTURES, _("pictures"), _("For terminals that show images.")),
+        Option(Art.BLOCKS, _("drawn cards"), _("Small pictures made of coloured blocks.")),
         Option(Art.LINES, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),
         Option(Art.ASCII, _("ASCII"), plain_characters()),
     ]
@@ -107,10 +114,14 @@ def _list_arts() -> list[Option]:
 def _list_themes() -> list[Option]:
     text = _("The terminal's own sixteen colours. Also used with NO_COLOR.")
     return [
-        Option(Theme.AUTO, _("like the terminal")),
-        Option(Theme.DARK, pgettext("theme", "dark")),
+        Option(Theme.AUTO, _("like the terminal"), _("Dark or light, as the terminal is.")),
+        Option(Theme.DARK, pgettext("theme", "dark"), _("Light letters on a dark ground.")),
         # Translators: a theme.
-        Option(Theme.LIGHT, pgettext("theme", "light")),
-        Option(Theme.BLUE_ORANGE, _("without red and green")),
+        Option(Theme.LIGHT, pgettext("theme", "light"), _("Dark letters on a light ground.")),
+        Option(
+            Theme.BLUE_ORANGE,
+            _("without red and green"),
+            _("Good and bad in blue and orange, for all eyes."),
+        ),
         Option(Theme.TERMINAL, _("the terminal's own"), text),
     ]

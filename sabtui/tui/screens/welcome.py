@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -12,19 +13,22 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
+from net.protocol.text import sanitise
 from sabtui.app.preferences import player_name
 from sabtui.app.rooms import WelcomeRow, rooms
-from sabtui.text.i18n import _, capitalise
+from sabtui.text.i18n import _, capitalise, join_words
 from sabtui.text.layout import pad_to
 from sabtui.tui import commands
 from sabtui.tui.command import Command
 from sabtui.tui.theme import draw_large
 from sabtui.tui.widgets.menu import Menu
+from sabtui.tui.widgets.text import cut_short
 
 FIRST_S: Final = 0.4
 """Seconds until the mine is drawn: the game is loaded for it, which must not hold up a key."""
 
 KEY_COLUMNS, LABEL_COLUMNS = 3, 11  # columns of a row's key and of its label
+PURPOSE_COLUMNS: Final = 40  # columns of the rest of a row
 
 
 class WelcomeScreen(commands.CommandScreen):
@@ -97,6 +101,7 @@ class WelcomeScreen(commands.CommandScreen):
             columns >= commands.WIDE_COLUMNS and rows >= commands.BOXED_ROWS
         ):
             lines = draw_large("sabtui", self.context.glyphs)
+        self.query_one(Menu).border_title = Content(_subtitle() if lines else _full_title())
         self.title_line.display = bool(lines)
         self.title_line.update(Content("\n".join(lines)))
 
@@ -119,8 +124,31 @@ class WelcomeScreen(commands.CommandScreen):
         """Draw the mine."""
         from sabtui.tui.screens.living import LivingMine
 
+        if not self.context.is_guest and not self.app.is_headless:
+            self.run_worker(self._look_for_tables(), exit_on_error=False)
         is_still = self.context.is_calm or self.app.is_headless or "SSH_CONNECTION" in os.environ
         await self.query_one("#mine").mount(LivingMine(self.context, is_still=is_still))
+
+    async def _look_for_tables(self) -> None:
+        """Name the tables that are open on this network in the row that leads to them."""
+        from net.discovery.advert import OURS
+        from net.discovery.games import GameStatus
+        from net.discovery.service import Browser
+
+        async with Browser(OURS) as browser:
+            async for games in browser:
+                joinable = [game.title for game in games if game.status is GameStatus.JOINABLE]
+                self.name_tables(joinable)
+
+    def name_tables(self, titles: list[str]) -> None:
+        """Name open tables in the row that leads to them."""
+        row = self.by_name["join"]
+        if titles:
+            text = _("open now: {tables}").format(tables=sanitise(join_words(titles)))
+            row = replace(row, purpose=cut_short(text, PURPOSE_COLUMNS))
+        shown = _draw_row(row)
+        at, menu = self.menu_rows.index("join"), self.query_one(Menu)
+        menu.replace_option_prompt_at_index(at, shown.stylize("$success") if titles else shown)
 
     def go(self) -> None:
         """Run the command under the cursor."""
@@ -164,6 +192,10 @@ class WelcomeScreen(commands.CommandScreen):
     def quit(self) -> None:
         """Quit without confirmation: nothing can be lost here."""
         self.app.exit()
+
+
+def _full_title() -> str:
+    return _("Sabtui: the card game Saboteur, terminal to terminal")
 
 
 def _subtitle() -> str:

@@ -31,6 +31,7 @@ from sabtui.text.connection import state_words, why_ended
 from sabtui.text.evening import once_over
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import no_more
+from sabtui.text.lesson import LessonStatus
 from sabtui.text.reasons import why_not as reason_words
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.summary import no_cards_left
@@ -97,7 +98,8 @@ def leave(model: TableModel, status: Status, view: View) -> Done:
     """Leave for now, after a question if something would be lost."""
     if status.connection is ConnectionState.ENDED:
         return model, (steps.LeaveTable(why_ended(status.ending)),)
-    question = "" if view.phase is Phase.OVER else seats.leave_question(status)
+    is_kept = not isinstance(status, LessonStatus)  # a practice game, not the lesson
+    question = "" if view.phase is Phase.OVER else seats.leave_question(status, is_kept=is_kept)
     effect = steps.LeaveTable(seats.way_back(status))
     return model, (steps.AskFirst(question, effect) if question else effect,)
 

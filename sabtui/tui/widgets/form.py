@@ -62,7 +62,7 @@ class Dropdown(Select[str], inherit_bindings=False):
 
 
 class OnOff(Switch, inherit_bindings=False):
-    """Switch that leaves Enter to the form."""
+    """Switch that turns by Space: Enter is the form's, whose command turns it, too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("space", "toggle_switch")]
 
@@ -81,7 +81,7 @@ class ChoiceRow(LabelledField):
     def __init__(
         self, name: str, label: str, options: Sequence[Option], value: str, *, on: str = ""
     ) -> None:
-        self._options = tuple(options)
+        self.options = tuple(options)
         self._on = on
         self._at = self._find(value)
         field: Widget
@@ -96,16 +96,16 @@ class ChoiceRow(LabelledField):
         """Yield the label and the field, and beside a switch the word for what it is turned to."""
         yield from super().compose()
         if self._on:
-            yield Static(self._options[self._at].shown, markup=False, classes="word")
+            yield Static(self.options[self._at].shown, markup=False, classes="word")
 
     def _find(self, value: str) -> int:
         """Return the place of the option with this value, or else of the first."""
-        values = [option.value for option in self._options]
+        values = [option.value for option in self.options]
         return values.index(value) if value in values else 0
 
     def offer(self, options: Sequence[Option], value: str) -> None:
         """Replace the options, and choose the one with this value, or else the first."""
-        self._options = tuple(options)
+        self.options = tuple(options)
         if isinstance(self.field, Dropdown):
             with self.prevent(Select.Changed):
                 self.field.set_options(_prompts(options))
@@ -120,7 +120,7 @@ class ChoiceRow(LabelledField):
             elif isinstance(self.field, OnOff):
                 self.field.value = self.value == self._on
         for word in self.query(".word").results(Static):
-            word.update(self._options[self._at].shown)
+            word.update(self.options[self._at].shown)
 
     def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - as Textual has it
         """Give the focus to the field."""
@@ -130,7 +130,7 @@ class ChoiceRow(LabelledField):
     @property
     def value(self) -> str:
         """Value of the chosen option."""
-        return self._options[self._at].value
+        return self.options[self._at].value
 
     @property
     def is_changed(self) -> bool:
@@ -140,11 +140,11 @@ class ChoiceRow(LabelledField):
     @property
     def note(self) -> str:
         """Hint of the chosen option."""
-        return self._options[self._at].note
+        return self.options[self._at].note
 
     def action_turn(self, by: int) -> None:
         """Choose the option `by` places further, in a cycle."""
-        self._take(self._options[(self._at + by) % len(self._options)].value)
+        self._take(self.options[(self._at + by) % len(self.options)].value)
 
     def on_select_changed(self, changed: Select.Changed) -> None:
         """Take the option that was chosen from the list."""
@@ -172,7 +172,7 @@ class MoreRow(Widget, can_focus=True):
     """Row that shows the rows of a form that few people change, or folds them away again."""
 
     ALLOW_SELECT = False
-    BINDINGS: ClassVar[list[BindingType]] = [("enter,space,left,right", "fold")]
+    BINDINGS: ClassVar[list[BindingType]] = [("space,left,right", "fold")]
 
     class Toggled(Message):
         """Message: the rows were shown, or folded away."""
@@ -180,7 +180,7 @@ class MoreRow(Widget, can_focus=True):
     def __init__(self) -> None:
         super().__init__()
         self.is_open = False
-        self.note: Final = _("Space shows the other rules, or hides them again.")
+        self.note: Final = _("Enter shows the other rules, or hides them again.")
 
     def render(self) -> Content:
         """Return the text, with a sign whether the rows are shown."""

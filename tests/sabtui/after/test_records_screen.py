@@ -14,8 +14,10 @@ import pytest
 from engine.notation import Record, format_record, parse_record
 from sabtui.after import records_screen
 from sabtui.after.library import date_words
-from sabtui.after.records_screen import RecordsScreen
+from sabtui.after.records_screen import RecordsScreen, StandingsScreen
 from sabtui.after.replay_screen import ReplayScreen
+from sabtui.after.replays import read_replay
+from sabtui.tui.screens.living import BoardPanel, draw_mine
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.pictures import resize_to
@@ -163,6 +165,27 @@ async def test_f4_shows_the_standings_over_the_games_that_count(
         assert "F4 standings" in front.lines[-1]
         await front.press("f4")
         await front.sees("1 finished game.")
-        assert ["Bruno", "7", "1", "1"] in [line.strip("│ ").split() for line in front.lines]
+        rows = [line.strip("│ >").split() for line in front.lines]
+        assert ["1", "Bruno", "█" * 20, "7", "1", "1"] in rows, "the longest bar"
         await front.press("escape")
         await front.is_on(RecordsScreen)
+        await front.press("escape", "t")
+        await front.is_on(StandingsScreen)
+        await front.sees("1 finished game.")
+
+
+@pytest.mark.usefixtures("folder")
+async def test_a_past_game_shows_its_own_last_mine_and_a_broken_file_none(
+    folder: Path, tmp_path: Path
+) -> None:
+    (folder / "zzz.sab").write_text("no record")
+    async with list_games(tmp_path, (120, 40)) as front:
+        await front.type_in("gold rush")
+        [panel] = front.screen.query(BoardPanel)
+        view = read_replay(folder / "whole.sab").begin().last.view
+        columns, rows = panel.size
+        shown = draw_mine(view.table.board, columns, rows, front.app.glyphs, view.peeks)
+        await front.until(lambda: [*panel.rows] == shown)
+        await front.press("escape")
+        await front.type_in("zzz")
+        await front.until(lambda: not panel.rows)

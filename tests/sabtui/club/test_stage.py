@@ -256,10 +256,10 @@ def with_night(night: Night) -> Status:
 
 
 def test_the_standings_of_a_night_stand_below_the_people_once_a_game_is_over() -> None:
-    *_others, last = draw_between_games(with_night(NIGHT), 60)
+    *_others, last = draw_between_games(with_night(NIGHT), 60, BOX)
     assert [line.plain for line in last] == night_end(NIGHT)
     begun = with_night(structs.replace(NIGHT, rounds=()))
-    assert draw_between_games(begun, 60) == draw_between_games(in_hall(), 60)
+    assert draw_between_games(begun, 60, BOX) == draw_between_games(in_hall(), 60, BOX)
 
 
 @asynccontextmanager

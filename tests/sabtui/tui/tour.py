@@ -287,7 +287,7 @@ async def _before_the_table(
             for choice in list(front.screen.query(ChoiceRow)):
                 choice.focus()
                 first = choice.value
-                for option in choice._options:
+                for option in choice.options:
                     name = f"{_name(kind)}_{choice.name}_{option.value}"
                     if not wanted(name):
                         continue

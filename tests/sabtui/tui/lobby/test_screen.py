@@ -186,11 +186,23 @@ async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> No
         await front.press("e")
         await front.sees("Left and Right change, Enter applies")
         assert "Direction" not in front.text, "rarely changed rules are folded away"
-        await front.press("right", "down", "left", "down", "right", *["down"] * 6, "left", "enter")
+        await front.press("right", "down", "left", "down", "down", "right", *["down"] * 5, "left")
+        await front.press("enter")
         await front.is_on(LobbyScreen)
         await front.until(lambda: front.service.inn.room.lobby.settings.edition == "france")
         assert front.service.inn.room.lobby.settings.rounds == 1
         await front.sees("1 round")
+
+
+async def test_the_lobby_shows_how_a_projector_shows_the_table(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        await front.press("v")
+        await front.sees("Show the table on a projector")
+        await front.sees("sabtui stage 192.168.1.20:7341 --code amber-tiger")
+        await front.sees("In a browser, too, once the browser door is open.")
+        await front.press("escape")
+        await front.is_on(LobbyScreen)
+        assert "turn time: no limit, 3 rounds" in front.text, "the clock is in plain sight"
 
 
 async def test_what_a_host_has_to_know_stays_in_sight_when_something_else_is_said(

@@ -13,13 +13,15 @@ from net.client.local import LocalSession
 from net.protocol.doors import DoorKind
 from net.protocol.lobby import Absence, Settings
 from net.protocol.text import MAX_NAME_CELLS
-from sabtui.app import Speed
+from sabtui.app import Speed, launcher
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.app.requests import HASTY_BUDGET, PACES_S, PracticeRequest, TableHandle, practise
 from sabtui.art import Art
+from sabtui.text.doors import extra_missing
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import width
 from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.screens.bases import FormScreen
 from sabtui.tui.screens.host import (
     MAIN_CHOICES,
     EditionChoices,
@@ -38,7 +40,7 @@ from tests.sabtui.tui.tour import speak
 COLUMNS = 58
 """Columns of a hint at 60x18."""
 
-MORE = ("down",) * 7
+MORE = ("down",) * 8
 """Keys from the name of the host to the row that unfolds the others."""
 
 
@@ -50,17 +52,19 @@ def find_choice(front: Front, name: str) -> ChoiceRow:
 async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.go(HostScreen, "h", "down", *(["backspace"] * 20), *"Mine")
-        await front.press(*(["down"] * 6), "space", "down", "right")
+        await front.press(*(["down"] * 7), "space", "down", "right")
         await front.sees("Round ends: pile empty and nobody can play")
         turns = {"rounds": -2, "seats": 1, "bots": 2, "is_open": 1, "absent": 1}
-        turns |= {"turn_seconds": 2, "level": 1, "stand_in": -1, "hints": 1, "ssh": 1}
+        turns |= {"turn_seconds": 2, "level": 1, "stand_in": -1, "hints": 1}
         for name, times in turns.items():
             find_choice(front, name).action_turn(times)
+        await front.pilot.pause()
+        find_choice(front, "ssh").action_turn(1)
         await front.go(LobbyScreen, "enter")
         (asked,) = front.service.hosted
         named = (asked.name, asked.title, asked.bots, asked.level)
         assert named == ("Ana", "Mine", 2, "hard")
-        assert asked.doors == (DoorKind.SSH,)
+        assert asked.doors == (DoorKind.SSH,), "the browser's closed, as no code is needed"
         assert asked.settings == Settings(
             edition="argentina",
             rounds=1,
@@ -106,7 +110,7 @@ async def test_a_table_may_mix_the_rules_of_the_books_and_a_book_sets_them_all(
         (asked,) = front.service.hosted
         assert asked.settings.edition == "italia+each-miner-one"
         assert asked.bots == 4, "there is a seat for the host, however many bots are wished for"
-        await front.sees("Italy 2004 (gold cards: one for each miner)")
+        await front.sees("Italy 2004 (gold cards: one for each")
 
 
 async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> None:
@@ -126,10 +130,52 @@ async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> No
         await front.press("home", "enter")
         await front.until(lambda: seats.value == "3")
         await front.click(door.field, 3, 0)
-        await front.until(lambda: door.value == "open")
+        await front.until(lambda: door.value == "closed")
         door.focus()
-        await front.press("space")
-        assert door.value == "closed"
+        await front.sees("Enter switch")
+        assert "Ctrl+O open the table" in front.lines[-1]
+        await front.press("enter", "space", "enter")
+        assert door.value == "open"
+        assert not front.service.hosted, "Enter is the switch's"
+        await front.press(*(["down"] * 3))
+        await front.sees("Enter unfold")
+        await front.press("enter")
+        await front.sees("- More rules...")
+        await front.go(LobbyScreen, "ctrl+o")
+
+
+@pytest.mark.parametrize("key", ["h", "p", "s"])
+async def test_every_choice_of_a_form_has_its_line_of_explanation(tmp_path: Path, key: str) -> None:
+    async with open_app(tmp_path) as front:
+        await front.go(FormScreen, key)
+        rows = [*front.screen.query(ChoiceRow)]
+        assert rows
+        bare = [
+            (row.name, option.value) for row in rows for option in row.options if not option.note
+        ]
+        assert bare == []
+
+
+async def test_doors_begin_open_where_they_can_be_at_a_table_with_a_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(tmp_path) as front:
+        host = await front.go(HostScreen, "h")
+        assert host.table_request().doors == tuple(DoorKind)
+        access = find_choice(front, "is_open")
+        access.action_turn(1)
+        await front.until(lambda: host.table_request().doors == ())
+        access.action_turn(1)
+        await front.until(lambda: host.table_request().doors == tuple(DoorKind))
+        find_choice(front, "web").action_turn(1)
+        access.action_turn(1)
+        access.action_turn(1)
+        await front.until(lambda: host.table_request().doors == (DoorKind.SSH,))
+        await front.press("escape")
+        monkeypatch.setattr(launcher, "find_spec", lambda _name: None)
+        host = await front.go(HostScreen, "h")
+        assert host.table_request().doors == ()
+        assert find_choice(front, "ssh").note == extra_missing(DoorKind.SSH)
 
 
 async def test_a_table_is_named_after_its_host_until_it_is_given_a_name(tmp_path: Path) -> None:
@@ -231,7 +277,7 @@ async def test_bots_pause_as_long_as_the_speed_says_or_else_as_the_interface_has
 def test_every_hint_of_the_host_form_is_whole_and_no_line_begins_with_a_mark(language: str) -> None:
     with speak(load_locale(language)):
         rows = [*_list_choices(EditionChoices("italia"))]
-    for option in (option for row in rows for option in row._options):
+    for option in (option for row in rows for option in row.options):
         lines = wrap_hint(option.note, COLUMNS)
         assert " ".join(lines) == option.note
         assert [line for line in lines if line[0] in ":;!?" or width(line) > COLUMNS] == []
@@ -271,18 +317,18 @@ async def test_a_form_shows_what_most_people_change_and_the_rest_behind_one_row(
         screen = await front.go(HostScreen, "h")
         rows = [row for row in screen.query(ChoiceRow) if row.size.height]
         labels = [row.label for row in rows]
-        assert labels == ["Seats", "Bots", "SSH door", "Browser door", "Access"]
+        assert labels == ["Seats", "Bots", "SSH door", "Browser door", "Access", "Turn time"]
         assert all(row.label in front.text for row in rows)
         await front.press(*MORE)
         await front.sees("+ More rules...")
         for key in ("enter", "space", "right"):
             await front.press(key)
             await front.sees("- More rules...")
-            assert "Turn time" in front.text
+            assert "Hints" in front.text
             assert "Gold cards" in front.text
             await front.press(key)
             await front.sees("+ More rules...")
-            assert "Turn time" not in front.text
+            assert "Hints" not in front.text
         await front.press("down")
         assert front.app.focused is screen.query_one(TextField), "folded rows are passed over"
         await front.press("up", "space", "down", "right", "up", "space")
