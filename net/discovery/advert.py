@@ -56,7 +56,7 @@ class AdvertStage(StrEnum):
     OTHER = "other"
 
 
-OURS: Final = Versions(3, 3)  # the protocol versions that this Sabtui speaks
+OURS: Final = Versions(2, 2)  # the protocol versions that this Sabtui speaks
 
 
 def read_versions(low: int, high: int) -> Versions | None:
