@@ -144,7 +144,7 @@ def _position_lines(position: ReplayPosition) -> list[str]:
     """Return what happened or was said in a frame."""
     names, step, said = position.names, position.step, position.said
     if said is not None:
-        return [said_words(said, names, position.truth(step, said))]
+        return [said_words(said, names, position.truth(step, said), quoted=True)]
     view = None if position.seen_from.is_open else position.view
     if lines := step_lines(step, replace(names, spelt=True), view):
         return lines

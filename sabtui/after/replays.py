@@ -233,9 +233,14 @@ def chat_line(said: Utterance, names: PlayerNames, when: Moment = BEFORE_ALL) ->
     return ChatLine(name, seat_code(said.seat), said.text, claim, when)
 
 
-def said_words(said: Utterance, names: PlayerNames, truth: Truth | None) -> str:
-    """Return what was said with its speaker, and with `truth` whether it was true."""
-    words = talk.chat_words(chat_line(said, names), names.names)
+def said_words(
+    said: Utterance, names: PlayerNames, truth: Truth | None, *, quoted: bool = False
+) -> str:
+    """Return what was said with its speaker, and with `truth` whether it was true.
+
+    In lines it has to be `quoted`, as in `chat_words`.
+    """
+    words = talk.chat_words(chat_line(said, names), names.names, quoted=quoted)
     if truth is None:
         return words
     worth = {

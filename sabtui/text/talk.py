@@ -54,9 +54,9 @@ def talk_line(name: str, said: str, *, organiser: bool = False) -> str:
     It stands in quotes, and has none inside: nobody speaks in the program's voice.
     """
     # Translators: {said} is what somebody has said or written, word by word.
-    text = _("{name} says: “{said}”")
+    text = _('{name} says: "{said}"')
     if organiser:
-        text = _("{name} (organiser) says: “{said}”")
+        text = _('{name} (organiser) says: "{said}"')
     return sanitise(text.format(name=name, said=said.translate(_QUOTES)))
 
 

@@ -32,7 +32,7 @@ from tests.samples import first
 
 pytestmark = pytest.mark.level("broad")
 
-WORLDS = (19, 20, 31, 45)
+WORLDS = (5, 17, 23, 38)
 """Seeds of worlds that are looked at together, in every run: all is short, and all happens."""
 
 FOUND = 2522

@@ -49,7 +49,7 @@ from sabtui.tui.theme import ASCII
 from tests.sabtui.script import Answer, Player, Script
 from tests.samples import first, pairs
 
-CLAIM = re.compile("[A-Z][a-z]+: (north|middle|south) goal is (gold|stone)")
+CLAIM = re.compile('[A-Z][a-z]+ says: "(north|middle|south) goal is (gold|stone)"')
 
 
 def ending(player: Player, *answers: str) -> Answer:
@@ -87,7 +87,7 @@ def test_a_whole_game_is_played_by_its_numbered_lists(
     assert any(line.startswith(mine) for line in script.lines)
     ends = ("win the round.", "nobody wins the round.")  # three dwarves may all be miners
     assert sum(line.endswith(ends) for line in script.lines) == 3
-    assert sum(line.startswith("You are a ") for line in script.lines) == 3
+    assert not any(line.startswith("You are a ") for line in script.lines), "a role unasked"
     assert sum(line == "Ana (you): ready." for line in script.lines) == 2
     assert all(width(line) <= 60 and line.isascii() for line in script.lines)
 
@@ -104,8 +104,8 @@ def test_again_begins_another_game_the_same_for_the_same_seed_and_lines(rng: Ran
     assert told[0].startswith("A practice game with Borin and Dagna, edition international.")
     assert told.count("Enter starts the game.") == 1
     assert len([line for line in told if line.startswith("Round 1: 3 players")]) == 2
-    hands = [at for at, line in enumerate(told) if line.startswith("You are a ")]
-    one, other = (told[at + 1 : at + 4] for at in hands)
+    hands = [at for at, line in enumerate(told) if line.startswith("Your role card lies face")]
+    one, other = (told[at + 2 : at + 8] for at in hands)
     assert one != other
 
 
@@ -115,7 +115,7 @@ def test_bots_say_what_they_saw_and_never_at_a_prompt(rng: Random) -> None:
     names = PracticeRequest("Ana", 4).opponents
     claims = [line for line in script.lines if CLAIM.fullmatch(line)]
     assert claims
-    assert {claim.partition(":")[0] for claim in claims} <= set(names)
+    assert {claim.partition(" says:")[0] for claim in claims} <= set(names)
 
 
 def test_a_bot_thinks_as_well_as_it_was_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,7 +120,7 @@ async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_be
     async with serve_folder(tmp_path / "club") as served:
         async with visiting(served.port, tmp_path, "Cleo", typed_first=typed) as cleo:
             hall = await cleo.reads("Table: Deep Mine.")
-            assert "Cleo says: “hello”" in hall
+            assert 'Cleo says: "hello"' in hall
             table = await cleo.reads("The Nugget: Cleo (you)")
             assert "Borin (medium bot) took seat 2." in table
             assert "sabtui join brings you back." in table
@@ -132,7 +132,7 @@ async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_be
             assert "Deep Mine" not in wrong, "it is help alone"
         async with visiting(served.port, tmp_path, "Dan") as dan:
             said = await dan.types("watch 1\nquit\nyes", "The Nugget: Dan (you)")
-        assert "Cleo says: “hello”" in said
+        assert 'Cleo says: "hello"' in said
 
 
 def test_a_program_is_told_the_whole_hall_whenever_it_has_changed(
@@ -231,7 +231,7 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(
             word = served.server.club.word
             said = await cleo.types(f"organiser {word}", f"Room code: {CODE}")
             assert "Organisers: night ROUNDS" in said
-            await cleo.types("say the bar is open", "Cleo (organiser) says: “the bar is open”")
+            await cleo.types("say the bar is open", 'Cleo (organiser) says: "the bar is open"')
             await until(lambda: bool(ben.hall.talk))
             assert ben.hall.talk[-1].name == "Cleo"
             await cleo.types("move Nobody 1", "Nobody of that name")
@@ -288,8 +288,8 @@ async def test_who_comes_back_into_a_hall_where_something_was_said_hears_what_is
     ):
         (ben,) = await served.come("Ben")
         ben.session.request(Chat("hello"))
-        await ann.reads("Ben says: “hello”")
+        await ann.reads('Ben says: "hello"')
         served.server._connections[1].abort()
         await ann.reads("ost")  # the connection is lost, then there is another
-        said = await ann.types("t good morning", "Ann says: “good morning”")
-        assert "Ben says: “hello”" not in said, "she has heard that"
+        said = await ann.types("t good morning", 'Ann says: "good morning"')
+        assert 'Ben says: "hello"' not in said, "she has heard that"

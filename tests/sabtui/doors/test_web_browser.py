@@ -280,7 +280,7 @@ async def test_what_is_said_is_text_for_all_a_claim_is_a_touch_and_leaving_is_as
         await page.until("document.querySelector('dialog[open] input')")
         await page.run("document.querySelector('dialog input').value = 'hello <b>you</b> é'")
         await page.run("document.querySelector('dialog form').requestSubmit()")
-        await page.sees("Zoe says: “hello <b>you</b> é”")
+        await page.sees('Zoe says: "hello <b>you</b> é"')
         await page.type("t")
         await page.until("document.querySelectorAll('dialog[open] .row button').length > 5")
         await page.tap("dialog details .row button")

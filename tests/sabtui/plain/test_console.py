@@ -249,7 +249,7 @@ def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
     visit = Visit(["t hi", "quit", "yes"], answers=[chat_update("hi")], back="Your seat is kept.")
     assert visit.code == 0
     assert visit.lines[0] == "Welcome."
-    assert "Bruno says: “hi”" in visit.lines
+    assert 'Bruno says: "hi"' in visit.lines
     assert visit.lines[-1] == "Your seat is kept."
     assert visit.wanted == [Chat("hi")]
 

@@ -299,7 +299,7 @@ def test_what_was_said_is_kept_as_far_as_it_fits() -> None:
     talk = tuple(ChatLine("Eva", -1, f"line {number}") for number in range(50))
     status = Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, lobby(), None, talk))
     shown = type_lines(at(status, SMALL), "t").lines
-    assert shown == tuple(f"Eva says: “line {number}”" for number in range(34, 50))
+    assert shown == tuple(f'Eva says: "line {number}"' for number in range(34, 50))
 
 
 def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:

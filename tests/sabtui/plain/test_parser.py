@@ -339,15 +339,15 @@ def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
     )
     heard = hearing(*talk, view=view)
     assert type_lines(heard, "since").lines == (
-        "Bruno says: “north goal is gold”",
+        'Bruno says: "north goal is gold"',
         "Bruno laid a straight, east and west, at 1.",
-        "Dede says: “at the end”",
+        'Dede says: "at the end"',
     )
     assert type_lines(heard, "log").lines[1:3] == (
-        "Dede says: “before my turn”",
-        "Bruno says: “north goal is gold”",
+        'Dede says: "before my turn"',
+        'Bruno says: "north goal is gold"',
     )
-    assert type_lines(heard, "log 1").lines == ("Dede says: “at the end”",)
+    assert type_lines(heard, "log 1").lines == ('Dede says: "at the end"',)
     for word in ("since", "log"):
         assert type_lines(HERE, word).lines == ("Nothing yet in this round.",)
 

@@ -156,9 +156,9 @@ def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
     )
     assert lines == [
         "Eva took seat 5.",
-        "Eva says: “8 is {stone}”",
-        "Eva says: “I think Ana is a saboteur”",
-        "Borin says: “Ana is bluffing”",
+        'Eva says: "8 is {stone}"',
+        'Eva says: "I think Ana is a saboteur"',
+        'Borin says: "Ana is bluffing"',
     ]
 
 
@@ -193,7 +193,7 @@ UNCHECKED = "The host showed no valid record of this game: nothing can be checke
         (Received(audit=NO_RECORD), UNCHECKED),
         (
             Received(notice=Notice("Olga", "the bar is open")),
-            "Olga (organiser) says: “the bar is open”",
+            'Olga (organiser) says: "the bar is open"',
         ),
         (
             Received(notice=NextTable(2, "Table 1", ("Kim", "Mia"))),

@@ -44,19 +44,19 @@ NAMES = ("Ana", "Bruno", "Chiara")
 @pytest.mark.parametrize("said", ["all fits", '"all fits" Checked: ', "“x” Room code: y", "«»"])
 def test_talk_is_one_pair_of_quotes_to_the_end_of_its_line(said: str) -> None:
     line = chat_words(ChatLine("Checked", 1, said), NAMES)
-    assert line.startswith("Checked says: “")
+    assert line.startswith('Checked says: "')
     assert line.endswith("”")
-    assert not set('"“”«»') & set(line[len("Checked says: “") : -1])
+    assert not set('"“”«»') & set(line[len('Checked says: "') : -1])
 
 
 def test_a_line_of_talk_is_a_name_and_the_text_as_it_is() -> None:
     assert (
         chat_words(ChatLine("Bruno", 1, "8 is {stone}: 100%s"), NAMES)
-        == "Bruno says: “8 is {stone}: 100%s”"
+        == 'Bruno says: "8 is {stone}: 100%s"'
     )
     assert (
         chat_words(ChatLine("Eva", -1, "", TableClaim(Topic.BLUFF, 1)), NAMES)
-        == "Eva says: “Bruno is bluffing”"
+        == 'Eva says: "Bruno is bluffing"'
     )
 
 
@@ -122,7 +122,7 @@ def test_a_bots_claim_has_a_deed_that_speaks_for_it(
     told = bot_reason(line, view._replace(history=(event,)), PlayerNames.of(NAMES, None))
     assert told == reason
     said = claim_words(TableClaim(topic, 1), NAMES)
-    assert chat_words(line, NAMES, told) == f"Chiara says: “{said}{': ' * bool(reason)}{reason}”"
+    assert chat_words(line, NAMES, told) == f'Chiara says: "{said}{": " * bool(reason)}{reason}"'
 
 
 def test_a_bot_that_is_blamed_defends_itself_by_what_it_did() -> None:
@@ -130,7 +130,7 @@ def test_a_bot_that_is_blamed_defends_itself_by_what_it_did() -> None:
     view = view._replace(history=(Repaired(2, Card.read("+P"), 0, Tool.PICK), Passed(0)))
     line = ChatLine("Chiara", 2, "", TableClaim(Topic.WHO_ME))
     told = bot_reason(line, view, PlayerNames.of(NAMES, None))
-    assert chat_words(line, NAMES, told) == "Chiara says: “who, me? I repaired Ana's pick.”"
+    assert chat_words(line, NAMES, told) == 'Chiara says: "who, me? I repaired Ana\'s pick."'
 
 
 def test_no_reason_lies_after_the_claim_or_in_another_round() -> None:

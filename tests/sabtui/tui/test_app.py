@@ -77,6 +77,9 @@ async def test_control_c_asks_and_only_yes_quits(tmp_path: Path) -> None:
         assert front.app.return_code == 0
 
 
+TABLE_GOES_ON = "Your table goes on without you. To come back: sabtui join. To close it then: C."
+
+
 @pytest.mark.parametrize("key", ["q", "ctrl+c"])
 async def test_where_nothing_can_be_lost_a_key_quits_at_once(tmp_path: Path, key: str) -> None:
     async with open_app(tmp_path) as front:
@@ -92,7 +95,7 @@ async def test_quitting_lets_go_of_the_seat_and_keeps_it(tmp_path: Path) -> None
         await front.press("ctrl+c")
         assert "Your seat is kept" in front.said
         await front.press("y")
-    assert front.app.farewell == "Your seat is kept: sabtui join brings you back."
+    assert front.app.farewell == TABLE_GOES_ON
     assert seat.left.is_set()
     assert room.lobby.chairs[0] != room.lobby.chairs[1]
 
@@ -101,7 +104,7 @@ async def test_who_has_left_a_table_is_told_the_way_back_at_the_end(tmp_path: Pa
     async with open_app(tmp_path) as front:
         await front.go(LobbyScreen, "h", "enter")
         await front.go(WelcomeScreen, "escape", "y")
-        assert front.app.farewell == "Your seat is kept: sabtui join brings you back."
+        assert front.app.farewell == TABLE_GOES_ON
         await front.go(LobbyScreen, "h", "enter")
         assert front.app.farewell == "", "there is nothing to come back to while at a table"
 

@@ -213,7 +213,7 @@ async def test_what_a_host_has_to_know_stays_in_sight_when_something_else_is_sai
         status, notice = lobby.status, Notice("Olga", "hello, all")
         for update, told in (
             (Update(status, Received(alarm=5)), "5 wrong codes were tried at your table: give "),
-            (Update(status, Received(notice=notice)), "Olga (organiser) says: “hello, all”"),
+            (Update(status, Received(notice=notice)), 'Olga (organiser) says: "hello, all"'),
             (Update(replace(status, announced=False)), "The table cannot be announced here: "),
         ):
             lobby.show_update(update)

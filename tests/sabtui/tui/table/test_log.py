@@ -89,7 +89,10 @@ def test_the_list_names_who_has_won_a_game_and_leaves_the_gold_to_the_final_tabl
 @pytest.mark.parametrize(
     ("received", "told"),
     [
-        (Received(notice=Notice("Olga", "the bar is open")), "Olga (organiser): the bar is open"),
+        (
+            Received(notice=Notice("Olga", "the bar is open")),
+            'Olga (organiser) says: "the bar is open"',
+        ),
         (
             Received(notice=NextTable(2, "Table 1", ("Kim", "Mia"))),
             "Round 2: you are at Table 1 with Kim and Mia.",

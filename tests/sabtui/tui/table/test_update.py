@@ -419,7 +419,7 @@ async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last()
         assert len(set(lines)) == MAX_HINTS
         assert lines[-1] == lines[0]
         assert lines[0].endswith(" Hint 1 of 4; i: next. Enter does it.")
-        assert lines[3].endswith(" Hint 4 of 4; i: next. Enter does it.")
+        assert " Hint 4 of 4; i: next." in lines[3]
         assert at.seat.moves == []
 
 
