@@ -87,7 +87,9 @@ MAIN = (
     "def main():\n"
     "    print(helper.WORD, *sys.argv[1:], flush=True)\n"
     "    child = 'import helper; print(helper.WORD)'\n"
-    "    return subprocess.run([sys.executable, '-P', '-c', child]).returncode\n"
+    "    assert 'PYTHONPATH' not in os.environ, 'programs of others keep their own packages'\n"
+    "    ours = {**os.environ, 'PYTHONPATH': sys.path[0]}\n"  # as `net.server.process` has it
+    "    return subprocess.run([sys.executable, '-P', '-c', child], env=ours).returncode\n"
 )
 
 

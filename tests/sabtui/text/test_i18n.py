@@ -155,7 +155,8 @@ def test_sources_that_were_never_compiled_say_how_to_get_their_languages(
 
 
 KNOWN = (
-    "BOT MODULE CODE COMMAND DAY FILE FOLDER HEX HOST LINE NAME PAGE PORT RULE TWO WORDS Ngold sab N "
+    "BOT MODULE CODE COMMAND DAY FILE FOLDER HEX HOST LINE NAME PAGE PORT RULE TWO WORDS Ngold sab "
+    "N "
     "en es fr it pt AR BR easy medium hard slow normal fast instant arena learn practise host "
     "club stage join rules doctor games record international italia replay review standings "
     "tunnels linked amber tulip bot wait argentina france nowhere two words clockwise counter "

@@ -45,7 +45,7 @@ NAMES = ("Ana", "Bruno", "Chiara")
 def test_talk_is_one_pair_of_quotes_to_the_end_of_its_line(said: str) -> None:
     line = chat_words(ChatLine("Checked", 1, said), NAMES)
     assert line.startswith('Checked says: "')
-    assert line.endswith("”")
+    assert line.endswith('"')
     assert not set('"“”«»') & set(line[len('Checked says: "') : -1])
 
 
