@@ -187,7 +187,7 @@ class Losing:
         before = len(player.lines)
         for line in ("hand", "role", f"t mark {self.marks}"):
             player.says(line)
-        await player.reads(f"mark {self.marks}$")
+        await player.reads(f'mark {self.marks}"$')
         told = [line for _, line in player.lines[before:]]
         hand = max((at for at, line in enumerate(told) if line.startswith(" 1 ")), default=0)
         cards = [line for line in told[hand:] if re.match(r"^ \d ", line)]
@@ -262,7 +262,7 @@ class Losing:
             begun = time.monotonic()
             await self.heal(loss.how, chosen)
             begun = await self.go_over(chosen)
-            until, _ = await chosen.reads("You are up to date again")
+            until, _ = await chosen.reads(NEW_HOST)
             chosen = host
         else:
             arrived = [await player.reads(NEW_HOST) for player in others if player not in missing]

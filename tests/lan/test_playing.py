@@ -114,7 +114,7 @@ async def hand_of(player: Player) -> list[str]:
     player.says("hand")
     await player.reads("^ 1 ")
     player.says("t mark")
-    await player.reads("mark$")
+    await player.reads('mark"$')
     lines = [line for _, line in player.lines]
     last = max(at for at, line in enumerate(lines) if line.startswith(" 1 "))
     found: list[str] = []
