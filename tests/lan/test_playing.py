@@ -57,11 +57,12 @@ async def test_a_game_found_by_mdns_is_played_to_the_last_nugget_and_a_sniffer_l
 
 
 async def words_read(player: Player) -> str:
-    """The words of the round that a player reads, to say them to another."""
+    """The words of the last round that a player asks for, to say them to another."""
     three = "[a-z-]+ [a-z-]+ [a-z-]+"
-    words = re.compile(rf"Six words to compare for round 1: ({three}, {three})")
+    words = re.compile(rf"Six words to compare for round 2: ({three}, {three})")
+    player.says("fair")
     while (found := words.search(" ".join(player.said.split()))) is None:
-        await player.reads("")  # they take a moment to compute, and may fill two lines
+        await player.reads("")  # they may fill two lines
     return found[1]
 
 

@@ -135,7 +135,7 @@ async def plays(eva: Terminal, ann: Player) -> None:
     await eva.sees("eva(?s:.*)You are in")
     for said in ("not ready", "ready"):
         eva.type("r")
-        await ann.reads(rf'^eva says: "{said}\."$')
+        await ann.reads(rf"^eva: {said}\.$")
         await eva.quiet(0.5)  # its screen has it, too: the same key says the opposite then
     ann.says("start")
     await eva.sees(MINE)

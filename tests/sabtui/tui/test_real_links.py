@@ -231,6 +231,7 @@ async def test_a_link_that_breaks_is_told_and_nothing_is_lost_meanwhile(
 ) -> None:
     async with party(where, tmp_path) as at:
         await at.begin()
+        at.ben.type_ahead("space", "space")  # the own role, and on
         await at.line.refuse()
         await at.ben.until(lambda: at.ben.said == LOST)
         at.ben.type_ahead("1", "t", *"hello", "enter")
