@@ -97,7 +97,7 @@ def audit(held: GameState) -> Audit | None:
 
 
 def _decide_draws(deals: SeenDeals, record: Record) -> SeenDeals:
-    """Return the deals with a note on each undecided draw that led to no deal, by the record."""
+    """Note each undecided draw that led to no deal, by the record."""
     for draw in deals.undecided:
         recorded = record.draws[draw.round - 1] if draw.round <= len(record.draws) else None
         shown = [] if recorded is None else [who for who in recorded.others if who.share]
@@ -144,7 +144,7 @@ def _sum_up(
 
 
 def _audit_moved(held: GameState, view: View) -> Audit:
-    """Return the audit of a game whose table has moved: only its last host's deals are checked."""
+    """Audit a game whose table has moved: only its last host's deals are checked."""
     deals, shares = held.deals, held.shares
     false = deals.rounds_with(NoteKind.FALSE_DRAW)
     moved = tuple(dict.fromkeys(relocation.round for relocation in held.lobby.relocations))
@@ -194,14 +194,14 @@ def _find_mismatches(record: Record, held: GameState, view: View) -> Iterator[Mi
 
 
 def _find_names_at_doors(held: GameState) -> set[str]:
-    """Return the names of those whose programs ran at the host's computer."""
+    """Return the names of guests whose programs ran on the host's computer."""
     draws = [seen.draw for seen in held.deals.draws if seen is not None and seen.draw is not None]
     drawn = {person.name for draw in draws for person in draw.people if person.at_door}
     return drawn | {person.name for person in held.lobby.people if person.at_door}
 
 
 def _fits(recorded: Draw | None, seen: SeenDraw) -> bool:
-    """Return True if a draw in a record is the one that was seen, our own share included."""
+    """Return True if a recorded draw is the one that was seen, our own share included."""
     draw = seen.draw
     if recorded is None or draw is None:
         return recorded is None and draw is None

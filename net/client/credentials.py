@@ -74,7 +74,7 @@ class Credentials:
         return JOIN_TIMEOUT_S if self.pin is None else REJOIN_TIMEOUT_S
 
     def for_table(self, table: str, title: str, *, watch: bool) -> Credentials:
-        """Return the credentials for a table of a club, from these for the club's hall."""
+        """Turn credentials for a club's hall into those for one of its tables."""
         return dataclasses.replace(
             self,
             club=self.table,
@@ -235,7 +235,7 @@ def _digest_of(payload: bytes) -> bytes:
 
 
 def _read(path: Path) -> StoredCredentials | UnreadableSeat | None:
-    """Return what a file holds, `None` if it has expired, and was deleted, or is gone."""
+    """Read a seat's file; `None` if it has expired (and was deleted) or does not exist."""
     mark = path.with_suffix(".held")
     try:
         changed, in_use = path.stat().st_mtime, is_held(mark)

@@ -95,12 +95,12 @@ async def asks_for_code(credentials: Credentials) -> bool:
 
 
 async def try_code(newcomer: Credentials) -> None:
-    """Dial, and hang up once a table has let the newcomer in. Raises DialFailed: none has."""
+    """Dial, and hang up once a table has admitted the newcomer. Raises DialFailed: none has."""
     (await Dialer(newcomer, DIAL_TIMEOUT_S).dial()).abort()
 
 
 async def _admits(newcomer: Credentials) -> bool:
-    """Return True if a table lets a newcomer without a code in.
+    """Return True if a table admits a newcomer without a code.
 
     Raises DialFailed: it refused for another reason than the missing code, or did not answer.
     """
@@ -202,7 +202,6 @@ class Dialer:
         raise AssertionError("it counts for ever")
 
     async def _look_around(self) -> None:
-        """Look for the table on the network until cancelled."""
         table = self._credentials.club or self._credentials.table
         if not table or not self._looks:
             return

@@ -109,7 +109,7 @@ class SeenDeals:
     gone: int = 0  # steps that were seen and are lost
 
     def add_round(self, draw: SeenDraw, before: SeenRound | None) -> SeenDeals:
-        """Return the deals with one round more; `before` is the round that is over, if any."""
+        """Add a round; `before` is the round that has ended, if any."""
         rounds = self.rounds if before is None else (*self.rounds, before)
         return replace(self, draws=(*self.draws, draw), rounds=rounds)
 
@@ -133,18 +133,17 @@ class SeenDeals:
                 return self
 
     def check_draw(self, lobby: Lobby, view: View | None) -> SeenDeals:
-        """Return the deals with a note if the draw that is not dealt yet is false."""
+        """Add a note if the draw that is not dealt yet is false."""
         number = next_round(view)
         if not is_false(lobby, view) or number in self.rounds_with(NoteKind.FALSE_DRAW):
             return self
         return self.add_note(NoteKind.FALSE_DRAW, number)
 
     def rounds_with(self, kind: NoteKind) -> tuple[int, ...]:
-        """Return the rounds with a note of this kind."""
         return tuple(note.number for note in self.notes if note.kind is kind)
 
     def add_note(self, kind: NoteKind, number: int, names: Iterable[str] = ()) -> SeenDeals:
-        """Return the deals with a note more, or with one more counted of a kind that there is."""
+        """Add a note, or count one more of a kind already noted."""
         new = Note(kind, number, tuple(names)[:MAX_SEATS])
         notes = list(self.notes)
         for at, note in enumerate(notes):
@@ -155,13 +154,13 @@ class SeenDeals:
         return replace(self, notes=(*notes, new))
 
     def false_since(self, before: SeenDeals) -> tuple[int, ...]:
-        """Return the rounds with a draw that was found false since then."""
+        """Return the rounds with a draw found false since `before`."""
         known = before.rounds_with(NoteKind.FALSE_DRAW)
         return tuple(at for at in self.rounds_with(NoteKind.FALSE_DRAW) if at not in known)
 
 
 def rounds_without(member: int, before: Lobby, now: Lobby) -> tuple[int, ...]:
-    """Return the round of a draw that is new and leaves a member out, if there is one."""
+    """Return the round of a new draw that leaves a member out, if there is one."""
     draw = now.draw
     if draw is None or (before.draw is not None and before.draw.id == draw.id):
         return ()
@@ -208,7 +207,7 @@ class OwnShare:
         return (ShowShare(draw.id, self.share),)
 
     def describe_draw(self, lobby: Lobby, number: int) -> SeenDraw:
-        """Return the draw of round `number`, which is dealt now, as it was seen.
+        """Describe the draw of round `number`, dealt now, as this program saw it.
 
         The commitments are those that were public when our own share was not yet.
         """
@@ -285,6 +284,5 @@ def find_false_event(dealt: Deal, events: Iterable[Event]) -> Event | None:
 
 
 def _take(hand: Counter[Card], card: Card) -> bool:
-    """Take a card from a hand; return False if it is not there."""
     hand[card] -= 1
     return hand[card] >= 0

@@ -88,17 +88,15 @@ class LocalSession:
 
     @property
     def status(self) -> Status:
-        """The present status."""
         return self._publisher.status
 
     def request(self, want: Request) -> None:
-        """Send a request to the table; there is nowhere else to go on with it."""
+        """Send a request to the table; a practice table cannot move elsewhere."""
         if isinstance(want, OwnRequest):
             return
         self._say(self._publisher.state.request(want))
 
     def leave(self) -> None:
-        """End the game."""
         self._left = True
         self._changed.set()
 
@@ -159,14 +157,13 @@ class LocalSession:
         self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
 
     def _say(self, messages: Sequence[ClientMessage]) -> None:
-        """Send the player's messages to the room."""
         for message in messages:
             self._apply_effects(
                 inputs.receive(self._room, time.monotonic(), LOCAL_CONNECTION, message)
             )
 
     def _apply_effects(self, effects: Effects) -> None:
-        """Take in the frames that the room sends, and wake the loop of `_play`."""
+        """Receive the room's frames, and wake the loop of `_play`."""
         self._changed.set()
         if not effects.finished:  # a game that is left goes on from before the table was closed
             self._steps += [step.payload for step in effects.steps]

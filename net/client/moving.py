@@ -58,15 +58,14 @@ class NextCopy:
 
     @property
     def is_known(self) -> bool:
-        """True while the session is on its way."""
+        """True while the session is moving to another copy."""
         return self._to is not None
 
     async def wait(self) -> None:
-        """Wait until it is known."""
         await self._is_known.wait()
 
     def set(self, to: Credentials) -> None:
-        """Go there, instead of anywhere else."""
+        """Dial this copy next, instead of any other."""
         self._to = to
         self._is_known.set()
 
@@ -97,12 +96,12 @@ async def follow(
 def move_credentials(
     credentials: Credentials, pin: bytes, addresses: tuple[Address, ...]
 ) -> Credentials:
-    """Return the credentials for a table at another computer than before."""
+    """Change a table's credentials for another computer."""
     former = (credentials.pin, *credentials.former) if credentials.pin else credentials.former
     others = tuple(dict.fromkeys(earlier for earlier in former if earlier != pin))[:MAX_FORMER]
     return replace(credentials, pin=pin, addresses=addresses, former=others)
 
 
 def keys_of(lobby: Lobby) -> tuple[bytes, ...]:
-    """Return the public keys of those who have seats."""
+    """Return the public keys of the people in seats."""
     return tuple(person.key for _chair, person in lobby.sitting)

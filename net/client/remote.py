@@ -155,12 +155,11 @@ class RemoteSession:
 
     @property
     def status(self) -> session.Status:
-        """The present status."""
         return self.publisher.status
 
     @property
     def credentials(self) -> Credentials:
-        """The credentials to come back with; in a hall with the club's id, name and known code."""
+        """The credentials to return with; in a hall with the club's id, name and known code."""
         hall, known = self.status.hall, self._credentials
         if hall is None:
             return known
@@ -235,7 +234,7 @@ class RemoteSession:
             await end_tasks(keeping, leaving, watching, looking, *opening)
 
     async def _reconnect_loop(self) -> None:
-        """Dial and use one connection after the other, until one ends for good."""
+        """Dial and use one connection after the other, until a final ending."""
         try:
             connection = await self._dial(self._credentials.patience)
             while True:
@@ -251,7 +250,7 @@ class RemoteSession:
             self._ending = error.reason
 
     async def _dial(self, patience: float | None) -> Connection:
-        """Return an authenticated connection to the host, wherever the table is by then.
+        """Return an authenticated connection to the host, wherever the table is by now.
 
         Raises DialFailed: there will be none.
         """
@@ -271,7 +270,7 @@ class RemoteSession:
                 await end_attempts((dialling, moving), kept)
 
     def _use_next(self) -> None:
-        """Store and use the credentials of the copy that the session goes to, if it is known."""
+        """Store and use the credentials of the next copy, if it is known."""
         to = self._next.take()
         if to is not None:
             self._host_seen_at = time.monotonic()
@@ -305,7 +304,7 @@ class RemoteSession:
                         self._consider(copy)
 
     def _own_copy(self) -> OwnCopy:
-        """Return what is known of the copy at which we are."""
+        """Describe the copy of the table that we are connected to."""
         status = self.status
         lobby, gathering, is_ours = status.lobby, status.gathering, self._is_ours
         term = 0 if lobby is None else lobby.term
@@ -339,14 +338,14 @@ class RemoteSession:
         return await follow(self._credentials, at, self._own_copy().keys)
 
     def _has_slept(self) -> bool:
-        """Return True if this computer woke up a moment ago; call it often."""
+        """Return True if this computer has just woken from sleep; call it often."""
         before, self._asleep, now = self._asleep, seconds_asleep(), time.monotonic()
         if self._asleep - before >= SILENT_AFTER_S:
             self._woke_at = now
         return now - self._woke_at < SLEPT_FOR_S
 
     def _consider(self, copy: FoundCopy) -> None:
-        """Go to a copy that was found, or ask the player about it."""
+        """Switch to a copy that was found, or ask the player about it."""
         match self._own_copy().answer(copy.standing):
             case CopyAnswer.GO:
                 self._switch_host(copy)
@@ -356,7 +355,7 @@ class RemoteSession:
                 pass
 
     def _set_choice(self, copy: FoundCopy | None) -> None:
-        """Publish that the table is at another computer, too, or is not."""
+        """Publish that the table also plays at another computer, or does not."""
         self._choice = copy
         name = None if copy is None else self._name_host(copy)
         if name != self.status.elsewhere:
@@ -390,7 +389,7 @@ class RemoteSession:
             self.publisher.set_status(replace(status, silent=silent, short=short))
 
     async def _go_on_here(self) -> None:
-        """Open the table at this computer, with the doors that it had, and go there."""
+        """Open the table at this computer, with the doors it had, and connect to it."""
         status, held = self.status, self.status.game_state
         assert self._opener is not None
         assert held is not None
@@ -492,7 +491,7 @@ class RemoteSession:
         self.send(received.send)
 
     def _store_entry(self) -> None:
-        """Store the credentials to come back with: the host has let us in."""
+        """Store the credentials to return with, as the host has admitted us."""
         assert self._connection is not None
         self._credentials = replace(
             self._credentials,

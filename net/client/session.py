@@ -109,7 +109,7 @@ class Status:
 
     @property
     def may_go_on(self) -> bool:
-        """True if the table can go on at this player's computer."""
+        """True if this player may move the table to their own computer."""
         lobby = self.lobby
         is_open = lobby is not None and lobby.stage is not Stage.CLOSED and can_move(lobby)
         is_theirs = self.seat is not None and not self.is_host and self.can_host
@@ -124,7 +124,6 @@ class Status:
 
     @property
     def door_guests(self) -> tuple[str, ...]:
-        """The names of guests in seats who came by the open doors."""
         if self.lobby is None or not self.open_doors:
             return ()
         return tuple(person.name for _chair, person in self.lobby.sitting if person.at_door)
@@ -136,7 +135,6 @@ class Status:
 
     @property
     def is_asked(self) -> bool:
-        """True if the host asks this player to run the table."""
         lobby = self.lobby
         return lobby is not None and lobby.offered == self.member != THE_TABLE and not lobby.handing
 
@@ -153,7 +151,6 @@ class Status:
 
     @property
     def is_organiser(self) -> bool:
-        """True if the player is an organiser of the club in whose hall they are."""
         return self.hall is not None and self.member in self.hall.board.organisers
 
     @property
@@ -168,7 +165,6 @@ class Status:
 
     @property
     def is_host(self) -> bool:
-        """True if the player is the host."""
         return self.lobby is not None and is_host(self.lobby, self.member)
 
     def move_request(self, move: Move) -> MakeMove:
@@ -177,7 +173,7 @@ class Status:
         return MakeMove(self.game_state.step, write_move(move))
 
     def why_not(self, request: Request) -> messages.Refusal | None:
-        """Return the reason why the player may not do this now, `None` if they may."""
+        """Return why the player may not do this now, `None` if they may."""
         match request:
             case GoOnHere():
                 return None if self.may_go_on else messages.Refusal.NOT_NOW
@@ -255,9 +251,7 @@ class Session(Protocol):
 class RunnableSession(Session, Protocol):
     """A session that has to be run in an event loop."""
 
-    async def run(self) -> None:
-        """Run the session until it has ended."""
-        ...
+    async def run(self) -> None: ...
 
 
 FAILED: Final = Status(ConnectionState.ENDED)
@@ -281,20 +275,16 @@ class SessionThread:
 
     @property
     def status(self) -> Status:
-        """The present status."""
         return self._session.status if self._failure is None else FAILED
 
     def start(self) -> None:
-        """Start the thread."""
         self._thread.start()
 
     def request(self, want: Request) -> None:
-        """Send a request to the host."""
         with suppress(RuntimeError):  # the loop is closed: the session has ended
             self._loop.call_soon_threadsafe(self._session.request, want)
 
     def leave(self) -> None:
-        """Close the connection."""
         with suppress(RuntimeError):  # as above
             self._loop.call_soon_threadsafe(self._session.leave)
 

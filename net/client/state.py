@@ -78,7 +78,7 @@ class ClientState:
         return messages.EnterTable(self.name, self.watch, incarnation, self.mark, self.projector)
 
     def end_connection(self) -> None:
-        """Note that the connection is gone; pending commands are kept for the next."""
+        """Note that the connection is lost; pending commands are kept for the next."""
         self.entered = False
         # A reaction that comes later than what it was about makes no sense.
         self._set_commands(
@@ -86,7 +86,6 @@ class ClientState:
         )
 
     def ping(self) -> messages.ClientMessage:
-        """Return the heartbeat to send."""
         held = self.status.game_state
         return messages.Ping(0 if held is None else held.step)
 
@@ -105,7 +104,6 @@ class ClientState:
         self.status = replace(self.status, unanswered=len(self.commands))
 
     def _note_answer(self, number: int) -> None:
-        """Note that the host has answered the command with this id."""
         self._set_commands(command for command in self.commands if command.id != number)
 
     def _note_handled(self, last: int) -> None:
@@ -172,7 +170,7 @@ class ClientState:
                 assert_never(message)
 
     def _tell(self, wanted: messages.KnowledgeWanted) -> session.Received:
-        """Tell what our seat knew after a step.
+        """Send the host the secrets that our seat knew after a step.
 
         Raises BadFrame: we are at the table already, so its host knows all that we do.
         """
@@ -206,7 +204,6 @@ class ClientState:
 
     @property
     def last_seen(self) -> messages.Mark:
-        """The last step that was seen."""
         held = self.status.game_state
         return self.mark if held is None else held.mark
 
@@ -252,7 +249,7 @@ class ClientState:
         )
 
     def _audit(self) -> Audit | None:
-        """Return the audit of a game that is over, the first time that this is called after it."""
+        """Audit a game that is over, on the first call after its end."""
         held = self.status.game_state
         is_over = held is not None and held.view is not None and held.view.score.gold is not None
         is_due, self.audited = is_over and not self.audited, is_over
@@ -277,7 +274,7 @@ class ClientState:
         self.status = replace(self.status, words=found)
 
     def _answer(self) -> tuple[messages.ClientMessage, ...]:
-        """Return the answer that a draw under way awaits from this program, if it awaits one."""
+        """Return our answer to the draw under way, if it awaits one."""
         lobby = self.status.lobby
         if lobby is None:
             return ()
@@ -318,7 +315,7 @@ class ClientState:
         return replace(self._resync(), disagreed=True)
 
     def _hold(self, held: trail.GameState, *, begins: bool = False) -> None:
-        """Replace the state held; a turn's time may begin anew."""
+        """Replace the state held; optionally restart the turn's time."""
         left = seconds_left(held.lobby, held.view)
         left = left if begins or left is None else self.status.turn_left
         self.status = replace(self.status, game_state=held, turn_left=left)
@@ -326,7 +323,6 @@ class ClientState:
         self.kept.append(held)
 
     def _resync(self) -> session.Received:
-        """Ask for a snapshot."""
         self.lost = self.asked = True
         return session.Received(send=(messages.Resync(),))
 
@@ -390,7 +386,7 @@ class ClientState:
 
 
 def public_states(kept: Iterable[trail.GameState]) -> tuple[PublicState, ...]:
-    """Return what was public in these states, at least one: a table goes on from them.
+    """Return the public parts of these states, at least one, for a table to resume from.
 
     Of a finished game that is the lobby after it.
     """
@@ -418,7 +414,6 @@ class StatusPublisher:
 
     @property
     def status(self) -> session.Status:
-        """The present status."""
         return self.state.status
 
     def receive(self, message: messages.HostMessage) -> session.Received:
@@ -438,7 +433,7 @@ class StatusPublisher:
             self.set_status(replace(self.status, connection=connection_state, ending=ending))
 
     def set_status(self, status: session.Status) -> None:
-        """Publish another status, of which the caller has changed a part."""
+        """Publish another status, in which the caller has changed a part."""
         self.state.status = status
         self.publish()
 

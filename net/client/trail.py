@@ -109,7 +109,7 @@ def follows_from_history(view: View) -> bool:
 
 
 def is_possible_lobby(lobby: Lobby) -> bool:
-    """Return True if there can be such a lobby: each person once, valid settings."""
+    """Return True if a lobby is possible: each person once, valid settings."""
     return (
         lobby.is_sound
         and (lobby.is_hall or lobby.settings.youngest < len(lobby.chairs))
@@ -165,12 +165,10 @@ class GameState:
 
     @property
     def mark(self) -> Mark:
-        """The mark of the last step."""
         return Mark(self.step, self.running)
 
     @property
     def phase(self) -> Phase | None:
-        """The phase of the game, `None` without a game."""
         return None if self.view is None else self.view.phase
 
     @property
@@ -208,7 +206,6 @@ def seen_record(held: GameState | None) -> str:
 
 
 def _record(lobby: Lobby, view: View) -> ObservedRecord:
-    """Return the record of a game without any event."""
     names = tuple(lobby.name_at(seat) for seat in range(len(lobby.chairs)))
     return ObservedRecord(names, view.seat, view.table.edition, view.score.rounds)
 
@@ -287,7 +284,7 @@ def after_frame(
 
 
 def _is_draw_without_deal(lobby: Lobby, view: View | None) -> bool:
-    """Return True if a draw is done whose round was not dealt: the deal is in the same step."""
+    """Return True if a draw is done but its round was not dealt: the deal is in the same step."""
     draw, dealt = lobby.draw, 0 if view is None else view.score.number
     return draw is not None and draw.done and draw.round > dealt
 
@@ -403,12 +400,12 @@ def go_on_from(
 
 
 def _is_put_away(before: GameState, now: GameState) -> bool:
-    """Return True if the game before is over, and was put away for this one or for none."""
+    """Return True if the previous game is over, and was put away for this one or for none."""
     return before.phase is Phase.OVER and before.game_id != now.game_id
 
 
 def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:
-    """Return the state of a snapshot with the rounds that were seen before, and if it fits them."""
+    """Add the rounds seen before to a snapshot's state, and return if it fits them."""
     number, last = now.round, 0 if before is None else before.round
     if before is None or before.game_id != now.game_id or number < last:
         missed = () if gone or now.view is None or not number else (number,)
@@ -512,7 +509,7 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
 
 
 def _may_be_drawn_again(before: GameState, now: GameState) -> bool:
-    """Return True if our cards were drawn anew by a host who was started again since."""
+    """Return True if our cards were dealt again by a host who has restarted since."""
     seat = None if now.view is None else now.view.seat
     moves = (move for move in now.lobby.relocations[-1:] if move.round == now.round)
     is_ours = any(seat in move.anew or move.at_odds for move in moves)
@@ -547,12 +544,12 @@ def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
 
 
 def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:
-    """Return the rounds that were missed in part with more of them, each once."""
+    """Merge round numbers that were missed in part, each once."""
     return tuple(dict.fromkeys((*missed, *numbers)))
 
 
 def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
-    """Return True if a snapshot tells anything of the present round that was not known before."""
+    """Return True if a snapshot adds anything to what was known of the present round."""
     is_said = had.table.end is None and before.talk != now.talk
     return is_said or any(told != seen for seen, told in _compare(had, has))
 
@@ -560,7 +557,7 @@ def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
 def _compare(
     before: View, now: View, *, has_secrets: bool = True
 ) -> Iterator[tuple[Sequence[Event], Sequence[Event]]]:
-    """Yield the events told before and now: those of the round, then those of the gold.
+    """Yield the events seen before and now: those of the round, then those of the gold.
 
     Secrets are left out if the view is another seat's.
     """
