@@ -106,7 +106,7 @@ def replace(path: Path, data: bytes, *, lasting: bool = True) -> None:
 
 
 def open_to_append(path: Path) -> IO[bytes]:
-    """Open a file to write at its end, whatever others write there; create it for this user alone.
+    """Open a file to append to, along with other writers; create it for this user alone.
 
     Raises OSError: it cannot be written.
     """
@@ -231,7 +231,7 @@ def _try_lock(file: IO[bytes]) -> LockState:
 
 
 def is_held(path: Path) -> bool:
-    """Return True if a program has locked this file for itself; to look does not lock it."""
+    """Return True if a program has locked this file for itself; checking does not lock it."""
     try:
         return _is_locked(path)
     except FileNotFoundError:

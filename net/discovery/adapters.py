@@ -92,12 +92,12 @@ def _is_tunnel(adapter: Path) -> bool:
 
 
 def _is_hardware(adapter: Path) -> bool:
-    """Return True for hardware, and for what is built on it."""
+    """Return True for hardware, and for adapters built on it."""
     return (adapter / "device").exists() or any(map(_is_hardware, _below(adapter)))
 
 
 def _stands_in(adapter: Path) -> bool:
-    """Return True for the end of a cable in a namespace, and for what is built on it."""
+    """Return True for the end of a cable in a namespace, and for adapters built on it."""
     if _kind_named(adapter.name) is not AdapterKind.CABLE or _is_tunnel(adapter):
         return False
     below = _below(adapter)
@@ -110,7 +110,7 @@ def _below(adapter: Path) -> list[Path]:
 
 
 def _read(name: str, what: str) -> int | None:
-    """Return a number of an adapter, `None` if it has none now."""
+    """Read a number of an adapter, `None` if it has none now."""
     with suppress(ValueError):
         return int(_read_text(SYS / name / what), 0)
     return None

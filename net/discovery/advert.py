@@ -102,7 +102,6 @@ class Advert:
 
     @property
     def standing(self) -> Standing:
-        """The standing of this copy among those of its table."""
         return Standing(self.plays, self.people, self.term)
 
     @property
@@ -123,7 +122,6 @@ class Advert:
 
     @property
     def txt(self) -> dict[str, str]:
-        """The TXT record."""
         low, high = self.versions.low, self.versions.high
         more = {"ssh": self.doors.ssh, "web": self.doors.web, "tm": self.term}
         return {
@@ -175,7 +173,7 @@ def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
 
 
 def read_stage(word: str) -> AdvertStage:
-    """Return the stage with this name, `OTHER` if there is none."""
+    """Return the stage with this name, `OTHER` if unknown."""
     return AdvertStage(word) if word in set(AdvertStage) else AdvertStage.OTHER
 
 

@@ -96,7 +96,7 @@ class _Place:
 
     @property
     def standing(self) -> Standing:
-        """The standing of the table there, when it last answered."""
+        """The table's standing in the last answer from this address."""
         return NO_TABLE if self.advert is None else self.advert.standing
 
     @property
@@ -120,11 +120,11 @@ class _Table:
     places: dict[Address, _Place] = field(default_factory=dict)
 
     def live(self, now: float) -> dict[Address, _Place]:
-        """Return the addresses that have answered lately."""
+        """Return the addresses that answered lately."""
         return {address: place for address, place in self.places.items() if place.is_live(now)}
 
     def standing(self, now: float) -> Standing:
-        """Return the greatest standing that was answered lately, `NO_TABLE` if none was."""
+        """Return the greatest standing among recent answers, `NO_TABLE` without one."""
         return max((place.standing for place in self.live(now).values()), default=NO_TABLE)
 
     def addresses(self, now: float) -> tuple[Address, ...]:
@@ -158,7 +158,7 @@ class _Table:
         )
 
     def status(self, ours: Versions, now: float) -> GameStatus | None:
-        """Return the status for a player who speaks `ours`, `None` if it is not to be listed."""
+        """Return the status for a player who speaks `ours`, `None` to leave it out of the list."""
         places, is_reached = self.places.values(), bool(self.live(now))
         is_given_up = self.is_silent and places and now >= self.since + CHECK_TIMEOUT_S
         if not is_reached and not is_given_up:
@@ -243,7 +243,7 @@ class GameList:
         table.seen, table.is_silent = now, False
 
     def note_goodbye(self, label: str) -> None:
-        """Handle an mDNS goodbye: the game is gone until somebody names it, or answers for it.
+        """Handle an mDNS goodbye: drop the game until somebody announces it or answers for it.
 
         A goodbye of a table's former host changes nothing: its label is another.
         """
@@ -272,7 +272,6 @@ class GameList:
         return tuple(allowed)
 
     def list_games(self, now: float) -> tuple[DiscoveredGame, ...]:
-        """Return the games to show."""
         return make_titles(
             game
             for table in self._tables.values()
@@ -300,7 +299,7 @@ class GameList:
         return find_distance(address.host, self._networks)
 
     def _find(self, advert: Advert, now: float) -> _Table | None:
-        """Return an advert's table, added if need be; the oldest that never answered makes room.
+        """Find an advert's table, or add it; the oldest that never answered makes room.
 
         Returns `None` if the list is full and all its tables have answered.
         """

@@ -123,7 +123,7 @@ class JoinedMdns(AsyncZeroconf):
         return cls(zc=limited)
 
     async def announce(self, advert: Advert, port: int) -> None:
-        """Announce a table as it is now, until cancelled. Closing says goodbye.
+        """Announce a table in its present state, until cancelled. Closing says goodbye.
 
         Its label is unique, so the check that it is free is skipped.
         """
@@ -141,14 +141,14 @@ class JoinedMdns(AsyncZeroconf):
         await asyncio.Event().wait()
 
     def say_no_goodbye(self) -> None:
-        """Close without a goodbye: the table goes on, and is announced anew."""
+        """Close without a goodbye: the table goes on, and is announced again."""
         registry = self.zeroconf.registry
         registry.async_remove(registry.async_get_service_infos())
 
     async def listen(
         self, hint: Callable[[Advert, list[Address]], None], goodbye: Callable[[str], None]
     ) -> None:
-        """Tell all tables that mDNS names, until cancelled, or until there are `MAX_NEWS`.
+        """Report every table that mDNS names, until cancelled or until there are `MAX_NEWS`.
 
         `hint` is called with a table's advert and addresses each time there is news of it,
         `goodbye` with its label when it is withdrawn.
@@ -175,7 +175,7 @@ class JoinedMdns(AsyncZeroconf):
             await cancel_and_wait(*reading.values())
 
     async def _read(self, name: str, hint: Callable[[Advert, list[Address]], None]) -> None:
-        """Read a table's records, which are asked for if they have not come with its name."""
+        """Read a table's records, asking for those that did not arrive with its name."""
         try:
             info = AsyncServiceInfo(SERVICE, name)
         except BadTypeInNameException:

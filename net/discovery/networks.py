@@ -73,7 +73,7 @@ FAR: Final = sys.maxsize  # the distance of an address on no network of ours
 
 
 def find_distance(host: str, networks: Iterable[Network]) -> int:
-    """Return the place of an address's network among ours, `FAR` if a router is in between."""
+    """Return the rank of an address's network among ours, `FAR` behind a router."""
     for place, network in enumerate(networks):
         if network.has(host):
             return place
@@ -98,7 +98,7 @@ def broadcast_addresses(networks: Iterable[Network]) -> tuple[Address, ...]:
 
 
 def own_networks() -> tuple[Network, ...]:
-    """Return the networks that this machine is on, those first on which friends likeliest are.
+    """Return this machine's networks, those likeliest to have friends first.
 
     That is by adapter (`AdapterKind`), then by gateway; among equals the order is stable.
 
@@ -178,7 +178,7 @@ def _is_link_local(network: Network) -> bool:
 
 
 def look_again(before: tuple[Network, ...]) -> tuple[Network, ...]:
-    """Return this machine's networks, those `before` if the system cannot list them now."""
+    """Return this machine's networks, or those `before` if the system cannot list them now."""
     with suppress(OSError):
         return own_networks()
     return before
@@ -229,7 +229,6 @@ class UdpSockets:
             raise
 
     def send(self, packet: bytes, address: Address) -> None:
-        """Send a packet, if there is a socket for the address's family."""
         family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
         if transport := self._by_family.get(family):
             transport.sendto(packet, (address.host, address.port))

@@ -173,7 +173,7 @@ class Announcer:
         self.advert = advert
 
     def _answer(self, packet: bytes, source: Address) -> bytes | None:
-        """Return the answer to a packet, `None` if it is no question or there are too many."""
+        """Answer a question; `None` if the packet is none, or there are too many."""
         nonce, now = read_question(packet), asyncio.get_running_loop().time()
         take = self._limiter.take
         if nonce is None or not (take(ADDRESS_ANSWERS, now, source.host) and take(ANSWERS, now)):
@@ -247,11 +247,10 @@ class Browser:
         return self._list.find_hosts(table_id, self._loop.time())
 
     def seek(self, addresses: Iterable[Address]) -> None:
-        """Ask at these addresses too."""
         self._list.seek(addresses)
 
     def _on_packet(self, packet: bytes, source: Address) -> None:
-        """Take an answer to one of our questions."""
+        """Accept an answer to one of our questions."""
         nonce, advert = read_answer(packet) or (b"", None)
         if advert is None or nonce not in self._open:
             return
@@ -285,7 +284,6 @@ class Browser:
             await asyncio.sleep(ROUND_S)
 
     async def _broadcast(self) -> None:
-        """Broadcast to each network, as they are now."""
         while True:
             self._note_networks()
             packet = self._write_question(None)

@@ -53,12 +53,11 @@ class NightRound(Wire, frozen=True):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The numbers of all who were drawn, in order."""
+        """The numbers of everybody in the draw, in order."""
         return tuple(sorted(person for table in self.tables for person in table.people))
 
     @property
     def seats(self) -> tuple[tuple[int, ...], ...]:
-        """The people of each table, by seat."""
         return tuple(table.people for table in self.tables)
 
 
@@ -94,7 +93,6 @@ class Night(Wire, frozen=True):
         return next(((at, table) for at, table in tables if number in table.people), None)
 
     def names_at(self, table: NightTable) -> tuple[str, ...]:
-        """Return the names of the people of a table, by seat."""
         return tuple(self.people[number] for number in table.people)
 
     @property

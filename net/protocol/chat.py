@@ -69,7 +69,6 @@ ChatHistory: TypeAlias = Annotated[tuple[ChatLine, ...], Meta(max_length=MAX_CHA
 
 
 def moment(table: Table, score: Score) -> Moment:
-    """Return the present moment of a game."""
     return Moment(score.number, table.unplayed)
 
 
@@ -124,7 +123,7 @@ def with_talk(record: Record | None, line: ChatLine | None) -> Record | None:
 
 
 def _size(said: Utterance) -> int:
-    """Return the number of bytes of what was said in a record, its line break included."""
+    """Return the bytes that a line takes in a record, its line break included."""
     return len(format_utterance(said).encode()) + 1
 
 

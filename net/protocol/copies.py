@@ -31,7 +31,7 @@ def next_term(term: int, seat: int) -> int:
 
 
 def has_its_people(lobby: Lobby) -> bool:
-    """Return True if enough of the people who have seats are there for the table to play."""
+    """Return True if enough of the people with seats are present for the table to play."""
     people = [person for _chair, person in lobby.sitting if person.presence is not Presence.AWAY]
     there = [person for person in people if person.presence is Presence.THERE]
     if 2 * len(there) == len(people):
@@ -40,7 +40,7 @@ def has_its_people(lobby: Lobby) -> bool:
 
 
 def standing_of(lobby: Lobby) -> Standing:
-    """Return what a copy with this lobby tells programs that look for the table."""
+    """Return the standing of this copy, for programs that look for the table."""
     there = [chair for chair, person in lobby.sitting if person.presence is Presence.THERE]
     return Standing(has_its_people(lobby), len(there), lobby.term)
 
@@ -68,7 +68,7 @@ class OwnCopy:
 
     @property
     def standing(self) -> Standing:
-        """The standing that another copy has to exceed."""
+        """The standing that another copy has to exceed to be wanted."""
         if self.lobby is None:
             return NO_TABLE
         if self.here is not None:
@@ -106,7 +106,7 @@ class OwnCopy:
         return bool(lobby.sitting) and (not has_its_people(lobby) or (self.is_ours and lost))
 
     def answer(self, there: Standing) -> CopyAnswer:
-        """Return what to do about another copy, of which its host has proven this standing."""
+        """Decide about another copy of this standing, which its host has proven."""
         own = self.standing
         if own.plays and there.plays:
             return CopyAnswer.TELL

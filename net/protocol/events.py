@@ -128,7 +128,6 @@ else:  # the types that msgspec checks
 
 
 def write_event(event: EventT) -> OnWire[EventT]:
-    """Return the wire value of an engine event."""
     return cast("OnWire[EventT]", _ROW_OF_KIND[type(event)].write(event))
 
 
@@ -138,12 +137,10 @@ def read_event(wire: OnWire[EventT]) -> EventT:
 
 
 def write_move(move: MoveT) -> OnWire[MoveT]:
-    """Return the wire value of a move."""
     return cast("OnWire[MoveT]", _ROW_OF_KIND[type(move)].write(move))
 
 
 def read_move(wire: OnWire[MoveT]) -> MoveT:
-    """Return the move of a wire value."""
     return cast("MoveT", _ROW_OF_FORM[type(wire)].read(wire))
 
 
@@ -158,7 +155,6 @@ def _read_edition(text: str) -> Edition:
 
 
 def _write_board(board: Board) -> tuple[tuple[int, int, int], ...]:
-    """Return the cards by column, then row, without the start."""
     cards = board.cards.items()
     return tuple(sorted([(*cell, path.index) for cell, path in cards if cell != START]))
 
@@ -264,7 +260,7 @@ def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
 
 
 def check_seats(view: View) -> None:
-    """Refuse an impossible table: wrong seats or tools, or something for too many or too few.
+    """Refuse an impossible table, with wrong seats, tools or numbers of cards.
 
     Raises BadFrame: it is one.
     """

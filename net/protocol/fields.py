@@ -94,7 +94,7 @@ def _checks(kind: type[msgspec.Struct]) -> tuple[tuple[str, Callable[[str], bool
 
 
 def has_clean_text(value: object, is_clean: Callable[[str], bool] | None = None) -> bool:
-    """Return True if all text in a message of others, or in a part of it, may be shown.
+    """Return True if all text in another side's message, or a part of one, may be shown.
 
     The type of each field of text says what `is_clean` there: `Meta(extra={"is_clean": ...})`.
     """
@@ -116,7 +116,6 @@ def refuse() -> NoReturn:
 
 
 def _keep(value: T) -> T:
-    """Return the value itself, as it goes over the wire."""
     return value
 
 
@@ -262,7 +261,6 @@ class WireRow(Generic[T]):
         self._reads = [(at, codec.read) for at, codec in changing]
 
     def write(self, value: T) -> OnWire[T]:
-        """Return the wire value of a value of this kind."""
         parts: list[object] = [getattr(value, name) for name in self._names]
         for at, write in self._writes:
             parts[at] = write(parts[at])

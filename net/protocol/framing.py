@@ -69,7 +69,7 @@ def padded_length(length: int) -> int:
 
 
 def _to_plain(value: object) -> object:
-    """Return what a message holds as plain values, for msgpack."""
+    """Convert the contents of a message to plain values, for msgpack."""
     return msgspec.to_builtins(value, builtin_types=(bytes,))
 
 
@@ -95,7 +95,7 @@ def _decoder(kinds: tuple[object, ...]) -> msgspec.msgpack.Decoder[object]:
 
 
 def decode(value: bytes, *kinds: type[MessageT]) -> MessageT:
-    """Return the message of one of these kinds that a value is, with every field checked.
+    """Decode a value as a message of one of these kinds, with every field checked.
 
     Raises BadFrame: the value is no message of these kinds.
     """

@@ -50,7 +50,6 @@ class NextTable(Message, frozen=True, tag="next-table"):
 
 
 def _put_board(lobby: Lobby, **fields: object) -> Lobby:
-    """Return the lobby with other values in these fields of its board."""
     return replace(lobby, hall=replace(lobby.board, **fields))
 
 

@@ -56,7 +56,7 @@ class Evening(Wire, frozen=True):
     rows: Annotated[tuple[EveningRow, ...], Meta(max_length=MAX_PEOPLE)] = ()
 
     def after(self, names: Sequence[str], nuggets: Sequence[int]) -> Evening:
-        """Return this evening after a game that brought these players so many nuggets each.
+        """Add the nuggets that a game brought each of these players.
 
         Beyond `MAX_PEOPLE` rows, those of people who did not play this game go, least gold first.
         """
@@ -79,7 +79,7 @@ class Evening(Wire, frozen=True):
 
     @property
     def first(self) -> tuple[EveningRow, ...]:
-        """The rows of those who lead: with the most gold, and of those with the most games won."""
+        """The leaders' rows: most gold, and among those most games won."""
         return tuple(row for row in self.rows if _rank(row)[:2] == _rank(self.rows[0])[:2])
 
 
@@ -87,7 +87,6 @@ MAX_GAMES: Final = 127  # most games that are counted
 
 
 def _rank(row: EveningRow) -> tuple[int, int, str]:
-    """Return the sort key of rows: most gold, then most games won, then by name."""
     return -row.gold, -row.won, row.name.casefold()
 
 
@@ -323,7 +322,6 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @staticmethod
     def empty(name: str, settings: Settings, *, in_club: bool = False) -> Lobby:
-        """Return the lobby of a table with nobody at it."""
         return Lobby(name, settings, (Free(),) * settings.seats, in_club=in_club)
 
     @staticmethod
@@ -354,7 +352,6 @@ class Lobby(Wire, frozen=True, dict=True):
         return deserted.seat < len(self.chairs) and all(map(self.person, people))
 
     def asking_for(self, seat: int) -> tuple[int, ...]:
-        """Return the members who ask for a seat."""
         return next((deserted.asks for deserted in self.deserted if deserted.seat == seat), ())
 
     def find_deserted(self, name: str) -> Deserted | None:
@@ -370,7 +367,6 @@ class Lobby(Wire, frozen=True, dict=True):
         return seat < len(self.chairs) and isinstance(self.chairs[seat], BotChair)
 
     def is_ready(self, member: int) -> bool:
-        """Return True if a member has a chair and is ready."""
         return any(chair.ready for chair, _person in self.sitting if chair.member == member)
 
     def person(self, member: int) -> Person | None:
@@ -439,11 +435,9 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @property
     def free_seats(self) -> tuple[int, ...]:
-        """The seats with a free chair."""
         return tuple(seat for seat, chair in enumerate(self.chairs) if isinstance(chair, Free))
 
     def first_free(self) -> int | None:
-        """Return the first seat with a free chair, `None` if there is none."""
         return next(iter(self.free_seats), None)
 
     def next_seat(self) -> int | None:
@@ -457,14 +451,12 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @cached_property
     def watchers(self) -> tuple[Person, ...]:
-        """The people without a chair."""
         return tuple(person for person in self.people if person.member not in self.seats)
 
     # Kept, as a lobby outlasts many moves: each asks who sits where, and hashes the whole lobby.
 
     @cached_property
     def packed(self) -> bytes:
-        """The lobby as msgpack."""
         return msgpack.encode(self)
 
     @cached_property
@@ -490,7 +482,7 @@ class TableNews(Wire, frozen=True):
     """Base of what everybody at a table is told. By itself it changes nothing."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        """Return the lobby after this event.
+        """Apply this event.
 
         Raises LookupError: it is about a seat or a member that the lobby does not have.
         """

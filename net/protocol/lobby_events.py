@@ -89,7 +89,6 @@ class StandInReason(IntEnum):
 
 
 def _put_chair(lobby: Lobby, seat: int, chair: Chair) -> Lobby:
-    """Return the lobby with another chair on a seat."""
     chairs = list(lobby.chairs)
     chairs[seat] = chair
     return replace(lobby, chairs=tuple(chairs))
@@ -103,7 +102,6 @@ def _forget_youngest(lobby: Lobby, seat: int) -> Lobby:
 
 
 def _free_seat_of(lobby: Lobby, member: int) -> Lobby:
-    """Free a member's seat, if they have one."""
     seat = lobby.seat_of(member)
     return lobby if seat is None else _put_chair(_forget_youngest(lobby, seat), seat, Free())
 
@@ -120,18 +118,17 @@ def _set_all_ready(lobby: Lobby, *, ready: bool) -> Lobby:
 
 
 def _change_people(lobby: Lobby, change: Callable[[Person], Person]) -> Lobby:
-    """Return the lobby with each person changed."""
     return replace(lobby, people=tuple(map(change, lobby.people)))
 
 
 def _set_all_gone(lobby: Lobby) -> Lobby:
-    """Return the lobby with nobody connected, and without choices made for a moment."""
+    """Mark everybody as disconnected, and drop their momentary choices."""
     lobby = replace(lobby, short=0, offered=THE_TABLE, handing=False)
     return _change_people(lobby, lambda person: replace(person, presence=Presence.GONE))
 
 
 def _ask_no_more(lobby: Lobby, member: int) -> Lobby:
-    """Return the lobby in which a member asks for no seat, and has none to come back to."""
+    """Drop a member's requests for seats, and the deserted seat of their own."""
 
     def without(place: Deserted) -> Deserted:
         return replace(place, asks=tuple(asking for asking in place.asks if asking != member))
@@ -141,7 +138,7 @@ def _ask_no_more(lobby: Lobby, member: int) -> Lobby:
 
 
 def _come_back(lobby: Lobby, is_there: Callable[[Deserted], bool]) -> Lobby:
-    """Return the lobby without the deserted seats whose people are there, but for those lent."""
+    """Drop the deserted seats whose people are there again, except lent ones."""
     lent = lobby.lent
     return _drop_deserted(lobby, lambda place: is_there(place) and place not in lent)
 
@@ -165,7 +162,7 @@ def _swap_names(lobby: Lobby, seat: int, member: int) -> Lobby:
 
 
 def _drop_deserted(lobby: Lobby, is_over: Callable[[Deserted], bool]) -> Lobby:
-    """Return the lobby without the deserted seats for which `is_over` returns True."""
+    """Drop the deserted seats for which `is_over` returns True."""
     if not lobby.deserted:
         return lobby
     return replace(lobby, deserted=tuple(place for place in lobby.deserted if not is_over(place)))
@@ -712,7 +709,7 @@ LobbyEvent: TypeAlias = (
 
 
 def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
-    """Return the lobby after an event.
+    """Apply an event.
 
     Raises LookupError: the event is about a seat or a member that the lobby does not have.
     """
@@ -720,12 +717,12 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
 
 
 def apply_all(lobby: Lobby, news: Iterable[LobbyEvent]) -> Lobby:
-    """Return the lobby after events. Raises LookupError: as `apply` does."""
+    """Apply events in order. Raises LookupError: as `apply` does."""
     return reduce(apply, news, lobby)
 
 
 def count_game(lobby: Lobby, nuggets: Sequence[int]) -> Lobby:
-    """Return the lobby after a game that brought each seat so much gold.
+    """Add a game that brought each seat this much gold.
 
     This is no event: every program that saw the game counts it by itself.
     """

@@ -91,7 +91,7 @@ def write_told(secrets: Iterable[Private] | None) -> bytes:
 
 
 def read_told(told: bytes) -> tuple[Private, ...] | None:
-    """Return the secrets that a seat has told, `None` if it does not know them.
+    """Read the secrets that a seat has sent, `None` if it does not know them.
 
     Raises BadFrame: no honest program tells this.
     """
@@ -443,5 +443,5 @@ def state_hash(lobby: Lobby, public: PublicWire | None) -> bytes:
 
 
 def hash_of_all(lobby: Lobby, view: View | None) -> bytes:
-    """Return the state hash of a lobby and of the half of a view that everybody knows."""
+    """Return the state hash of a lobby and of the public half of a view."""
     return state_hash(lobby, None if view is None else write_public(view.table, view.score))

@@ -105,7 +105,6 @@ def is_clean(text: str, most_cells: int, most_bytes: int) -> bool:
 
 
 def is_clean_name(name: str) -> bool:
-    """Return True if a name is as `clean_name` leaves it."""
     return is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES)
 
 

@@ -154,7 +154,7 @@ def bot_due(
     *,
     is_asked_for: bool = False,
 ) -> BotMoveDue | None:
-    """Return the move that a bot must make now, `None` if no bot is to move.
+    """Return the bot move that is due, `None` if no bot is to move.
 
     `elapsed_s` is how long the turn has lasted, in seconds. A bot makes anybody's move if that
     `is_asked_for`, and none for members who may be `returning` after a restart.
@@ -194,7 +194,7 @@ def is_still(state: RoomState) -> bool:
 def _why_stood_in(
     lobby: Lobby, member: int, elapsed_s: float, *, is_asked_for: bool
 ) -> StandInReason | None:
-    """Return the reason why a bot has to play for a member, `None` if they play themselves."""
+    """Return why a bot has to play for a member, `None` if they play themselves."""
     settings = lobby.settings
     if lobby.find_person(member).presence.is_gone:
         return StandInReason.ABSENT if is_asked_for or settings.absent is Absence.BOT else None
@@ -203,7 +203,7 @@ def _why_stood_in(
 
 
 def talk_for_bot(talk: Talk, settings: Settings) -> Talk:
-    """Return the talk as a bot is given it, with what may be said at the table."""
+    """Limit the talk to what may be said at this table, for a bot."""
     return replace(talk, is_written=settings.chat is not ChatRule.CLAIMS)
 
 
@@ -231,7 +231,7 @@ def talk_after(talk: Talk, change: StepChange) -> Talk:
 
 
 def _words(change: StepChange) -> Iterator[tuple[int, TableClaim | ChatText]]:
-    """Yield what players and bots claimed or wrote in a step, each with the seat of the speaker."""
+    """Yield each claim or text of a step with the seat of its speaker."""
     for event in change.step.news:
         match event:
             case Claimed(member, word) | Said(member, word):
@@ -247,7 +247,7 @@ def _words(change: StepChange) -> Iterator[tuple[int, TableClaim | ChatText]]:
 def bot_claim(
     view: View, occasion: Occasion, talk: Talk = SILENCE, temper: Temper = USUAL_TEMPER
 ) -> TableClaim | None:
-    """Return the claim that a bot makes on an occasion, `None` if it makes none.
+    """Choose a bot's claim for an occasion, `None` to stay silent.
 
     Occasions are public, so everybody also sees when it makes none. As with people, that tells
     something of what it holds or believes: it asks for no repair that it has itself, and accuses
@@ -320,7 +320,6 @@ class PendingClaims:
     spoken: tuple[int, ...] = ()  # a bot's seat, for each claim or line that came with its move
 
     def without(self, done: BotClaimDue) -> PendingClaims:
-        """Remove a claim from those still due."""
         return replace(self, waiting=tuple(due for due in self.waiting if due != done))
 
     def settle_claim(self, seat: int, claim: TableClaim) -> PendingClaims:
@@ -337,7 +336,7 @@ class PendingClaims:
 
 
 def pending_claims_after(claims: PendingClaims, change: StepChange, talk: Talk) -> PendingClaims:
-    """Return the claims of bots after a step, with the talk after it.
+    """Update the bots' pending claims after a step, with the talk after it.
 
     There are none unless a round is being played.
     """

@@ -39,7 +39,7 @@ class StepChange:
         return self.step.news
 
     def find_newcomers(self) -> frozenset[int]:
-        """Return the members who enter by this step, and so have no state to apply it to."""
+        """Return the members who enter in this step, and so have no state to apply it to."""
         return frozenset(event.member for event in self.step.news if isinstance(event, Entered))
 
 
@@ -72,7 +72,6 @@ def broadcast(change: StepChange, incarnation: int) -> list[tuple[StepFrame, lis
 
 
 def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) -> Snapshot:
-    """Return a snapshot of all that a member knows."""
     view = state.view(state.lobby.seat_of(member))
     is_over = view is not None and view.score.gold is not None
     return Snapshot(

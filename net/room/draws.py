@@ -39,7 +39,7 @@ class Answers:
     given: dict[int, bytes] = field(default_factory=dict)
 
     def restart(self, now: float) -> None:
-        """Wait for everybody's next answer."""
+        """Restart the wait, for everybody's next answer."""
         self.given, self.until = {}, now + DRAW_TIMEOUT_S
 
     def extend(self, now: float, seconds: float = DRAW_TIMEOUT_S) -> None:

@@ -63,7 +63,7 @@ class GatheringTable:
     told: dict[int, tuple[Private, ...] | None] = field(default_factory=dict)  # by member
 
     def find_missing(self) -> tuple[Person, ...]:
-        """Return those who were there, by seat, and have not come yet.
+        """Return the table's people, by seat, who have not returned yet.
 
         The lost host's own player and guests at its doors may come later.
         """
@@ -77,7 +77,7 @@ class GatheringTable:
         )
 
     def find_common(self) -> PublicState:
-        """Return the newest state that all people with seats who have come have seen."""
+        """Return the newest state seen by all returned people with seats."""
         states = self.moved.states
         places = {state.mark: at for at, state in enumerate(states)}
         coming, seats = self.entering.items(), self.moved.newest.lobby.seats
@@ -87,7 +87,7 @@ class GatheringTable:
         return states[min(seen, default=len(states) - 1)]
 
     def ask(self, now: float) -> GatheringQuestion:
-        """Ask all who have come and have seats, from the step that all of them have seen.
+        """Ask all returned people with seats, from the step that all of them have seen.
 
         It stays so, whoever comes or leaves from now on: nobody can make the table ask without end.
         """
@@ -98,12 +98,12 @@ class GatheringTable:
         return self.question
 
     def is_asked(self, member: int) -> bool:
-        """Return True if a member's program still has to tell what its seat knows."""
+        """Return True if a member's program still owes us its seat's secrets."""
         question = self.question
         return question is not None and member in question.asked and member not in self.told
 
     def note_told(self, member: int, told: bytes) -> None:
-        """Note what a member's program tells, if it was asked.
+        """Note the secrets that a member's program sent, if it was asked.
 
         Raises BadFrame: no honest program tells this.
         """
@@ -150,13 +150,13 @@ def _find_host(lobby: Lobby, claim: HostClaim) -> Person:
 def _go_to_lobby(
     at: PublicState, lobby: Lobby, host: int, term: int
 ) -> tuple[Step, frozenset[int]]:
-    """Return the step with which a table goes on without a game."""
+    """Make the step with which a table resumes in its lobby, without a game."""
     step = Step(news=(HostChanged(host, term),), act=Assembled(at.mark, lobby))
     return step, frozenset()
 
 
 def deal_anew(watched: View, secrets: Secrets, seed: bytes) -> Game:
-    """Return a game whose present round is dealt anew, with the gold that the seats tell of.
+    """Deal the present round again, with the gold that the seats report.
 
     A round that has ended stays as all saw it end; only what is secret is drawn anew.
     """
@@ -193,7 +193,7 @@ def _at_its_start(watched: View) -> View:
 def make_return_step(
     state: RoomState, kept: frozenset[int], seat: int, told: Sequence[Private], seed: bytes
 ) -> Step | None:
-    """Return the step with which a seat has its cards again, `None` if that cannot be.
+    """Make the step that restores a seat's own cards, `None` if that cannot be.
 
     The seats that have `kept` theirs, or have seen those drawn for them, keep them.
     """

@@ -118,7 +118,7 @@ def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[St
 def _handle_gathering(
     room: Room, table: GatheringTable, connected: Connected, message: ClientMessage
 ) -> None:
-    """Handle a message at a table that gathers."""
+    """Handle a message at a table that waits for its people."""
     sessions, member = room.sessions, connected.member
     match message:
         case messages.Ping():
@@ -159,7 +159,7 @@ def _enter_gathering(
 
 
 def _tell_gathering(room: Room, table: GatheringTable) -> None:
-    """Tell all who have come whom the table waits for."""
+    """Tell everybody connected whom the table waits for."""
     names = tuple(person.name for person in table.find_missing())
     here = room.standing.people
     for connected in room.sessions.by_member.values():
@@ -167,19 +167,19 @@ def _tell_gathering(room: Room, table: GatheringTable) -> None:
 
 
 def leave_gathering(room: Room, table: GatheringTable, member: int) -> None:
-    """Note that the connection of somebody who had come is gone."""
+    """Note that a returned member has lost their connection."""
     table.entering.pop(member, None)
     _tell_gathering(room, table)
 
 
 def go_on_gathering(room: Room, table: GatheringTable) -> None:
-    """Ask what is to be asked next; once there is nothing left to ask, go on with the table."""
+    """Ask the next question; without one left, resume the table."""
     if _ask_next(room, table):
         _end_gathering(room, table)
 
 
 def _ask_next(room: Room, table: GatheringTable) -> bool:
-    """Ask what is to be asked next; return True if there is nothing left to ask."""
+    """Ask the next question; return True if there is none left."""
     for member in table.entering.keys() - room.sessions.by_member.keys():
         leave_gathering(room, table, member)  # its connection was ended
     now, question = room.sessions.now, table.question
@@ -212,7 +212,6 @@ REACTIONS: Final = Limit(rate=1, burst=1)
 
 
 def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
-    """Handle a message on a connection that has not ended."""
     connected.last_heard = room.sessions.now
     if room.gathering is not None:
         _handle_gathering(room, room.gathering, connected, message)
@@ -274,7 +273,6 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
 
 
 def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
-    """Let a newcomer enter, or refuse them."""
     is_host = connected.key == room.state.host_key
     decided = decide_entry(
         room.state,
@@ -336,7 +334,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
 
 
 def _end_gathering(room: Room, table: GatheringTable) -> None:
-    """Go on with the table, and let in all who have come."""
+    """Resume the table, and admit all who have returned."""
     sessions = room.sessions
     step, kept = table.make_step(room.seeds())
     came = [(sessions.by_member[member], message) for member, message in table.entering.items()]
@@ -355,7 +353,7 @@ def _end_gathering(room: Room, table: GatheringTable) -> None:
 
 
 def _ask_first(room: Room, connected: Connected, member: int, message: EnterTable) -> bool:
-    """Ask somebody who comes before the first move what their seat knows; return True if asked."""
+    """Ask somebody returning before the first move for their secrets; return True if asked."""
     seat, moved = room.lobby.seat_of(member), room.lobby.relocations[-1:]
     if not room.is_new_here or room.state.game is None or not moved or seat not in moved[0].anew:
         return False
@@ -367,7 +365,7 @@ def _ask_first(room: Room, connected: Connected, member: int, message: EnterTabl
 
 
 def _bring_back(room: Room, connected: Connected, message: EnterTable, told: bytes) -> None:
-    """Let somebody in who has told what their seat knows; put the game together with it."""
+    """Admit somebody who has sent their seat's secrets; rebuild the game with them."""
     member = room.state.member_with(connected.key)
     seat = None if member is None else room.lobby.seat_of(member)
     try:
@@ -387,7 +385,7 @@ def _bring_back(room: Room, connected: Connected, message: EnterTable, told: byt
 
 
 def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
-    """Send the welcome: the member's number, and how much of what they saw this table lacks."""
+    """Send the welcome: the member's number, and how many of their steps this table lacks."""
     gone, last = room.count_gone(message.seen, message.incarnation), room.state.ids.get(member, 0)
     room.sessions.send(connected, messages.Welcome(member, room.incarnation, gone, last))
 
@@ -408,7 +406,7 @@ def _find_missed(room: Room, member: int, message: EnterTable) -> tuple[StepFram
 
 
 def _command(room: Room, connected: Connected, member: int, command: ClientCommand) -> None:
-    """Do a command, unless it was done before or is refused."""
+    """Run a command, unless it was run before or is refused."""
     request, send = command.request, room.sessions.send
     if command.id <= room.state.ids.get(member, 0):
         send(connected, messages.Accepted(command.id))

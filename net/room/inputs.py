@@ -140,7 +140,7 @@ def _watch_people(room: Room) -> None:
 
 
 def _is_deal_due(room: Room, lobby: Lobby) -> bool:
-    """Return True if a round or a game begins by itself now."""
+    """Return True if a round or a game starts automatically now."""
     if not may_play(lobby, room.state.round):
         return False
     if room.state.phase is None and room.starts_with:
@@ -177,7 +177,7 @@ def make_bot_move(
 def _clean_words(
     room: Room, seat: int, claims: Iterable[TableClaim], text: str
 ) -> tuple[events.LobbyEvent, ...]:
-    """Return what a bot says, cleaned as people's words are, and as much as it may still say."""
+    """Clean a bot's words as people's are, and cut them to what it may still say."""
     lobby, left = room.lobby, MAX_WORDS_PER_ROUND - room.claims.spoken.count(seat)
     fit = (claim for claim in claims if claim.fits(len(lobby.chairs)))
     words: list[events.LobbyEvent] = [events.BotClaimed(seat, claim) for claim in fit]

@@ -258,7 +258,6 @@ def exits_by_new_code(lobby: Lobby) -> tuple[events.LobbyEvent, ...]:
 def why_refused(
     state: RoomState, by: int, request: requests.TableRequest, disk: DiskStatus = DiskStatus.OK
 ) -> Refusal | None:
-    """Return the reason for refusing a member's request, `None` if it is accepted."""
     view = state.view(state.lobby.seat_of(by), history=False)
     reason = why_not(state.lobby, view, by, request, disk)
     if isinstance(request, requests.MakeMove) and reason in {None, Refusal.ILLEGAL}:
@@ -285,7 +284,7 @@ def _needs_code_again(state: RoomState, request: requests.TableRequest) -> bool:
 
 
 def _why_no_talk(lobby: Lobby, view: View | None, me: int) -> Refusal | None:
-    """Return the reason why a watcher's words have to wait: they could help somebody play."""
+    """Return why a watcher has to stay silent: their words could help somebody play."""
     waits = lobby.settings.chat is not ChatRule.ALL and lobby.seat_of(me) is None
     return Refusal.WATCHERS_WAIT if waits and phase_of(view) is Phase.PLAY else None
 
@@ -306,7 +305,7 @@ def _why_no_move(lobby: Lobby, view: View | None, me: int, wire: MoveWire) -> Re
 
 
 def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal | None:
-    """Return the reason why a member may not take a seat.
+    """Return why a member may not take a seat.
 
     In the lobby, anybody may take a free seat; between rounds, a watcher may take a free seat
     or a bot's, but not at a table that lacks its people: newcomers are not who it waits for.
@@ -362,7 +361,7 @@ def _why_no_bot(lobby: Lobby, view: View | None, request: requests.PutBot) -> Re
 def _why_not_hand_over(
     lobby: Lobby, view: View | None, request: requests.HandOver
 ) -> Refusal | None:
-    """Return the reason why a member cannot be given a seat, `None` if they can.
+    """Return why a member cannot be given a seat, `None` if they can.
 
     In the lobby the member may already have a seat. Within a round the seat holds cards: a host
     could give it to a second client of their own, and see them; the seat's own player returns to it
@@ -388,7 +387,7 @@ def _why_not_hand_over(
 
 
 def _seat_waiting(lobby: Lobby) -> Iterator[events.LobbyEvent]:
-    """Yield the events that seat people who came during a game for the next one."""
+    """Seat people who arrived during a game for the next one."""
     waiting = [
         watcher.member
         for watcher in lobby.watchers
@@ -403,7 +402,6 @@ def _seat_waiting(lobby: Lobby) -> Iterator[events.LobbyEvent]:
 
 
 def _seat(lobby: Lobby, member: int) -> int:
-    """Return the seat of a member who has one."""
     seat = lobby.seat_of(member)
     assert seat is not None
     return seat

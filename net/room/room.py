@@ -92,7 +92,7 @@ class Room:
             self.gathering = GatheringTable(created.moved, now + GATHER_S)
 
     def become_hall(self, state: RoomState, limits: Limits) -> None:
-        """Be the hall of a club, in this state, with limits of its own."""
+        """Become the hall of a club, in this state, with limits of its own."""
         self.state = state
         self.sessions = Sessions(self.sessions.now, limits)
 
@@ -102,7 +102,7 @@ class Room:
 
     @property
     def standing(self) -> Standing:
-        """All that the table tells programs that look for it."""
+        """The standing that programs searching for the table are sent."""
         lobby, gathering = self.lobby, self.gathering
         if gathering is not None:
             here = sum(person.member in gathering.entering for _chair, person in lobby.sitting)
@@ -112,11 +112,11 @@ class Room:
 
     @property
     def may_play(self) -> bool:
-        """True if enough of the table's people are there, or somebody chose to go on."""
+        """True if enough of the table's people are present, or somebody chose to go on."""
         return may_play(self.lobby, self.state.round)
 
     def count_gone(self, seen: Mark, incarnation: int) -> int:
-        """Return how many steps this table lacks of those that somebody has seen, up to a mark.
+        """Count the steps that somebody has seen, up to a mark, and this table lacks.
 
         It lacks some if it was brought back from an older copy, and went on from there in another
         way. The loss counts from the first time after the `incarnation` in which they were seen, or
@@ -142,7 +142,7 @@ class Room:
 
     @property
     def stage(self) -> AdvertStage:
-        """The stage of the table, as it is announced to strangers."""
+        """The table's stage as strangers see it."""
         if self.state.phase is Phase.OVER:
             return AdvertStage.OVER
         if self.lobby.stage is not Stage.LOBBY:
@@ -153,7 +153,7 @@ class Room:
 
     @property
     def host(self) -> Connected | None:
-        """The host's connection."""
+        """The host's connection; `None` while it is lost."""
         return self.sessions.by_member.get(self.lobby.host)
 
     @property
@@ -172,7 +172,6 @@ class Room:
         return self.sessions.now - self.turn_since >= LONG_TURN_S
 
     def let_bot_move(self) -> None:
-        """Let a bot make the move of this turn."""
         self.let_turn = self.state.turn
 
     @property
@@ -230,7 +229,7 @@ class Room:
         return change
 
     def commit(self, step: Step) -> None:
-        """Give a step the next number, keep it for the journal, and send each their frame."""
+        """Give a step its number, keep it for the journal, and send each member their frame."""
         sessions, lobby = self.sessions, self.lobby
         if self.is_new_here and isinstance(step.act, GameStep | DealNext):
             # From now on it is too late for people to bring their cards; they still may come.
@@ -261,7 +260,7 @@ class Room:
                 sessions.end_all(CloseReason.MOVED if self.has_moved else CloseReason.CLOSED)
 
     def _begin_times(self, change: StepChange) -> None:
-        """Note when a turn, a handing over or a draw begins by a step, and who has seen cards."""
+        """Note the start of a turn, a handover or a draw in a step, and who has seen cards."""
         now, happened = self.sessions.now, set(map(type, change.step.news))
         if self.is_new_here:  # who is given a seat has seen its cards from now on
             seats = self.lobby.seats
@@ -292,7 +291,7 @@ class Room:
             self.commit(Step(news=tuple(events.SatDown(loan.seat, loan.member) for loan in back)))
 
     def set_presence(self, member: int, presence: Presence) -> None:
-        """Tell everybody, if it is new, that a member is heard of again or leaves for now.
+        """Tell everybody about a change in a member's presence.
 
         Nobody is told of a member who does so too often (`ReplayBuffer.may_tell`).
         """
@@ -303,7 +302,7 @@ class Room:
             self.commit(Step(news=(events.PresenceChanged(member, presence),)))
 
     def doubt_all(self) -> None:
-        """Count everybody as shaky until they are heard again: the host was suspended.
+        """Count everybody as shaky until their next message: the host was suspended.
 
         The table may have gone on elsewhere meanwhile, and must not play here in its first second.
         """
@@ -318,7 +317,7 @@ class Room:
             self.commit(Step(news=news))
 
     def go_on_handing_over(self) -> None:
-        """Close a table handed over once all have gone, or half when time is up; else keep it."""
+        """Close a handed over table once all have left, or half when time is up; else keep it."""
         people = [person for _chair, person in self.lobby.sitting if not person.presence.is_gone]
         left = [person for person in people if person.member in self.sessions.by_member]
         is_late = self.sessions.now >= self.handing_until
@@ -355,7 +354,7 @@ class Room:
         return Effects(steps, do, number, ended, unsaved, switches, asked)
 
     def begin_with(self, people: int, by: float = inf) -> None:
-        """Let the game begin by itself once this many are ready, from a time on with fewer."""
+        """Start the game automatically once this many are ready, from a time on with fewer."""
         self.starts_with, self.starts_by = people, by
 
     def make_bot_claim(self, due: bots.BotClaimDue, claim: TableClaim | None) -> None:
@@ -371,7 +370,7 @@ class Room:
         self.turn_since = self.sessions.now
 
     def play_unsaved(self) -> None:
-        """Go on although nothing can be saved, if that is so."""
+        """Resume although nothing can be saved, if the disk has failed."""
         self.go_unsaved = self.disk is DiskStatus.FULL
 
     def close_moved(self) -> None:
@@ -386,7 +385,7 @@ class Room:
             self.sessions.end_all(CloseReason.MOVED)
 
     def go_on_here(self, kept: frozenset[int]) -> None:
-        """Go on with a table that has gathered; these seats have kept their cards."""
+        """Resume a table that has gathered; these seats have kept their cards."""
         self.kept, self.is_new_here = kept, True
 
     def keep_cards(self, seat: int) -> None:
@@ -396,12 +395,11 @@ class Room:
     # What is told beside steps.
 
     def send_snapshot(self, connected: Connected, member: int) -> None:
-        """Send a member all that they may know."""
         frame = snapshot(self.state, member, self.incarnation, self.disk)
         self.sessions.send_step(connected, frame)
 
     def tell_arrival(self, connected: Connected) -> None:
-        """Tell somebody who has just connected of the doors, and the host what only they hear."""
+        """Tell a new connection about the doors, and the host the rest."""
         if connected is self.host:
             self._tell_alarm()
             self._tell_announcing()

@@ -43,7 +43,7 @@ def next_round(game: Game | View | None) -> int:
 
 
 def deal_facts(lobby: Lobby, view: View | None, members: Sequence[int]) -> tuple[object, ...]:
-    """Return all that the next deal depends on, which is the same for everybody.
+    """Return everything the next deal depends on, the same for everybody.
 
     That is the round, the settings that it is dealt by, everybody who plays, the `members` who draw
     with the host, and what is public of the game so far. Free chairs do not count before a game,
@@ -62,7 +62,7 @@ def deal_facts(lobby: Lobby, view: View | None, members: Sequence[int]) -> tuple
 
 
 def deal_basis(lobby: Lobby, view: View | None, members: Sequence[int]) -> bytes:
-    """Return the hash of all that the next deal depends on, 32 bytes."""
+    """Return the hash of everything the next deal depends on, 32 bytes."""
     return sha256(msgpack.encode(deal_facts(lobby, view, members))).digest()
 
 
@@ -93,7 +93,6 @@ def is_false(lobby: Lobby, view: View | None) -> bool:
 
 
 def has_committed_to(draw: SeedDraw, member: int, share: bytes) -> bool:
-    """Return True if a member has committed to this share."""
     opened = [commitment(draw.id, person.name, share) for person in draw.people]
     pairs = zip(draw.people, draw.commitments, opened, strict=False)
     return any(person.member == member and due == ours for person, due, ours in pairs)
@@ -110,6 +109,6 @@ def finish_draw(draw: SeedDraw, host_share: bytes) -> Draw:
 
 
 def host_name(lobby: Lobby) -> str:
-    """Return the name of the host, empty before they come."""
+    """Return the name of the host, empty before they arrive."""
     host = lobby.person(lobby.host)
     return "" if host is None else host.name

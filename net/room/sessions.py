@@ -84,7 +84,6 @@ class Connected:
     owed_since: float | None = None  # since when an acknowledgement has been due
 
     def was_sent(self, step: int, now: float) -> None:
-        """Note that a numbered frame was sent."""
         self.sent = step
         if self.owed_since is None:
             self.owed_since = now
@@ -104,7 +103,7 @@ class Connected:
         return self.owed_since is not None and now - self.owed_since >= SLOW_AFTER_S
 
     def is_silent(self, now: float) -> bool:
-        """Return True if nothing was heard for long, or the table was not entered in time."""
+        """Return True if the other side was silent for long, or did not enter in time."""
         if self.member is None and now - self.came >= ENTER_TIMEOUT_S:
             return True
         return now - self.last_heard >= GONE_AFTER_S
@@ -123,7 +122,7 @@ class ReplayBuffer:
     address: str = ""
 
     def may_tell(self, presence: Presence, now: float) -> bool:
-        """Return True if others may be told of this presence now: not of too many `OUTINGS`."""
+        """Return True if others may be sent this presence now: not after too many `OUTINGS`."""
         is_outing = presence in {Presence.SHAKY, Presence.AWAY}
         return not is_outing or self.limiter.take(OUTINGS, now)
 
@@ -180,11 +179,10 @@ class Sessions:
         self.connected[connection] = Connected(connection, key, self.now, self.now, address)
 
     def buffer_of(self, member: int) -> ReplayBuffer:
-        """Return a member's buffer; create it if there is none."""
         return self.buffers.setdefault(member, ReplayBuffer(self.now))
 
     def attach(self, connected: Connected, member: int, *, watches: bool = False) -> None:
-        """Assign a connection to a member, who was heard just now."""
+        """Assign a connection to a member, and count them as active now."""
         connected.member, connected.watches = member, watches
         self.by_member[member] = connected
         buffer = self.buffer_of(member)
@@ -206,13 +204,12 @@ class Sessions:
         return bool(address) and len(here) >= self.limits.per_address
 
     def count_entry(self, address: str) -> bool:
-        """Count a newcomer; return False if too many came lately, of one address or in all."""
+        """Count a newcomer; return False after too many, from one address or in all."""
         take = self._limiter.take
         of_address = not address or take(self.limits.of_address, self.now, address)
         return of_address and take(self.limits.of_all, self.now)
 
     def send(self, connected: Connected, message: HostMessage) -> None:
-        """Send a message that is not numbered."""
         self._do.append(SendFrame((connected.connection,), message))
 
     def send_step(self, connected: Connected, frame: NumberedFrame) -> None:
@@ -232,7 +229,6 @@ class Sessions:
             self._do.append(SendFrame(tuple([connected.connection for connected in there]), frame))
 
     def end(self, connected: Connected, why: CloseReason) -> None:
-        """End a connection, giving the reason."""
         self.turn_away(connected.connection, why)
         self.forget(connected)
 
@@ -247,7 +243,6 @@ class Sessions:
                 self.end(connected, CloseReason.NEW_CODE)
 
     def end_all(self, why: CloseReason) -> None:
-        """End every connection, giving the reason."""
         for connected in tuple(self.connected.values()):
             self.end(connected, why)
 
@@ -258,7 +253,6 @@ class Sessions:
             self.end(self.by_member[member], why)
 
     def forget(self, connected: Connected) -> None:
-        """Forget a connection that is gone."""
         del self.connected[connected.connection]
         if connected.member is not None:
             del self.by_member[connected.member]

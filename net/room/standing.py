@@ -30,7 +30,7 @@ def term_of(incarnation: int) -> int:
 
 
 def can_move(lobby: Lobby) -> bool:
-    """Return True if somebody could go on with a table at another computer.
+    """Return True if somebody could resume a table at another computer.
 
     Nobody can with a club's table, a practice table, which has no name, or a table at which no
     people have seats.
@@ -61,7 +61,7 @@ def may_reseat(lobby: Lobby, view: View | None) -> bool:
 
 
 def people_awaited(lobby: Lobby) -> tuple[Person, ...]:
-    """Return the people, by seat, who still have to say that they are ready.
+    """Return the people, by seat, who still have to get ready.
 
     People who sit down are ready for a game, so it waits for those who took that back, but not for
     the host, who starts it. A round waits for those who are connected.
@@ -76,7 +76,7 @@ def people_awaited(lobby: Lobby) -> tuple[Person, ...]:
 
 
 def seats_waited_for(lobby: Lobby) -> tuple[int, ...]:
-    """Return the seats of the people who still have to say that they are ready."""
+    """Return the seats of the people who still have to get ready."""
     return tuple(lobby.seats[person.member] for person in people_awaited(lobby))
 
 
@@ -108,7 +108,7 @@ def is_start_due(lobby: Lobby, people: int) -> bool:
 
 
 def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
-    """Return True if a game or a round waits until a member says that they are ready."""
+    """Return True if a game or a round waits for this member to get ready."""
     begins = lobby.stage is Stage.LOBBY or phase_of(view) is Phase.DEAL
     sits = lobby.seat_of(me) is not None
     return sits and begins and not lobby.is_drawing and not lobby.is_ready(me)
@@ -156,7 +156,6 @@ def who_decides(lobby: Lobby, awaited: Collection[Person] = ()) -> int:
 
 
 def phase_of(view: View | None) -> Phase | None:
-    """Return the phase of the game, `None` without a game."""
     return None if view is None else view.phase
 
 

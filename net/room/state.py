@@ -88,7 +88,7 @@ else:  # the type that msgspec checks
 
 
 def write_game(game: Game) -> SoFarWire:
-    """Return a game as it stands in a journal: its present round, and what was before it."""
+    """Return a game for the journal: its present round, and what was before it."""
     return _SO_FAR.write(RoundSoFar.of(game))
 
 
@@ -179,7 +179,6 @@ class PublicState(Wire, frozen=True):
 
     @staticmethod
     def of(mark: Mark, lobby: Lobby, game_id: bytes, watched: View | None) -> PublicState:
-        """Return the state after a step, whose game somebody watched."""
         if watched is None:
             return PublicState(mark, lobby)
         public = write_public(watched.table, watched.score)
@@ -208,7 +207,6 @@ class MovedTable(Wire, frozen=True):
 
     @property
     def newest(self) -> PublicState:
-        """The newest state."""
         return self.states[-1]
 
 
@@ -228,7 +226,6 @@ class TableCreated(Wire, frozen=True):
 
     @property
     def term(self) -> int:
-        """The term of its host."""
         return 0 if self.moved is None else self.moved.claim.term
 
 
@@ -273,7 +270,6 @@ class RoomState(Struct, frozen=True):
 
     @staticmethod
     def create(created: TableCreated) -> RoomState:
-        """Return the state of a new table."""
         if (moved := created.moved) is not None:
             return RoomState(
                 moved.newest.lobby,
@@ -305,7 +301,6 @@ class RoomState(Struct, frozen=True):
 
     @property
     def next_round(self) -> int:
-        """The number of the round to be dealt next."""
         return next_round(self.game)
 
     @property
@@ -314,7 +309,7 @@ class RoomState(Struct, frozen=True):
         return round_of(self.game)
 
     def finished_draw(self) -> Draw | None:
-        """Return the draw of the round to be dealt next, `None` if there is none that is over."""
+        """Return the finished draw of the next round, `None` if there is none."""
         draw = self.lobby.draw
         if draw is None or not draw.done or draw.round != self.next_round:
             return None
@@ -322,7 +317,6 @@ class RoomState(Struct, frozen=True):
 
     @property
     def phase(self) -> Phase | None:
-        """The game's phase, `None` without a game."""
         return None if self.game is None else self.game.phase
 
 
@@ -434,7 +428,7 @@ def _with_code(state: RoomState, step: Step, before: Lobby) -> RoomState:
 
 
 def _with_members(state: RoomState, step: Step) -> RoomState:
-    """Update the command ids of the members who are still there, and how many people ever came."""
+    """Update the command ids of the members still there, and how many people ever entered."""
     if step.by != THE_TABLE and step.id:
         state = replace(state, ids=MappingProxyType({**state.ids, step.by: step.id}))
     if not step.news:

@@ -113,7 +113,6 @@ class TypedAddress:
 
     @property
     def ports(self) -> tuple[int, ...]:
-        """The ports to ask at."""
         if self.port is None:
             return tuple(PORTS)
         return (*PORTS, self.port) if self.is_door else (self.port,)

@@ -248,7 +248,7 @@ functions to call in any thread (about 10 ms), each answered by what it returns.
 
 
 def transcript(fingerprint: bytes, hello: Hello, offer: Offer) -> bytes:
-    """Return the hash of all that was said before any proof, 32 bytes."""
+    """Hash everything said before any proof, 32 bytes."""
     parts = (fingerprint, msgspec.msgpack.encode(hello), msgspec.msgpack.encode(offer))
     return _hash(b"sabtui handshake", *parts)
 
@@ -366,7 +366,7 @@ class ClientHandshake:
 
     @classmethod
     def come_back(cls, pin: bytes, versions: Versions, key: SeatKey) -> ClientHandshake:
-        """Return the side of somebody who has joined; `pin` is the fingerprint kept since then."""
+        """Make the side of a returning player; `pin` is the fingerprint kept since they joined."""
         return cls(Purpose.RETURN, pin, versions, key)
 
     @classmethod
@@ -415,7 +415,6 @@ class ClientHandshake:
             raise AuthenticationFailed(Rejection.HOST_UNPROVEN)
 
     def _ask(self, message: Message, kind: type[MessageT]) -> HandshakeSide[MessageT]:
-        """Send a message, and return the host's answer if it is of this kind."""
         match (yield message):
             case kind() as answer:
                 return answer

@@ -109,7 +109,6 @@ class SeatKey:
 
     @classmethod
     def new(cls) -> SeatKey:
-        """Make a key from the system's randomness."""
         return cls(secrets.token_bytes(32))
 
     @property

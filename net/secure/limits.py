@@ -97,7 +97,6 @@ class Limiter:
         return missing / limit.rate if limit.rate else float("inf")
 
     def give_back(self, limit: Limit, now: float, key: Hashable = "", amount: float = 1.0) -> None:
-        """Put back an amount that was taken."""
         self._add(limit, now, key, amount)
 
     def _add(self, limit: Limit, now: float, key: Hashable, amount: float) -> float:
@@ -162,7 +161,6 @@ class AdmissionControl:
 
     @property
     def crowded(self) -> bool:
-        """True while any connection waits for its turn."""
         return bool(self._waiting)
 
     def enter(self, address: str) -> tuple[int, int | None]:

@@ -109,11 +109,9 @@ class BotProcess:
         return BotReply(move, thought.claims, thought.text)
 
     async def close(self) -> None:
-        """End the process, if there is one."""
         await finish(self._end())
 
     async def _ask(self, question: Think) -> Thought:
-        """Ask a question and return its answer. Raises `BotFailed`."""
         async with self._turn:  # a wait for others' questions is not the bot's time
             try:
                 async with asyncio.timeout(self._limit):
@@ -241,7 +239,6 @@ class BotPool:
         return await asyncio.to_thread(bot_claim, due.view, due.occasion, due.talk, due.temper)
 
     async def close(self) -> None:
-        """End all processes."""
         for seat in tuple(self._installed):
             await self._end(seat)
         if not self._is_shared:
@@ -363,7 +360,7 @@ class BotScheduler:
 
 
 def has_gone_dull(view: View) -> bool:
-    """Return True if each player of the table has passed in their last turn."""
+    """Return True if every player has passed in their last turn."""
     turns = [event for event in view.history if isinstance(event, TurnEvent)]
     last = turns[-view.table.players :]
     return len(last) == view.table.players and all(isinstance(event, Passed) for event in last)

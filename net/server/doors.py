@@ -65,7 +65,6 @@ class GuestKeys:
         return key in self._addresses
 
     def address_of(self, key: bytes, peer: str) -> str:
-        """Return the address that counts for a trusted connection from `peer` with this key."""
         return self._addresses.get(key, peer)
 
 
@@ -115,11 +114,11 @@ class Doors:
 
     @property
     def kinds(self) -> list[DoorKind]:
-        """The doors that are open, or on the way."""
+        """The doors that are open or opening."""
         return sorted(self._tasks)
 
     def switch(self, kind: DoorKind, *, is_open: bool) -> None:
-        """Open a door, or close it; nothing happens if it is so already."""
+        """Open a door, or close it; do nothing if it is so already."""
         running = self._tasks.get(kind)
         if is_open and running is None:
             self._tasks[kind] = asyncio.create_task(self._run(kind))
@@ -129,7 +128,6 @@ class Doors:
             self._tell(DoorNow(kind))
 
     async def close(self) -> None:
-        """Close all doors."""
         tasks, self._tasks = tuple(self._tasks.values()), {}
         await cancel_and_wait(*tasks)
 

@@ -20,7 +20,7 @@ WATCH_INTERVAL_S: Final = 2.0  # seconds between two looks at one's own table
 
 
 def is_left(room: Room) -> bool:
-    """Return True if nobody who has a seat is at the table, as after a cut or a sleep."""
+    """Return True if nobody with a seat is at the table, as after a cut or a sleep."""
     seats = room.lobby.seats
     return can_move(room.lobby) and not any(member in seats for member in room.sessions.by_member)
 
