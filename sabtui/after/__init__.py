@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 
 def _commands() -> Iterable[ShellCommand]:
-    """Yield the commands of the shell."""
     yield ShellCommand(
         "replay",
         capitalise(_("watch a finished game again")),
@@ -72,7 +71,7 @@ def _add_review_options(review: ArgumentParser) -> None:
 
 
 def _replay(read: Namespace) -> int:
-    """Watch a game again, once all of its record is checked, or export it."""
+    """Replay a game once all of its record is checked, or export it."""
     from pathlib import Path
 
     from sabtui.after.replays import read_replay
@@ -111,7 +110,6 @@ def _show_standings() -> int:
 
 
 def _rows() -> Iterable[WelcomeRow]:
-    """Yield the rows of the kept games and of what they count up to."""
     # Translators: games that are over, to be watched again; at most 10 columns.
     label, purpose = _("Past games"), _("watch a finished game again")
     yield WelcomeRow("records", "c", label, purpose, _show_past_games)

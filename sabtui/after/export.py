@@ -57,7 +57,6 @@ class ExportFrame:
 
     @property
     def board(self) -> Board:
-        """The mine."""
         return self.sight.view.table.board
 
 
@@ -105,13 +104,11 @@ class Symbol(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its id on the page."""
         name, across, down = self.drawing
         return f"{name}-{self.size[0]}{'-across' * across}{'-down' * down}"
 
     @property
     def box(self) -> str:
-        """Its width and height as attributes."""
         return f'width="{self.size[0]}" height="{self.size[1]}"'
 
     def draw(self, title: str, kind: str) -> str:
@@ -178,7 +175,6 @@ def list_stretches(
 
 
 def game_html(replay: Replay) -> str:
-    """Return a page that shows a whole game."""
     frames = list_frames(replay)
     # Translators: {names} is a list of players; the title of a page that shows their game.
     title = pgettext("title", "Saboteur: {names}").format(names=", ".join(replay.names))
@@ -212,17 +208,16 @@ def game_html(replay: Replay) -> str:
 
 
 def _read_page_file(name: str) -> str:
-    """Return the page's style or script."""
     return (files("sabtui.after") / "page" / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
-    """Return the source expression that makes a page's policy allow this style or script."""
+    """Return the source expression by which a page's policy allows this style or script."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def _list_symbols(frame: ExportFrame) -> Iterator[Symbol]:
-    """Yield the pictures of a step: all that lies in the mine, and what the players have."""
+    """Yield the pictures of a step: everything in the mine, and the players' cards."""
     for drawing in catalogue.find_mine(frame.board, frame.goals).values():
         yield Symbol(drawing, CARD)
     sight = frame.sight
@@ -248,7 +243,7 @@ def _list_broken(sight: Sight, seat: int) -> list[Symbol]:
 
 
 def _draw_mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
-    """Yield a drawing of the mine for each round, with all that lies there at any time."""
+    """Yield one drawing per round, with every card that was ever in the mine."""
     for _number, of_round in groupby(frames, key=lambda frame: frame.round):
         played = list(of_round)
         cells = {START, *GOAL_CELLS, *(cell for frame in played for cell in frame.board.cards)}
@@ -286,7 +281,7 @@ def find_cards(frame: ExportFrame) -> dict[Cell, tuple[catalogue.Drawing, str]]:
 
 
 def _draw_bar(end: int) -> str:
-    """Return the bar with buttons and a slider, which is hidden where no script runs."""
+    """Draw the buttons and the slider, hidden where no script runs."""
     buttons = (
         ("first", "M4 4v12M16 4l-9 6 9 6z", capitalise(_("the beginning of the game"))),
         ("earlier", "M10 4l-7 6 7 6zM18 4l-7 6 7 6z", capitalise(_("the previous round"))),
@@ -307,7 +302,7 @@ def _draw_bar(end: int) -> str:
 
 
 def _tell_steps(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
-    """Yield, for each step, what happened and what was said after it."""
+    """Yield, for each step, its events and the talk after it."""
     for frame in frames:
         shown = Stretch(None, None, frame.number, frame.number)
         move = f" <code>{escape(frame.move)}</code>" if frame.move else ""
@@ -317,7 +312,7 @@ def _tell_steps(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
 
 
 def _draw_players(frames: Sequence[ExportFrame], end: int) -> str:
-    """Return the table of players, with all values that each fact has in the game."""
+    """Draw the table of players, with all values that each fact has in the game."""
     rows, sight = [], frames[0].sight
     for seat, name in enumerate(sight.names.names):
         dwarf = _find_dwarf(sight, seat).draw(name, "icon")
@@ -331,7 +326,7 @@ def _draw_players(frames: Sequence[ExportFrame], end: int) -> str:
 def _tell(
     frames: Sequence[ExportFrame], seat: int, of: Callable[[Sight, int], str], end: int
 ) -> str:
-    """Return the table's cell for a fact `of` a seat, with all values that it has in the game."""
+    """Fill a cell with a fact `of` a seat, in all values that it has in the game."""
     facts = list_stretches(frames, lambda frame: {seat: of(frame.sight, seat)})
     told = (f"<span{fact.attributes(end)}>{fact.value}</span>" for fact in facts if fact.value)
     return f"<td>{''.join(told)}</td>"

@@ -137,7 +137,7 @@ def game_lines(game: KeptGame, *, in_rows: bool) -> list[str]:
 
 
 def search_words(game: KeptGame) -> str:
-    """Return all that a game can be found by, as one text."""
+    """Join everything that a game can be found by, as one text."""
     names = _names(game)
     roles = () if game.my_seat is None else set(map(cards.role_words, game.roles(game.my_seat)))
     edition = game.record.edition.text
@@ -163,7 +163,7 @@ def date_words(seconds: float) -> str:
 
 
 def _own_words(game: KeptGame) -> str:
-    """Return the user's roles and gold, "-" if they did not play."""
+    """Return the user's roles and gold, "-" if they were not in the game."""
     if game.my_seat is None:
         return "-"
     gold, initials = game.record.nuggets, game.initials(game.my_seat)
@@ -200,7 +200,6 @@ MAX_BAR_COLUMNS: Final = 80
 
 
 def standings_titles() -> tuple[str, ...]:
-    """Return the titles of the columns of `standings_rows`."""
     name, gold, won, games = evening.standings_header()
     return ("", capitalise(name), "", *map(capitalise, (gold, won, games)))
 

@@ -56,18 +56,18 @@ class ReplayInLines:
         return self.at.frame.step
 
     def visit(self, step: int) -> list[str]:
-        """Go to a step; return what happened there."""
+        """Go to a step; return its events."""
         self.at = self.at.at_step(step)
         return _position_lines(self.at)
 
     def prompt(self) -> str:
-        """Return where in the game the reader is, as a prompt."""
+        """Return the reader's place in the game as a prompt."""
         step, count = self.at.step, len(self.at.game.replay.steps)
         text = _("step {number} of {count}, round {round}")
         return text.format(number=step.number + 1, count=count, round=step.round)
 
     def answer(self, line: str, size: layout.TerminalSize) -> list[str] | None:
-        """Do a typed line; return what to show, `None` if the reader goes back."""
+        """Run a typed line; return the lines to show, `None` if the reader leaves."""
         if line.casefold() in QUIT_WORDS:
             return None
         words = " ".join(line.casefold().split())
@@ -100,12 +100,12 @@ class ReplayInLines:
                 return [not_understood(word)]
 
     def _move(self, move: Callable[[ReplayPosition], ReplayPosition]) -> list[str]:
-        """Go where the move leads; return what happened there, or that there is no more."""
+        """Move in the game; return the events there, or that there is no more."""
         before, self.at = self.at, move(self.at)
         return [layout.no_more()] if self.at == before else _position_lines(self.at)
 
     def _look_from(self, word: str, rest: str) -> list[str]:
-        """Look from the point of view that was typed, if the record has it; return what to show."""
+        """Switch to the typed point of view, if the record has it; return the lines to show."""
         game, wanted = self.at.game, PointOfView() if word == "watch" else ALL_OPEN
         if word == "seat":
             number = _read_number(rest)
@@ -141,7 +141,6 @@ def _read_number(text: str) -> int:
 
 
 def _position_lines(position: ReplayPosition) -> list[str]:
-    """Return what happened or was said in a frame."""
     names, step, said = position.names, position.step, position.said
     if said is not None:
         return [said_words(said, names, position.truth(step, said), quoted=True)]
@@ -173,12 +172,10 @@ def _hands(position: ReplayPosition) -> list[str]:
 
 
 def _hand_words(hand: tuple[Card, ...]) -> str:
-    """Return the cards of a hand in notation."""
     return " ".join(card.text for card in hand) or cards.cards_counted(0)
 
 
 def _help(position: ReplayPosition, size: layout.TerminalSize) -> list[str]:
-    """Return what can be typed."""
     enter = pgettext("key", "Enter")
     rows = (
         (enter + ", next", _("the next step")),

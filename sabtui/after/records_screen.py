@@ -72,7 +72,6 @@ class RecordsScreen(FormScreen):
         self.menu.can_focus = False
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         text = _("watch a finished game again")
         yield Command("watch", ("enter",), _("watch"), text, self.watch_again, self._why_no_game)
         text = _("everybody's gold and wins")
@@ -87,25 +86,21 @@ class RecordsScreen(FormScreen):
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
 
     def body(self) -> ComposeResult:
-        """Yield the field to search with, and the list."""
         games = Vertical(self.line, self.menu, id="games")
         yield from self.lay_out("", games, BoardPanel(self.context))
 
     def on_mount(self) -> None:
-        """List the games."""
         super().on_mount()
         self.run_worker(self._load())
 
     def on_resize(self) -> None:
-        """List the games with as many columns as there is room for."""
         self.find(self.line.value)
 
     def on_row_table_moved(self) -> None:
-        """Show the details of the game under the cursor."""
         self._advise()
 
     def _advise(self) -> None:
-        """Show who played in the game under the cursor, with their roles and gold."""
+        """Show the players of the game under the cursor, with their roles and gold."""
         title, lines = "", list[str]()
         for row in self.shown[self.menu.at : self.menu.at + 1]:
             lines = [row.cells[-1]]
@@ -121,7 +116,7 @@ class RecordsScreen(FormScreen):
         self.run_worker(self._show_end(), group="end", exclusive=True)
 
     async def _show_end(self) -> None:
-        """Show the last mine of the game under the cursor, with all that its record knows."""
+        """Show the last mine of the game under the cursor, as far as its record knows it."""
         panel, rows = self.query_one(BoardPanel), self.shown[self.menu.at : self.menu.at + 1]
         if not panel.display:
             return
@@ -134,7 +129,6 @@ class RecordsScreen(FormScreen):
         panel.lay(board, goals)
 
     def on_input_changed(self, changed: Input.Changed) -> None:
-        """List the games that match the typed words, with the cursor on the first."""
         self.find(changed.value)
         self.menu.action_move(-len(self.shown))
 
@@ -152,14 +146,12 @@ class RecordsScreen(FormScreen):
         self.look_again()
 
     def watch_again(self) -> None:
-        """Watch the game under the cursor again."""
         try:
             self.show(ReplayScreen(read_replay(records_folder() / self.shown[self.menu.at].file)))
         except UserError as trouble:
             self.say(_make_printable(trouble))
 
     def show_standings(self) -> None:
-        """Show the standings over all games."""
         self.show(StandingsScreen())
 
     def leave(self) -> None:
@@ -208,11 +200,9 @@ class StandingsScreen(FormScreen):
         self.run_worker(self._load())
 
     def on_resize(self) -> None:
-        """Show bars as long as there is room for."""
         self._show_rows()
 
     def on_glyphs_changed(self) -> None:
-        """Draw the bars with the glyphs of the moment."""
         self._show_rows()
 
     async def _load(self) -> None:

@@ -124,7 +124,6 @@ class ReplayModel:
         return replace(self, position=position, message="").settle()
 
     def resize(self, columns: int, rows: int) -> ReplayModel:
-        """Return the model for a terminal of another size."""
         return replace(self, table=self.table.resize(columns, rows)).settle()
 
     def turn_to(self, pane: SidePanel) -> ReplayModel:
@@ -196,12 +195,10 @@ class ReplayRows:
 
     @cached_property
     def sight(self) -> Sight:
-        """The table as the reader sees it."""
         return self.model.position.sight
 
     @property
     def table(self) -> TableModel:
-        """The table's model."""
         return self.model.table
 
     @property
@@ -262,7 +259,6 @@ class ReplayRows:
 
     @property
     def pane(self) -> list[panel.Row]:
-        """The pane below the players."""
         table, rows = self.table, self._side.rows
         if self.sight.revealed is None:
             return self._side.pane
@@ -323,15 +319,12 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         super().__init__()
 
     def body(self) -> ComposeResult:
-        """Yield the parts of the table."""
         yield from self.panels()
 
     def signs(self) -> Signs:
-        """Return the signs of the mine."""
         return tuple(mine_signs())
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         yield from self._steps()
         yield from self._sides()
         page = _("next page")
@@ -385,7 +378,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         label: str = "",
         why_not: Callable[[], str | None] = lambda: None,
     ) -> Command:
-        """Return the command that goes to another position, in the footer if it has a label."""
+        """Make a command that goes to another position, in the footer if it has a label."""
         do = partial(self._move, move)
         return Command(name, keys, label or purpose, purpose, do, why_not, hidden=not label)
 
@@ -407,7 +400,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.redraw()
 
     def play(self) -> None:
-        """Let the game play by itself, from the beginning if this is the end; or stop it."""
+        """Play the game automatically, from the beginning if this is the end; or stop it."""
         if self.model.is_playing:
             self._stop()
             self.redraw()
@@ -419,7 +412,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.redraw()
 
     def turn_page(self) -> None:
-        """Turn the page of the side."""
         is_open = self.model.position.seen_from.is_open
         pages = (SidePanel.RECENT, SidePanel.CLAIMS) if is_open else tuple(SidePanel)
         here = self.model.table.pane
@@ -428,13 +420,13 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.redraw()
 
     def review(self) -> None:
-        """Show the review of the game; from then on it stands beside the steps."""
+        """Show the review of the game; from then on it is shown beside the steps."""
         self._stop()
         game = self.model.position.game
         self.show(ReviewScreen(game, self._take_review, self.visit, done=self.model.review))
 
     def visit(self, step: int, text: str = "") -> None:
-        """Go to a step, counted from 0; a text stands in place of what happened there."""
+        """Go to a step, counted from 0; a text is shown in place of its events."""
         self.go_to(self.model.position.at_step(step))
         if text:
             self.say(text)
@@ -458,7 +450,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         return self._why_no_files() or (None if is_over else only_whole())
 
     def leave(self) -> None:
-        """Stop, and go back."""
         self._stop()
         self.back()
 
@@ -469,7 +460,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.model = replace(self.model, is_playing=False)
 
     def _tick(self) -> None:
-        """Show the next frame, unless the terminal has not taken the last one yet."""
+        """Show the next frame, unless the terminal is still busy with the last one."""
         if self.context.is_terminal_behind:
             return
         self.model = self.model.at(self.model.position.move(1))
@@ -480,7 +471,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     # Drawing.
 
     def on_mount(self) -> None:
-        """Show the first step, and share it if a host leads."""
         self.on_glyphs_changed()
         self.look_again()
         if self._show_step is not None:
@@ -494,27 +484,23 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
             show_step(step)
 
     def on_glyphs_changed(self) -> None:
-        """Redraw with the glyphs of the moment."""
         table = self.model.table.with_glyphs(self.context.glyphs)
         self.model = replace(self.model, table=table).settle()
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Lay the screen out for the terminal's size."""
         self.model = self.model.resize(event.size.width, event.size.height)
         self.redraw()
 
     def on_panel_wheeled(self, wheeled: panel.Panel.Wheeled) -> None:
-        """Step with the wheel."""
         self.go_to(self.model.position.move(wheeled.down))
 
     def say(self, text: str) -> None:
-        """Show a message in place of what happened; "" shows that again."""
+        """Show a message in place of the step's events; "" shows those again."""
         self.model = replace(self.model, message=text)
         super().say(sentence(self.model))
 
     def redraw(self) -> None:
-        """Redraw the present position."""
         model = self.model
         self.footer.say(sentence(model))
         if not self.is_mounted:

@@ -79,7 +79,6 @@ class WatchedGame:
 
     @cached_property
     def frames(self) -> tuple[ReplayFrame, ...]:
-        """All frames in order."""
         return tuple(
             ReplayFrame(step.number, said)
             for step in self.replay.steps
@@ -98,7 +97,6 @@ class WatchedGame:
         return PlayerNames.of(self.replay.names, me, self.colours)
 
     def begin(self) -> ReplayPosition:
-        """Return the first position."""
         return ReplayPosition(self, 0, self.points_of_view[0])
 
 
@@ -112,12 +110,10 @@ class ReplayPosition:
 
     @property
     def frame(self) -> ReplayFrame:
-        """The frame."""
         return self.game.frames[self.at]
 
     @property
     def step(self) -> ReplayStep:
-        """The step of the frame."""
         return self.game.replay.steps[self.frame.step]
 
     @property
@@ -163,23 +159,21 @@ class ReplayPosition:
         return self.game.names(self.seen_from.seat)
 
     def round_so_far(self) -> Iterator[tuple[ReplayStep, tuple[Utterance, ...]]]:
-        """Yield the steps of the round up to this frame, each with what was said after it."""
+        """Yield the steps of the round up to this frame, each with the talk after it."""
         last, frame = self.step, self.frame
         for step in self.game.replay.steps[last.number - last.moves : last.number + 1]:
             yield step, step.said if step.number < last.number else step.said[: frame.said]
 
     @property
     def is_last(self) -> bool:
-        """True if nothing follows."""
         return self.at == len(self.game.frames) - 1
 
     @property
     def last(self) -> ReplayPosition:
-        """The last frame."""
         return replace(self, at=len(self.game.frames) - 1)
 
     def truth(self, step: ReplayStep, said: Utterance) -> Truth | None:
-        """Return whether something said was true, `None` unless all cards are open."""
+        """Return if a claim or text was true, `None` unless all cards are open."""
         return self.game.replay.truth(step, said) if self.seen_from.is_open else None
 
     def move(self, frames: int) -> ReplayPosition:
@@ -213,21 +207,18 @@ class ReplayPosition:
         return self.at_step(deals[max(at, 0)]) if at < len(deals) else self.last
 
     def look_from(self, seen_from: PointOfView) -> ReplayPosition:
-        """Return the same frame from another point of view."""
         return replace(self, seen_from=seen_from)
 
     def next_point_of_view(self) -> ReplayPosition:
-        """Return the same frame from the next point of view."""
         every = self.game.points_of_view
         return self.look_from(every[(every.index(self.seen_from) + 1) % len(every)])
 
     def _first_of(self, step: int) -> int:
-        """Return the index of the first frame of a step."""
         return bisect_left(self.game.frames, step, key=lambda frame: frame.step)
 
 
 def chat_line(said: Utterance, names: PlayerNames, when: Moment = BEFORE_ALL) -> ChatLine:
-    """Return what was said as a line of chat, said at a moment of the game."""
+    """Turn talk in a record into a line of chat, said at a moment of the game."""
     name = said.name or ("" if said.seat is None else names.names[said.seat])
     claim = None if said.claim is None else table_claim(said.claim)
     return ChatLine(name, seat_code(said.seat), said.text, claim, when)
@@ -295,7 +286,7 @@ def step_lines(step: ReplayStep, names: PlayerNames, view: View | None) -> list[
 
 
 def place_words(step: ReplayStep) -> str:
-    """Return where in the game a step is: its round, and its move if it is no deal."""
+    """Name a step's place in the game: its round, and its move if it is no deal."""
     if step.moves:
         return _("round {round}, move {move}").format(round=step.round, move=step.moves)
     return _("round {number}").format(number=step.round)
@@ -311,7 +302,7 @@ def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str
 
 
 def read_replay(path: Path) -> WatchedGame:
-    """Read a file, and return its game; nothing of it was shown before all of it was checked.
+    """Read a game from a file, all of which is checked before any of it is shown.
 
     Raises UserError: the file cannot be read, is not a valid record, or has no game in it.
     """

@@ -49,7 +49,6 @@ class GameReview:
 
 
 def only_whole() -> str:
-    """Return the sentence that only a whole game that is over can be reviewed."""
     return _("Only a whole game that is over can be reviewed, not what one player saw.")
 
 
@@ -104,7 +103,7 @@ def percent_words(share: float, *, is_change: bool = False) -> str:
 
 
 def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
-    """Return the review of one step in a few short lines, to stand beside the game."""
+    """Sum up the review of one step in a few short lines, shown beside the game."""
     away = "-" if review.distance is None else str(review.distance)
     # Translators: {chance} is such as 48%; {away} is a number of cards; short.
     text = _("miners win {chance}; cards to the gold: {away}")
@@ -141,7 +140,7 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
 def walked_words(
     replay: Replay, review: StepReview, before: StepReview, names: PlayerNames, *, is_flag: bool
 ) -> str:
-    """Return what happened in a step, whom it helped, and a better move, as far as that is sure.
+    """Tell a step's events, the side it helped, and a better move, as far as that is sure.
 
     `before` is the review of the step before; `is_flag` is True for a turning point.
     """
@@ -164,7 +163,7 @@ def walked_words(
 
 
 def tell_story(replay: Replay, done: GameReview, bots: Container[int] = ()) -> list[str]:
-    """Return a reviewed game as lines.
+    """Describe a reviewed game in lines.
 
     They tell the turning points, what each person lost most by, winners and saboteurs. `bots` are
     the seats of bots, as far as that is known.
@@ -194,7 +193,7 @@ def tell_story(replay: Replay, done: GameReview, bots: Container[int] = ()) -> l
 
 
 def found_out_lines(replay: Replay, review: Suspicion, names: PlayerNames) -> Iterator[str]:
-    """Yield whether and when a saboteur was suspected, and which miners were suspected more."""
+    """Tell if and when a saboteur was suspected, and which miners were suspected more."""
     name = names.name(review.seat)
     if review.step is None:
         text = _("{name} got away with being a saboteur in round {round}.")

@@ -83,7 +83,6 @@ class ReviewGraph:
 
     @property
     def names(self) -> PlayerNames:
-        """The players."""
         return PlayerNames.of(self.replay.names, None, self.colours)
 
     @property
@@ -128,17 +127,17 @@ class ReviewGraph:
         return next((flag.step for flag in self.flags if flag.step > step), step)
 
     def flag_before(self, step: int) -> int:
-        """Return the step of the flag before, or the same step before the first."""
+        """Return the step of the previous flag, or the same step before the first."""
         return next((flag.step for flag in self.flags[::-1] if flag.step < step), step)
 
     def sentence(self, step: int) -> str:
-        """Return what happened in a step, and whether it was a good move."""
+        """Describe a step, and if it was a good move."""
         is_flag = any(flag.step == step for flag in self.flags)
         before = self._steps[max(step - 1, 0)]
         return walked_words(self.replay, self._steps[step], before, self.names, is_flag=is_flag)
 
     def draw(self, step: int) -> list[panel.Row]:
-        """Return the graph as rows, with the reader at a step."""
+        """Draw the graph, with the reader at a step."""
         here, is_ascii = self.column_of(step), self.glyphs is ASCII
         ribbons = self._ribbons()
         room = self.rows - AROUND_ROWS - len(ribbons)
@@ -267,7 +266,6 @@ class ReviewScreen(CommandScreen):
         self.panel: Final = panel.Panel("graph")
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         text = _("show the step under the cursor in the game")
         # Translators: show a step of a game that is watched again; a verb.
         label = pgettext("label", "show")
@@ -277,7 +275,6 @@ class ReviewScreen(CommandScreen):
         yield Command("back", ("escape", "q"), _("back"), purpose, self.leave)
 
     def _walks(self) -> Iterable[Command]:
-        """Yield the commands that walk along the graph."""
         last = len(self.game.replay.steps) - 1
         on, before = pgettext("replay", "next"), pgettext("replay", "previous")
         for name, key, label, purpose, find in (
@@ -290,29 +287,24 @@ class ReviewScreen(CommandScreen):
             yield Command(name, (key,), label or purpose, purpose, do, why_not, hidden=not label)
 
     def body(self) -> ComposeResult:
-        """Yield the title, the graph, and the progress that is shown in its place before."""
         yield self.title_row
         yield self.panel
         yield self.told
 
     def on_mount(self) -> None:
-        """Show the review, or begin to work it out."""
         self._show_review()
         if self.done is None:
             self.run_worker(self._work())
 
     def on_resize(self) -> None:
-        """Draw the review for the terminal's size."""
         self._show_review()
 
     def on_panel_pressed(self, pressed: panel.Panel.Pressed) -> None:
-        """Go to the step at the column of a click."""
         if self.done is not None:
             at = self._graph.step_at(pressed.column - MARGIN_COLUMNS // 2)
             self._go_to(self.at if at is None else at)
 
     def on_panel_wheeled(self, wheeled: panel.Panel.Wheeled) -> None:
-        """Walk with the wheel."""
         self.action_command("forward" if wheeled.down > 0 else "backward")
 
     def say(self, text: str) -> None:
@@ -327,13 +319,12 @@ class ReviewScreen(CommandScreen):
         self.leave()
 
     def leave(self) -> None:
-        """Stop the work after the present step, and go back."""
+        """Stop the work after the present step, and leave."""
         self._is_stopped = True
         self.back()
 
     @property
     def _graph(self) -> ReviewGraph:
-        """The graph, once the review is done."""
         assert self.done is not None
         columns, rows = self.app.size.width - MARGIN_COLUMNS, self.app.size.height
         room = rows - TITLE_ROWS - MAX_STATUS_LINES - 1
@@ -373,7 +364,7 @@ class ReviewScreen(CommandScreen):
         self.told.update(draw_progress(done, steps))
 
     def _show_review(self) -> None:
-        """Show the graph, or while there is none the progress."""
+        """Show the graph, or the progress until there is one."""
         self.panel.display, self.told.display = self.done is not None, self.done is None
         if self.done is not None:
             self.title_row.update(Content("\n").join([Content(capitalise(_("review"))), _legend()]))
@@ -386,6 +377,5 @@ class ReviewScreen(CommandScreen):
 
 
 def _legend() -> Content:
-    """Return the meaning of the graph's height and numbers, in one line."""
     text = _("Height: the miners' chance. Numbers: turning points.")
     return Content(text).stylize("not bold $text-muted")

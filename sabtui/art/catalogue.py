@@ -47,7 +47,7 @@ class Drawing(NamedTuple):
 
 
 def count_variants(*, is_through: bool, is_lit: bool, thing: Thing = Thing.NONE) -> int:
-    """Return in how many variants a card is drawn."""
+    """Return the number of variants in which a card is drawn."""
     if thing:
         return 1
     if is_lit:
@@ -96,7 +96,7 @@ def find_goal_back(known: Goal | None) -> Drawing:
 
 
 def find_mine(board: Board, goals: Sequence[Goal | None]) -> dict[Cell, Drawing]:
-    """Return the pictures of all that lies in a mine; `goals` are faces as far as known."""
+    """Return the pictures of all cards in a mine; `goals` are faces as far as known."""
     known = dict(zip(GOAL_CELLS, goals, strict=True))
     found = {cell: find_goal_back(known[cell]) for cell in board.hidden}
     for cell, path in board.cards.items():
@@ -111,7 +111,7 @@ def find_mine(board: Board, goals: Sequence[Goal | None]) -> dict[Cell, Drawing]
 
 
 def find_card(card: Card) -> Drawing:
-    """Return the picture of a card in the hand; a path card lies as it is named."""
+    """Return the picture of a card in the hand; a path card is drawn as it is named."""
     if card.ways:
         return find_ground(card.ways[0], is_lit=True)
     tools = "".join(tool.value for tool in card.tools)
@@ -124,7 +124,6 @@ def find_icon(card: Card) -> Drawing:
 
 
 def find_role(role: Role) -> Drawing:
-    """Return the picture of a role's card."""
     return Drawing("miner" if role is Role.MINER else "saboteur")
 
 
@@ -134,7 +133,6 @@ def find_gold_card(nuggets: int) -> Drawing:
 
 
 def find_tool(tool: Tool, *, is_broken: bool) -> Drawing:
-    """Return the icon of a tool."""
     return Drawing(f"{tool.name.lower()}-broken" if is_broken else tool.name.lower())
 
 
@@ -151,7 +149,6 @@ def find_dwarf(colour: int) -> Drawing:
 
 
 def mirror_edges(edges: int, *, across: bool, down: bool) -> int:
-    """Return the edges of a card's mirror image."""
     if across:
         edges = edges & (N | S) | E * bool(edges & W) | W * bool(edges & E)
     if down:

@@ -73,7 +73,7 @@ def glyphs_of(blocks: BlockSet) -> str:
 
 
 def _fill_gaps(known: Mapping[int, str], first: int, count: int) -> str:
-    """Return the characters of all patterns; those not known follow each other from a code on."""
+    """Return the characters of all patterns; unknown ones have consecutive code points."""
     codes = iter(range(first, first + count))
     return "".join(known.get(pattern) or chr(next(codes)) for pattern in range(count))
 
@@ -83,7 +83,7 @@ RARE_OCTANTS: Final = frozenset((0b1, 0b10, 0b1000000, 0b10000000, 0b10100, 0b10
 
 
 def replace_rare(pattern: int) -> int:
-    """Return the pattern like a rare one with a point more, which every terminal draws."""
+    """Replace a rare pattern by one with a point more, which every terminal draws."""
     return pattern | (pattern << 2 if pattern < 4 or pattern in {20, 40} else pattern >> 2)
 
 

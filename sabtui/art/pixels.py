@@ -100,7 +100,6 @@ class Canvas:
         self._rows = [bytearray(bytes(ground) * width) for _ in range(height)]
 
     def fill(self, left: int, top: int, size: Size, colour: Colour) -> None:
-        """Fill a rectangle."""
         width, height = size
         for y in range(top, top + height):
             self._put(left, y, bytes(colour) * width)
@@ -128,7 +127,6 @@ class Canvas:
                     self.fill(left + x * side, top + y * side, (side, side), colour)
 
     def encode(self) -> bytes:
-        """Return the picture as a PNG file."""
         header = struct.pack(">IIBBBBB", *self.size, 8, _TRUE, 0, 0, 0)
         raw = b"".join(b"\0" + row for row in self._rows)
         return _join_chunks({b"IHDR": header, b"IDAT": zlib.compress(raw)})

@@ -37,7 +37,6 @@ class Sprite(NamedTuple):
 
     @property
     def height(self) -> int:
-        """Number of rows."""
         return len(self.rows)
 
 
@@ -52,7 +51,6 @@ class Index(msgspec.Struct, frozen=True):
 
 @cache
 def read_index() -> Index:
-    """Return what was baked."""
     return msgspec.json.decode(_DATA.joinpath("index.json").read_bytes(), type=Index)
 
 
@@ -106,7 +104,6 @@ def _name_size(size: Size) -> str:
 
 @cache
 def _find_places(names: tuple[str, ...]) -> dict[str, int]:
-    """Return the place of each name among these."""
     return {name: at for at, name in enumerate(names)}
 
 

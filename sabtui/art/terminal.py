@@ -103,14 +103,14 @@ class TerminalAnswers:
     """Colours of sixel, where the terminal was asked for them."""
 
     def read(self, text: str) -> TerminalAnswers:
-        """Return these answers and those in a text; whatever else it holds is passed over."""
+        """Add the answers found in a text; everything else in it is ignored."""
         found = self
         for match in _ANSWER.finditer(text):
             found = found._add(match)
         return found
 
     def _add(self, match: re.Match[str]) -> TerminalAnswers:
-        """Return these answers and the one that was matched."""
+        """Add the matched answer."""
         match match.lastgroup:
             case "version":
                 return replace(
@@ -129,13 +129,13 @@ class TerminalAnswers:
                 return replace(self, knows_sixel=_SIXEL in known)
 
     def ask_further(self) -> str:
-        """Return what else to ask this terminal, "" for nothing."""
+        """Return the follow-up questions for this terminal, "" for none."""
         if _Terminal(self.name, self.version).is_from(_KITTY_FROM):
             return GRAPHICS_QUESTION
         return REGISTERS_WISH if self.name == _XTERM else ""
 
     def find_protocol(self, environ: Mapping[str, str]) -> Protocol | None:
-        """Return how this terminal is sent pictures, if it shows them well."""
+        """Return the way to send this terminal pictures, if it shows them well."""
         terminal = self._find_terminal(environ)
         if terminal.is_multiplexer:
             return None
@@ -187,7 +187,7 @@ def _is_multiplexed(environ: Mapping[str, str]) -> bool:
 
 
 def questions_for(environ: Mapping[str, str]) -> str:
-    """Return what to ask a terminal at first, "" where no answer would change anything."""
+    """Return the first questions for a terminal, "" where no answer would change anything."""
     is_known = _is_multiplexed(environ) or environ.get("TERM") in {"linux", "dumb"}
     return "" if is_known else QUESTIONS
 

@@ -100,7 +100,7 @@ class Arguments(argparse.Namespace):
 
     @property
     def where(self) -> str:
-        """The place in one: an address may have been typed with a blank, without quotes."""
+        """The place as one text: an address may have been typed with a blank, without quotes."""
         return " ".join(self.place)
 
 
@@ -183,7 +183,6 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
 
 
 def _common_options() -> Parser:
-    """Return the options of every command."""
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     common.add_argument("-h", "--help", action="help", help=_("Show this help and exit"))
     common.add_argument(
@@ -197,7 +196,6 @@ def _common_options() -> Parser:
 
 
 def _face_options() -> Parser:
-    """Return the options of commands that open a screen."""
     face = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     face.add_argument(
         "--plain", action="store_true", help=_("Plain lines of text instead of a full screen")
@@ -215,7 +213,7 @@ def _table_options() -> Parser:
 
 
 def _examples(examples: Sequence[str]) -> str:
-    """Return examples of command lines as they stand below the help, "" for none."""
+    """Format examples of command lines for the end of the help, "" for none."""
     lines = [f"  sabtui {words}" for words in examples]
     return "\n".join([_("Examples:"), *lines]) if lines else ""
 

@@ -68,7 +68,6 @@ MIN_SIZE: Final = (60, 18)
 
 
 def terminal_findings(terminal: Terminal) -> list[Finding]:
-    """Return the findings on a terminal."""
     if why := terminal.no_screen:
         return [Finding(Severity.WARNING, f"{why} {plays_in_lines()}")]
     columns, rows = terminal.size
@@ -129,7 +128,6 @@ def look_at_interfaces() -> list[Interface]:
 
 
 def network_findings(found: Sequence[Interface]) -> list[Finding]:
-    """Return the findings on these interfaces."""
     if not found:
         return [Finding(Severity.ERROR, join_network_first())]
     addresses = ", ".join(f"{interface.address} ({interface.name})" for interface in found)
@@ -159,7 +157,7 @@ def _echoes(address: str) -> bool:
 
 
 def port_findings() -> list[Finding]:
-    """Return the finding that no table could be opened on any of our ports, for TCP and for UDP."""
+    """Report if none of our ports is free, for TCP and for UDP."""
     try:
         claim_port().close()
     except OSError:

@@ -30,7 +30,6 @@ YOUNG_OBJECTS: Final = 100_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line, and return the exit code."""
     prepare_streams()
     try:
         try:

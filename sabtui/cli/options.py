@@ -33,7 +33,6 @@ from sabtui.text.settings import Setting, setting_of, table_settings
 
 
 def add_practise_options(practise: argparse.ArgumentParser) -> None:
-    """Add the options of `sabtui practise`."""
     add_number_option(practise, "--bots", (2, 9), 4, _("How many bots (default: %(default)s)"))
     add_game_options(practise)
     add_speed_option(practise, None, f"{Speed.NORMAL}; --plain: {Speed.INSTANT}")
@@ -48,7 +47,6 @@ def add_practise_options(practise: argparse.ArgumentParser) -> None:
 
 
 def add_host_options(host: argparse.ArgumentParser) -> None:
-    """Add the options of `sabtui host`."""
     host.add_argument("title", nargs="?", default="", metavar="NAME", help=_("Name of the table"))
     add_number_option(host, "--bots", (0, 9), 0, _("How many bots (default: %(default)s)"))
     add_game_options(host)
@@ -95,7 +93,6 @@ So are its settings' options. The name of the table is an argument.
 
 
 def add_join_options(join: argparse.ArgumentParser) -> None:
-    """Add the options of `sabtui join`."""
     add_place_options(join)
     seat = join.add_mutually_exclusive_group()
     seat.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))
@@ -119,7 +116,6 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_code_option(parser: argparse._ActionsContainer) -> None:
-    """Add the option that names the room code to open a table with."""
     purpose = _("Room code (default: two random words)")
     parser.add_argument("--code", type=parse_room_code, metavar="TWO-WORDS", help=purpose)
 
@@ -133,7 +129,6 @@ def add_port_and_doors(parser: argparse.ArgumentParser) -> None:
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options on a game: its edition, rounds and bots."""
     parser.add_argument(
         "--edition",
         type=parse_edition,
@@ -167,18 +162,16 @@ def add_setting_option(parser: argparse._ActionsContainer, setting: Setting) -> 
 
 
 def add_speed_option(parser: argparse.ArgumentParser, default: Speed | None, usual: str) -> None:
-    """Add the option for the speed of the bots, whose `usual` speed its help tells."""
+    """Add the option for the bots' speed, whose help names the `usual` one."""
     purpose = _("Speed of the bots (default: {usual})").format(usual=usual)
     parser.add_argument("--speed", choices=tuple(map(str, Speed)), default=default, help=purpose)
 
 
 def add_name_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the player's name."""
     parser.add_argument("--name", default="", metavar="NAME", help=_("Your name at the table"))
 
 
 def add_autopilot_option(parser: argparse._ActionsContainer) -> None:
-    """Add the option that lets a bot play the seat."""
     parser.add_argument("--autopilot", action="store_true", help=_("Let a bot play your seat"))
 
 
@@ -254,6 +247,6 @@ def make_number_parser(first: int, last: int) -> Callable[[str], int]:
 
 
 def _not_among(text: str, choices: str) -> argparse.ArgumentTypeError:
-    """Return the error that a typed value is none of these."""
+    """Make the error for a typed value that is none of these."""
     problem = of_argparse("invalid choice: %(value)r (choose from %(choices)s)")
     return argparse.ArgumentTypeError(problem % {"value": text[:40], "choices": choices})

@@ -46,7 +46,6 @@ from sabtui.text.settings import edition_name, table_settings
 
 
 def practice_request(asked: Arguments) -> requests.PracticeRequest:
-    """Return the request for a practice game."""
     return requests.PracticeRequest(
         _name(asked),
         asked.bots,
@@ -59,7 +58,7 @@ def practice_request(asked: Arguments) -> requests.PracticeRequest:
 
 
 def host_request(asked: Arguments) -> requests.HostRequest | requests.ReopenRequest:
-    """Return the request to open a table, or to bring one back.
+    """Make the request to open a table, or to bring one back.
 
     Raises `UsageError`: the players do not fit its seats; `UserError`: there is none to bring back.
     """
@@ -98,12 +97,10 @@ def host_request(asked: Arguments) -> requests.HostRequest | requests.ReopenRequ
 
 
 def read_speed(asked: Arguments) -> Speed:
-    """Return the speed of the bots, as asked for."""
     return Speed(asked.speed or Speed.NORMAL)
 
 
 def join_request(asked: Arguments) -> requests.JoinRequest:
-    """Return the request to join a table."""
     return requests.JoinRequest(
         _name(asked), asked.where, asked.code, asked.watch, claims_name=bool(asked.name)
     )
@@ -156,7 +153,7 @@ def own_command(*words: str) -> str:
 
 
 def how_to_stop(command: str) -> str:
-    """Return the sentence on how a program in this terminal ends, and which command reopens it."""
+    """Tell how to end a program in this terminal, and which command reopens it."""
     return _("Ctrl+C stops it; {command} brings it back.").format(command=command)
 
 
@@ -209,7 +206,7 @@ def agrees(question: str, console: Console) -> bool:
 
 
 def print_door_news(door: DoorNow) -> None:
-    """Print how guests come in by a door, or why they cannot."""
+    """Print how guests join at a door, or why they cannot."""
     addresses = [str(address) for address in requests.typable_addresses(tuple(own_addresses()), 0)]
     print(*door_news(door, addresses), sep="\n", flush=True)  # noqa: T201 - as above
 
@@ -353,7 +350,7 @@ def _credentials(request: requests.JoinRequest, console: Console) -> Credentials
 
 @cache
 def _tell_lost_seats() -> None:
-    """Tell once, as a player without a seat is not led back to it."""
+    """Print a warning once, as a player without a seat is not led back to it."""
     for lost in tables.lost_seats():
         complain(f"sabtui: {lost}")
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 
 def _commands() -> Iterable[ShellCommand]:
-    """Yield the commands of the shell."""
     yield ShellCommand(
         "club",
         _("Open a hall with room for many tables"),

@@ -56,7 +56,6 @@ class HostedClub:
 
     @property
     def name(self) -> str:
-        """The club's name."""
         return self.journal.founded.name
 
 
@@ -67,7 +66,7 @@ class ClubRows:
         self._writer = JournalWriter(journal, lambda _disk: None)
 
     async def close(self) -> None:
-        """Write what is waiting, and let go of the file."""
+        """Write the pending rows, and release the file."""
         await self._writer.close()
 
     def keep_start(self, port: int, code: RoomCode) -> None:
@@ -76,15 +75,12 @@ class ClubRows:
         self.keep_code(code)
 
     def keep_code(self, code: RoomCode) -> None:
-        """Keep the room code."""
         self._keep(_CODE, str(code).encode())
 
     def keep_person(self, person: Person) -> None:
-        """Keep a person's number and name."""
         self._keep(f"{_PERSON}{person.key.hex()}", f"{person.member} {person.name}".encode())
 
     def forget_person(self, key: bytes) -> None:
-        """Forget the person of a seat key."""
         self._keep(f"{_PERSON}{key.hex()}", b"")
 
     def keep_organiser(self, key: bytes) -> None:
@@ -131,7 +127,7 @@ def open_club(
 
 
 def _mark_of(name: str) -> str:
-    """Return what the file of a club has of its name, so that a damaged one is known by it."""
+    """Return the part of a file name that tells which club a damaged file is of."""
     return blake2b(name.casefold().encode(), digest_size=6).hexdigest()
 
 

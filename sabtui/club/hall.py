@@ -88,7 +88,7 @@ def open_hall(
 
 
 def find_players(room: Room, seconds: float) -> dict[bytes, str]:
-    """Return the people in a room who do not just watch, and who were heard in the last seconds.
+    """Return the people in a room who play, and were active in the last seconds.
 
     Names by seat key: a link may be dead before it is found out.
     """
@@ -112,7 +112,7 @@ class Outline:
 
 
 def make_outline(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
-    """Return the outline of a table as it is: its row has nothing that its watchers do not see.
+    """Build a table's row on the board, from what its watchers can see.
 
     `names` are those of the club's people, by seat key: at a table, beside a bot of the same name,
     somebody's name has a number.
@@ -152,13 +152,11 @@ def read_settings(asked: Settings) -> Settings | Refusal:
 
 @room_input
 def show(room: Room, news: HallEvent) -> None:
-    """Tell everybody the news of a hall's board."""
     room.commit(Step(news=(news,)))
 
 
 @room_input
 def answer(room: Room, member: int, message: HostMessage) -> None:
-    """Send a message to a member of a hall, if they are still there."""
     connected = room.sessions.by_member.get(member)
     if connected is not None:
         room.sessions.send(connected, message)
@@ -166,7 +164,7 @@ def answer(room: Room, member: int, message: HostMessage) -> None:
 
 @room_input
 def renew_code(room: Room, code: str, removed: int | None = None) -> None:
-    """Tell everybody in a hall that there is a new room code, maybe as somebody was removed.
+    """Tell everybody in a hall about a new room code, maybe because somebody was removed.
 
     Projectors are ended, and connections of people whom the hall does not know: they came by the
     old code.
@@ -200,14 +198,14 @@ def remove_person(room: Room, key: bytes) -> None:
 
 @room_input
 def tell_all(room: Room, notice: Notice) -> None:
-    """Tell everybody at the table what an organiser says to all of the club."""
+    """Send everybody at the table an organiser's notice to the whole club."""
     for connected in room.sessions.inside:
         room.sessions.send(connected, notice)
 
 
 @room_input
 def tell_next_tables(room: Room, told: Mapping[bytes, NextTable]) -> None:
-    """Tell people at the table, by key, where they sit in the next round of a night."""
+    """Send people at the table, by key, their seats in the next round of a night."""
     for connected in room.sessions.inside:
         if (table := told.get(connected.key)) is not None:
             room.sessions.send(connected, table)
@@ -215,7 +213,6 @@ def tell_next_tables(room: Room, told: Mapping[bytes, NextTable]) -> None:
 
 @room_input
 def close(room: Room) -> None:
-    """Close the table for good."""
     if room.lobby.stage is not Stage.CLOSED:
         room.commit(Step(news=(Closed(),)))
 
@@ -230,7 +227,6 @@ def send_away(room: Room, key: bytes | None, why: CloseReason) -> None:
 
 @room_input
 def turn_away(room: Room, connection: int, why: CloseReason) -> None:
-    """End a connection, giving the reason."""
     connected = room.sessions.connected.get(connection)
     if connected is not None:
         room.sessions.end(connected, why)
@@ -238,5 +234,5 @@ def turn_away(room: Room, connection: int, why: CloseReason) -> None:
 
 @room_input
 def start_by(room: Room, seconds: float) -> None:
-    """Let a game begin by itself: once all are there who sit, or this many seconds from now."""
+    """Start a game automatically: once everybody with a seat is present, or after these seconds."""
     room.begin_with(len(room.lobby.sitting), room.sessions.now + seconds)

@@ -95,7 +95,7 @@ class _Hall:
 
     @property
     def _takes_line(self) -> bool:
-        """True if the next line is for the hall, and what was asked before is answered.
+        """True if the next line is for the hall, and the last question is answered.
 
         While a table is being opened, lines are for the table.
         """
@@ -103,12 +103,12 @@ class _Hall:
 
     @property
     def hall(self) -> Lobby:
-        """The hall as it was told last."""
+        """The hall as the club last sent it."""
         assert self._seen.hall is not None
         return self._seen.hall
 
     def _take(self, update: Update) -> int | None:
-        """Tell what an update brings; return the exit code if the visit has ended."""
+        """Print the news of an update; return the exit code if the visit has ended."""
         was, self._seen = self._seen, update.status
         if self._seen.connection is ConnectionState.ENDED:
             complain(f"sabtui: {connection.why_ended(self._seen.ending)}")
@@ -148,13 +148,13 @@ class _Hall:
         return None
 
     def _tell_parts(self) -> None:
-        """Tell a program the whole hall, if it has changed."""
+        """Print the whole hall as JSON, if it has changed."""
         if isinstance(self._console, JsonConsole) and self._parts() != self._told:
             self._told = self._parts()
             self._console.write("hall", self._told)
 
     def _parts(self) -> JsonObject:
-        """Return the hall as it is now, for programs."""
+        """Return the present hall as JSON, for programs."""
         hall, held, tables = self.hall, self._seen.game_state, self.hall.board.tables
         return {
             "title": text.hall_title(hall, self._seen.member),
@@ -165,7 +165,7 @@ class _Hall:
         }
 
     def _read(self, line: str | None) -> int | None:
-        """Do what a typed line asks; return the exit code if the player leaves."""
+        """Run a typed line; return the exit code if the player leaves."""
         if line is None:
             return 0
         self._console.note_answer()
@@ -204,7 +204,7 @@ class _Hall:
         return None
 
     def _ask_as_organiser(self, word: str, rest: str) -> None:
-        """Ask the club for what only organisers may ask, or to become an organiser."""
+        """Send an organiser's request, or the request to become one."""
         match word:
             case "organiser":
                 self._request(asking.Organise(rest[: asking.MAX_WORD_LENGTH]))
@@ -229,7 +229,7 @@ class _Hall:
                 self._say([not_understood(word)])
 
     def _lines(self) -> list[str]:
-        """Return the whole hall: tables, people, and what was said."""
+        """Return the whole hall: tables, people and talk."""
         hall, held = self.hall, self._seen.game_state
         tables = hall.board.tables
         lines = [
@@ -248,7 +248,7 @@ class _Hall:
         return [_help(), _organiser_help()] if self._seen.is_organiser else [_help()]
 
     def _tell_talk(self, was: Status) -> list[str]:
-        """Return what was said since: after a lost connection the whole talk comes again."""
+        """Return the new lines of talk; a new connection sends the whole talk again."""
         before = () if was.game_state is None else was.game_state.talk
         now = () if self._seen.game_state is None else self._seen.game_state.talk
         known = next(n for n in range(len(before), -1, -1) if before[len(before) - n :] == now[:n])
@@ -270,7 +270,7 @@ _EXAMPLES: Final = {
 
 
 def _why_wrong(hall: Lobby, word: str, rest: str) -> str | None:
-    """Return what is wrong with a typed command, such as a wrong number; `None` for a good one."""
+    """Return the mistake in a typed command, such as a wrong number; `None` if it is good."""
     name, _blank, last = rest.rpartition(" ")
     if word in _EXAMPLES and not (name if word == "move" else rest):
         return type_line(_EXAMPLES[word])
@@ -303,7 +303,7 @@ def _read_night(typed: str) -> asking.BeginNight:
 
 
 def _news(was: Status, now: Status) -> list[str]:
-    """Return how the night goes, if that has changed, and the tables that have changed.
+    """Return the tables that have changed, and the night's progress if that has.
 
     A table with another number now is one of them: people type that number to go there.
     """
@@ -322,7 +322,7 @@ def _news(was: Status, now: Status) -> list[str]:
 
 
 def _table_line(hall: Lobby, at: int) -> str:
-    """Return a table with its number, and who is there."""
+    """Describe a table by its number and its people."""
     table = hall.board.tables[at]
     facts = ", ".join(filter(None, text.table_facts(table)))
     here = ", ".join(table.people)
@@ -331,7 +331,6 @@ def _table_line(hall: Lobby, at: int) -> str:
 
 
 def _help() -> str:
-    """Return what anybody in the hall can type."""
     # Translators: keep the words new, watch, talk, who, standings, organiser and quit as they are.
     return _(
         "A number joins a table; others: watch 1, new, talk TEXT, who, standings, "
@@ -340,6 +339,5 @@ def _help() -> str:
 
 
 def _organiser_help() -> str:
-    """Return what only organisers can type."""
     # Translators: keep the words night, draw, move, remove, close and code as they are.
     return _("Organisers: night ROUNDS, draw, move NAME 1, remove NAME, close 1, code.")

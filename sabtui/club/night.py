@@ -55,7 +55,7 @@ def table_sizes(people: int) -> tuple[int, ...]:
 
 
 def draw_tables(present: Sequence[int], played: Sequence[Tables], seed: bytes) -> Tables:
-    """Return the tables of the next round for those who are present.
+    """Draw the tables of the next round for the people present.
 
     `played` are the tables of the rounds so far. Takes up to about a second: do not call it in an
     event loop.
@@ -196,7 +196,7 @@ class NightRunner:
         return told
 
     def give_up(self) -> None:
-        """Give up the draw that has begun: its tables cannot be opened."""
+        """Cancel the draw under way: its tables cannot be opened."""
         self._is_drawing = False
 
     def draw(self, here: Mapping[bytes, str]) -> RoundOrder | Refusal:
@@ -225,7 +225,7 @@ class NightRunner:
         )
 
     def seat(self, order: RoundOrder, tables: Sequence[NightTable]) -> None:
-        """Take in the tables that were opened for a round."""
+        """Store the tables that were opened for a round."""
         assert self.night is not None
         drawn = NightRound(order.seed, tuple(tables))
         people = tuple(name for _key, name in order.people)

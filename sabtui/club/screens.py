@@ -97,7 +97,7 @@ class HallScreen(SessionScreen):
 
     @property
     def visit(self) -> ClubVisit | None:
-        """The way around the club, `None` once the player has left it."""
+        """The visit to the club, `None` once the player has left it."""
         club = self.context.club
         return club if isinstance(club, ClubVisit) else None
 
@@ -108,7 +108,6 @@ class HallScreen(SessionScreen):
         return [] if held is None else text.talk_lines(self.hall, held.talk)
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         label, why_not, choosing = _("join"), self.why_not_join, self.is_choosing
         go = partial(self.go_to, watch=False)
         yield Command("join", ("enter",), label, join_purpose(), go, why_not, concerns=choosing)
@@ -163,7 +162,6 @@ class HallScreen(SessionScreen):
         yield Command("renew", ("c",), _("new code"), purpose, renew, concerns=leads)
 
     def body(self) -> ComposeResult:
-        """Yield the club's name, and boxes: the tables, the people, standings and talk."""
         self.people.border_title = Content(_("People"))
         self.standings.border_title = Content(capitalise(_("standings")))
         yield self.title_line
@@ -179,17 +177,15 @@ class HallScreen(SessionScreen):
                     yield LabelledField(_("Talk"), self.line)
 
     def on_mount(self) -> None:
-        """Show the current state."""
         self.line.can_focus = False
         self.log_lines.begin_with(self.talk_lines)
         self.redraw()
 
     def on_resize(self) -> None:
-        """Redraw for the terminal's size."""
         self.redraw()
 
     def show_update(self, update: Update) -> None:
-        """Take in an update, and show it; go to a table that was opened for this player."""
+        """Show an update; go to a table that was opened for this player."""
         before, talk, led = self.status, self.talk_lines, self._leads()
         was = before.connection
         super().show_update(update)
@@ -243,7 +239,6 @@ class HallScreen(SessionScreen):
         self.look_again()
 
     def on_option_list_option_highlighted(self) -> None:
-        """Show who is at the table under the cursor."""
         self.redraw()
 
     def why_not_join(self) -> str | None:
@@ -255,20 +250,16 @@ class HallScreen(SessionScreen):
         return self.line.has_focus and self.asks_word == word
 
     def is_choosing(self) -> bool:
-        """Return True while the cursor is on the tables."""
         return not self.line.has_focus
 
     @property
     def table(self) -> HallTable:
-        """Table under the cursor, if there is one."""
         return self.hall.board.tables[self.menu.at]
 
     def go_to(self, *, watch: bool) -> None:
-        """Go to the table under the cursor."""
         self._enter_table(self.table.id, self.table.name, watch=watch)
 
     def _leads(self) -> bool:
-        """Return True if the player is an organiser."""
         return self.status.is_organiser
 
     def _begin(self) -> None:
@@ -305,18 +296,17 @@ class HallScreen(SessionScreen):
         )
 
     def show_standings(self) -> None:
-        """Show the standings of the night."""
         assert self.hall.board.night is not None
         self.show(NightScreen(self.hall.board.night))
 
     def ask_word(self) -> None:
-        """Let the player type the organiser's word where the talk is."""
+        """Let the player type the organiser's word in the line of talk."""
         self.talk()
         self.asks_word = True
         self.say(_("Type the organiser's word: the club's terminal shows it."))
 
     def _lead_to(self, table: str, *, at_once: bool) -> None:
-        """Go to a table; without `at_once`, tell where it is, and go after `DRAWN_PAUSE_S`."""
+        """Go to a table; unless `at_once`, name it first and wait `DRAWN_PAUSE_S`."""
         if at_once:
             self._enter_table(table, "", watch=False)
             return
@@ -328,7 +318,6 @@ class HallScreen(SessionScreen):
             self.context.sit(club.table(table, title, watch=watch))
 
     def open_table(self) -> None:
-        """Ask for the settings of a new table, and open it."""
         own_name = self.hall.find_person(self.status.member).name
         name = clean_name(_("{name}'s table").format(name=own_name))
 
@@ -338,14 +327,14 @@ class HallScreen(SessionScreen):
         self.show(TableSettingsScreen(Settings(), begin, is_new=True))
 
     def talk(self) -> None:
-        """Move the focus to the line of talk, which takes talk, no organiser's word."""
+        """Focus the line of talk, for talk and not the organiser's word."""
         if self.asks_word:
             self.asks_word, self.line.value = False, ""
         self.line.can_focus = True
         self.line.focus()
 
     def send_line(self) -> None:
-        """Send what was typed; an empty line returns to the tables."""
+        """Send the typed line; an empty one returns to the tables."""
         typed = self.line.value.strip()
         if typed and self.asks_word:
             self.session.request(asking.Organise(typed[: asking.MAX_WORD_LENGTH]))
@@ -408,7 +397,7 @@ class NightScreen(PodiumScreen):
 
 
 def rank_night(night: Night) -> list[Winner]:
-    """Return who stands on the podium of a night, nobody before its end."""
+    """Return the people on the podium of a night, nobody before its end."""
     gold = [(standing.name, standing.gold) for standing in text.night_standings(night)]
     return rank_people(gold, text.night_winners(night)) if night.is_over and gold else []
 

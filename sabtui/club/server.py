@@ -93,7 +93,7 @@ class ClubTable(LiveTable):
         self._club = club
 
     def receive(self, number: int, value: bytes) -> None:
-        """Handle what came on a connection; nobody enters by the name of another of the club.
+        """Handle a message; nobody enters under the name of another member of the club.
 
         Raises BadFrame: it is no message.
         """
@@ -113,7 +113,7 @@ class ClubTable(LiveTable):
         return GAME_PATIENCE_S if is_played else super().patience_s
 
     def announce(self) -> None:
-        """Have the hall show the table as it is now, unless it stops."""
+        """Show the table's present state in the hall, unless it stops."""
         if not self.is_stopping:
             outline = make_outline(self.table.id, self.room, self._club.names)
             self._club.note_table(self.table.id, outline)
@@ -182,7 +182,7 @@ class ClubServer(LiveRoom):
             await self.work()
 
     def make_tasks(self) -> list[Coroutine[object, object, None]]:
-        """Make what runs until the club is stopped."""
+        """Make the tasks that run until the club is stopped."""
         return [self.entrance.listen(), *super().make_tasks(), self._keep_doors_open()]
 
     async def _keep_doors_open(self) -> None:
@@ -259,7 +259,7 @@ class ClubServer(LiveRoom):
     # What its tables have to say.
 
     def note_table(self, table: str, outline: Outline) -> None:
-        """Note how a table looks now; tell the hall, and the night once the game is over."""
+        """Note a table's new outline; tell the hall, and the night once the game is over."""
         before = self._outlines.get(table)
         self._outlines[table] = outline
         if before is None or before.row != outline.row:
@@ -268,7 +268,7 @@ class ClubServer(LiveRoom):
             self._keep_night()
 
     def _note_closed(self, table: str) -> None:
-        """Note that a table is no more; tell the hall, and the night."""
+        """Note that a table has closed; tell the hall, and the night."""
         if self._outlines.pop(table, None) is not None:
             self.happen(show, hall.TableClosed(table))
         if self.night.note(table, ()):
@@ -277,7 +277,7 @@ class ClubServer(LiveRoom):
     # What is asked.
 
     def _do(self, asked: Asked) -> None:
-        """Do what somebody has asked for, or refuse it."""
+        """Run a request, or refuse it."""
         person, request = self.room.lobby.person(asked.member), asked.request
         if person is None:
             return
@@ -320,7 +320,7 @@ class ClubServer(LiveRoom):
             self.happen(answer, asked.member, hall.GoTo(opened[0]))
 
     def _organise(self, member: int, key: bytes, word: str) -> messages.Refusal | None:
-        """Make somebody an organiser, by the word that the club's program shows."""
+        """Make somebody an organiser, by the word shown on the club's terminal."""
         is_new = key not in self._organisers
         refused = self._organisers.admit(key, word, time.monotonic())
         if refused is None and is_new:
@@ -329,7 +329,7 @@ class ClubServer(LiveRoom):
         return refused
 
     def _direct(self, asked: Asked, request: hall.OrganiserRequest) -> messages.Refusal | None:
-        """Do what an organiser asks, or return why not."""
+        """Run an organiser's request, or return the reason against it."""
         match request:
             case hall.BeginNight():
                 refused = self.night.begin(request)
@@ -394,7 +394,7 @@ class ClubServer(LiveRoom):
     # The night.
 
     def _draw(self, asked: Asked) -> messages.Refusal | None:
-        """Draw the next round for all who are in the hall and at the tables of the last round.
+        """Draw the next round for everybody in the hall and at the last round's tables.
 
         Return why that cannot be.
         """
@@ -441,7 +441,7 @@ class ClubServer(LiveRoom):
         return [live for table, live in every if table in tables and not live.is_stopping]
 
     def _keep_night(self) -> None:
-        """Keep the night as it is, and tell everybody in the hall."""
+        """Save the night's present state, and send it to everybody in the hall."""
         assert self.night.night is not None
         self._rows.keep_night(self.night.row)
         self.on_night(self.night.night)
@@ -450,7 +450,7 @@ class ClubServer(LiveRoom):
     # What follows.
 
     def apply_effects(self, effects: Effects) -> None:
-        """Send what the hall says, and do what was asked of the club."""
+        """Send the hall's messages, and run the requests made to the club."""
         self.deliver(effects.do)
         if effects.steps:
             self._note_names()
@@ -459,7 +459,7 @@ class ClubServer(LiveRoom):
         self._greet()
 
     def _note_names(self) -> None:
-        """Write down people who are new in the hall, and forget those whom it has forgotten."""
+        """Save people who are new in the hall, and delete those whom it has forgotten."""
         before, people = self.names, self.room.lobby.people
         self.names = {person.key: person.name for person in people}
         for key in before.keys() - self.names.keys():
@@ -471,7 +471,7 @@ class ClubServer(LiveRoom):
                     self.happen(show, hall.OrganiserNamed(person.member))
 
     def _greet(self) -> None:
-        """Tell organisers in the hall the room code, and people who were called where they go."""
+        """Send organisers in the hall the room code, and called people their tables."""
         here, code = self.room.sessions.by_member, str(self.code)
         for member in self.room.lobby.board.organisers:
             link = here.get(member)
@@ -541,7 +541,7 @@ class ClubServer(LiveRoom):
         )
 
     def _expect_people(self, tables: Collection[str]) -> None:
-        """Let games begin by themselves at tables of a round, without people who are late."""
+        """Start games automatically at the tables of a round, without latecomers."""
         for live in self._running(tables):
             live.happen(start_by, LATE_AFTER_S)
 
@@ -609,13 +609,12 @@ class ClubServer(LiveRoom):
             await asyncio.wait(self._running_apart)
 
     def _start(self, work: Coroutine[object, object, None]) -> None:
-        """Begin work that goes on by itself, and is waited for when the club stops."""
+        """Start a task in the background, which is awaited when the club stops."""
         task = asyncio.get_running_loop().create_task(work)
         self._running_apart.add(task)
         task.add_done_callback(self._running_apart.discard)
 
     def announce(self) -> None:
-        """Announce the club as it is now."""
         self.entrance.announce()
 
 

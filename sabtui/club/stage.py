@@ -74,7 +74,6 @@ class StagePlace:
 
     @property
     def handle(self) -> requests.TableHandle:
-        """The handle of the table, or of the club."""
         return ClubVisit(self.credentials, stage_store(), watch_table).hall()
 
     def invitation(self, code: RoomCode | None) -> requests.Invitation:
@@ -96,7 +95,6 @@ def stage_store() -> CredentialStore:
 def watch_table(
     credentials: Credentials, on_update: OnUpdate, store: CredentialStore
 ) -> RemoteSession:
-    """Return the session of a stage."""
     return RemoteSession(credentials, on_update, store, is_projector=True)
 
 
@@ -183,13 +181,12 @@ class Director:
 
     @property
     def _app(self) -> App[object]:
-        """The app, once the stage is there."""
+        """The app, once the stage is running."""
         assert self._below is not None
         return self._below.app
 
     @property
     def status(self) -> Status:
-        """The status of the table, or of the club's hall."""
         return Status() if self._main is None else self._main.status
 
     @property
@@ -216,7 +213,6 @@ class Director:
         self._main = self._link(self.place.handle)
 
     def tick(self) -> None:
-        """Look again at what is to be shown."""
         self._app.call_later(self._direct)
 
     def turn(self, by: int) -> None:
@@ -224,7 +220,6 @@ class Director:
         self._app.call_later(self._turn, by)
 
     def switch_code(self) -> None:
-        """Show the room code, or hide it."""
         self.shows_code = not self.shows_code
 
     def end(self) -> None:
@@ -235,7 +230,7 @@ class Director:
             link.thread.leave()
 
     def _link(self, handle: requests.TableHandle) -> ActiveSession:
-        """Return a session that has begun."""
+        """Start a session at a handle."""
         link = ActiveSession(handle, self._app, self._take)
         link.thread.start()
         return link
@@ -243,7 +238,7 @@ class Director:
     # What comes in.
 
     async def _take(self, link: ActiveSession, update: Update) -> None:
-        """Take in an update of a session, and show it if its table is shown."""
+        """Receive an update of a session, and show it if its table is on screen."""
         if link is not self._main and link not in self._tables.values():
             return
         link.status = update.status
@@ -284,7 +279,7 @@ class Director:
     # What is shown.
 
     async def _direct(self) -> None:
-        """Keep the sessions that are needed, and show what is to be shown now."""
+        """Keep the sessions that are needed, and choose the screen to show now."""
         now = self._clock()
         if self._again_at is not None and now >= self._again_at:
             self._again_at = None
@@ -374,7 +369,7 @@ _HEADLINES: Final = (
 
 
 def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Command]:
-    """Yield the commands of a stage's screen; without any of them it goes on by itself."""
+    """Yield the commands of a stage's screen; without any of them it runs automatically."""
     after, before = pgettext("replay", "next"), pgettext("replay", "previous")
     yield Command("next", ("n",), after, after, lambda: director.turn(1))
     yield Command("previous", ("p",), before, before, lambda: director.turn(-1))
@@ -396,7 +391,6 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
         self.model = replace(self.model, has_hand=False)
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of a stage."""
         yield from stage_commands(self.director, self)
 
     def on_panel_pressed(self, pressed: Panel.Pressed) -> None:
@@ -414,7 +408,7 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
         return "   ".join([*parts, *([code_sentence(known.code)] if known.code else [])])
 
     def bottom(self, sight: Sight, model: TableModel) -> list[Row]:
-        """Return the last move as a headline; after a while who thinks, and for how long.
+        """Show the last move as a headline; after a while who thinks, and for how long.
 
         Between rounds the result of the round or game stands there.
         """
@@ -431,7 +425,7 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
 
 
 def find_headline(log: TableLog, sight: Sight) -> tuple[str, str]:
-    """Return the last thing that happened in the game as a sentence, and as a brief one.
+    """Describe the last event of the game, as a sentence and in brief.
 
     Of a card that was laid, the brief one says who and what, without the place; else it is "", as
     both are before anything happens.
@@ -507,33 +501,27 @@ class StageHallScreen(CommandScreen):
         super().__init__()
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of a stage."""
         yield from stage_commands(self.director, self)
 
     def body(self) -> ComposeResult:
-        """Yield the name, who is where, and how to join."""
         yield self.title_line
         with Horizontal(id="room"):
             yield self.tables
             yield self.join
 
     def on_mount(self) -> None:
-        """Connect."""
         self.director.start(self)
         self.set_interval(TICK_S, self.director.tick)
         self.redraw()
 
     def on_unmount(self) -> None:
-        """Leave the tables."""
         self.director.end()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Redraw for the terminal's size."""
         self.set_class(event.size.width >= WIDE_COLUMNS, "-wide")
         self.redraw()
 
     def on_glyphs_changed(self) -> None:
-        """Redraw with the glyphs of the moment."""
         self.redraw()
 
     def look_again(self) -> None:
@@ -542,7 +530,6 @@ class StageHallScreen(CommandScreen):
         self.redraw()
 
     def redraw(self) -> None:
-        """Redraw the current state."""
         if not self.is_mounted:
             return
         director, (columns, rows) = self.director, self.app.size
@@ -598,7 +585,7 @@ def draw_between_games(status: Status, columns: int, glyphs: Glyphs) -> list[lis
 
 
 def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
-    """Return how to join, in this many columns: addresses, the code if it is shown, a QR code."""
+    """Draw how to join, in this many columns: addresses, the code if it is shown, a QR code."""
     known, doors = director.invitation, director.status.doors
     texts = [requests.near_line("sabtui join")]
     for address in known.addresses[:1]:

@@ -213,7 +213,7 @@ def _visit_in_lines(order: GuestOrder) -> int:
 
 
 def _begin_visit(order: GuestOrder) -> HallVisit:
-    """Begin the guest's visit of the table, or of the club's hall and its tables."""
+    """Start the guest's visit to the table, or to the club's hall and its tables."""
     store = credential_store()
     visit = next(room.visit for room in rooms() if room.visit)
     outside = (Address(order.host, order.port),) if order.host else ()

@@ -140,7 +140,7 @@ class GuestScreen:
         return cls(process, *await _connect(drawing, typing))
 
     async def read(self) -> bytes:
-        """Wait for what the screen draws next, and return it; b"" once the screen has ended.
+        """Wait for the screen's next output, and return it; b"" once the screen has ended.
 
         Only one caller may wait at a time. Nothing is lost if it is cancelled.
         """
@@ -183,7 +183,7 @@ class _TerminalProtocol(asyncio.StreamReaderProtocol):
     """Reads a terminal into a stream."""
 
     def connection_lost(self, _error: Exception | None) -> None:
-        """End the stream: Linux tells by an error that no process has the terminal open."""
+        """End the stream: Linux reports an error once no process has the terminal open."""
         super().connection_lost(None)
 
 

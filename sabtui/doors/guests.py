@@ -53,7 +53,6 @@ class Guest(msgspec.Struct, frozen=True):
 
     @property
     def seat(self) -> SeatKey:
-        """The key of the guest's seat."""
         return SeatKey(self.key)
 
 
@@ -84,7 +83,7 @@ class GuestBook:
         return self._guests.get(number)
 
     def find_known(self, caller: Caller) -> list[Guest]:
-        """Return the guests that a caller may be, the latest visitor first.
+        """Return the guests whom a caller may be, the latest visitor first.
 
         They have the caller's name and, if a secret was proven, its mark; else no marks at all.
         """
@@ -97,7 +96,7 @@ class GuestBook:
         ]
 
     def note_visit(self, guest: Guest) -> None:
-        """Note that a guest has come in, here and in the time of their file."""
+        """Note a guest's visit, here and in the time of their file."""
         if self._guests.pop(guest.id, None) is not None:
             self._guests[guest.id] = guest
             with suppress(OSError):
@@ -150,7 +149,6 @@ class GuestBook:
         return None
 
     def home(self, guest: Guest) -> Path:
-        """Return the folder that is a guest's home."""
         return self.folder / guest.id
 
     def _store(self, guest: Guest) -> None:

@@ -30,7 +30,6 @@ DOOR_PORTS: Final = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}
 
 
 def main() -> None:
-    """Run the program."""
     kind, *ports = sys.argv[1:]
     log_on_stderr(f"%(asctime)s {kind} door: %(message)s")
     hide_memory()

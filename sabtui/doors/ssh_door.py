@@ -68,13 +68,11 @@ class SshServer(asyncssh.SSHServer):
         self._keys_offered = self._tries = 0
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Note the connection and the address that it comes from."""
         assert isinstance(conn, DoorConnection)
         self.connection = conn
         self.address = guests.normalise_address(str(conn.get_extra_info("peername", ("",))[0]))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End the screen."""
         _log.debug("a connection is gone: %s", exc)
         self.connection.went_in.set()
         if self._session is not None:
@@ -118,7 +116,6 @@ class SshServer(asyncssh.SSHServer):
         return True
 
     async def validate_password(self, _username: str, password: str) -> bool:
-        """Return True if the password is the room code."""
         return await self._check_code(password)
 
     async def get_kbdint_challenge(self, _username: str, _lang: str, _methods: str) -> Challenge:
@@ -132,7 +129,7 @@ class SshServer(asyncssh.SSHServer):
         return self._make_question(wrong_code())
 
     def _make_question(self, trouble: str) -> Challenge:
-        """Return the question for the room code, below a sentence on what was wrong before."""
+        """Ask for the room code, below a sentence on the last mistake."""
         title = self.door.table.order.title
         return "Sabtui", trouble, "", [(f"{code_asked(title)}: ", True)]
 

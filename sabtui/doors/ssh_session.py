@@ -80,13 +80,12 @@ class DoorConnection(asyncssh.SSHServerConnection):
         self.has_room.set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Note the transport."""
         assert isinstance(transport, asyncio.Transport)
         self._line = transport
         super().connection_made(transport)
 
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
-        """Take what has come: at most `MAX_BYTES_BEFORE_SCREEN`, then `BYTES_PER_S`."""
+        """Accept input within limits: `MAX_BYTES_BEFORE_SCREEN`, then `BYTES_PER_S`."""
         if self.went_in.is_set():
             self._line.pause_reading()
             pause_s = len(data) / BYTES_PER_S
@@ -110,16 +109,15 @@ class DoorConnection(asyncssh.SSHServerConnection):
             self.abort()
 
     def explain(self, mistake: SshMistake, name: str) -> str:
-        """Return the sentence on a guest's mistake, with this connection's address and port."""
+        """Explain a guest's mistake, with this connection's address and port."""
         address, port = self.get_extra_info("sockname")[:2]
         return ssh_mistake_sentence(mistake, port, normalise_address(address), name)
 
     def pause_writing(self) -> None:
-        """Note that enough waits for the client, so that the screen draws no more."""
+        """Pause the screen: enough output waits for the client."""
         self.has_room.clear()
 
     def resume_writing(self) -> None:
-        """Note that the screen may draw on."""
         self.has_room.set()
 
     def create_server_channel(
@@ -283,7 +281,6 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     # Called by asyncssh.
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
-        """Note the channel."""
         self._channel = chan
 
     def connection_lost(self, _exc: Exception | None) -> None:
@@ -294,7 +291,6 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     def pty_requested(
         self, _term: str, term_size: tuple[int, int, int, int], _modes: object
     ) -> bool:
-        """Grant a terminal, and note its size."""
         self._mistake = None
         self._size = sane_size(*term_size[:2])
         return True
@@ -316,7 +312,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
 
     @property
     def _host(self) -> str:
-        """The address of this computer that the guest has typed."""
+        """This computer's address as the guest typed it."""
         return normalise_address(self._connection.get_extra_info("sockname")[0])
 
     def session_started(self) -> None:
@@ -338,7 +334,6 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         self._task.add_done_callback(self._free_place)
 
     def data_received(self, data: bytes, _datatype: int | None) -> None:
-        """Pass on what the guest types."""
         if self._screen is not None:
             self._screen.write(data)
 
@@ -347,23 +342,20 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         return True
 
     def terminal_size_changed(self, width: int, height: int, _wide: int, _high: int) -> None:
-        """Pass on the new size of the window."""
         self._size = sane_size(width, height)
         if self._screen is not None:
             self._screen.resize(*self._size)
 
     def pause_writing(self) -> None:
-        """Note that the client reads no more for now, so that the screen waits."""
+        """Pause the screen: the client reads nothing for now."""
         self._may_write.clear()
 
     def resume_writing(self) -> None:
-        """Note that the client reads again."""
         self._may_write.set()
 
     # Called by the door.
 
     def end(self) -> None:
-        """End the screen, if it was started."""
         self._gone.set()
         self._may_write.set()
         if self._task is not None:
@@ -381,7 +373,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         return True
 
     async def _run(self) -> None:
-        """Show the guest's screen until it ends, or the guest is gone."""
+        """Show the guest's screen until it ends, or the guest has left."""
         channel = self._channel
         code, caller, door = 1, self._caller, self._door
         try:

@@ -186,7 +186,7 @@ class TableLink:
         return cls(order, reader, writer)
 
     def tell(self, message: DoorMessage) -> None:
-        """Tell the table something that has no answer."""
+        """Send the table a message that has no answer."""
         self._writer.write(msgspec.json.encode(message) + b"\n")
 
     async def try_code(self, address: str, typed: str) -> DoorAnswer:
@@ -211,7 +211,6 @@ class TableLink:
         return await self._ask(TryExchange(address, share, binding))
 
     async def close(self) -> None:
-        """Close the link."""
         self._reading.cancel()
         await asyncio.gather(self._reading, return_exceptions=True)
         self._writer.close()
@@ -226,7 +225,7 @@ class TableLink:
         return await waiting
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
-        """Hand out the answers until the link is gone."""
+        """Pass on the answers until the link is lost."""
         try:
             while line := await reader.readline():
                 waiting = self._asked.popleft()

@@ -76,7 +76,6 @@ class DoorProcess:
 
 
 def answer(table: DoorTable, question: table_link.Question, now: float) -> table_link.DoorAnswer:
-    """Return the table's answer to a question of a door."""
     match question:
         case table_link.TryCode():
             return _try_code(table, question, now)

@@ -108,11 +108,10 @@ class PlacedConnection(ServerConnection):
         self._late.cancel()
 
     def trust(self) -> None:
-        """Leave the strangers: the guest was let in."""
+        """Stop counting the connection among strangers: the guest is admitted."""
         self.strangers.trust(self._entry)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Leave the place."""
         self.stop_clock()
         del self.here[self._entry]
         self.strangers.leave(self._entry)
@@ -145,7 +144,7 @@ class HeldScreen:
         self._pump: Final = asyncio.create_task(self._run())
 
     def attach(self, page: SealedPage) -> SealedPage | None:
-        """Show this page all that follows; return the page before, which is shown nothing more."""
+        """Send all further output to this page; return the page before, now detached."""
         if self._leaving is not None:
             self._leaving.cancel()
             self._leaving = None
@@ -153,7 +152,7 @@ class HeldScreen:
         return before
 
     def detach(self, page: SealedPage) -> None:
-        """Go on without the page for `KEPT_S`; do nothing if another page has come already."""
+        """Keep running without the page for `KEPT_S`; do nothing if another page is attached."""
         if self.page is page:
             self.page = None
             loop = asyncio.get_running_loop()
@@ -164,7 +163,6 @@ class HeldScreen:
         self._screen.write(data)
 
     async def close(self) -> None:
-        """End the screen."""
         if self._leaving is not None:
             self._leaving.cancel()
         await cancel_and_wait(self._pump)
@@ -272,7 +270,7 @@ class WebDoor:
         await asyncio.gather(*(screen.close() for screen in tuple(self._screens.values())))
 
     async def _handle(self, page: ServerConnection) -> None:
-        """Let a page in, and carry its screen until it is gone."""
+        """Admit a page, and carry its screen until either has ended."""
         assert isinstance(page, PlacedConnection)
         page.stop_clock()
         with suppress(ConnectionClosed):
@@ -369,7 +367,7 @@ class WebDoor:
 
 
 async def _refuse(page: ServerConnection, refused: PageRefused) -> None:
-    """Tell a page why it is not let in, and close it."""
+    """Tell a page why it is not admitted, and close it."""
     with suppress(ConnectionClosed):
         await page.send(msgspec.json.encode(refused.answer).decode())
         await page.close()

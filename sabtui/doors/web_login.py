@@ -166,7 +166,6 @@ def parse_frame(plain: bytes) -> bytes:
 
 
 def _make_cipher(secret: bytes, purpose: bytes) -> ChaCha20Poly1305:
-    """Return a cipher whose key is derived from a secret for one purpose."""
     key = HKDF(SHA256(), KEY_BYTES, salt=None, info=b"sabtui " + purpose).derive(secret)
     return ChaCha20Poly1305(key)
 

@@ -97,7 +97,7 @@ HEADERS: Final = {
 
 
 def asks_words(request: Request) -> bool:
-    """Return True for a request of the page's sentences: they tell if a room code is needed."""
+    """Return True for a request of the page's sentences: they depend on the room code."""
     return request.path.partition("?")[0] == WORDS_PATH
 
 
@@ -212,7 +212,7 @@ def _describe_pictures() -> bytes:
 
 
 def _read_header(headers: Headers, name: str) -> str:
-    """Return the value of a header, "" if it is not there, or more than once."""
+    """Return the value of a header, "" if missing or repeated."""
     found = headers.get_all(name)
     return found[0] if len(found) == 1 else ""
 
@@ -233,7 +233,7 @@ def _pack(body: bytes) -> bytes:
 
 
 def _shorten(response: Response, request: Request) -> Response:
-    """Return an answer that says nothing again to a browser that has it already, else as gzip."""
+    """Shorten an answer: empty if the browser has it already, else as gzip."""
     headers, body = response.headers, response.body
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     headers["ETag"] = tag
@@ -252,7 +252,7 @@ def _shorten(response: Response, request: Request) -> Response:
 
 
 def _refuse(status: HTTPStatus, host: str) -> Response:
-    """Return an answer without a file, which only says why."""
+    """Answer without a file, only with the reason."""
     return _answer(status, "text/plain; charset=utf-8", f"{status.phrase}\n".encode(), host)
 
 

@@ -12,7 +12,6 @@ from sabtui.text.i18n import _
 
 
 def _commands() -> Iterable[ShellCommand]:
-    """Yield the command of the shell."""
     yield ShellCommand(
         "arena",
         _("Measure how well bots play"),

@@ -104,7 +104,7 @@ Talker = Callable[[View, ClaimCause, Talk, Random], tuple[Claim, ...]]
 def claim_about(
     view: View, cause: ClaimCause, talk: Talk, temper: Temper = USUAL_TEMPER
 ) -> Claim | None:
-    """Return a bot's claim about what has just happened or been said, or None if it is silent."""
+    """Return a bot's claim about the last event or statement, `None` if it is silent."""
     made = [statement.claim for statement in talk.said if statement.seat == view.seat]
     if len(made) >= claims.MAX_CLAIMS_PER_ROUND:
         return None
@@ -170,13 +170,13 @@ def own(
 
 
 def silent(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
-    """Return nothing."""
+    """Say nothing, ever."""
     del view, cause, talk, rng
     return ()
 
 
 def words_of(seat: int, made: SpokenMove, talk: Talk, unplayed: int) -> Talk:
-    """Return the talk with what a bot says with its move, cut to what it may still say."""
+    """Add a bot's words to the talk, cut to what it may still say."""
     left = claims.MAX_CLAIMS_PER_ROUND - sum(statement.seat == seat for statement in talk.said)
     said = [Statement(seat, claim, unplayed) for claim in made.claims[: max(left, 0)]]
     spoken = sum(line.seat == seat for line in talk.lines)
@@ -192,7 +192,7 @@ def hear_move(
     talkers: Sequence[Talker],
     rng: Random,
 ) -> Talk:
-    """Return the talk after a move: what all seats claim about `causes`, and about those claims.
+    """Update the talk after a move: all claims about `causes`, and about those claims.
 
     The causes of claims are the move's events, and what its bot said with it.
     """
@@ -274,7 +274,6 @@ class Player:
 
 
 def move_of(said: Move | SpokenMove) -> Move:
-    """Return the move without what is said with it."""
     return said.move if isinstance(said, SpokenMove) else said
 
 
@@ -286,7 +285,7 @@ def seed_of(number: int) -> bytes:
 def play_round(
     number: int, seats: Sequence[Player], edition: Edition = INTERNATIONAL
 ) -> tuple[list[Game], Talk]:
-    """Play a round, and return each of its states, the last being its end, and all that was said.
+    """Play a round; return its states in order, up to its end, and all the talk.
 
     Claims draw from a random generator of their own, so that the moves are the same beside any talk
     that nobody hears.
@@ -363,7 +362,7 @@ def have_miners_won(states: Sequence[Game]) -> bool:
 
 
 def _is_others_code(name: str) -> bool:
-    """Return True for a bot of others that runs in our process, as a program does not."""
+    """Return True for another author's bot that runs in our process, as a program does not."""
     return name not in BOTS and not is_program(name)
 
 
@@ -383,7 +382,7 @@ def each(
 
 
 def _show_count(results: Iterable[ResultT], count: int) -> Iterator[ResultT]:
-    """Yield the results; meanwhile a terminal shows how many of them there are."""
+    """Yield the results, and show their number in a terminal meanwhile."""
     try:
         for number, result in enumerate(results, 1):
             show_progress(f"{number}/{count}", number, count)

@@ -123,7 +123,7 @@ def _play(number: int, players: int) -> Iterator[CheckedPosition]:
 def ask(
     name: str, positions: Sequence[CheckedPosition], limit: float = INSTALLED_BOT_TIMEOUT_S
 ) -> Found:
-    """Ask a bot about positions, one after the other, until it has failed too often."""
+    """Ask a bot about one position after the other, until it has failed too often."""
     found, player = Found(), Player(name, BOT_BUDGET)
     for number, asked in enumerate(positions, 1):
         show_progress(f"{number}/{len(positions)}", number, len(positions))
@@ -168,7 +168,7 @@ def _time_limit(seconds: float) -> Iterator[None]:
 
 
 def _place_of(late: NoAnswer) -> str:
-    """Return where in the bot's own code the time was up, "" for a program."""
+    """Return the place in the bot's own code where the time was up, "" for a program."""
     house = str(Path(__file__).parents[2])
     frames = [
         frame
@@ -184,7 +184,7 @@ def _program_of(name: str) -> ProgramBot | None:
 
 
 def check(name: str) -> int:
-    """Print what a bot did when it was asked; return the exit code, 1 if it failed anywhere.
+    """Print a bot's answers; return the exit code, 1 if it failed anywhere.
 
     `name` is as the arena takes it. Raises `UserError`: there is no such bot, or no table has it.
     """
@@ -198,7 +198,7 @@ def check(name: str) -> int:
 
 
 def _report(name: str, positions: Sequence[CheckedPosition], found: Found) -> Iterator[str]:
-    """Yield what a bot did, and the first failures with the position or line that caused each."""
+    """Yield the bot's results, then its first failures with the position or line behind each."""
     failed = len(found.failures)
     asked = found.moves + failed
     yield f"{asked} positions of 3 to 10 players: {found.moves} moves, {failed} failures"
